@@ -1,0 +1,77 @@
+//! Outer bounds of what is read.
+
+/// The bounds of one message. Whatever exceeds one is refused before it is built.
+///
+/// ```
+/// let limits = svcgen::Limits::default().with_body(64 * 1024).with_depth(16);
+/// assert_eq!(limits.depth, 16);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Bytes of a message body, after the transfer coding is taken off. 4 MiB.
+    pub body: usize,
+    /// Levels of open elements, the root being the first. 64.
+    pub depth: usize,
+    /// Elements in one document. 500,000.
+    pub elements: usize,
+    /// Attributes of one element, namespace declarations included. 64.
+    pub attributes: usize,
+    /// Namespace declarations in force at one place. 64.
+    pub namespaces: usize,
+    /// Bytes of one name. 1 KiB.
+    pub name: usize,
+    /// Bytes of one attribute value. 64 KiB.
+    pub attribute_value: usize,
+    /// Bytes of one text value. 4 MiB.
+    pub text: usize,
+    /// Parameters of one form or query. 1,000, as a byte array takes one for each byte.
+    pub parameters: usize,
+    /// Whether comments' kin, processing instructions, may stand in a message. Yes.
+    pub processing_instructions: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body: 4 << 20,
+            depth: 64,
+            elements: 500_000,
+            attributes: 64,
+            namespaces: 64,
+            name: 1 << 10,
+            attribute_value: 64 << 10,
+            text: 4 << 20,
+            parameters: 1_000,
+            processing_instructions: true,
+        }
+    }
+}
+
+macro_rules! setters {
+    ($($setter:ident $field:ident: $kind:ty,)*) => {
+        impl Limits {
+            $(
+                #[doc = concat!("The same limits with another [`", stringify!($field), "`](Self::", stringify!($field), ").")]
+                #[must_use]
+                pub const fn $setter(mut self, $field: $kind) -> Self {
+                    self.$field = $field;
+                    self
+                }
+            )*
+        }
+    };
+}
+
+setters! {
+    with_body body: usize,
+    with_depth depth: usize,
+    with_elements elements: usize,
+    with_attributes attributes: usize,
+    with_namespaces namespaces: usize,
+    with_name name: usize,
+    with_attribute_value attribute_value: usize,
+    with_text text: usize,
+    with_parameters parameters: usize,
+    with_processing_instructions processing_instructions: bool,
+}

@@ -1,0 +1,21 @@
+//! XML and its values: a strict reader, a writer, and the lexical forms of simple types.
+
+mod characters;
+mod content;
+mod element;
+mod error;
+mod escape;
+mod form;
+mod names;
+mod namespaces;
+mod reader;
+mod references;
+mod simple;
+mod tokens;
+mod value;
+
+pub use content::Content;
+pub use element::{Element, FormFields, read_form};
+pub use error::{ReadError, ReadErrorKind, WriteError};
+pub use reader::{Reader, declared_encoding};
+pub use value::{Complex, Enumeration, List, ListValue, Value};

@@ -1,0 +1,149 @@
+//! What went wrong when reading or writing, and where.
+
+use std::fmt;
+
+/// What kind of error stopped the reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ReadErrorKind {
+    /// Not well-formed, a document type definition, or bytes that are not base64.
+    Malformed,
+    /// Well-formed, but not a value of its type.
+    Value,
+    /// More than [`Limits`](crate::Limits) allow.
+    Limit,
+    /// A form without a parameter that it must hold.
+    Missing,
+}
+
+/// Why a message could not be read, and where.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ReadError(Box<Parts>);
+
+#[derive(Clone, PartialEq, Eq)]
+struct Parts {
+    kind: ReadErrorKind,
+    message: String,
+    /// The message without the value that it quotes.
+    concealed: Option<String>,
+    place: Option<Place>,
+    path: String,
+}
+
+/// A place in a document, both counted from 1, in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+}
+
+impl Place {
+    /// The place of a byte; a line ends with LF, CR or CR LF.
+    pub(crate) fn of(text: &str, offset: usize) -> Self {
+        let before = &text.as_bytes()[..offset];
+        let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
+        let mut line = 1;
+        for (at, &byte) in before.iter().enumerate() {
+            line += usize::from(byte == b'\r' || (byte == b'\n' && (at == 0 || before[at - 1] != b'\r')));
+        }
+        Self { line, column: text[start..offset].chars().count() + 1 }
+    }
+}
+
+impl ReadError {
+    /// An error that belongs to no place in a document.
+    pub fn new(kind: ReadErrorKind, message: impl Into<String>) -> Self {
+        Self(Box::new(Parts { kind, message: message.into(), concealed: None, place: None, path: String::new() }))
+    }
+
+    pub(crate) fn at(mut self, place: Place, path: String) -> Self {
+        self.0.place = Some(place);
+        self.0.path = path;
+        self
+    }
+
+    /// What to say instead if the value is a secret.
+    pub(crate) fn or_concealed(mut self, message: impl Into<String>) -> Self {
+        self.0.concealed = Some(message.into());
+        self
+    }
+
+    /// The same error, without the value that was read.
+    pub(crate) fn conceal(mut self) -> Self {
+        if let Some(message) = self.0.concealed.take() {
+            self.0.message = message;
+        }
+        self
+    }
+
+    /// What kind of error it is.
+    pub fn kind(&self) -> ReadErrorKind {
+        self.0.kind
+    }
+
+    /// What is wrong, without the place.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// The line, counted from 1; `None` for a form.
+    pub fn line(&self) -> Option<usize> {
+        self.0.place.map(|place| place.line)
+    }
+
+    /// The column, counted in characters from 1; `None` for a form.
+    pub fn column(&self) -> Option<usize> {
+        self.0.place.map(|place| place.column)
+    }
+
+    /// The elements that were open, outermost first, such as `LoginWithEncryptedPassword/userInitiated`; for a form, the parameter.
+    pub fn path(&self) -> &str {
+        &self.0.path
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.0.path.is_empty() {
+            write!(f, "{}: ", self.0.path)?;
+        }
+        f.write_str(&self.0.message)?;
+        match self.0.place {
+            Some(place) => write!(f, " (line {}, column {})", place.line, place.column),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReadError")
+            .field("kind", &self.0.kind)
+            .field("message", &self.0.message)
+            .field("place", &self.0.place)
+            .field("path", &self.0.path)
+            .finish()
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// Why a value could not be written. It names the element and never quotes the value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WriteError {
+    message: String,
+}
+
+impl WriteError {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into() }
+    }
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for WriteError {}

@@ -1,0 +1,127 @@
+//! Walking through a document by hand, as the envelope needs it.
+
+use std::borrow::Cow;
+
+use super::element::Element;
+use super::error::{ReadError, ReadErrorKind};
+use super::tokens::Tokens;
+use super::value::{Complex, Value};
+use crate::limits::Limits;
+
+/// A strict reader of one XML document.
+///
+/// It accepts what XML 1.0 (fifth edition) and Namespaces in XML 1.0 call well-formed, and no document type definition.
+/// After [`root`](Self::root) and each [`child`](Self::child) that returns `true`, an element is *current*: its start tag is read, its content is not.
+/// Then call one of [`child`](Self::child) (to walk its children), [`read`](Self::read), [`text`](Self::text), [`qualified_name`](Self::qualified_name) or [`skip`](Self::skip);
+/// all but the first read through its end tag.
+pub struct Reader<'i> {
+    element: Element<'i>,
+}
+
+impl<'i> Reader<'i> {
+    /// Reads a document that is decoded already and has no byte order mark.
+    pub fn new(input: &'i str, limits: &Limits) -> Self {
+        Self { element: Element::from_tokens(Tokens::new(input, limits)) }
+    }
+
+    /// Refuses a declaration that names another encoding than this one. By default the declared encoding may be any, as `charset` and byte order marks win over it.
+    #[must_use]
+    pub fn with_encoding(mut self, encoding: &'i str) -> Self {
+        self.element.tokens.encoding = Some(encoding);
+        self
+    }
+
+    /// Reads up to and including the start tag of the root element.
+    pub fn root(&mut self) -> Result<(), ReadError> {
+        self.element.tokens.root()
+    }
+
+    /// Reads on to the next child of the element whose children are being read: `true` after its start tag, `false` after the end tag of the parent. Text between children is checked and ignored.
+    pub fn child(&mut self) -> Result<bool, ReadError> {
+        self.element.tokens.child()
+    }
+
+    /// Reads on to the end of the document, where only comments, processing instructions and white space may stand.
+    pub fn finish(&mut self) -> Result<(), ReadError> {
+        self.element.tokens.finish()
+    }
+
+    /// The local name of the current element.
+    pub fn local_name(&self) -> &'i str {
+        self.element.tokens.local_name()
+    }
+
+    /// The name of the current element as written, with its prefix.
+    pub fn name(&self) -> &'i str {
+        self.element.tokens.name()
+    }
+
+    /// The namespace of the current element, empty for none.
+    pub fn namespace(&self) -> &str {
+        self.element.tokens.namespace()
+    }
+
+    /// Whether the current element has this namespace and local name.
+    pub fn is(&self, namespace: &str, local_name: &str) -> bool {
+        self.local_name() == local_name && self.namespace() == namespace
+    }
+
+    /// The value of an attribute of the current element; the namespace is empty for an attribute without a prefix.
+    pub fn attribute(&self, namespace: &str, local_name: &str) -> Option<&str> {
+        self.element.tokens.attribute(namespace, local_name)
+    }
+
+    /// Reads the current element as a value, through its end tag. Children are known by their local name and the current element's namespace.
+    pub fn read<T: Value>(&mut self, value: &mut T) -> Result<(), ReadError> {
+        let outer = self.element.tokens.enter_value();
+        let result = value.read(&mut self.element);
+        self.element.tokens.leave_value(outer);
+        result
+    }
+
+    /// Reads the current element's attributes and children into a complex type, `xsi:nil` or not, through its end tag.
+    pub fn read_content<T: Complex>(&mut self, value: &mut T) -> Result<(), ReadError> {
+        self.read(value)
+    }
+
+    /// Reads the text of the current element, through its end tag. An element, comment or processing instruction in it is refused.
+    pub fn text(&mut self) -> Result<Cow<'i, str>, ReadError> {
+        self.element.tokens.text()
+    }
+
+    /// Reads the text of the current element as a qualified name, such as `soap:Client`: its namespace (empty for none) and its local name. An undeclared prefix is a [`Value`](ReadErrorKind::Value) error.
+    pub fn qualified_name(&mut self) -> Result<(String, String), ReadError> {
+        self.element.tokens.qualified_name()
+    }
+
+    /// Skips the current element, through its end tag, checking it as strictly as if it were read. Returns what stood between its tags, as written.
+    pub fn skip(&mut self) -> Result<&'i str, ReadError> {
+        self.element.tokens.skip()
+    }
+
+    /// An error at the name of the current element.
+    pub fn error(&self, kind: ReadErrorKind, message: impl Into<String>) -> ReadError {
+        self.element.tokens.error_at_element(kind, message.into())
+    }
+
+    /// The line and column of the current element's name, counted from 1, in characters.
+    pub fn position(&self) -> (usize, usize) {
+        self.element.tokens.element_position()
+    }
+
+    /// The local names of the open elements, outermost first, joined by `/`.
+    pub fn path(&self) -> String {
+        self.element.tokens.path()
+    }
+}
+
+/// The encoding that the XML declaration at the start of a document names, if the bytes are a superset of ASCII. The grammar is checked by the [`Reader`], not here.
+pub fn declared_encoding(bytes: &[u8]) -> Option<&str> {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).strip_prefix(b"<?xml")?;
+    let declaration = &bytes[..bytes.windows(2).position(|pair| pair == b"?>")?];
+    let at = memchr::memmem::find(declaration, b"encoding")?;
+    let value = declaration[at + "encoding".len()..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
+    let quote = *value.first().filter(|quote| matches!(quote, b'"' | b'\''))?;
+    let name = &value[1..1 + memchr::memchr(quote, &value[1..])?];
+    std::str::from_utf8(name).ok()
+}

@@ -1,0 +1,230 @@
+//! The traits of values: what emitted code implements and what the runtime implements for its own types.
+
+use super::content::Content;
+use super::element::Element;
+use super::error::ReadError;
+
+/// The value that one element, attribute or form field carries.
+pub trait Value {
+    /// Whether a form repeats the field for each part of the value (bytes, lists); no field at all is then an absent value, not an error.
+    const REPEATED: bool = false;
+
+    /// Reads the value of an element, through its end tag.
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError>;
+
+    /// Writes the value as an element of this name; an absent one is left out.
+    fn write(&self, name: &str, out: &mut Content<'_>);
+
+    /// Writes the value where it cannot be left out: an absent one as `xsi:nil`.
+    fn write_nillable(&self, name: &str, out: &mut Content<'_>) {
+        self.write(name, out);
+    }
+}
+
+/// A complex type: its element names in wire order, one call per field.
+pub trait Complex: Default {
+    /// The names of the elements, in the order in which they are written. They may be read in any order.
+    const ELEMENTS: &'static [&'static str];
+
+    /// Indexes of [`ELEMENTS`](Self::ELEMENTS) that may occur more than once; of the others the first one counts.
+    const REPEATED_ELEMENTS: &'static [usize] = &[];
+
+    /// The names of the attributes, which are in no namespace.
+    const ATTRIBUTES: &'static [&'static str] = &[];
+
+    /// Reads the element `ELEMENTS[index]`.
+    fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError>;
+
+    /// Writes all elements, in order.
+    fn write_elements(&self, out: &mut Content<'_>);
+
+    /// Reads the attribute `ATTRIBUTES[index]`.
+    fn read_attribute(&mut self, _index: usize, _attribute: &mut Element<'_>) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    /// Writes all attributes.
+    fn write_attributes(&self, _out: &mut Content<'_>) {}
+}
+
+impl Complex for () {
+    const ELEMENTS: &'static [&'static str] = &[];
+
+    fn read_element(&mut self, _index: usize, _element: &mut Element<'_>) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    fn write_elements(&self, _out: &mut Content<'_>) {}
+}
+
+impl<T: Complex> Complex for Box<T> {
+    const ELEMENTS: &'static [&'static str] = T::ELEMENTS;
+    const REPEATED_ELEMENTS: &'static [usize] = T::REPEATED_ELEMENTS;
+    const ATTRIBUTES: &'static [&'static str] = T::ATTRIBUTES;
+
+    fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
+        (**self).read_element(index, element)
+    }
+
+    fn write_elements(&self, out: &mut Content<'_>) {
+        (**self).write_elements(out);
+    }
+
+    fn read_attribute(&mut self, index: usize, attribute: &mut Element<'_>) -> Result<(), ReadError> {
+        (**self).read_attribute(index, attribute)
+    }
+
+    fn write_attributes(&self, out: &mut Content<'_>) {
+        (**self).write_attributes(out);
+    }
+}
+
+impl<T: Complex> Value for T {
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        element.complex(self)
+    }
+
+    fn write(&self, name: &str, out: &mut Content<'_>) {
+        out.complex(name, self);
+    }
+}
+
+/// An enumeration: its values and their names on the wire, in the order of the definition.
+pub trait Enumeration: Copy + 'static {
+    /// The name of the enumeration in messages about it; if empty, the name of the Rust type.
+    const NAME: &'static str = "";
+
+    /// Every value with its name, in order.
+    const VALUES: &'static [(Self, &'static str)];
+
+    /// The place of the value in [`VALUES`](Self::VALUES).
+    fn index(self) -> usize;
+
+    /// The name on the wire.
+    fn as_str(self) -> &'static str {
+        Self::VALUES[self.index()].1
+    }
+
+    /// The value of a name, letter for letter.
+    fn from_name(name: &str) -> Option<Self> {
+        Self::VALUES.iter().find(|(_, known)| *known == name).map(|(value, _)| *value)
+    }
+}
+
+/// A value that may be absent.
+impl<T: Value + Default> Value for Option<T> {
+    const REPEATED: bool = T::REPEATED;
+
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        if element.take_absent(T::REPEATED)? {
+            *self = None;
+            return Ok(());
+        }
+        let blank = element.is_blank_field();
+        let mut value = T::default();
+        match value.read(element) {
+            Ok(()) => *self = Some(value),
+            // An absent number is sent as `name=`; only for text is that a value.
+            Err(_) if blank => *self = None,
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    fn write(&self, name: &str, out: &mut Content<'_>) {
+        match self {
+            Some(value) => value.write(name, out),
+            None => out.absent(name, T::REPEATED),
+        }
+    }
+
+    fn write_nillable(&self, name: &str, out: &mut Content<'_>) {
+        match self {
+            Some(value) => value.write(name, out),
+            None => out.nil(name),
+        }
+    }
+}
+
+/// What a wrapped list is kept in: `Vec<T>`, `Vec<Option<T>>` (items may be nil), or an `Option` of one of them (the list may be absent).
+pub trait ListValue {
+    /// Reads the items, each an element named `item`.
+    fn read_list(&mut self, item: &str, element: &mut Element<'_>) -> Result<(), ReadError>;
+
+    /// Writes the list as an element `name` that holds one element `item` for each item; an absent list is left out.
+    fn write_list(&self, name: &str, item: &str, out: &mut Content<'_>);
+}
+
+impl<T: Value + Default> ListValue for Vec<T> {
+    fn read_list(&mut self, item: &str, element: &mut Element<'_>) -> Result<(), ReadError> {
+        self.clear();
+        element.items(item, &mut |element| {
+            let mut value = T::default();
+            value.read(element)?;
+            self.push(value);
+            Ok(())
+        })
+    }
+
+    fn write_list(&self, name: &str, item: &str, out: &mut Content<'_>) {
+        out.start_list(name);
+        let item = if out.is_form() { name } else { item };
+        for value in self {
+            value.write_nillable(item, out);
+        }
+        out.end_list(name);
+    }
+}
+
+impl<L: ListValue + Default> ListValue for Option<L> {
+    fn read_list(&mut self, item: &str, element: &mut Element<'_>) -> Result<(), ReadError> {
+        if element.take_absent(true)? {
+            *self = None;
+            return Ok(());
+        }
+        self.insert(L::default()).read_list(item, element)
+    }
+
+    fn write_list(&self, name: &str, item: &str, out: &mut Content<'_>) {
+        match self {
+            Some(values) => values.write_list(name, item, out),
+            None => out.absent(name, true),
+        }
+    }
+}
+
+/// A wrapped list as a value of its own, such as the result of an operation.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct List<V> {
+    /// The name of the element of each item.
+    pub item: &'static str,
+    /// The items.
+    pub values: V,
+}
+
+impl<V> List<V> {
+    /// A list of these values.
+    pub const fn new(item: &'static str, values: V) -> Self {
+        Self { item, values }
+    }
+
+    /// A list to read into.
+    pub fn of(item: &'static str) -> Self
+    where
+        V: Default,
+    {
+        Self::new(item, V::default())
+    }
+}
+
+impl<V: ListValue> Value for List<V> {
+    const REPEATED: bool = true;
+
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        self.values.read_list(self.item, element)
+    }
+
+    fn write(&self, name: &str, out: &mut Content<'_>) {
+        self.values.write_list(name, self.item, out);
+    }
+}
