@@ -1,0 +1,100 @@
+//! The build.rs door: files, `OUT_DIR`, and lines for Cargo. The only I/O of the crate.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs, io, process};
+
+use crate::{Config, Diagnostics, Output};
+
+impl Config {
+    /// Generates the code for definition files in a build script, into `OUT_DIR`: `svcgen::include_service!` takes it from there.
+    ///
+    /// Paths are relative to the package. Files are written only when their bytes change, and Cargo runs the build script again
+    /// when a definition does. What is wrong with a definition is printed as Cargo's errors; the process then ends with code 1.
+    pub fn build<P: AsRef<Path>>(&self, definitions: impl IntoIterator<Item = P>) {
+        let Some(folder) = env::var_os("OUT_DIR").map(PathBuf::from) else {
+            refuse("OUT_DIR is not set: `build` is for build scripts");
+        };
+        let mut failed = false;
+        for definition in definitions {
+            failed |= !self.build_one(definition.as_ref(), &folder);
+        }
+        if failed {
+            process::exit(1);
+        }
+    }
+
+    fn build_one(&self, definition: &Path, folder: &Path) -> bool {
+        // Cargo takes a path that is not there for one that changes all the time.
+        if definition.exists() {
+            println!("cargo::rerun-if-changed={}", definition.display());
+        }
+        let output = match self.generate_file(definition) {
+            Ok(output) => output,
+            Err(diagnostics) => {
+                print_lines("error", &diagnostics.to_string());
+                return false;
+            }
+        };
+        if !output.warnings.is_empty() {
+            print_lines("warning", &output.warnings.to_string());
+        }
+        let code = folder.join(format!("{}.rs", output.name));
+        let module = folder.join(format!("{}.mod.rs", output.name));
+        for (path, text) in [(code, &output.code), (module, &output.module)] {
+            if let Err(error) = write_if_changed(&path, text) {
+                print_lines(
+                    "error",
+                    &format!("{} cannot be written: {error}", path.display()),
+                );
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Generates the code for a definition file.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or what it holds is wrong.
+    pub fn generate_file(&self, definition: impl AsRef<Path>) -> Result<Output, Diagnostics> {
+        let path = definition.as_ref();
+        let file = path.display().to_string();
+        match fs::read(path) {
+            Ok(bytes) => self.generate_bytes(&file, &bytes),
+            Err(error) => Err(Diagnostics::unreadable(
+                &file,
+                read_complaint(path, &error),
+                None,
+            )),
+        }
+    }
+}
+
+fn read_complaint(path: &Path, error: &io::Error) -> String {
+    if path.is_dir() {
+        return "the definition is a folder; name the files in it".to_owned();
+    }
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such definition file".to_owned(),
+        _ => format!("the definition cannot be read: {error}"),
+    }
+}
+
+fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
+    match fs::read(path) {
+        Ok(bytes) if bytes == text.as_bytes() => Ok(()),
+        _ => fs::write(path, text),
+    }
+}
+
+fn print_lines(kind: &str, text: &str) {
+    for line in text.lines() {
+        println!("cargo::{kind}={line}");
+    }
+}
+
+fn refuse(message: &str) -> ! {
+    print_lines("error", message);
+    process::exit(1)
+}

@@ -1,0 +1,486 @@
+//! The YAML of a file as a tree of numbered nodes, and that tree as a source for serde.
+//!
+//! serde gives no places and `yaml_serde` keeps the last of repeated keys, so a file is read into nodes first. A node's number is
+//! its turn in the document; [`crate::locate`] turns it into a line and a column when something is wrong.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::{
+    DeserializeSeed, Deserializer, Expected, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
+    Visitor,
+};
+
+use super::{Definition, LOCATED};
+
+/// The most nodes that a file may have once its aliases are followed.
+const MOST_NODES: u32 = 200_000;
+
+/// The most mistakes in the shape of a file that are looked for.
+const MOST_MISTAKES: usize = 100;
+
+/// The turn of a node in its document, 0 for the root. A key and its value are nodes of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct NodeId(pub u32);
+
+impl NodeId {
+    /// The value that stands after this key.
+    pub fn value(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
+/// Something that no definition can hold, whatever its names mean.
+#[derive(Debug)]
+pub(crate) struct Mistake {
+    pub node: Option<NodeId>,
+    pub kind: MistakeKind,
+}
+
+#[derive(Debug)]
+pub(crate) enum MistakeKind {
+    UnknownKey {
+        key: String,
+        known: &'static [&'static str],
+    },
+    RepeatedKey {
+        key: String,
+        first: NodeId,
+    },
+    WrongKind {
+        found: String,
+        expected: String,
+    },
+    Other(String),
+}
+
+/// Reads the definition that a text holds, and what of the text had to be left out.
+///
+/// # Errors
+///
+/// The text is not one YAML document, or a needlessly large one.
+pub(crate) fn read(text: &str) -> Result<(Definition, Vec<Mistake>), serde_yaml::Error> {
+    let mut root = Node::read(text)?;
+    let mut mistakes = Vec::new();
+    root.take_repeated_keys(&mut mistakes);
+    loop {
+        match Definition::deserialize(&root) {
+            Ok(definition) => return Ok((definition, mistakes)),
+            Err(mistake) => {
+                let removed = mistake.node.is_some_and(|node| root.remove(node));
+                mistakes.push(mistake);
+                if !removed || mistakes.len() > MOST_MISTAKES {
+                    return Ok((Definition::default(), mistakes));
+                }
+            }
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Node {
+    id: NodeId,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    /// A scalar as its author wrote it.
+    Scalar(String),
+    /// Nothing at all where a value could stand, as after `parameters:`.
+    Nothing,
+    Sequence(Vec<Node>),
+    Mapping(Vec<(Node, Node)>),
+}
+
+impl Node {
+    fn read(text: &str) -> Result<Self, serde_yaml::Error> {
+        let mut reader = ReadShape {
+            next: 0,
+            odd_scalars: false,
+        };
+        let mut root = reader.deserialize(serde_yaml::Deserializer::from_str(text))?;
+        if reader.odd_scalars {
+            ReadScalars(&mut root).deserialize(serde_yaml::Deserializer::from_str(text))?;
+        }
+        Ok(root)
+    }
+
+    /// Keeps the first of repeated keys.
+    fn take_repeated_keys(&mut self, mistakes: &mut Vec<Mistake>) {
+        match &mut self.kind {
+            Kind::Scalar(_) | Kind::Nothing => {}
+            Kind::Sequence(items) => items
+                .iter_mut()
+                .for_each(|item| item.take_repeated_keys(mistakes)),
+            Kind::Mapping(entries) => {
+                let mut seen = std::collections::HashMap::new();
+                entries.retain(|(key, _)| {
+                    let Kind::Scalar(name) = &key.kind else {
+                        return true;
+                    };
+                    let first = *seen.entry(name.clone()).or_insert(key.id);
+                    if first != key.id {
+                        let kind = MistakeKind::RepeatedKey {
+                            key: name.clone(),
+                            first,
+                        };
+                        mistakes.push(Mistake {
+                            node: Some(key.id),
+                            kind,
+                        });
+                    }
+                    first == key.id
+                });
+                entries
+                    .iter_mut()
+                    .for_each(|(_, value)| value.take_repeated_keys(mistakes));
+            }
+        }
+    }
+
+    /// Removes a key, a value or an item from beneath this node: what stays can be read without it. A value leaves nothing in
+    /// its place, and its key too if nothing is what was wrong.
+    fn remove(&mut self, id: NodeId) -> bool {
+        match &mut self.kind {
+            Kind::Scalar(_) | Kind::Nothing => false,
+            Kind::Sequence(items) => {
+                let before = items.len();
+                items.retain(|item| item.id != id);
+                items.len() < before || items.iter_mut().any(|item| item.remove(id))
+            }
+            Kind::Mapping(entries) => {
+                let before = entries.len();
+                entries.retain(|(key, value)| {
+                    key.id != id && !(value.id == id && matches!(value.kind, Kind::Nothing))
+                });
+                if let Some((_, value)) = entries.iter_mut().find(|(_, value)| value.id == id) {
+                    value.kind = Kind::Nothing;
+                    return true;
+                }
+                entries.len() < before
+                    || entries
+                        .iter_mut()
+                        .any(|(key, value)| key.remove(id) || value.remove(id))
+            }
+        }
+    }
+
+    fn unexpected(&self) -> Unexpected<'_> {
+        match &self.kind {
+            Kind::Scalar(text) => Unexpected::Str(text),
+            Kind::Nothing => Unexpected::Unit,
+            Kind::Sequence(_) => Unexpected::Seq,
+            Kind::Mapping(_) => Unexpected::Map,
+        }
+    }
+
+    fn refuse<'n, T>(&'n self, visitor: &dyn Expected) -> Result<T, Mistake> {
+        let mistake: Mistake = serde::de::Error::invalid_type(self.unexpected(), visitor);
+        Err(mistake.at(self.id))
+    }
+}
+
+/// Reads a document into nodes; scalars that YAML takes for something else than text are left empty.
+struct ReadShape {
+    next: u32,
+    odd_scalars: bool,
+}
+
+impl ReadShape {
+    fn start<E: serde::de::Error>(&mut self) -> Result<NodeId, E> {
+        let id = NodeId(self.next);
+        self.next += 1;
+        if self.next > MOST_NODES {
+            return Err(E::custom(format_args!(
+                "a definition has at most {MOST_NODES} nodes"
+            )));
+        }
+        Ok(id)
+    }
+
+    fn odd<E: serde::de::Error>(&mut self) -> Result<Node, E> {
+        self.odd_scalars = true;
+        Ok(Node {
+            id: self.start()?,
+            kind: Kind::Scalar(String::new()),
+        })
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for &mut ReadShape {
+    type Value = Node;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for &mut ReadShape {
+    type Value = Node;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name, a list or a map without a YAML tag")
+    }
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Node, E> {
+        Ok(Node {
+            id: self.start()?,
+            kind: Kind::Scalar(text.to_owned()),
+        })
+    }
+    fn visit_unit<E: serde::de::Error>(self) -> Result<Node, E> {
+        self.odd_scalars = true;
+        Ok(Node {
+            id: self.start()?,
+            kind: Kind::Nothing,
+        })
+    }
+    fn visit_bool<E: serde::de::Error>(self, _: bool) -> Result<Node, E> {
+        self.odd()
+    }
+    fn visit_i64<E: serde::de::Error>(self, _: i64) -> Result<Node, E> {
+        self.odd()
+    }
+    fn visit_u64<E: serde::de::Error>(self, _: u64) -> Result<Node, E> {
+        self.odd()
+    }
+    fn visit_i128<E: serde::de::Error>(self, _: i128) -> Result<Node, E> {
+        self.odd()
+    }
+    fn visit_u128<E: serde::de::Error>(self, _: u128) -> Result<Node, E> {
+        self.odd()
+    }
+    fn visit_f64<E: serde::de::Error>(self, _: f64) -> Result<Node, E> {
+        self.odd()
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Node, A::Error> {
+        let id = self.start()?;
+        let mut items = Vec::new();
+        while let Some(item) = seq.next_element_seed(&mut *self)? {
+            items.push(item);
+        }
+        Ok(Node {
+            id,
+            kind: Kind::Sequence(items),
+        })
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
+        let id = self.start()?;
+        let mut entries = Vec::new();
+        while let Some(key) = map.next_key_seed(&mut *self)? {
+            entries.push((key, map.next_value_seed(&mut *self)?));
+        }
+        Ok(Node {
+            id,
+            kind: Kind::Mapping(entries),
+        })
+    }
+}
+
+/// Reads a document whose shape is known once more, for the text of its scalars: `no`, `1.10` and `null` are names here.
+struct ReadScalars<'n>(&'n mut Node);
+
+impl<'de> DeserializeSeed<'de> for ReadScalars<'_> {
+    type Value = ();
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        match self.0.kind {
+            Kind::Scalar(_) | Kind::Nothing => deserializer.deserialize_str(self),
+            Kind::Sequence(_) => deserializer.deserialize_seq(self),
+            Kind::Mapping(_) => deserializer.deserialize_map(self),
+        }
+    }
+}
+
+impl<'de> Visitor<'de> for ReadScalars<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("what was there before")
+    }
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<(), E> {
+        if !(text.is_empty() && matches!(self.0.kind, Kind::Nothing)) {
+            self.0.kind = Kind::Scalar(text.to_owned());
+        }
+        Ok(())
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        if let Kind::Sequence(items) = &mut self.0.kind {
+            for item in items {
+                seq.next_element_seed(ReadScalars(item))?;
+            }
+        }
+        Ok(())
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        if let Kind::Mapping(entries) = &mut self.0.kind {
+            for (key, value) in entries {
+                map.next_key_seed(ReadScalars(key))?;
+                map.next_value_seed(ReadScalars(value))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'n> IntoDeserializer<'n, Mistake> for &'n Node {
+    type Deserializer = Self;
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+impl<'de> Deserializer<'de> for &'de Node {
+    type Error = Mistake;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
+        match &self.kind {
+            Kind::Scalar(text) => visitor.visit_borrowed_str(text),
+            Kind::Nothing => visitor.visit_unit(),
+            Kind::Sequence(items) => visitor.visit_seq(SeqDeserializer::new(items.iter())),
+            Kind::Mapping(entries) => {
+                visitor.visit_map(MapDeserializer::new(entries.iter().map(|(k, v)| (k, v))))
+            }
+        }
+        .map_err(|mistake| mistake.at(self.id))
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
+        match &self.kind {
+            Kind::Scalar(text) if text == "true" => visitor.visit_bool(true),
+            Kind::Scalar(text) if text == "false" => visitor.visit_bool(false),
+            _ => self.refuse(&"`true` or `false`"),
+        }
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
+        match &self.kind {
+            Kind::Scalar(text) => visitor.visit_borrowed_str(text),
+            _ => self.refuse(&"a text"),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
+        match &self.kind {
+            Kind::Nothing => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
+        match &self.kind {
+            Kind::Sequence(_) => self.deserialize_any(visitor),
+            _ => self.refuse(&"a list, as in `[a, b]`"),
+        }
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
+        match &self.kind {
+            Kind::Nothing => {
+                visitor.visit_map(MapDeserializer::new(std::iter::empty::<(&Node, &Node)>()))
+            }
+            Kind::Mapping(_) => self.deserialize_any(visitor),
+            _ => self.refuse(&"a map, as in `name: …`"),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Mistake> {
+        self.deserialize_map(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        _len: usize,
+        visitor: V,
+    ) -> Result<V::Value, Mistake> {
+        debug_assert_eq!(name, LOCATED);
+        visitor.visit_seq(NumberAndValue {
+            node: self,
+            next: 0,
+        })
+    }
+
+    serde::forward_to_deserialize_any! {
+        i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str bytes byte_buf unit unit_struct newtype_struct tuple enum
+        identifier ignored_any
+    }
+}
+
+/// A node as [`super::Located`] reads it: its number, then itself.
+struct NumberAndValue<'n> {
+    node: &'n Node,
+    next: u8,
+}
+
+impl<'n> SeqAccess<'n> for NumberAndValue<'n> {
+    type Error = Mistake;
+
+    fn next_element_seed<T: DeserializeSeed<'n>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Mistake> {
+        self.next += 1;
+        match self.next {
+            1 => seed
+                .deserialize(self.node.id.0.into_deserializer())
+                .map(Some),
+            2 => seed.deserialize(self.node).map(Some),
+            _ => Ok(None),
+        }
+    }
+}
+
+impl Mistake {
+    /// The innermost node that a mistake passes is where it stands.
+    fn at(mut self, node: NodeId) -> Self {
+        self.node.get_or_insert(node);
+        self
+    }
+}
+
+impl serde::de::Error for Mistake {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self {
+            node: None,
+            kind: MistakeKind::Other(message.to_string()),
+        }
+    }
+    fn unknown_field(key: &str, known: &'static [&'static str]) -> Self {
+        Self {
+            node: None,
+            kind: MistakeKind::UnknownKey {
+                key: key.to_owned(),
+                known,
+            },
+        }
+    }
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        let found = match found {
+            Unexpected::Str(text) => format!("the text `{text}`"),
+            Unexpected::Seq => "a list".to_owned(),
+            Unexpected::Map => "a map".to_owned(),
+            Unexpected::Unit => "nothing".to_owned(),
+            other => other.to_string(),
+        };
+        Self {
+            node: None,
+            kind: MistakeKind::WrongKind {
+                found,
+                expected: expected.to_string(),
+            },
+        }
+    }
+}
+
+impl std::error::Error for Mistake {}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.kind)
+    }
+}

@@ -1,0 +1,229 @@
+//! EMIT: [`Model`] → tokens, the emitted file from top to bottom. Cannot fail.
+//!
+//! Emitted code states names, order and types; whatever else there is to do, the runtime does. Names stand as short as a person
+//! would write them; a name of the prelude that the definition takes for itself is written in full.
+
+mod client;
+mod complex_types;
+mod description;
+mod documentation;
+mod enumerations;
+mod handler;
+mod requests;
+mod server;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
+
+use crate::Config;
+use crate::model::{Absence, Element, Model, Operation, RustType, TypeRef};
+
+/// The items of the module for a service, in order.
+pub(crate) fn emit(model: &Model, config: &Config) -> Vec<TokenStream> {
+    let context = &Context::new(model, config);
+    let runtime = &context.runtime;
+    let mut items = vec![quote! { const _: () = #runtime::GENERATED_CODE_V1; }];
+    items.extend(
+        model
+            .complex_types
+            .iter()
+            .flat_map(|complex| complex_types::emit(context, complex)),
+    );
+    items.extend(
+        model
+            .enumerations
+            .iter()
+            .flat_map(|enumeration| enumerations::emit(context, enumeration)),
+    );
+    items.extend(
+        model
+            .service
+            .operations
+            .iter()
+            .flat_map(|operation| requests::emit(context, operation)),
+    );
+    if config.server {
+        items.push(handler::emit(context));
+        items.extend(server::emit(context));
+    }
+    if config.server || config.client {
+        items.push(description::emit(context));
+    }
+    if config.client {
+        items.extend(client::emit(context));
+    }
+    items
+}
+
+/// What every emitter needs: the model, the runtime's path, and the names of the prelude.
+struct Context<'m> {
+    model: &'m Model,
+    runtime: TokenStream,
+    names: Prelude,
+}
+
+/// Names of Rust's prelude, as they have to be written beside the types of a definition.
+struct Prelude {
+    option: TokenStream,
+    result: TokenStream,
+    string: TokenStream,
+    vec: TokenStream,
+    r#box: TokenStream,
+    default: TokenStream,
+    from: TokenStream,
+    as_ref: TokenStream,
+    send: TokenStream,
+    sync: TokenStream,
+}
+
+impl<'m> Context<'m> {
+    fn new(model: &'m Model, config: &Config) -> Self {
+        let runtime = config.runtime.parse().unwrap_or_else(|_| quote! { svcgen });
+        let name = |short: &str, full: TokenStream| match is_item(model, short) {
+            true => full,
+            false => ident(short).into_token_stream(),
+        };
+        let names = Prelude {
+            option: name("Option", quote! { ::core::option::Option }),
+            result: name("Result", quote! { ::core::result::Result }),
+            string: name("String", quote! { ::std::string::String }),
+            vec: name("Vec", quote! { ::std::vec::Vec }),
+            r#box: name("Box", quote! { ::std::boxed::Box }),
+            default: name("Default", quote! { ::core::default::Default }),
+            from: name("From", quote! { ::core::convert::From }),
+            as_ref: name("AsRef", quote! { ::core::convert::AsRef }),
+            send: name("Send", quote! { ::core::marker::Send }),
+            sync: name("Sync", quote! { ::core::marker::Sync }),
+        };
+        Self {
+            model,
+            runtime,
+            names,
+        }
+    }
+
+    /// The name for a type parameter: `wanted`, or `wanted1`… if a type of the definition is called so.
+    fn type_parameter(&self, wanted: &str) -> Ident {
+        let numbered = (1..).map(|number| format!("{wanted}{number}"));
+        let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
+        ident(
+            &names
+                .find(|name| !is_item(self.model, name))
+                .expect("there are more numbers than types"),
+        )
+    }
+
+    /// The Rust type of an element.
+    fn element_type(&self, element: &Element) -> TokenStream {
+        let Prelude { option, r#box, .. } = &self.names;
+        let runtime = &self.runtime;
+        let mut written = self.type_ref(&element.type_ref);
+        if element.secret {
+            written = quote! { #runtime::Secret<#written> };
+        }
+        if element.boxed {
+            written = quote! { #r#box<#written> };
+        }
+        match element.absence {
+            Absence::Required => written,
+            Absence::Omitted | Absence::Nil => quote! { #option<#written> },
+        }
+    }
+
+    /// The Rust type of what an operation answers.
+    fn output(&self, operation: &Operation) -> TokenStream {
+        match &operation.result {
+            Some(result) => self.element_type(&result.element),
+            None => quote! { () },
+        }
+    }
+
+    fn type_ref(&self, type_ref: &TypeRef) -> TokenStream {
+        let Prelude {
+            option,
+            string,
+            vec,
+            ..
+        } = &self.names;
+        match type_ref {
+            TypeRef::Simple(simple) => match simple.rust {
+                RustType::String => string.clone(),
+                RustType::Bytes => quote! { #vec<u8> },
+                RustType::Primitive(name) => ident(name).into_token_stream(),
+            },
+            TypeRef::Complex(id) => {
+                ident(&self.model.complex_types[id.0].name.rust).into_token_stream()
+            }
+            TypeRef::Enumeration(id) => {
+                ident(&self.model.enumerations[id.0].name.rust).into_token_stream()
+            }
+            TypeRef::List(list) => {
+                let item = self.type_ref(&list.item_type);
+                match list.nillable_items {
+                    true => quote! { #vec<#option<#item>> },
+                    false => quote! { #vec<#item> },
+                }
+            }
+        }
+    }
+}
+
+/// Allows names of methods that Clippy would keep for conversions; most definitions have none.
+fn lints(operations: &[Operation]) -> Option<TokenStream> {
+    let converts = |name: &str| {
+        ["into_", "from_"]
+            .iter()
+            .any(|prefix| name.starts_with(prefix))
+    };
+    let named_so = operations
+        .iter()
+        .any(|operation| converts(&operation.name.rust));
+    named_so.then(|| quote! { #[allow(clippy::wrong_self_convention)] })
+}
+
+/// Whether an emitted item has this name.
+fn is_item(model: &Model, name: &str) -> bool {
+    let items = &model.service.items;
+    let requests = model
+        .service
+        .operations
+        .iter()
+        .map(|operation| &operation.request.name.rust);
+    let types = model.complex_types.iter().map(|complex| &complex.name.rust);
+    let enumerations = model
+        .enumerations
+        .iter()
+        .map(|enumeration| &enumeration.name.rust);
+    let service = [&items.handler, &items.server, &items.service, &items.client];
+    requests
+        .chain(types)
+        .chain(enumerations)
+        .chain(service)
+        .any(|item| item == name)
+}
+
+/// The identifier for a name of the model, which is one already.
+fn ident(name: &str) -> Ident {
+    match name.strip_prefix("r#") {
+        Some(raw) => Ident::new_raw(raw, Span::call_site()),
+        None => Ident::new(name, Span::call_site()),
+    }
+}
+
+/// The module around the items of a service, which takes them from `OUT_DIR`.
+pub(crate) fn module(model: &Model) -> TokenStream {
+    let service = &model.service;
+    let docs = documentation::docs_or(
+        &service.documentation,
+        &format!("The service `{}`.", service.name.xml),
+    );
+    let module = ident(&service.items.module);
+    let file = format!("/{}.rs", crate::naming::unraw(&service.items.module));
+    quote! {
+        #docs
+        #[allow(dead_code)]
+        pub mod #module {
+            include!(concat!(env!("OUT_DIR"), #file));
+        }
+    }
+}

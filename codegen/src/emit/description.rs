@@ -1,0 +1,79 @@
+//! The description: every name and address of a service, for server and client alike.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::Context;
+use crate::model::{Absence, Bindings, Operation, Root};
+
+/// The constant that both sides refer to.
+pub(super) fn emit(context: &Context<'_>) -> TokenStream {
+    let runtime = &context.runtime;
+    let service = &context.model.service;
+    let (name, namespace, path) = (&service.name.xml, &service.namespace, &service.path);
+    let operations = service
+        .operations
+        .iter()
+        .map(|operation| describe(runtime, operation));
+    quote! {
+        const DESCRIPTION: #runtime::ServiceDescription = #runtime::ServiceDescription {
+            name: #name,
+            namespace: #namespace,
+            path: #path,
+            operations: &[#(#operations),*],
+            ..#runtime::ServiceDescription::NEW
+        };
+    }
+}
+
+fn describe(runtime: &TokenStream, operation: &Operation) -> TokenStream {
+    let Operation {
+        name,
+        action,
+        request,
+        response,
+        ..
+    } = operation;
+    let (name, request) = (&name.xml, &request.name.xml);
+    let result = operation.result.as_ref().map(|result| {
+        let element = &result.element.name.xml;
+        let root = match &result.root {
+            Root::Simple(name) => quote! { Simple(#name) },
+            Root::Complex(name) => quote! { Complex(#name) },
+        };
+        let nillable = (result.element.absence == Absence::Nil).then(|| quote! { nillable: true, });
+        quote! { result: Some((#element, #runtime::Root::#root)), #nillable }
+    });
+    let bindings = (operation.bindings != Bindings::ALL).then(|| {
+        let bindings = bindings(runtime, operation.bindings);
+        quote! { bindings: #runtime::Bindings::of(&[#(#bindings),*]), }
+    });
+    quote! {
+        #runtime::Operation {
+            name: #name,
+            action: #action,
+            request: #request,
+            response: #response,
+            #result
+            #bindings
+            ..#runtime::Operation::NEW
+        }
+    }
+}
+
+fn bindings(runtime: &TokenStream, bindings: Bindings) -> impl Iterator<Item = TokenStream> {
+    let Bindings {
+        soap11,
+        soap12,
+        http_get,
+        http_post,
+    } = bindings;
+    [
+        (soap11, quote! { #runtime::Binding::Soap11 }),
+        (soap12, quote! { #runtime::Binding::Soap12 }),
+        (http_get, quote! { #runtime::Binding::HttpGet }),
+        (http_post, quote! { #runtime::Binding::HttpPost }),
+    ]
+    .into_iter()
+    .filter_map(|(offered, binding)| offered.then_some(binding))
+}

@@ -1,0 +1,59 @@
+//! Documentation comments: a definition's words as text, whatever they hold.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The `#[doc]` attributes for a text, one a line.
+pub(super) fn docs(text: &str) -> TokenStream {
+    let lines = text.trim().lines().map(|line| match escape(line.trim()) {
+        line if line.is_empty() => String::new(),
+        line => format!(" {line}"),
+    });
+    quote! { #(#[doc = #lines])* }
+}
+
+/// The documentation from the definition, or else a sentence of ours.
+pub(super) fn docs_or(given: &Option<String>, otherwise: &str) -> TokenStream {
+    match given.as_deref().map(str::trim) {
+        Some(text) if !text.is_empty() => docs(text),
+        _ => docs(otherwise),
+    }
+}
+
+/// The documentation of what has a name on the wire: the name, then what the definition says.
+pub(super) fn named_docs(xml: &str, given: &Option<String>) -> TokenStream {
+    match given.as_deref().map(str::trim) {
+        Some(text) if !text.is_empty() => docs(&format!("`{xml}`: {text}")),
+        _ => docs(&format!("`{xml}`")),
+    }
+}
+
+/// A line that means to rustdoc what it says: nothing in it starts a list, a link, a tag or a block of code that would be run.
+fn escape(line: &str) -> String {
+    let mut escaped = String::with_capacity(line.len());
+    if line.starts_with(['#', '>', '-', '+', '*', '=', '|', '~', '_']) {
+        escaped.push('\\');
+    }
+    let mut in_code = false;
+    let closed = line.matches('`').count() % 2 == 0 && !line.contains("``");
+    for (at, c) in line.char_indices() {
+        match c {
+            '`' if closed => in_code = !in_code,
+            '`' => escaped.push('\\'),
+            '[' | ']' | '<' | '>' | '\\' if !in_code && at > 0 => escaped.push('\\'),
+            '[' | '<' | '\\' if !in_code => escaped.push('\\'),
+            '.' | ')' if at > 0 && line[..at].bytes().all(|byte| byte.is_ascii_digit()) => {
+                escaped.push('\\')
+            }
+            // Compilers refuse comments in which these hide the order of what is shown.
+            '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => continue,
+            _ if c.is_control() => {
+                escaped.push(' ');
+                continue;
+            }
+            _ => {}
+        }
+        escaped.push(c);
+    }
+    escaped
+}

@@ -1,0 +1,54 @@
+//! Enumerations: an enum, and the names of its values on the wire.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::documentation::{docs_or, named_docs};
+use super::{Context, ident};
+use crate::model::Enumeration;
+
+/// The items for an enumeration.
+pub(super) fn emit(context: &Context<'_>, enumeration: &Enumeration) -> Vec<TokenStream> {
+    let runtime = &context.runtime;
+    let result = &context.names.result;
+    let name = ident(&enumeration.name.rust);
+    let docs = docs_or(
+        &enumeration.documentation,
+        &format!("The enumeration `{}`.", enumeration.name.xml),
+    );
+    let variants = enumeration.values.iter().enumerate().map(|(index, value)| {
+        let docs = named_docs(&value.name.xml, &value.documentation);
+        let default = (index == 0).then(|| quote! { #[default] });
+        let variant = ident(&value.name.rust);
+        quote! { #docs #default #variant }
+    });
+    let table = enumeration.values.iter().map(|value| {
+        let (variant, xml) = (ident(&value.name.rust), &value.name.xml);
+        quote! { (Self::#variant, #xml) }
+    });
+    vec![
+        quote! {
+            #docs
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+            pub enum #name { #(#variants),* }
+        },
+        quote! {
+            impl #runtime::Enumeration for #name {
+                const VALUES: &'static [(Self, &'static str)] = &[#(#table),*];
+                fn index(self) -> usize {
+                    self as usize
+                }
+            }
+        },
+        quote! {
+            impl #runtime::Value for #name {
+                fn read(&mut self, element: &mut #runtime::Element<'_>) -> #result<(), #runtime::ReadError> {
+                    element.enumeration(self)
+                }
+                fn write(&self, name: &str, out: &mut #runtime::Content<'_>) {
+                    out.enumeration(name, *self);
+                }
+            }
+        },
+    ]
+}

@@ -1,0 +1,51 @@
+//! The handler: the trait that an application implements.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::documentation::{docs, docs_or};
+use super::{Context, Prelude, ident, lints, requests};
+use crate::model::Operation;
+
+/// The trait with a method an operation.
+pub(super) fn emit(context: &Context<'_>) -> TokenStream {
+    let service = &context.model.service;
+    let Prelude { send, sync, .. } = &context.names;
+    let name = ident(&service.items.handler);
+    let about = docs(&format!(
+        "Implements the operations of `{}`.",
+        service.name.xml
+    ));
+    let lints = lints(&service.operations);
+    let methods = service
+        .operations
+        .iter()
+        .map(|operation| method(context, operation));
+    quote! {
+        #about
+        #lints
+        pub trait #name: #send + #sync + 'static {
+            #(#methods)*
+        }
+    }
+}
+
+fn method(context: &Context<'_>, operation: &Operation) -> TokenStream {
+    let runtime = &context.runtime;
+    let Prelude { result, send, .. } = &context.names;
+    let docs = docs_or(
+        &operation.documentation,
+        &format!("Answers `{}`.", operation.name.xml),
+    );
+    let name = ident(&operation.name.rust);
+    let request = requests::parameter(operation);
+    let output = context.output(operation);
+    quote! {
+        #docs
+        fn #name(
+            &self,
+            context: &#runtime::Context,
+            #request
+        ) -> impl ::core::future::Future<Output = #result<#output, #runtime::Fault>> + #send;
+    }
+}

@@ -1,0 +1,326 @@
+//! LOWER: [`Definition`] → [`Model`]. The only stage that can refuse; it looks at everything before it does.
+
+mod elements;
+mod operations;
+mod types;
+
+use std::collections::HashMap;
+
+use crate::definition::{Definition, Located, Mistake, MistakeKind, NodeId};
+use crate::diagnostic::{Pending, Place, Rule, Sink};
+use crate::model::{Model, Name, Service, ServiceItems, TypeRef};
+use crate::naming::{self, Case};
+
+/// Makes the model of a definition; `None` if `sink` then has an error.
+pub(crate) fn lower(
+    definition: &Definition,
+    mistakes: Vec<Mistake>,
+    sink: &mut Sink,
+) -> Option<Model> {
+    // What a mistake left out may be the very key that is required.
+    if mistakes.is_empty() {
+        check_required_keys(definition, sink);
+    }
+    for mistake in mistakes {
+        report_mistake(mistake, sink);
+    }
+    let mut lower = Lower {
+        definition,
+        sink,
+        types: HashMap::new(),
+        items: HashMap::new(),
+    };
+    lower.declare_types();
+    let mut complex_types = lower.complex_types();
+    let enumerations = lower.enumerations();
+    lower.break_cycles(&mut complex_types);
+    let service = lower.service();
+    if lower.sink.has_errors() {
+        return None;
+    }
+    let complex_types = complex_types.into_iter().collect::<Option<_>>()?;
+    Some(Model {
+        service: service?,
+        complex_types,
+        enumerations: enumerations.into_iter().collect::<Option<_>>()?,
+    })
+}
+
+/// A definition on its way to a model.
+struct Lower<'d> {
+    definition: &'d Definition,
+    sink: &'d mut Sink,
+    /// The types and enumerations of the definition, by their names on the wire.
+    types: HashMap<&'d str, (NodeId, TypeRef)>,
+    /// The Rust names of emitted items, with what they name.
+    items: HashMap<String, (NodeId, String)>,
+}
+
+impl<'d> Lower<'d> {
+    fn error(&mut self, rule: Rule, node: NodeId, message: impl Into<String>) -> &mut Pending {
+        self.sink.add(rule, Place::Node(node), message)
+    }
+
+    fn service(&mut self) -> Option<Service> {
+        let definition = self.definition;
+        let written = definition.service.as_ref();
+        let name =
+            written.and_then(|written| self.name(written, definition.rust.as_ref(), Case::Type));
+        let items = name.as_ref().map(service_items);
+        if let (Some(items), Some(written)) = (&items, written) {
+            let parts = [
+                ("handler", &items.handler),
+                ("server", &items.server),
+                ("description", &items.service),
+            ];
+            for (part, rust) in parts.into_iter().chain([("client", &items.client)]) {
+                self.claim_item(rust, written.node, format!("the {part} of the service"));
+            }
+        }
+        let namespace = self.namespace();
+        let path = self.path();
+        let operations = self.operations(namespace.as_deref().unwrap_or_default());
+        Some(Service {
+            name: name?,
+            namespace: namespace?,
+            path: path?,
+            documentation: definition.doc.clone(),
+            operations: operations?,
+            items: items?,
+        })
+    }
+
+    fn namespace(&mut self) -> Option<String> {
+        let namespace = self.definition.namespace.as_ref()?;
+        if !is_absolute_uri(&namespace.value) {
+            let message = format!("`{}` is not an absolute URI", namespace.value);
+            self.error(Rule::Namespace, namespace.node, message).hint(
+                "a namespace is written like `http://example.com/svc/auth` or `urn:example:auth`",
+            );
+        }
+        Some(namespace.value.clone())
+    }
+
+    fn path(&mut self) -> Option<String> {
+        let path = self.definition.path.as_ref()?;
+        if let Some(complaint) = path_complaint(&path.value) {
+            self.error(Rule::Path, path.node, format!("the path `{}` {complaint}", path.value))
+                .hint("a path is what follows the host in the service's URL, like `/SvcDotNet/Authenticator.asmx`");
+        }
+        Some(path.value.clone())
+    }
+
+    /// Both forms of a name that the file holds.
+    fn name(
+        &mut self,
+        xml: &Located<String>,
+        asked: Option<&Located<String>>,
+        case: Case,
+    ) -> Option<Name> {
+        if !self.is_xml_name(xml) {
+            return None;
+        }
+        let rust = match asked {
+            Some(asked) => self.asked_rust_name(asked, case)?,
+            None => self.rust_name(xml, case)?,
+        };
+        Some(Name {
+            xml: xml.value.clone(),
+            rust,
+        })
+    }
+
+    fn is_xml_name(&mut self, name: &Located<String>) -> bool {
+        let fits = naming::is_ncname(&name.value);
+        if !fits {
+            self.error(Rule::XmlName, name.node, format!("`{}` is not an XML name", name.value)).hint(
+                "an XML name starts with a letter or `_` and goes on with letters, digits, `-`, `.` and `_`; it has no prefix",
+            );
+        }
+        fits
+    }
+
+    fn rust_name(&mut self, xml: &Located<String>, case: Case) -> Option<String> {
+        let rust = naming::rust_name(&xml.value, case);
+        if rust.is_none() {
+            self.error(
+                Rule::RustName,
+                xml.node,
+                format!("no Rust name can be made from `{}`", xml.value),
+            )
+            .hint("give one with the key `rust`: Rust names here are of ASCII letters and digits");
+        }
+        rust
+    }
+
+    fn asked_rust_name(&mut self, asked: &Located<String>, case: Case) -> Option<String> {
+        let rust = naming::asked_rust_name(&asked.value, case);
+        if rust.is_none() {
+            let (what, like) = match case {
+                Case::Type => ("a type or a value", "LoginResult"),
+                Case::Value => ("a field or a method", "mac_address"),
+            };
+            self.error(
+                Rule::RustName,
+                asked.node,
+                format!("`{}` is not a Rust name for {what}", asked.value),
+            )
+            .hint(format!("it is written like `{like}`, in ASCII"));
+        }
+        rust
+    }
+
+    /// Takes a Rust name for an item of the emitted module.
+    fn claim_item(&mut self, rust: &str, node: NodeId, what: String) {
+        match self.items.get(rust).cloned() {
+            Some((other, other_what)) => {
+                self.error(
+                    Rule::RustNameClash,
+                    node,
+                    format!("two items would be called `{rust}` in Rust"),
+                )
+                .label(&what)
+                .other(other, other_what)
+                .hint("rename one of them with the key `rust`");
+            }
+            None => {
+                self.items.insert(rust.to_owned(), (node, what));
+            }
+        }
+    }
+
+    /// Holds that members of one thing (`elements of `X``) have distinct names, on the wire and in Rust.
+    fn check_distinct<'n>(
+        &mut self,
+        names: impl IntoIterator<Item = (&'n Name, NodeId)>,
+        members: &str,
+    ) {
+        let mut seen: HashMap<&str, (NodeId, &str)> = HashMap::new();
+        for (name, node) in names {
+            let Some((first, first_xml)) = seen.get(name.rust.as_str()).copied() else {
+                seen.insert(&name.rust, (node, &name.xml));
+                continue;
+            };
+            let pending = if first_xml == name.xml {
+                self.error(
+                    Rule::XmlNameClash,
+                    node,
+                    format!("two {members} are called `{}`", name.xml),
+                )
+            } else {
+                let message = format!("two {members} would be called `{}` in Rust", name.rust);
+                self.error(Rule::RustNameClash, node, message)
+                    .hint("rename one of them with the key `rust`")
+            };
+            pending.other(first, "the other one");
+        }
+    }
+}
+
+fn service_items(name: &Name) -> ServiceItems {
+    let base = name.rust.trim_end_matches('_');
+    let snake = naming::rust_name(base, Case::Value).unwrap_or_default();
+    ServiceItems {
+        module: snake,
+        handler: format!("{base}Handler"),
+        server: format!("{base}Server"),
+        service: format!("{base}Service"),
+        client: format!("{base}Client"),
+    }
+}
+
+fn check_required_keys(definition: &Definition, sink: &mut Sink) {
+    let keys = [
+        ("service", definition.service.is_none()),
+        ("namespace", definition.namespace.is_none()),
+        ("path", definition.path.is_none()),
+    ];
+    let missing: Vec<_> = keys
+        .iter()
+        .filter(|(_, missing)| *missing)
+        .map(|(key, _)| format!("`{key}`"))
+        .collect();
+    if let [.., last] = missing.as_slice() {
+        let others = missing[..missing.len() - 1].join(", ");
+        let and = if others.is_empty() { "" } else { " and " };
+        let message = format!("the definition has no {others}{and}{last}");
+        sink.add(Rule::MissingKey, Place::Node(NodeId(0)), message)
+            .hint("every definition says `service: NAME`, `namespace: URI` and `path: /PATH`");
+    }
+}
+
+fn report_mistake(mistake: Mistake, sink: &mut Sink) {
+    let place = Place::Node(mistake.node.unwrap_or(NodeId(0)));
+    match mistake.kind {
+        MistakeKind::UnknownKey { key, known } => {
+            let all = known
+                .iter()
+                .map(|key| format!("`{key}`"))
+                .collect::<Vec<_>>()
+                .join(", ");
+            sink.add(Rule::UnknownKey, place, format!("unknown key `{key}`"))
+                .nearest(
+                    &key,
+                    known.iter().copied(),
+                    &format!("the keys here are {all}"),
+                );
+        }
+        MistakeKind::RepeatedKey { key, first } => {
+            sink.add(
+                Rule::RepeatedKey,
+                place,
+                format!("`{key}` stands here twice"),
+            )
+            .other(first, "first here");
+        }
+        MistakeKind::WrongKind { found, expected } => {
+            sink.add(
+                Rule::WrongKind,
+                place,
+                format!("expected {expected}, found {found}"),
+            );
+        }
+        MistakeKind::Other(message) => {
+            sink.add(Rule::WrongKind, place, message);
+        }
+    }
+}
+
+/// A scheme and something after it, in the characters of RFC 3986.
+fn is_absolute_uri(uri: &str) -> bool {
+    let Some((scheme, rest)) = uri.split_once(':') else {
+        return false;
+    };
+    scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+        && !rest.trim_matches('/').is_empty()
+        && rest.chars().all(is_uri_character)
+}
+
+fn is_uri_character(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "-._~:/?#[]@!$&'()*+,;=%".contains(c)
+}
+
+fn path_complaint(path: &str) -> Option<&'static str> {
+    if !path.starts_with('/') {
+        Some("does not start with `/`")
+    } else if path.contains(['?', '#']) {
+        Some("has a query or a fragment")
+    } else if path.contains(char::is_whitespace) {
+        Some("holds white space")
+    } else if !path.chars().all(is_uri_character) {
+        Some("holds characters that a URL cannot hold as they are")
+    } else if path.ends_with('/') {
+        Some("ends with `/`")
+    } else if path
+        .split('/')
+        .skip(1)
+        .any(|segment| matches!(segment, "" | "." | ".."))
+    {
+        Some("has a segment that is empty, `.` or `..`")
+    } else {
+        None
+    }
+}

@@ -1,0 +1,377 @@
+//! Operations: wrappers, results and the bindings that can carry them.
+
+use std::collections::HashMap;
+
+use super::Lower;
+use crate::definition::{Located, NodeId, OperationDefinition};
+use crate::diagnostic::{Place, Rule};
+use crate::model::{
+    Bindings, ComplexType, Element, ListType, Name, Operation, OperationResult, Root, TypeRef,
+};
+use crate::naming::{self, Case};
+
+/// The functions that every emitted client has.
+const CLIENT_FUNCTIONS: &[&str] = &["new", "with_binding"];
+
+impl Lower<'_> {
+    pub(super) fn operations(&mut self, namespace: &str) -> Option<Vec<Operation>> {
+        let definition = self.definition;
+        if definition.operations.0.is_empty() && !self.sink.has_errors() {
+            self.error(Rule::Empty, NodeId(0), "the service has no operations")
+                .hint("write them as a map: `operations: { Login: { result: boolean } }`");
+        }
+        let by_default = definition
+            .bindings
+            .as_ref()
+            .and_then(|bindings| self.bindings(bindings));
+        let lower_one = |(key, body): &(Located<String>, OperationDefinition)| {
+            let bindings = body
+                .bindings
+                .as_ref()
+                .and_then(|bindings| self.bindings(bindings))
+                .or(by_default);
+            let operation = self.operation(key, body, bindings.unwrap_or(Bindings::ALL), namespace);
+            if let (Some(operation), None) = (&operation, bindings) {
+                self.warn_of_secrets(key, operation);
+            }
+            Some((operation?, key.node))
+        };
+        let operations: Vec<_> = definition.operations.0.iter().map(lower_one).collect();
+        let known: Vec<_> = operations
+            .iter()
+            .flatten()
+            .map(|(operation, node)| (operation, *node))
+            .collect();
+        self.check_distinct(
+            known
+                .iter()
+                .map(|(operation, node)| (&operation.name, *node)),
+            "operations",
+        );
+        self.check_wire_names(&known);
+        operations
+            .into_iter()
+            .map(|operation| Some(operation?.0))
+            .collect()
+    }
+
+    fn operation(
+        &mut self,
+        key: &Located<String>,
+        body: &OperationDefinition,
+        bindings: Bindings,
+        namespace: &str,
+    ) -> Option<Operation> {
+        let name = self.name(key, body.rust.as_ref(), Case::Value);
+        if let Some(function) = name
+            .as_ref()
+            .filter(|name| CLIENT_FUNCTIONS.contains(&name.rust.as_str()))
+        {
+            let message = format!("every client has a function `{}` already", function.rust);
+            self.error(Rule::RustNameClash, key.node, message)
+                .hint("rename the operation with the key `rust`");
+        }
+        let elements = self.elements(&body.parameters, &format!("parameters of `{}`", key.value));
+        if let Some(elements) = &elements {
+            self.check_form_parameters(key, elements, bindings);
+        }
+        let result = body
+            .result
+            .as_ref()
+            .map(|result| self.result(key, body, result));
+        let wrapper = self.wire_name(&body.request, key, "");
+        let request = name.as_ref().and_then(|name| request_item(name, wrapper));
+        if let Some(request) = request.as_ref().filter(|_| !body.parameters.0.is_empty()) {
+            self.claim_item(
+                &request.rust,
+                key.node,
+                format!("the parameters of the operation `{}`", key.value),
+            );
+        }
+        let elements = elements?.into_iter().map(|(element, _)| element).collect();
+        Some(Operation {
+            name: name?,
+            documentation: body.doc.clone(),
+            action: self.action(key, body, namespace),
+            request: ComplexType {
+                name: request?,
+                documentation: None,
+                elements,
+            },
+            response: self.wire_name(&body.response, key, "Response"),
+            result: match result {
+                Some(result) => Some(result?),
+                None => None,
+            },
+            bindings,
+        })
+    }
+
+    /// The name of an element that an operation has, made from the operation's name unless it is given.
+    fn wire_name(
+        &mut self,
+        given: &Option<Located<String>>,
+        operation: &Located<String>,
+        suffix: &str,
+    ) -> String {
+        match given {
+            Some(given) if self.is_xml_name(given) => given.value.clone(),
+            _ => format!("{}{suffix}", operation.value),
+        }
+    }
+
+    fn action(
+        &mut self,
+        key: &Located<String>,
+        body: &OperationDefinition,
+        namespace: &str,
+    ) -> String {
+        let Some(action) = &body.action else {
+            return format!(
+                "{}/{}",
+                namespace.strip_suffix('/').unwrap_or(namespace),
+                key.value
+            );
+        };
+        let fits = !action.value.is_empty()
+            && action
+                .value
+                .chars()
+                .all(|c| c.is_ascii_graphic() && c != '"');
+        if !fits {
+            self.error(
+                Rule::Namespace,
+                action.node,
+                format!("`{}` cannot be a SOAPAction", action.value),
+            )
+            .hint("it is a URI of ASCII characters, without white space and quotes");
+        }
+        action.value.clone()
+    }
+
+    fn result(
+        &mut self,
+        key: &Located<String>,
+        body: &OperationDefinition,
+        result: &Located<crate::definition::TypeOrMap>,
+    ) -> Option<OperationResult> {
+        let xml = self.wire_name(&body.result_element, key, "Result");
+        let element = self.shaped_element(
+            Some(Name {
+                xml,
+                rust: "result".to_owned(),
+            }),
+            result,
+        )?;
+        if matches!(&element.type_ref, TypeRef::List(list) if !list.wrapped) {
+            self.error(
+                Rule::KeyDoesNotFit,
+                result.node,
+                "a result cannot be an unwrapped list",
+            );
+        }
+        let root = self.root(&element.type_ref);
+        Some(OperationResult { element, root })
+    }
+
+    /// The root element of a result over HTTP GET and POST, as ASMX names it.
+    fn root(&self, type_ref: &TypeRef) -> Root {
+        match type_ref {
+            TypeRef::Simple(_) | TypeRef::Enumeration(_) => Root::Simple(self.type_name(type_ref)),
+            TypeRef::Complex(_) => Root::Complex(self.type_name(type_ref)),
+            TypeRef::List(list) => Root::Complex(format!("ArrayOf{}", self.item_type_name(list))),
+        }
+    }
+
+    fn type_name(&self, type_ref: &TypeRef) -> String {
+        match type_ref {
+            TypeRef::Simple(simple) => simple.name.to_owned(),
+            TypeRef::Complex(id) => self.definition.types.0[id.0].0.value.clone(),
+            TypeRef::Enumeration(id) => self.definition.enums.0[id.0].0.value.clone(),
+            TypeRef::List(list) => format!("ArrayOf{}", self.item_type_name(list)),
+        }
+    }
+
+    fn item_type_name(&self, list: &ListType) -> String {
+        let name = self.type_name(&list.item_type);
+        let by_value = match &list.item_type {
+            TypeRef::Simple(simple) => simple.by_value,
+            TypeRef::Enumeration(_) => true,
+            _ => false,
+        };
+        let mut rest = name.chars();
+        let first: String = rest
+            .next()
+            .into_iter()
+            .flat_map(char::to_uppercase)
+            .collect();
+        let nullable = if by_value && list.nillable_items {
+            "NullableOf"
+        } else {
+            ""
+        };
+        format!("{nullable}{first}{}", rest.as_str())
+    }
+
+    fn bindings(&mut self, names: &Located<Vec<Located<String>>>) -> Option<Bindings> {
+        let mut bindings = Bindings::NONE;
+        for name in &names.value {
+            match name.value.as_str() {
+                "soap11" => bindings.soap11 = true,
+                "soap12" => bindings.soap12 = true,
+                "http-get" => bindings.http_get = true,
+                "http-post" => bindings.http_post = true,
+                other => {
+                    self.error(
+                        Rule::UnknownBinding,
+                        name.node,
+                        format!("unknown binding `{other}`"),
+                    )
+                    .nearest(
+                        other,
+                        ["soap11", "soap12", "http-get", "http-post"],
+                        "the bindings are `soap11`, `soap12`, `http-get` and `http-post`",
+                    );
+                }
+            }
+        }
+        if names.value.is_empty() {
+            self.error(
+                Rule::Empty,
+                names.node,
+                "without a binding nothing can be called",
+            )
+            .hint("leave `bindings` out for all four");
+        }
+        Some(bindings)
+    }
+
+    /// Forms are flat, and blind to the case of their fields' names.
+    fn check_form_parameters(
+        &mut self,
+        key: &Located<String>,
+        parameters: &[(Element, NodeId)],
+        bindings: Bindings,
+    ) {
+        if !bindings.http_get && !bindings.http_post {
+            return;
+        }
+        let narrow = format!(
+            "narrow the bindings of `{}`: `bindings: [soap11, soap12]`",
+            key.value
+        );
+        let mut seen: HashMap<String, NodeId> = HashMap::new();
+        for (parameter, node) in parameters {
+            if holds_object(&parameter.type_ref) {
+                let message = format!(
+                    "`{}` cannot be sent over HTTP GET and POST",
+                    parameter.name.xml
+                );
+                self.error(Rule::FormParameter, *node, message)
+                    .label("holds an object")
+                    .hint(&narrow);
+            }
+            if let Some(first) = seen.insert(parameter.name.xml.to_lowercase(), *node) {
+                let message = format!(
+                    "over HTTP GET and POST `{}` is the name of two parameters",
+                    parameter.name.xml
+                );
+                self.error(Rule::XmlNameClash, *node, message)
+                    .other(first, "the same in other letter case")
+                    .hint(&narrow);
+            }
+        }
+    }
+
+    fn warn_of_secrets(&mut self, key: &Located<String>, operation: &Operation) {
+        if let Some(secret) = operation
+            .request
+            .elements
+            .iter()
+            .find(|element| element.secret)
+        {
+            let message = format!(
+                "over HTTP GET the secret `{}` is part of the URL",
+                secret.name.xml
+            );
+            self.sink.add(Rule::SecretInUrl, Place::Node(key.node), message).hint(
+                "leave `http-get` out of `bindings`; a list of bindings with `http-get` in it says that this is wanted",
+            );
+        }
+    }
+
+    /// Requests are told apart by their wrapper elements and actions; all wrapper elements are of one namespace.
+    fn check_wire_names(&mut self, operations: &[(&Operation, NodeId)]) {
+        let mut elements: HashMap<&str, (NodeId, String)> = HashMap::new();
+        let mut actions: HashMap<&str, (NodeId, String)> = HashMap::new();
+        for (operation, node) in operations {
+            let name = &operation.name.xml;
+            let wrappers = [
+                (
+                    &operation.request.name.xml,
+                    format!("the request of `{name}`"),
+                ),
+                (&operation.response, format!("the response of `{name}`")),
+            ];
+            for (wrapper, what) in wrappers {
+                self.check_wire_name(&mut elements, wrapper, *node, what, "element");
+            }
+            self.check_wire_name(
+                &mut actions,
+                &operation.action,
+                *node,
+                format!("the action of `{name}`"),
+                "action",
+            );
+        }
+    }
+
+    fn check_wire_name<'n>(
+        &mut self,
+        seen: &mut HashMap<&'n str, (NodeId, String)>,
+        name: &'n str,
+        node: NodeId,
+        what: String,
+        kind: &str,
+    ) {
+        match seen.get(name) {
+            Some((first, first_what)) if *first != node => {
+                self.error(
+                    Rule::XmlNameClash,
+                    node,
+                    format!("two messages have the {kind} `{name}`"),
+                )
+                .label(&what)
+                .other(*first, first_what)
+                .hint("give one another name with `request`, `response` or `action`");
+            }
+            Some(_) => {
+                self.error(
+                    Rule::XmlNameClash,
+                    node,
+                    format!("request and response have one {kind}, `{name}`"),
+                );
+            }
+            None => {
+                seen.insert(name, (node, what));
+            }
+        }
+    }
+}
+
+/// The request wrapper element and the struct of its parameters.
+fn request_item(operation: &Name, wrapper: String) -> Option<Name> {
+    let base = naming::rust_name(naming::unraw(&operation.rust), Case::Type)?;
+    Some(Name {
+        xml: wrapper,
+        rust: format!("{}Request", base.trim_end_matches('_')),
+    })
+}
+
+fn holds_object(type_ref: &TypeRef) -> bool {
+    match type_ref {
+        TypeRef::Simple(_) | TypeRef::Enumeration(_) => false,
+        TypeRef::Complex(_) => true,
+        TypeRef::List(list) => holds_object(&list.item_type),
+    }
+}

@@ -1,0 +1,225 @@
+//! The model: a service in the words of WSDL and XML Schema, every name resolved and every rule of the language held.
+//!
+//! **Invariant.** Nothing in a model can make emitted code wrong: ids do not dangle, Rust names are identifiers without clashes,
+//! no type has an infinite size.
+
+/// A service and the types that its operations speak of.
+#[derive(Debug)]
+pub(crate) struct Model {
+    pub service: Service,
+    pub complex_types: Vec<ComplexType>,
+    pub enumerations: Vec<Enumeration>,
+}
+
+/// What a definition file describes.
+#[derive(Debug)]
+pub(crate) struct Service {
+    pub name: Name,
+    pub namespace: String,
+    pub path: String,
+    pub documentation: Option<String>,
+    pub operations: Vec<Operation>,
+    /// Rust names of the emitted items.
+    pub items: ServiceItems,
+}
+
+/// Rust names made from the name of a service.
+#[derive(Debug)]
+pub(crate) struct ServiceItems {
+    pub module: String,
+    pub handler: String,
+    pub server: String,
+    pub service: String,
+    pub client: String,
+}
+
+/// An operation; its Rust name is that of its methods.
+#[derive(Debug)]
+pub(crate) struct Operation {
+    pub name: Name,
+    pub documentation: Option<String>,
+    /// The SOAPAction.
+    pub action: String,
+    /// The request wrapper element. Its Rust name is that of the request struct.
+    pub request: ComplexType,
+    /// The response wrapper element.
+    pub response: String,
+    pub result: Option<OperationResult>,
+    pub bindings: Bindings,
+}
+
+/// What an operation answers.
+#[derive(Debug)]
+pub(crate) struct OperationResult {
+    /// The result element, and its type.
+    pub element: Element,
+    pub root: Root,
+}
+
+/// The root element of a result over HTTP GET and POST.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Root {
+    /// Of a simple type or an enumeration.
+    Simple(String),
+    /// Of a complex type or a list.
+    Complex(String),
+}
+
+/// The bindings that an operation is offered over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Bindings {
+    pub soap11: bool,
+    pub soap12: bool,
+    pub http_get: bool,
+    pub http_post: bool,
+}
+
+impl Bindings {
+    pub const NONE: Self = Self {
+        soap11: false,
+        soap12: false,
+        http_get: false,
+        http_post: false,
+    };
+    pub const ALL: Self = Self {
+        soap11: true,
+        soap12: true,
+        http_get: true,
+        http_post: true,
+    };
+}
+
+/// A sequence of elements: a type of its own, or the wrapper of an operation's parameters.
+#[derive(Debug)]
+pub(crate) struct ComplexType {
+    pub name: Name,
+    pub documentation: Option<String>,
+    pub elements: Vec<Element>,
+}
+
+/// An element of a complex type, a parameter, or a result element.
+#[derive(Debug)]
+pub(crate) struct Element {
+    pub name: Name,
+    pub documentation: Option<String>,
+    pub type_ref: TypeRef,
+    pub absence: Absence,
+    pub secret: bool,
+    /// Whether the value needs a `Box`, since its type holds itself.
+    pub boxed: bool,
+}
+
+/// What stands for a value that is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Absence {
+    /// The value is always there.
+    Required,
+    /// The element is left out: `minOccurs="0"`.
+    Omitted,
+    /// The element says so: `xsi:nil="true"`.
+    Nil,
+}
+
+/// A type, resolved.
+#[derive(Debug, Clone)]
+pub(crate) enum TypeRef {
+    Simple(&'static SimpleType),
+    Complex(ComplexTypeId),
+    Enumeration(EnumerationId),
+    List(Box<ListType>),
+}
+
+/// A list of values.
+#[derive(Debug, Clone)]
+pub(crate) struct ListType {
+    /// The name of an item's element.
+    pub item: String,
+    pub item_type: TypeRef,
+    /// Whether items may be nil.
+    pub nillable_items: bool,
+    /// Whether items stand in the list's element; else they are repetitions of it.
+    pub wrapped: bool,
+}
+
+/// The turn of a complex type in its model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ComplexTypeId(pub usize);
+
+/// The turn of an enumeration in its model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct EnumerationId(pub usize);
+
+/// A list of named values.
+#[derive(Debug)]
+pub(crate) struct Enumeration {
+    pub name: Name,
+    pub documentation: Option<String>,
+    pub values: Vec<EnumerationValue>,
+}
+
+/// A value of an enumeration.
+#[derive(Debug)]
+pub(crate) struct EnumerationValue {
+    pub name: Name,
+    pub documentation: Option<String>,
+}
+
+/// A name in both of its forms. No later stage converts one into the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Name {
+    /// On the wire, letter for letter.
+    pub xml: String,
+    /// In emitted code: an identifier, raw where it has to be.
+    pub rust: String,
+}
+
+/// A simple type of XML Schema.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct SimpleType {
+    /// Its name in XML Schema, and in definitions.
+    pub name: &'static str,
+    pub rust: RustType,
+    /// Whether .NET holds it by value: such a value is absent by `xsi:nil`, others are left out.
+    pub by_value: bool,
+}
+
+/// How Rust holds a simple value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RustType {
+    String,
+    Bytes,
+    Primitive(&'static str),
+}
+
+const fn primitive(name: &'static str, rust: &'static str) -> SimpleType {
+    SimpleType {
+        name,
+        rust: RustType::Primitive(rust),
+        by_value: true,
+    }
+}
+
+/// The simple types that there are.
+pub(crate) const SIMPLE_TYPES: &[SimpleType] = &[
+    SimpleType {
+        name: "string",
+        rust: RustType::String,
+        by_value: false,
+    },
+    SimpleType {
+        name: "base64Binary",
+        rust: RustType::Bytes,
+        by_value: false,
+    },
+    primitive("boolean", "bool"),
+    primitive("int", "i32"),
+    primitive("long", "i64"),
+    primitive("byte", "i8"),
+    primitive("short", "i16"),
+    primitive("unsignedByte", "u8"),
+    primitive("unsignedShort", "u16"),
+    primitive("unsignedInt", "u32"),
+    primitive("unsignedLong", "u64"),
+    primitive("float", "f32"),
+    primitive("double", "f64"),
+];

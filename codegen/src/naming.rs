@@ -1,0 +1,201 @@
+//! XML names and Rust names: which are names at all, and how one is made from the other.
+
+use heck::{ToSnakeCase, ToUpperCamelCase};
+
+/// Keywords of all editions from 2015 to 2024, reserved ones too. syn's own list is of one edition.
+const KEYWORDS: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
+    "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
+    "static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
+    "virtual", "where", "while", "yield",
+];
+
+/// Keywords that are keywords even as raw identifiers.
+const NEVER_RAW: &[&str] = &["self", "Self", "super", "crate"];
+
+/// The two ways in which Rust writes names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Case {
+    /// Types and values of enumerations: `LoginResult`.
+    Type,
+    /// Fields, methods and modules: `mac_address`.
+    Value,
+}
+
+/// The Rust name for a name on the wire; `None` if it has no ASCII letter or digit, or any letter beyond ASCII.
+pub(crate) fn rust_name(xml: &str, case: Case) -> Option<String> {
+    if !xml.is_ascii() {
+        return None;
+    }
+    let name = match case {
+        Case::Type => xml.to_upper_camel_case(),
+        Case::Value => xml.to_snake_case(),
+    };
+    match name.chars().next()? {
+        '0'..='9' => Some(format!("_{name}")),
+        _ => Some(escape_keyword(name)),
+    }
+}
+
+/// The identifier for a Rust name that a definition asks for; `None` if Rust or its lints refuse it there.
+pub(crate) fn asked_rust_name(name: &str, case: Case) -> Option<String> {
+    let after_underscores = name.trim_start_matches('_');
+    let fits = match case {
+        Case::Type => {
+            after_underscores.starts_with(|c: char| c.is_ascii_uppercase())
+                && after_underscores.chars().all(|c| c.is_ascii_alphanumeric())
+        }
+        Case::Value => {
+            after_underscores.starts_with(|c: char| c.is_ascii_lowercase())
+                && after_underscores
+                    .chars()
+                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+                && !after_underscores.contains("__")
+        }
+    };
+    fits.then(|| escape_keyword(name.to_owned()))
+}
+
+/// A name that is no keyword: raw where that is possible, with an underscore after it elsewhere.
+pub(crate) fn escape_keyword(name: String) -> String {
+    if NEVER_RAW.contains(&name.as_str()) {
+        format!("{name}_")
+    } else if KEYWORDS.contains(&name.as_str()) {
+        format!("r#{name}")
+    } else {
+        name
+    }
+}
+
+/// A raw identifier without its mark, for names of files and for names that get longer.
+pub(crate) fn unraw(name: &str) -> &str {
+    name.strip_prefix("r#").unwrap_or(name)
+}
+
+/// Whether a text is an NCName (Namespaces in XML 1.0 §3): the name of an element, without a prefix.
+pub(crate) fn is_ncname(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(starts_name) && chars.all(continues_name)
+}
+
+fn starts_name(c: char) -> bool {
+    matches!(c,
+        'A'..='Z' | '_' | 'a'..='z' | '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{2FF}'
+        | '\u{370}'..='\u{37D}' | '\u{37F}'..='\u{1FFF}' | '\u{200C}'..='\u{200D}' | '\u{2070}'..='\u{218F}'
+        | '\u{2C00}'..='\u{2FEF}' | '\u{3001}'..='\u{D7FF}' | '\u{F900}'..='\u{FDCF}' | '\u{FDF0}'..='\u{FFFD}'
+        | '\u{10000}'..='\u{EFFFF}')
+}
+
+fn continues_name(c: char) -> bool {
+    starts_name(c)
+        || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
+}
+
+/// The known name that a mistyped one most likely stands for.
+pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    let allowed = (name.chars().count() / 3).max(1);
+    known
+        .into_iter()
+        .map(|candidate| {
+            (
+                distance(&name.to_lowercase(), &candidate.to_lowercase()),
+                candidate,
+            )
+        })
+        .filter(|(distance, _)| *distance <= allowed)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// The fewest insertions, removals, replacements and swaps of neighbours that turn one text into the other.
+fn distance(from: &str, to: &str) -> usize {
+    let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
+    let mut before_last = vec![0; to.len() + 1];
+    let mut last: Vec<usize> = (0..=to.len()).collect();
+    for i in 0..from.len() {
+        let mut row = vec![i + 1];
+        for j in 0..to.len() {
+            let replaced = last[j] + usize::from(from[i] != to[j]);
+            let mut best = replaced.min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && from[i] == to[j - 1] && from[i - 1] == to[j] {
+                best = best.min(before_last[j - 1] + 1);
+            }
+            row.push(best);
+        }
+        before_last = std::mem::replace(&mut last, row);
+    }
+    last[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_rust_names() {
+        let names = [
+            ("macAddress", "mac_address", "MacAddress"),
+            (
+                "EnableIdmsMobileQuotes",
+                "enable_idms_mobile_quotes",
+                "EnableIdmsMobileQuotes",
+            ),
+            (
+                "ValidIDMButInvalidSvcUser",
+                "valid_idm_but_invalid_svc_user",
+                "ValidIdmButInvalidSvcUser",
+            ),
+            ("type", "r#type", "Type"),
+            ("gen", "r#gen", "Gen"),
+            ("self", "self_", "Self_"),
+            ("a-b.c", "a_b_c", "ABC"),
+            ("_1", "_1", "_1"),
+        ];
+        for (xml, value, type_name) in names {
+            assert_eq!(rust_name(xml, Case::Value).as_deref(), Some(value));
+            assert_eq!(rust_name(xml, Case::Type).as_deref(), Some(type_name));
+        }
+        assert_eq!(rust_name("naïve", Case::Value), None);
+        assert_eq!(rust_name("_", Case::Type), None);
+    }
+
+    #[test]
+    fn asked_names_fit_the_lints() {
+        assert_eq!(
+            asked_rust_name("LoginError", Case::Type).as_deref(),
+            Some("LoginError")
+        );
+        assert_eq!(
+            asked_rust_name("type", Case::Value).as_deref(),
+            Some("r#type")
+        );
+        for bad in ["bool", "Two_Words", "", "_", "1A", "A b", "Ä"] {
+            assert_eq!(asked_rust_name(bad, Case::Type), None, "{bad}");
+        }
+        for bad in ["Login", "two__words", "", "_", "a b", "ä"] {
+            assert_eq!(asked_rust_name(bad, Case::Value), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn names_of_elements_are_ncnames() {
+        for name in ["a", "_", "Größe", "a-b.c9", "日本"] {
+            assert!(is_ncname(name), "{name}");
+        }
+        for name in ["", "9a", "-a", "a:b", "a b", "a<", "\u{D7}"] {
+            assert!(!is_ncname(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_near_name_is_found() {
+        assert_eq!(
+            nearest("paramters", ["doc", "parameters"]),
+            Some("parameters")
+        );
+        assert_eq!(nearest("Boolean", ["boolean", "int"]), Some("boolean"));
+        assert_eq!(nearest("itn", ["int", "long"]), Some("int"));
+        assert_eq!(nearest("zebra", ["int", "long"]), None);
+    }
+}
