@@ -1,5 +1,6 @@
 //! What is wrong with a definition, where, and what would help.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -198,6 +199,10 @@ impl Diagnostic {
         ))
     }
 
+    fn start(&self) -> Option<usize> {
+        self.primary.as_ref().map(|primary| primary.span.start)
+    }
+
     /// The diagnostic as rustc would print it, with terminal colours or without.
     pub fn render(&self, colours: bool) -> String {
         let level = match self.severity() {
@@ -244,7 +249,7 @@ impl fmt::Display for Diagnostic {
 }
 
 /// Where a mistake stands: at a node, or at a line and column that reading the YAML gave.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Place {
     Node(NodeId),
     LineColumn(usize, usize),
@@ -298,6 +303,7 @@ impl Pending {
 #[derive(Debug, Default)]
 pub(crate) struct Sink {
     pending: Vec<Pending>,
+    said: HashSet<Place>,
     read: bool,
 }
 
@@ -315,6 +321,11 @@ impl Sink {
         self.pending.last_mut().expect("one was pushed")
     }
 
+    /// Drops what will be said about a place: it follows from what was said already.
+    pub fn mute(&mut self, place: Place) {
+        self.said.insert(place);
+    }
+
     /// Whether no code can be generated.
     pub fn has_errors(&self) -> bool {
         self.pending
@@ -329,21 +340,16 @@ impl Sink {
             file: file.to_owned(),
             text: text.to_owned(),
         });
-        let mut said = Vec::new();
         let mut diagnostics = Vec::new();
         for pending in std::mem::take(&mut self.pending) {
-            if said.contains(&pending.place) {
-                continue;
+            if self.said.insert(pending.place) {
+                diagnostics.push(pending.look_up(&source));
             }
-            said.push(pending.place);
-            diagnostics.push(pending.look_up(&source));
         }
-        diagnostics.sort_by_key(|diagnostic| {
-            diagnostic
-                .primary
-                .as_ref()
-                .map(|primary| primary.span.start)
-        });
+        diagnostics.sort_by_key(Diagnostic::start);
+        // What an alias repeats is wrong once.
+        diagnostics
+            .dedup_by(|one, other| one.start() == other.start() && one.message == other.message);
         Diagnostics(diagnostics)
     }
 }

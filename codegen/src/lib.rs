@@ -117,14 +117,19 @@ fn read(text: &str, sink: &mut Sink) -> Option<(definition::Definition, Vec<defi
         Ok(read) => return Some(read),
         Err(error) => error,
     };
-    let place = error
-        .location()
-        .map_or((1, 1), |place| (place.line(), place.column()));
-    let message = match error.to_string() {
-        empty if empty.contains("EOF while parsing") => "the definition is empty".to_owned(),
-        other => other,
-    };
-    sink.add(Rule::Yaml, Place::LineColumn(place.0, place.1), message);
+    let mut message = error.to_string();
+    let mut place = Place::LineColumn(1, 1);
+    if let Some(found) = error.location() {
+        message = message.replace(
+            &format!(" at line {} column {}", found.line(), found.column()),
+            "",
+        );
+        place = Place::LineColumn(found.line(), found.column());
+    }
+    if message.contains("more than one document") {
+        message = "the file holds more than one YAML document".to_owned();
+    }
+    sink.add(Rule::Yaml, place, message);
     None
 }
 

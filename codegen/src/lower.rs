@@ -18,7 +18,8 @@ pub(crate) fn lower(
     sink: &mut Sink,
 ) -> Option<Model> {
     // What a mistake left out may be the very key that is required.
-    if mistakes.is_empty() {
+    let whole = mistakes.is_empty();
+    if whole {
         check_required_keys(definition, sink);
     }
     for mistake in mistakes {
@@ -27,6 +28,7 @@ pub(crate) fn lower(
     let mut lower = Lower {
         definition,
         sink,
+        whole,
         types: HashMap::new(),
         items: HashMap::new(),
     };
@@ -50,6 +52,8 @@ pub(crate) fn lower(
 struct Lower<'d> {
     definition: &'d Definition,
     sink: &'d mut Sink,
+    /// Whether nothing of the file had to be left out.
+    whole: bool,
     /// The types and enumerations of the definition, by their names on the wire.
     types: HashMap<&'d str, (NodeId, TypeRef)>,
     /// The Rust names of emitted items, with what they name.
@@ -243,7 +247,7 @@ fn check_required_keys(definition: &Definition, sink: &mut Sink) {
     if let [.., last] = missing.as_slice() {
         let others = missing[..missing.len() - 1].join(", ");
         let and = if others.is_empty() { "" } else { " and " };
-        let message = format!("the definition has no {others}{and}{last}");
+        let message = format!("the definition lacks {others}{and}{last}");
         sink.add(Rule::MissingKey, Place::Node(NodeId(0)), message)
             .hint("every definition says `service: NAME`, `namespace: URI` and `path: /PATH`");
     }
@@ -251,6 +255,9 @@ fn check_required_keys(definition: &Definition, sink: &mut Sink) {
 
 fn report_mistake(mistake: Mistake, sink: &mut Sink) {
     let place = Place::Node(mistake.node.unwrap_or(NodeId(0)));
+    if let (MistakeKind::UnknownKey { .. }, Some(map)) = (&mistake.kind, mistake.within) {
+        sink.mute(Place::Node(map));
+    }
     match mistake.kind {
         MistakeKind::UnknownKey { key, known } => {
             let all = known

@@ -94,6 +94,13 @@ fn continues_name(c: char) -> bool {
 
 /// The known name that a mistyped one most likely stands for.
 pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    let known: Vec<_> = known.into_iter().collect();
+    let longer = |candidate: &&str| {
+        name.len() >= 3 && candidate.to_lowercase().starts_with(&name.to_lowercase())
+    };
+    if let Some(candidate) = known.iter().copied().find(longer) {
+        return Some(candidate);
+    }
     let allowed = (name.chars().count() / 3).max(1);
     known
         .into_iter()
@@ -196,6 +203,7 @@ mod tests {
         );
         assert_eq!(nearest("Boolean", ["boolean", "int"]), Some("boolean"));
         assert_eq!(nearest("itn", ["int", "long"]), Some("int"));
+        assert_eq!(nearest("bool", ["int", "boolean"]), Some("boolean"));
         assert_eq!(nearest("zebra", ["int", "long"]), None);
     }
 }

@@ -1,1 +1,135 @@
-//! Macros.
+//! `#[derive(Service)]`: the code for a definition, in a module beside the struct that names it.
+#![forbid(unsafe_code)]
+
+use std::env;
+use std::path::Path;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use svcgen_codegen::{Config, OPTIONS, Output};
+use syn::meta::ParseNestedMeta;
+use syn::{Fields, ItemStruct, Lit, LitStr};
+
+/// Generates the code for a service definition.
+///
+/// ```ignore
+/// #[derive(svcgen::Service)]
+/// #[service(definition = "service-defs/authenticator.yaml")]
+/// pub struct Authenticator;
+///
+/// use authenticator::AuthenticatorHandler;
+/// ```
+///
+/// The path is relative to the package. The module is as visible as the struct and is called after the service. Cargo builds the
+/// package again when the definition changes. Options follow the path: `client = false`, `server = false`, `runtime = "path"`.
+///
+/// # Errors
+///
+/// Everything that is wrong with the definition is an error at its path.
+#[proc_macro_derive(Service, attributes(service))]
+pub fn derive_service(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let item: TokenStream = item.into();
+    syn::parse2(item)
+        .and_then(expand)
+        .unwrap_or_else(syn::Error::into_compile_error)
+        .into()
+}
+
+fn expand(item: ItemStruct) -> syn::Result<TokenStream> {
+    if !matches!(item.fields, Fields::Unit) {
+        return Err(syn::Error::new_spanned(
+            &item.fields,
+            "a service is derived on a unit struct: `struct Authenticator;`",
+        ));
+    }
+    let (definition, config) = arguments(&item)?;
+    let folder = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
+    match config.generate_file(Path::new(&folder).join(definition.value())) {
+        Ok(output) => module(&item, &definition, &output),
+        Err(diagnostics) => {
+            let errors = diagnostics.iter().map(|diagnostic| {
+                let message = diagnostic.render(false);
+                quote_spanned! { definition.span() => ::core::compile_error!(#message); }
+            });
+            Ok(quote! { #(#errors)* })
+        }
+    }
+}
+
+/// The path and the options that `#[service(…)]` gives.
+fn arguments(item: &ItemStruct) -> syn::Result<(LitStr, Config)> {
+    let mut definition = None;
+    let mut config = Config::new();
+    for attribute in item
+        .attrs
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("service"))
+    {
+        attribute.parse_nested_meta(|meta| {
+            if meta.path.is_ident("definition") {
+                definition = Some(meta.value()?.parse()?);
+                return Ok(());
+            }
+            set_option(&mut config, &meta)
+        })?;
+    }
+    let missing = || {
+        syn::Error::new(
+            Span::call_site(),
+            "which definition? `#[service(definition = \"PATH\")]`",
+        )
+    };
+    Ok((definition.ok_or_else(missing)?, config))
+}
+
+fn set_option(config: &mut Config, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
+    let Some(option) = OPTIONS
+        .iter()
+        .find(|option| meta.path.is_ident(option.name))
+    else {
+        let known: Vec<_> = OPTIONS
+            .iter()
+            .map(|option| format!("`{}`", option.name))
+            .collect();
+        return Err(meta.error(format!(
+            "unknown option; there are `definition`, {}",
+            known.join(", ")
+        )));
+    };
+    let value = match meta.value()?.parse()? {
+        Lit::Str(text) => text.value(),
+        Lit::Bool(bool) => bool.value.to_string(),
+        other => {
+            return Err(syn::Error::new_spanned(
+                other,
+                "an option is `true`, `false` or a text",
+            ));
+        }
+    };
+    (option.set)(config, &value).map_err(|complaint| meta.error(complaint))
+}
+
+fn module(item: &ItemStruct, definition: &LitStr, output: &Output) -> syn::Result<TokenStream> {
+    let (visibility, service) = (&item.vis, &item.ident);
+    let name: Ident =
+        syn::parse_str(&output.name).unwrap_or_else(|_| format_ident!("r#{}", output.name));
+    let docs = format!(" What svcgen makes of `{}`.", definition.value());
+    let code: TokenStream = output.code.parse()?;
+    let tracked = tracked_path(definition);
+    Ok(quote! {
+        #[doc = #docs]
+        #[allow(dead_code)]
+        #visibility mod #name {
+            #code
+        }
+        // Cargo watches what is included; and a struct that only carries an attribute counts as used.
+        const _: (&[u8], #service) = (::core::include_bytes!(#tracked), #service);
+    })
+}
+
+fn tracked_path(definition: &LitStr) -> TokenStream {
+    if Path::new(&definition.value()).is_absolute() {
+        return quote! { #definition };
+    }
+    quote! { ::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), "/", #definition) }
+}

@@ -8,8 +8,8 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{
-    DeserializeSeed, Deserializer, Expected, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
-    Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, Expected, IntoDeserializer, MapAccess, SeqAccess,
+    Unexpected, Visitor,
 };
 
 use super::{Definition, LOCATED};
@@ -21,7 +21,7 @@ const MOST_NODES: u32 = 200_000;
 const MOST_MISTAKES: usize = 100;
 
 /// The turn of a node in its document, 0 for the root. A key and its value are nodes of their own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct NodeId(pub u32);
 
 impl NodeId {
@@ -35,6 +35,8 @@ impl NodeId {
 #[derive(Debug)]
 pub(crate) struct Mistake {
     pub node: Option<NodeId>,
+    /// The map or list around the node.
+    pub within: Option<NodeId>,
     pub kind: MistakeKind,
 }
 
@@ -126,10 +128,7 @@ impl Node {
                             key: name.clone(),
                             first,
                         };
-                        mistakes.push(Mistake {
-                            node: Some(key.id),
-                            kind,
-                        });
+                        mistakes.push(Mistake::new(kind).at(key.id));
                     }
                     first == key.id
                 });
@@ -234,6 +233,12 @@ impl<'de> Visitor<'de> for &mut ReadShape {
             id: self.start()?,
             kind: Kind::Nothing,
         })
+    }
+    fn visit_none<E: serde::de::Error>(self) -> Result<Node, E> {
+        Err(E::custom("the definition is empty"))
+    }
+    fn visit_enum<A: EnumAccess<'de>>(self, _: A) -> Result<Node, A::Error> {
+        Err(serde::de::Error::custom("a YAML tag means nothing here"))
     }
     fn visit_bool<E: serde::de::Error>(self, _: bool) -> Result<Node, E> {
         self.odd()
@@ -436,28 +441,35 @@ impl<'n> SeqAccess<'n> for NumberAndValue<'n> {
 }
 
 impl Mistake {
-    /// The innermost node that a mistake passes is where it stands.
+    fn new(kind: MistakeKind) -> Self {
+        Self {
+            node: None,
+            within: None,
+            kind,
+        }
+    }
+
+    /// A mistake passes the nodes around it from the inside; the first is where it stands.
     fn at(mut self, node: NodeId) -> Self {
-        self.node.get_or_insert(node);
+        match self.node {
+            None => self.node = Some(node),
+            Some(_) => {
+                self.within.get_or_insert(node);
+            }
+        }
         self
     }
 }
 
 impl serde::de::Error for Mistake {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Self {
-            node: None,
-            kind: MistakeKind::Other(message.to_string()),
-        }
+        Self::new(MistakeKind::Other(message.to_string()))
     }
     fn unknown_field(key: &str, known: &'static [&'static str]) -> Self {
-        Self {
-            node: None,
-            kind: MistakeKind::UnknownKey {
-                key: key.to_owned(),
-                known,
-            },
-        }
+        Self::new(MistakeKind::UnknownKey {
+            key: key.to_owned(),
+            known,
+        })
     }
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
         let found = match found {
@@ -467,13 +479,10 @@ impl serde::de::Error for Mistake {
             Unexpected::Unit => "nothing".to_owned(),
             other => other.to_string(),
         };
-        Self {
-            node: None,
-            kind: MistakeKind::WrongKind {
-                found,
-                expected: expected.to_string(),
-            },
-        }
+        Self::new(MistakeKind::WrongKind {
+            found,
+            expected: expected.to_string(),
+        })
     }
 }
 

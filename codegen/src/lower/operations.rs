@@ -16,7 +16,7 @@ const CLIENT_FUNCTIONS: &[&str] = &["new", "with_binding"];
 impl Lower<'_> {
     pub(super) fn operations(&mut self, namespace: &str) -> Option<Vec<Operation>> {
         let definition = self.definition;
-        if definition.operations.0.is_empty() && !self.sink.has_errors() {
+        if definition.operations.0.is_empty() && self.whole {
             self.error(Rule::Empty, NodeId(0), "the service has no operations")
                 .hint("write them as a map: `operations: { Login: { result: boolean } }`");
         }
