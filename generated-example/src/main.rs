@@ -1,2 +1,179 @@
-//! Command.
-fn main() {}
+//! Serves both services on an embedded account store.
+
+use std::io::{self, Write};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use generated_example::passwords::HashCost;
+use generated_example::services::authenticator::AuthenticatorService;
+use generated_example::services::device_login_service::DeviceLoginServiceService;
+use generated_example::store::Store;
+use generated_example::{demo, router};
+use svcgen::{Service, ServiceDescription};
+use tokio::net::TcpListener;
+
+/// Serves Authenticator and DeviceLoginService on an embedded account store.
+#[derive(Debug, Parser)]
+#[command(name = "generated-example", version)]
+struct Flags {
+    /// Where to listen; port 0 picks a free port
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080", value_parser = host_and_port)]
+    address: String,
+    /// The account store; made with the demo accounts if there is none
+    #[arg(long, value_name = "FILE", default_value = "svcgen-example.sqlite")]
+    database: PathBuf,
+    /// Unlock an account, then stop
+    #[arg(long, value_name = "USERNAME", conflicts_with = "release_machines")]
+    unlock: Option<String>,
+    /// Release an account from its machines and end its devices' tokens, then stop
+    #[arg(long, value_name = "USERNAME")]
+    release_machines: Option<String>,
+}
+
+fn host_and_port(text: &str) -> Result<String, String> {
+    let parts = text.rsplit_once(':').filter(|(host, _)| !host.is_empty());
+    let (_, port) = parts.ok_or("it is not HOST:PORT, such as 127.0.0.1:8080")?;
+    port.parse::<u16>()
+        .map_err(|_| format!("{port:?} is not a port (0 to 65535)"))?;
+    Ok(text.to_owned())
+}
+
+fn main() -> ExitCode {
+    match run(&Flags::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(text) => {
+            eprintln!("error: {text}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(flags: &Flags) -> Result<(), String> {
+    if let Some(username) = &flags.unlock {
+        return open(flags)?
+            .unlock(username)
+            .map_err(|error| error.to_string());
+    }
+    if let Some(username) = &flags.release_machines {
+        return open(flags)?
+            .release_machines(username)
+            .map_err(|error| error.to_string());
+    }
+    let runtime =
+        tokio::runtime::Runtime::new().map_err(|error| format!("cannot start: {error}"))?;
+    runtime.block_on(serve(flags))
+}
+
+fn open(flags: &Flags) -> Result<Store, String> {
+    Store::open(&flags.database, HashCost::default()).map_err(|error| error.to_string())
+}
+
+async fn serve(flags: &Flags) -> Result<(), String> {
+    // Before the store: who cannot listen leaves no file behind.
+    let listener = TcpListener::bind(&flags.address)
+        .await
+        .map_err(|error| cannot_listen(&flags.address, &error))?;
+    let address = listener
+        .local_addr()
+        .map_err(|error| cannot_listen(&flags.address, &error))?;
+    let stop = stop_signal().map_err(|error| format!("cannot listen for signals: {error}"))?;
+    let store = open(flags)?;
+    say(&greeting(flags, &store, address));
+    svcgen::serve(listener, router(&store))
+        .shutdown(stop)
+        .await
+        .map_err(|error| format!("the server on {address} failed: {error}"))?;
+    say("Stopped.\n");
+    Ok(())
+}
+
+fn cannot_listen(address: &str, error: &io::Error) -> String {
+    let hint = match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            "another program uses that port; stop it, or choose another with --address HOST:PORT (port 0 picks a free one)"
+        }
+        io::ErrorKind::PermissionDenied => {
+            "ports below 1024 need rights; choose another with --address HOST:PORT"
+        }
+        _ => "choose another with --address HOST:PORT",
+    };
+    format!("cannot listen on {address}: {error}; {hint}")
+}
+
+fn greeting(flags: &Flags, store: &Store, address: SocketAddr) -> String {
+    let base = format!("http://{}", reachable(address));
+    let authenticator =
+        description::<AuthenticatorService, generated_example::authenticator::Authenticator>();
+    let device_login =
+        description::<DeviceLoginServiceService, generated_example::device_login::DeviceLogin>();
+    let made = if store.created() {
+        format!(", made with {} demo accounts", demo::ACCOUNT_COUNT)
+    } else {
+        String::new()
+    };
+    format!(
+        "Listening on {address}; accounts in {database}{made}\n\
+         {auth:<20}{base}{auth_path}\n\
+         {device:<20}{base}{device_path}\n\
+         \n\
+         Try:\n\
+         curl '{base}{auth_path}/Login?username=alice&password={password}'\n\
+         curl -H 'Content-Type: text/xml; charset=utf-8' -H 'SOAPAction: \"{namespace}/Login\"' \
+         -d '<soap:Envelope xmlns:soap=\"http://schemas.xmlsoap.org/soap/envelope/\"><soap:Body>\
+         <Login xmlns=\"{namespace}\"><username>alice</username><password>{password}</password></Login>\
+         </soap:Body></soap:Envelope>' {base}{auth_path}\n\
+         \n\
+         Stop with Ctrl-C.\n",
+        database = flags.database.display(),
+        auth = authenticator.name,
+        auth_path = authenticator.path,
+        device = device_login.name,
+        device_path = device_login.path,
+        namespace = authenticator.namespace,
+        password = demo::PASSWORD,
+    )
+}
+
+fn description<S: Service<H>, H>() -> &'static ServiceDescription {
+    S::DESCRIPTION
+}
+
+/// An address that a program on this machine can connect to.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
+}
+
+/// Whoever started us may have closed our output; that is no reason to stop serving.
+fn say(text: &str) {
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Ends with Ctrl-C or, on Unix, SIGTERM.
+#[cfg(unix)]
+fn stop_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+/// Ends with Ctrl-C.
+#[cfg(not(unix))]
+fn stop_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}

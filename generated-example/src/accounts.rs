@@ -1,0 +1,541 @@
+//! What an account is and who may sign in: rules on values, without store, clock or network.
+
+use std::net::IpAddr;
+
+/// Wrong passwords in a row that lock an account.
+pub const FAILURES_ALLOWED: u32 = 5;
+/// Seconds after which a lock ends by itself.
+pub const LOCK_SECONDS: i64 = 15 * 60;
+/// The moment of a lock that only an administrator ends.
+pub const UNTIL_UNLOCKED: i64 = i64::MAX;
+
+/// Seconds since 1970-01-01 UTC.
+pub type Moment = i64;
+
+/// An account, without what only its login record needs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Account {
+    /// `UserId` of the device login.
+    pub id: i64,
+    /// As the user signs in; letter case does not matter.
+    pub username: String,
+    /// PHC string; absent for users who sign in elsewhere.
+    pub password_hash: Option<svcgen::Secret<String>>,
+    /// Where mail to the user goes.
+    pub email: Option<String>,
+    /// Whether the account is in use.
+    pub standing: Standing,
+    /// What the account opens.
+    pub access: Access,
+    /// On which machines.
+    pub machines: MachinesAllowed,
+    /// The one address to sign in from; absent: any. Unreadable addresses match none.
+    pub address_allowed: Option<String>,
+    /// Whether the account's data may not change.
+    pub read_only: bool,
+    /// When the account ends.
+    pub expires_at: Option<Moment>,
+    /// Wrong passwords since the last right one.
+    pub failures: u32,
+    /// When the lock ends.
+    pub locked_until: Option<Moment>,
+    /// Whether the real-time agreement is signed.
+    pub agreement_signed: bool,
+    /// Postal address, first line.
+    pub street: Option<String>,
+    /// Postal address, second line.
+    pub city: Option<String>,
+    /// Numbers of the capabilities, ascending.
+    pub capabilities: Vec<i32>,
+}
+
+/// Whether an account is in use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// In use.
+    Active,
+    /// Suspended by an administrator.
+    Suspended,
+    /// Known, but not (or no longer) a user of the service.
+    Inactive,
+}
+
+/// What an account opens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Everything its capabilities say.
+    Full,
+    /// The web portal alone.
+    PortalOnly,
+    /// The deal tracker alone.
+    DealtrackOnly,
+    /// Sessions that neither service may open.
+    Restricted,
+}
+
+/// On which machines an account may be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MachinesAllowed {
+    /// Any.
+    Any,
+    /// The first device and the first computer that were used, until they are released.
+    One,
+    /// Computers, but no devices.
+    NoDevices,
+}
+
+/// The numbers of the capabilities that the rules ask for.
+pub mod capability {
+    /// Sign in through the authenticator.
+    pub const CLIENT_LOGIN: i32 = 1;
+    /// Sign in on a device.
+    pub const DEVICE_LOGIN: i32 = 2;
+    /// Receive password mail.
+    pub const PASSWORD_MAIL: i32 = 3;
+    /// Change one's own account.
+    pub const SELF_SERVICE: i32 = 4;
+    /// Real-time quotes.
+    pub const REAL_TIME: i32 = 10;
+    /// Real-time quotes on a device.
+    pub const MOBILE_REAL_TIME: i32 = 11;
+    /// Real-time quotes are withheld, whatever else is granted.
+    pub const ANTI_REAL_TIME: i32 = 12;
+}
+
+/// The service that is being entered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entrance {
+    /// The authenticator.
+    Client,
+    /// The device login.
+    Device,
+}
+
+/// What the password or token turned out to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proof {
+    /// It belongs to the account.
+    Right,
+    /// It does not.
+    Wrong,
+    /// It did, but its time is over.
+    Outdated,
+}
+
+/// The machine a visitor comes from, as far as the account cares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MachineSeen {
+    /// The request names none.
+    Unnamed,
+    /// The account has none yet.
+    First,
+    /// The one the account has.
+    Same,
+    /// Another one than the account has.
+    Other,
+}
+
+/// One attempt to sign in.
+#[derive(Debug, Clone, Copy)]
+pub struct Visit {
+    /// The service that is being entered.
+    pub entrance: Entrance,
+    /// What the password or token turned out to be.
+    pub proof: Proof,
+    /// The machine.
+    pub machine: MachineSeen,
+    /// The caller's address, if the transport knows it.
+    pub address: Option<IpAddr>,
+    /// Now.
+    pub now: Moment,
+}
+
+/// Why nobody gets in. Each service has its own code for each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// No user name was sent.
+    UsernameEmpty,
+    /// No password or token was sent.
+    PasswordEmpty,
+    /// Neither was sent.
+    BothEmpty,
+    /// No account has that name.
+    UnknownUser,
+    /// The password or token is not the account's.
+    WrongPassword,
+    /// The token's time is over.
+    OutdatedToken,
+    /// Too many wrong passwords, or locked by an administrator.
+    Locked,
+    /// [`Standing::Suspended`].
+    Suspended,
+    /// [`Standing::Inactive`].
+    Inactive,
+    /// The account's time is over.
+    Expired,
+    /// [`Access::PortalOnly`].
+    PortalOnly,
+    /// [`Access::DealtrackOnly`].
+    DealtrackOnly,
+    /// [`Access::Restricted`].
+    RestrictedSession,
+    /// The capability of this entrance is missing.
+    MissingCapability,
+    /// The caller's address is not the account's.
+    OtherAddress,
+    /// The account is used on another machine.
+    OtherMachine,
+    /// [`MachinesAllowed::NoDevices`].
+    NoDevices,
+}
+
+impl Refusal {
+    /// The sentence that goes with it, the same in both services.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::UsernameEmpty => "The user name is empty.",
+            Self::PasswordEmpty => "The password is empty.",
+            Self::BothEmpty => "The user name and the password are empty.",
+            Self::UnknownUser => "The user name is not known.",
+            Self::WrongPassword => "The password is wrong.",
+            Self::OutdatedToken => "The login has timed out. Please sign in with your password.",
+            Self::Locked => "The account is locked.",
+            Self::Suspended => "The account is suspended.",
+            Self::Inactive => "The account is not active.",
+            Self::Expired => "The account has expired.",
+            Self::PortalOnly => "The account may use the portal only.",
+            Self::DealtrackOnly => "The account may use the deal tracker only.",
+            Self::RestrictedSession => "The account is restricted.",
+            Self::MissingCapability => "The account lacks the capability to sign in here.",
+            Self::OtherAddress => "The account may not be used from this address.",
+            Self::OtherMachine => "The account is in use on another machine.",
+            Self::NoDevices => "The account may not be used on devices.",
+        }
+    }
+}
+
+impl Account {
+    /// Whether the account has a capability.
+    pub fn can(&self, capability: i32) -> bool {
+        self.capabilities.contains(&capability)
+    }
+
+    /// Whether a lock holds.
+    pub fn locked(&self, now: Moment) -> bool {
+        self.locked_until.is_some_and(|until| now < until)
+    }
+
+    /// Failures and lock after one more wrong password. A lock that has ended starts the count anew.
+    pub fn after_failure(&self, now: Moment) -> (u32, Option<Moment>) {
+        let before = if self.locked_until.is_some() {
+            0
+        } else {
+            self.failures
+        };
+        let failures = before.saturating_add(1);
+        (
+            failures,
+            (failures >= FAILURES_ALLOWED).then_some(now + LOCK_SECONDS),
+        )
+    }
+
+    /// Why this visit is refused, or nothing.
+    ///
+    /// A lock is told to everybody, everything else about the account only to who proved to be its owner.
+    pub fn refusal(&self, visit: &Visit) -> Option<Refusal> {
+        if self.locked(visit.now) {
+            return Some(Refusal::Locked);
+        }
+        match visit.proof {
+            Proof::Wrong => return Some(Refusal::WrongPassword),
+            Proof::Outdated => return Some(Refusal::OutdatedToken),
+            Proof::Right => {}
+        }
+        self.standing_refusal(visit.now)
+            .or_else(|| self.access_refusal(visit.entrance))
+            .or_else(|| self.place_refusal(visit))
+    }
+
+    fn standing_refusal(&self, now: Moment) -> Option<Refusal> {
+        match self.standing {
+            Standing::Suspended => Some(Refusal::Suspended),
+            Standing::Inactive => Some(Refusal::Inactive),
+            Standing::Active => self.expired(now).then_some(Refusal::Expired),
+        }
+    }
+
+    fn access_refusal(&self, entrance: Entrance) -> Option<Refusal> {
+        let needed = match entrance {
+            Entrance::Client => capability::CLIENT_LOGIN,
+            Entrance::Device => capability::DEVICE_LOGIN,
+        };
+        match self.access {
+            Access::PortalOnly => Some(Refusal::PortalOnly),
+            Access::DealtrackOnly => Some(Refusal::DealtrackOnly),
+            Access::Restricted => Some(Refusal::RestrictedSession),
+            Access::Full => (!self.can(needed)).then_some(Refusal::MissingCapability),
+        }
+    }
+
+    fn place_refusal(&self, visit: &Visit) -> Option<Refusal> {
+        if !self.address_fits(visit.address) {
+            return Some(Refusal::OtherAddress);
+        }
+        match (self.machines, visit.entrance, visit.machine) {
+            (MachinesAllowed::NoDevices, Entrance::Device, _) => Some(Refusal::NoDevices),
+            (MachinesAllowed::One, _, MachineSeen::Other) => Some(Refusal::OtherMachine),
+            // Leaving the pin out must not open what another pin cannot.
+            (MachinesAllowed::One, Entrance::Device, MachineSeen::Unnamed) => {
+                Some(Refusal::OtherMachine)
+            }
+            _ => None,
+        }
+    }
+
+    fn address_fits(&self, address: Option<IpAddr>) -> bool {
+        let Some(allowed) = &self.address_allowed else {
+            return true;
+        };
+        match (allowed.parse::<IpAddr>(), address) {
+            (Ok(allowed), Some(address)) => allowed.to_canonical() == address.to_canonical(),
+            _ => false,
+        }
+    }
+
+    fn expired(&self, now: Moment) -> bool {
+        self.expires_at.is_some_and(|end| end <= now)
+    }
+
+    /// Why no password mail is sent, or the recipient.
+    ///
+    /// A locked account gets its mail: a new password is the way out.
+    pub fn mail_recipient(&self, now: Moment) -> Result<&str, MailRefusal> {
+        match self.standing_refusal(now) {
+            Some(Refusal::Suspended) => return Err(MailRefusal::Suspended),
+            Some(_) => return Err(MailRefusal::Inactive),
+            None => {}
+        }
+        if self.password_hash.is_none() {
+            return Err(MailRefusal::NoPassword);
+        }
+        if self.read_only {
+            return Err(MailRefusal::ReadOnly);
+        }
+        if !self.can(capability::PASSWORD_MAIL) {
+            return Err(MailRefusal::MissingCapability);
+        }
+        if !self.can(capability::SELF_SERVICE) {
+            return Err(MailRefusal::MissingSelfService);
+        }
+        self.email.as_deref().ok_or(MailRefusal::NoAddress)
+    }
+
+    /// Whether real time may start on a device.
+    pub fn real_time(&self) -> RealTime {
+        if self.can(capability::ANTI_REAL_TIME) {
+            return RealTime::Withheld;
+        }
+        if !self.can(capability::REAL_TIME) {
+            return RealTime::MissingCapability;
+        }
+        if !self.can(capability::MOBILE_REAL_TIME) {
+            return RealTime::MissingMobileCapability;
+        }
+        match (&self.street, &self.city) {
+            (None, None) => RealTime::NoAddress,
+            (Some(_), Some(_)) if self.agreement_signed => RealTime::Ready,
+            (Some(_), Some(_)) => RealTime::AgreementMissing,
+            _ => RealTime::IncompleteAddress,
+        }
+    }
+}
+
+/// Why no password mail is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailRefusal {
+    /// No account has that name.
+    UnknownUser,
+    /// [`Standing::Suspended`].
+    Suspended,
+    /// [`Standing::Inactive`], or expired.
+    Inactive,
+    /// The user signs in elsewhere.
+    NoPassword,
+    /// The account's data may not change.
+    ReadOnly,
+    /// [`capability::PASSWORD_MAIL`] is missing.
+    MissingCapability,
+    /// [`capability::SELF_SERVICE`] is missing.
+    MissingSelfService,
+    /// The account has no mail address.
+    NoAddress,
+}
+
+/// Whether real time may start on a device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RealTime {
+    /// It may.
+    Ready,
+    /// [`capability::ANTI_REAL_TIME`].
+    Withheld,
+    /// [`capability::REAL_TIME`] is missing.
+    MissingCapability,
+    /// [`capability::MOBILE_REAL_TIME`] is missing.
+    MissingMobileCapability,
+    /// No postal address.
+    NoAddress,
+    /// Half a postal address.
+    IncompleteAddress,
+    /// The agreement is not signed.
+    AgreementMissing,
+}
+
+impl RealTime {
+    /// The sentence that goes with it.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Ready => "Real-time quotes are ready.",
+            Self::Withheld => "Real-time quotes are withheld from this account.",
+            Self::MissingCapability => "The account has no real-time quotes.",
+            Self::MissingMobileCapability => "The account has no real-time quotes on devices.",
+            Self::NoAddress => "Real-time quotes need a postal address.",
+            Self::IncompleteAddress => "The postal address is incomplete.",
+            Self::AgreementMissing => "Real-time quotes need a signed agreement.",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn account() -> Account {
+        Account {
+            id: 1,
+            username: "alice".into(),
+            password_hash: Some("hash".into()),
+            email: Some("alice@example.com".into()),
+            standing: Standing::Active,
+            access: Access::Full,
+            machines: MachinesAllowed::Any,
+            address_allowed: None,
+            read_only: false,
+            expires_at: None,
+            failures: 0,
+            locked_until: None,
+            agreement_signed: true,
+            street: Some("1 Main Street".into()),
+            city: Some("Springfield".into()),
+            capabilities: vec![1, 2, 3, 4, 10, 11],
+        }
+    }
+
+    fn visit(proof: Proof) -> Visit {
+        Visit {
+            entrance: Entrance::Device,
+            proof,
+            machine: MachineSeen::First,
+            address: None,
+            now: 1000,
+        }
+    }
+
+    #[test]
+    fn the_fifth_failure_locks_for_a_quarter_of_an_hour() {
+        let mut account = account();
+        for count in 1..FAILURES_ALLOWED {
+            (account.failures, account.locked_until) = account.after_failure(1000);
+            assert_eq!((account.failures, account.locked_until), (count, None));
+        }
+        (account.failures, account.locked_until) = account.after_failure(1000);
+        assert_eq!(account.locked_until, Some(1000 + LOCK_SECONDS));
+        assert!(account.locked(1000 + LOCK_SECONDS - 1));
+        assert!(!account.locked(1000 + LOCK_SECONDS));
+        assert_eq!(account.after_failure(1000 + LOCK_SECONDS), (1, None));
+    }
+
+    #[test]
+    fn a_lock_hides_whether_the_password_was_right() {
+        let account = Account {
+            locked_until: Some(UNTIL_UNLOCKED),
+            ..account()
+        };
+        assert_eq!(account.refusal(&visit(Proof::Right)), Some(Refusal::Locked));
+        assert_eq!(account.refusal(&visit(Proof::Wrong)), Some(Refusal::Locked));
+    }
+
+    #[test]
+    fn only_the_owner_learns_the_state_of_an_account() {
+        let account = Account {
+            standing: Standing::Suspended,
+            ..account()
+        };
+        assert_eq!(
+            account.refusal(&visit(Proof::Wrong)),
+            Some(Refusal::WrongPassword)
+        );
+        assert_eq!(
+            account.refusal(&visit(Proof::Right)),
+            Some(Refusal::Suspended)
+        );
+    }
+
+    #[test]
+    fn an_account_ends_at_its_moment() {
+        let account = Account {
+            expires_at: Some(1000),
+            ..account()
+        };
+        assert_eq!(
+            account.refusal(&Visit {
+                now: 999,
+                ..visit(Proof::Right)
+            }),
+            None
+        );
+        assert_eq!(
+            account.refusal(&visit(Proof::Right)),
+            Some(Refusal::Expired)
+        );
+    }
+
+    #[test]
+    fn an_address_is_compared_as_an_address() {
+        let account = Account {
+            address_allowed: Some("192.0.2.10".into()),
+            ..account()
+        };
+        let from = |address: &str| Visit {
+            address: address.parse().ok(),
+            ..visit(Proof::Right)
+        };
+        assert_eq!(account.refusal(&from("192.0.2.10")), None);
+        assert_eq!(account.refusal(&from("::ffff:192.0.2.10")), None);
+        assert_eq!(
+            account.refusal(&from("192.0.2.11")),
+            Some(Refusal::OtherAddress)
+        );
+        assert_eq!(
+            account.refusal(&visit(Proof::Right)),
+            Some(Refusal::OtherAddress)
+        );
+    }
+
+    #[test]
+    fn one_machine_means_one_named_device() {
+        let account = Account {
+            machines: MachinesAllowed::One,
+            ..account()
+        };
+        let on = |machine| {
+            account.refusal(&Visit {
+                machine,
+                ..visit(Proof::Right)
+            })
+        };
+        assert_eq!(on(MachineSeen::First), None);
+        assert_eq!(on(MachineSeen::Same), None);
+        assert_eq!(on(MachineSeen::Other), Some(Refusal::OtherMachine));
+        assert_eq!(on(MachineSeen::Unnamed), Some(Refusal::OtherMachine));
+    }
+}

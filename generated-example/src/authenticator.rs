@@ -1,0 +1,98 @@
+//! The handler of `Authenticator`.
+
+use svcgen::{Context, Fault, Secret};
+
+use crate::accounts::{Entrance, Refusal};
+use crate::services::authenticator::{
+    AuthenticatorHandler, ClientAuthWithResultRequest, ErrorCode, LoginRequest, LoginResult,
+};
+use crate::sign_in::{Attempt, Credential, sign_in};
+use crate::store::{Store, StoreError};
+
+/// Verifies credentials against a store.
+#[derive(Debug, Clone)]
+pub struct Authenticator {
+    store: Store,
+}
+
+impl Authenticator {
+    /// On that store.
+    pub fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+impl AuthenticatorHandler for Authenticator {
+    async fn client_auth_with_result(
+        &self,
+        context: &Context,
+        request: ClientAuthWithResultRequest,
+    ) -> Result<LoginResult, Fault> {
+        // processName says what the caller calls itself; nothing here may depend on that.
+        let machine = request.mac_address.unwrap_or_default();
+        let attempt = attempt(context, request.username, request.password, machine);
+        let (error_code, message) = match sign_in(&self.store, attempt).await {
+            Ok(Ok(user)) => (
+                ErrorCode::None,
+                format!("Welcome, {}.", user.account.username),
+            ),
+            Ok(Err(refusal)) => (error_code(refusal), refusal.text().to_owned()),
+            Err(error) => (ErrorCode::UnknownError, unavailable(&error).to_owned()),
+        };
+        Ok(LoginResult {
+            error_code,
+            message: Some(message),
+        })
+    }
+
+    async fn login(&self, context: &Context, request: LoginRequest) -> Result<bool, Fault> {
+        let attempt = attempt(context, request.username, request.password, String::new());
+        match sign_in(&self.store, attempt).await {
+            Ok(answer) => Ok(answer.is_ok()),
+            Err(error) => Err(Fault::server(unavailable(&error))),
+        }
+    }
+}
+
+fn attempt(
+    context: &Context,
+    username: Option<String>,
+    password: Option<Secret<String>>,
+    machine: String,
+) -> Attempt {
+    Attempt {
+        entrance: Entrance::Client,
+        username: username.unwrap_or_default(),
+        credential: Credential::Password(password.unwrap_or_default()),
+        machine: machine.into(),
+        address: context.remote_address().map(|address| address.ip()),
+        by_user: true,
+    }
+}
+
+/// Tells the operator what is wrong, and the caller that it is not the caller's fault.
+pub(crate) fn unavailable(error: &StoreError) -> &'static str {
+    eprintln!("error: {error}");
+    "The account store is not available. Please try again."
+}
+
+fn error_code(refusal: Refusal) -> ErrorCode {
+    match refusal {
+        Refusal::UsernameEmpty => ErrorCode::UsernameFieldEmpty,
+        Refusal::PasswordEmpty => ErrorCode::PasswordFieldEmpty,
+        Refusal::BothEmpty => ErrorCode::UsernameAndPasswordFieldEmpty,
+        Refusal::UnknownUser => ErrorCode::InvalidUsername,
+        Refusal::WrongPassword => ErrorCode::InvalidPassword,
+        Refusal::OutdatedToken => ErrorCode::LoginTokenTimedOut,
+        Refusal::Locked => ErrorCode::LockedAccount,
+        Refusal::Suspended => ErrorCode::AccountSuspended,
+        Refusal::Inactive => ErrorCode::ValidIdmButInvalidSvcUser,
+        Refusal::Expired => ErrorCode::AccountExpired,
+        Refusal::PortalOnly => ErrorCode::PortalOnlyAccess,
+        Refusal::DealtrackOnly => ErrorCode::DealtrackOnlyAccess,
+        Refusal::RestrictedSession => ErrorCode::RestrictedUserSession,
+        Refusal::MissingCapability | Refusal::NoDevices => ErrorCode::MissingCapability,
+        Refusal::OtherAddress => ErrorCode::IncorrectIp,
+        Refusal::OtherMachine => ErrorCode::BumpedForSml,
+    }
+}

@@ -1,0 +1,40 @@
+//! Both services of `service-defs/`, served on an embedded account store.
+//!
+//! | part | what it holds |
+//! |---|---|
+//! | [`services`] | the generated code |
+//! | [`accounts`] | what an account is and who may sign in: pure rules |
+//! | [`passwords`] | hashes, tokens, fingerprints |
+//! | [`store`] | the SQLite file |
+//! | [`demo`] | the accounts that a new file starts with |
+//! | [`sign_in`] | the rules applied to the store, as both services use them |
+//! | [`authenticator`], [`device_login`] | the handlers |
+
+pub mod accounts;
+pub mod authenticator;
+pub mod demo;
+pub mod device_login;
+pub mod passwords;
+pub mod sign_in;
+pub mod store;
+
+/// The code generated from `service-defs/`.
+pub mod services {
+    svcgen::include_service!("authenticator");
+    svcgen::include_service!("device_login_service");
+}
+
+use authenticator::Authenticator;
+use device_login::DeviceLogin;
+use services::authenticator::AuthenticatorServer;
+use services::device_login_service::DeviceLoginServiceServer;
+use store::Store;
+
+/// Both services on one store.
+pub fn router(store: &Store) -> svcgen::Router {
+    svcgen::Router::new()
+        .service(AuthenticatorServer::new(Authenticator::new(store.clone())))
+        .service(DeviceLoginServiceServer::new(DeviceLogin::new(
+            store.clone(),
+        )))
+}
