@@ -43,17 +43,32 @@ impl<T> DerefMut for Secret<T> {
     }
 }
 
-impl<T> From<T> for Secret<T> {
-    fn from(value: T) -> Self {
-        Self(value)
-    }
-}
-
 impl From<&str> for Secret<String> {
     fn from(value: &str) -> Self {
         Self(value.to_owned())
     }
 }
+
+impl From<&[u8]> for Secret<Vec<u8>> {
+    fn from(value: &[u8]) -> Self {
+        Self(value.to_owned())
+    }
+}
+
+// Not for every type at once, so that `Secret::from("…")` needs no annotation.
+macro_rules! from {
+    ($($type:ty)*) => {
+        $(
+            impl From<$type> for Secret<$type> {
+                fn from(value: $type) -> Self {
+                    Self(value)
+                }
+            }
+        )*
+    };
+}
+
+from!(String Vec<u8> bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
 
 impl<T> fmt::Debug for Secret<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -67,14 +82,46 @@ impl<T> fmt::Display for Secret<T> {
     }
 }
 
-/// Takes as long for a value that differs at its first byte as for an equal one. Only the length shows.
-impl<T: AsRef<[u8]>> PartialEq for Secret<T> {
+/// Takes as long for text or bytes that differ at the first byte as for equal ones. Only the length shows.
+impl<T: Comparable> PartialEq for Secret<T> {
     fn eq(&self, other: &Self) -> bool {
-        self.0.as_ref().ct_eq(other.0.as_ref()).into()
+        self.0.equals(&other.0)
     }
 }
 
-impl<T: AsRef<[u8]>> Eq for Secret<T> {}
+impl<T: Comparable> Eq for Secret<T> {}
+
+/// What can be compared without saying by the time it takes where it differs.
+pub trait Comparable {
+    /// Whether both are the same.
+    fn equals(&self, other: &Self) -> bool;
+}
+
+impl Comparable for String {
+    fn equals(&self, other: &Self) -> bool {
+        self.as_bytes().ct_eq(other.as_bytes()).into()
+    }
+}
+
+impl Comparable for Vec<u8> {
+    fn equals(&self, other: &Self) -> bool {
+        self.ct_eq(other).into()
+    }
+}
+
+macro_rules! comparable {
+    ($($number:ty)*) => {
+        $(
+            impl Comparable for $number {
+                fn equals(&self, other: &Self) -> bool {
+                    self == other
+                }
+            }
+        )*
+    };
+}
+
+comparable!(bool i8 i16 i32 i64 u8 u16 u32 u64);
 
 impl<T: Value> Value for Secret<T> {
     const REPEATED: bool = T::REPEATED;

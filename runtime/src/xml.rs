@@ -1,6 +1,7 @@
 //! XML and its values: a strict reader, a writer, and the lexical forms of simple types.
 
 mod characters;
+mod children;
 mod content;
 mod element;
 mod error;
@@ -8,9 +9,12 @@ mod escape;
 mod form;
 mod names;
 mod namespaces;
+mod number;
+mod prolog;
 mod reader;
-mod references;
 mod simple;
+mod tags;
+mod text;
 mod tokens;
 mod value;
 

@@ -15,8 +15,15 @@ impl Survey {
     /// Looks over a document once.
     pub(super) fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
-        let found = bytes.chunks(BLOCK).map(Marks::of).fold(Marks::default(), Marks::or);
-        let end = if found.control || found.noncharacter { first_illegal(text) } else { bytes.len() };
+        let found = bytes
+            .chunks(BLOCK)
+            .map(Marks::of)
+            .fold(Marks::default(), Marks::or);
+        let end = if found.control || found.noncharacter {
+            first_illegal(text)
+        } else {
+            bytes.len()
+        };
         Self {
             end,
             carriage_return: found.carriage_return,
@@ -39,14 +46,23 @@ struct Marks {
 impl Marks {
     // Plain comparisons joined by `|`, without a branch, are what the compiler turns into vector instructions.
     fn of(bytes: &[u8]) -> Self {
-        let (mut control, mut noncharacter, mut carriage_return, mut bracket) = (0u8, 0u8, 0u8, 0u8);
+        let (mut control, mut noncharacter, mut carriage_return, mut bracket) =
+            (0u8, 0u8, 0u8, 0u8);
         for &byte in bytes {
-            control |= u8::from(byte < b' ') & u8::from(byte != b'\t') & u8::from(byte != b'\n') & u8::from(byte != b'\r');
+            control |= u8::from(byte < b' ')
+                & u8::from(byte != b'\t')
+                & u8::from(byte != b'\n')
+                & u8::from(byte != b'\r');
             noncharacter |= u8::from(byte == 0xEF);
             carriage_return |= u8::from(byte == b'\r');
             bracket |= u8::from(byte == b']');
         }
-        Self { control: control != 0, noncharacter: noncharacter != 0, carriage_return: carriage_return != 0, bracket: bracket != 0 }
+        Self {
+            control: control != 0,
+            noncharacter: noncharacter != 0,
+            carriage_return: carriage_return != 0,
+            bracket: bracket != 0,
+        }
     }
 
     fn or(self, other: Self) -> Self {
@@ -61,7 +77,9 @@ impl Marks {
 
 /// Where the first character that is no XML Char stands, else the length.
 pub(super) fn first_illegal(text: &str) -> usize {
-    text.char_indices().find(|(_, character)| !is_char(*character)).map_or(text.len(), |(at, _)| at)
+    text.char_indices()
+        .find(|(_, character)| !is_char(*character))
+        .map_or(text.len(), |(at, _)| at)
 }
 
 /// Char, XML 1.0 production [2].

@@ -1,12 +1,9 @@
 //! The writer: values to XML or to form fields, straight into one buffer.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
-
 use super::characters;
 use super::error::WriteError;
-use super::{escape, form};
 use super::value::{Complex, Enumeration, ListValue, Value};
+use super::{escape, form, simple};
 
 /// Where values are written: XML on one line, XML indented by two spaces, or form fields.
 ///
@@ -39,8 +36,7 @@ struct Declarations<'a> {
     namespace: &'a str,
 }
 
-const SCHEMA_DECLARATIONS: &str =
-    r#" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance""#;
+const SCHEMA_DECLARATIONS: &str = r#" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance""#;
 
 impl<'a> Content<'a> {
     /// XML without white space between elements, as in SOAP messages. The prefix `xsi` must be declared around it.
@@ -65,7 +61,15 @@ impl<'a> Content<'a> {
     }
 
     fn with_layout(out: &'a mut Vec<u8>, layout: Layout) -> Self {
-        Self { out, layout, depth: 0, started: usize::MAX, attribute: false, declarations: None, error: None }
+        Self {
+            out,
+            layout,
+            depth: 0,
+            started: usize::MAX,
+            attribute: false,
+            declarations: None,
+            error: None,
+        }
     }
 
     /// Ends the writing.
@@ -107,7 +111,7 @@ impl<'a> Content<'a> {
 
     /// Writes an enumeration by its name.
     pub fn enumeration<E: Enumeration>(&mut self, name: &str, value: E) {
-        self.plain(name, value.as_str().as_bytes());
+        self.text(name, value.as_str());
     }
 
     /// Writes a value as an attribute of the element that was started last; an absent one is left out.
@@ -215,14 +219,22 @@ impl<'a> Content<'a> {
 
     /// Writes bytes: base64 in XML, one decimal field for each byte in a form.
     pub(super) fn bytes(&mut self, name: &str, bytes: &[u8]) {
-        if !self.is_form() {
-            self.plain(name, BASE64.encode(bytes).as_bytes());
-        } else if bytes.is_empty() {
-            self.field(name);
-        }
-        if self.is_form() {
-            for byte in bytes {
-                self.plain(name, byte.to_string().as_bytes());
+        match self.layout {
+            Layout::Form { .. } if bytes.is_empty() => self.field(name),
+            Layout::Form { .. } => {
+                for byte in bytes {
+                    byte.write(name, self);
+                }
+            }
+            _ if self.attribute => {
+                self.start_attribute(name);
+                simple::encode_base64(bytes, self.out);
+                self.end_attribute();
+            }
+            _ => {
+                self.open(name);
+                simple::encode_base64(bytes, self.out);
+                self.end_inline(name);
             }
         }
     }
@@ -230,7 +242,9 @@ impl<'a> Content<'a> {
     /// Writes an object as an element.
     pub fn complex<T: Complex>(&mut self, name: &str, value: &T) {
         if self.is_form() {
-            return self.fail(format!("'{name}' is an object, and a form has no place for one."));
+            return self.fail(format!(
+                "'{name}' is an object, and a form has no place for one."
+            ));
         }
         self.open(name);
         value.write_attributes(self);
@@ -266,14 +280,16 @@ impl<'a> Content<'a> {
     /// Writes the root element of an answer of the HTTP bindings. An object or a list (`complex`) declares `xsd` and `xsi` before the default namespace; an absent value is `xsi:nil`.
     pub fn root<T: Value>(&mut self, name: &str, complex: bool, namespace: &'a str, value: &T) {
         let before = self.out.len();
-        self.declarations = Some(Declarations { schema: complex, namespace });
+        self.declarations = Some(Declarations {
+            schema: complex,
+            namespace,
+        });
         value.write(name, self);
         if self.out.len() == before {
             self.declarations = None;
             self.open(name);
-            self.out.pop();
-            self.raw(SCHEMA_DECLARATIONS);
-            self.raw(r#" xsi:nil="true">"#);
+            self.declare_schema();
+            self.attribute_text("xsi:nil", "true");
             self.attribute_text("xmlns", namespace);
             self.end(name);
         }
@@ -291,12 +307,17 @@ impl<'a> Content<'a> {
         self.started = self.out.len();
         if let Some(declarations) = self.declarations.take() {
             if declarations.schema {
-                self.out.pop();
-                self.raw(SCHEMA_DECLARATIONS);
-                self.out.push(b'>');
+                self.declare_schema();
             }
             self.attribute_text("xmlns", declarations.namespace);
         }
+    }
+
+    fn declare_schema(&mut self) {
+        self.out.pop();
+        self.raw(SCHEMA_DECLARATIONS);
+        self.out.push(b'>');
+        self.started = self.out.len();
     }
 
     /// The end of an element that holds text or nothing.
@@ -318,7 +339,9 @@ impl<'a> Content<'a> {
 
     /// The line end and blanks before a tag; there are none before the root.
     fn line(&mut self) {
-        let Layout::Indented { line_end } = self.layout else { return };
+        let Layout::Indented { line_end } = self.layout else {
+            return;
+        };
         if self.depth > 0 || self.started != usize::MAX {
             self.raw(line_end);
             self.out.resize(self.out.len() + 2 * self.depth, b' ');
@@ -361,8 +384,13 @@ impl<'a> Content<'a> {
     }
 
     fn refuse(&mut self, name: &str, text: &str) {
-        let character = text.chars().find(|character| !characters::is_char(*character)).map_or(0, u32::from);
-        self.fail(format!("'{name}' holds the character U+{character:04X}, which XML cannot carry."));
+        let character = text
+            .chars()
+            .find(|character| !characters::is_char(*character))
+            .map_or(0, u32::from);
+        self.fail(format!(
+            "'{name}' holds the character U+{character:04X}, which XML cannot carry."
+        ));
     }
 
     fn fail(&mut self, message: String) {

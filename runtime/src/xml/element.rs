@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::children::Children;
 use super::error::{ReadError, ReadErrorKind};
-use super::tokens::Tokens;
+use super::simple;
+use super::tokens::{Open, Tokens};
 use super::value::{Complex, Enumeration, ListValue, Value};
 use crate::limits::Limits;
 
@@ -21,7 +23,11 @@ pub struct Element<'i> {
 /// A value that stands in no element.
 enum Given<'i> {
     Attribute(Cow<'i, str>),
-    Form { name: &'i str, fields: &'i FormFields<'i>, only: Option<&'i str> },
+    Form {
+        name: &'i str,
+        fields: &'i FormFields<'i>,
+        only: Option<&'i str>,
+    },
 }
 
 /// Reads the fields of a form as the elements of a complex type. Names are compared without regard to case.
@@ -29,7 +35,10 @@ enum Given<'i> {
 /// # Errors
 ///
 /// [`Missing`](ReadErrorKind::Missing) for a field that must be there, [`Value`](ReadErrorKind::Value) for one whose value is none of its type.
-pub fn read_form<'i, T: Complex>(fields: &'i FormFields<'i>, value: &mut T) -> Result<(), ReadError> {
+pub fn read_form<'i, T: Complex>(
+    fields: &'i FormFields<'i>,
+    value: &mut T,
+) -> Result<(), ReadError> {
     for (index, name) in T::ELEMENTS.iter().enumerate() {
         value.read_element(index, &mut Element::from_form(name, fields))?;
     }
@@ -38,15 +47,26 @@ pub fn read_form<'i, T: Complex>(fields: &'i FormFields<'i>, value: &mut T) -> R
 
 impl<'i> Element<'i> {
     pub(super) fn from_tokens(tokens: Tokens<'i>) -> Self {
-        Self { tokens, given: None }
+        Self {
+            tokens,
+            given: None,
+        }
     }
 
     /// A form field as an element: all fields of this name, whatever their case.
     pub fn from_form(name: &'i str, fields: &'i FormFields<'i>) -> Self {
-        Self { tokens: Tokens::new("", &Limits::default()), given: Some(Given::Form { name, fields, only: None }) }
+        Self {
+            tokens: Tokens::new("", &Limits::default()),
+            given: Some(Given::Form {
+                name,
+                fields,
+                only: None,
+            }),
+        }
     }
 }
 
+/// Reading.
 impl<'i> Element<'i> {
     /// Reads the value of the element.
     pub fn read<T: Value>(&mut self, value: &mut T) -> Result<(), ReadError> {
@@ -66,35 +86,194 @@ impl<'i> Element<'i> {
         Ok(())
     }
 
-    /// Reads an enumeration: its exact name; in a form with blanks around it or as its index, too.
-    pub fn enumeration<E: Enumeration>(&mut self, _value: &mut E) -> Result<(), ReadError> {
-        todo!()
+    /// Reads an enumeration: its exact name; in a form with blanks around it, or as its index, too.
+    pub fn enumeration<E: Enumeration>(&mut self, value: &mut E) -> Result<(), ReadError> {
+        *value = simple::read_enumeration(self)?;
+        Ok(())
+    }
+
+    /// Reads the text of the element, with all its white space. Several fields of one name are joined by commas.
+    pub fn text(&mut self) -> Result<Cow<'i, str>, ReadError> {
+        match &self.given {
+            None if self.tokens.nil => self.tokens.skip().map(|_| Cow::Borrowed("")),
+            None => self.tokens.text(),
+            Some(Given::Attribute(value)) => Ok(value.clone()),
+            Some(Given::Form {
+                only: Some(value), ..
+            }) => Ok(Cow::Borrowed(value)),
+            Some(Given::Form { .. }) => self.joined(),
+        }
+    }
+
+    /// Reads the element as an object: its attributes and its children.
+    pub fn complex<T: Complex>(&mut self, value: &mut T) -> Result<(), ReadError> {
+        if self.given.is_some() {
+            return Err(self.error(
+                ReadErrorKind::Value,
+                "An object has no place in an attribute or a form.".to_owned(),
+            ));
+        }
+        if self.tokens.nil {
+            *value = T::default();
+            return self.tokens.skip().map(drop);
+        }
+        if !T::ATTRIBUTES.is_empty() {
+            self.attributes(T::ATTRIBUTES, &mut |index, attribute| {
+                value.read_attribute(index, attribute)
+            })?;
+        }
+        let children = Children {
+            names: T::ELEMENTS,
+            repeated: T::REPEATED_ELEMENTS,
+        };
+        self.children(&children, &mut |index, element| {
+            value.read_element(index, element)
+        })
     }
 
     /// Whether the element says `xsi:nil="true"`.
     pub fn is_nil(&self) -> bool {
-        todo!()
+        self.given.is_none() && self.tokens.nil
     }
 
-    /// Reads the text of the element.
-    pub fn text(&mut self) -> Result<Cow<'i, str>, ReadError> {
-        todo!()
+    /// Whether the value comes from a form.
+    pub fn is_form(&self) -> bool {
+        matches!(self.given, Some(Given::Form { .. }))
     }
 
-    /// Reads the element as an object.
-    pub fn complex<T: Complex>(&mut self, _value: &mut T) -> Result<(), ReadError> {
-        todo!()
+    /// Reads the items of a list.
+    pub(super) fn items(
+        &mut self,
+        item: &str,
+        push: &mut dyn FnMut(&mut Element<'i>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        match self.given {
+            None if self.tokens.nil => self.tokens.skip().map(drop),
+            None => self.children(
+                &Children {
+                    names: &[item],
+                    repeated: &[0],
+                },
+                &mut |_, element| push(element),
+            ),
+            Some(_) => self.each(push),
+        }
     }
 
-    pub(super) fn take_absent(&mut self, _repeated: bool) -> Result<bool, ReadError> {
-        todo!()
+    /// Reads an absent value, if it is one: `xsi:nil`, or no field at all for a value that a form repeats.
+    pub(super) fn take_absent(&mut self, repeated: bool) -> Result<bool, ReadError> {
+        if self.is_nil() {
+            self.tokens.skip()?;
+            return Ok(true);
+        }
+        Ok(repeated && self.is_form() && self.fields().next().is_none())
     }
 
+    /// Gives each attribute of these names, which are in no namespace, to `field`.
+    fn attributes(
+        &mut self,
+        names: &[&str],
+        field: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        for attribute in std::mem::take(&mut self.tokens.attributes) {
+            let index = names.iter().position(|name| *name == attribute.local_name);
+            if let (Some(index), true) = (index, attribute.prefix.is_empty()) {
+                self.given = Some(Given::Attribute(attribute.value));
+                field(index, self)?;
+                self.given = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// An error at the name of the element, or about the field.
+    pub(super) fn error(&self, kind: ReadErrorKind, message: String) -> ReadError {
+        match self.given {
+            Some(Given::Form { name, .. }) => ReadError::new(kind, message).of_field(name),
+            _ => self.tokens.error_at_element(kind, message),
+        }
+    }
+
+    /// The element, to make an error of when it is read already.
+    pub(super) fn mark(&self) -> Option<Open<'i>> {
+        self.tokens.open.last().copied()
+    }
+
+    /// An error at the name of an element that is read already.
+    pub(super) fn error_at(
+        &mut self,
+        mark: Option<Open<'i>>,
+        kind: ReadErrorKind,
+        message: String,
+    ) -> ReadError {
+        let read = self.given.is_none();
+        if read {
+            self.tokens.open.extend(mark);
+        }
+        let error = self.error(kind, message);
+        if read {
+            self.tokens.open.pop();
+        }
+        error
+    }
+}
+
+/// Forms.
+impl<'i> Element<'i> {
+    /// The values of the field.
+    pub(super) fn fields(&self) -> impl Iterator<Item = &'i str> + use<'i> {
+        let (name, fields, only) = match self.given {
+            Some(Given::Form { name, fields, only }) => (name, fields, only),
+            _ => ("", &[] as &FormFields<'i>, None),
+        };
+        let all = fields
+            .iter()
+            .filter(move |(other, _)| only.is_none() && other.eq_ignore_ascii_case(name));
+        only.into_iter().chain(all.map(|(_, value)| &**value))
+    }
+
+    /// Whether it is one field, with nothing after `=`.
     pub(super) fn is_blank_field(&self) -> bool {
-        todo!()
+        let mut fields = self.fields();
+        fields.next() == Some("") && fields.next().is_none()
     }
 
-    pub(super) fn items(&mut self, _item: &str, _push: &mut dyn FnMut(&mut Element<'i>) -> Result<(), ReadError>) -> Result<(), ReadError> {
-        todo!()
+    fn joined(&self) -> Result<Cow<'i, str>, ReadError> {
+        let mut fields = self.fields();
+        let Some(first) = fields.next() else {
+            return Err(self.missing());
+        };
+        let mut text = Cow::Borrowed(first);
+        for field in fields {
+            let text = text.to_mut();
+            text.push(',');
+            text.push_str(field);
+        }
+        Ok(text)
+    }
+
+    fn missing(&self) -> ReadError {
+        let name = match self.given {
+            Some(Given::Form { name, .. }) => name,
+            _ => "",
+        };
+        self.error(
+            ReadErrorKind::Missing,
+            format!("Missing parameter: {name}."),
+        )
+    }
+
+    /// Gives each value of the field to `push`, as a field of its own.
+    fn each(
+        &mut self,
+        push: &mut dyn FnMut(&mut Element<'i>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        for value in self.fields() {
+            if let Some(Given::Form { only, .. }) = &mut self.given {
+                *only = Some(value);
+            }
+            push(self)?;
+        }
+        Ok(())
     }
 }

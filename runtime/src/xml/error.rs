@@ -44,21 +44,38 @@ impl Place {
         let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
         let mut line = 1;
         for (at, &byte) in before.iter().enumerate() {
-            line += usize::from(byte == b'\r' || (byte == b'\n' && (at == 0 || before[at - 1] != b'\r')));
+            line += usize::from(
+                byte == b'\r' || (byte == b'\n' && (at == 0 || before[at - 1] != b'\r')),
+            );
         }
-        Self { line, column: text[start..offset].chars().count() + 1 }
+        Self {
+            line,
+            column: text[start..offset].chars().count() + 1,
+        }
     }
 }
 
 impl ReadError {
     /// An error that belongs to no place in a document.
     pub fn new(kind: ReadErrorKind, message: impl Into<String>) -> Self {
-        Self(Box::new(Parts { kind, message: message.into(), concealed: None, place: None, path: String::new() }))
+        Self(Box::new(Parts {
+            kind,
+            message: message.into(),
+            concealed: None,
+            place: None,
+            path: String::new(),
+        }))
     }
 
     pub(crate) fn at(mut self, place: Place, path: String) -> Self {
         self.0.place = Some(place);
         self.0.path = path;
+        self
+    }
+
+    /// An error about a form field.
+    pub(crate) fn of_field(mut self, name: &str) -> Self {
+        self.0.path = name.to_owned();
         self
     }
 
@@ -136,7 +153,9 @@ pub struct WriteError {
 
 impl WriteError {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into() }
+        Self {
+            message: message.into(),
+        }
     }
 }
 

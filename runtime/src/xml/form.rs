@@ -5,9 +5,23 @@ pub(super) fn escape(out: &mut Vec<u8>, text: &[u8]) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     for &byte in text {
         match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'!' | b'*' | b'\'' | b'(' | b')' => out.push(byte),
+            b'A'..=b'Z'
+            | b'a'..=b'z'
+            | b'0'..=b'9'
+            | b'-'
+            | b'_'
+            | b'.'
+            | b'!'
+            | b'*'
+            | b'\''
+            | b'('
+            | b')' => out.push(byte),
             b' ' => out.push(b'+'),
-            _ => out.extend_from_slice(&[b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]),
+            _ => out.extend_from_slice(&[
+                b'%',
+                DIGITS[usize::from(byte >> 4)],
+                DIGITS[usize::from(byte & 15)],
+            ]),
         }
     }
 }

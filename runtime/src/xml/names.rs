@@ -1,6 +1,6 @@
 //! The Name productions of XML 1.0 (fifth edition, [4] and [4a]).
 
-/// What a byte may be in a name: 0 nothing, 1 a name character, 2 a name start character too. Bytes of non-ASCII characters are 3, the colon is 4.
+/// What a byte may be in a name: 0 nothing, 1 a name character, 2 a name start character too. Bytes of non-ASCII characters are 3.
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;
@@ -8,7 +8,6 @@ const CLASSES: [u8; 256] = {
         classes[byte] = match byte as u8 {
             b'A'..=b'Z' | b'a'..=b'z' | b'_' => 2,
             b'0'..=b'9' | b'-' | b'.' => 1,
-            b':' => 4,
             0x80..=0xFF => 3,
             _ => 0,
         };
@@ -26,18 +25,17 @@ pub(super) fn ncname_length(text: &str) -> usize {
             2 => length += 1,
             1 if length > 0 => length += 1,
             3 => match text[length..].chars().next() {
-                Some(character) if is_name_start(character) || (length > 0 && is_name(character)) => length += character.len_utf8(),
+                Some(character)
+                    if is_name_start(character) || (length > 0 && is_name(character)) =>
+                {
+                    length += character.len_utf8()
+                }
                 _ => break,
             },
             _ => break,
         }
     }
     length
-}
-
-/// Whether a byte may stand in an ASCII name, or starts a character that might.
-pub(super) fn may_continue(byte: u8) -> bool {
-    CLASSES[usize::from(byte)] != 0
 }
 
 /// NameStartChar beyond ASCII.

@@ -1,0 +1,89 @@
+//! The namespace declarations in force (Namespaces in XML 1.0).
+
+use std::borrow::Cow;
+
+pub(super) const XML: &str = "http://www.w3.org/XML/1998/namespace";
+pub(super) const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
+pub(super) const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
+
+/// The namespace of a name: the declaration that gives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Namespace(usize);
+
+impl Namespace {
+    pub(super) const NONE: Self = Self(usize::MAX);
+    const XML: Self = Self(usize::MAX - 1);
+}
+
+#[derive(Default)]
+pub(super) struct Namespaces<'i> {
+    bindings: Vec<Binding<'i>>,
+}
+
+struct Binding<'i> {
+    /// Empty for the default namespace.
+    prefix: &'i str,
+    /// Empty where the default namespace is taken back.
+    name: Cow<'i, str>,
+}
+
+impl<'i> Namespaces<'i> {
+    /// How many declarations are in force.
+    pub(super) fn count(&self) -> usize {
+        self.bindings.len()
+    }
+
+    /// Takes back all but the first so many declarations.
+    pub(super) fn truncate(&mut self, count: usize) {
+        self.bindings.truncate(count);
+    }
+
+    /// Declares a prefix, or the default namespace; one after the first `outer` declarations must not be declared again: then it returns `false`.
+    pub(super) fn declare(&mut self, outer: usize, prefix: &'i str, name: Cow<'i, str>) -> bool {
+        if self.bindings[outer..]
+            .iter()
+            .any(|binding| binding.prefix == prefix)
+        {
+            return false;
+        }
+        self.bindings.push(Binding { prefix, name });
+        true
+    }
+
+    /// The namespace of a prefix, or the default namespace for an empty one; `None` if it is not declared.
+    pub(super) fn resolve(&self, prefix: &str) -> Option<Namespace> {
+        match self
+            .bindings
+            .iter()
+            .rposition(|binding| binding.prefix == prefix)
+        {
+            Some(index) if self.bindings[index].name.is_empty() => Some(Namespace::NONE),
+            Some(index) => Some(Namespace(index)),
+            None if prefix.is_empty() => Some(Namespace::NONE),
+            None if prefix == "xml" => Some(Namespace::XML),
+            None => None,
+        }
+    }
+
+    /// The name of a namespace, empty for none.
+    pub(super) fn name(&self, namespace: Namespace) -> &str {
+        match namespace {
+            Namespace::NONE => "",
+            Namespace::XML => XML,
+            Namespace(index) => &self.bindings[index].name,
+        }
+    }
+
+    /// All declarations in force, innermost last.
+    pub(super) fn keep(&self) -> Vec<(&'i str, String)> {
+        self.bindings
+            .iter()
+            .map(|binding| (binding.prefix, binding.name.clone().into_owned()))
+            .collect()
+    }
+
+    /// Whether two declarations give the same namespace.
+    pub(super) fn same(&self, one: Namespace, other: Namespace) -> bool {
+        one == other || self.name(one) == self.name(other)
+    }
+}

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::element::Element;
 use super::error::{ReadError, ReadErrorKind};
 use super::tokens::Tokens;
-use super::value::{Complex, Value};
+use super::value::Value;
 use crate::limits::Limits;
 
 /// A strict reader of one XML document.
@@ -21,7 +21,9 @@ pub struct Reader<'i> {
 impl<'i> Reader<'i> {
     /// Reads a document that is decoded already and has no byte order mark.
     pub fn new(input: &'i str, limits: &Limits) -> Self {
-        Self { element: Element::from_tokens(Tokens::new(input, limits)) }
+        Self {
+            element: Element::from_tokens(Tokens::new(input, limits)),
+        }
     }
 
     /// Refuses a declaration that names another encoding than this one. By default the declared encoding may be any, as `charset` and byte order marks win over it.
@@ -68,7 +70,7 @@ impl<'i> Reader<'i> {
 
     /// The value of an attribute of the current element; the namespace is empty for an attribute without a prefix.
     pub fn attribute(&self, namespace: &str, local_name: &str) -> Option<&str> {
-        self.element.tokens.attribute(namespace, local_name)
+        self.element.tokens.attribute_of(namespace, local_name)
     }
 
     /// Reads the current element as a value, through its end tag. Children are known by their local name and the current element's namespace.
@@ -77,11 +79,6 @@ impl<'i> Reader<'i> {
         let result = value.read(&mut self.element);
         self.element.tokens.leave_value(outer);
         result
-    }
-
-    /// Reads the current element's attributes and children into a complex type, `xsi:nil` or not, through its end tag.
-    pub fn read_content<T: Complex>(&mut self, value: &mut T) -> Result<(), ReadError> {
-        self.read(value)
     }
 
     /// Reads the text of the current element, through its end tag. An element, comment or processing instruction in it is refused.
@@ -117,11 +114,19 @@ impl<'i> Reader<'i> {
 
 /// The encoding that the XML declaration at the start of a document names, if the bytes are a superset of ASCII. The grammar is checked by the [`Reader`], not here.
 pub fn declared_encoding(bytes: &[u8]) -> Option<&str> {
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).strip_prefix(b"<?xml")?;
+    let bytes = bytes
+        .strip_prefix(b"\xEF\xBB\xBF")
+        .unwrap_or(bytes)
+        .strip_prefix(b"<?xml")?;
     let declaration = &bytes[..bytes.windows(2).position(|pair| pair == b"?>")?];
     let at = memchr::memmem::find(declaration, b"encoding")?;
-    let value = declaration[at + "encoding".len()..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
-    let quote = *value.first().filter(|quote| matches!(quote, b'"' | b'\''))?;
+    let value = declaration[at + "encoding".len()..]
+        .trim_ascii_start()
+        .strip_prefix(b"=")?
+        .trim_ascii_start();
+    let quote = *value
+        .first()
+        .filter(|quote| matches!(quote, b'"' | b'\''))?;
     let name = &value[1..1 + memchr::memchr(quote, &value[1..])?];
     std::str::from_utf8(name).ok()
 }

@@ -1,23 +1,392 @@
-//! skeleton
+//! The tokenizer: what stands where in a document, strictly by XML 1.0 (fifth edition) and Namespaces in XML 1.0.
+//!
+//! It is always between two tokens. [`Tokens::child`] and [`Tokens::text`] are the two ways on.
+
 use std::borrow::Cow;
-use super::error::{ReadError, ReadErrorKind};
+
+use super::characters::{Survey, is_space};
+use super::error::{Place, ReadError, ReadErrorKind};
+use super::names::ncname_length;
+use super::namespaces::{Namespace, Namespaces};
 use crate::limits::Limits;
-pub(super) struct Tokens<'i> { pub(super) encoding: Option<&'i str>, input: &'i str }
+
+pub(super) struct Tokens<'i> {
+    /// The document, up to the first character that none may hold.
+    pub(super) input: &'i str,
+    /// That character.
+    illegal: Option<char>,
+    /// Where the next token starts.
+    pub(super) at: usize,
+    /// Whether the document holds a carriage return.
+    pub(super) carriage_return: bool,
+    /// Whether the document holds `]]>`.
+    pub(super) section_end: bool,
+    pub(super) limits: Limits,
+    /// The encoding that a declaration must name, if it must name one.
+    pub(super) encoding: Option<&'i str>,
+    /// The open elements, outermost first.
+    pub(super) open: Vec<Open<'i>>,
+    /// Whether the last start tag was `<x/>`, whose element is still to be closed.
+    pub(super) empty: bool,
+    /// Where the last end tag started.
+    end_tag_at: usize,
+    pub(super) namespaces: Namespaces<'i>,
+    /// The attributes of the last start tag, without namespace declarations.
+    pub(super) attributes: Vec<Attribute<'i>>,
+    /// Whether the last start tag said `xsi:nil="true"`.
+    pub(super) nil: bool,
+    /// How many start tags there were.
+    elements: usize,
+    /// How many open elements are outside the value that is being read.
+    outside: usize,
+}
+
+/// An open element.
+#[derive(Clone, Copy)]
+pub(super) struct Open<'i> {
+    /// The name as written.
+    pub(super) name: &'i str,
+    /// How many bytes of the name are its prefix, without the colon.
+    pub(super) prefix: usize,
+    pub(super) namespace: Namespace,
+    /// How many namespace declarations were in force around it.
+    pub(super) bindings: usize,
+}
+
+impl<'i> Open<'i> {
+    pub(super) fn prefix(&self) -> &'i str {
+        &self.name[..self.prefix]
+    }
+
+    pub(super) fn local_name(&self) -> &'i str {
+        match self.prefix {
+            0 => self.name,
+            prefix => &self.name[prefix + 1..],
+        }
+    }
+}
+
+pub(super) struct Attribute<'i> {
+    pub(super) prefix: &'i str,
+    pub(super) local_name: &'i str,
+    pub(super) namespace: Namespace,
+    pub(super) value: Cow<'i, str>,
+}
+
+pub(super) type Result<T> = std::result::Result<T, ReadError>;
+
 impl<'i> Tokens<'i> {
-    pub(super) fn new(input: &'i str, _limits: &Limits) -> Self { Self { encoding: None, input } }
-    pub(super) fn root(&mut self) -> Result<(), ReadError> { todo!() }
-    pub(super) fn child(&mut self) -> Result<bool, ReadError> { todo!() }
-    pub(super) fn finish(&mut self) -> Result<(), ReadError> { todo!() }
-    pub(super) fn local_name(&self) -> &'i str { todo!() }
-    pub(super) fn name(&self) -> &'i str { self.input }
-    pub(super) fn namespace(&self) -> &str { todo!() }
-    pub(super) fn attribute(&self, _namespace: &str, _local_name: &str) -> Option<&str> { todo!() }
-    pub(super) fn enter_value(&mut self) -> usize { todo!() }
-    pub(super) fn leave_value(&mut self, _outer: usize) { todo!() }
-    pub(super) fn text(&mut self) -> Result<Cow<'i, str>, ReadError> { todo!() }
-    pub(super) fn qualified_name(&mut self) -> Result<(String, String), ReadError> { todo!() }
-    pub(super) fn skip(&mut self) -> Result<&'i str, ReadError> { todo!() }
-    pub(super) fn error_at_element(&self, _kind: ReadErrorKind, _message: String) -> ReadError { todo!() }
-    pub(super) fn element_position(&self) -> (usize, usize) { todo!() }
-    pub(super) fn path(&self) -> String { todo!() }
+    pub(super) fn new(input: &'i str, limits: &Limits) -> Self {
+        let survey = Survey::of(input);
+        Self {
+            input: &input[..survey.end],
+            illegal: input[survey.end..].chars().next(),
+            at: 0,
+            carriage_return: survey.carriage_return,
+            section_end: survey.section_end,
+            limits: *limits,
+            encoding: None,
+            open: Vec::new(),
+            empty: false,
+            end_tag_at: 0,
+            namespaces: Namespaces::default(),
+            attributes: Vec::new(),
+            nil: false,
+            elements: 0,
+            outside: 0,
+        }
+    }
+
+    /// Reads up to and including the start tag of the root.
+    pub(super) fn root(&mut self) -> Result<()> {
+        self.open.reserve(16);
+        self.declaration()?;
+        self.outside_root()?;
+        match self.rest() {
+            [b'<', ..] => self.start_tag(),
+            [] if self.illegal.is_none() => Err(self.error(self.at, "Root element is missing.")),
+            _ => Err(self.outside_error()),
+        }
+    }
+
+    /// Reads up to the end of the document.
+    pub(super) fn finish(&mut self) -> Result<()> {
+        if !self.open.is_empty() {
+            return Err(self.unfinished());
+        }
+        self.outside_root()?;
+        match self.rest() {
+            [] if self.illegal.is_none() => Ok(()),
+            [b'<', next, ..] if !matches!(next, b'!' | b'/') => Err(self.error(
+                self.at + 1,
+                "There are multiple root elements; a document has one.",
+            )),
+            _ => Err(self.outside_error()),
+        }
+    }
+
+    /// Reads the next child of the open element, up to and including its start tag; `false` is the end tag of the open element.
+    pub(super) fn child(&mut self) -> Result<bool> {
+        if self.empty {
+            self.close();
+            return Ok(false);
+        }
+        loop {
+            match self.rest() {
+                [b'<', b'/', ..] => return self.end_tag().map(|()| false),
+                [b'<', b'!', b'[', ..] => drop(self.section()?),
+                [b'<', b'!', ..] => self.comment()?,
+                [b'<', b'?', ..] => self.instruction()?,
+                [b'<', ..] => return self.start_tag().map(|()| true),
+                _ => self.pass_text()?,
+            }
+        }
+    }
+
+    /// Reads through the end tag of the open element. Returns what stood between the tags.
+    pub(super) fn skip(&mut self) -> Result<&'i str> {
+        if self.empty {
+            self.close();
+            return Ok("");
+        }
+        let (level, start) = (self.open.len(), self.at);
+        while self.open.len() >= level {
+            self.child()?;
+        }
+        Ok(&self.input[start..self.end_tag_at])
+    }
+
+    pub(super) fn rest(&self) -> &'i [u8] {
+        &self.input.as_bytes()[self.at..]
+    }
+
+    /// Skips white space; returns whether there was any.
+    pub(super) fn skip_space(&mut self) -> bool {
+        let length = self
+            .rest()
+            .iter()
+            .take_while(|byte| is_space(**byte))
+            .count();
+        self.at += length;
+        length > 0
+    }
+
+    /// Reads a name without a colon.
+    pub(super) fn ncname(&mut self, what: &str) -> Result<&'i str> {
+        let start = self.at;
+        let length = ncname_length(&self.input[start..]);
+        if length == 0 {
+            return Err(self.unexpected(what));
+        }
+        self.check_name(start, length)?;
+        self.at += length;
+        Ok(&self.input[start..self.at])
+    }
+
+    /// Reads a name with or without a prefix; returns it and the length of the prefix.
+    pub(super) fn qualified(&mut self, what: &str) -> Result<(&'i str, usize)> {
+        let start = self.at;
+        let first = self.ncname(what)?;
+        if self.rest().first() != Some(&b':') {
+            return Ok((first, 0));
+        }
+        self.at += 1;
+        self.ncname("a name after the ':' of a prefix")?;
+        self.check_name(start, self.at - start)?;
+        if self.rest().first() == Some(&b':') {
+            return Err(self.error(
+                self.at,
+                "A name has two colons; there is one at most, after the prefix.",
+            ));
+        }
+        Ok((&self.input[start..self.at], first.len()))
+    }
+
+    pub(super) fn check_name(&self, at: usize, length: usize) -> Result<()> {
+        if length > self.limits.name {
+            return Err(self.over(at, "bytes in a name", self.limits.name));
+        }
+        Ok(())
+    }
+
+    /// Opens an element whose name starts after the `<` here.
+    pub(super) fn enter(&mut self, open: Open<'i>) -> Result<()> {
+        if self.open.len() >= self.limits.depth {
+            return Err(self.over(
+                self.offset(open.name),
+                "levels of elements",
+                self.limits.depth,
+            ));
+        }
+        if self.elements >= self.limits.elements {
+            return Err(self.over(self.offset(open.name), "elements", self.limits.elements));
+        }
+        self.elements += 1;
+        self.open.push(open);
+        Ok(())
+    }
+
+    /// Closes the innermost open element.
+    pub(super) fn close(&mut self) {
+        self.empty = false;
+        if let Some(closed) = self.open.pop() {
+            self.namespaces.truncate(closed.bindings);
+        }
+    }
+
+    /// Reads `</name>` of the innermost open element.
+    pub(super) fn end_tag(&mut self) -> Result<()> {
+        self.end_tag_at = self.at;
+        let Some(open) = self.open.last() else {
+            return Err(self.error(self.at, "An end tag without a start tag."));
+        };
+        let name = open.name.as_bytes();
+        let rest = &self.rest()[2..];
+        if rest.len() > name.len() && rest[name.len()] == b'>' && rest.starts_with(name) {
+            self.at += name.len() + 3;
+            self.close();
+            return Ok(());
+        }
+        self.end_tag_spaced(*open)
+    }
+
+    #[cold]
+    fn end_tag_spaced(&mut self, open: Open<'i>) -> Result<()> {
+        self.at += 2;
+        let at = self.at;
+        let (name, _) = self.qualified("a name after '</'")?;
+        if name != open.name {
+            let start = Place::of(self.input, self.offset(open.name));
+            let here = Place::of(self.input, at);
+            return Err(self.error(
+                at,
+                format!(
+                    "The '{}' start tag on line {} position {} does not match the end tag of '{name}'. Line {}, position {}.",
+                    open.name, start.line, start.column, here.line, here.column
+                ),
+            ));
+        }
+        self.skip_space();
+        self.expect(b">", "'>' at the end of an end tag")?;
+        self.close();
+        Ok(())
+    }
+
+    /// Reads what must stand here.
+    pub(super) fn expect(&mut self, token: &[u8], what: &str) -> Result<()> {
+        if !self.rest().starts_with(token) {
+            return Err(self.unexpected(what));
+        }
+        self.at += token.len();
+        Ok(())
+    }
+
+    /// Where a piece of the document starts in it.
+    pub(super) fn offset(&self, piece: &'i str) -> usize {
+        piece.as_ptr() as usize - self.input.as_ptr() as usize
+    }
+}
+
+/// Errors.
+impl<'i> Tokens<'i> {
+    /// The document is not well-formed here.
+    #[cold]
+    pub(super) fn error(&self, at: usize, message: impl Into<String>) -> ReadError {
+        self.error_of(ReadErrorKind::Malformed, at, message.into())
+    }
+
+    #[cold]
+    pub(super) fn error_of(&self, kind: ReadErrorKind, at: usize, message: String) -> ReadError {
+        ReadError::new(kind, message).at(Place::of(self.input, at), self.path())
+    }
+
+    /// Something else should stand here.
+    #[cold]
+    pub(super) fn unexpected(&self, what: &str) -> ReadError {
+        match self.rest() {
+            [] => self.unfinished(),
+            _ => self.error(self.at, format!("There should be {what} here.")),
+        }
+    }
+
+    /// The document ends too early.
+    #[cold]
+    pub(super) fn unfinished(&self) -> ReadError {
+        let end = self.input.len();
+        if let Some(character) = self.illegal {
+            return self.error(
+                end,
+                format!("U+{:04X} is no character of XML.", u32::from(character)),
+            );
+        }
+        let open: Vec<&str> = self.open.iter().rev().map(|open| open.name).collect();
+        let message = match open.is_empty() {
+            true => "Unexpected end of file has occurred.".to_owned(),
+            false => format!(
+                "Unexpected end of file has occurred. The following elements are not closed: {}.",
+                open.join(", ")
+            ),
+        };
+        self.error(end, message)
+    }
+
+    /// Something has no end.
+    #[cold]
+    pub(super) fn endless(&self, at: usize, what: &str) -> ReadError {
+        match self.illegal {
+            Some(_) => self.unfinished(),
+            None => self.error(at, format!("{what} has no end.")),
+        }
+    }
+
+    /// More than the limits allow.
+    #[cold]
+    pub(super) fn over(&self, at: usize, what: &str, limit: usize) -> ReadError {
+        self.error_of(
+            ReadErrorKind::Limit,
+            at,
+            format!("More than {limit} {what}."),
+        )
+    }
+
+    /// An error at the name of the innermost open element.
+    pub(super) fn error_at_element(&self, kind: ReadErrorKind, message: String) -> ReadError {
+        self.error_of(
+            kind,
+            self.open
+                .last()
+                .map_or(self.at, |open| self.offset(open.name)),
+            message,
+        )
+    }
+
+    pub(super) fn element_position(&self) -> (usize, usize) {
+        let place = Place::of(
+            self.input,
+            self.open
+                .last()
+                .map_or(self.at, |open| self.offset(open.name)),
+        );
+        (place.line, place.column)
+    }
+
+    /// The open elements, from the value that is being read inwards.
+    pub(super) fn path(&self) -> String {
+        let names: Vec<&str> = self
+            .open
+            .iter()
+            .skip(self.outside)
+            .map(Open::local_name)
+            .collect();
+        names.join("/")
+    }
+
+    /// Says that the innermost open element is a value; returns what to give to [`leave_value`](Self::leave_value).
+    pub(super) fn enter_value(&mut self) -> usize {
+        std::mem::replace(&mut self.outside, self.open.len().saturating_sub(1))
+    }
+
+    pub(super) fn leave_value(&mut self, outside: usize) {
+        self.outside = outside;
+    }
 }

@@ -39,7 +39,11 @@ pub trait Complex: Default {
     fn write_elements(&self, out: &mut Content<'_>);
 
     /// Reads the attribute `ATTRIBUTES[index]`.
-    fn read_attribute(&mut self, _index: usize, _attribute: &mut Element<'_>) -> Result<(), ReadError> {
+    fn read_attribute(
+        &mut self,
+        _index: usize,
+        _attribute: &mut Element<'_>,
+    ) -> Result<(), ReadError> {
         Ok(())
     }
 
@@ -70,7 +74,11 @@ impl<T: Complex> Complex for Box<T> {
         (**self).write_elements(out);
     }
 
-    fn read_attribute(&mut self, index: usize, attribute: &mut Element<'_>) -> Result<(), ReadError> {
+    fn read_attribute(
+        &mut self,
+        index: usize,
+        attribute: &mut Element<'_>,
+    ) -> Result<(), ReadError> {
         (**self).read_attribute(index, attribute)
     }
 
@@ -107,7 +115,10 @@ pub trait Enumeration: Copy + 'static {
 
     /// The value of a name, letter for letter.
     fn from_name(name: &str) -> Option<Self> {
-        Self::VALUES.iter().find(|(_, known)| *known == name).map(|(value, _)| *value)
+        Self::VALUES
+            .iter()
+            .find(|(_, known)| *known == name)
+            .map(|(value, _)| *value)
     }
 }
 

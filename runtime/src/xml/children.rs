@@ -1,0 +1,150 @@
+//! The one driver that reads the children of every type.
+//!
+//! It has two lanes. Most messages hold the expected elements in the expected order, without attributes: there it compares the next bytes with the literal `<name>`.
+//! Whatever else comes is read by the tokenizer. Both lanes see the same documents as well-formed, call the same fields and count the same limits.
+
+use super::characters::is_space;
+use super::element::Element;
+use super::tokens::{Open, Result, Tokens};
+
+/// What the children of an element may be.
+pub(super) struct Children<'t> {
+    /// Their local names, in the order in which they are expected.
+    pub(super) names: &'t [&'t str],
+    /// The indexes of those that may occur more than once.
+    pub(super) repeated: &'t [usize],
+}
+
+impl<'i> Element<'i> {
+    /// Reads the children of the element, through its end tag: calls `field` with the index of each one that has an expected name and the namespace of its parent, and skips the others.
+    pub(super) fn children(
+        &mut self,
+        children: &Children<'_>,
+        field: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<()>,
+    ) -> Result<()> {
+        let Some(parent) = self.tokens.open.last().copied() else {
+            return Ok(());
+        };
+        let level = self.tokens.open.len() + 1;
+        let mut seen = Seen::default();
+        let mut next = 0;
+        loop {
+            let index = match self.tokens.expected(parent, children.names, next)? {
+                Some(index) => index,
+                None if !self.tokens.child()? => return Ok(()),
+                None => match self.tokens.known(parent, children.names, next) {
+                    Some(index) => index,
+                    None => {
+                        self.tokens.skip()?;
+                        continue;
+                    }
+                },
+            };
+            let repeated = children.repeated.contains(&index);
+            if seen.insert(index) || repeated {
+                field(index, self)?;
+                next = if repeated { index } else { index + 1 };
+            }
+            // A field that was seen before, or whose type did not read it.
+            if self.tokens.open.len() >= level {
+                self.tokens.skip()?;
+            }
+        }
+    }
+}
+
+impl<'i> Tokens<'i> {
+    /// The fast lane: reads `<name>`, `<name />` or `<name/>` if it stands here, after white space, with the parent's prefix and one of the names from `next` on.
+    fn expected(&mut self, parent: Open<'i>, names: &[&str], next: usize) -> Result<Option<usize>> {
+        if self.empty {
+            return Ok(None);
+        }
+        let rest = self.rest();
+        let blanks = rest
+            .iter()
+            .position(|byte| !is_space(*byte))
+            .unwrap_or(rest.len());
+        let Some(tag) = rest[blanks..].strip_prefix(b"<") else {
+            return Ok(None);
+        };
+        let prefix = parent.prefix().as_bytes();
+        let after_prefix = match prefix.len() {
+            0 => tag,
+            _ => match tag.strip_prefix(prefix) {
+                Some([b':', after @ ..]) => after,
+                _ => return Ok(None),
+            },
+        };
+        if let Some(b'/') = after_prefix.first() {
+            return Ok(None);
+        }
+        for (index, name) in names.iter().enumerate().skip(next) {
+            let Some(after) = after_prefix.strip_prefix(name.as_bytes()) else {
+                continue;
+            };
+            let (empty, end) = match after {
+                [b'>', ..] => (false, 1),
+                [b' ', b'/', b'>', ..] => (true, 3),
+                [b'/', b'>', ..] => (true, 2),
+                _ => continue,
+            };
+            let start = self.at + blanks + 1;
+            let name_end = self.at + (rest.len() - after.len());
+            self.check_name(start, name_end - start)?;
+            self.enter(Open {
+                name: &self.input[start..name_end],
+                prefix: prefix.len(),
+                namespace: parent.namespace,
+                bindings: self.namespaces.count(),
+            })?;
+            self.attributes.clear();
+            self.nil = false;
+            self.empty = empty;
+            self.at = name_end + end;
+            return Ok(Some(index));
+        }
+        Ok(None)
+    }
+
+    /// The index of the name of the element that was opened last, if it has the parent's namespace.
+    fn known(&self, parent: Open<'i>, names: &[&str], next: usize) -> Option<usize> {
+        let open = self.open.last()?;
+        if !self.namespaces.same(open.namespace, parent.namespace) {
+            return None;
+        }
+        let local_name = open.local_name();
+        let later = names
+            .iter()
+            .skip(next)
+            .position(|name| *name == local_name)
+            .map(|index| next + index);
+        later.or_else(|| names.iter().take(next).position(|name| *name == local_name))
+    }
+}
+
+/// Which fields were read.
+#[derive(Default)]
+struct Seen {
+    first: u64,
+    /// Those from index 64 on.
+    more: Vec<u64>,
+}
+
+impl Seen {
+    /// Returns whether it is new.
+    fn insert(&mut self, index: usize) -> bool {
+        let word = match index / 64 {
+            0 => &mut self.first,
+            word => {
+                if self.more.len() < word {
+                    self.more.resize(word, 0);
+                }
+                &mut self.more[word - 1]
+            }
+        };
+        let bit = 1 << (index % 64);
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+}

@@ -1,0 +1,325 @@
+//! Start tags: names, attributes, namespace declarations.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::characters::is_space;
+use super::error::ReadErrorKind;
+use super::namespaces::{Namespace, SCHEMA_INSTANCE, XML, XMLNS};
+use super::tokens::{Attribute, Open, Result, Tokens};
+
+/// Up to so many attributes, comparing each with each is the fastest way to find two of one name.
+const FEW: usize = 24;
+
+impl<'i> Tokens<'i> {
+    /// Reads `<name a="b">` or `<name a="b"/>`.
+    pub(super) fn start_tag(&mut self) -> Result<()> {
+        self.at += 1;
+        let (name, prefix) = self.qualified("a name after '<' ('<' itself is written '&lt;')")?;
+        let bindings = self.namespaces.count();
+        self.attributes.clear();
+        self.nil = false;
+        let parent = self.open.last().copied();
+        self.enter(Open {
+            name,
+            prefix,
+            namespace: Namespace::NONE,
+            bindings,
+        })?;
+        if self.rest().first() == Some(&b'>') {
+            self.at += 1;
+        } else {
+            self.attributes(bindings)?;
+        }
+        let namespace = match parent {
+            Some(parent)
+                if parent.prefix() == &name[..prefix] && self.namespaces.count() == bindings =>
+            {
+                parent.namespace
+            }
+            _ => self.resolve(&name[..prefix], name)?,
+        };
+        if let Some(open) = self.open.last_mut() {
+            open.namespace = namespace;
+        }
+        self.resolve_attributes()
+    }
+
+    /// Reads the attributes and the end of a start tag.
+    fn attributes(&mut self, outer: usize) -> Result<()> {
+        let mut count = 0;
+        loop {
+            let spaced = self.skip_space();
+            match self.rest() {
+                [b'>', ..] => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                [b'/', b'>', ..] => {
+                    self.at += 2;
+                    self.empty = true;
+                    return Ok(());
+                }
+                [b'/', ..] => {
+                    self.at += 1;
+                    return Err(self.unexpected("'>' after '/'"));
+                }
+                [] => return Err(self.unfinished()),
+                _ if !spaced => {
+                    return Err(self.unexpected("white space, '>' or '/>' in a start tag"));
+                }
+                _ if count == self.limits.attributes => {
+                    return Err(self.over(
+                        self.at,
+                        "attributes of one element",
+                        self.limits.attributes,
+                    ));
+                }
+                _ => self.attribute(outer)?,
+            }
+            count += 1;
+        }
+    }
+
+    fn attribute(&mut self, outer: usize) -> Result<()> {
+        let at = self.at;
+        let (name, prefix_length) = self.qualified("the name of an attribute, '>' or '/>'")?;
+        self.skip_space();
+        self.expect(b"=", "'=' after the name of an attribute")?;
+        self.skip_space();
+        let value = self.attribute_value()?;
+        let (prefix, local_name) = match prefix_length {
+            0 => ("", name),
+            length => (&name[..length], &name[length + 1..]),
+        };
+        match (prefix, local_name) {
+            ("", "xmlns") => self.declare(at, outer, "", value),
+            ("xmlns", prefix) => self.declare(at, outer, prefix, value),
+            _ => {
+                self.attributes.push(Attribute {
+                    prefix,
+                    local_name,
+                    namespace: Namespace::NONE,
+                    value,
+                });
+                Ok(())
+            }
+        }
+    }
+
+    /// Reads a quoted value and normalises its white space (XML 1.0 §3.3.3).
+    fn attribute_value(&mut self) -> Result<Cow<'i, str>> {
+        let start = self.at + 1;
+        let quote = match self.rest() {
+            [quote @ (b'"' | b'\''), ..] => *quote,
+            _ => return Err(self.unexpected("a quoted value after '='")),
+        };
+        let Some(length) = memchr::memchr(quote, &self.rest()[1..]) else {
+            return Err(self.endless(self.at, "The value of an attribute"));
+        };
+        let raw = &self.input[start..start + length];
+        if let Some(at) = memchr::memchr(b'<', raw.as_bytes()) {
+            return Err(self.error(
+                start + at,
+                "'<' in the value of an attribute; it is written '&lt;'.",
+            ));
+        }
+        if length > self.limits.attribute_value {
+            return Err(self.over(
+                start,
+                "bytes in the value of an attribute",
+                self.limits.attribute_value,
+            ));
+        }
+        self.at = start;
+        if !raw
+            .bytes()
+            .any(|byte| matches!(byte, b'&' | b'\t' | b'\n' | b'\r'))
+        {
+            self.at += length + 1;
+            return Ok(Cow::Borrowed(raw));
+        }
+        let end = start + length;
+        let mut value = String::with_capacity(length);
+        while self.at < end {
+            match self.rest() {
+                [b'&', ..] => value.push(self.reference()?),
+                [b'\r', b'\n', ..] => {
+                    value.push(' ');
+                    self.at += 2;
+                }
+                [byte, ..] if is_space(*byte) => {
+                    value.push(' ');
+                    self.at += 1;
+                }
+                _ => {
+                    let run = &self.input[self.at..end];
+                    let run = &run[..run
+                        .bytes()
+                        .position(|byte| byte == b'&' || is_space(byte))
+                        .unwrap_or(run.len())];
+                    value.push_str(run);
+                    self.at += run.len();
+                }
+            }
+        }
+        self.at = end + 1;
+        Ok(Cow::Owned(value))
+    }
+
+    /// Namespaces in XML 1.0 §3 and its constraints on `xml`, `xmlns` and empty names.
+    fn declare(
+        &mut self,
+        at: usize,
+        outer: usize,
+        prefix: &'i str,
+        name: Cow<'i, str>,
+    ) -> Result<()> {
+        let wrong = match (prefix, &*name) {
+            ("xmlns", _) => "The prefix 'xmlns' is not to be declared.",
+            ("xml", XML) => return self.declared_once(at, outer, prefix, name),
+            ("xml", _) => "The prefix 'xml' is not to be declared for another namespace.",
+            (_, XML) => "The namespace of 'xml' is not to be declared for another prefix.",
+            (_, XMLNS) => "The namespace of 'xmlns' is not to be declared.",
+            ("", _) => return self.declared_once(at, outer, prefix, name),
+            (_, "") => "A prefix is declared with an empty namespace name.",
+            _ => return self.declared_once(at, outer, prefix, name),
+        };
+        Err(self.error(at, wrong))
+    }
+
+    fn declared_once(
+        &mut self,
+        at: usize,
+        outer: usize,
+        prefix: &'i str,
+        name: Cow<'i, str>,
+    ) -> Result<()> {
+        if self.namespaces.count() >= self.limits.namespaces {
+            return Err(self.over(
+                at,
+                "namespace declarations in force",
+                self.limits.namespaces,
+            ));
+        }
+        match self.namespaces.declare(outer, prefix, name) {
+            true => Ok(()),
+            false => Err(self.error(at, "A start tag declares one namespace prefix twice.")),
+        }
+    }
+
+    /// The namespace of a prefix of this name.
+    fn resolve(&self, prefix: &str, name: &'i str) -> Result<Namespace> {
+        let namespace = match prefix {
+            "xmlns" => None,
+            _ => self.namespaces.resolve(prefix),
+        };
+        namespace.ok_or_else(|| {
+            self.error(
+                self.offset(name),
+                format!("The prefix '{prefix}' is not declared."),
+            )
+        })
+    }
+
+    /// Finds the namespaces of the attributes, and two of one name.
+    fn resolve_attributes(&mut self) -> Result<()> {
+        if self.attributes.is_empty() {
+            return Ok(());
+        }
+        for index in 0..self.attributes.len() {
+            let Attribute {
+                prefix, local_name, ..
+            } = self.attributes[index];
+            if !prefix.is_empty() {
+                self.attributes[index].namespace = self.resolve(prefix, prefix)?;
+            }
+            if local_name == "nil"
+                && self.namespaces.name(self.attributes[index].namespace) == SCHEMA_INSTANCE
+            {
+                let value = self.attributes[index]
+                    .value
+                    .trim_matches([' ', '\t', '\n', '\r']);
+                self.nil = matches!(value, "true" | "1");
+            }
+        }
+        match self.twin() {
+            Some(name) => Err(self.error(
+                self.offset(name),
+                "A start tag has two attributes of one name.",
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// The local name of an attribute whose expanded name another attribute has, too.
+    fn twin(&self) -> Option<&'i str> {
+        let key = |attribute: &Attribute<'i>| {
+            (
+                attribute.local_name,
+                self.namespaces.name(attribute.namespace),
+            )
+        };
+        if self.attributes.len() > FEW {
+            let mut seen = HashSet::with_capacity(self.attributes.len());
+            return self
+                .attributes
+                .iter()
+                .find(|attribute| !seen.insert(key(attribute)))
+                .map(|twin| twin.local_name);
+        }
+        let twin = |(index, attribute): &(usize, &Attribute<'i>)| {
+            self.attributes[..*index]
+                .iter()
+                .any(|other| key(other) == key(attribute))
+        };
+        self.attributes
+            .iter()
+            .enumerate()
+            .find(twin)
+            .map(|(_, twin)| twin.local_name)
+    }
+
+    pub(super) fn name(&self) -> &'i str {
+        self.open.last().map_or("", |open| open.name)
+    }
+
+    pub(super) fn local_name(&self) -> &'i str {
+        self.open.last().map_or("", Open::local_name)
+    }
+
+    pub(super) fn namespace(&self) -> &str {
+        self.open
+            .last()
+            .map_or("", |open| self.namespaces.name(open.namespace))
+    }
+
+    pub(super) fn attribute_of(&self, namespace: &str, local_name: &str) -> Option<&str> {
+        let found = self.attributes.iter().find(|attribute| {
+            attribute.local_name == local_name
+                && self.namespaces.name(attribute.namespace) == namespace
+        });
+        found.map(|attribute| &*attribute.value)
+    }
+
+    /// Reads the text of the open element as a qualified name: its namespace and local name.
+    pub(super) fn qualified_name(&mut self) -> Result<(String, String)> {
+        let Some(open) = self.open.last().copied() else {
+            return Ok(Default::default());
+        };
+        // Its own declarations count, and closing it takes them back.
+        let declared = self.namespaces.keep();
+        let text = self.text()?;
+        let text = text.trim_matches([' ', '\t', '\n', '\r']);
+        let (prefix, local_name) = text.split_once(':').unwrap_or(("", text));
+        match declared.iter().rev().find(|(known, _)| *known == prefix) {
+            Some((_, namespace)) => Ok((namespace.clone(), local_name.to_owned())),
+            None if prefix.is_empty() => Ok((String::new(), local_name.to_owned())),
+            None => Err(self.error_of(
+                ReadErrorKind::Value,
+                self.offset(open.name),
+                format!("The prefix '{prefix}' of a qualified name is not declared."),
+            )),
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Text, CDATA sections and references.
+
+use std::borrow::Cow;
+
+use super::characters::{is_char, is_space};
+use super::error::ReadErrorKind;
+use super::tokens::{Result, Tokens};
+
+impl<'i> Tokens<'i> {
+    /// Reads the text of the open element, through its end tag. Nothing but text, CDATA sections and references may stand in it.
+    pub(super) fn text(&mut self) -> Result<Cow<'i, str>> {
+        if self.empty {
+            self.close();
+            return Ok(Cow::Borrowed(""));
+        }
+        let rest = self.rest();
+        if let Some(length) = memchr::memchr2(b'<', b'&', rest)
+            && rest[length..].starts_with(b"</")
+            && length <= self.limits.text
+        {
+            let run = &self.input[self.at..self.at + length];
+            if self.is_plain(run) {
+                self.at += length;
+                self.end_tag()?;
+                return Ok(Cow::Borrowed(run));
+            }
+        }
+        self.mixed_text().map(Cow::Owned)
+    }
+
+    /// Whether a run of text is its own value.
+    fn is_plain(&self, run: &str) -> bool {
+        !(self.carriage_return && run.contains('\r')) && !(self.section_end && run.contains("]]>"))
+    }
+
+    fn mixed_text(&mut self) -> Result<String> {
+        let start = self.at;
+        let mut text = String::new();
+        loop {
+            match self.rest() {
+                [b'<', b'/', ..] => {
+                    self.end_tag()?;
+                    return Ok(text);
+                }
+                [b'<', b'!', b'[', ..] => {
+                    let section = self.section()?;
+                    self.push_lines(&mut text, section);
+                }
+                [b'<', ..] => return self.refuse_markup(),
+                [b'&', ..] => text.push(self.reference()?),
+                _ => {
+                    let run = self.run()?;
+                    self.push_lines(&mut text, run);
+                }
+            }
+            if text.len() > self.limits.text {
+                return Err(self.over(start, "bytes in a text", self.limits.text));
+            }
+        }
+    }
+
+    /// Refuses what is no text in a text value, well-formed or not.
+    fn refuse_markup(&mut self) -> Result<String> {
+        let what = match self.rest() {
+            [_, b'!', ..] => "Comment",
+            [_, b'?', ..] => "ProcessingInstruction",
+            _ => "Element",
+        };
+        let error = self.error_of(
+            ReadErrorKind::Value,
+            self.at + 1,
+            format!("Unexpected node type {what}: the element holds a text value."),
+        );
+        match what {
+            "Comment" => self.comment()?,
+            "ProcessingInstruction" => self.instruction()?,
+            _ => self.start_tag()?,
+        }
+        Err(error)
+    }
+
+    /// Appends text with its line ends normalised to LF (XML 1.0 §2.11).
+    fn push_lines(&self, text: &mut String, run: &str) {
+        if !self.carriage_return {
+            return text.push_str(run);
+        }
+        let mut rest = run;
+        while let Some(at) = rest.find('\r') {
+            text.push_str(&rest[..at]);
+            text.push('\n');
+            rest = &rest[at + 1..];
+            rest = rest.strip_prefix('\n').unwrap_or(rest);
+        }
+        text.push_str(rest);
+    }
+
+    /// Reads text between children, which has no meaning but must be well-formed.
+    pub(super) fn pass_text(&mut self) -> Result<()> {
+        self.skip_space();
+        match self.rest() {
+            [b'<', ..] => Ok(()),
+            [b'&', ..] => self.reference().map(drop),
+            _ => self.run().map(drop),
+        }
+    }
+
+    /// Reads text up to the next markup.
+    fn run(&mut self) -> Result<&'i str> {
+        let Some(length) = memchr::memchr2(b'<', b'&', self.rest()) else {
+            return Err(self.unfinished());
+        };
+        if length > self.limits.text {
+            return Err(self.over(self.at, "bytes in a text", self.limits.text));
+        }
+        let run = &self.input[self.at..self.at + length];
+        if self.section_end
+            && let Some(at) = run.find("]]>")
+        {
+            return Err(self.error(self.at + at, "']]>' in text; its '>' is written '&gt;'."));
+        }
+        self.at += length;
+        Ok(run)
+    }
+
+    /// Reads a CDATA section.
+    pub(super) fn section(&mut self) -> Result<&'i str> {
+        let start = self.at;
+        self.expect(b"<![CDATA[", "a CDATA section, '<![CDATA['")?;
+        let Some(length) = memchr::memmem::find(self.rest(), b"]]>") else {
+            return Err(self.endless(start, "A CDATA section"));
+        };
+        if length > self.limits.text {
+            return Err(self.over(start, "bytes in a text", self.limits.text));
+        }
+        let text = &self.input[self.at..self.at + length];
+        self.at += length + 3;
+        Ok(text)
+    }
+
+    /// Reads a character reference, or a reference to one of the five entities that need no declaration.
+    ///
+    /// Its errors do not quote it: it may be part of a password.
+    pub(super) fn reference(&mut self) -> Result<char> {
+        let start = self.at;
+        let body = &self.rest()[1..];
+        // The longest that is ever meant is `&#x10FFFF;`, and zeros may lead.
+        let Some(length) = body
+            .iter()
+            .position(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'#'))
+        else {
+            return Err(self.unfinished());
+        };
+        if body[length] != b';' {
+            return Err(self.error(
+                start,
+                "'&' starts no reference; '&' itself is written '&amp;'.",
+            ));
+        }
+        let character = match &body[..length] {
+            b"lt" => '<',
+            b"gt" => '>',
+            b"amp" => '&',
+            b"apos" => '\'',
+            b"quot" => '"',
+            [b'#', b'x', digits @ ..] => self.character(digits, 16)?,
+            [b'#', digits @ ..] => self.character(digits, 10)?,
+            [] => return Err(self.error(start, "'&' starts no reference; '&' itself is written '&amp;'.")),
+            _ => return Err(self.error(start, "Reference to an undeclared entity; there are 'lt', 'gt', 'amp', 'apos' and 'quot'.")),
+        };
+        self.at += length + 2;
+        Ok(character)
+    }
+
+    fn character(&self, digits: &[u8], radix: u32) -> Result<char> {
+        let mut code = 0u32;
+        for &digit in digits {
+            let Some(digit) = char::from(digit).to_digit(radix) else {
+                return Err(self.error(
+                    self.at,
+                    "A character reference holds something else than digits.",
+                ));
+            };
+            code = code.saturating_mul(radix).saturating_add(digit);
+        }
+        if digits.is_empty() {
+            return Err(self.error(self.at, "A character reference without digits."));
+        }
+        match char::from_u32(code) {
+            Some(character) if is_char(character) => Ok(character),
+            _ => Err(self.error(
+                self.at,
+                "A reference to something that is no character of XML.",
+            )),
+        }
+    }
+
+    /// Reads a comment.
+    pub(super) fn comment(&mut self) -> Result<()> {
+        let start = self.at;
+        if self.rest().starts_with(b"<!DOCTYPE") {
+            return Err(self.error(
+                start,
+                "A document type definition, which is not accepted; leave it out.",
+            ));
+        }
+        self.expect(b"<!--", "a comment, '<!--'")?;
+        let Some(length) = memchr::memmem::find(self.rest(), b"--") else {
+            return Err(self.endless(start, "A comment"));
+        };
+        self.at += length;
+        self.expect(b"-->", "'-->': a comment cannot hold '--'")
+    }
+
+    /// Reads a processing instruction.
+    pub(super) fn instruction(&mut self) -> Result<()> {
+        let start = self.at;
+        if !self.limits.processing_instructions {
+            return Err(self.error(start, "A processing instruction, which is not accepted."));
+        }
+        self.at += 2;
+        let target = self.ncname("the name of a processing instruction, without a colon")?;
+        if target.eq_ignore_ascii_case("xml") {
+            return Err(self.error(start, "An XML declaration that is not at the very start of the document, or a processing instruction of the reserved name 'xml'."));
+        }
+        if self.rest().starts_with(b"?>") {
+            self.at += 2;
+            return Ok(());
+        }
+        if !self.rest().first().is_some_and(|byte| is_space(*byte)) {
+            return Err(
+                self.unexpected("white space or '?>' after the name of a processing instruction")
+            );
+        }
+        let Some(length) = memchr::memmem::find(self.rest(), b"?>") else {
+            return Err(self.endless(start, "A processing instruction"));
+        };
+        self.at += length + 2;
+        Ok(())
+    }
+}
