@@ -1,0 +1,115 @@
+//! `fixture_server [--port N] [--host H]`: serves the fixture services until it is told to stop.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use svcgen_tests::fixture;
+use tokio::net::TcpListener;
+
+const USAGE: &str = "usage: fixture_server [--port N] [--host H]
+
+Serves both fixture services over all four bindings until Ctrl-C or SIGTERM.
+
+  --port N   the port to listen on; 0, the default, takes a free one
+  --host H   the name or address to listen on; default 127.0.0.1
+
+The address is printed as `listening on http://HOST:PORT`.";
+
+struct Options {
+    host: String,
+    port: u16,
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments
+        .iter()
+        .any(|argument| argument == "--help" || argument == "-h")
+    {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
+    match options(&arguments) {
+        Ok(options) => run(&options),
+        Err(error) => {
+            eprintln!("fixture_server: {error}\n\n{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn options(arguments: &[String]) -> Result<Options, String> {
+    let mut options = Options {
+        host: "127.0.0.1".to_owned(),
+        port: 0,
+    };
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        let (flag, value) = match argument.split_once('=') {
+            Some((flag, value)) => (flag, Some(value)),
+            None => (argument.as_str(), None),
+        };
+        let mut value = || {
+            value
+                .or_else(|| rest.next().map(String::as_str))
+                .ok_or(format!("{flag} needs a value"))
+        };
+        match flag {
+            "--port" => options.port = port(value()?)?,
+            "--host" => options.host = value()?.to_owned(),
+            _ => return Err(format!("unknown argument `{argument}`")),
+        }
+    }
+    Ok(options)
+}
+
+fn port(text: &str) -> Result<u16, String> {
+    text.parse()
+        .map_err(|_| format!("`{text}` is not a port (0 to 65535)"))
+}
+
+fn run(options: &Options) -> ExitCode {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build();
+    let served = runtime.and_then(|runtime| runtime.block_on(serve(options)));
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("fixture_server: {}:{}: {error}", options.host, options.port);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn serve(options: &Options) -> io::Result<()> {
+    // The handlers for stopping stand before the address is known, so that whoever reads it may stop the server at once.
+    let stop = stop_signal()?;
+    let listener = TcpListener::bind((options.host.as_str(), options.port)).await?;
+    println!("listening on http://{}", listener.local_addr()?);
+    io::stdout().flush()?;
+    svcgen::serve(listener, fixture::router())
+        .shutdown(stop)
+        .await
+}
+
+#[cfg(unix)]
+fn stop_signal() -> io::Result<impl Future<Output = ()> + Send> {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+#[cfg(not(unix))]
+fn stop_signal() -> io::Result<impl Future<Output = ()> + Send> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}

@@ -1,0 +1,336 @@
+//! HTTP/1 as bytes on a socket, for what an HTTP library would hide.
+
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+
+/// An answer as it came from the socket.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The status of the status line.
+    pub status: u16,
+    /// Names as they were written, and values.
+    pub headers: Vec<(String, String)>,
+    /// The body without its transfer coding.
+    pub body: Vec<u8>,
+    /// The statuses of the interim answers before this one (`100 Continue`).
+    pub interim: Vec<u16>,
+}
+
+impl Answer {
+    /// The first value of a header, by its name in any letter case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers
+            .iter()
+            .find(|(header, _)| header.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// The body as text.
+    ///
+    /// # Panics
+    ///
+    /// When the body is not UTF-8.
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).expect("an answer in UTF-8")
+    }
+}
+
+/// Splits a message at the empty line after its headers.
+///
+/// # Panics
+///
+/// When there is no empty line.
+pub fn split(message: &[u8]) -> (&[u8], &[u8]) {
+    let end = head_end(message).expect("an empty line after the headers");
+    (&message[..end - 4], &message[end..])
+}
+
+fn head_end(bytes: &[u8]) -> Option<usize> {
+    bytes
+        .windows(4)
+        .position(|window| window == b"\r\n\r\n")
+        .map(|start| start + 4)
+}
+
+/// First line and headers of a message's head.
+pub fn parse_head(head: &[u8]) -> (String, Vec<(String, String)>) {
+    let text = String::from_utf8_lossy(head);
+    let mut lines = text.split("\r\n");
+    let first = lines.next().unwrap_or_default().to_owned();
+    let headers = lines.filter_map(|line| line.split_once(':'));
+    (
+        first,
+        headers
+            .map(|(name, value)| (name.to_owned(), value.trim().to_owned()))
+            .collect(),
+    )
+}
+
+/// Reads a recorded answer.
+pub fn parse_answer(message: &[u8]) -> Answer {
+    let (head, body) = split(message);
+    let (first, headers) = parse_head(head);
+    Answer {
+        status: status_of(&first),
+        headers,
+        body: body.to_vec(),
+        interim: Vec::new(),
+    }
+}
+
+fn status_of(status_line: &str) -> u16 {
+    status_line
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok())
+        .unwrap_or(0)
+}
+
+/// A connection that sends bytes as they are.
+#[derive(Debug)]
+pub struct Connection {
+    stream: TcpStream,
+    buffer: Vec<u8>,
+}
+
+impl Connection {
+    /// Connects; reads give up after 20 seconds.
+    ///
+    /// # Errors
+    ///
+    /// The socket's.
+    pub fn open(address: SocketAddr) -> io::Result<Self> {
+        let stream = TcpStream::connect(address)?;
+        stream.set_read_timeout(Some(Duration::from_secs(20)))?;
+        stream.set_nodelay(true)?;
+        Ok(Self {
+            stream,
+            buffer: Vec::new(),
+        })
+    }
+
+    /// Sends these bytes.
+    ///
+    /// # Errors
+    ///
+    /// The socket's; also when the other side has closed the connection.
+    pub fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.stream.write_all(bytes)
+    }
+
+    /// Says that no more will be sent.
+    ///
+    /// # Errors
+    ///
+    /// The socket's.
+    pub fn finish(&mut self) -> io::Result<()> {
+        self.stream.shutdown(Shutdown::Write)
+    }
+
+    /// Reads one answer, with the interim answers before it.
+    ///
+    /// # Errors
+    ///
+    /// The socket's, and [`io::ErrorKind::UnexpectedEof`] when the connection ends before the answer does.
+    pub fn answer(&mut self) -> io::Result<Answer> {
+        let mut interim = Vec::new();
+        loop {
+            let (status, headers) = self.head()?;
+            if (100..200).contains(&status) {
+                interim.push(status);
+                continue;
+            }
+            let mut answer = Answer {
+                status,
+                headers,
+                body: Vec::new(),
+                interim,
+            };
+            answer.body = self.body(&answer)?;
+            return Ok(answer);
+        }
+    }
+
+    /// Reads the head of the next answer, interim ones too.
+    ///
+    /// # Errors
+    ///
+    /// As [`Connection::answer`].
+    pub fn head(&mut self) -> io::Result<(u16, Vec<(String, String)>)> {
+        let end = loop {
+            match head_end(&self.buffer) {
+                Some(end) => break end,
+                None => self.fill()?,
+            }
+        };
+        let head: Vec<u8> = self.buffer.drain(..end).collect();
+        let (first, headers) = parse_head(&head[..end - 4]);
+        Ok((status_of(&first), headers))
+    }
+
+    fn body(&mut self, answer: &Answer) -> io::Result<Vec<u8>> {
+        if answer
+            .header("transfer-encoding")
+            .is_some_and(|coding| coding.eq_ignore_ascii_case("chunked"))
+        {
+            return self.chunks();
+        }
+        match answer
+            .header("content-length")
+            .and_then(|length| length.parse().ok())
+        {
+            Some(length) => self.exactly(length),
+            None => self.rest(),
+        }
+    }
+
+    fn exactly(&mut self, length: usize) -> io::Result<Vec<u8>> {
+        while self.buffer.len() < length {
+            self.fill()?;
+        }
+        Ok(self.buffer.drain(..length).collect())
+    }
+
+    fn chunks(&mut self) -> io::Result<Vec<u8>> {
+        let mut body = Vec::new();
+        loop {
+            let size = self.chunk_size()?;
+            let chunk = self.exactly(size + 2)?;
+            body.extend_from_slice(&chunk[..size]);
+            if size == 0 {
+                return Ok(body);
+            }
+        }
+    }
+
+    fn chunk_size(&mut self) -> io::Result<usize> {
+        let end = loop {
+            match self.buffer.windows(2).position(|window| window == b"\r\n") {
+                Some(end) => break end,
+                None => self.fill()?,
+            }
+        };
+        let line: Vec<u8> = self.buffer.drain(..end + 2).collect();
+        usize::from_str_radix(String::from_utf8_lossy(&line).trim(), 16).map_err(io::Error::other)
+    }
+
+    /// Reads until the other side closes the connection.
+    ///
+    /// # Errors
+    ///
+    /// The socket's.
+    pub fn rest(&mut self) -> io::Result<Vec<u8>> {
+        self.stream.read_to_end(&mut self.buffer)?;
+        Ok(std::mem::take(&mut self.buffer))
+    }
+
+    fn fill(&mut self) -> io::Result<()> {
+        let mut chunk = [0; 16 * 1024];
+        match self.stream.read(&mut chunk)? {
+            0 => Err(io::ErrorKind::UnexpectedEof.into()),
+            read => {
+                self.buffer.extend_from_slice(&chunk[..read]);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// A server on a thread of its own, stopped when dropped.
+#[derive(Debug)]
+pub struct Running {
+    /// Where it listens.
+    pub address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl Running {
+    /// Runs `serve` with a listener on a free port of the loopback address; it is to end soon after the receiver resolves.
+    ///
+    /// # Panics
+    ///
+    /// When no socket can be opened.
+    pub fn start<F>(
+        serve: impl FnOnce(tokio::net::TcpListener, oneshot::Receiver<()>) -> F + Send + 'static,
+    ) -> Self
+    where
+        F: Future<Output = io::Result<()>>,
+    {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("the address of the listener");
+        listener
+            .set_nonblocking(true)
+            .expect("a listener that does not block");
+        let (stop, stopped) = oneshot::channel();
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()?;
+            runtime.block_on(async {
+                serve(tokio::net::TcpListener::from_std(listener)?, stopped).await
+            })
+        });
+        Self {
+            address,
+            stop: Some(stop),
+            thread: Some(thread),
+        }
+    }
+
+    /// Asks the server to stop, without waiting for it.
+    pub fn ask_to_stop(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
+    }
+
+    /// Stops the server and waits until it has.
+    ///
+    /// # Errors
+    ///
+    /// What the server ended with.
+    ///
+    /// # Panics
+    ///
+    /// When the server panicked.
+    pub fn stop(mut self) -> io::Result<()> {
+        self.ask_to_stop();
+        self.thread.take().map_or(Ok(()), |thread| {
+            thread.join().expect("a server that does not panic")
+        })
+    }
+
+    /// Opens a connection to the server.
+    ///
+    /// # Panics
+    ///
+    /// When it cannot be reached.
+    pub fn connect(&self) -> Connection {
+        Connection::open(self.address).expect("a connection to the server")
+    }
+
+    /// Sends one request on a connection of its own and reads the answer.
+    ///
+    /// # Panics
+    ///
+    /// When there is no answer.
+    pub fn exchange(&self, request: &[u8]) -> Answer {
+        let mut connection = self.connect();
+        // A server that refuses a long body may close before it has taken all of it; what it answered counts.
+        let sent = connection.send(request);
+        connection
+            .answer()
+            .unwrap_or_else(|error| panic!("no answer: {error} (sending: {sent:?})"))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.ask_to_stop();
+    }
+}

@@ -1,0 +1,247 @@
+//! The fixture programs against each other, and against nobody.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Output, Stdio};
+
+/// `fixture_server` on a free port, stopped when dropped.
+struct Server {
+    process: Child,
+    url: String,
+}
+
+impl Server {
+    fn start(arguments: &[&str]) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_fixture_server"))
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("fixture_server starts");
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().expect("its output"))
+            .read_line(&mut line)
+            .expect("a line");
+        let url = line
+            .strip_prefix("listening on ")
+            .unwrap_or_else(|| panic!("{line:?}"))
+            .trim_end()
+            .to_owned();
+        Self { process, url }
+    }
+
+    fn port(&self) -> u16 {
+        self.url
+            .rsplit(':')
+            .next()
+            .and_then(|port| port.parse().ok())
+            .expect("a port")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn client(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_fixture_client"))
+        .args(arguments)
+        .output()
+        .expect("fixture_client starts")
+}
+
+fn server_output(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_fixture_server"))
+        .args(arguments)
+        .output()
+        .expect("fixture_server starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+/// The numbers of the last line `N passed, N failed`.
+fn counts(output: &Output) -> (usize, usize) {
+    let stdout = text(&output.stdout);
+    let line = stdout.lines().last().unwrap_or_default();
+    let counts = line.split_once(" passed, ").and_then(|(passed, rest)| {
+        Some((
+            passed.parse().ok()?,
+            rest.strip_suffix(" failed")?.parse().ok()?,
+        ))
+    });
+    counts.unwrap_or_else(|| panic!("no counts in {line:?}: {}", text(&output.stderr)))
+}
+
+#[test]
+fn all_bindings_pass() {
+    let server = Server::start(&["--port", "0"]);
+    let output = client(&[&server.url, "--exact-line-ends"]);
+    let (passed, failed) = counts(&output);
+    assert_eq!(failed, 0, "{}", text(&output.stdout));
+    assert!(passed >= 400, "{passed} checks");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn each_binding_passes_alone() {
+    let server = Server::start(&["--port=0", "--host=127.0.0.1"]);
+    let slash = format!("{}/", server.url);
+    let mut sum = 0;
+    for (binding, url) in [
+        ("soap11", &server.url),
+        ("soap12", &slash),
+        ("http-get", &server.url),
+        ("http-post", &slash),
+    ] {
+        let output = client(&["--binding", binding, url]);
+        let (passed, failed) = counts(&output);
+        assert_eq!(
+            (failed, output.status.code()),
+            (0, Some(0)),
+            "{binding}: {}",
+            text(&output.stdout)
+        );
+        assert!(passed >= 100, "{binding}: {passed} checks");
+        sum += passed;
+    }
+    let (passed, _) = counts(&client(&[&server.url]));
+    assert_eq!(passed, sum);
+    let (twice, _) = counts(&client(&[
+        &server.url,
+        "--binding=soap11",
+        "--binding",
+        "http-get",
+    ]));
+    assert!(twice < passed, "{twice} of {passed} checks");
+}
+
+#[test]
+fn an_unreachable_server_is_said() {
+    // A port that was free a moment ago.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    drop(listener);
+    let output = client(&[&url]);
+    assert_eq!(output.status.code(), Some(1));
+    let error = text(&output.stderr);
+    assert!(
+        error.contains(&url) && error.contains("cannot be reached"),
+        "{error}"
+    );
+}
+
+/// Something that is no fixture server makes every check fail, in bounded time.
+#[test]
+fn another_server_fails_every_check() {
+    let server = Server::start(&["--port", "0"]);
+    let output = client(&[&format!("{}/elsewhere", server.url), "--binding", "soap11"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let (passed, failed) = counts(&output);
+    let stdout = text(&output.stdout);
+    // What is refused before it is sent is refused whoever listens.
+    assert!(
+        failed > 100 && passed < 30,
+        "{passed} passed, {failed} failed"
+    );
+    assert!(
+        stdout
+            .lines()
+            .next()
+            .is_some_and(|line| line.starts_with("FAILED SOAP 1.1 ")),
+        "{stdout}"
+    );
+}
+
+#[test]
+fn bad_usage_of_the_client_is_said() {
+    for (arguments, said) in [
+        (&[][..], "BASE_URL is missing"),
+        (&["--nope", "http://127.0.0.1:1"], "unknown flag `--nope`"),
+        (
+            &["http://127.0.0.1:1", "http://127.0.0.1:2"],
+            "unexpected argument `http://127.0.0.1:2`",
+        ),
+        (
+            &["http://127.0.0.1:1", "--binding"],
+            "--binding needs a value",
+        ),
+        (
+            &["http://127.0.0.1:1", "--binding", "soap13"],
+            "unknown binding `soap13`",
+        ),
+        (
+            &["ftp://127.0.0.1:1"],
+            "`ftp://127.0.0.1:1` is not a base URL",
+        ),
+        (&["not a url"], "`not a url` is not a base URL"),
+    ] {
+        let output = client(arguments);
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(
+            error.contains(said) && error.contains("usage: fixture_client"),
+            "{arguments:?}: {error}"
+        );
+    }
+}
+
+#[test]
+fn bad_usage_of_the_server_is_said() {
+    for (arguments, said) in [
+        (&["--nope"][..], "unknown argument `--nope`"),
+        (&["8080"], "unknown argument `8080`"),
+        (&["--port"], "--port needs a value"),
+        (&["--port", "70000"], "`70000` is not a port"),
+        (&["--port", "x"], "`x` is not a port"),
+        (&["--port", "0", "--host"], "--host needs a value"),
+    ] {
+        let output = server_output(arguments);
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(
+            error.contains(said) && error.contains("usage: fixture_server"),
+            "{arguments:?}: {error}"
+        );
+    }
+}
+
+#[test]
+fn a_port_in_use_is_said() {
+    let server = Server::start(&["--port", "0"]);
+    let output = server_output(&["--port", &server.port().to_string()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stderr).contains(&server.port().to_string()),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
+fn help_is_printed() {
+    for (output, usage) in [
+        (client(&["--help"]), "usage: fixture_client"),
+        (server_output(&["-h"]), "usage: fixture_server"),
+    ] {
+        assert_eq!(output.status.code(), Some(0));
+        assert!(text(&output.stdout).starts_with(usage));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_stop_the_server() {
+    for signal in ["-TERM", "-INT"] {
+        let mut server = Server::start(&["--port", "0"]);
+        let killed = Command::new("kill")
+            .args([signal, &server.process.id().to_string()])
+            .status()
+            .expect("kill");
+        assert!(killed.success());
+        let status = server.process.wait().expect("an exit status");
+        assert_eq!(status.code(), Some(0), "{signal}");
+    }
+}

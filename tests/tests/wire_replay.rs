@@ -1,0 +1,539 @@
+//! Every recorded request, byte for byte over a socket, is answered as it was recorded, except where a row here says otherwise.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use svcgen_tests::fixture::{self, show};
+use svcgen_tests::raw_http::{Answer, Running, parse_answer, split};
+use svcgen_tests::recorded::{self, Exchange};
+
+const FOLDERS: [&str; 12] = [
+    "action", "charset", "client", "code", "ctype", "err", "fault", "get", "ok", "post", "shape",
+    "version",
+];
+
+/// Recorded without the values that the original prints there: the exchange and what stands for `{0}` and `{1}`.
+const FILLED: [(&str, &[&str]); 12] = [
+    ("action/soap11-bare-op", &["SOAPAction", "Login"]),
+    (
+        "action/soap11-half-quoted",
+        &["SOAPAction", "\"http://example.com/svc/auth/Login"],
+    ),
+    (
+        "action/soap11-trailing-slash",
+        &["SOAPAction", "http://example.com/svc/auth/Login/"],
+    ),
+    (
+        "action/soap12-param-not-an-envelope",
+        &[
+            "http://example.com/svc/auth",
+            "http://schemas.xmlsoap.org/soap/envelope/",
+        ],
+    ),
+    ("err/header-mustunderstand-bad-body-soap11", &["Nope"]),
+    ("err/header-mustunderstand-other-actor-soap11", &["Nope"]),
+    ("get/unknown-op", &["Nope"]),
+    ("get/wrong-case-op", &["login", "Login"]),
+    ("post/ctype-multipart", &["multipart/form-data; boundary=b"]),
+    ("post/ctype-text-xml", &["text/xml; charset=utf-8"]),
+    ("post/soap-to-op-path", &["text/xml; charset=utf-8"]),
+    (
+        "version/unknown-envelope-11",
+        &[
+            "http://www.w3.org/2001/12/soap-envelope",
+            "http://schemas.xmlsoap.org/soap/envelope/",
+        ],
+    ),
+];
+
+/// Why svcgen answers something else on purpose.
+#[derive(Debug, Clone, Copy)]
+enum Reason {
+    /// Malformed XML, DTD: a fault says what and where; the original answers 400 with nothing.
+    MalformedXml,
+    /// SOAPAction names one operation, Body holds another element: the original runs it with every argument absent.
+    OtherOperation,
+    /// Invalid UTF-8 in XML: the original reads U+FFFD.
+    InvalidUtf8,
+    /// CR in text written: the original writes it raw, so that readers lose it.
+    CarriageReturn,
+    /// 415: one line of text says which media types are served; the original answers nothing or an HTML page.
+    MediaType,
+    /// A mustUnderstand header for another actor: the original refuses it, SOAP asks to ignore it.
+    OtherActor,
+    /// `%uXXXX` is what Microsoft's own proxies send: decoded; the recorded server did so for no GET and not for every POST.
+    PercentU,
+}
+
+enum Instead {
+    /// The recorded answer with each CR of a text as `&#xD;`.
+    EscapedCarriageReturns,
+    /// A fault with this status, this code, the sentence of a request that cannot be read, and these words after it.
+    Fault {
+        status: u16,
+        code: &'static str,
+        words: &'static [&'static str],
+    },
+    /// One line of text with 415.
+    UnsupportedMediaType,
+    /// 200 with the recorded answer of this exchange.
+    AnswerOf(&'static str),
+    /// The recorded answer with another message.
+    Message(fn() -> String),
+}
+
+struct Exception {
+    name: &'static str,
+    reason: Reason,
+    instead: Instead,
+}
+
+const READ: &str = "Server was unable to read request. ---&gt; ";
+
+const fn fault(
+    name: &'static str,
+    reason: Reason,
+    status: u16,
+    code: &'static str,
+    words: &'static [&'static str],
+) -> Exception {
+    Exception {
+        name,
+        reason,
+        instead: Instead::Fault {
+            status,
+            code,
+            words,
+        },
+    }
+}
+
+const fn malformed(
+    name: &'static str,
+    code: &'static str,
+    words: &'static [&'static str],
+) -> Exception {
+    fault(name, Reason::MalformedXml, 400, code, words)
+}
+
+const fn other_operation(name: &'static str, words: &'static [&'static str]) -> Exception {
+    fault(name, Reason::OtherOperation, 500, "soap:Client", words)
+}
+
+const fn invalid_utf8(
+    name: &'static str,
+    code: &'static str,
+    words: &'static [&'static str],
+) -> Exception {
+    fault(name, Reason::InvalidUtf8, 400, code, words)
+}
+
+const fn escaped(name: &'static str) -> Exception {
+    Exception {
+        name,
+        reason: Reason::CarriageReturn,
+        instead: Instead::EscapedCarriageReturns,
+    }
+}
+
+const fn media_type(name: &'static str) -> Exception {
+    Exception {
+        name,
+        reason: Reason::MediaType,
+        instead: Instead::UnsupportedMediaType,
+    }
+}
+
+const EXCEPTIONS: [Exception; 27] = [
+    malformed(
+        "action/soap11-missing-malformed-early",
+        "soap:Client",
+        &["XML document (1, ", "'soap:Bod'", "'soap:Body'"],
+    ),
+    malformed(
+        "action/soap12-param-empty-body",
+        "soap:Sender",
+        &["XML document (1, 1)", "Root element is missing."],
+    ),
+    malformed(
+        "err/dtd-soap11",
+        "soap:Client",
+        &["XML document (1, 39)", "document type definition"],
+    ),
+    malformed(
+        "err/leading-whitespace-soap11",
+        "soap:Client",
+        &["XML document (2, 1)", "XML declaration"],
+    ),
+    malformed(
+        "err/not-xml-soap11",
+        "soap:Client",
+        &["XML document (1, 1)", "root element"],
+    ),
+    malformed(
+        "err/trailing-garbage-soap11",
+        "soap:Client",
+        &["XML document (1, 352)", "multiple root elements"],
+    ),
+    malformed(
+        "err/truncated-xml-soap11",
+        "soap:Client",
+        &["XML document (1, 317)"],
+    ),
+    malformed(
+        "err/undeclared-prefix-soap11",
+        "soap:Client",
+        &["XML document (1, 263)", "prefix 'q'"],
+    ),
+    other_operation(
+        "action/soap11-other-op-empty-op",
+        &["operation ClientAuthWithResult", "element Login"],
+    ),
+    other_operation(
+        "err/unknown-op-element-soap11",
+        &["operation Login", "element Nope"],
+    ),
+    invalid_utf8(
+        "charset/invalid-utf8",
+        "soap:Client",
+        &["UTF-8", "Line 1, position 312."],
+    ),
+    invalid_utf8(
+        "charset/soap12-invalid-utf8",
+        "soap:Sender",
+        &["UTF-8", "Line 1, position 310."],
+    ),
+    escaped("shape/auth-ClientAuth-special-get"),
+    escaped("shape/auth-ClientAuth-special-post"),
+    escaped("shape/auth-ClientAuth-special-soap11"),
+    escaped("shape/auth-ClientAuth-special-soap12"),
+    escaped("shape/device-Login-special-get"),
+    escaped("shape/device-Login-special-post"),
+    escaped("shape/device-Login-special-soap11"),
+    escaped("shape/device-Login-special-soap12"),
+    media_type("ctype/soap11-application-json"),
+    media_type("ctype/soap11-form"),
+    media_type("ctype/soap12-application-xml"),
+    media_type("ctype/soap12-text-plain"),
+    Exception {
+        name: "err/header-mustunderstand-other-actor-soap11",
+        reason: Reason::OtherActor,
+        instead: Instead::AnswerOf("err/header-mustunderstand-0-soap11"),
+    },
+    Exception {
+        name: "client/get-auth-ClientAuthWithResult-special",
+        reason: Reason::PercentU,
+        instead: Instead::Message(special_message_of_forms),
+    },
+    Exception {
+        name: "client/post-auth-ClientAuthWithResult-special",
+        reason: Reason::PercentU,
+        instead: Instead::Message(special_message_of_forms),
+    },
+];
+
+/// The fixture's rule for what Microsoft's form proxies send in the exchanges named `special`.
+fn special_message_of_forms() -> String {
+    show(Some("&>\"' \t\r\n\u{e9}\u{65e5}\u{1f600} ")) + &show(Some("a+b %")) + &show(Some(""))
+}
+
+/// What an answer is compared by.
+#[derive(Debug, PartialEq, Eq)]
+struct Seen {
+    status: u16,
+    headers: BTreeSet<(String, String)>,
+    body: Vec<u8>,
+}
+
+/// Headers that depend on the moment, the machine or the connection.
+const MEANINGLESS: [&str; 5] = [
+    "host",
+    "date",
+    "connection",
+    "x-aspnet-version",
+    "content-length",
+];
+
+fn seen(answer: &Answer) -> Seen {
+    let headers = answer
+        .headers
+        .iter()
+        .map(|(name, value)| (name.to_ascii_lowercase(), value.clone()));
+    let headers = headers
+        .filter(|(name, _)| !MEANINGLESS.contains(&name.as_str()))
+        .collect();
+    Seen {
+        status: answer.status,
+        headers,
+        body: answer.body.clone(),
+    }
+}
+
+fn is_html(answer: &Seen) -> bool {
+    answer
+        .headers
+        .iter()
+        .any(|(name, value)| name == "content-type" && value.starts_with("text/html"))
+}
+
+/// The recorded answer with its placeholders filled.
+fn recorded_answer(exchange: &Exchange) -> Seen {
+    let mut answer = seen(&parse_answer(&exchange.response));
+    if let Some((_, values)) = FILLED.iter().find(|(name, _)| *name == exchange.name) {
+        for (index, value) in values.iter().enumerate() {
+            answer.body = replaced(&answer.body, &format!("{{{index}}}"), value);
+        }
+    }
+    answer
+}
+
+fn replaced(body: &[u8], from: &str, to: &str) -> Vec<u8> {
+    String::from_utf8(body.to_vec())
+        .expect("a recorded answer in UTF-8")
+        .replace(from, to)
+        .into_bytes()
+}
+
+fn differences(exchange: &Exchange, answer: &Answer) -> Vec<String> {
+    let expected = recorded_answer(exchange);
+    let got = seen(answer);
+    let exception = EXCEPTIONS
+        .iter()
+        .find(|exception| exception.name == exchange.name);
+    let mut differences = match exception {
+        None if is_html(&expected) && expected.status == got.status => Vec::new(),
+        None => compare(&expected, &got),
+        Some(exception) if got == expected => {
+            vec![format!(
+                "the exception ({:?}) is not needed: the answer is the recorded one",
+                exception.reason
+            )]
+        }
+        Some(exception) => compare_instead(&exception.instead, &expected, &got),
+    };
+    differences.extend(connection_differences(exchange, answer));
+    differences
+}
+
+fn connection_differences(exchange: &Exchange, answer: &Answer) -> Option<String> {
+    let (head, _) = split(&exchange.request);
+    let asked = String::from_utf8_lossy(head).contains("Connection: close");
+    let echoed = answer
+        .header("connection")
+        .is_some_and(|value| value.eq_ignore_ascii_case("close"));
+    let long = answer.header("content-length") != Some(&answer.body.len().to_string());
+    match (asked && !echoed, long) {
+        (true, _) => Some("`Connection: close` is not echoed".to_owned()),
+        (_, true) => Some(format!(
+            "Content-Length: {:?}",
+            answer.header("content-length")
+        )),
+        _ => None,
+    }
+}
+
+fn compare(expected: &Seen, got: &Seen) -> Vec<String> {
+    let mut differences = Vec::new();
+    if expected.status != got.status {
+        differences.push(format!(
+            "status: expected {}, got {}",
+            expected.status, got.status
+        ));
+    }
+    if expected.headers != got.headers {
+        differences.push(format!(
+            "headers: expected {:?}, got {:?}",
+            expected.headers, got.headers
+        ));
+    }
+    if expected.body != got.body {
+        let [expected, got] = [&expected.body, &got.body].map(|body| String::from_utf8_lossy(body));
+        differences.push(format!(
+            "body:\n    expected {expected:?}\n    got      {got:?}"
+        ));
+    }
+    differences
+}
+
+fn compare_instead(instead: &Instead, recorded: &Seen, got: &Seen) -> Vec<String> {
+    match instead {
+        Instead::EscapedCarriageReturns => {
+            let body = replaced(&recorded.body, "\r", "&#xD;");
+            compare(
+                &Seen {
+                    status: recorded.status,
+                    headers: recorded.headers.clone(),
+                    body,
+                },
+                got,
+            )
+        }
+        Instead::Fault {
+            status,
+            code,
+            words,
+        } => compare_fault(*status, code, words, got),
+        Instead::UnsupportedMediaType => compare_media_type(got),
+        Instead::AnswerOf(name) => compare(&recorded_answer(&recorded::exchange(name)), got),
+        Instead::Message(message) => {
+            let text =
+                String::from_utf8(recorded.body.clone()).expect("a recorded answer in UTF-8");
+            let (before, rest) = text.split_once("<Message>").expect("a message");
+            let (_, after) = rest.split_once("</Message>").expect("the end of a message");
+            let message = message()
+                .replace('&', "&amp;")
+                .replace('<', "&lt;")
+                .replace('>', "&gt;");
+            let body = format!("{before}<Message>{message}</Message>{after}").into_bytes();
+            compare(
+                &Seen {
+                    status: recorded.status,
+                    headers: recorded.headers.clone(),
+                    body,
+                },
+                got,
+            )
+        }
+    }
+}
+
+fn compare_fault(status: u16, code: &str, words: &[&str], got: &Seen) -> Vec<String> {
+    let soap12 = code == "soap:Sender" || code == "soap:Receiver";
+    let media = if soap12 {
+        "application/soap+xml; charset=utf-8"
+    } else {
+        "text/xml; charset=utf-8"
+    };
+    let body = String::from_utf8_lossy(&got.body);
+    let (before, after) = if soap12 {
+        (
+            format!(
+                "<soap:Fault><soap:Code><soap:Value>{code}</soap:Value></soap:Code><soap:Reason><soap:Text xml:lang=\"en\">"
+            ),
+            "</soap:Text></soap:Reason><soap:Detail /></soap:Fault></soap:Body></soap:Envelope>",
+        )
+    } else {
+        (
+            format!("<soap:Fault><faultcode>{code}</faultcode><faultstring>"),
+            "</faultstring><detail /></soap:Fault></soap:Body></soap:Envelope>",
+        )
+    };
+    let text = body
+        .split_once(&before)
+        .and_then(|(_, rest)| rest.strip_suffix(after));
+    let mut differences = Vec::new();
+    if got.status != status {
+        differences.push(format!("status: expected {status}, got {}", got.status));
+    }
+    if got.headers != header_set(&[("cache-control", "private"), ("content-type", media)]) {
+        differences.push(format!("headers: {:?}", got.headers));
+    }
+    let said = text
+        .and_then(|text| text.strip_prefix(READ))
+        .is_some_and(|text| words.iter().all(|word| text.contains(word)));
+    if !said {
+        differences.push(format!(
+            "body: expected a {code} fault with {words:?}, got {body:?}"
+        ));
+    }
+    differences
+}
+
+fn compare_media_type(got: &Seen) -> Vec<String> {
+    let body = String::from_utf8_lossy(&got.body);
+    let one_line = body.trim_end().lines().count() == 1;
+    let names_both = body.contains("text/xml") && body.contains("application/soap+xml");
+    let headers = header_set(&[
+        ("cache-control", "private"),
+        ("content-type", "text/plain; charset=utf-8"),
+    ]);
+    if got.status == 415 && got.headers == headers && one_line && names_both {
+        return Vec::new();
+    }
+    vec![format!(
+        "expected 415 and one line of text with both media types, got {} {:?} {body:?}",
+        got.status, got.headers
+    )]
+}
+
+fn header_set(headers: &[(&str, &str)]) -> BTreeSet<(String, String)> {
+    headers
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+        .collect()
+}
+
+fn fixture_server() -> Running {
+    Running::start(|listener, stopped| async {
+        svcgen::serve(listener, fixture::router())
+            .shutdown(async {
+                let _ = stopped.await;
+            })
+            .await
+    })
+}
+
+#[test]
+fn recorded_requests_are_answered_as_recorded() {
+    let server = fixture_server();
+    let mut report = String::new();
+    let mut replayed = 0;
+    for exchange in recorded::exchanges(&FOLDERS) {
+        let answer = server.exchange(&exchange.request);
+        for difference in differences(&exchange, &answer) {
+            writeln!(report, "{}: {difference}", exchange.name).expect("text");
+        }
+        replayed += 1;
+    }
+    assert!(report.is_empty(), "of {replayed} exchanges:\n{report}");
+    assert!(replayed > 200, "only {replayed} exchanges");
+    server.stop().expect("a server that stops in peace");
+}
+
+#[test]
+fn every_row_names_a_recorded_exchange() {
+    let names: BTreeSet<String> = recorded::exchanges(&FOLDERS)
+        .into_iter()
+        .map(|exchange| exchange.name)
+        .collect();
+    let exceptions: Vec<&str> = EXCEPTIONS.iter().map(|exception| exception.name).collect();
+    let filled: Vec<&str> = FILLED.iter().map(|(name, _)| *name).collect();
+    for rows in [exceptions, filled] {
+        let unknown: Vec<&&str> = rows.iter().filter(|name| !names.contains(**name)).collect();
+        assert!(unknown.is_empty(), "rows without an exchange: {unknown:?}");
+        assert_eq!(
+            rows.iter().collect::<BTreeSet<_>>().len(),
+            rows.len(),
+            "an exchange has two rows"
+        );
+    }
+}
+
+#[test]
+fn every_placeholder_is_filled_and_every_filled_one_is_there() {
+    for exchange in recorded::exchanges(&FOLDERS) {
+        let recorded = String::from_utf8_lossy(&exchange.response).into_owned();
+        let values = FILLED
+            .iter()
+            .find(|(name, _)| *name == exchange.name)
+            .map_or(&[][..], |(_, values)| values);
+        for index in 0..3 {
+            let placeholder = format!("{{{index}}}");
+            let is_html = recorded.contains("<html");
+            assert_eq!(
+                recorded.contains(&placeholder) && !is_html,
+                index < values.len(),
+                "{} {placeholder}",
+                exchange.name
+            );
+        }
+    }
+}
+
+#[test]
+fn every_folder_is_replayed() {
+    let mut folders = recorded::folders();
+    // Documents are not messages: they are compared where they are made.
+    folders.retain(|folder| folder != "doc");
+    assert_eq!(folders, FOLDERS);
+}
