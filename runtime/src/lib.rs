@@ -1,6 +1,68 @@
-//! What the code that svcgen emits stands on.
+//! What the code that svcgen emits stands on: the four ASMX bindings (SOAP 1.1, SOAP 1.2, HTTP GET and HTTP POST forms), both sides.
+//!
+//! An application meets [`Server`] and [`Router`] under the names that emitted code gives them, [`serve`](fn@serve) to run them,
+//! [`Fault`] and [`Context`] in its handlers, and [`HttpTransport`] and [`CallError`] where it calls. The rest is for emitted code,
+//! which uses nothing that a person could not write by hand.
+//!
+//! Without its features the crate does no input or output: a server turns an [`http::Request`] into an [`http::Response`]
+//! ([`Server::answer`]), a client the other way round ([`Client::request`], [`Client::read`]).
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod binding;
+mod body;
+mod client;
+mod fault;
+#[cfg(feature = "client")]
+mod http_transport;
 mod limits;
+mod response;
+mod router;
 mod secret;
+#[cfg(feature = "serve")]
+mod serve;
+mod server;
+mod service;
+mod transport;
 mod xml;
+
+pub use binding::{Binding, Bindings};
+pub use client::{CallError, Client};
+pub use fault::{Fault, FaultCode, FaultName};
+#[cfg(feature = "client")]
+pub use http_transport::HttpTransport;
+pub use limits::Limits;
+pub use router::Router;
+pub use secret::Secret;
+#[cfg(feature = "serve")]
+pub use serve::{RequestBody, Serve, serve};
+pub use server::{ResponseFuture, Server, ServerOptions};
+pub use service::{
+    Call, Context, Failure, Operation, RemoteAddress, Reply, Root, Service, ServiceDescription,
+};
+#[cfg(feature = "derive")]
+pub use svcgen_macros::Service;
+pub use transport::{Transport, TransportError, TransportErrorKind, TransportFn, transport_fn};
+pub use xml::{
+    Complex, Content, Element, Enumeration, FormFields, List, ListValue, ReadError, ReadErrorKind,
+    Reader, Value, WriteError, declared_encoding, read_form,
+};
+
+// The crates whose types stand in signatures.
+pub use {bytes, http};
+
+/// Emitted code names this constant, so that it compiles only with a runtime that it was emitted for.
+pub const GENERATED_CODE_V1: () = ();
+
+/// Includes the module that `svcgen_codegen::build` wrote for a service, by the service's name in snake case.
+///
+/// ```ignore
+/// svcgen::include_service!("authenticator");
+/// use authenticator::AuthenticatorHandler;
+/// ```
+#[macro_export]
+macro_rules! include_service {
+    ($service:literal) => {
+        include!(concat!(env!("OUT_DIR"), "/", $service, ".mod.rs"));
+    };
+}

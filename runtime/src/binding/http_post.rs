@@ -1,0 +1,23 @@
+//! HTTP POST: the parameters stand in the body.
+
+use super::charset::Charset;
+use super::form::{Form, MEDIA_TYPE, TooManyFields};
+use super::media_type::MediaType;
+use crate::fault::{Fault, FaultCode};
+use crate::limits::Limits;
+use crate::service::Failure;
+
+/// The parameters of a body, if it is a form.
+pub(crate) fn read<'b>(
+    body: &'b [u8],
+    content_type: &str,
+    limits: &Limits,
+) -> Result<Result<Form<'b>, TooManyFields>, Failure> {
+    let media_type = MediaType::read(content_type);
+    if !media_type.is(MEDIA_TYPE) {
+        let message = format!("Request format is invalid: {content_type}.");
+        return Err(Failure::early(Fault::new(FaultCode::Client, message)));
+    }
+    let charset = media_type.charset().and_then(|name| Charset::named(&name));
+    Ok(Form::read(body, charset, limits.parameters))
+}

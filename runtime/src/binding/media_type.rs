@@ -1,0 +1,140 @@
+//! The `Content-Type` header, read as tolerantly as its senders write it.
+
+use std::borrow::Cow;
+
+/// A media type with the parameters that the bindings look at.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct MediaType<'h> {
+    essence: &'h str,
+    parameters: &'h str,
+}
+
+impl<'h> MediaType<'h> {
+    /// Reads the value of a `Content-Type` header; an absent one is `""`.
+    pub(crate) fn read(header: &'h str) -> Self {
+        let (essence, parameters) = header.split_once(';').unwrap_or((header, ""));
+        Self {
+            essence: essence.trim(),
+            parameters,
+        }
+    }
+
+    /// The type itself, as written.
+    pub(crate) fn essence(&self) -> &'h str {
+        self.essence
+    }
+
+    /// Whether this is `essence` (`text/xml`), in any letter case.
+    pub(crate) fn is(&self, essence: &str) -> bool {
+        self.essence.eq_ignore_ascii_case(essence)
+    }
+
+    /// The value of a parameter without its quotes, the name in any letter case.
+    pub(crate) fn parameter(&self, name: &str) -> Option<Cow<'h, str>> {
+        let mut rest = self.parameters;
+        while !rest.is_empty() {
+            let (parameter, after) = split_parameter(rest);
+            rest = after;
+            match parameter.split_once('=') {
+                Some((key, value)) if key.trim().eq_ignore_ascii_case(name) => {
+                    return Some(unquote(value.trim()));
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The `charset` parameter.
+    pub(crate) fn charset(&self) -> Option<Cow<'h, str>> {
+        self.parameter("charset")
+    }
+}
+
+/// The text up to the next `;` outside quotes, and what follows it.
+fn split_parameter(text: &str) -> (&str, &str) {
+    let mut quoted = false;
+    let mut escaped = false;
+    for (index, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b';' if !quoted => return (&text[..index], &text[index + 1..]),
+            _ => {}
+        }
+    }
+    (text, "")
+}
+
+/// Without the quotes of a quoted string (RFC 9110 §5.6.4) or, as some callers write them, single quotes.
+fn unquote(value: &str) -> Cow<'_, str> {
+    let inner = ['"', '\'']
+        .iter()
+        .find_map(|quote| value.strip_prefix(*quote)?.strip_suffix(*quote));
+    match inner {
+        None => Cow::Borrowed(value),
+        Some(inner) if !inner.contains('\\') => Cow::Borrowed(inner),
+        Some(inner) => {
+            let mut text = String::with_capacity(inner.len());
+            let mut characters = inner.chars();
+            while let Some(character) = characters.next() {
+                text.extend(if character == '\\' {
+                    characters.next()
+                } else {
+                    Some(character)
+                });
+            }
+            Cow::Owned(text)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn essence_is_case_blind_and_may_have_blanks() {
+        for header in [
+            "text/xml",
+            "TEXT/XML; charset=utf-8",
+            " text/xml ; charset=utf-8",
+            "text/xml;",
+        ] {
+            assert!(MediaType::read(header).is("text/xml"), "{header}");
+        }
+        assert!(!MediaType::read("text/xmlx").is("text/xml"));
+        assert!(!MediaType::read("").is("text/xml"));
+    }
+
+    #[test]
+    fn parameters_are_found_behind_quoted_semicolons() {
+        let header = r#"application/soap+xml; action="http://a/;charset=x"; Charset="UTF-8""#;
+        let media_type = MediaType::read(header);
+        assert_eq!(
+            media_type.parameter("action").unwrap(),
+            "http://a/;charset=x"
+        );
+        assert_eq!(media_type.charset().unwrap(), "UTF-8");
+        assert_eq!(media_type.parameter("boundary"), None);
+    }
+
+    #[test]
+    fn quotes_and_escapes_are_removed() {
+        let charset = |header| MediaType::read(header).charset().map(Cow::into_owned);
+        assert_eq!(
+            charset("text/xml; charset='utf-8'").as_deref(),
+            Some("utf-8")
+        );
+        assert_eq!(
+            charset(r#"text/xml; charset="a\"b""#).as_deref(),
+            Some("a\"b")
+        );
+        assert_eq!(
+            charset(r#"text/xml; charset="utf-8"#).as_deref(),
+            Some("\"utf-8")
+        );
+        assert_eq!(charset("text/xml; charset").as_deref(), None);
+    }
+}

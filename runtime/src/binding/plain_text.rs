@@ -1,0 +1,81 @@
+//! Errors as one line of text: what HTTP GET and POST answer, and what is wrong before any binding is known.
+
+use std::fmt::Write;
+
+/// The `Content-Type` of an error.
+pub(crate) const CONTENT_TYPE: &str = "text/plain; charset=utf-8";
+
+/// A message as HTML text, as `HttpUtility.HtmlEncode` does: `'` as `&#39;`, U+00A0 to U+00FF and everything beyond U+FFFF by number.
+pub(crate) fn escape(message: &str) -> String {
+    let mut text = String::with_capacity(message.len() + 16);
+    for character in message.chars() {
+        match character {
+            '<' => text.push_str("&lt;"),
+            '>' => text.push_str("&gt;"),
+            '&' => text.push_str("&amp;"),
+            '"' => text.push_str("&quot;"),
+            '\'' => text.push_str("&#39;"),
+            '\u{A0}'..='\u{FF}' | '\u{10000}'.. => {
+                let _ = write!(text, "&#{};", u32::from(character));
+            }
+            other => text.push(other),
+        }
+    }
+    text
+}
+
+/// The message of an error text; what is no reference stays as it is.
+pub(crate) fn unescape(text: &str) -> String {
+    let mut message = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find('&') {
+        message.push_str(&rest[..start]);
+        rest = &rest[start..];
+        // The longest reference written above has ten characters.
+        match rest
+            .find(';')
+            .filter(|&end| end <= 10)
+            .and_then(|end| Some((referenced(&rest[1..end])?, end)))
+        {
+            Some((character, end)) => {
+                message.push(character);
+                rest = &rest[end + 1..];
+            }
+            None => {
+                message.push('&');
+                rest = &rest[1..];
+            }
+        }
+    }
+    message + rest
+}
+
+fn referenced(name: &str) -> Option<char> {
+    match name {
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "amp" => Some('&'),
+        "quot" => Some('"'),
+        _ => char::from_u32(name.strip_prefix('#')?.parse().ok()?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_as_html_encode_does() {
+        let message = "boom <&> \"it's\" é\u{A0} 日 😀 \u{9F}";
+        let text = "boom &lt;&amp;&gt; &quot;it&#39;s&quot; &#233;&#160; 日 &#128512; \u{9F}";
+        assert_eq!(escape(message), text);
+        assert_eq!(unescape(text), message);
+    }
+
+    #[test]
+    fn leaves_what_is_no_reference() {
+        for text in ["a & b", "&;", "&#xyz;", "&nbsp;", "&", "&amp"] {
+            assert_eq!(unescape(text), text);
+        }
+    }
+}

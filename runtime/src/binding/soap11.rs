@@ -1,0 +1,162 @@
+//! SOAP 1.1: the `SOAPAction` header, the shape of its faults.
+
+use super::Binding;
+use super::envelope::{
+    CodeName, Target, Version, code, fault_text, no_action, read_detail, write_code, write_detail,
+};
+use crate::fault::{Fault, FaultCode};
+use crate::service::Failure;
+use crate::xml::{Content, ReadError, Reader};
+
+const NAMESPACE: &str = "http://schemas.xmlsoap.org/soap/envelope/";
+
+pub(crate) static VERSION: Version = Version {
+    binding: Binding::Soap11,
+    namespace: NAMESPACE,
+    media_type: "text/xml",
+    content_type: "text/xml; charset=utf-8",
+    start: concat!(
+        r#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/""#,
+        r#" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema">"#,
+    ),
+    route,
+    is_for_us,
+    write_fault,
+    read_fault,
+};
+
+/// The header that names the operation (SOAP 1.1 §6.1.1).
+pub(crate) const SOAP_ACTION: &str = "soapaction";
+
+/// By the `SOAPAction` header, or by the element in the Body if there is no such header.
+fn route(target: &Target<'_>) -> Result<usize, Failure> {
+    let Some(header) = target.headers.get(SOAP_ACTION) else {
+        return target.by_element(Binding::Soap11).ok_or_else(no_action);
+    };
+    let header = String::from_utf8_lossy(header.as_bytes());
+    let action = without_quotes(header.trim());
+    target
+        .by_action(Binding::Soap11, action)
+        .unwrap_or_else(|| {
+            let message =
+                format!("Server did not recognize the value of HTTP Header SOAPAction: {action}.");
+            Err(Failure::early(Fault::new(FaultCode::Client, message)))
+        })
+}
+
+fn without_quotes(action: &str) -> &str {
+    action
+        .strip_prefix('"')
+        .and_then(|action| action.strip_suffix('"'))
+        .unwrap_or(action)
+}
+
+/// A header without an actor, or for whoever is next (SOAP 1.1 §4.2.2).
+fn is_for_us(header: &Reader<'_>) -> bool {
+    let actor = header
+        .attribute(NAMESPACE, "actor")
+        .unwrap_or_default()
+        .trim();
+    actor.is_empty() || actor == "http://schemas.xmlsoap.org/soap/actor/next"
+}
+
+fn code_name(code: &FaultCode) -> CodeName<'_> {
+    match code {
+        FaultCode::Client => CodeName::Soap("Client"),
+        FaultCode::Server => CodeName::Soap("Server"),
+        FaultCode::VersionMismatch => CodeName::Soap("VersionMismatch"),
+        FaultCode::MustUnderstand => CodeName::Soap("MustUnderstand"),
+        FaultCode::Other(name) => CodeName::Own {
+            namespace: &name.namespace,
+            name: &name.name,
+        },
+    }
+}
+
+/// `faultcode`, `faultstring`, `faultactor`, `detail`, all without a namespace (SOAP 1.1 §4.4).
+fn write_fault(fault: &Fault, out: &mut Content<'_>) {
+    write_code("faultcode", code_name(fault.code()), out);
+    fault_text(
+        "faultstring",
+        &format!("{}{}", fault.preamble(), fault.text()),
+        out,
+    );
+    if let Some(actor) = fault.actor() {
+        fault_text("faultactor", actor, out);
+    }
+    write_detail("detail", fault, out);
+}
+
+fn read_fault(reader: &mut Reader<'_>) -> Result<Fault, ReadError> {
+    let (mut fault_code, mut text, mut actor, mut detail) =
+        (FaultCode::Server, String::new(), None, None);
+    while reader.child()? {
+        match reader.local_name() {
+            "faultcode" => fault_code = code(reader.qualified_name()?),
+            "faultstring" => text = reader.text()?.into_owned(),
+            "faultactor" => actor = Some(reader.text()?.into_owned()),
+            "detail" => detail = read_detail(reader)?,
+            _ => drop(reader.skip()?),
+        }
+    }
+    let fault = Fault::new(fault_code, text).with_detail_text(detail);
+    Ok(match actor {
+        Some(actor) => fault.with_actor(actor),
+        None => fault,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fault::FaultName;
+    use crate::limits::Limits;
+
+    fn written(fault: &Fault) -> String {
+        let mut text = Vec::new();
+        write_fault(fault, &mut Content::compact(&mut text));
+        String::from_utf8(text).unwrap()
+    }
+
+    #[test]
+    fn faults() {
+        assert_eq!(
+            written(&Fault::server("boom <&>")),
+            "<faultcode>soap:Server</faultcode><faultstring>Server was unable to process request. ---&gt; boom &lt;&amp;&gt;</faultstring><detail />"
+        );
+        assert_eq!(
+            written(&Fault::new(FaultCode::MustUnderstand, "x\u{1}")),
+            "<faultcode>soap:MustUnderstand</faultcode><faultstring>x\u{FFFD}</faultstring>"
+        );
+        assert_eq!(
+            written(
+                &Fault::new(FaultCode::other("urn:q", "Mine"), "x")
+                    .with_actor("urn:me")
+                    .with_subcode(FaultName::new("urn:q", "Sub"))
+            ),
+            r#"<faultcode xmlns:q0="urn:q">q0:Mine</faultcode><faultstring>x</faultstring><faultactor>urn:me</faultactor><detail />"#
+        );
+    }
+
+    #[test]
+    fn reads_what_others_write() {
+        let text = r#"<f xmlns="urn:f" xmlns:SOAP-ENV="http://schemas.xmlsoap.org/soap/envelope/"><faultcode xmlns="">SOAP-ENV:Client.Login</faultcode>
+            <faultstring xmlns="" xml:lang="en">no &amp; no</faultstring><faultactor>urn:a</faultactor><detail><e xmlns="urn:e"/></detail><other/></f>"#;
+        let mut reader = Reader::new(text, &Limits::default());
+        reader.root().unwrap();
+        let fault = read_fault(&mut reader).unwrap();
+        assert_eq!(fault.code(), &FaultCode::Client);
+        assert_eq!(
+            (fault.text(), fault.actor(), fault.detail()),
+            ("no & no", Some("urn:a"), Some(r#"<e xmlns="urn:e"/>"#))
+        );
+    }
+
+    #[test]
+    fn one_pair_of_quotes_is_stripped() {
+        assert_eq!(without_quotes(r#""urn:a""#), "urn:a");
+        assert_eq!(without_quotes(r#""urn:a"#), r#""urn:a"#);
+        assert_eq!(without_quotes(r#"""urn:a"""#), r#""urn:a""#);
+        assert_eq!(without_quotes(""), "");
+    }
+}

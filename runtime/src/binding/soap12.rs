@@ -1,0 +1,206 @@
+//! SOAP 1.2: the `action` parameter of the media type, the shape of its faults.
+
+use super::Binding;
+use super::envelope::{
+    CodeName, Target, Version, code, fault_text, no_action, read_detail, write_code, write_detail,
+};
+use crate::fault::{Fault, FaultCode, FaultName};
+use crate::service::Failure;
+use crate::xml::{Content, ReadError, Reader};
+
+const NAMESPACE: &str = "http://www.w3.org/2003/05/soap-envelope";
+
+pub(crate) static VERSION: Version = Version {
+    binding: Binding::Soap12,
+    namespace: NAMESPACE,
+    media_type: "application/soap+xml",
+    content_type: "application/soap+xml; charset=utf-8",
+    start: concat!(
+        r#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://www.w3.org/2003/05/soap-envelope""#,
+        r#" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema">"#,
+    ),
+    route,
+    is_for_us,
+    write_fault,
+    read_fault,
+};
+
+/// By the `action` parameter, or by the element in the Body if the action is absent or unknown. The `SOAPAction` header means nothing.
+fn route(target: &Target<'_>) -> Result<usize, Failure> {
+    let parameter = target.media_type.parameter("action");
+    let action = parameter
+        .as_deref()
+        .map(|action| action.trim_matches(['"', ' ']));
+    if let Some(routed) = action.and_then(|action| target.by_action(Binding::Soap12, action)) {
+        return routed;
+    }
+    target
+        .by_element(Binding::Soap12)
+        .ok_or_else(|| match action {
+            None => no_action(),
+            Some(action) => Failure::early(Fault::new(
+                FaultCode::Client,
+                format_args!("Unable to handle request. The action '{action}' was not recognized."),
+            )),
+        })
+}
+
+/// A header without a role, for whoever is next or for the ultimate receiver (SOAP 1.2 part 1 §2.2).
+fn is_for_us(header: &Reader<'_>) -> bool {
+    let role = header
+        .attribute(NAMESPACE, "role")
+        .unwrap_or_default()
+        .trim();
+    match role.strip_prefix(NAMESPACE) {
+        Some(role) => matches!(role, "/role/next" | "/role/ultimateReceiver"),
+        None => role.is_empty(),
+    }
+}
+
+fn code_name(code: &FaultCode) -> CodeName<'_> {
+    match code {
+        FaultCode::Client => CodeName::Soap("Sender"),
+        FaultCode::Server => CodeName::Soap("Receiver"),
+        FaultCode::VersionMismatch => CodeName::Soap("VersionMismatch"),
+        FaultCode::MustUnderstand => CodeName::Soap("MustUnderstand"),
+        FaultCode::Other(name) => CodeName::Own {
+            namespace: &name.namespace,
+            name: &name.name,
+        },
+    }
+}
+
+/// `Code`, `Reason`, `Node`, `Role`, `Detail` (SOAP 1.2 part 1 §5.4).
+fn write_fault(fault: &Fault, out: &mut Content<'_>) {
+    out.raw("<soap:Code>");
+    write_code("soap:Value", code_name(fault.code()), out);
+    for FaultName { namespace, name } in fault.subcodes() {
+        out.raw("<soap:Subcode>");
+        write_code("soap:Value", CodeName::Own { namespace, name }, out);
+    }
+    for _ in fault.subcodes() {
+        out.raw("</soap:Subcode>");
+    }
+    out.raw("</soap:Code><soap:Reason>");
+    out.start("soap:Text", &[("xml:lang", "en")]);
+    out.escaped(&super::envelope::carried(&format!(
+        "{}{}",
+        fault.preamble(),
+        fault.text()
+    )));
+    out.end("soap:Text");
+    out.raw("</soap:Reason>");
+    for (name, value) in [("soap:Node", fault.actor()), ("soap:Role", fault.role())] {
+        if let Some(value) = value {
+            fault_text(name, value, out);
+        }
+    }
+    write_detail("soap:Detail", fault, out);
+}
+
+fn read_fault(reader: &mut Reader<'_>) -> Result<Fault, ReadError> {
+    let (mut fault_code, mut subcodes, mut text) = (FaultCode::Server, Vec::new(), None);
+    let (mut node, mut role, mut detail) = (None, None, None);
+    while reader.child()? {
+        match reader.local_name() {
+            "Code" => fault_code = code(read_code(reader, &mut subcodes)?.unwrap_or_default()),
+            "Reason" => {
+                while reader.child()? {
+                    let english = reader
+                        .attribute("http://www.w3.org/XML/1998/namespace", "lang")
+                        .is_some_and(|lang| lang.starts_with("en"));
+                    let found = reader.text()?;
+                    if text.is_none() || english {
+                        text = Some(found.into_owned());
+                    }
+                }
+            }
+            "Node" => node = Some(reader.text()?.into_owned()),
+            "Role" => role = Some(reader.text()?.into_owned()),
+            "Detail" => detail = read_detail(reader)?,
+            _ => drop(reader.skip()?),
+        }
+    }
+    let mut fault = Fault::new(fault_code, text.unwrap_or_default()).with_detail_text(detail);
+    // The innermost was read first.
+    for (namespace, name) in subcodes.into_iter().rev() {
+        fault = fault.with_subcode(FaultName { namespace, name });
+    }
+    if let Some(node) = node {
+        fault = fault.with_actor(node);
+    }
+    Ok(match role {
+        Some(role) => fault.with_role(role),
+        None => fault,
+    })
+}
+
+type QualifiedName = (String, String);
+
+/// Reads the Value of a Code or Subcode; the values of the Subcodes in it are added to the list, innermost first.
+/// It calls itself once a level, which the limit of depth bounds.
+fn read_code(
+    reader: &mut Reader<'_>,
+    subcodes: &mut Vec<QualifiedName>,
+) -> Result<Option<QualifiedName>, ReadError> {
+    let mut value = None;
+    while reader.child()? {
+        match reader.local_name() {
+            "Value" => value = Some(reader.qualified_name()?),
+            "Subcode" => {
+                let subcode = read_code(reader, subcodes)?;
+                subcodes.extend(subcode);
+            }
+            _ => drop(reader.skip()?),
+        }
+    }
+    Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+
+    fn written(fault: &Fault) -> String {
+        let mut text = Vec::new();
+        write_fault(fault, &mut Content::compact(&mut text));
+        String::from_utf8(text).unwrap()
+    }
+
+    #[test]
+    fn faults() {
+        assert_eq!(
+            written(&Fault::server("boom")),
+            r#"<soap:Code><soap:Value>soap:Receiver</soap:Value></soap:Code><soap:Reason><soap:Text xml:lang="en">Server was unable to process request. ---&gt; boom</soap:Text></soap:Reason><soap:Detail />"#
+        );
+        let deep = Fault::client("x")
+            .with_subcode(FaultName::new("urn:q", "A"))
+            .with_subcode(FaultName::new("urn:q", "B"));
+        assert_eq!(
+            written(&deep.with_actor("urn:n").with_role("urn:r")),
+            concat!(
+                r#"<soap:Code><soap:Value>soap:Sender</soap:Value><soap:Subcode><soap:Value xmlns:q0="urn:q">q0:A</soap:Value>"#,
+                r#"<soap:Subcode><soap:Value xmlns:q0="urn:q">q0:B</soap:Value></soap:Subcode></soap:Subcode></soap:Code>"#,
+                r#"<soap:Reason><soap:Text xml:lang="en">x</soap:Text></soap:Reason><soap:Node>urn:n</soap:Node><soap:Role>urn:r</soap:Role><soap:Detail />"#,
+            )
+        );
+    }
+
+    #[test]
+    fn reads_what_it_writes() {
+        let fault = Fault::new(FaultCode::other("urn:q", "Mine"), "why")
+            .with_subcode(FaultName::new("urn:q", "A"))
+            .with_subcode(FaultName::new("urn:q", "B"))
+            .with_actor("urn:n")
+            .with_role("urn:r")
+            .with_detail_text(Some("<d/>".to_owned()));
+        let text = format!(
+            r#"<soap:Fault xmlns:soap="{NAMESPACE}">{}</soap:Fault>"#,
+            written(&fault)
+        );
+        let mut reader = Reader::new(&text, &Limits::default());
+        reader.root().unwrap();
+        assert_eq!(read_fault(&mut reader).unwrap(), fault);
+    }
+}

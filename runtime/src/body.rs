@@ -1,0 +1,136 @@
+//! Bodies: collected whole, within a limit.
+
+use std::pin::{Pin, pin};
+
+use bytes::{Buf, Bytes, BytesMut};
+use http_body::Body;
+
+/// Why there is no body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BodyError {
+    TooLong,
+    /// It ended early or came too slowly.
+    Broken,
+}
+
+/// A body that is there already.
+pub(crate) fn limited(body: Bytes, limit: usize) -> Result<Bytes, BodyError> {
+    if body.len() > limit {
+        Err(BodyError::TooLong)
+    } else {
+        Ok(body)
+    }
+}
+
+/// Collects a body, chunked or not. Of one that is too long, up to `discarded` bytes more are read and thrown away.
+pub(crate) async fn collect<B: Body>(
+    body: B,
+    limit: usize,
+    discarded: usize,
+) -> Result<Bytes, BodyError> {
+    let mut body = pin!(body);
+    let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    if announced > limit {
+        discard(body, discarded).await;
+        return Err(BodyError::TooLong);
+    }
+    let Some(first) = next(body.as_mut()).await? else {
+        return Ok(Bytes::new());
+    };
+    if body.is_end_stream() {
+        return limited(first, limit);
+    }
+    let mut whole = BytesMut::with_capacity(announced.max(first.len()));
+    let mut data = Some(first);
+    while let Some(bytes) = data {
+        if whole.len() + bytes.len() > limit {
+            drop(whole);
+            discard(body, discarded).await;
+            return Err(BodyError::TooLong);
+        }
+        whole.extend_from_slice(&bytes);
+        data = next(body.as_mut()).await?;
+    }
+    Ok(whole.freeze())
+}
+
+/// The next data of a body, without trailers.
+async fn next<B: Body>(mut body: Pin<&mut B>) -> Result<Option<Bytes>, BodyError> {
+    loop {
+        let frame = std::future::poll_fn(|context| body.as_mut().poll_frame(context)).await;
+        match frame {
+            None => return Ok(None),
+            Some(Err(_)) => return Err(BodyError::Broken),
+            Some(Ok(frame)) => {
+                if let Ok(mut data) = frame.into_data() {
+                    return Ok(Some(data.copy_to_bytes(data.remaining())));
+                }
+            }
+        }
+    }
+}
+
+async fn discard<B: Body>(mut body: Pin<&mut B>, most: usize) {
+    let mut left = most;
+    while left > 0 {
+        let Ok(Some(data)) = next(body.as_mut()).await else {
+            return;
+        };
+        left = left.saturating_sub(data.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+    use std::convert::Infallible;
+    use std::task::{Context, Poll, Waker};
+
+    use http_body::Frame;
+    use http_body_util::Full;
+
+    use super::*;
+
+    /// A body of several frames, without a length.
+    struct Chunks(VecDeque<&'static [u8]>);
+
+    impl Body for Chunks {
+        type Data = Bytes;
+        type Error = Infallible;
+
+        fn poll_frame(
+            mut self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+            Poll::Ready(
+                self.0
+                    .pop_front()
+                    .map(|chunk| Ok(Frame::data(Bytes::from_static(chunk)))),
+            )
+        }
+    }
+
+    fn ready<F: Future>(future: F) -> F::Output {
+        match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(output) => output,
+            Poll::Pending => unreachable!("the bodies here never wait"),
+        }
+    }
+
+    #[test]
+    fn limit_holds_with_and_without_a_length() {
+        let whole = |limit| ready(collect(Full::new(Bytes::from_static(b"abcdef")), limit, 0));
+        assert_eq!(whole(6).unwrap(), "abcdef");
+        assert_eq!(whole(5), Err(BodyError::TooLong));
+        let chunks = |limit| {
+            ready(collect(
+                Chunks(VecDeque::from([&b"abc"[..], b"", b"def"])),
+                limit,
+                0,
+            ))
+        };
+        assert_eq!(chunks(6).unwrap(), "abcdef");
+        assert_eq!(chunks(5), Err(BodyError::TooLong));
+        assert_eq!(ready(collect(Chunks(VecDeque::new()), 0, 0)).unwrap(), "");
+    }
+}

@@ -1,0 +1,560 @@
+//! The road the other way: values to a request, a response to values or an error that says what it is.
+
+use std::fmt;
+
+use bytes::Bytes;
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use http::uri::{PathAndQuery, Scheme};
+use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri};
+
+use crate::binding::charset::decode_message;
+use crate::binding::envelope::{self, Answer, Version};
+use crate::binding::media_type::MediaType;
+use crate::binding::{Binding, form, http_get, plain_text, soap11};
+use crate::fault::{Fault, FaultCode};
+use crate::limits::Limits;
+use crate::service::{Operation, ServiceDescription};
+use crate::transport::{Transport, TransportError};
+use crate::xml::{Complex, Content, ReadError, Reader, Value, WriteError};
+
+/// Calls the operations of a service. Emitted code puts one method an operation over it.
+#[derive(Clone)]
+pub struct Client<T> {
+    transport: T,
+    url: Uri,
+    binding: Binding,
+    service: &'static ServiceDescription,
+    limits: Limits,
+}
+
+impl<T> Client<T> {
+    /// A client of the service at `base_url`, scheme, host and port such as `http://127.0.0.1:8080`, to which the service's path is added. It calls over SOAP 1.1.
+    ///
+    /// # Errors
+    ///
+    /// The URL is none, is not `http` or `https`, or holds a user's name, a query or a fragment.
+    pub fn new(
+        service: &'static ServiceDescription,
+        transport: T,
+        base_url: &str,
+    ) -> Result<Self, CallError> {
+        let url = read_url(base_url, service.path)?;
+        Ok(Self {
+            transport,
+            url,
+            binding: Binding::Soap11,
+            service,
+            limits: Limits::default(),
+        })
+    }
+
+    /// Calls over another binding.
+    #[must_use]
+    pub fn with_binding(mut self, binding: Binding) -> Self {
+        self.binding = binding;
+        self
+    }
+
+    /// Bounds answers by other limits.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The binding that calls go over.
+    pub fn binding(&self) -> Binding {
+        self.binding
+    }
+
+    /// The address of the service.
+    pub fn url(&self) -> &Uri {
+        &self.url
+    }
+
+    /// What carries the requests.
+    pub fn transport(&self) -> &T {
+        &self.transport
+    }
+
+    /// The HTTP request that calls an operation, the same bytes as Microsoft's clients send.
+    ///
+    /// # Errors
+    ///
+    /// A value cannot be written, or the operation is not offered over the binding.
+    pub fn request<Q: Complex>(
+        &self,
+        operation: usize,
+        parameters: &Q,
+    ) -> Result<Request<Bytes>, CallError> {
+        let operation = &self.service.operations[operation];
+        if !operation.bindings.contains(self.binding) {
+            return Err(CallError::Binding {
+                operation: operation.name,
+                binding: self.binding,
+            });
+        }
+        let write = &mut |out: &mut Content<'_>| parameters.write_elements(out);
+        match self.binding.version() {
+            Some(version) => self.soap_request(version, operation, write),
+            None => self.form_request(operation, write),
+        }
+    }
+
+    fn soap_request(
+        &self,
+        version: &Version,
+        operation: &Operation,
+        write: &mut dyn FnMut(&mut Content<'_>),
+    ) -> Result<Request<Bytes>, CallError> {
+        let mut body = Vec::with_capacity(1024);
+        envelope::write(version, self.service, operation.request, &mut body, write)?;
+        let mut request = self.empty_request(Method::POST, self.url.clone());
+        let headers = request.headers_mut();
+        match version.binding {
+            Binding::Soap12 => {
+                headers.insert(
+                    CONTENT_TYPE,
+                    header(&format!(
+                        "{}; action=\"{}\"",
+                        version.content_type, operation.action
+                    ))?,
+                );
+            }
+            _ => {
+                headers.insert(CONTENT_TYPE, HeaderValue::from_static(version.content_type));
+                headers.insert(
+                    HeaderName::from_static(soap11::SOAP_ACTION),
+                    header(&format!("\"{}\"", operation.action))?,
+                );
+            }
+        }
+        *request.body_mut() = Bytes::from(body);
+        Ok(request)
+    }
+
+    fn form_request(
+        &self,
+        operation: &Operation,
+        write: &mut dyn FnMut(&mut Content<'_>),
+    ) -> Result<Request<Bytes>, CallError> {
+        let mut parameters = Vec::new();
+        let mut out = Content::form(&mut parameters);
+        write(&mut out);
+        out.finish()?;
+        if self.binding == Binding::HttpGet {
+            let query = String::from_utf8_lossy(&parameters);
+            return Ok(self.empty_request(Method::GET, self.operation_url(operation, &query)?));
+        }
+        let mut request = self.empty_request(Method::POST, self.operation_url(operation, "")?);
+        request
+            .headers_mut()
+            .insert(CONTENT_TYPE, HeaderValue::from_static(form::MEDIA_TYPE));
+        *request.body_mut() = Bytes::from(parameters);
+        Ok(request)
+    }
+
+    fn empty_request(&self, method: Method, url: Uri) -> Request<Bytes> {
+        let mut request = Request::new(Bytes::new());
+        *request.method_mut() = method;
+        *request.uri_mut() = url;
+        request
+    }
+
+    fn operation_url(&self, operation: &Operation, query: &str) -> Result<Uri, CallError> {
+        with_path(
+            &self.url,
+            &http_get::target(self.url.path(), operation.name, query),
+        )
+    }
+
+    /// Reads the response to a call of an operation into `result`.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is not an answer of this operation with a result.
+    pub fn read<R: Value>(
+        &self,
+        operation: usize,
+        response: &Response<Bytes>,
+        mut result: R,
+    ) -> Result<R, CallError> {
+        let operation = &self.service.operations[operation];
+        let found = match self.binding.is_soap() {
+            true => self.read_soap(operation, response, &mut result)?,
+            false => self.read_root(operation, response, &mut result)?,
+        };
+        match operation.result {
+            Some((element, _)) if !found && !may_be_absent(&result) => {
+                Err(CallError::MissingResult { element })
+            }
+            _ => Ok(result),
+        }
+    }
+
+    fn read_soap<R: Value>(
+        &self,
+        operation: &Operation,
+        response: &Response<Bytes>,
+        result: &mut R,
+    ) -> Result<bool, CallError> {
+        let content_type = self.check(response)?;
+        let media_type = MediaType::read(&content_type);
+        let is_soap = is_xml(&media_type) || media_type.is("application/soap+xml");
+        let body = response.body();
+        match response.status() {
+            StatusCode::OK | StatusCode::BAD_REQUEST | StatusCode::INTERNAL_SERVER_ERROR
+                if is_soap && !body.is_empty() => {}
+            StatusCode::ACCEPTED | StatusCode::NO_CONTENT
+                if operation.result.is_none() && body.is_empty() =>
+            {
+                return Ok(false);
+            }
+            status if status.is_success() => {
+                return Err(not_an_answer(&media_type, "a SOAP message", body));
+            }
+            status => return Err(status_error(status, &media_type, body)),
+        }
+        let text = decode(body, &media_type)?;
+        match envelope::read_answer(
+            Reader::new(&text, &self.limits),
+            self.service,
+            operation,
+            result,
+        )? {
+            Answer::Response { result } => Ok(result),
+            Answer::Fault(fault) => Err(CallError::Fault(fault)),
+            Answer::Other(message) => Err(CallError::Answer(message)),
+        }
+    }
+
+    fn read_root<R: Value>(
+        &self,
+        operation: &Operation,
+        response: &Response<Bytes>,
+        result: &mut R,
+    ) -> Result<bool, CallError> {
+        let content_type = self.check(response)?;
+        let media_type = MediaType::read(&content_type);
+        let body = response.body();
+        match response.status() {
+            StatusCode::INTERNAL_SERVER_ERROR if media_type.is("text/plain") => {
+                let text = decode(body, &media_type)?;
+                let message = plain_text::unescape(text.trim_end_matches(['\r', '\n']));
+                return Err(CallError::Fault(Fault::new(FaultCode::Server, message)));
+            }
+            status if !status.is_success() => return Err(status_error(status, &media_type, body)),
+            _ => {}
+        }
+        let Some((_, root)) = operation.result else {
+            return Ok(false);
+        };
+        if body.is_empty() {
+            return Ok(false);
+        }
+        if !is_xml(&media_type) {
+            return Err(not_an_answer(&media_type, "XML", body));
+        }
+        let text = decode(body, &media_type)?;
+        let mut reader = Reader::new(&text, &self.limits);
+        reader.root()?;
+        if !reader.is(self.service.namespace, root.name()) {
+            return Err(CallError::Answer(format!(
+                "the answer is the element {} of namespace {} where {} of {} was expected",
+                reader.local_name(),
+                reader.namespace(),
+                root.name(),
+                self.service.namespace
+            )));
+        }
+        reader.read(result)?;
+        reader.finish()?;
+        Ok(true)
+    }
+
+    /// Checks what holds for every response and returns its `Content-Type`.
+    fn check(&self, response: &Response<Bytes>) -> Result<String, CallError> {
+        let header = |name| {
+            response
+                .headers()
+                .get(name)
+                .map_or_else(String::new, |value| {
+                    String::from_utf8_lossy(value.as_bytes()).into_owned()
+                })
+        };
+        if response.body().len() > self.limits.body {
+            return Err(CallError::Answer(format!(
+                "the answer is longer than {} bytes",
+                self.limits.body
+            )));
+        }
+        let encoding = header(CONTENT_ENCODING);
+        if !encoding.is_empty() && !encoding.eq_ignore_ascii_case("identity") {
+            return Err(CallError::Answer(format!(
+                "the answer is compressed ({}) though that was not asked for",
+                shown(&encoding)
+            )));
+        }
+        Ok(header(CONTENT_TYPE))
+    }
+}
+
+impl<T: Transport> Client<T> {
+    /// Calls an operation and reads its result into `result`.
+    ///
+    /// # Errors
+    ///
+    /// See [`CallError`]. Nothing is tried twice.
+    pub async fn call<Q: Complex, R: Value>(
+        &self,
+        operation: usize,
+        parameters: &Q,
+        result: R,
+    ) -> Result<R, CallError> {
+        let request = self.request(operation, parameters)?;
+        let response = self.transport.send(request).await?;
+        self.read(operation, &response, result)
+    }
+}
+
+impl<T> fmt::Debug for Client<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client")
+            .field("service", &self.service.name)
+            .field("url", &self.url)
+            .field("binding", &self.binding)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The address of a service: a base URL and the service's path.
+fn read_url(base_url: &str, path: &str) -> Result<Uri, CallError> {
+    let refused =
+        |why: &str| CallError::Url(format!("{why} (a base URL is like http://127.0.0.1:8080)"));
+    if base_url.contains(['?', '#']) {
+        return Err(refused("the base URL has a query or a fragment"));
+    }
+    // The URL itself is not shown in errors: it may hold a password.
+    let url: Uri = base_url
+        .parse()
+        .map_err(|_| refused("the base URL is not a URL"))?;
+    if url.scheme() != Some(&Scheme::HTTP) && url.scheme() != Some(&Scheme::HTTPS) {
+        return Err(refused("the base URL is neither http nor https"));
+    }
+    if url
+        .authority()
+        .is_some_and(|authority| authority.as_str().contains('@'))
+    {
+        return Err(refused(
+            "the base URL holds a user's name; send credentials as a header from a transport of your own",
+        ));
+    }
+    with_path(&url, &format!("{}{path}", url.path().trim_end_matches('/')))
+}
+
+fn with_path(url: &Uri, path: &str) -> Result<Uri, CallError> {
+    let refused = |error: &dyn fmt::Display| {
+        CallError::Url(format!("the request has no valid address: {error}"))
+    };
+    let mut parts = url.clone().into_parts();
+    parts.path_and_query = Some(PathAndQuery::try_from(path).map_err(|error| refused(&error))?);
+    Uri::from_parts(parts).map_err(|error| refused(&error))
+}
+
+fn header(value: &str) -> Result<HeaderValue, CallError> {
+    HeaderValue::from_str(value)
+        .map_err(|_| CallError::Url("the operation's action cannot stand in a header".to_owned()))
+}
+
+fn is_xml(media_type: &MediaType<'_>) -> bool {
+    media_type.is("text/xml") || media_type.is("application/xml")
+}
+
+/// Whether a value can be nothing at all: then its default writes nothing.
+fn may_be_absent<R: Value>(value: &R) -> bool {
+    let mut written = Vec::new();
+    value.write("absent", &mut Content::compact(&mut written));
+    written.is_empty()
+}
+
+fn decode<'b>(
+    body: &'b [u8],
+    media_type: &MediaType<'_>,
+) -> Result<std::borrow::Cow<'b, str>, CallError> {
+    decode_message(body, media_type.charset().as_deref())
+        .map_err(|error| CallError::Answer(format!("the answer is not text: {}", error.message)))
+}
+
+fn not_an_answer(media_type: &MediaType<'_>, expected: &str, body: &[u8]) -> CallError {
+    let found = match body.is_empty() {
+        true => "nothing".to_owned(),
+        false => format!("{}: {}", shown(media_type.essence()), beginning(body)),
+    };
+    CallError::Answer(format!("the answer is not {expected} but {found}"))
+}
+
+fn status_error(status: StatusCode, media_type: &MediaType<'_>, body: &[u8]) -> CallError {
+    let is_text = media_type
+        .essence()
+        .to_ascii_lowercase()
+        .starts_with("text/")
+        || is_xml(media_type);
+    CallError::Status {
+        status,
+        text: if is_text {
+            beginning(body)
+        } else {
+            String::new()
+        },
+    }
+}
+
+/// The first line's worth of a body that cannot be read, safe to print.
+fn beginning(body: &[u8]) -> String {
+    const SHOWN: usize = 160;
+    let text = String::from_utf8_lossy(&body[..body.len().min(4 * SHOWN)]);
+    shown(&text)
+}
+
+fn shown(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let printable = words.chars().filter(|c| !c.is_control());
+    let mut shown: String = printable.clone().take(160).collect();
+    if printable.count() > 160 {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Why a call has no result.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum CallError {
+    /// The request was not carried, or its response not brought back.
+    Transport(TransportError),
+    /// The server answered with an HTTP status that is no answer of a service.
+    Status {
+        /// The status.
+        status: StatusCode,
+        /// The beginning of the text that came with it.
+        text: String,
+    },
+    /// The service answered with a fault.
+    Fault(Fault),
+    /// The answer is malformed, or a value in it is not of its type.
+    Read(ReadError),
+    /// A parameter cannot be written; nothing was sent.
+    Write(WriteError),
+    /// What came back is no answer of this operation, said in words.
+    Answer(String),
+    /// The answer lacks the result.
+    MissingResult {
+        /// The element of the result.
+        element: &'static str,
+    },
+    /// The operation is not offered over the client's binding; nothing was sent.
+    Binding {
+        /// The operation.
+        operation: &'static str,
+        /// The client's binding.
+        binding: Binding,
+    },
+    /// The address cannot be used, said in words; nothing was sent.
+    Url(String),
+}
+
+impl CallError {
+    /// The fault, if the service answered with one.
+    pub fn fault(&self) -> Option<&Fault> {
+        match self {
+            Self::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for CallError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Transport(error) => error.fmt(f),
+            Self::Status { status, text } if text.is_empty() => {
+                write!(f, "the server answered {status}")
+            }
+            Self::Status { status, text } => write!(f, "the server answered {status}: {text}"),
+            Self::Fault(fault) => write!(
+                f,
+                "the service answered with a fault ({}): {fault}",
+                fault.code()
+            ),
+            Self::Read(error) => write!(f, "the answer cannot be read: {error}"),
+            Self::Write(error) => write!(f, "the request cannot be written: {error}"),
+            Self::Answer(message) => f.write_str(message),
+            Self::MissingResult { element } => write!(f, "the answer lacks the element {element}"),
+            Self::Binding { operation, binding } => {
+                write!(f, "the operation {operation} is not offered over {binding}")
+            }
+            Self::Url(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for CallError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Transport(error) => Some(error),
+            Self::Fault(fault) => Some(fault),
+            Self::Read(error) => Some(error),
+            Self::Write(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<TransportError> for CallError {
+    fn from(error: TransportError) -> Self {
+        Self::Transport(error)
+    }
+}
+
+impl From<ReadError> for CallError {
+    fn from(error: ReadError) -> Self {
+        Self::Read(error)
+    }
+}
+
+impl From<WriteError> for CallError {
+    fn from(error: WriteError) -> Self {
+        Self::Write(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(base: &str) -> String {
+        match read_url(base, "/a.asmx") {
+            Ok(url) => url.to_string(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn base_urls() {
+        assert_eq!(url("http://h:1"), "http://h:1/a.asmx");
+        assert_eq!(url("https://h/"), "https://h/a.asmx");
+        assert_eq!(url("http://h/base/"), "http://h/base/a.asmx");
+        assert!(url("http://user:hunter2@h/").contains("user's name"));
+        assert!(!url("http://user:hunter2@h/").contains("hunter2"));
+        assert!(url("ftp://h/").contains("neither http nor https"));
+        assert!(url("h").contains("neither http nor https"));
+        assert!(url("http://h/?x").contains("query"));
+        assert!(url("http://h\r\nX: y/").contains("not a URL"));
+    }
+
+    #[test]
+    fn shown_text_is_one_short_line() {
+        assert_eq!(shown("<html>\r\n <b>\u{1b}[31m x"), "<html> <b>[31m x");
+        assert_eq!(shown(&"é".repeat(200)).chars().count(), 161);
+    }
+}

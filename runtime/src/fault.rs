@@ -1,0 +1,246 @@
+//! Faults: why a call failed, in the words of SOAP.
+
+use std::fmt;
+
+/// Why a call failed, as the server tells its caller.
+///
+/// A handler returns one; a caller finds one in [`CallError::Fault`](crate::CallError::Fault).
+///
+/// ```
+/// use svcgen::{Fault, FaultCode};
+///
+/// let fault = Fault::new(FaultCode::Client, "No such account.").with_actor("http://example.com/accounts");
+/// assert_eq!(fault.to_string(), "No such account.");
+/// ```
+#[derive(Clone, PartialEq)]
+pub struct Fault(Box<Parts>);
+
+#[derive(Clone, PartialEq)]
+struct Parts {
+    code: FaultCode,
+    subcodes: Vec<FaultName>,
+    stage: Stage,
+    text: String,
+    actor: Option<String>,
+    role: Option<String>,
+    detail: Option<String>,
+}
+
+/// What the server was doing when it failed: SOAP texts start with it, texts over HTTP GET and POST do not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// The text stands alone.
+    Unsaid,
+    Reading,
+    Processing,
+}
+
+/// The code of a fault. Both SOAP versions are meant: `Client` is `Sender` and `Server` is `Receiver` in SOAP 1.2.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FaultCode {
+    /// The caller is at fault: the message must change before it can succeed.
+    Client,
+    /// The server is at fault: the same message may succeed later.
+    Server,
+    /// The envelope is of no SOAP version that the server speaks.
+    VersionMismatch,
+    /// A header that the server does not understand must be understood.
+    MustUnderstand,
+    /// A code of the service's own.
+    Other(FaultName),
+}
+
+/// A qualified name in a fault code.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct FaultName {
+    /// The namespace; empty for none.
+    pub namespace: String,
+    /// The local name, an NCName.
+    pub name: String,
+}
+
+impl FaultName {
+    /// A name in a namespace.
+    pub fn new(namespace: impl Into<String>, name: impl Into<String>) -> Self {
+        Self {
+            namespace: namespace.into(),
+            name: name.into(),
+        }
+    }
+}
+
+impl fmt::Display for FaultName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.namespace.is_empty() {
+            return f.write_str(&self.name);
+        }
+        write!(f, "{{{}}}{}", self.namespace, self.name)
+    }
+}
+
+impl FaultCode {
+    /// A code of the service's own.
+    pub fn other(namespace: impl Into<String>, name: impl Into<String>) -> Self {
+        Self::Other(FaultName::new(namespace, name))
+    }
+}
+
+impl fmt::Display for FaultCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Client => f.write_str("Client"),
+            Self::Server => f.write_str("Server"),
+            Self::VersionMismatch => f.write_str("VersionMismatch"),
+            Self::MustUnderstand => f.write_str("MustUnderstand"),
+            Self::Other(name) => name.fmt(f),
+        }
+    }
+}
+
+impl Fault {
+    /// A fault that says what it is given, word for word, in every binding.
+    pub fn new(code: FaultCode, text: impl fmt::Display) -> Self {
+        Self::at(Stage::Unsaid, code, text)
+    }
+
+    /// A failure of the handler, what an exception is in ASMX: code `Server`, the SOAP text
+    /// `Server was unable to process request. ---> ` and the text given, the text alone over HTTP GET and POST.
+    pub fn server(text: impl fmt::Display) -> Self {
+        Self::at(Stage::Processing, FaultCode::Server, text)
+    }
+
+    /// A fault of the caller, word for word.
+    pub fn client(text: impl fmt::Display) -> Self {
+        Self::new(FaultCode::Client, text)
+    }
+
+    pub(crate) fn at(stage: Stage, code: FaultCode, text: impl fmt::Display) -> Self {
+        let text = text.to_string();
+        Self(Box::new(Parts {
+            code,
+            subcodes: Vec::new(),
+            stage,
+            text,
+            actor: None,
+            role: None,
+            detail: None,
+        }))
+    }
+
+    /// Adds a subcode, nested in the one added before it. SOAP 1.2 only; the other bindings do not carry it.
+    #[must_use]
+    pub fn with_subcode(mut self, subcode: FaultName) -> Self {
+        self.0.subcodes.push(subcode);
+        self
+    }
+
+    /// Says who failed: `faultactor` of SOAP 1.1, `Node` of SOAP 1.2.
+    #[must_use]
+    pub fn with_actor(mut self, actor: impl Into<String>) -> Self {
+        self.0.actor = Some(actor.into());
+        self
+    }
+
+    /// Says in which role the node failed: `Role` of SOAP 1.2.
+    #[must_use]
+    pub fn with_role(mut self, role: impl Into<String>) -> Self {
+        self.0.role = Some(role.into());
+        self
+    }
+
+    /// The XML inside the detail element; it must be well-formed and declare its own prefixes.
+    pub(crate) fn with_detail_text(mut self, detail: Option<String>) -> Self {
+        self.0.detail = detail;
+        self
+    }
+
+    /// The code.
+    pub fn code(&self) -> &FaultCode {
+        &self.0.code
+    }
+
+    /// The subcodes of SOAP 1.2, outermost first.
+    pub fn subcodes(&self) -> &[FaultName] {
+        &self.0.subcodes
+    }
+
+    /// What went wrong: the text given, or on the calling side the text received.
+    pub fn text(&self) -> &str {
+        &self.0.text
+    }
+
+    /// Who failed.
+    pub fn actor(&self) -> Option<&str> {
+        self.0.actor.as_deref()
+    }
+
+    /// In which role the node failed.
+    pub fn role(&self) -> Option<&str> {
+        self.0.role.as_deref()
+    }
+
+    /// The XML inside the detail element as it was received, without the namespace declarations around it.
+    /// Absent if there is no detail element or nothing in it.
+    pub fn detail(&self) -> Option<&str> {
+        self.0.detail.as_deref()
+    }
+
+    /// The sentence that the text starts with in SOAP.
+    pub(crate) fn preamble(&self) -> &'static str {
+        match self.0.stage {
+            Stage::Unsaid => "",
+            Stage::Reading => "Server was unable to read request. ---> ",
+            Stage::Processing => "Server was unable to process request. ---> ",
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+impl fmt::Debug for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = &self.0;
+        let mut out = f.debug_struct("Fault");
+        out.field("code", &parts.code);
+        if !parts.subcodes.is_empty() {
+            out.field("subcodes", &parts.subcodes);
+        }
+        out.field("text", &parts.text);
+        for (name, value) in [
+            ("actor", &parts.actor),
+            ("role", &parts.role),
+            ("detail", &parts.detail),
+        ] {
+            if let Some(value) = value {
+                out.field(name, value);
+            }
+        }
+        out.finish()
+    }
+}
+
+impl std::error::Error for Fault {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debug_shows_what_is_there() {
+        let fault = Fault::server("boom").with_subcode(FaultName::new("urn:x", "Deep"));
+        assert_eq!(
+            format!("{fault:?}"),
+            r#"Fault { code: Server, subcodes: [FaultName { namespace: "urn:x", name: "Deep" }], text: "boom" }"#
+        );
+        assert_eq!(
+            fault.preamble(),
+            "Server was unable to process request. ---> "
+        );
+        assert_eq!(FaultCode::other("urn:x", "Mine").to_string(), "{urn:x}Mine");
+    }
+}

@@ -1,0 +1,236 @@
+//! A ready transport: HTTP/1.1 over TCP on hyper, with time limits and kept connections.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::HOST;
+use http::uri::{Authority, Scheme};
+use http::{HeaderValue, Request, Response, Uri};
+use http_body_util::Full;
+use hyper::body::Incoming;
+use hyper::client::conn::http1::{self, SendRequest};
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
+use tokio::time::{Instant, timeout};
+
+use crate::body::{self, BodyError};
+use crate::limits::Limits;
+use crate::transport::{Transport, TransportError, TransportErrorKind};
+
+/// Carries requests over HTTP/1.1, without TLS, inside a tokio runtime. Clones share their connections.
+///
+/// It follows no redirects and uses no proxy. A request goes out twice only if the first time not a byte of it was sent.
+#[derive(Clone)]
+pub struct HttpTransport {
+    connect_timeout: Duration,
+    timeout: Duration,
+    body_limit: usize,
+    idle: Arc<Mutex<Idle>>,
+}
+
+type Connection = SendRequest<Full<Bytes>>;
+/// Connections that wait for a request, by where they lead, and since when they wait.
+type Idle = HashMap<Authority, Vec<(Connection, Instant)>>;
+
+/// How long a connection is kept without a request.
+const KEPT: Duration = Duration::from_secs(30);
+/// How many connections to one place are kept.
+const KEPT_CONNECTIONS: usize = 32;
+
+impl Default for HttpTransport {
+    fn default() -> Self {
+        Self {
+            connect_timeout: Duration::from_secs(10),
+            timeout: Duration::from_secs(100),
+            body_limit: Limits::default().body,
+            idle: Arc::default(),
+        }
+    }
+}
+
+impl HttpTransport {
+    /// A transport with default limits.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How long connecting may take. 10 seconds.
+    #[must_use]
+    pub fn with_connect_timeout(mut self, time: Duration) -> Self {
+        self.connect_timeout = time;
+        self
+    }
+
+    /// How long a call may take, from connecting to the last byte of the response. 100 seconds, as for Microsoft's callers.
+    #[must_use]
+    pub fn with_timeout(mut self, time: Duration) -> Self {
+        self.timeout = time;
+        self
+    }
+
+    /// How many bytes the body of a response may have. 4 MiB.
+    #[must_use]
+    pub fn with_body_limit(mut self, bytes: usize) -> Self {
+        self.body_limit = bytes;
+        self
+    }
+
+    async fn exchange(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        let (authority, request) = addressed(request)?;
+        let (mut connection, response) = self.send_on_some(&authority, request).await?;
+        let (parts, incoming) = response.into_parts();
+        let body =
+            body::collect(incoming, self.body_limit, 0)
+                .await
+                .map_err(|error| match error {
+                    BodyError::TooLong => TransportError::new(
+                        TransportErrorKind::TooLong,
+                        format!("the response is longer than {} bytes", self.body_limit),
+                    ),
+                    BodyError::Broken => TransportError::new(
+                        TransportErrorKind::Exchange,
+                        "the response ended early",
+                    ),
+                })?;
+        if connection.ready().await.is_ok() {
+            self.keep(authority, connection);
+        }
+        Ok(Response::from_parts(parts, body))
+    }
+
+    /// Sends on a kept connection, or on a new one if there is none or it turns out to be closed before anything is sent.
+    async fn send_on_some(
+        &self,
+        authority: &Authority,
+        mut request: Request<Full<Bytes>>,
+    ) -> Result<(Connection, Response<Incoming>), TransportError> {
+        let failed = |error: hyper::Error| {
+            TransportError::new(TransportErrorKind::Exchange, "the connection broke")
+                .with_source(error)
+        };
+        while let Some(mut connection) = self.kept(authority) {
+            match connection.try_send_request(request).await {
+                Ok(response) => return Ok((connection, response)),
+                Err(mut error) => match error.take_message() {
+                    Some(unsent) => request = unsent,
+                    None => return Err(failed(error.into_error())),
+                },
+            }
+        }
+        let mut connection = self.connect(authority).await?;
+        let response = connection.send_request(request).await.map_err(failed)?;
+        Ok((connection, response))
+    }
+
+    async fn connect(&self, authority: &Authority) -> Result<Connection, TransportError> {
+        let failed = |why: String| {
+            TransportError::new(
+                TransportErrorKind::Connect,
+                format!("no connection to {authority}: {why}"),
+            )
+        };
+        let host = authority
+            .host()
+            .trim_start_matches('[')
+            .trim_end_matches(']');
+        let address = (host, authority.port_u16().unwrap_or(80));
+        let stream = match timeout(self.connect_timeout, TcpStream::connect(address)).await {
+            Err(_) => {
+                return Err(failed(format!(
+                    "it took longer than {:?}",
+                    self.connect_timeout
+                )));
+            }
+            Ok(Err(error)) => return Err(failed(error.to_string())),
+            Ok(Ok(stream)) => stream,
+        };
+        // A request is one write; there is nothing to wait for.
+        let _ = stream.set_nodelay(true);
+        let (sender, connection) = http1::handshake(TokioIo::new(stream))
+            .await
+            .map_err(|error| failed(error.to_string()))?;
+        tokio::spawn(async move {
+            // Its errors reach whoever waits for the response.
+            let _ = connection.await;
+        });
+        Ok(sender)
+    }
+
+    fn kept(&self, authority: &Authority) -> Option<Connection> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let connections = idle.get_mut(authority)?;
+        while let Some((connection, since)) = connections.pop() {
+            if connection.is_ready() && since.elapsed() < KEPT {
+                return Some(connection);
+            }
+        }
+        None
+    }
+
+    fn keep(&self, authority: Authority, connection: Connection) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let connections = idle.entry(authority).or_default();
+        connections.retain(|(connection, since)| !connection.is_closed() && since.elapsed() < KEPT);
+        if connections.len() < KEPT_CONNECTIONS {
+            connections.push((connection, Instant::now()));
+        }
+    }
+}
+
+/// Where a request goes, and the request as it stands on the wire: the target without scheme and host, the host as a header.
+fn addressed(request: Request<Bytes>) -> Result<(Authority, Request<Full<Bytes>>), TransportError> {
+    let mut request = request.map(Full::new);
+    let uri = std::mem::take(request.uri_mut()).into_parts();
+    match uri.scheme {
+        Some(scheme) if scheme == Scheme::HTTP => {}
+        Some(scheme) if scheme == Scheme::HTTPS => {
+            return Err(TransportError::new(
+                TransportErrorKind::Scheme,
+                "HttpTransport speaks no TLS: for https implement svcgen::Transport over an HTTP client that does",
+            ));
+        }
+        _ => {
+            return Err(TransportError::new(
+                TransportErrorKind::Scheme,
+                "HttpTransport needs an http URL",
+            ));
+        }
+    }
+    let authority = uri
+        .authority
+        .ok_or_else(|| TransportError::new(TransportErrorKind::Scheme, "the URL names no host"))?;
+    let host = HeaderValue::from_str(authority.as_str()).map_err(|_| {
+        TransportError::new(
+            TransportErrorKind::Scheme,
+            "the URL's host cannot stand in a header",
+        )
+    })?;
+    request.headers_mut().entry(HOST).or_insert(host);
+    *request.uri_mut() = uri.path_and_query.map_or_else(Uri::default, Uri::from);
+    Ok((authority, request))
+}
+
+impl Transport for HttpTransport {
+    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        match timeout(self.timeout, self.exchange(request)).await {
+            Ok(result) => result,
+            Err(_) => {
+                let message = format!("the call took longer than {:?}", self.timeout);
+                Err(TransportError::new(TransportErrorKind::Timeout, message))
+            }
+        }
+    }
+}
+
+impl fmt::Debug for HttpTransport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpTransport")
+            .field("connect_timeout", &self.connect_timeout)
+            .field("timeout", &self.timeout)
+            .field("body_limit", &self.body_limit)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,147 @@
+//! HTTP responses: status and exactly the headers that belong to it.
+
+use bytes::Bytes;
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
+use http::{HeaderValue, Response, StatusCode};
+
+use crate::binding::envelope::{self, Version};
+use crate::binding::{VERSIONS, http_result, plain_text};
+use crate::fault::Fault;
+use crate::service::{Failure, ServiceDescription};
+
+/// `Cache-Control` once the call was made.
+const CALLED: HeaderValue = HeaderValue::from_static("private, max-age=0");
+/// `Cache-Control` of what was found before the call.
+const EARLY: HeaderValue = HeaderValue::from_static("private");
+
+fn response(
+    status: StatusCode,
+    cache: HeaderValue,
+    content_type: &'static str,
+    body: Vec<u8>,
+) -> Response<Bytes> {
+    let mut response = empty(status, cache);
+    response
+        .headers_mut()
+        .insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
+    response
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    *response.body_mut() = Bytes::from(body);
+    response
+}
+
+fn empty(status: StatusCode, cache: HeaderValue) -> Response<Bytes> {
+    let mut response = Response::new(Bytes::new());
+    *response.status_mut() = status;
+    response.headers_mut().insert(CACHE_CONTROL, cache);
+    response
+        .headers_mut()
+        .insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
+    response
+}
+
+/// A written answer.
+pub(crate) fn ok(content_type: &'static str, body: Vec<u8>) -> Response<Bytes> {
+    response(StatusCode::OK, CALLED, content_type, body)
+}
+
+/// A result over HTTP GET and POST; without one there is no `Content-Type` either.
+pub(crate) fn result(body: Vec<u8>) -> Response<Bytes> {
+    match body.is_empty() {
+        true => empty(StatusCode::OK, CALLED),
+        false => ok(http_result::CONTENT_TYPE, body),
+    }
+}
+
+fn cache(failure: &Failure) -> HeaderValue {
+    if failure.early { EARLY } else { CALLED }
+}
+
+/// A failure over SOAP.
+pub(crate) fn soap_fault(version: &Version, failure: &Failure) -> Response<Bytes> {
+    let message = envelope::write_fault(version, &failure.fault);
+    response(
+        failure.status,
+        cache(failure),
+        version.content_type,
+        message,
+    )
+}
+
+/// A failure over HTTP GET and POST: always 500, its text without the sentence that SOAP puts before it.
+pub(crate) fn form_fault(failure: &Failure) -> Response<Bytes> {
+    let text = failure.form_text.unwrap_or_else(|| failure.fault.text());
+    response(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        cache(failure),
+        plain_text::CONTENT_TYPE,
+        line(&plain_text::escape(text)),
+    )
+}
+
+/// Why a request is answered before its body is looked at.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// No service has this path.
+    Path,
+    /// The path is for other methods, these.
+    Method(&'static str),
+    /// The media type is of no version of SOAP.
+    MediaType(&'static ServiceDescription),
+    /// The body is compressed.
+    Encoding,
+    /// The path names no operation, said in the original's words.
+    Operation(String),
+}
+
+/// The answer to a refused request: one line of text.
+pub(crate) fn refused(refusal: &Refusal) -> Response<Bytes> {
+    match refusal {
+        Refusal::Path => text(StatusCode::NOT_FOUND, "There is no service at this path."),
+        Refusal::Method(allow) => {
+            let message = format!("This path is for {allow} requests.");
+            let mut response = text(StatusCode::METHOD_NOT_ALLOWED, &message);
+            response
+                .headers_mut()
+                .insert(ALLOW, HeaderValue::from_static(allow));
+            response
+        }
+        Refusal::MediaType(service) => {
+            text(StatusCode::UNSUPPORTED_MEDIA_TYPE, &media_types(service))
+        }
+        Refusal::Encoding => {
+            let message =
+                "Compressed requests are not read: send the body without Content-Encoding.";
+            text(StatusCode::UNSUPPORTED_MEDIA_TYPE, message)
+        }
+        Refusal::Operation(message) => form_fault(&Failure::early(Fault::client(message))),
+    }
+}
+
+fn text(status: StatusCode, message: &str) -> Response<Bytes> {
+    response(status, EARLY, plain_text::CONTENT_TYPE, line(message))
+}
+
+fn line(message: &str) -> Vec<u8> {
+    [message, "\n"].concat().into_bytes()
+}
+
+/// Which media types a service reads.
+fn media_types(service: &ServiceDescription) -> String {
+    let served: Vec<String> = VERSIONS
+        .iter()
+        .filter(|version| service.offers(version.binding))
+        .map(
+            |Version {
+                 media_type,
+                 binding,
+                 ..
+             }| format!("{media_type} ({binding})"),
+        )
+        .collect();
+    match served.is_empty() {
+        true => format!("{} is not called over SOAP.", service.name),
+        false => format!("Requests to this path are {}.", served.join(" or ")),
+    }
+}

@@ -1,0 +1,143 @@
+//! How a client's requests reach a server.
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::{Request, Response};
+
+/// Carries one HTTP request and brings its response back.
+///
+/// A transport never follows redirects and never repeats a request that may have reached the server. The request's URI is absolute; a `Host` header is the transport's affair.
+pub trait Transport {
+    /// Sends a request and collects the whole response.
+    fn send(
+        &self,
+        request: Request<Bytes>,
+    ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + Send;
+}
+
+impl<T: Transport + Sync> Transport for &T {
+    fn send(
+        &self,
+        request: Request<Bytes>,
+    ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + Send {
+        (**self).send(request)
+    }
+}
+
+impl<T: Transport + Send + Sync> Transport for Arc<T> {
+    fn send(
+        &self,
+        request: Request<Bytes>,
+    ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + Send {
+        (**self).send(request)
+    }
+}
+
+/// A transport made of a function, to carry requests through another HTTP stack or, in a test, straight to a server.
+///
+/// ```
+/// use bytes::Bytes;
+///
+/// let router = svcgen::Router::new();
+/// let transport = svcgen::transport_fn(move |request: http::Request<Bytes>| {
+///     let router = router.clone();
+///     async move { Ok(router.answer(request).await) }
+/// });
+/// # let _: &dyn Fn() = &|| drop(svcgen::Transport::send(&transport, http::Request::default()));
+/// ```
+pub fn transport_fn<F, A>(send: F) -> TransportFn<F>
+where
+    F: Fn(Request<Bytes>) -> A,
+    A: Future<Output = Result<Response<Bytes>, TransportError>> + Send,
+{
+    TransportFn(send)
+}
+
+/// What [`transport_fn`] returns.
+#[derive(Clone, Copy)]
+pub struct TransportFn<F>(F);
+
+impl<F, A> Transport for TransportFn<F>
+where
+    F: Fn(Request<Bytes>) -> A,
+    A: Future<Output = Result<Response<Bytes>, TransportError>> + Send,
+{
+    fn send(
+        &self,
+        request: Request<Bytes>,
+    ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + Send {
+        (self.0)(request)
+    }
+}
+
+impl<F> fmt::Debug for TransportFn<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TransportFn")
+    }
+}
+
+/// Why a request was not carried or its response not brought back.
+#[derive(Debug)]
+pub struct TransportError {
+    kind: TransportErrorKind,
+    message: String,
+    source: Option<Box<dyn Error + Send + Sync>>,
+}
+
+/// What kind of failure it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TransportErrorKind {
+    /// No connection: the request has not reached the server.
+    Connect,
+    /// The time was up. The server may have run the call.
+    Timeout,
+    /// The response is longer than allowed.
+    TooLong,
+    /// The transport cannot carry requests of this scheme.
+    Scheme,
+    /// The connection broke or the response is no HTTP. The server may have run the call.
+    Exchange,
+}
+
+impl TransportError {
+    /// A failure in the transport's own words.
+    pub fn new(kind: TransportErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            source: None,
+        }
+    }
+
+    /// The same failure with its cause.
+    #[must_use]
+    pub fn with_source(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// What kind of failure it was.
+    pub fn kind(&self) -> TransportErrorKind {
+        self.kind
+    }
+}
+
+impl fmt::Display for TransportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match &self.source {
+            Some(source) => write!(f, ": {source}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Error for TransportError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.as_deref().map(|source| source as _)
+    }
+}

@@ -1,0 +1,254 @@
+//! A service written by hand, in the shape that svcgen emits, and a handler that shows what it received.
+
+use svcgen::{Binding, Bindings, Context, Fault, FaultCode, FaultName, Secret};
+
+pub struct Service;
+
+pub type Server<H> = svcgen::Server<Service, H>;
+
+pub static DESCRIPTION: svcgen::ServiceDescription = svcgen::ServiceDescription {
+    name: "Accounts",
+    namespace: "urn:accounts",
+    path: "/Svc/Accounts.asmx",
+    operations: &[
+        svcgen::Operation {
+            name: "Login",
+            action: "urn:accounts/Login",
+            request: "Login",
+            response: "LoginResponse",
+            result: Some(("LoginResult", svcgen::Root::Complex("Account"))),
+            ..svcgen::Operation::NEW
+        },
+        svcgen::Operation {
+            name: "Echo",
+            action: "urn:accounts/Echo",
+            request: "Echo",
+            response: "EchoResponse",
+            result: Some(("EchoResult", svcgen::Root::Simple("string"))),
+            ..svcgen::Operation::NEW
+        },
+        svcgen::Operation {
+            name: "NoOp",
+            action: "urn:accounts/NoOp",
+            request: "NoOp",
+            response: "NoOpResponse",
+            ..svcgen::Operation::NEW
+        },
+        svcgen::Operation {
+            name: "Count",
+            action: "urn:accounts/Count",
+            request: "Count",
+            response: "CountResponse",
+            result: Some(("CountResult", svcgen::Root::Simple("int"))),
+            nillable: true,
+            ..svcgen::Operation::NEW
+        },
+        svcgen::Operation {
+            name: "SoapOnly",
+            action: "urn:accounts/SoapOnly",
+            request: "SoapOnly",
+            response: "SoapOnlyResponse",
+            result: Some(("SoapOnlyResult", svcgen::Root::Complex("ArrayOfInt"))),
+            bindings: Bindings::of(&[Binding::Soap11, Binding::Soap12]),
+            ..svcgen::Operation::NEW
+        },
+    ],
+    ..svcgen::ServiceDescription::NEW
+};
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Account {
+    pub id: i32,
+    pub name: Option<String>,
+}
+
+impl svcgen::Complex for Account {
+    const ELEMENTS: &'static [&'static str] = &["Id", "Name"];
+    fn read_element(
+        &mut self,
+        index: usize,
+        element: &mut svcgen::Element<'_>,
+    ) -> Result<(), svcgen::ReadError> {
+        match index {
+            0 => element.read(&mut self.id),
+            _ => element.read(&mut self.name),
+        }
+    }
+    fn write_elements(&self, out: &mut svcgen::Content<'_>) {
+        out.element("Id", &self.id);
+        out.element("Name", &self.name);
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LoginRequest {
+    pub username: Option<String>,
+    pub password: Option<Secret<String>>,
+    pub tries: i32,
+}
+
+impl svcgen::Complex for LoginRequest {
+    const ELEMENTS: &'static [&'static str] = &["username", "password", "tries"];
+    fn read_element(
+        &mut self,
+        index: usize,
+        element: &mut svcgen::Element<'_>,
+    ) -> Result<(), svcgen::ReadError> {
+        match index {
+            0 => element.read(&mut self.username),
+            1 => element.read(&mut self.password),
+            _ => element.read(&mut self.tries),
+        }
+    }
+    fn write_elements(&self, out: &mut svcgen::Content<'_>) {
+        out.element("username", &self.username);
+        out.element("password", &self.password);
+        out.element("tries", &self.tries);
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct EchoRequest {
+    pub text: Option<String>,
+}
+
+impl svcgen::Complex for EchoRequest {
+    const ELEMENTS: &'static [&'static str] = &["text"];
+    fn read_element(
+        &mut self,
+        _: usize,
+        element: &mut svcgen::Element<'_>,
+    ) -> Result<(), svcgen::ReadError> {
+        element.read(&mut self.text)
+    }
+    fn write_elements(&self, out: &mut svcgen::Content<'_>) {
+        out.element("text", &self.text);
+    }
+}
+
+pub trait Handler: Send + Sync + 'static {
+    fn login(
+        &self,
+        context: &Context,
+        request: LoginRequest,
+    ) -> impl Future<Output = Result<Account, Fault>> + Send;
+    fn echo(
+        &self,
+        context: &Context,
+        request: EchoRequest,
+    ) -> impl Future<Output = Result<Option<String>, Fault>> + Send;
+    fn no_op(&self, context: &Context) -> impl Future<Output = Result<(), Fault>> + Send;
+    fn count(&self, context: &Context) -> impl Future<Output = Result<Option<i32>, Fault>> + Send;
+    fn soap_only(&self, context: &Context) -> impl Future<Output = Result<Vec<i32>, Fault>> + Send;
+}
+
+impl<H: Handler> svcgen::Service<H> for Service {
+    const DESCRIPTION: &'static svcgen::ServiceDescription = &DESCRIPTION;
+
+    async fn call(
+        handler: &H,
+        operation: usize,
+        mut call: svcgen::Call<'_>,
+    ) -> Result<svcgen::Reply, svcgen::Failure> {
+        match operation {
+            0 => {
+                let request = call.read()?;
+                let result = handler.login(call.context(), request).await?;
+                call.reply(&result)
+            }
+            1 => {
+                let request = call.read()?;
+                let result = handler.echo(call.context(), request).await?;
+                call.reply(&result)
+            }
+            2 => {
+                call.read::<()>()?;
+                handler.no_op(call.context()).await?;
+                call.reply(&())
+            }
+            3 => {
+                call.read::<()>()?;
+                let result = handler.count(call.context()).await?;
+                call.reply(&result)
+            }
+            _ => {
+                call.read::<()>()?;
+                let result = handler.soap_only(call.context()).await?;
+                call.reply(&svcgen::List::new("int", result))
+            }
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Client<T>(pub svcgen::Client<T>);
+
+impl<T: svcgen::Transport> Client<T> {
+    pub fn new(transport: T, base_url: &str) -> Result<Self, svcgen::CallError> {
+        svcgen::Client::new(&DESCRIPTION, transport, base_url).map(Self)
+    }
+    pub fn with_binding(self, binding: Binding) -> Self {
+        Self(self.0.with_binding(binding))
+    }
+    pub async fn login(&self, request: LoginRequest) -> Result<Account, svcgen::CallError> {
+        self.0.call(0, &request, Default::default()).await
+    }
+    pub async fn echo(&self, request: EchoRequest) -> Result<Option<String>, svcgen::CallError> {
+        self.0.call(1, &request, Default::default()).await
+    }
+    pub async fn no_op(&self) -> Result<(), svcgen::CallError> {
+        self.0.call(2, &(), Default::default()).await
+    }
+    pub async fn count(&self) -> Result<Option<i32>, svcgen::CallError> {
+        self.0.call(3, &(), Default::default()).await
+    }
+    pub async fn soap_only(&self) -> Result<Vec<i32>, svcgen::CallError> {
+        Ok(self.0.call(4, &(), svcgen::List::of("int")).await?.values)
+    }
+}
+
+/// Answers by what it is told to.
+#[derive(Clone, Copy)]
+pub struct Shows;
+
+impl Handler for Shows {
+    async fn login(&self, context: &Context, request: LoginRequest) -> Result<Account, Fault> {
+        assert_eq!(context.operation().name, "Login");
+        match request.username.as_deref() {
+            Some("throw") => Err(Fault::server("boom <&> é")),
+            Some("refuse") => Err(
+                Fault::new(FaultCode::other("urn:accounts", "Locked"), "locked")
+                    .with_subcode(FaultName::new("urn:accounts", "Deeper"))
+                    .with_actor("urn:me"),
+            ),
+            Some("panic") => panic!("secret of the handler"),
+            Some("unwritable") => Ok(Account {
+                id: 1,
+                name: Some("\u{1}".to_owned()),
+            }),
+            name => Ok(Account {
+                id: request.tries,
+                name: Some(format!(
+                    "{name:?} {:?}",
+                    request.password.map(|password| password.len())
+                )),
+            }),
+        }
+    }
+
+    async fn echo(&self, _: &Context, request: EchoRequest) -> Result<Option<String>, Fault> {
+        Ok(request.text)
+    }
+
+    async fn no_op(&self, _: &Context) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    async fn count(&self, _: &Context) -> Result<Option<i32>, Fault> {
+        Ok(None)
+    }
+
+    async fn soap_only(&self, _: &Context) -> Result<Vec<i32>, Fault> {
+        Ok(vec![1, -2])
+    }
+}
