@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use generated_example::passwords::HashCost;
 use generated_example::services::authenticator::AuthenticatorService;
 use generated_example::services::device_login_service::DeviceLoginServiceService;
-use generated_example::store::Store;
+use generated_example::store::{Store, StoreOptions};
 use generated_example::{demo, router};
 use svcgen::{Service, ServiceDescription};
 use tokio::net::TcpListener;
@@ -52,12 +51,12 @@ fn main() -> ExitCode {
 
 fn run(flags: &Flags) -> Result<(), String> {
     if let Some(username) = &flags.unlock {
-        return open(flags)?
+        return existing(flags)?
             .unlock(username)
             .map_err(|error| error.to_string());
     }
     if let Some(username) = &flags.release_machines {
-        return open(flags)?
+        return existing(flags)?
             .release_machines(username)
             .map_err(|error| error.to_string());
     }
@@ -67,7 +66,18 @@ fn run(flags: &Flags) -> Result<(), String> {
 }
 
 fn open(flags: &Flags) -> Result<Store, String> {
-    Store::open(&flags.database, HashCost::default()).map_err(|error| error.to_string())
+    Store::open(&flags.database, StoreOptions::default()).map_err(|error| error.to_string())
+}
+
+/// A store that an administrator means is one that is there; a slip in its name must not make another.
+fn existing(flags: &Flags) -> Result<Store, String> {
+    if !flags.database.exists() {
+        return Err(format!(
+            "there is no {}; name the account store with --database FILE",
+            flags.database.display()
+        ));
+    }
+    open(flags)
 }
 
 async fn serve(flags: &Flags) -> Result<(), String> {

@@ -21,8 +21,27 @@ use crate::passwords::{Fingerprint, HashCost, Passwords};
 const APPLICATION_ID: i32 = 0x5376_6358;
 /// `user_version` of the schema in `schema.sql`.
 const SCHEMA_VERSION: i32 = 1;
-/// How long a connection waits for another program that holds the file.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long opening waits for another program that makes the file: it hashes all demo passwords meanwhile.
+const OPEN_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How a store works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StoreOptions {
+    /// What a new password hash costs.
+    pub cost: HashCost,
+    /// How long work waits for another program that holds the file.
+    pub busy_timeout: Duration,
+}
+
+impl Default for StoreOptions {
+    /// The default cost, and 5 seconds.
+    fn default() -> Self {
+        Self {
+            cost: HashCost::default(),
+            busy_timeout: Duration::from_secs(5),
+        }
+    }
+}
 
 /// The account store. Clones share one pool.
 #[derive(Clone)]
@@ -33,6 +52,7 @@ pub struct Store {
 
 struct Pool {
     path: PathBuf,
+    busy_timeout: Duration,
     idle: Mutex<Vec<Connection>>,
     // Bounds the connections, and with them the password hashes that are computed at once and their memory.
     permits: Arc<Semaphore>,
@@ -56,16 +76,19 @@ impl Store {
     /// # Errors
     ///
     /// The file belongs to something else or to a newer version (it is not touched then), or cannot be opened.
-    pub fn open(path: &Path, cost: HashCost) -> Result<Self, StoreError> {
+    pub fn open(path: &Path, options: StoreOptions) -> Result<Self, StoreError> {
         refuse_foreign_file(path)?;
-        let passwords = Passwords::new(cost)?;
-        let mut connection = connect(path)?;
+        make_private_file(path)?;
+        let passwords = Passwords::new(options.cost)?;
+        let mut connection = connect(path, OPEN_TIMEOUT)?;
         let created = create_or_check(&mut connection, path, &passwords)?;
         // WAL lets readers and a writer work at once; a file system that cannot have it does without.
         let _ = connection.pragma_update(None, "journal_mode", "WAL");
+        connection.busy_timeout(options.busy_timeout)?;
         let threads = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
         let pool = Pool {
             path: path.to_owned(),
+            busy_timeout: options.busy_timeout,
             idle: Mutex::new(vec![connection]),
             permits: Arc::new(Semaphore::new(threads)),
             passwords,
@@ -162,14 +185,14 @@ impl Pool {
 
     fn connection(&self) -> Result<Connection, StoreError> {
         let idle = self.idle().pop();
-        idle.map_or_else(|| connect(&self.path), Ok)
+        idle.map_or_else(|| connect(&self.path, self.busy_timeout), Ok)
     }
 }
 
-fn connect(path: &Path) -> Result<Connection, StoreError> {
+fn connect(path: &Path, busy_timeout: Duration) -> Result<Connection, StoreError> {
     let connection =
         Connection::open(path).map_err(|error| StoreError::Open(path.to_owned(), error))?;
-    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.busy_timeout(busy_timeout)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     // What is deleted here is a fingerprint of a secret; it leaves the file.
     connection.pragma_update(None, "secure_delete", true)?;
@@ -198,6 +221,19 @@ fn refuse_foreign_file(path: &Path) -> Result<(), StoreError> {
         Ok(())
     } else {
         Err(StoreError::Foreign(path.to_owned()))
+    }
+}
+
+/// Makes an empty file that only its owner may read, if there is none. What SQLite writes beside it is as private.
+fn make_private_file(path: &Path) -> Result<(), StoreError> {
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(StoreError::Make(path.to_owned(), error)),
     }
 }
 
@@ -596,7 +632,9 @@ pub enum StoreError {
     Version(PathBuf, i32),
     /// The file cannot be read.
     Read(PathBuf, io::Error),
-    /// The file cannot be opened or made.
+    /// The file cannot be made.
+    Make(PathBuf, io::Error),
+    /// SQLite cannot open the file.
     Open(PathBuf, rusqlite::Error),
     /// Another program held the file for too long.
     Busy,
@@ -627,11 +665,12 @@ impl fmt::Display for StoreError {
                 path.display()
             ),
             Self::Read(path, error) => write!(formatter, "cannot read {}: {error}", path.display()),
-            Self::Open(path, error) => write!(
+            Self::Make(path, error) => write!(
                 formatter,
-                "cannot open {}: {error}; does its folder exist, and may this user write there?",
+                "cannot make {}: {error}; does its folder exist, and may this user write there?",
                 path.display()
             ),
+            Self::Open(path, error) => write!(formatter, "cannot open {}: {error}", path.display()),
             Self::Busy => write!(formatter, "the account store is held by another program"),
             Self::UnknownUser(username) => write!(formatter, "no account is named {username:?}"),
             Self::Sqlite(error) => write!(formatter, "the account store failed: {error}"),
@@ -669,9 +708,12 @@ impl From<getrandom::Error> for StoreError {
 mod tests {
     use super::*;
 
-    const CHEAP: HashCost = HashCost {
-        memory: 8,
-        passes: 1,
+    const CHEAP: StoreOptions = StoreOptions {
+        cost: HashCost {
+            memory: 8,
+            passes: 1,
+        },
+        busy_timeout: Duration::from_secs(5),
     };
 
     #[test]
@@ -759,6 +801,22 @@ mod tests {
             error.contains("missing") && error.contains("does its folder exist"),
             "{error}"
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_its_owner_may_read_the_file() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("a.sqlite"), CHEAP).unwrap();
+        store.unlock("locked").unwrap();
+        let mut files = 0;
+        for entry in std::fs::read_dir(folder.path()).unwrap() {
+            let mode = entry.unwrap().metadata().unwrap().permissions().mode();
+            assert_eq!(mode & 0o077, 0);
+            files += 1;
+        }
+        assert!(files >= 2, "the file and its log");
     }
 
     #[test]

@@ -1,0 +1,122 @@
+//! Wrong passwords lock, for both services, for all callers at once, and across restarts.
+
+use generated_example::accounts::FAILURES_ALLOWED;
+use generated_example::services::authenticator::ErrorCode;
+use generated_example::services::device_login_service::LoginErrorCode;
+use svcgen::Binding;
+use tokio::task::JoinSet;
+
+use crate::running::Running;
+
+async fn lock_alice(running: &Running) {
+    for _ in 0..3 {
+        assert_eq!(
+            running.check(Binding::HttpGet, "alice", "wrong").await,
+            ErrorCode::InvalidPassword
+        );
+    }
+    for _ in 0..2 {
+        let record = running.login(Binding::Soap12, "alice", "wrong", "1").await;
+        assert_eq!(record.login_error_code, LoginErrorCode::BadPassword);
+    }
+}
+
+async fn assert_locked(running: &Running) {
+    assert_eq!(
+        running.check(Binding::Soap11, "alice", "secret").await,
+        ErrorCode::LockedAccount
+    );
+    assert!(!running.admitted(Binding::Soap11, "alice", "secret").await);
+    let record = running.login(Binding::Soap11, "alice", "secret", "1").await;
+    assert_eq!(record.login_error_code, LoginErrorCode::AccountLocked);
+}
+
+#[tokio::test]
+async fn five_failures_lock_both_services_until_the_lock_ends() {
+    let running = Running::start().await;
+    lock_alice(&running).await;
+    assert_locked(&running).await;
+    let running = running.restart().await;
+    assert_locked(&running).await;
+    running
+        .sql()
+        .execute(
+            "UPDATE accounts SET locked_until = unixepoch() - 1 WHERE username = 'alice'",
+            [],
+        )
+        .unwrap();
+    assert_eq!(
+        running.check(Binding::Soap11, "alice", "wrong").await,
+        ErrorCode::InvalidPassword
+    );
+    assert_eq!(
+        running.check(Binding::Soap11, "alice", "secret").await,
+        ErrorCode::None
+    );
+}
+
+#[tokio::test]
+async fn an_administrator_ends_a_lock() {
+    let running = Running::start().await;
+    lock_alice(&running).await;
+    running.store.unlock("alice").unwrap();
+    assert_eq!(
+        running.check(Binding::Soap11, "alice", "secret").await,
+        ErrorCode::None
+    );
+    running.store.unlock("locked").unwrap();
+    assert_eq!(
+        running.check(Binding::Soap11, "locked", "secret").await,
+        ErrorCode::None
+    );
+    assert!(running.store.unlock("nobody").is_err());
+}
+
+#[tokio::test]
+async fn the_right_password_starts_the_count_anew() {
+    let running = Running::start().await;
+    for _ in 0..3 {
+        for _ in 1..FAILURES_ALLOWED {
+            assert_eq!(
+                running.check(Binding::Soap11, "alice", "wrong").await,
+                ErrorCode::InvalidPassword
+            );
+        }
+        assert_eq!(
+            running.check(Binding::Soap11, "alice", "secret").await,
+            ErrorCode::None
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn guessing_all_at_once_gives_no_more_guesses() {
+    let running = std::sync::Arc::new(Running::start().await);
+    let mut guesses = JoinSet::new();
+    for guess in 0..40 {
+        let running = running.clone();
+        guesses.spawn(async move {
+            running
+                .check(Binding::Soap11, "alice", &format!("guess {guess}"))
+                .await
+        });
+    }
+    let codes = guesses.join_all().await;
+    let count = |code| codes.iter().filter(|found| **found == code).count();
+    assert_eq!(count(ErrorCode::InvalidPassword), FAILURES_ALLOWED as usize);
+    assert_eq!(
+        count(ErrorCode::LockedAccount),
+        40 - FAILURES_ALLOWED as usize
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_right_passwords_at_once_lock_nobody() {
+    let running = std::sync::Arc::new(Running::start().await);
+    let mut logins = JoinSet::new();
+    for _ in 0..40 {
+        let running = running.clone();
+        logins.spawn(async move { running.admitted(Binding::HttpPost, "alice", "secret").await });
+    }
+    assert!(logins.join_all().await.into_iter().all(|admitted| admitted));
+}
