@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use crate::limits::Limits;
+use crate::xml::{Content, ReadError, Reader, Value, WriteError};
+
 /// Why a call failed, as the server tells its caller.
 ///
 /// A handler returns one; a caller finds one in [`CallError::Fault`](crate::CallError::Fault).
@@ -33,6 +36,33 @@ pub(crate) enum Stage {
     Unsaid,
     Reading,
     Processing,
+}
+
+/// A value that stands in the detail of a fault, as an element of this name.
+pub trait FaultDetail: Value + Default {
+    /// The namespace of the element.
+    const NAMESPACE: &'static str;
+    /// The name of the element.
+    const NAME: &'static str;
+}
+
+fn read_detail<D: FaultDetail>(reader: &mut Reader<'_>) -> Result<Option<D>, ReadError> {
+    let mut detail = None;
+    reader.root()?;
+    while reader.child()? {
+        if detail.is_none() && reader.is(D::NAMESPACE, D::NAME) {
+            reader.read(detail.insert(D::default()))?;
+        } else {
+            reader.skip()?;
+        }
+    }
+    reader.finish()?;
+    Ok(detail)
+}
+
+/// What the text of a fault says when an answer cannot be written.
+pub(crate) fn unwritable(error: &WriteError) -> String {
+    format!("There was an error generating the XML document. ---> {error}")
 }
 
 /// The code of a fault. Both SOAP versions are meant: `Client` is `Sender` and `Server` is `Receiver` in SOAP 1.2.
@@ -149,6 +179,18 @@ impl Fault {
         self
     }
 
+    /// Adds a detail element. A detail that XML cannot carry makes the fault one of the server that says so.
+    #[must_use]
+    pub fn with_detail<D: FaultDetail>(self, detail: &D) -> Self {
+        let mut inner = Vec::new();
+        let mut out = Content::compact(&mut inner);
+        out.root(D::NAME, true, D::NAMESPACE, detail);
+        match out.finish() {
+            Ok(()) => self.with_detail_text(Some(String::from_utf8_lossy(&inner).into_owned())),
+            Err(error) => Self::server(unwritable(&error)),
+        }
+    }
+
     /// The XML inside the detail element; it must be well-formed and declare its own prefixes.
     pub(crate) fn with_detail_text(mut self, detail: Option<String>) -> Self {
         self.0.detail = detail;
@@ -184,6 +226,19 @@ impl Fault {
     /// Absent if there is no detail element or nothing in it.
     pub fn detail(&self) -> Option<&str> {
         self.0.detail.as_deref()
+    }
+
+    /// The detail of a type, if the fault has one.
+    ///
+    /// # Errors
+    ///
+    /// The detail is not what the type says, or uses a prefix that was declared outside the detail element.
+    pub fn read_detail<D: FaultDetail>(&self) -> Option<Result<D, ReadError>> {
+        let document = format!(
+            r#"<detail xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema">{}</detail>"#,
+            self.detail()?
+        );
+        read_detail(&mut Reader::new(&document, &Limits::default())).transpose()
     }
 
     /// The sentence that the text starts with in SOAP.
@@ -229,6 +284,58 @@ impl std::error::Error for Fault {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::xml::{Complex, Element};
+
+    #[derive(Debug, Default, PartialEq)]
+    struct Locked {
+        minutes: Option<String>,
+    }
+
+    impl Complex for Locked {
+        const ELEMENTS: &'static [&'static str] = &["Minutes"];
+
+        fn read_element(&mut self, _: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
+            element.read(&mut self.minutes)
+        }
+
+        fn write_elements(&self, out: &mut Content<'_>) {
+            out.element("Minutes", &self.minutes);
+        }
+    }
+
+    impl FaultDetail for Locked {
+        const NAMESPACE: &'static str = "urn:l";
+        const NAME: &'static str = "Locked";
+    }
+
+    #[test]
+    fn details() {
+        let locked = Locked {
+            minutes: Some("<5".to_owned()),
+        };
+        let fault = Fault::client("locked").with_detail(&locked);
+        assert!(
+            fault
+                .detail()
+                .unwrap()
+                .ends_with(r#" xmlns="urn:l"><Minutes>&lt;5</Minutes></Locked>"#)
+        );
+        assert_eq!(fault.read_detail::<Locked>().unwrap().unwrap(), locked);
+        assert!(Fault::client("x").read_detail::<Locked>().is_none());
+        let other = Fault::client("x").with_detail_text(Some("<Other/>".to_owned()));
+        assert!(other.read_detail::<Locked>().is_none());
+        let unbound = Fault::client("x").with_detail_text(Some("<p:Locked/>".to_owned()));
+        assert!(unbound.read_detail::<Locked>().unwrap().is_err());
+        let unwritable = Fault::client("x").with_detail(&Locked {
+            minutes: Some("\0".to_owned()),
+        });
+        assert_eq!(unwritable.code(), &FaultCode::Server);
+        assert!(
+            unwritable
+                .text()
+                .starts_with("There was an error generating the XML document. ---> ")
+        );
+    }
 
     #[test]
     fn debug_shows_what_is_there() {

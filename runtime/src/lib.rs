@@ -28,7 +28,7 @@ mod xml;
 
 pub use binding::{Binding, Bindings};
 pub use client::{CallError, Client};
-pub use fault::{Fault, FaultCode, FaultName};
+pub use fault::{Fault, FaultCode, FaultDetail, FaultName};
 #[cfg(feature = "client")]
 pub use http_transport::HttpTransport;
 pub use limits::Limits;
@@ -56,7 +56,7 @@ pub const GENERATED_CODE_V1: () = ();
 
 /// Includes the module that `svcgen_codegen::build` wrote for a service, by the service's name in snake case.
 ///
-/// ```ignore
+/// ```text
 /// svcgen::include_service!("authenticator");
 /// use authenticator::AuthenticatorHandler;
 /// ```

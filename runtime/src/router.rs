@@ -19,10 +19,11 @@ use crate::service::{Service, ServiceDescription};
 ///
 /// Like [`Server`] it is a [`tower_service::Service`] for requests with any body. Clones share the services.
 ///
-/// ```ignore
-/// let router = svcgen::Router::new()
-///     .service(AuthenticatorServer::new(accounts))
-///     .service(DeviceLoginServiceServer::new(devices));
+/// ```
+/// # fn example<A, B, H>(authenticator: svcgen::Server<A, H>, devices: svcgen::Server<B, H>) -> svcgen::Router
+/// # where A: svcgen::Service<H>, B: svcgen::Service<H>, H: Send + Sync + 'static {
+/// svcgen::Router::new().service(authenticator).service(devices)
+/// # }
 /// ```
 #[derive(Clone, Default)]
 pub struct Router {

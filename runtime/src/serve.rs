@@ -13,6 +13,7 @@ use bytes::Bytes;
 use http::{Request, Response};
 use http_body::{Body, Frame, SizeHint};
 use hyper::body::Incoming;
+use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -41,6 +42,7 @@ pub fn serve<V>(listener: TcpListener, service: V) -> Serve<V> {
         times: Times {
             header: Duration::from_secs(10),
             body: Duration::from_secs(10),
+            write: Duration::from_secs(30),
         },
         max_connections: 10_000,
         shutdown_timeout: Duration::from_secs(30),
@@ -61,6 +63,7 @@ pub struct Serve<V> {
 struct Times {
     header: Duration,
     body: Duration,
+    write: Duration,
 }
 
 /// How often the time between two pieces of a body may pass before the whole body must be there.
@@ -85,6 +88,13 @@ impl<V> Serve<V> {
     #[must_use]
     pub fn body_timeout(mut self, time: Duration) -> Self {
         self.times.body = time;
+        self
+    }
+
+    /// How long a caller may take no part of its answer. 30 seconds.
+    #[must_use]
+    pub fn write_timeout(mut self, time: Duration) -> Self {
+        self.times.write = time;
         self
     }
 
@@ -236,7 +246,7 @@ async fn serve_connection<V, B>(
         .header_read_timeout(times.header)
         // A caller may close its side as soon as the request is sent.
         .half_close(true)
-        .serve_connection(TokioIo::new(stream), service);
+        .serve_connection(Caller::new(stream, times.write), service);
     let mut connection = pin!(connection);
     let mut stop = pin!(stopping.changed());
     let mut stopped = false;
@@ -252,6 +262,85 @@ async fn serve_connection<V, B>(
             .map(|_: Result<(), hyper::Error>| ())
     })
     .await;
+}
+
+/// A connection that breaks when nothing of an answer can be written for too long.
+struct Caller {
+    stream: TokioIo<TcpStream>,
+    time: Duration,
+    /// Ends when the caller has taken nothing for too long. Absent unless a write waits.
+    stalled: Option<Pin<Box<Sleep>>>,
+}
+
+impl Caller {
+    fn new(stream: TcpStream, time: Duration) -> Self {
+        Self {
+            stream: TokioIo::new(stream),
+            time,
+            stalled: None,
+        }
+    }
+
+    /// A write's outcome, or an error if it has been waited for too long.
+    fn in_time<T>(
+        &mut self,
+        outcome: Poll<io::Result<T>>,
+        context: &mut Context<'_>,
+    ) -> Poll<io::Result<T>> {
+        if outcome.is_ready() {
+            self.stalled = None;
+            return outcome;
+        }
+        let stalled = self
+            .stalled
+            .get_or_insert_with(|| Box::pin(sleep(self.time)));
+        stalled
+            .as_mut()
+            .poll(context)
+            .map(|()| Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl Read for Caller {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: ReadBufCursor<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl Write for Caller {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let outcome = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.in_time(outcome, context)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let outcome = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        self.in_time(outcome, context)
+    }
 }
 
 /// The body of a request as [`serve`] hands it on: an error once the caller pauses for too long.

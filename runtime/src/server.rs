@@ -160,55 +160,37 @@ impl<S: Service<H>, H> Server<S, H> {
         parts: request::Parts,
         body: Result<Bytes, BodyError>,
     ) -> Response<Bytes> {
-        let content_type = content_type(&parts.headers).into_owned();
+        let content_type = parts.headers.get(CONTENT_TYPE).cloned();
+        let content_type = text(content_type.as_ref());
         let media_type = MediaType::read(&content_type);
-        let refuse = |failure| response::soap_fault(guess, &failure);
-        let body = match body {
-            Ok(body) => body,
-            Err(error) => return refuse(error.into()),
+        let message = match read_message(&body, &media_type) {
+            Ok(message) => message,
+            Err(failure) => return response::soap_fault(guess, &failure),
         };
-        let text = match decode_message(&body, media_type.charset().as_deref()) {
-            Ok(text) => text,
-            Err(error) => return refuse(Failure::malformed(error.message)),
+        let limits = &self.shared.options.limits;
+        let message = Message {
+            guess,
+            text: &message,
+            media_type,
+            headers: &parts.headers,
         };
-        let mut reader = Reader::new(&text, &self.shared.options.limits);
-        let version = match envelope::version(&mut reader) {
-            // Only a SOAP 1.1 answer can tell a version mismatch to whoever speaks neither.
-            Err(failure) if *failure.fault.code() == FaultCode::VersionMismatch => {
-                return response::soap_fault(binding::VERSIONS[0], &failure);
-            }
-            Err(failure) => return refuse(failure),
-            Ok(version)
-                if version.binding == Binding::Soap11 && guess.binding == Binding::Soap12 =>
-            {
+        let Opened {
+            version,
+            operation,
+            request,
+        } = match message.open(S::DESCRIPTION, limits) {
+            Ok(opened) => opened,
+            Err(Unopened::MediaType) => {
                 return response::refused(&Refusal::MediaType(S::DESCRIPTION));
             }
-            Ok(version) => version,
-        };
-        let opened = envelope::Request::open(reader, version).and_then(|request| {
-            let reader = &request.reader;
-            let element = request
-                .has_element
-                .then(|| (reader.namespace(), reader.local_name()));
-            let target = Target {
-                headers: &parts.headers,
-                media_type: &media_type,
-                service: S::DESCRIPTION,
-                element,
-            };
-            match (version.route)(&target) {
-                Ok(operation) => Ok((operation, request)),
-                Err(failure) => Err(request.refuse(failure)),
+            Err(Unopened::Fault(version, failure)) => {
+                return response::soap_fault(version, &failure);
             }
-        });
-        let outcome = match opened {
-            Ok((operation, request)) => {
-                self.call(version.binding, operation, parts, Parameters::Soap(request))
-                    .await
-            }
-            Err(failure) => Err(failure),
         };
-        match outcome {
+        match self
+            .call(version.binding, operation, parts, Parameters::Soap(request))
+            .await
+        {
             Ok(reply) => response::ok(version.content_type, reply.body),
             Err(failure) => response::soap_fault(version, &failure),
         }
@@ -225,16 +207,14 @@ impl<S: Service<H>, H> Server<S, H> {
             Ok(body) => body,
             Err(error) => return response::form_fault(&error.into()),
         };
-        let query;
-        let content_type = content_type(&parts.headers).into_owned();
-        let parameters = if binding == Binding::HttpGet {
-            query = parts.uri.query().unwrap_or_default().to_owned();
-            Parameters::Query(query.as_bytes())
-        } else {
-            Parameters::Body {
+        let (uri, content_type) = (parts.uri.clone(), parts.headers.get(CONTENT_TYPE).cloned());
+        let content_type = text(content_type.as_ref());
+        let parameters = match binding {
+            Binding::HttpGet => Parameters::Query(uri.query().unwrap_or_default().as_bytes()),
+            _ => Parameters::Body {
                 body: &body,
                 content_type: &content_type,
-            }
+            },
         };
         match self.call(binding, operation, parts, parameters).await {
             Ok(reply) => response::result(reply.body),
@@ -347,7 +327,7 @@ fn route_soap(
     if parts.method != Method::POST {
         return Err(Refusal::Method("POST"));
     }
-    let content_type = content_type(&parts.headers);
+    let content_type = text(parts.headers.get(CONTENT_TYPE));
     let media_type = MediaType::read(&content_type);
     binding::VERSIONS
         .into_iter()
@@ -386,12 +366,84 @@ fn unknown_operation(service: &ServiceDescription, binding: Binding, operation: 
     }
 }
 
-fn content_type(headers: &HeaderMap) -> Cow<'_, str> {
-    headers
-        .get(CONTENT_TYPE)
-        .map_or(Cow::Borrowed(""), |value: &HeaderValue| {
-            String::from_utf8_lossy(value.as_bytes())
-        })
+/// The text of a header; empty if it is absent.
+fn text(header: Option<&HeaderValue>) -> Cow<'_, str> {
+    header.map_or(Cow::Borrowed(""), |value| {
+        String::from_utf8_lossy(value.as_bytes())
+    })
+}
+
+fn read_message<'b>(
+    body: &'b Result<Bytes, BodyError>,
+    media_type: &MediaType<'_>,
+) -> Result<Cow<'b, str>, Failure> {
+    let body = body.as_ref().map_err(|error| Failure::from(*error))?;
+    decode_message(body, media_type.charset().as_deref())
+        .map_err(|error| Failure::malformed(error.message))
+}
+
+/// A SOAP message with what the HTTP request says about it.
+struct Message<'m, 'i> {
+    /// The version that the media type stands for.
+    guess: &'static Version,
+    text: &'i str,
+    media_type: MediaType<'m>,
+    headers: &'m HeaderMap,
+}
+
+/// A message that is read up to its parameters.
+struct Opened<'i> {
+    version: &'static Version,
+    operation: usize,
+    request: envelope::Request<'i>,
+}
+
+enum Unopened {
+    Fault(&'static Version, Failure),
+    /// The envelope is of another version than the media type.
+    MediaType,
+}
+
+impl<'i> Message<'_, 'i> {
+    /// Reads up to the parameters and finds the operation.
+    fn open(
+        &self,
+        service: &'static ServiceDescription,
+        limits: &Limits,
+    ) -> Result<Opened<'i>, Unopened> {
+        let mut reader = Reader::new(self.text, limits);
+        let version = envelope::version(&mut reader).map_err(|failure| {
+            // A version mismatch is told in SOAP 1.1, which whoever speaks neither may know (SOAP 1.2 part 1 appendix A).
+            let mismatch = *failure.fault.code() == FaultCode::VersionMismatch;
+            Unopened::Fault(
+                if mismatch {
+                    binding::VERSIONS[0]
+                } else {
+                    self.guess
+                },
+                failure,
+            )
+        })?;
+        if (version.binding, self.guess.binding) == (Binding::Soap11, Binding::Soap12) {
+            return Err(Unopened::MediaType);
+        }
+        let fault = |failure| Unopened::Fault(version, failure);
+        let request = envelope::Request::open(reader, version).map_err(fault)?;
+        let target = Target {
+            headers: self.headers,
+            media_type: &self.media_type,
+            service,
+            element: request.element(),
+        };
+        match (version.route)(&target) {
+            Ok(operation) => Ok(Opened {
+                version,
+                operation,
+                request,
+            }),
+            Err(failure) => Err(fault(request.refuse(failure))),
+        }
+    }
 }
 
 impl<S, H> Clone for Server<S, H> {

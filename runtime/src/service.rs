@@ -8,7 +8,7 @@ use http::{Extensions, HeaderMap, Method, StatusCode, Uri, request};
 
 use crate::binding::form::{Form, TooManyFields};
 use crate::binding::{Binding, Bindings, envelope, http_get, http_post, http_result};
-use crate::fault::{Fault, FaultCode, Stage};
+use crate::fault::{Fault, FaultCode, Stage, unwritable};
 use crate::limits::Limits;
 use crate::xml::{Complex, Content, ReadError, ReadErrorKind, Value, WriteError, read_form};
 
@@ -438,9 +438,6 @@ impl From<ReadError> for Failure {
 /// The result could not be written.
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Self {
-        Fault::server(format_args!(
-            "There was an error generating the XML document. ---> {error}"
-        ))
-        .into()
+        Fault::server(unwritable(&error)).into()
     }
 }

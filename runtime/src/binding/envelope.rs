@@ -83,10 +83,10 @@ pub(crate) fn no_action() -> Failure {
 
 /// A request whose envelope is open: the first element of the Body is the reader's next.
 pub(crate) struct Request<'i> {
-    pub(crate) reader: Reader<'i>,
+    reader: Reader<'i>,
     version: &'static Version,
     /// Whether there is an element in the Body.
-    pub(crate) has_element: bool,
+    has_element: bool,
     /// The first header block that is for us, must be understood and is not.
     not_understood: Option<String>,
 }
@@ -148,6 +148,12 @@ impl<'i> Request<'i> {
             has_element,
             not_understood,
         })
+    }
+
+    /// Namespace and local name of the first element in the Body.
+    pub(crate) fn element(&self) -> Option<(&str, &str)> {
+        self.has_element
+            .then(|| (self.reader.namespace(), self.reader.local_name()))
     }
 
     /// The failure of a request that cannot be routed.

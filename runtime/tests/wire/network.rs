@@ -162,6 +162,37 @@ async fn silence_is_cut() {
 }
 
 #[tokio::test]
+async fn callers_that_take_nothing_are_cut() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let served = svcgen::serve(listener, Server::new(Shows))
+        .write_timeout(Duration::from_millis(300))
+        .max_connections(1);
+    tokio::spawn(served.into_future());
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let text = "x".repeat(3_900_000);
+    let head = format!(
+        "POST {PATH}/Echo HTTP/1.1\r\nHost: h\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\ntext=",
+        text.len() + 5
+    );
+    let send = async {
+        for _ in 0..4 {
+            stream.write_all(head.as_bytes()).await?;
+            stream.write_all(text.as_bytes()).await?;
+        }
+        Ok::<_, std::io::Error>(())
+    };
+    let _ = timeout(Duration::from_secs(2), send).await;
+    // Only one connection is allowed: this one is served when the other is cut.
+    let client = Client::new(
+        HttpTransport::new().with_timeout(Duration::from_secs(5)),
+        &format!("http://{address}"),
+    )
+    .unwrap();
+    client.no_op().await.unwrap();
+}
+
+#[tokio::test]
 async fn stop_is_graceful() {
     let (address, stop, task) = start(true).await;
     let client = Client::new(HttpTransport::new(), &format!("http://{address}")).unwrap();

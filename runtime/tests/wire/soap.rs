@@ -352,6 +352,35 @@ fn must_understand() {
 }
 
 #[test]
+fn messages_of_other_stacks() {
+    let messages = [
+        format!(
+            "<?xml version='1.0' encoding='UTF-8' standalone='yes'?>\n{}\n",
+            envelope(SOAP11, LOGIN)
+        ),
+        format!(
+            r#"<a:Envelope xmlns:a="{SOAP11}" xmlns:b="{SOAP11}" a:encodingStyle="urn:e"><a:Header/><b:Body>{LOGIN}</b:Body></a:Envelope>"#
+        ),
+        format!(
+            "<!-- c --><?p i?>{}<!-- c -->",
+            envelope(SOAP11, &format!("\n  <!-- c -->\n{LOGIN}\n"))
+        ),
+        envelope(
+            SOAP11,
+            r#"<n:NoOp xmlns:n="urn:accounts" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true" />"#,
+        ),
+        envelope(
+            SOAP11,
+            r#"<ns1:Login xmlns:ns1="urn:accounts" xmlns:x="http://www.w3.org/2001/XMLSchema-instance"><ns1:password x:type="xsd:string">p</ns1:password><ns1:tries>1</ns1:tries></ns1:Login>"#,
+        ),
+    ];
+    for message in messages {
+        let answer = soap(&[("content-type", "text/xml")], message.clone());
+        assert_eq!(answer.status, 200, "{message} {}", answer.body);
+    }
+}
+
+#[test]
 fn malformed_messages_run_nothing() {
     let valid = envelope(SOAP11, LOGIN);
     let messages = [
