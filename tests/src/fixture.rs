@@ -45,15 +45,15 @@ pub fn show(text: Option<&str>) -> String {
     let Some(text) = text else {
         return "[null]".to_owned();
     };
-    let escaped: String = text.encode_utf16().map(show_unit).collect();
-    format!("[{}:{escaped}]", text.encode_utf16().count())
-}
-
-fn show_unit(unit: u16) -> String {
-    match char::from_u32(unit.into()) {
-        Some(plain @ ' '..='~') if plain != '\\' => plain.to_string(),
-        _ => format!("\\u{unit:04x}"),
+    let mut shown = format!("[{}:", text.encode_utf16().count());
+    for unit in text.encode_utf16() {
+        match char::from_u32(unit.into()) {
+            Some(plain @ ' '..='~') if plain != '\\' => shown.push(plain),
+            _ => shown.push_str(&format!("\\u{unit:04x}")),
+        }
     }
+    shown.push(']');
+    shown
 }
 
 /// The bytes as the fixture's `echo` answers print them: lower-case hex, or `null`.
