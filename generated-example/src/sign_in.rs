@@ -101,8 +101,7 @@ fn enter(
     let Some(account) = store::account(&transaction, &attempt.username)? else {
         return Ok(Err(Refusal::UnknownUser));
     };
-    let key = store::fingerprint_key(&transaction)?;
-    let machine = Machine::of(attempt, &key);
+    let machine = Machine::of(attempt, &store::fingerprint_key(&transaction)?);
     let visit = Visit {
         entrance: attempt.entrance,
         proof: proof(
@@ -119,47 +118,62 @@ fn enter(
     };
     let answer = match account.refusal(&visit) {
         Some(refusal) => {
-            // Tokens cannot be guessed, and a device with an old one must not lock its user out.
-            if refusal == Refusal::WrongPassword
-                && matches!(attempt.credential, Credential::Password(_))
-            {
-                store::set_failures(&transaction, &account, account.after_failure(now))?;
-            }
+            count_failure(&transaction, &account, attempt, refusal, now)?;
             Err(refusal)
         }
         None => {
             store::set_logged_in(&transaction, account.id, attempt.by_user, now)?;
-            if account.machines == MachinesAllowed::One && visit.machine == MachineSeen::First {
-                store::set_machine(
-                    &transaction,
-                    account.id,
-                    machine.kind,
-                    &machine.fingerprint,
-                    now,
-                )?;
-            }
-            let token = match (attempt.entrance, &attempt.credential) {
-                (Entrance::Client, _) => None,
-                (Entrance::Device, Credential::Token(token)) => Some(token.clone()),
-                (Entrance::Device, Credential::Password(_)) => {
-                    let token = random::<32>()?;
-                    let fingerprint = token_fingerprint(&key, &token, &account);
-                    let times = (now, now + TOKEN_SECONDS);
-                    store::set_login_token(
-                        &transaction,
-                        account.id,
-                        &machine.fingerprint,
-                        &fingerprint,
-                        times,
-                    )?;
-                    Some(token.to_vec().into())
-                }
-            };
+            machine.remember(&transaction, &account, visit.machine, now)?;
+            let token = token(&transaction, &account, attempt, &machine, now)?;
             Ok(SignedIn { account, token })
         }
     };
     transaction.commit()?;
     Ok(answer)
+}
+
+/// Counts a wrong password. Tokens cannot be guessed, and a device with an old one must not lock its user out.
+fn count_failure(
+    connection: &Connection,
+    account: &Account,
+    attempt: &Attempt,
+    refusal: Refusal,
+    now: Moment,
+) -> Result<(), StoreError> {
+    match (refusal, &attempt.credential) {
+        (Refusal::WrongPassword, Credential::Password(_)) => {
+            store::set_failures(connection, account, account.after_failure(now))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A new token for a device that signed in with the password, or the one that it signed in with.
+fn token(
+    connection: &Connection,
+    account: &Account,
+    attempt: &Attempt,
+    machine: &Machine,
+    now: Moment,
+) -> Result<Option<Secret<Vec<u8>>>, StoreError> {
+    if attempt.entrance == Entrance::Client {
+        return Ok(None);
+    }
+    if let Credential::Token(token) = &attempt.credential {
+        return Ok(Some(token.clone()));
+    }
+    let token = random::<32>()?;
+    let key = store::fingerprint_key(connection)?;
+    let fingerprint = token_fingerprint(&key, &token, account);
+    let times = (now, now + TOKEN_SECONDS);
+    store::set_login_token(
+        connection,
+        account.id,
+        &machine.fingerprint,
+        &fingerprint,
+        times,
+    )?;
+    Ok(Some(token.to_vec().into()))
 }
 
 /// The hash that the attempt's password belongs to, if it is the account's.
@@ -244,6 +258,22 @@ impl Machine {
             Some(stored) if self.fingerprint.is(&stored) => MachineSeen::Same,
             Some(_) => MachineSeen::Other,
         })
+    }
+
+    /// Ties an account that may use only one machine to its first.
+    fn remember(
+        &self,
+        connection: &Connection,
+        account: &Account,
+        seen: MachineSeen,
+        now: Moment,
+    ) -> Result<(), StoreError> {
+        match (account.machines, seen) {
+            (MachinesAllowed::One, MachineSeen::First) => {
+                store::set_machine(connection, account.id, self.kind, &self.fingerprint, now)
+            }
+            _ => Ok(()),
+        }
     }
 }
 

@@ -302,7 +302,7 @@ pub fn write(connection: &mut Connection) -> Result<Transaction<'_>, StoreError>
 pub fn account(connection: &Connection, username: &str) -> Result<Option<Account>, StoreError> {
     let found = connection
         .prepare_cached("SELECT * FROM accounts WHERE username = ?")?
-        .query_row([username], |row| account_from(row))
+        .query_row([username], account_from)
         .optional()?;
     let Some(mut account) = found else {
         return Ok(None);

@@ -1,13 +1,16 @@
 //! The README says which account gets which code; this holds it to that.
 
+use std::time::Duration;
+
 use generated_example::services::authenticator::{ClientAuthWithResultRequest, ErrorCode};
 use generated_example::services::device_login_service::{
     LoginErrorCode, LoginWithEncryptedPasswordRequest,
 };
+use generated_example::store::StoreOptions;
 use generated_example::{accounts, demo};
 use svcgen::{Binding, Enumeration};
 
-use crate::running::{BINDINGS, Running};
+use crate::running::{BINDINGS, OPTIONS, Running};
 
 struct Documented {
     username: String,
@@ -305,7 +308,11 @@ async fn one_machine_is_one_computer_and_one_device() {
 
 #[tokio::test]
 async fn a_busy_store_is_an_error_code_and_no_panic() {
-    let running = Running::start().await;
+    let impatient = StoreOptions {
+        busy_timeout: Duration::from_millis(100),
+        ..OPTIONS
+    };
+    let running = Running::start_with(impatient).await;
     let holder = running.sql();
     holder.execute_batch("BEGIN EXCLUSIVE").unwrap();
     assert_eq!(

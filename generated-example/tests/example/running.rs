@@ -34,7 +34,7 @@ pub const OPTIONS: StoreOptions = StoreOptions {
         memory: 8,
         passes: 1,
     },
-    busy_timeout: Duration::from_millis(300),
+    busy_timeout: Duration::from_secs(30),
 };
 
 pub struct Running {
@@ -47,11 +47,15 @@ pub struct Running {
 
 impl Running {
     pub async fn start() -> Self {
-        Self::in_folder(TempDir::new().unwrap()).await
+        Self::start_with(OPTIONS).await
     }
 
-    async fn in_folder(folder: TempDir) -> Self {
-        let store = Store::open(&folder.path().join("accounts.sqlite"), OPTIONS).unwrap();
+    pub async fn start_with(options: StoreOptions) -> Self {
+        Self::in_folder(TempDir::new().unwrap(), options).await
+    }
+
+    async fn in_folder(folder: TempDir, options: StoreOptions) -> Self {
+        let store = Store::open(&folder.path().join("accounts.sqlite"), options).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let host = listener.local_addr().unwrap().to_string();
         let (stop, stopped) = oneshot::channel();
@@ -73,7 +77,7 @@ impl Running {
         self.stop.send(()).unwrap();
         self.server.await.unwrap().unwrap();
         drop(self.store);
-        Self::in_folder(self.folder).await
+        Self::in_folder(self.folder, OPTIONS).await
     }
 
     pub fn database(&self) -> PathBuf {
