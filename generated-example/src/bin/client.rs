@@ -37,7 +37,7 @@ struct Flags {
     /// macAddress of ClientAuthWithResult
     #[arg(long, default_value = "02-00-00-00-00-01")]
     mac_address: String,
-    /// Print secrets instead of [secret]
+    /// Print secrets as they are
     #[arg(long)]
     show_secrets: bool,
 }
