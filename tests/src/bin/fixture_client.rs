@@ -1,6 +1,7 @@
 //! `fixture_client BASE_URL [--binding B]…`: calls every operation of a server of the fixture services and checks the answers.
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use svcgen::{Binding, HttpTransport};
 use svcgen_tests::checks::{self, LineEnds};
@@ -85,7 +86,7 @@ fn checked_url(url: &str) -> Result<String, String> {
 }
 
 async fn run(options: &Options) -> ExitCode {
-    let transport = HttpTransport::new();
+    let transport = HttpTransport::new().with_timeout(Duration::from_secs(20));
     match checks::run(
         transport,
         &options.base_url,

@@ -1,0 +1,505 @@
+//! Answers that are none, or of another call, or without an end: the clients say so, in bounded time and memory.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use svcgen::{Binding, CallError, HttpTransport, Transport, TransportError};
+use svcgen_tests::authenticator::{AuthenticatorClient, LoginRequest};
+use svcgen_tests::checks::BINDINGS;
+
+const SOAP11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
+const SOAP12: &str = "http://www.w3.org/2003/05/soap-envelope";
+
+/// Answers every request with the same message.
+struct Canned {
+    status: u16,
+    headers: Vec<(&'static str, &'static str)>,
+    body: Vec<u8>,
+}
+
+impl Transport for Canned {
+    async fn send(
+        &self,
+        _request: http::Request<Bytes>,
+    ) -> Result<http::Response<Bytes>, TransportError> {
+        let mut answer = http::Response::builder().status(self.status);
+        for (name, value) in &self.headers {
+            answer = answer.header(*name, *value);
+        }
+        Ok(answer
+            .body(Bytes::from(self.body.clone()))
+            .expect("an answer"))
+    }
+}
+
+async fn login_over<T: Transport>(
+    binding: Binding,
+    transport: T,
+    base_url: &str,
+) -> Result<bool, CallError> {
+    let client = AuthenticatorClient::new(transport, base_url)?.with_binding(binding);
+    client
+        .login(LoginRequest {
+            username: Some("alice".to_owned()),
+            password: Some("hunter2".into()),
+        })
+        .await
+}
+
+async fn login(
+    binding: Binding,
+    status: u16,
+    content_type: &'static str,
+    body: impl Into<Vec<u8>>,
+) -> Result<bool, CallError> {
+    let headers = if content_type.is_empty() {
+        vec![]
+    } else {
+        vec![("Content-Type", content_type)]
+    };
+    login_over(
+        binding,
+        Canned {
+            status,
+            headers,
+            body: body.into(),
+        },
+        "http://service.example",
+    )
+    .await
+}
+
+fn envelope(namespace: &str, body: &str) -> String {
+    format!("<e:Envelope xmlns:e=\"{namespace}\"><e:Body>{body}</e:Body></e:Envelope>")
+}
+
+const RESPONSE: &str = "<LoginResponse xmlns=\"http://example.com/svc/auth\"><LoginResult>true</LoginResult></LoginResponse>";
+
+#[tokio::test]
+async fn answers_of_other_stacks_are_read() {
+    let xml = "text/xml; charset=utf-8";
+    for (what, content_type, body) in [
+        ("plain", xml, envelope(SOAP11, RESPONSE)),
+        ("a line feed after it", xml, envelope(SOAP11, RESPONSE) + "\n"),
+        ("prefixes on everything", xml, envelope(SOAP11, "<ns1:LoginResponse xmlns:ns1=\"http://example.com/svc/auth\"><ns1:LoginResult>1</ns1:LoginResult></ns1:LoginResponse>")),
+        ("a header", xml, envelope(SOAP11, RESPONSE).replace("<e:Body>", "<e:Header><x/></e:Header><e:Body>")),
+        ("types", xml, envelope(SOAP11, &RESPONSE.replace("<LoginResult>", "<LoginResult xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:type=\"xsd:boolean\">"))),
+        ("other elements", xml, envelope(SOAP11, &RESPONSE.replace("<LoginResult>", "<other/><!-- --><LoginResult>"))),
+        ("white space", xml, envelope(SOAP11, &RESPONSE.replace("><", ">\r\n  <").replace("true", " true "))),
+        ("SOAP 1.2 with an action", "application/soap+xml; charset=utf-8; action=\"x\"", envelope(SOAP12, RESPONSE)),
+        ("SOAP 1.2 in text/xml", xml, envelope(SOAP12, RESPONSE)),
+        ("no charset", "text/xml", envelope(SOAP11, RESPONSE)),
+        ("upper case", "TEXT/XML; CHARSET=UTF-8", envelope(SOAP11, RESPONSE)),
+    ] {
+        for binding in [Binding::Soap11, Binding::Soap12] {
+            let got = login(binding, 200, content_type, body.clone()).await;
+            assert!(matches!(got, Ok(true)), "{binding} {what}: {got:?}");
+        }
+    }
+    for body in [
+        "<boolean xmlns=\"http://example.com/svc/auth\">true</boolean>\n",
+        "<?xml version=\"1.0\"?>\r\n<b:boolean xmlns:b=\"http://example.com/svc/auth\"> 1 </b:boolean>",
+    ] {
+        let got = login(Binding::HttpGet, 200, "text/xml", body).await;
+        assert!(matches!(got, Ok(true)), "{body}: {got:?}");
+    }
+}
+
+#[tokio::test]
+async fn faults_are_found_whatever_the_status() {
+    let faults = [
+        ("text/xml; charset=utf-8", envelope(SOAP11, "<e:Fault><faultcode>e:Server</faultcode><faultstring>boom &lt;&amp;></faultstring></e:Fault>")),
+        ("text/xml", envelope(SOAP11, "<e:Fault><faultcode>SOAP-ENV:Server</faultcode><faultstring>boom &lt;&amp;></faultstring><detail><x>y</x></detail></e:Fault>").replace("xmlns:e=", "xmlns:SOAP-ENV=\"urn:x\" xmlns:e=")),
+        ("application/soap+xml; charset=utf-8", envelope(SOAP12, "<e:Fault><e:Code><e:Value>e:Receiver</e:Value></e:Code><e:Reason><e:Text xml:lang=\"de\">boom &lt;&amp;></e:Text></e:Reason></e:Fault>")),
+    ];
+    for (content_type, body) in faults {
+        for status in [200, 400, 500] {
+            for binding in [Binding::Soap11, Binding::Soap12] {
+                let got = login(binding, status, content_type, body.clone()).await;
+                assert!(
+                    matches!(&got, Err(CallError::Fault(fault)) if fault.text() == "boom <&>"),
+                    "{binding} {status}: {got:?}"
+                );
+            }
+        }
+    }
+    let got = login(
+        Binding::HttpPost,
+        500,
+        "text/plain; charset=utf-8",
+        "boom &lt;&amp;&gt; &#39;&#233;\n",
+    )
+    .await;
+    assert!(
+        matches!(&got, Err(CallError::Fault(fault)) if fault.text() == "boom <&> '\u{e9}"),
+        "{got:?}"
+    );
+}
+
+/// Not an answer to this call, each with a word that its error must have. The secret of the call stands in none of them.
+#[tokio::test]
+async fn other_answers_are_errors() {
+    let xml = "text/xml; charset=utf-8";
+    let good = envelope(SOAP11, RESPONSE);
+    let lol = "<!DOCTYPE l [<!ENTITY a \"lol\"><!ENTITY b \"&a;&a;&a;&a;\">]>";
+    let soap: Vec<(u16, &'static str, Vec<u8>, &str)> = vec![
+        (200, xml, vec![], ""),
+        (200, "", good.clone().into_bytes(), ""),
+        (
+            200,
+            "text/html",
+            b"<html>Welcome to our portal</html>".to_vec(),
+            "text/html",
+        ),
+        (
+            200,
+            "application/json",
+            b"{\"LoginResult\":true}".to_vec(),
+            "application/json",
+        ),
+        (200, xml, b"hello".to_vec(), ""),
+        (200, xml, good.as_bytes()[..good.len() - 3].to_vec(), ""),
+        (200, xml, (good.clone() + "<x/>").into_bytes(), ""),
+        (200, xml, (lol.to_owned() + &good).into_bytes(), ""),
+        (200, xml, good.replace("true", "&b;").into_bytes(), "b"),
+        (200, xml, good.replace("true", "\u{1}").into_bytes(), ""),
+        (
+            200,
+            xml,
+            good.replace("true", "maybe").into_bytes(),
+            "maybe",
+        ),
+        (200, xml, good.replace("true", "").into_bytes(), ""),
+        (
+            200,
+            xml,
+            good.replace("true", "tr<!-- -->ue").into_bytes(),
+            "",
+        ),
+        (
+            200,
+            xml,
+            good.replace("<LoginResult>true</LoginResult>", "")
+                .into_bytes(),
+            "LoginResult",
+        ),
+        (
+            200,
+            xml,
+            good.replace("LoginResponse", "LogoutResponse").into_bytes(),
+            "LogoutResponse",
+        ),
+        (
+            200,
+            xml,
+            good.replace("svc/auth", "svc/other").into_bytes(),
+            "svc/other",
+        ),
+        (200, xml, envelope(SOAP11, "").into_bytes(), "Body"),
+        (
+            200,
+            xml,
+            envelope(SOAP11, &RESPONSE.repeat(2)).into_bytes(),
+            "",
+        ),
+        (
+            200,
+            xml,
+            format!("<e:Envelope xmlns:e=\"{SOAP11}\"/>").into_bytes(),
+            "Body",
+        ),
+        (
+            200,
+            xml,
+            envelope("urn:other", RESPONSE).into_bytes(),
+            "Envelope",
+        ),
+        (200, xml, RESPONSE.as_bytes().to_vec(), "LoginResponse"),
+        (200, xml, "<a>".repeat(100_000).into_bytes(), ""),
+        (200, xml, b"\xff\xfe\xfa".to_vec(), ""),
+        (
+            200,
+            xml,
+            good.replace("true", "\u{e9}")
+                .into_bytes()
+                .into_iter()
+                .filter(|byte| *byte != 0xa9)
+                .collect(),
+            "",
+        ),
+        (204, "", vec![], "nothing"),
+        (301, "text/html", b"moved".to_vec(), "301"),
+        (302, xml, good.clone().into_bytes(), "302"),
+        (
+            401,
+            "text/html",
+            b"<html>who are you</html>".to_vec(),
+            "401",
+        ),
+        (404, "text/plain", b"no such page".to_vec(), "no such page"),
+        (415, xml, vec![], "415"),
+        (
+            500,
+            "text/html",
+            b"<html>stack trace</html>".to_vec(),
+            "500",
+        ),
+        (500, xml, vec![], "500"),
+        (503, "text/plain", b"busy".to_vec(), "busy"),
+    ];
+    for (status, content_type, body, word) in soap {
+        for binding in [Binding::Soap11, Binding::Soap12] {
+            let printed = String::from_utf8_lossy(&body[..body.len().min(300)]).into_owned();
+            let error = match login(binding, status, content_type, body.clone()).await {
+                Err(error) => error.to_string(),
+                Ok(result) => panic!("{binding} {status} {printed}: {result}"),
+            };
+            assert!(
+                error.contains(word) || error.contains("LoginResult"),
+                "{binding} {status} {printed}: {error}"
+            );
+            assert!(!error.contains("hunter2") && error.len() < 2_000, "{error}");
+        }
+    }
+    for (status, content_type, body, word) in [
+        (200, xml, "", "boolean"),
+        (200, "text/html", "<html/>", "text/html"),
+        (
+            200,
+            xml,
+            "<string xmlns=\"http://example.com/svc/auth\">true</string>",
+            "string",
+        ),
+        (200, xml, "<boolean>true</boolean>", "boolean"),
+        (
+            200,
+            xml,
+            "<boolean xmlns=\"http://example.com/svc/auth\">yes</boolean>",
+            "yes",
+        ),
+        (
+            200,
+            xml,
+            "<boolean xmlns=\"http://example.com/svc/auth\">true</boolean><x/>",
+            "",
+        ),
+        (
+            200,
+            xml,
+            "<boolean xmlns=\"http://example.com/svc/auth\">true<x/></boolean>",
+            "",
+        ),
+        (404, "text/html", "<html>nothing here</html>", "404"),
+        (500, "text/html", "<html>stack trace</html>", "500"),
+        (
+            302,
+            xml,
+            "<boolean xmlns=\"http://example.com/svc/auth\">true</boolean>",
+            "302",
+        ),
+    ] {
+        for binding in [Binding::HttpGet, Binding::HttpPost] {
+            let error = match login(binding, status, content_type, body).await {
+                Err(error) => error.to_string(),
+                Ok(result) => panic!("{binding} {status} {body}: {result}"),
+            };
+            assert!(
+                error.contains(word) || error.contains("LoginResult"),
+                "{binding} {status} {body}: {error}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn compressed_answers_are_refused() {
+    for (name, binding) in BINDINGS {
+        let headers = vec![("Content-Type", "text/xml"), ("Content-Encoding", "gzip")];
+        let answer = Canned {
+            status: 200,
+            headers,
+            body: b"\x1f\x8b\x08\x00".to_vec(),
+        };
+        let error = login_over(binding, answer, "http://service.example")
+            .await
+            .expect_err(name)
+            .to_string();
+        assert!(error.contains("gzip"), "{name}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn odd_base_urls_are_refused() {
+    for url in [
+        "",
+        "x",
+        "service.example",
+        "ftp://h/",
+        "file:///etc/passwd",
+        "http://",
+        "http://user:hunter2@h/",
+        "http://h/?q=1",
+        "http://h/#f",
+        "http://h\r\nX: y",
+        "http://h/ x",
+        "//h",
+    ] {
+        let error = AuthenticatorClient::new(HttpTransport::new(), url)
+            .map(|_| ())
+            .expect_err(url);
+        assert!(matches!(error, CallError::Url(_)), "{url}: {error:?}");
+        assert!(!error.to_string().contains("hunter2"), "{error}");
+    }
+    for url in [
+        "http://h",
+        "http://h/",
+        "https://h:8443",
+        "HTTP://h/base/",
+        "http://[::1]:80",
+    ] {
+        AuthenticatorClient::new(HttpTransport::new(), url)
+            .unwrap_or_else(|error| panic!("{url}: {error}"));
+    }
+}
+
+/// A server that answers one connection like this, after it has seen the head of a request.
+fn answering(answer: impl FnOnce(TcpStream) + Send + 'static) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("a connection");
+        let mut seen = Vec::new();
+        let mut chunk = [0; 4096];
+        while !seen.windows(4).any(|window| window == b"\r\n\r\n") {
+            match stream.read(&mut chunk) {
+                Ok(read @ 1..) => seen.extend_from_slice(&chunk[..read]),
+                _ => return,
+            }
+        }
+        answer(stream);
+    });
+    address
+}
+
+fn transport() -> HttpTransport {
+    HttpTransport::new()
+        .with_connect_timeout(Duration::from_millis(500))
+        .with_timeout(Duration::from_millis(500))
+        .with_body_limit(1 << 20)
+}
+
+async fn failure(what: &str, address: SocketAddr) -> TransportError {
+    let started = Instant::now();
+    let got = login_over(Binding::HttpGet, transport(), &format!("http://{address}")).await;
+    assert!(
+        started.elapsed() < Duration::from_secs(5),
+        "{what}: after {:?}",
+        started.elapsed()
+    );
+    match got {
+        Err(CallError::Transport(error)) => error,
+        other => panic!("{what}: {other:?}"),
+    }
+}
+
+const HEAD: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n";
+
+#[tokio::test]
+async fn answers_without_an_end_are_cut() {
+    let silent = answering(|stream| {
+        std::thread::sleep(Duration::from_secs(3));
+        drop(stream);
+    });
+    let error = failure("silence", silent).await;
+    assert_eq!(error.kind(), svcgen::TransportErrorKind::Timeout, "{error}");
+
+    let slow = answering(|mut stream| {
+        let _ = stream.write_all(&[HEAD, b"Content-Length: 1000\r\n\r\n"].concat());
+        while stream.write_all(b" ").is_ok() {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    });
+    let error = failure("a byte at a time", slow).await;
+    assert_eq!(error.kind(), svcgen::TransportErrorKind::Timeout, "{error}");
+
+    for (what, length) in [
+        ("an endless body", ""),
+        ("an endless chunked body", "Transfer-Encoding: chunked\r\n"),
+        ("a long body", "Content-Length: 9000000000\r\n"),
+    ] {
+        let endless = answering(move |mut stream| {
+            let _ = stream.write_all(&[HEAD, length.as_bytes(), b"\r\n"].concat());
+            let chunk = match length.contains("chunked") {
+                true => [b"10000\r\n".as_slice(), &[b' '; 0x1_0000], b"\r\n"].concat(),
+                false => vec![b' '; 0x1_0000],
+            };
+            while stream.write_all(&chunk).is_ok() {}
+        });
+        let error = failure(what, endless).await;
+        assert_eq!(
+            error.kind(),
+            svcgen::TransportErrorKind::TooLong,
+            "{what}: {error}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn broken_connections_are_said() {
+    type Break = fn(TcpStream);
+    let broken: [(&str, Break); 5] = [
+        ("closed at once", drop),
+        ("closed in the head", |mut stream| {
+            drop(stream.write_all(b"HTTP/1.1 200 OK\r\nConte"))
+        }),
+        ("closed in the body", |mut stream| {
+            drop(stream.write_all(&[HEAD, b"Content-Length: 10\r\n\r\n<a"].concat()))
+        }),
+        ("closed in a chunk", |mut stream| {
+            drop(stream.write_all(&[HEAD, b"Transfer-Encoding: chunked\r\n\r\n5\r\n<a"].concat()))
+        }),
+        ("no HTTP", |mut stream| {
+            drop(stream.write_all(b"SSH-2.0-OpenSSH_9.0\r\n\r\n"))
+        }),
+    ];
+    for (what, answer) in broken {
+        let error = failure(what, answering(answer)).await;
+        assert_ne!(
+            error.kind(),
+            svcgen::TransportErrorKind::Timeout,
+            "{what}: {error}"
+        );
+    }
+}
+
+/// A redirect is not followed: credentials go nowhere else.
+#[tokio::test]
+async fn redirects_are_not_followed() {
+    let elsewhere = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    elsewhere
+        .set_nonblocking(true)
+        .expect("a listener that does not block");
+    let target = elsewhere.local_addr().expect("an address");
+    for status in [
+        "301 Moved",
+        "302 Found",
+        "303 See Other",
+        "307 Temporary Redirect",
+        "308 Permanent Redirect",
+    ] {
+        let address = answering(move |mut stream| {
+            let head = format!(
+                "HTTP/1.1 {status}\r\nLocation: http://{target}/\r\nContent-Length: 0\r\n\r\n"
+            );
+            let _ = stream.write_all(head.as_bytes());
+        });
+        let got = login_over(Binding::HttpPost, transport(), &format!("http://{address}")).await;
+        assert!(
+            matches!(&got, Err(CallError::Status { status: got, .. }) if status.starts_with(got.as_str())),
+            "{status}: {got:?}"
+        );
+    }
+    assert!(elsewhere.accept().is_err(), "somebody came");
+}
