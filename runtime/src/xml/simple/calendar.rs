@@ -1,0 +1,277 @@
+//! Dates, times of day and zones as text, for the types that are made of them.
+
+use chrono::{
+    Datelike as _, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike as _,
+};
+use std::fmt;
+
+use super::lexical::{rounds_up, take, take_digits, take_number};
+
+/// What a date or time says about its zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Zone {
+    /// Nothing.
+    #[default]
+    Unspecified,
+    /// `Z`.
+    Utc,
+    /// An offset from UTC, such as `+02:00`, of whole minutes up to 14 hours.
+    Offset(FixedOffset),
+}
+
+impl Zone {
+    /// The offset from UTC, if there is one.
+    pub fn offset(self) -> Option<FixedOffset> {
+        match self {
+            Self::Unspecified => None,
+            Self::Utc => FixedOffset::east_opt(0),
+            Self::Offset(offset) => Some(offset),
+        }
+    }
+
+    /// Whether XML Schema has a text for it.
+    pub(super) fn is_writable(self) -> bool {
+        let seconds = self.offset().map_or(0, |offset| offset.local_minus_utc());
+        seconds % 60 == 0 && seconds.abs() <= GREATEST_OFFSET
+    }
+}
+
+/// XML Schema Part 2 §3.2.7.3.
+const GREATEST_OFFSET: i32 = 14 * 3600;
+
+impl fmt::Display for Zone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unspecified => Ok(()),
+            Self::Utc => f.write_str("Z"),
+            Self::Offset(offset) => {
+                let seconds = offset.local_minus_utc();
+                let sign = if seconds < 0 { '-' } else { '+' };
+                let minutes = seconds.abs() / 60;
+                write!(f, "{sign}{:02}:{:02}", minutes / 60, minutes % 60)
+            }
+        }
+    }
+}
+
+/// How .NET counts time: in steps of 100 nanoseconds.
+const TICK: i64 = 100;
+const TICKS_PER_SECOND: i64 = 10_000_000;
+const DIGITS_OF_TICKS: usize = 7;
+
+/// Whether .NET has the year.
+pub(super) fn is_writable(date: NaiveDate) -> bool {
+    (1..=9999).contains(&date.year())
+}
+
+/// The first date there is, .NET's `DateTime.MinValue`.
+pub(super) const FIRST_DATE: NaiveDate = match NaiveDate::from_ymd_opt(1, 1, 1) {
+    Some(date) => date,
+    None => NaiveDate::MIN,
+};
+
+/// Takes `yyyy-MM-dd`.
+pub(super) fn take_date(text: &mut &str) -> Option<NaiveDate> {
+    let year = take_number(text, 4)?;
+    take(text, '-')?;
+    let month = take_number(text, 2)?;
+    take(text, '-')?;
+    let day = take_number(text, 2)?;
+    date(year, month, day)
+}
+
+fn date(year: u32, month: u32, day: u32) -> Option<NaiveDate> {
+    let year = i32::try_from(year).ok().filter(|year| *year > 0)?;
+    NaiveDate::from_ymd_opt(year, month, day)
+}
+
+/// Takes `HH:mm:ss` with any fraction, as the time since midnight; it is a whole day for 24:00:00, and for a fraction that is rounded up to it.
+pub(super) fn take_time(text: &mut &str) -> Option<TimeDelta> {
+    let hour = take_number(text, 2)?;
+    take(text, ':')?;
+    let minute = take_number(text, 2)?;
+    take(text, ':')?;
+    let second = take_number(text, 2)?;
+    since_midnight(hour, minute, second, take_fraction(text)?)
+}
+
+fn since_midnight(hour: u32, minute: u32, second: u32, ticks: i64) -> Option<TimeDelta> {
+    let whole_day = hour == 24 && minute == 0 && second == 0 && ticks == 0;
+    if minute > 59 || second > 59 || (hour > 23 && !whole_day) {
+        return None;
+    }
+    let seconds = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second);
+    Some(TimeDelta::nanoseconds(
+        (seconds * TICKS_PER_SECOND + ticks) * TICK,
+    ))
+}
+
+/// Takes `.` and at least one digit, or nothing: the ticks, rounded to even as .NET does.
+fn take_fraction(text: &mut &str) -> Option<i64> {
+    if take(text, '.').is_none() {
+        return Some(0);
+    }
+    let digits = take_digits(text);
+    let (kept, rest) = digits.split_at(digits.len().min(DIGITS_OF_TICKS));
+    let mut ticks: i64 = kept.parse().ok()?;
+    for _ in kept.len()..DIGITS_OF_TICKS {
+        ticks *= 10;
+    }
+    Some(ticks + i64::from(rounds_up(rest, ticks % 2 == 1)))
+}
+
+/// Takes `Z`, `+02:00` or nothing.
+pub(super) fn take_zone(text: &mut &str) -> Option<Zone> {
+    let sign = match text.as_bytes().first() {
+        Some(b'Z' | b'z') => {
+            *text = &text[1..];
+            return Some(Zone::Utc);
+        }
+        Some(b'+') => 1,
+        Some(b'-') => -1,
+        _ => return Some(Zone::Unspecified),
+    };
+    *text = &text[1..];
+    let hours = take_number(text, 2)?;
+    take(text, ':')?;
+    let minutes = take_number(text, 2).filter(|minutes| *minutes < 60)?;
+    let seconds = i32::try_from(hours * 3600 + minutes * 60)
+        .ok()
+        .filter(|seconds| *seconds <= GREATEST_OFFSET)?;
+    FixedOffset::east_opt(sign * seconds).map(Zone::Offset)
+}
+
+/// A date and time; `None` after the year 9999.
+pub(super) fn join(date: NaiveDate, time: TimeDelta) -> Option<NaiveDateTime> {
+    let joined = date.and_time(NaiveTime::MIN).checked_add_signed(time)?;
+    is_writable(joined.date()).then_some(joined)
+}
+
+/// A time of day; a whole day is midnight.
+pub(super) fn time_of_day(time: TimeDelta) -> NaiveTime {
+    NaiveTime::MIN.overflowing_add_signed(time).0
+}
+
+/// Writes `yyyy-MM-dd`.
+pub(super) fn write_date(f: &mut fmt::Formatter<'_>, date: NaiveDate) -> fmt::Result {
+    write!(
+        f,
+        "{:04}-{:02}-{:02}",
+        date.year(),
+        date.month(),
+        date.day()
+    )
+}
+
+/// Writes `HH:mm:ss` and up to seven digits of a fraction, without zeros at its end.
+pub(super) fn write_time(f: &mut fmt::Formatter<'_>, time: NaiveTime) -> fmt::Result {
+    write!(
+        f,
+        "{:02}:{:02}:{:02}",
+        time.hour(),
+        time.minute(),
+        time.second()
+    )?;
+    // A leap second of chrono has more than a second of nanoseconds.
+    let mut ticks = i64::from(time.nanosecond().min(999_999_999)) / TICK;
+    let mut digits = DIGITS_OF_TICKS;
+    while digits > 0 && ticks % 10 == 0 {
+        ticks /= 10;
+        digits -= 1;
+    }
+    if digits > 0 {
+        write!(f, ".{ticks:0digits$}")
+    } else {
+        Ok(())
+    }
+}
+
+/// Reads what .NET's `DateTime.Parse` reads of a form, as far as callers send it: the forms of XML Schema with one or more blanks for the `T`, without seconds, and
+/// `5/30/2002 9:00:00 AM`, which is what Microsoft's proxies send (`05/30/2002 09:00:00`).
+pub(super) fn parse_field(text: &str) -> Option<(NaiveDateTime, Zone)> {
+    let mut rest = text.trim();
+    let day = if rest.contains('/') {
+        take_american_date(&mut rest)?
+    } else {
+        take_date(&mut rest)?
+    };
+    let parted = take_blanks(&mut rest) || take(&mut rest, 'T').is_some();
+    let time = match (rest, parted) {
+        ("", _) => TimeDelta::zero(),
+        (_, true) => take_field_time(&mut rest)?,
+        (_, false) => return None,
+    };
+    take_blanks(&mut rest);
+    let zone = take_zone(&mut rest)?;
+    if rest.is_empty() {
+        Some((join(day, time)?, zone))
+    } else {
+        None
+    }
+}
+
+/// Reads a time of day alone.
+pub(super) fn parse_field_time(text: &str) -> Option<(TimeDelta, Zone)> {
+    let mut rest = text.trim();
+    let time = take_field_time(&mut rest)?;
+    take_blanks(&mut rest);
+    let zone = take_zone(&mut rest)?;
+    if rest.is_empty() {
+        Some((time, zone))
+    } else {
+        None
+    }
+}
+
+/// Takes `M/d/yyyy`.
+fn take_american_date(text: &mut &str) -> Option<NaiveDate> {
+    let month = take_short_number(text)?;
+    take(text, '/')?;
+    let day = take_short_number(text)?;
+    take(text, '/')?;
+    let year = take_number(text, 4)?;
+    date(year, month, day)
+}
+
+/// Takes `H:mm`, `H:mm:ss` or `H:mm:ss.f`, with or without `AM` or `PM` after it.
+fn take_field_time(text: &mut &str) -> Option<TimeDelta> {
+    let hour = take_short_number(text)?;
+    take(text, ':')?;
+    let minute = take_number(text, 2)?;
+    let (second, ticks) = match take(text, ':') {
+        Some(()) => (take_number(text, 2)?, take_fraction(text)?),
+        None => (0, 0),
+    };
+    let rest = text.trim_start();
+    let half = rest.get(..2).unwrap_or_default();
+    let noon = match (
+        half.eq_ignore_ascii_case("AM"),
+        half.eq_ignore_ascii_case("PM"),
+    ) {
+        (true, _) => 0,
+        (_, true) => 12,
+        _ => return since_midnight(hour, minute, second, ticks),
+    };
+    *text = &rest[2..];
+    if !(1..=12).contains(&hour) {
+        return None;
+    }
+    since_midnight(hour % 12 + noon, minute, second, ticks)
+}
+
+/// Takes a number of one or two digits.
+fn take_short_number(text: &mut &str) -> Option<u32> {
+    let digits = take_digits(text);
+    if digits.len() > 2 {
+        None
+    } else {
+        digits.parse().ok()
+    }
+}
+
+fn take_blanks(text: &mut &str) -> bool {
+    let rest = text.trim_start();
+    let any = rest.len() < text.len();
+    *text = rest;
+    any
+}

@@ -1,0 +1,59 @@
+//! char, the type of Microsoft's own namespace of types.
+
+use super::{Mismatch, Simple};
+use crate::xml::content::Content;
+use crate::xml::element::Element;
+use crate::xml::error::ReadError;
+use crate::xml::number::{self, Digits};
+use crate::xml::value::Value;
+
+/// .NET `Char`, one UTF-16 code unit. XML holds its number, a form the character itself.
+impl Simple for char {
+    const NAME: &'static str = "System.Char";
+    type Text = Digits;
+
+    fn read_text(text: &str) -> Result<Self, Mismatch> {
+        let unit = number::integer(text)?
+            .and_then(|value| u16::try_from(value).ok())
+            .ok_or(Mismatch::Range("a UInt16"))?;
+        Self::from_u32(unit.into()).ok_or(Mismatch::Said(
+            "The number is that of a surrogate, which is half a character.",
+        ))
+    }
+
+    fn read_field(text: &str) -> Result<Self, Mismatch> {
+        let mut characters = text.chars();
+        match (characters.next(), characters.next()) {
+            (Some(character), None) if is_unit(character) => Ok(character),
+            _ => Err(Mismatch::Said("String must be exactly one character long.")),
+        }
+    }
+
+    fn to_text(&self) -> Digits {
+        Digits::of_integer(u32::from(*self).into())
+    }
+
+    fn to_field(&self) -> Digits {
+        Digits::of(self.encode_utf8(&mut [0; 4]))
+    }
+}
+
+fn is_unit(character: char) -> bool {
+    character.len_utf16() == 1
+}
+
+impl Value for char {
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        *self = super::read(element)?;
+        Ok(())
+    }
+
+    fn write(&self, name: &str, out: &mut Content<'_>) {
+        if !is_unit(*self) {
+            return out.fail(format!(
+                "'{name}' holds a character of two UTF-16 code units, and a char is one."
+            ));
+        }
+        super::write(self, name, out);
+    }
+}

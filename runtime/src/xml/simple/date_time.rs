@@ -1,0 +1,291 @@
+//! dateTime, date and time.
+
+use std::fmt;
+use std::str::FromStr;
+
+use chrono::{FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Utc};
+
+use super::calendar::{self, FIRST_DATE, Zone, take_date, take_time, take_zone};
+use super::lexical::{LexicalError, take};
+use super::{Mismatch, Simple};
+use crate::xml::content::Content;
+use crate::xml::element::Element;
+use crate::xml::error::ReadError;
+use crate::xml::number::{Digits, trim};
+use crate::xml::value::Value;
+
+/// A date and time, with what it says about its zone (XML Schema dateTime, .NET `DateTime`).
+///
+/// ```
+/// let start: svcgen::DateTime = "2002-05-30T09:30:10.5+02:00".parse()?;
+/// assert_eq!(start.to_utc().unwrap().to_string(), "2002-05-30 07:30:10.500 UTC");
+/// assert_eq!(start.to_string(), "2002-05-30T09:30:10.5+02:00");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// It is read and written as .NET does, with these differences. Reading:
+/// - 24:00:00 is midnight of the next day, as XML Schema says; .NET refuses it.
+/// - An offset stays an offset of up to 14 hours; .NET makes local time of it and takes up to 99:99.
+/// - A date alone is its midnight, as in .NET; a time, a year, a month or a day alone, which .NET also takes, is refused.
+/// - Years are 0001 to 9999, as in .NET; XML Schema has longer and negative ones. A second 60 is refused, as by both.
+/// - Digits of a fraction after the seventh are rounded to even, as in .NET.
+///
+/// Writing: up to seven digits of a fraction, without zeros at its end; `Z`, an offset or nothing.
+/// A value that .NET could not read (another year, an offset of more than 14 hours or of odd seconds) is a [`WriteError`](crate::WriteError). A leap second of chrono is written as the end of second 59.
+///
+/// In a form, `05/30/2002 09:30:10`, which Microsoft's proxies send, is read as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct DateTime {
+    /// The date and time as written, in the zone it names.
+    pub local: NaiveDateTime,
+    /// The zone.
+    pub zone: Zone,
+}
+
+impl DateTime {
+    /// A date and time in a zone.
+    pub const fn new(local: NaiveDateTime, zone: Zone) -> Self {
+        Self { local, zone }
+    }
+
+    /// The moment it means; `None` if it names no zone.
+    pub fn to_utc(&self) -> Option<chrono::DateTime<Utc>> {
+        self.local
+            .checked_sub_offset(self.zone.offset()?)
+            .map(|utc| utc.and_utc())
+    }
+
+    fn is_writable(&self) -> bool {
+        calendar::is_writable(self.local.date()) && self.zone.is_writable()
+    }
+}
+
+/// The start of the year 1, as in .NET.
+impl Default for DateTime {
+    fn default() -> Self {
+        Self::new(FIRST_DATE.and_time(NaiveTime::MIN), Zone::Unspecified)
+    }
+}
+
+impl From<NaiveDateTime> for DateTime {
+    fn from(local: NaiveDateTime) -> Self {
+        Self::new(local, Zone::Unspecified)
+    }
+}
+
+impl From<chrono::DateTime<Utc>> for DateTime {
+    fn from(moment: chrono::DateTime<Utc>) -> Self {
+        Self::new(moment.naive_utc(), Zone::Utc)
+    }
+}
+
+impl From<chrono::DateTime<FixedOffset>> for DateTime {
+    fn from(moment: chrono::DateTime<FixedOffset>) -> Self {
+        Self::new(moment.naive_local(), Zone::Offset(*moment.offset()))
+    }
+}
+
+impl FromStr for DateTime {
+    type Err = LexicalError;
+
+    fn from_str(text: &str) -> Result<Self, LexicalError> {
+        parse_date_time(trim(text)).ok_or(LexicalError::new("dateTime"))
+    }
+}
+
+fn parse_date_time(mut text: &str) -> Option<DateTime> {
+    let date = take_date(&mut text)?;
+    let time = match take(&mut text, 'T') {
+        Some(()) => take_time(&mut text)?,
+        None => chrono::TimeDelta::zero(),
+    };
+    let zone = take_zone(&mut text)?;
+    if text.is_empty() {
+        Some(DateTime::new(calendar::join(date, time)?, zone))
+    } else {
+        None
+    }
+}
+
+impl fmt::Display for DateTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        calendar::write_date(f, self.local.date())?;
+        f.write_str("T")?;
+        calendar::write_time(f, self.local.time())?;
+        self.zone.fmt(f)
+    }
+}
+
+/// A time of day, with what it says about its zone (XML Schema time, .NET `DateTime`).
+///
+/// ```
+/// let opening: svcgen::Time = "09:30:00".parse()?;
+/// assert_eq!(opening.zone, svcgen::Zone::Unspecified);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// It is read as by .NET, but 24:00:00 is midnight, and any number of digits may stand in the fraction.
+/// It is written like the time of a [`DateTime`]; .NET always writes seven digits, and the offset of the machine it runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Time {
+    /// The time as written, in the zone it names.
+    pub local: NaiveTime,
+    /// The zone.
+    pub zone: Zone,
+}
+
+impl Time {
+    /// A time of day in a zone.
+    pub const fn new(local: NaiveTime, zone: Zone) -> Self {
+        Self { local, zone }
+    }
+}
+
+impl From<NaiveTime> for Time {
+    fn from(local: NaiveTime) -> Self {
+        Self::new(local, Zone::Unspecified)
+    }
+}
+
+impl FromStr for Time {
+    type Err = LexicalError;
+
+    fn from_str(text: &str) -> Result<Self, LexicalError> {
+        parse_time(trim(text)).ok_or(LexicalError::new("time"))
+    }
+}
+
+fn parse_time(mut text: &str) -> Option<Time> {
+    let time = take_time(&mut text)?;
+    let zone = take_zone(&mut text)?;
+    if text.is_empty() {
+        Some(Time::new(calendar::time_of_day(time), zone))
+    } else {
+        None
+    }
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        calendar::write_time(f, self.local)?;
+        self.zone.fmt(f)
+    }
+}
+
+/// Reads a date; its zone is dropped, as in .NET.
+fn parse_date(mut text: &str) -> Option<NaiveDate> {
+    let date = take_date(&mut text)?;
+    take_zone(&mut text)?;
+    if text.is_empty() { Some(date) } else { None }
+}
+
+/// A date as it is written.
+struct DateText(NaiveDate);
+
+impl fmt::Display for DateText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        calendar::write_date(f, self.0)
+    }
+}
+
+const NAME: &str = "System.DateTime";
+const NO_DATE_TIME: Mismatch = Mismatch::Said("String was not recognized as a valid DateTime.");
+
+impl Simple for DateTime {
+    const NAME: &'static str = NAME;
+    type Text = Digits;
+
+    fn read_text(text: &str) -> Result<Self, Mismatch> {
+        parse_date_time(trim(text)).ok_or(Mismatch::NotA("AllXsd"))
+    }
+
+    fn read_field(text: &str) -> Result<Self, Mismatch> {
+        let (local, zone) = calendar::parse_field(text).ok_or(NO_DATE_TIME)?;
+        Ok(Self::new(local, zone))
+    }
+
+    fn to_text(&self) -> Digits {
+        Digits::of_display(self)
+    }
+}
+
+impl Simple for Time {
+    const NAME: &'static str = NAME;
+    type Text = Digits;
+
+    fn read_text(text: &str) -> Result<Self, Mismatch> {
+        parse_time(trim(text)).ok_or(NO_DATE_TIME)
+    }
+
+    fn read_field(text: &str) -> Result<Self, Mismatch> {
+        if let Some((time, zone)) = calendar::parse_field_time(text) {
+            return Ok(Self::new(calendar::time_of_day(time), zone));
+        }
+        let (local, zone) = calendar::parse_field(text).ok_or(NO_DATE_TIME)?;
+        Ok(Self::new(local.time(), zone))
+    }
+
+    fn to_text(&self) -> Digits {
+        Digits::of_display(self)
+    }
+}
+
+impl Simple for NaiveDate {
+    const NAME: &'static str = NAME;
+    type Text = Digits;
+
+    fn read_text(text: &str) -> Result<Self, Mismatch> {
+        parse_date(trim(text)).ok_or(NO_DATE_TIME)
+    }
+
+    fn read_field(text: &str) -> Result<Self, Mismatch> {
+        let date = parse_date(trim(text))
+            .or_else(|| calendar::parse_field(text).map(|(local, _)| local.date()));
+        date.ok_or(NO_DATE_TIME)
+    }
+
+    fn to_text(&self) -> Digits {
+        Digits::of_display(&DateText(*self))
+    }
+}
+
+impl Value for DateTime {
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        *self = super::read(element)?;
+        Ok(())
+    }
+
+    fn write(&self, name: &str, out: &mut Content<'_>) {
+        write(self, self.is_writable(), name, out);
+    }
+}
+
+impl Value for Time {
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        *self = super::read(element)?;
+        Ok(())
+    }
+
+    fn write(&self, name: &str, out: &mut Content<'_>) {
+        write(self, self.zone.is_writable(), name, out);
+    }
+}
+
+/// XML Schema date. A zone in the text is dropped, as .NET does; a date and time is refused. A missing date is 1970-01-01, the default of chrono.
+impl Value for NaiveDate {
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        *self = super::read(element)?;
+        Ok(())
+    }
+
+    fn write(&self, name: &str, out: &mut Content<'_>) {
+        write(self, calendar::is_writable(*self), name, out);
+    }
+}
+
+fn write<T: Simple>(value: &T, is_writable: bool, name: &str, out: &mut Content<'_>) {
+    if !is_writable {
+        return out.fail(format!("'{name}' is outside the years 1 to 9999, or its offset is not of whole minutes up to 14 hours."));
+    }
+    super::write(value, name, out);
+}

@@ -1,0 +1,221 @@
+//! duration.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::lexical::{LexicalError, take, take_digits};
+use super::{Mismatch, Simple};
+use crate::xml::number::trim;
+
+/// A length of time (XML Schema duration; ASMX keeps it as text).
+///
+/// ```
+/// let lease: svcgen::Duration = "P1Y2M3DT4H5M6.5S".parse()?;
+/// assert_eq!((lease.years, lease.seconds, lease.nanoseconds), (1, 6, 500_000_000));
+/// assert_eq!(lease.to_string(), "P1Y2M3DT4H5M6.5S");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Its parts stay as they were written: `PT90M` does not become `PT1H30M`, as a month has no fixed length and XML Schema does not order all durations.
+/// Reading is that of XML Schema; digits of a fraction after the ninth are dropped, and a part of more than 64 bits is refused.
+/// Writing leaves out what is zero, as .NET does, down to `PT0S`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Duration {
+    /// Whether all parts count backwards.
+    pub negative: bool,
+    /// Years.
+    pub years: u64,
+    /// Months, of which there may be more than 11.
+    pub months: u64,
+    /// Days.
+    pub days: u64,
+    /// Hours.
+    pub hours: u64,
+    /// Minutes.
+    pub minutes: u64,
+    /// Whole seconds.
+    pub seconds: u64,
+    /// The fraction of the last second, less than 1,000,000,000.
+    pub nanoseconds: u32,
+}
+
+impl Duration {
+    fn is_zero(&self) -> bool {
+        let parts = [
+            self.years,
+            self.months,
+            self.days,
+            self.hours,
+            self.minutes,
+            self.seconds,
+            u64::from(self.nanoseconds),
+        ];
+        parts == [0; 7]
+    }
+}
+
+impl FromStr for Duration {
+    type Err = LexicalError;
+
+    fn from_str(text: &str) -> Result<Self, LexicalError> {
+        parse(trim(text)).ok_or(LexicalError::new("duration"))
+    }
+}
+
+fn parse(text: &str) -> Option<Duration> {
+    let mut duration = Duration {
+        negative: text.starts_with('-'),
+        ..Duration::default()
+    };
+    let mut rest = text.strip_prefix('-').unwrap_or(text);
+    take(&mut rest, 'P')?;
+    let (date, time) = match rest.split_once('T') {
+        Some((date, time)) => (date, Some(time)),
+        None => (rest, None),
+    };
+    // `P` and `T` must have something after them.
+    if time.unwrap_or(date).is_empty() {
+        return None;
+    }
+    parse_date(date, &mut duration)?;
+    parse_time(time.unwrap_or_default(), &mut duration)?;
+    duration.negative &= !duration.is_zero();
+    Some(duration)
+}
+
+fn parse_date(mut text: &str, duration: &mut Duration) -> Option<()> {
+    duration.years = take_part(&mut text, 'Y')?;
+    duration.months = take_part(&mut text, 'M')?;
+    duration.days = take_part(&mut text, 'D')?;
+    if text.is_empty() { Some(()) } else { None }
+}
+
+fn parse_time(mut text: &str, duration: &mut Duration) -> Option<()> {
+    duration.hours = take_part(&mut text, 'H')?;
+    duration.minutes = take_part(&mut text, 'M')?;
+    if let Some((seconds, fraction)) = text
+        .strip_suffix('S')
+        .and_then(|seconds| seconds.split_once('.'))
+    {
+        duration.seconds = parse_number(seconds)?;
+        duration.nanoseconds = parse_fraction(fraction)?;
+        return Some(());
+    }
+    duration.seconds = take_part(&mut text, 'S')?;
+    if text.is_empty() { Some(()) } else { None }
+}
+
+/// Takes digits and their designator, or nothing if another one follows.
+fn take_part(text: &mut &str, designator: char) -> Option<u64> {
+    let mut rest = *text;
+    let digits = take_digits(&mut rest);
+    if take(&mut rest, designator).is_none() {
+        return Some(0);
+    }
+    *text = rest;
+    parse_number(digits)
+}
+
+fn parse_number(digits: &str) -> Option<u64> {
+    // `u64` would take a sign.
+    if digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        digits.parse().ok()
+    } else {
+        None
+    }
+}
+
+fn parse_fraction(digits: &str) -> Option<u32> {
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let kept = &digits[..digits.len().min(9)];
+    let value: u32 = kept.parse().ok()?;
+    Some(value * 10u32.pow(9 - kept.len() as u32))
+}
+
+impl fmt::Display for Duration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_zero() {
+            return f.write_str("PT0S");
+        }
+        f.write_str(if self.negative { "-P" } else { "P" })?;
+        write_part(f, self.years, "Y")?;
+        write_part(f, self.months, "M")?;
+        write_part(f, self.days, "D")?;
+        if (self.hours, self.minutes, self.seconds, self.nanoseconds) == (0, 0, 0, 0) {
+            return Ok(());
+        }
+        f.write_str("T")?;
+        write_part(f, self.hours, "H")?;
+        write_part(f, self.minutes, "M")?;
+        if self.nanoseconds == 0 {
+            return write_part(f, self.seconds, "S");
+        }
+        // A public field may hold a second or more.
+        let seconds = u128::from(self.seconds) + u128::from(self.nanoseconds / NANOSECONDS);
+        let fraction = format!("{:09}", self.nanoseconds % NANOSECONDS);
+        match fraction.trim_end_matches('0') {
+            "" => write!(f, "{seconds}S"),
+            fraction => write!(f, "{seconds}.{fraction}S"),
+        }
+    }
+}
+
+const NANOSECONDS: u32 = 1_000_000_000;
+
+fn write_part(f: &mut fmt::Formatter<'_>, value: u64, designator: &str) -> fmt::Result {
+    if value == 0 {
+        Ok(())
+    } else {
+        write!(f, "{value}{designator}")
+    }
+}
+
+impl From<std::time::Duration> for Duration {
+    fn from(time: std::time::Duration) -> Self {
+        Self {
+            seconds: time.as_secs(),
+            nanoseconds: time.subsec_nanos(),
+            ..Self::default()
+        }
+    }
+}
+
+/// Fails for a duration that is negative, has years or months, which have no fixed length, or is too long.
+impl TryFrom<Duration> for std::time::Duration {
+    type Error = LexicalError;
+
+    fn try_from(duration: Duration) -> Result<Self, LexicalError> {
+        let error = LexicalError::new("length of time in seconds");
+        if duration.negative || duration.years != 0 || duration.months != 0 {
+            return Err(error);
+        }
+        let whole = [
+            (duration.days, 86_400),
+            (duration.hours, 3_600),
+            (duration.minutes, 60),
+            (duration.seconds, 1),
+        ];
+        let sum = whole.into_iter().try_fold(0u64, |sum, (count, length)| {
+            sum.checked_add(count.checked_mul(length)?)
+        });
+        let whole = sum.map(Self::from_secs).ok_or(error)?;
+        whole
+            .checked_add(Self::from_nanos(duration.nanoseconds.into()))
+            .ok_or(error)
+    }
+}
+
+impl Simple for Duration {
+    const NAME: &'static str = "duration";
+    type Text = String;
+
+    fn read_text(text: &str) -> Result<Self, Mismatch> {
+        parse(trim(text)).ok_or(Mismatch::NotA("Duration"))
+    }
+
+    fn to_text(&self) -> String {
+        self.to_string()
+    }
+}

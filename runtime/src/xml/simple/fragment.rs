@@ -1,0 +1,305 @@
+//! XML content that no type describes.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use super::cannot_convert;
+use super::element_builder::{ElementBuilder, push_attribute, push_text};
+use crate::limits::Limits;
+use crate::xml::content::Content;
+use crate::xml::element::Element;
+use crate::xml::error::{Place, ReadError, ReadErrorKind, WriteError};
+use crate::xml::tokens::Tokens;
+use crate::xml::value::Value;
+
+/// A piece of well-formed XML content: text, elements, comments, processing instructions, in any number and order (XML Schema `any`, .NET `XmlElement`).
+///
+/// It stands on its own: each of its outermost elements declares the namespaces that it needs, so it means the same wherever it is put.
+/// There are two ways to make one, and neither lets anything through that is not well-formed.
+///
+/// ```
+/// use svcgen::XmlFragment;
+///
+/// let built = XmlFragment::element("Locked")
+///     .namespace("http://example.com/svc")
+///     .attribute("attempts", "3")
+///     .child(XmlFragment::element("Reason").text("a < b"))
+///     .build()?;
+/// assert_eq!(built.as_str(), r#"<Locked xmlns="http://example.com/svc" attempts="3"><Reason>a &lt; b</Reason></Locked>"#);
+///
+/// let parsed = XmlFragment::parse("<a/> and <b/>")?;
+/// assert_eq!(parsed.as_str(), r#"<a xmlns=""/> and <b xmlns=""/>"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Two fragments are equal if their markup is.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct XmlFragment(String);
+
+impl XmlFragment {
+    /// No content at all.
+    pub const fn new() -> Self {
+        Self(String::new())
+    }
+
+    /// Starts an element with a local name, to be built.
+    pub fn element(name: &str) -> ElementBuilder {
+        ElementBuilder::new(name)
+    }
+
+    /// Text alone.
+    ///
+    /// # Errors
+    ///
+    /// A character that XML cannot carry.
+    pub fn text(text: &str) -> Result<Self, WriteError> {
+        let mut markup = String::new();
+        push_text(&mut markup, text)?;
+        Ok(Self(markup))
+    }
+
+    /// Checks a piece of XML content, by the same strict rules as a message: no document type definition, no XML declaration, every prefix declared.
+    ///
+    /// # Errors
+    ///
+    /// What is not well-formed, or beyond the default [`Limits`].
+    pub fn parse(markup: &str) -> Result<Self, ReadError> {
+        parse(markup, &[], &Limits::default()).map(Self)
+    }
+
+    /// Markup that was checked.
+    pub(super) fn trusted(markup: String) -> Self {
+        Self(markup)
+    }
+
+    /// The markup, which may stand between any two tags of a document.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl fmt::Display for XmlFragment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for XmlFragment {
+    type Err = ReadError;
+
+    fn from_str(markup: &str) -> Result<Self, ReadError> {
+        Self::parse(markup)
+    }
+}
+
+const START: &str = "<x";
+const END: &str = "</x>";
+
+/// Checks content that stands where these namespaces are declared, innermost last, and declares on its outermost elements what they need of them.
+///
+/// # Errors
+///
+/// The places are those in the content.
+fn parse(markup: &str, declared: &[(&str, String)], limits: &Limits) -> Result<String, ReadError> {
+    let markup = normalise_lines(markup);
+    let needed = needed_declarations(&markup, declared);
+    let mut document = START.to_owned();
+    for declaration in &needed {
+        document.push_str(&declaration.text);
+    }
+    document.push('>');
+    let before = document.len();
+    document.push_str(&markup);
+    document.push_str(END);
+    // The element around the content is not the caller's.
+    let limits = limits.with_depth(limits.depth.saturating_add(1));
+    let mut tokens = Tokens::new(&document, &limits);
+    let result = redeclare(&mut tokens, before, &needed, limits.text);
+    result
+        .and_then(|fragment| tokens.finish().map(|()| fragment))
+        .map_err(|error| inside(&error, before))
+}
+
+fn unlimited() -> Limits {
+    let most = usize::MAX;
+    let limits = Limits::default()
+        .with_depth(most)
+        .with_elements(most)
+        .with_attributes(most)
+        .with_namespaces(most);
+    limits
+        .with_name(most)
+        .with_attribute_value(most)
+        .with_text(most)
+}
+
+/// The same error, with its place in the content.
+fn inside(error: &ReadError, before: usize) -> ReadError {
+    let path = error
+        .path()
+        .strip_prefix('x')
+        .unwrap_or_default()
+        .trim_start_matches('/');
+    let moved = ReadError::new(error.kind(), error.message());
+    match (error.line(), error.column()) {
+        (Some(1), Some(column)) => moved.at(
+            Place {
+                line: 1,
+                column: column.saturating_sub(before),
+            },
+            path.to_owned(),
+        ),
+        (Some(line), Some(column)) => moved.at(Place { line, column }, path.to_owned()),
+        _ => moved,
+    }
+}
+
+/// XML 1.0 §2.11; a carriage return that is meant is written as a reference.
+fn normalise_lines(markup: &str) -> Cow<'_, str> {
+    if markup.contains('\r') {
+        Cow::Owned(markup.replace("\r\n", "\n").replace('\r', "\n"))
+    } else {
+        Cow::Borrowed(markup)
+    }
+}
+
+/// A namespace declaration, to be put into a start tag.
+struct Declaration<'d> {
+    /// Empty for the default namespace.
+    prefix: &'d str,
+    /// ` xmlns:prefix="namespace"`.
+    text: String,
+}
+
+/// The default namespace, and those whose prefix occurs before a colon: a value may hold a qualified name as well.
+fn needed_declarations<'d>(
+    markup: &str,
+    declared: &'d [(&'d str, String)],
+) -> Vec<Declaration<'d>> {
+    let innermost = |index: usize| {
+        declared[index + 1..]
+            .iter()
+            .all(|(prefix, _)| *prefix != declared[index].0)
+    };
+    let needs = |prefix: &str| prefix.is_empty() || markup.contains(&format!("{prefix}:"));
+    let mut needed = Vec::new();
+    if declared.iter().all(|(prefix, _)| !prefix.is_empty()) {
+        needed.push(Declaration {
+            prefix: "",
+            text: " xmlns=\"\"".to_owned(),
+        });
+    }
+    for (index, (prefix, namespace)) in declared.iter().enumerate() {
+        if *prefix == "xml" || !innermost(index) || !needs(prefix) {
+            continue;
+        }
+        let name = if prefix.is_empty() {
+            "xmlns".to_owned()
+        } else {
+            format!("xmlns:{prefix}")
+        };
+        let mut text = String::new();
+        // It was read, so XML can carry it.
+        let _ = push_attribute(&mut text, &name, namespace);
+        needed.push(Declaration { prefix, text });
+    }
+    needed
+}
+
+/// Reads the content of a root and puts declarations into the start tags of its children.
+fn redeclare(
+    tokens: &mut Tokens<'_>,
+    before: usize,
+    needed: &[Declaration<'_>],
+    limit: usize,
+) -> Result<String, ReadError> {
+    tokens.root()?;
+    let document = tokens.input;
+    let mut fragment = String::with_capacity(document.len() - before);
+    let mut copied = before;
+    let mut added = 0;
+    while tokens.child()? {
+        let name = tokens.name();
+        let (tag, after_name) = (
+            &document[tokens.offset(name)..tokens.at],
+            tokens.offset(name) + name.len(),
+        );
+        fragment.push_str(&document[copied..after_name]);
+        copied = after_name;
+        let own = own_declarations(tokens, tag);
+        for declaration in needed
+            .iter()
+            .filter(|declaration| !own.contains(&declaration.prefix))
+        {
+            fragment.push_str(&declaration.text);
+            added += declaration.text.len();
+        }
+        // Long names repeated in many elements would outgrow any bound.
+        if added > limit {
+            return Err(tokens.over(copied, "bytes of namespace declarations", limit));
+        }
+        tokens.skip()?;
+    }
+    fragment.push_str(&document[copied..tokens.at - END.len()]);
+    Ok(fragment)
+}
+
+/// The prefixes that the last start tag declares.
+fn own_declarations<'i>(tokens: &Tokens<'i>, tag: &str) -> Vec<&'i str> {
+    let outer = tokens.open.last().map_or(0, |open| open.bindings as usize);
+    if !tag.contains("xmlns") {
+        return Vec::new();
+    }
+    tokens
+        .namespaces
+        .keep()
+        .into_iter()
+        .skip(outer)
+        .map(|(prefix, _)| prefix)
+        .collect()
+}
+
+/// The content of the element. A form holds the markup as text; an attribute has no place for it.
+impl Value for XmlFragment {
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        if element.is_form() {
+            let markup = element.text()?;
+            let markup = markup.as_ref();
+            self.0 = parse(markup, &[], &Limits::default()).map_err(|error| {
+                cannot_convert(element, markup, "System.Xml.XmlElement", error.message())
+            })?;
+            return Ok(());
+        }
+        if element.is_attribute() {
+            return Err(element.error(
+                ReadErrorKind::Value,
+                "XML has no place in an attribute.".to_owned(),
+            ));
+        }
+        if element.take_absent(false)? {
+            self.0.clear();
+            return Ok(());
+        }
+        let declared = element.tokens.namespaces.keep();
+        let markup = element.tokens.skip()?;
+        // It was held to the limits of the message just now.
+        let limits = unlimited().with_text(element.tokens.limits.text);
+        self.0 = parse(markup, &declared, &limits)?;
+        Ok(())
+    }
+
+    fn write(&self, name: &str, out: &mut Content<'_>) {
+        if out.is_attribute() {
+            return out.fail(format!(
+                "'{name}' is XML, which has no place in an attribute."
+            ));
+        }
+        out.plain(name, self.0.as_bytes());
+    }
+}

@@ -1,0 +1,45 @@
+//! guid, the type of Microsoft's own namespace of types.
+
+use uuid::Uuid;
+
+use super::{Mismatch, Simple};
+use crate::xml::number::{Digits, trim};
+
+/// Reads what .NET's `Guid` reads of text: 32 digits of either case, with dashes as 8-4-4-4-12 (then braces or parentheses may stand around it) or without. It has a form of hexadecimal numbers as well, which nobody sends.
+fn parse(text: &str) -> Option<Uuid> {
+    let enclosed = |open, close| {
+        text.strip_prefix(open)
+            .and_then(|text| text.strip_suffix(close))
+    };
+    let digits = match enclosed('{', '}').or_else(|| enclosed('(', ')')) {
+        Some(digits) if digits.len() == 36 => digits,
+        Some(_) => return None,
+        None => text,
+    };
+    // `Uuid` also takes braces and `urn:uuid:`.
+    if matches!(digits.len(), 32 | 36)
+        && digits
+            .bytes()
+            .all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+    {
+        Uuid::try_parse(digits).ok()
+    } else {
+        None
+    }
+}
+
+/// .NET `Guid`, written as `8-4-4-4-12` in lower case.
+impl Simple for Uuid {
+    const NAME: &'static str = "System.Guid";
+    type Text = Digits;
+
+    fn read_text(text: &str) -> Result<Self, Mismatch> {
+        parse(trim(text)).ok_or(Mismatch::Said(
+            "Guid should contain 32 digits with 4 dashes (xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx).",
+        ))
+    }
+
+    fn to_text(&self) -> Digits {
+        Digits::of_display(&self.hyphenated())
+    }
+}

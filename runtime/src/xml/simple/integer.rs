@@ -1,0 +1,89 @@
+//! integer.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::lexical::{LexicalError, split_sign};
+use super::{Mismatch, Simple};
+use crate::xml::number::trim;
+
+/// A whole number of any length (XML Schema integer and its unbounded kin; ASMX keeps it as text).
+///
+/// ```
+/// let total: svcgen::Integer = "+00340282366920938463463374607431768211456".parse()?;
+/// assert_eq!(total.as_str(), "340282366920938463463374607431768211456");
+/// assert!(i128::try_from(&total).is_err());
+/// assert_eq!(svcgen::Integer::from(-7), "-7".parse()?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// It is kept as its canonical text: no `+`, no zeros at the start, no `-0`. ASMX would write it as it was read.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Integer(String);
+
+impl Integer {
+    /// The digits, after `-` if it is negative.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Default for Integer {
+    fn default() -> Self {
+        Self("0".to_owned())
+    }
+}
+
+impl FromStr for Integer {
+    type Err = LexicalError;
+
+    fn from_str(text: &str) -> Result<Self, LexicalError> {
+        parse(trim(text)).ok_or(LexicalError::new("integer"))
+    }
+}
+
+fn parse(text: &str) -> Option<Integer> {
+    let (negative, digits) = split_sign(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some(match (digits.trim_start_matches('0'), negative) {
+        ("", _) => Integer::default(),
+        (digits, true) => Integer(format!("-{digits}")),
+        (digits, false) => Integer(digits.to_owned()),
+    })
+}
+
+impl fmt::Display for Integer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<i128> for Integer {
+    fn from(value: i128) -> Self {
+        Self(value.to_string())
+    }
+}
+
+/// Fails for a number of more than 128 bits.
+impl TryFrom<&Integer> for i128 {
+    type Error = std::num::ParseIntError;
+
+    fn try_from(integer: &Integer) -> Result<Self, Self::Error> {
+        integer.0.parse()
+    }
+}
+
+impl Simple for Integer {
+    const NAME: &'static str = "integer";
+    type Text = String;
+
+    fn read_text(text: &str) -> Result<Self, Mismatch> {
+        parse(trim(text)).ok_or(Mismatch::NotA("Integer"))
+    }
+
+    fn to_text(&self) -> String {
+        self.0.clone()
+    }
+}

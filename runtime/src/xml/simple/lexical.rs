@@ -1,0 +1,69 @@
+//! Taking a text apart from its start, and what to say if it is no value.
+
+use std::fmt;
+
+/// A text that is not in the lexical space of its type. It does not quote the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LexicalError {
+    /// The type, as XML Schema calls it.
+    kind: &'static str,
+}
+
+impl LexicalError {
+    pub(super) const fn new(kind: &'static str) -> Self {
+        Self { kind }
+    }
+}
+
+impl fmt::Display for LexicalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "The string is not a valid {}.", self.kind)
+    }
+}
+
+impl std::error::Error for LexicalError {}
+
+/// Takes what must stand at the start.
+pub(super) fn take(text: &mut &str, token: char) -> Option<()> {
+    *text = text.strip_prefix(token)?;
+    Some(())
+}
+
+/// Takes all digits at the start, of which there may be none.
+pub(super) fn take_digits<'t>(text: &mut &'t str) -> &'t str {
+    let length = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (digits, rest) = text.split_at(length);
+    *text = rest;
+    digits
+}
+
+/// Takes a number of exactly so many digits.
+#[cfg(feature = "time")]
+pub(super) fn take_number(text: &mut &str, digits: usize) -> Option<u32> {
+    let (number, rest) = text.split_at_checked(digits)?;
+    *text = rest;
+    if number.bytes().all(|byte| byte.is_ascii_digit()) {
+        number.parse().ok()
+    } else {
+        None
+    }
+}
+
+/// Reads an optional sign: whether it is `-`, and the rest.
+pub(super) fn split_sign(text: &str) -> (bool, &str) {
+    match text.as_bytes().first() {
+        Some(b'-') => (true, &text[1..]),
+        Some(b'+') => (false, &text[1..]),
+        _ => (false, text),
+    }
+}
+
+/// Whether digits that are dropped are more than half of the last one that is kept, or half of an odd one.
+#[cfg(any(feature = "time", feature = "decimal"))]
+pub(super) fn rounds_up(dropped: &str, odd: bool) -> bool {
+    match dropped.as_bytes() {
+        [] | [b'0'..=b'4', ..] => false,
+        [b'5', rest @ ..] => odd || rest.iter().any(|digit| *digit != b'0'),
+        _ => true,
+    }
+}
