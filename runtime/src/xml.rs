@@ -12,6 +12,7 @@ mod namespaces;
 mod number;
 mod prolog;
 mod reader;
+mod scan;
 mod simple;
 mod tags;
 mod text;
@@ -22,4 +23,7 @@ pub use content::Content;
 pub use element::{Element, FormFields, read_form};
 pub use error::{ReadError, ReadErrorKind, WriteError};
 pub use reader::{Reader, declared_encoding};
+#[cfg(feature = "time")]
+pub use simple::{DateTime, Time, Zone};
+pub use simple::{Duration, ElementBuilder, HexBinary, Integer, LexicalError, QName, XmlFragment};
 pub use value::{Complex, Enumeration, List, ListValue, Value};

@@ -15,64 +15,67 @@ impl Survey {
     /// Looks over a document once.
     pub(super) fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
-        let found = bytes
-            .chunks(BLOCK)
-            .map(Marks::of)
-            .fold(Marks::default(), Marks::or);
-        let end = if found.control || found.noncharacter {
-            first_illegal(text)
-        } else {
-            bytes.len()
-        };
+        let rare = Rare::of(bytes);
+        let (mut end, mut carriage_return) = (bytes.len(), false);
+        if rare.control {
+            (end, carriage_return) = controls(bytes);
+        }
+        if rare.noncharacter {
+            end = first_illegal(&text[..end]);
+        }
         Self {
             end,
-            carriage_return: found.carriage_return,
-            section_end: found.bracket && memchr::memmem::find(bytes, b"]]>").is_some(),
+            carriage_return,
+            section_end: rare.bracket && memchr::memmem::find(bytes, b"]]>").is_some(),
         }
     }
 }
 
-const BLOCK: usize = 4096;
-
-/// What may be of interest among some bytes.
-#[derive(Clone, Copy, Default)]
-struct Marks {
+/// What few documents hold, so that most are looked over once and quickly.
+struct Rare {
+    /// A control character other than LF.
     control: bool,
+    /// The first byte of U+FFFE and U+FFFF, and of few other characters.
     noncharacter: bool,
-    carriage_return: bool,
+    /// `]`.
     bracket: bool,
 }
 
-impl Marks {
-    // Plain comparisons joined by `|`, without a branch, are what the compiler turns into vector instructions.
+impl Rare {
+    // Minima of bytes that were turned so that the one in question is the least: the compiler makes three vector instructions of each.
     fn of(bytes: &[u8]) -> Self {
-        let (mut control, mut noncharacter, mut carriage_return, mut bracket) =
-            (0u8, 0u8, 0u8, 0u8);
+        let (mut control, mut noncharacter, mut bracket) = (u8::MAX, u8::MAX, u8::MAX);
         for &byte in bytes {
-            control |= u8::from(byte < b' ')
-                & u8::from(byte != b'\t')
-                & u8::from(byte != b'\n')
-                & u8::from(byte != b'\r');
-            noncharacter |= u8::from(byte == 0xEF);
-            carriage_return |= u8::from(byte == b'\r');
-            bracket |= u8::from(byte == b']');
+            control = control.min((byte ^ b'\n').wrapping_sub(1));
+            noncharacter = noncharacter.min(byte ^ 0xEF);
+            bracket = bracket.min(byte ^ b']');
         }
+        // Only control characters have no bit above the lowest five, and LF itself turned into the greatest byte.
         Self {
-            control: control != 0,
-            noncharacter: noncharacter != 0,
-            carriage_return: carriage_return != 0,
-            bracket: bracket != 0,
+            control: control < b' ' - 1,
+            noncharacter: noncharacter == 0,
+            bracket: bracket == 0,
         }
     }
+}
 
-    fn or(self, other: Self) -> Self {
-        Self {
-            control: self.control | other.control,
-            noncharacter: self.noncharacter | other.noncharacter,
-            carriage_return: self.carriage_return | other.carriage_return,
-            bracket: self.bracket | other.bracket,
-        }
+/// Where the first control character is that XML forbids, and whether CR occurs.
+fn controls(bytes: &[u8]) -> (usize, bool) {
+    let (mut forbidden, mut carriage_return) = (0, 0);
+    for &byte in bytes {
+        forbidden |= u8::from(byte < b' ')
+            & u8::from(byte != b'\t')
+            & u8::from(byte != b'\n')
+            & u8::from(byte != b'\r');
+        carriage_return |= u8::from(byte == b'\r');
     }
+    let is_forbidden = |byte: &u8| *byte < b' ' && !is_space(*byte);
+    let end = if forbidden == 0 {
+        None
+    } else {
+        bytes.iter().position(is_forbidden)
+    };
+    (end.unwrap_or(bytes.len()), carriage_return != 0)
 }
 
 /// Where the first character that is no XML Char stands, else the length.

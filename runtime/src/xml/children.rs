@@ -5,6 +5,7 @@
 
 use super::characters::is_space;
 use super::element::Element;
+use super::scan::starts_with;
 use super::tokens::{Open, Result, Tokens};
 
 /// What the children of an element may be.
@@ -29,10 +30,10 @@ impl<'i> Element<'i> {
         let mut seen = Seen::default();
         let mut next = 0;
         loop {
-            let index = match self.tokens.expected(parent, children.names, next)? {
+            let index = match self.tokens.expected(&parent, children.names, next)? {
                 Some(index) => index,
                 None if !self.tokens.child()? => return Ok(()),
-                None => match self.tokens.known(parent, children.names, next) {
+                None => match self.tokens.known(&parent, children.names, next) {
                     Some(index) => index,
                     None => {
                         self.tokens.skip()?;
@@ -55,64 +56,63 @@ impl<'i> Element<'i> {
 
 impl<'i> Tokens<'i> {
     /// The fast lane: reads `<name>`, `<name />` or `<name/>` if it stands here, after white space, with the parent's prefix and one of the names from `next` on.
-    fn expected(&mut self, parent: Open<'i>, names: &[&str], next: usize) -> Result<Option<usize>> {
+    #[inline]
+    fn expected(&mut self, parent: &Open, names: &[&str], next: usize) -> Result<Option<usize>> {
         if self.empty {
             return Ok(None);
         }
-        let rest = self.rest();
-        let blanks = rest
-            .iter()
-            .position(|byte| !is_space(*byte))
-            .unwrap_or(rest.len());
-        let Some(tag) = rest[blanks..].strip_prefix(b"<") else {
-            return Ok(None);
-        };
-        let prefix = parent.prefix().as_bytes();
-        let after_prefix = match prefix.len() {
-            0 => tag,
-            _ => match tag.strip_prefix(prefix) {
-                Some([b':', after @ ..]) => after,
-                _ => return Ok(None),
-            },
-        };
-        if let Some(b'/') = after_prefix.first() {
+        let bytes = self.input.as_bytes();
+        let mut start = self.at;
+        while bytes.get(start).is_some_and(|byte| is_space(*byte)) {
+            start += 1;
+        }
+        if bytes.get(start) != Some(&b'<') {
             return Ok(None);
         }
+        start += 1;
+        let mut at = start;
+        if parent.prefix > 0 {
+            let prefix = &bytes[parent.start..parent.start + parent.prefix as usize];
+            at += prefix.len();
+            if !starts_with(&bytes[start..], prefix) || bytes.get(at) != Some(&b':') {
+                return Ok(None);
+            }
+            at += 1;
+        }
+        let tag = &bytes[at..];
         for (index, name) in names.iter().enumerate().skip(next) {
-            let Some(after) = after_prefix.strip_prefix(name.as_bytes()) else {
+            if !starts_with(tag, name.as_bytes()) {
                 continue;
-            };
-            let (empty, end) = match after {
-                [b'>', ..] => (false, 1),
-                [b' ', b'/', b'>', ..] => (true, 3),
-                [b'/', b'>', ..] => (true, 2),
+            }
+            let after = match tag[name.len()..] {
+                [b'>', ..] => 1,
+                [b' ', b'/', b'>', ..] => 3,
+                [b'/', b'>', ..] => 2,
                 _ => continue,
             };
-            let start = self.at + blanks + 1;
-            let name_end = self.at + (rest.len() - after.len());
-            self.check_name(start, name_end - start)?;
+            let length = at - start + name.len();
+            self.check_name(start, length)?;
             self.enter(Open {
-                name: &self.input[start..name_end],
-                prefix: prefix.len(),
-                namespace: parent.namespace,
+                start,
+                length: length as u32,
                 bindings: self.namespaces.count(),
+                ..*parent
             })?;
-            self.attributes.clear();
-            self.nil = false;
-            self.empty = empty;
-            self.at = name_end + end;
+            self.forget_attributes();
+            self.empty = after > 1;
+            self.at = start + length + after;
             return Ok(Some(index));
         }
         Ok(None)
     }
 
     /// The index of the name of the element that was opened last, if it has the parent's namespace.
-    fn known(&self, parent: Open<'i>, names: &[&str], next: usize) -> Option<usize> {
+    fn known(&self, parent: &Open, names: &[&str], next: usize) -> Option<usize> {
         let open = self.open.last()?;
         if !self.namespaces.same(open.namespace, parent.namespace) {
             return None;
         }
-        let local_name = open.local_name();
+        let local_name = self.local_name_of(open);
         let later = names
             .iter()
             .skip(next)
@@ -132,6 +132,7 @@ struct Seen {
 
 impl Seen {
     /// Returns whether it is new.
+    #[inline]
     fn insert(&mut self, index: usize) -> bool {
         let word = match index / 64 {
             0 => &mut self.first,

@@ -139,6 +139,11 @@ impl<'a> Content<'a> {
         matches!(self.layout, Layout::Form { .. })
     }
 
+    /// Whether an attribute is written.
+    pub(super) fn is_attribute(&self) -> bool {
+        self.attribute
+    }
+
     /// Writes markup as it stands.
     pub fn raw(&mut self, markup: &str) {
         self.out.extend_from_slice(markup.as_bytes());
@@ -321,7 +326,7 @@ impl<'a> Content<'a> {
     }
 
     /// The end of an element that holds text or nothing.
-    fn end_inline(&mut self, name: &str) {
+    pub(super) fn end_inline(&mut self, name: &str) {
         self.depth -= 1;
         if self.started == self.out.len() {
             self.out.pop();
@@ -393,7 +398,8 @@ impl<'a> Content<'a> {
         ));
     }
 
-    fn fail(&mut self, message: String) {
+    /// Keeps the first error.
+    pub(super) fn fail(&mut self, message: String) {
         self.error.get_or_insert_with(|| WriteError::new(message));
     }
 }

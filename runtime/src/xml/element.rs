@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::children::Children;
 use super::error::{ReadError, ReadErrorKind};
 use super::simple;
-use super::tokens::{Open, Tokens};
+use super::tokens::Tokens;
 use super::value::{Complex, Enumeration, ListValue, Value};
 use crate::limits::Limits;
 
@@ -93,15 +93,32 @@ impl<'i> Element<'i> {
     }
 
     /// Reads the text of the element, with all its white space. Several fields of one name are joined by commas.
+    #[inline]
     pub fn text(&mut self) -> Result<Cow<'i, str>, ReadError> {
+        let text = self.text_to_check()?;
+        self.close();
+        Ok(text)
+    }
+
+    /// Reads the text of the element and leaves the element open, for an error about it or [`close`](Self::close).
+    #[inline(always)]
+    pub(super) fn text_to_check(&mut self) -> Result<Cow<'i, str>, ReadError> {
         match &self.given {
-            None if self.tokens.nil => self.tokens.skip().map(|_| Cow::Borrowed("")),
-            None => self.tokens.text(),
+            None if !self.tokens.nil => self.tokens.text(),
+            None => self.tokens.nothing(),
             Some(Given::Attribute(value)) => Ok(value.clone()),
             Some(Given::Form {
                 only: Some(value), ..
             }) => Ok(Cow::Borrowed(value)),
             Some(Given::Form { .. }) => self.joined(),
+        }
+    }
+
+    /// Closes the element after its text.
+    #[inline]
+    pub(super) fn close(&mut self) {
+        if self.given.is_none() {
+            self.tokens.close();
         }
     }
 
@@ -137,15 +154,21 @@ impl<'i> Element<'i> {
     }
 
     /// Whether the value comes from a form.
+    #[inline]
     pub fn is_form(&self) -> bool {
         matches!(self.given, Some(Given::Form { .. }))
+    }
+
+    /// Whether the value comes from an attribute.
+    pub(super) fn is_attribute(&self) -> bool {
+        matches!(self.given, Some(Given::Attribute(_)))
     }
 
     /// Reads the items of a list.
     pub(super) fn items(
         &mut self,
         item: &str,
-        push: &mut dyn FnMut(&mut Element<'i>) -> Result<(), ReadError>,
+        push: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
         match self.given {
             None if self.tokens.nil => self.tokens.skip().map(drop),
@@ -154,14 +177,22 @@ impl<'i> Element<'i> {
                     names: &[item],
                     repeated: &[0],
                 },
-                &mut |_, element| push(element),
+                push,
             ),
             Some(_) => self.each(push),
         }
     }
 
     /// Reads an absent value, if it is one: `xsi:nil`, or no field at all for a value that a form repeats.
+    #[inline]
     pub(super) fn take_absent(&mut self, repeated: bool) -> Result<bool, ReadError> {
+        match self.given {
+            None if !self.tokens.nil => Ok(false),
+            _ => self.take_other_absent(repeated),
+        }
+    }
+
+    fn take_other_absent(&mut self, repeated: bool) -> Result<bool, ReadError> {
         if self.is_nil() {
             self.tokens.skip()?;
             return Ok(true);
@@ -192,29 +223,6 @@ impl<'i> Element<'i> {
             Some(Given::Form { name, .. }) => ReadError::new(kind, message).of_field(name),
             _ => self.tokens.error_at_element(kind, message),
         }
-    }
-
-    /// The element, to make an error of when it is read already.
-    pub(super) fn mark(&self) -> Option<Open<'i>> {
-        self.tokens.open.last().copied()
-    }
-
-    /// An error at the name of an element that is read already.
-    pub(super) fn error_at(
-        &mut self,
-        mark: Option<Open<'i>>,
-        kind: ReadErrorKind,
-        message: String,
-    ) -> ReadError {
-        let read = self.given.is_none();
-        if read {
-            self.tokens.open.extend(mark);
-        }
-        let error = self.error(kind, message);
-        if read {
-            self.tokens.open.pop();
-        }
-        error
     }
 }
 
@@ -266,13 +274,13 @@ impl<'i> Element<'i> {
     /// Gives each value of the field to `push`, as a field of its own.
     fn each(
         &mut self,
-        push: &mut dyn FnMut(&mut Element<'i>) -> Result<(), ReadError>,
+        push: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
         for value in self.fields() {
             if let Some(Given::Form { only, .. }) = &mut self.given {
                 *only = Some(value);
             }
-            push(self)?;
+            push(0, self)?;
         }
         Ok(())
     }

@@ -17,6 +17,7 @@ const CLASSES: [u8; 256] = {
 };
 
 /// How many bytes of an NCName (a name without a colon) stand at the start of a text.
+#[inline]
 pub(super) fn ncname_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut length = 0;
@@ -36,6 +37,11 @@ pub(super) fn ncname_length(text: &str) -> usize {
         }
     }
     length
+}
+
+/// Whether a text is an NCName.
+pub(super) fn is_ncname(text: &str) -> bool {
+    !text.is_empty() && ncname_length(text) == text.len()
 }
 
 /// NameStartChar beyond ASCII.

@@ -2,17 +2,19 @@
 
 use std::borrow::Cow;
 
+use super::scan::equal;
+
 pub(super) const XML: &str = "http://www.w3.org/XML/1998/namespace";
 pub(super) const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 pub(super) const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
 /// The namespace of a name: the declaration that gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Namespace(usize);
+pub(super) struct Namespace(u32);
 
 impl Namespace {
-    pub(super) const NONE: Self = Self(usize::MAX);
-    const XML: Self = Self(usize::MAX - 1);
+    pub(super) const NONE: Self = Self(u32::MAX);
+    const XML: Self = Self(u32::MAX - 1);
 }
 
 #[derive(Default)]
@@ -29,20 +31,21 @@ struct Binding<'i> {
 
 impl<'i> Namespaces<'i> {
     /// How many declarations are in force.
-    pub(super) fn count(&self) -> usize {
-        self.bindings.len()
+    #[inline]
+    pub(super) fn count(&self) -> u32 {
+        self.bindings.len() as u32
     }
 
     /// Takes back all but the first so many declarations.
-    pub(super) fn truncate(&mut self, count: usize) {
-        self.bindings.truncate(count);
+    pub(super) fn truncate(&mut self, count: u32) {
+        self.bindings.truncate(count as usize);
     }
 
     /// Declares a prefix, or the default namespace; one after the first `outer` declarations must not be declared again: then it returns `false`.
-    pub(super) fn declare(&mut self, outer: usize, prefix: &'i str, name: Cow<'i, str>) -> bool {
-        if self.bindings[outer..]
+    pub(super) fn declare(&mut self, outer: u32, prefix: &'i str, name: Cow<'i, str>) -> bool {
+        if self.bindings[outer as usize..]
             .iter()
-            .any(|binding| binding.prefix == prefix)
+            .any(|binding| equal(binding.prefix, prefix))
         {
             return false;
         }
@@ -55,10 +58,10 @@ impl<'i> Namespaces<'i> {
         match self
             .bindings
             .iter()
-            .rposition(|binding| binding.prefix == prefix)
+            .rposition(|binding| equal(binding.prefix, prefix))
         {
             Some(index) if self.bindings[index].name.is_empty() => Some(Namespace::NONE),
-            Some(index) => Some(Namespace(index)),
+            Some(index) => Some(Namespace(index as u32)),
             None if prefix.is_empty() => Some(Namespace::NONE),
             None if prefix == "xml" => Some(Namespace::XML),
             None => None,
@@ -70,7 +73,7 @@ impl<'i> Namespaces<'i> {
         match namespace {
             Namespace::NONE => "",
             Namespace::XML => XML,
-            Namespace(index) => &self.bindings[index].name,
+            Namespace(index) => &self.bindings[index as usize].name,
         }
     }
 

@@ -9,6 +9,18 @@ pub(super) fn trim(text: &str) -> &str {
     text.trim_matches([' ', '\t', '\n', '\u{B}', '\u{C}', '\r'])
 }
 
+/// Reads a few digits and nothing else, which is what most integers are.
+#[inline]
+pub(super) fn digits(text: &str) -> Option<u64> {
+    // 19 digits fit 64 bits.
+    if text.is_empty() || text.len() > 19 {
+        return None;
+    }
+    let digit = |byte: u8| Some(u64::from(byte.wrapping_sub(b'0'))).filter(|digit| *digit <= 9);
+    text.bytes()
+        .try_fold(0, |value, byte| Some(value * 10 + digit(byte)?))
+}
+
 /// Reads `[+-]digits` with white space around it; `None` is a number of more than 64 bits.
 pub(super) fn integer(text: &str) -> Result<Option<i128>, Mismatch> {
     let (negative, digits) = sign(trim(text));
@@ -82,6 +94,10 @@ impl Digits {
         &self.bytes[self.start..self.end]
     }
 
+    pub(super) fn as_str(&self) -> &str {
+        std::str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+
     pub(super) fn of(text: &str) -> Self {
         let mut digits = Self::empty();
         digits.push(text.as_bytes());
@@ -112,16 +128,11 @@ impl Digits {
         digits
     }
 
-    /// The shortest digits that read back as the same number, as .NET lays them out: with an exponent of at least two digits if there are more than `precision` digits before the point, or more than four zeros after it.
-    pub(super) fn of_float(scientific: fmt::Arguments<'_>, precision: i32) -> Self {
-        let mut shortest = Self::empty();
-        // 17 digits, a point, a sign and an exponent fit.
-        let _ = shortest.write_fmt(scientific);
-        let text = std::str::from_utf8(shortest.as_bytes()).unwrap_or_default();
-        let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
-        let (negative, mantissa) = sign(mantissa);
+    /// A number of up to `precision` digits as .NET lays it out: with an exponent of at least two digits if there are more digits before the point, or more than four zeros after it.
+    pub(super) fn of_float(scientific: &str, precision: i32) -> Self {
+        let (mantissa, exponent) = scientific.split_once('e').unwrap_or((scientific, "0"));
+        let (negative, mantissa) = sign(mantissa.trim_end_matches('0'));
         let significant: Vec<u8> = mantissa.bytes().filter(|byte| *byte != b'.').collect();
-        let count = significant.len() as i32;
         // How many digits stand before the point.
         let scale = exponent.parse::<i32>().unwrap_or(0) + 1;
         let mut digits = Self::empty();
@@ -130,7 +141,7 @@ impl Digits {
         }
         if significant == b"0" {
             digits.push(b"0");
-        } else if scale > count.max(precision) || scale < -3 {
+        } else if scale > precision || scale < -3 {
             digits.with_point(&significant, 1);
             digits.push(if scale > 0 { b"E+" } else { b"E-" });
             let exponent = Self::of_integer(i128::from((scale - 1).unsigned_abs()));
@@ -163,6 +174,14 @@ impl Digits {
         }
     }
 
+    /// The text of a value, of 40 bytes at most.
+    pub(super) fn of_display(value: &impl fmt::Display) -> Self {
+        let mut digits = Self::empty();
+        // Only a value that cannot format itself would fail.
+        let _ = write!(digits, "{value}");
+        digits
+    }
+
     fn empty() -> Self {
         Self {
             bytes: [0; 40],
@@ -174,6 +193,12 @@ impl Digits {
     fn push(&mut self, text: &[u8]) {
         self.bytes[self.end..self.end + text.len()].copy_from_slice(text);
         self.end += text.len();
+    }
+}
+
+impl AsRef<[u8]> for Digits {
+    fn as_ref(&self) -> &[u8] {
+        self.as_bytes()
     }
 }
 

@@ -83,7 +83,9 @@ impl<'i> Reader<'i> {
 
     /// Reads the text of the current element, through its end tag. An element, comment or processing instruction in it is refused.
     pub fn text(&mut self) -> Result<Cow<'i, str>, ReadError> {
-        self.element.tokens.text()
+        let text = self.element.tokens.text()?;
+        self.element.tokens.close();
+        Ok(text)
     }
 
     /// Reads the text of the current element as a qualified name, such as `soap:Client`: its namespace (empty for none) and its local name. An undeclared prefix is a [`Value`](ReadErrorKind::Value) error.

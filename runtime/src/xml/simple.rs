@@ -2,6 +2,36 @@
 //!
 //! A type is one `impl` of [`Simple`].
 
+mod char_code;
+mod duration;
+mod element_builder;
+mod fragment;
+mod hex_binary;
+mod integer;
+mod lexical;
+mod qname;
+
+#[cfg(feature = "time")]
+mod calendar;
+#[cfg(feature = "time")]
+mod date_time;
+#[cfg(feature = "decimal")]
+mod decimal;
+#[cfg(feature = "guid")]
+mod guid;
+
+#[cfg(feature = "time")]
+pub use calendar::Zone;
+#[cfg(feature = "time")]
+pub use date_time::{DateTime, Time};
+pub use duration::Duration;
+pub use element_builder::ElementBuilder;
+pub use fragment::XmlFragment;
+pub use hex_binary::HexBinary;
+pub use integer::Integer;
+pub use lexical::LexicalError;
+pub use qname::QName;
+
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::DecodePaddingMode;
@@ -19,6 +49,9 @@ pub(super) trait Simple: Sized {
     /// The name of the type in .NET, which errors about forms hold.
     const NAME: &'static str;
 
+    /// A short buffer, or a `String` if there is no bound.
+    type Text: AsRef<[u8]>;
+
     /// Reads the text of an element.
     fn read_text(text: &str) -> Result<Self, Mismatch>;
 
@@ -28,7 +61,12 @@ pub(super) trait Simple: Sized {
     }
 
     /// The text to write.
-    fn to_text(&self) -> Digits;
+    fn to_text(&self) -> Self::Text;
+
+    /// The text to write into a form.
+    fn to_field(&self) -> Self::Text {
+        self.to_text()
+    }
 }
 
 /// Why a text is no value of a type.
@@ -38,10 +76,10 @@ pub(super) enum Mismatch {
     Number,
     /// A number, but none of this type; with its article and name.
     Range(&'static str),
-    /// Not a boolean, in XML.
-    Boolean,
-    /// Not a boolean, in a form.
-    FieldBoolean,
+    /// Not in the lexical space of the type that XML readers of .NET call so.
+    NotA(&'static str),
+    /// What .NET says, which does not quote the text.
+    Said(&'static str),
 }
 
 impl Mismatch {
@@ -49,30 +87,50 @@ impl Mismatch {
         match self {
             Self::Number => "Input string was not in a correct format.".to_owned(),
             Self::Range(kind) => format!("Value was either too large or too small for {kind}."),
-            Self::Boolean => format!("The string '{text}' is not a valid Boolean value."),
-            Self::FieldBoolean => "String was not recognized as a valid Boolean.".to_owned(),
+            Self::NotA(kind) => format!("The string '{text}' is not a valid {kind} value."),
+            Self::Said(words) => words.to_owned(),
         }
     }
 }
 
 fn read<T: Simple>(element: &mut Element<'_>) -> Result<T, ReadError> {
-    if element.is_form() {
-        let text = element.text()?;
-        return T::read_field(&text)
-            .map_err(|mismatch| cannot_convert(element, &text, T::NAME, &mismatch.message(&text)));
-    }
-    let mark = element.mark();
     // A number says the same for `xsi:nil` as for no text at all.
-    let text = element.text()?;
-    T::read_text(&text).map_err(|mismatch| {
-        element
-            .error_at(mark, ReadErrorKind::Value, mismatch.message(&text))
-            .or_concealed(mismatch.message(CONCEALED))
-    })
+    let text = element.text_to_check()?;
+    let read = if element.is_form() {
+        T::read_field(&text)
+    } else {
+        T::read_text(&text)
+    };
+    match read {
+        Ok(value) => {
+            element.close();
+            Ok(value)
+        }
+        Err(mismatch) => Err(refuse(element, &text, T::NAME, mismatch)),
+    }
+}
+
+#[cold]
+fn refuse(element: &Element<'_>, text: &str, kind: &str, mismatch: Mismatch) -> ReadError {
+    if element.is_form() {
+        return cannot_convert(element, text, kind, &mismatch.message(text));
+    }
+    element
+        .error(ReadErrorKind::Value, mismatch.message(text))
+        .or_concealed(mismatch.message(CONCEALED))
 }
 
 /// What stands in a message instead of a secret.
 const CONCEALED: &str = "[secret]";
+
+fn write<T: Simple>(value: &T, name: &str, out: &mut Content<'_>) {
+    let text = if out.is_form() {
+        value.to_field()
+    } else {
+        value.to_text()
+    };
+    out.plain(name, text.as_ref());
+}
 
 fn cannot_convert(element: &Element<'_>, text: &str, kind: &str, why: &str) -> ReadError {
     let say = |text: &str, why: &str| {
@@ -98,7 +156,7 @@ macro_rules! simple_values {
                 }
 
                 fn write(&self, name: &str, out: &mut Content<'_>) {
-                    out.plain(name, self.to_text().as_bytes());
+                    write(self, name, out);
                 }
             }
         )*
@@ -106,15 +164,41 @@ macro_rules! simple_values {
 }
 
 simple_values!(bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
+#[cfg(feature = "decimal")]
+simple_values!(rust_decimal::Decimal);
+#[cfg(feature = "guid")]
+simple_values!(uuid::Uuid);
+
+/// Types that .NET keeps as text: a nil element is their default.
+macro_rules! nullable_values {
+    ($($type:ty)*) => {
+        $(
+            impl Value for $type {
+                fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+                    *self = if element.take_absent(false)? { Self::default() } else { read(element)? };
+                    Ok(())
+                }
+
+                fn write(&self, name: &str, out: &mut Content<'_>) {
+                    write(self, name, out);
+                }
+            }
+        )*
+    };
+}
+
+nullable_values!(Duration Integer);
 
 impl Simple for bool {
     const NAME: &'static str = "System.Boolean";
+    type Text = Digits;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
-        match number::trim(text) {
+        match text {
             "true" | "1" => Ok(true),
             "false" | "0" => Ok(false),
-            _ => Err(Mismatch::Boolean),
+            _ if number::trim(text) != text => Self::read_text(number::trim(text)),
+            _ => Err(Mismatch::NotA("Boolean")),
         }
     }
 
@@ -126,7 +210,9 @@ impl Simple for bool {
         ) {
             (true, _) => Ok(true),
             (_, true) => Ok(false),
-            _ => Err(Mismatch::FieldBoolean),
+            _ => Err(Mismatch::Said(
+                "String was not recognized as a valid Boolean.",
+            )),
         }
     }
 
@@ -140,9 +226,14 @@ macro_rules! integers {
         $(
             impl Simple for $type {
                 const NAME: &'static str = $name;
+                type Text = Digits;
 
                 fn read_text(text: &str) -> Result<Self, Mismatch> {
-                    number::integer(text)?.and_then(|value| value.try_into().ok()).ok_or(Mismatch::Range($kind))
+                    let value = match number::digits(text) {
+                        Some(value) => value.try_into().ok(),
+                        None => number::integer(text)?.and_then(|value| value.try_into().ok()),
+                    };
+                    value.ok_or(Mismatch::Range($kind))
                 }
 
                 fn to_text(&self) -> Digits {
@@ -169,6 +260,7 @@ macro_rules! floats {
         $(
             impl Simple for $type {
                 const NAME: &'static str = $name;
+                type Text = Digits;
 
                 fn read_text(text: &str) -> Result<Self, Mismatch> {
                     match number::float(text)? {
@@ -183,12 +275,37 @@ macro_rules! floats {
                     }
                 }
 
+                /// Callers of forms send what .NET shows to people.
+                fn read_field(text: &str) -> Result<Self, Mismatch> {
+                    match text.trim() {
+                        "Infinity" => Ok(Self::INFINITY),
+                        "-Infinity" => Ok(Self::NEG_INFINITY),
+                        text => Self::read_text(text),
+                    }
+                }
+
+                fn to_field(&self) -> Digits {
+                    match *self {
+                        Self::INFINITY => Digits::of("Infinity"),
+                        Self::NEG_INFINITY => Digits::of("-Infinity"),
+                        _ => self.to_text(),
+                    }
+                }
+
+                /// Format "R" of .NET Framework: 15 digits (7 of a float), or two more if those would not read back as the same number.
                 fn to_text(&self) -> Digits {
                     match *self {
                         value if value.is_nan() => Digits::of("NaN"),
                         Self::INFINITY => Digits::of("INF"),
                         Self::NEG_INFINITY => Digits::of("-INF"),
-                        value => Digits::of_float(format_args!("{value:e}"), $precision),
+                        value => {
+                            let short = Digits::of_display(&format_args!("{value:.0$e}", $precision - 1));
+                            if short.as_str().parse() == Ok(value) {
+                                return Digits::of_float(short.as_str(), $precision);
+                            }
+                            let long = Digits::of_display(&format_args!("{value:.0$e}", $precision + 1));
+                            Digits::of_float(long.as_str(), $precision + 2)
+                        }
                     }
                 }
             }
@@ -221,11 +338,12 @@ impl Value for Vec<u8> {
             *self = read_byte_fields(element)?;
             return Ok(());
         }
-        let mark = element.mark();
-        let text = element.text()?;
-        *self = decode_base64(&text).ok_or_else(|| {
-            element.error_at(mark, ReadErrorKind::Malformed, "Invalid base64: characters other than A-Z a-z 0-9 + / and white space, data after '=', or a character too few.".to_owned())
-        })?;
+        let text = element.text_to_check()?;
+        let Some(bytes) = decode_base64(&text) else {
+            return Err(element.error(ReadErrorKind::Malformed, NOT_BASE64.to_owned()));
+        };
+        element.close();
+        *self = bytes;
         Ok(())
     }
 
@@ -233,6 +351,8 @@ impl Value for Vec<u8> {
         out.bytes(name, self);
     }
 }
+
+const NOT_BASE64: &str = "Invalid base64: there are other characters than A-Z a-z 0-9 + / and white space, something after '=', or a character too few.";
 
 /// Padding may be missing, as .NET reads it.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -294,36 +414,48 @@ fn read_byte_fields(element: &Element<'_>) -> Result<Vec<u8>, ReadError> {
 
 /// Reads an enumeration by its name; in a form blanks may stand around it, and its index may stand for it.
 pub(super) fn read_enumeration<E: Enumeration>(element: &mut Element<'_>) -> Result<E, ReadError> {
-    let name = enumeration_name::<E>();
-    if element.is_form() {
-        let text = element.text()?;
-        let known = number::trim(&text);
-        let by_index = || {
-            known
-                .parse::<usize>()
-                .ok()
-                .and_then(|index| E::VALUES.get(index))
-                .map(|(value, _)| *value)
-        };
-        return E::from_name(known).or_else(by_index).ok_or_else(|| {
-            cannot_convert(
-                element,
-                &text,
-                name,
-                &format!("Requested value '{known}' was not found."),
-            )
-        });
+    let text = element.text_to_check()?;
+    let known = if element.is_form() {
+        from_field(&text)
+    } else {
+        E::from_name(&text)
+    };
+    match known {
+        Some(value) => {
+            element.close();
+            Ok(value)
+        }
+        None => Err(refuse_name(element, &text, enumeration_name::<E>())),
     }
-    let mark = element.mark();
-    let text = element.text()?;
-    E::from_name(&text).ok_or_else(|| {
-        let say = |text: &str| {
-            format!("Instance validation error: '{text}' is not a valid value for {name}.")
-        };
-        element
-            .error_at(mark, ReadErrorKind::Value, say(&text))
-            .or_concealed(say(CONCEALED))
-    })
+}
+
+fn from_field<E: Enumeration>(text: &str) -> Option<E> {
+    let text = number::trim(text);
+    let by_index = || {
+        E::VALUES
+            .get(text.parse::<usize>().ok()?)
+            .map(|(value, _)| *value)
+    };
+    E::from_name(text).or_else(by_index)
+}
+
+#[cold]
+fn refuse_name(element: &Element<'_>, text: &str, kind: &str) -> ReadError {
+    if element.is_form() {
+        let known = number::trim(text);
+        return cannot_convert(
+            element,
+            text,
+            kind,
+            &format!("Requested value '{known}' was not found."),
+        );
+    }
+    let say = |text: &str| {
+        format!("Instance validation error: '{text}' is not a valid value for {kind}.")
+    };
+    element
+        .error(ReadErrorKind::Value, say(text))
+        .or_concealed(say(CONCEALED))
 }
 
 /// The name that an enumeration gives itself, else that of its Rust type.

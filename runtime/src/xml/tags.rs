@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::characters::is_space;
 use super::error::ReadErrorKind;
 use super::namespaces::{Namespace, SCHEMA_INSTANCE, XML, XMLNS};
+use super::scan::{attribute_stop, equal};
 use super::tokens::{Attribute, Open, Result, Tokens};
 
 /// Up to so many attributes, comparing each with each is the fastest way to find two of one name.
@@ -15,13 +16,15 @@ impl<'i> Tokens<'i> {
     /// Reads `<name a="b">` or `<name a="b"/>`.
     pub(super) fn start_tag(&mut self) -> Result<()> {
         self.at += 1;
+        let start = self.at;
         let (name, prefix) = self.qualified("a name after '<' ('<' itself is written '&lt;')")?;
+        let prefix_name = &name[..prefix as usize];
         let bindings = self.namespaces.count();
-        self.attributes.clear();
-        self.nil = false;
+        self.forget_attributes();
         let parent = self.open.last().copied();
         self.enter(Open {
-            name,
+            start,
+            length: name.len() as u32,
             prefix,
             namespace: Namespace::NONE,
             bindings,
@@ -33,11 +36,12 @@ impl<'i> Tokens<'i> {
         }
         let namespace = match parent {
             Some(parent)
-                if parent.prefix() == &name[..prefix] && self.namespaces.count() == bindings =>
+                if equal(self.prefix_of(&parent), prefix_name)
+                    && self.namespaces.count() == bindings =>
             {
                 parent.namespace
             }
-            _ => self.resolve(&name[..prefix], name)?,
+            _ => self.resolve(prefix_name, name)?,
         };
         if let Some(open) = self.open.last_mut() {
             open.namespace = namespace;
@@ -46,7 +50,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Reads the attributes and the end of a start tag.
-    fn attributes(&mut self, outer: usize) -> Result<()> {
+    fn attributes(&mut self, outer: u32) -> Result<()> {
         let mut count = 0;
         loop {
             let spaced = self.skip_space();
@@ -81,7 +85,7 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    fn attribute(&mut self, outer: usize) -> Result<()> {
+    fn attribute(&mut self, outer: u32) -> Result<()> {
         let at = self.at;
         let (name, prefix_length) = self.qualified("the name of an attribute, '>' or '/>'")?;
         self.skip_space();
@@ -90,7 +94,7 @@ impl<'i> Tokens<'i> {
         let value = self.attribute_value()?;
         let (prefix, local_name) = match prefix_length {
             0 => ("", name),
-            length => (&name[..length], &name[length + 1..]),
+            length => (&name[..length as usize], &name[length as usize + 1..]),
         };
         match (prefix, local_name) {
             ("", "xmlns") => self.declare(at, outer, "", value),
@@ -114,8 +118,22 @@ impl<'i> Tokens<'i> {
             [quote @ (b'"' | b'\''), ..] => *quote,
             _ => return Err(self.unexpected("a quoted value after '='")),
         };
-        let Some(length) = memchr::memchr(quote, &self.rest()[1..]) else {
-            return Err(self.endless(self.at, "The value of an attribute"));
+        self.at = start;
+        if let Some(length) = attribute_stop(self.rest(), quote)
+            && self.rest()[length] == quote
+            && length <= self.limits.attribute_value
+        {
+            self.at += length + 1;
+            return Ok(Cow::Borrowed(&self.input[start..start + length]));
+        }
+        self.normalised_value(quote).map(Cow::Owned)
+    }
+
+    /// Reads a value after its quote.
+    fn normalised_value(&mut self, quote: u8) -> Result<String> {
+        let start = self.at;
+        let Some(length) = memchr::memchr(quote, self.rest()) else {
+            return Err(self.endless(start - 1, "The value of an attribute"));
         };
         let raw = &self.input[start..start + length];
         if let Some(at) = memchr::memchr(b'<', raw.as_bytes()) {
@@ -130,14 +148,6 @@ impl<'i> Tokens<'i> {
                 "bytes in the value of an attribute",
                 self.limits.attribute_value,
             ));
-        }
-        self.at = start;
-        if !raw
-            .bytes()
-            .any(|byte| matches!(byte, b'&' | b'\t' | b'\n' | b'\r'))
-        {
-            self.at += length + 1;
-            return Ok(Cow::Borrowed(raw));
         }
         let end = start + length;
         let mut value = String::with_capacity(length);
@@ -164,14 +174,14 @@ impl<'i> Tokens<'i> {
             }
         }
         self.at = end + 1;
-        Ok(Cow::Owned(value))
+        Ok(value)
     }
 
     /// Namespaces in XML 1.0 §3 and its constraints on `xml`, `xmlns` and empty names.
     fn declare(
         &mut self,
         at: usize,
-        outer: usize,
+        outer: u32,
         prefix: &'i str,
         name: Cow<'i, str>,
     ) -> Result<()> {
@@ -191,11 +201,11 @@ impl<'i> Tokens<'i> {
     fn declared_once(
         &mut self,
         at: usize,
-        outer: usize,
+        outer: u32,
         prefix: &'i str,
         name: Cow<'i, str>,
     ) -> Result<()> {
-        if self.namespaces.count() >= self.limits.namespaces {
+        if self.namespaces.count() as usize >= self.limits.namespaces {
             return Err(self.over(
                 at,
                 "namespace declarations in force",
@@ -281,11 +291,11 @@ impl<'i> Tokens<'i> {
     }
 
     pub(super) fn name(&self) -> &'i str {
-        self.open.last().map_or("", |open| open.name)
+        self.open.last().map_or("", |open| self.name_of(open))
     }
 
     pub(super) fn local_name(&self) -> &'i str {
-        self.open.last().map_or("", Open::local_name)
+        self.open.last().map_or("", |open| self.local_name_of(open))
     }
 
     pub(super) fn namespace(&self) -> &str {
@@ -310,6 +320,7 @@ impl<'i> Tokens<'i> {
         // Its own declarations count, and closing it takes them back.
         let declared = self.namespaces.keep();
         let text = self.text()?;
+        self.close();
         let text = text.trim_matches([' ', '\t', '\n', '\r']);
         let (prefix, local_name) = text.split_once(':').unwrap_or(("", text));
         match declared.iter().rev().find(|(known, _)| *known == prefix) {
@@ -317,7 +328,7 @@ impl<'i> Tokens<'i> {
             None if prefix.is_empty() => Ok((String::new(), local_name.to_owned())),
             None => Err(self.error_of(
                 ReadErrorKind::Value,
-                self.offset(open.name),
+                open.start,
                 format!("The prefix '{prefix}' of a qualified name is not declared."),
             )),
         }

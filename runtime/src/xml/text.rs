@@ -4,17 +4,18 @@ use std::borrow::Cow;
 
 use super::characters::{is_char, is_space};
 use super::error::ReadErrorKind;
+use super::scan::markup;
 use super::tokens::{Result, Tokens};
 
 impl<'i> Tokens<'i> {
-    /// Reads the text of the open element, through its end tag. Nothing but text, CDATA sections and references may stand in it.
+    /// Reads the text of the open element, through its end tag, and leaves the element open for errors about its value. Nothing but text, CDATA sections and references may stand in it.
+    #[inline(always)]
     pub(super) fn text(&mut self) -> Result<Cow<'i, str>> {
         if self.empty {
-            self.close();
             return Ok(Cow::Borrowed(""));
         }
         let rest = self.rest();
-        if let Some(length) = memchr::memchr2(b'<', b'&', rest)
+        if let Some(length) = markup(rest)
             && rest[length..].starts_with(b"</")
             && length <= self.limits.text
         {
@@ -29,10 +30,12 @@ impl<'i> Tokens<'i> {
     }
 
     /// Whether a run of text is its own value.
+    #[inline]
     fn is_plain(&self, run: &str) -> bool {
         !(self.carriage_return && run.contains('\r')) && !(self.section_end && run.contains("]]>"))
     }
 
+    #[cold]
     fn mixed_text(&mut self) -> Result<String> {
         let start = self.at;
         let mut text = String::new();
@@ -106,7 +109,7 @@ impl<'i> Tokens<'i> {
 
     /// Reads text up to the next markup.
     fn run(&mut self) -> Result<&'i str> {
-        let Some(length) = memchr::memchr2(b'<', b'&', self.rest()) else {
+        let Some(length) = markup(self.rest()) else {
             return Err(self.unfinished());
         };
         if length > self.limits.text {

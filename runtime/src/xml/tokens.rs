@@ -8,6 +8,7 @@ use super::characters::{Survey, is_space};
 use super::error::{Place, ReadError, ReadErrorKind};
 use super::names::ncname_length;
 use super::namespaces::{Namespace, Namespaces};
+use super::scan::starts_with;
 use crate::limits::Limits;
 
 pub(super) struct Tokens<'i> {
@@ -25,7 +26,7 @@ pub(super) struct Tokens<'i> {
     /// The encoding that a declaration must name, if it must name one.
     pub(super) encoding: Option<&'i str>,
     /// The open elements, outermost first.
-    pub(super) open: Vec<Open<'i>>,
+    pub(super) open: Vec<Open>,
     /// Whether the last start tag was `<x/>`, whose element is still to be closed.
     pub(super) empty: bool,
     /// Where the last end tag started.
@@ -43,26 +44,23 @@ pub(super) struct Tokens<'i> {
 
 /// An open element.
 #[derive(Clone, Copy)]
-pub(super) struct Open<'i> {
-    /// The name as written.
-    pub(super) name: &'i str,
+pub(super) struct Open {
+    /// Where its name starts.
+    pub(super) start: usize,
+    /// How many bytes the name has, with its prefix.
+    pub(super) length: u32,
     /// How many bytes of the name are its prefix, without the colon.
-    pub(super) prefix: usize,
+    pub(super) prefix: u32,
     pub(super) namespace: Namespace,
     /// How many namespace declarations were in force around it.
-    pub(super) bindings: usize,
+    pub(super) bindings: u32,
 }
 
-impl<'i> Open<'i> {
-    pub(super) fn prefix(&self) -> &'i str {
-        &self.name[..self.prefix]
-    }
-
-    pub(super) fn local_name(&self) -> &'i str {
-        match self.prefix {
-            0 => self.name,
-            prefix => &self.name[prefix + 1..],
-        }
+impl Open {
+    /// Where the name ends.
+    #[inline]
+    pub(super) fn end(&self) -> usize {
+        self.start + self.length as usize
     }
 }
 
@@ -133,7 +131,11 @@ impl<'i> Tokens<'i> {
         }
         loop {
             match self.rest() {
-                [b'<', b'/', ..] => return self.end_tag().map(|()| false),
+                [b'<', b'/', ..] => {
+                    self.end_tag()?;
+                    self.close();
+                    return Ok(false);
+                }
                 [b'<', b'!', b'[', ..] => drop(self.section()?),
                 [b'<', b'!', ..] => self.comment()?,
                 [b'<', b'?', ..] => self.instruction()?,
@@ -141,6 +143,14 @@ impl<'i> Tokens<'i> {
                 _ => self.pass_text()?,
             }
         }
+    }
+
+    /// Reads the content of an element that is absent; leaves the element open as [`text`](Self::text) does.
+    pub(super) fn nothing(&mut self) -> Result<Cow<'i, str>> {
+        let open = self.open.last().copied();
+        self.skip()?;
+        self.open.extend(open);
+        Ok(Cow::Borrowed(""))
     }
 
     /// Reads through the end tag of the open element. Returns what stood between the tags.
@@ -156,6 +166,7 @@ impl<'i> Tokens<'i> {
         Ok(&self.input[start..self.end_tag_at])
     }
 
+    #[inline]
     pub(super) fn rest(&self) -> &'i [u8] {
         &self.input.as_bytes()[self.at..]
     }
@@ -172,6 +183,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Reads a name without a colon.
+    #[inline]
     pub(super) fn ncname(&mut self, what: &str) -> Result<&'i str> {
         let start = self.at;
         let length = ncname_length(&self.input[start..]);
@@ -184,7 +196,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Reads a name with or without a prefix; returns it and the length of the prefix.
-    pub(super) fn qualified(&mut self, what: &str) -> Result<(&'i str, usize)> {
+    pub(super) fn qualified(&mut self, what: &str) -> Result<(&'i str, u32)> {
         let start = self.at;
         let first = self.ncname(what)?;
         if self.rest().first() != Some(&b':') {
@@ -199,9 +211,10 @@ impl<'i> Tokens<'i> {
                 "A name has two colons; there is one at most, after the prefix.",
             ));
         }
-        Ok((&self.input[start..self.at], first.len()))
+        Ok((&self.input[start..self.at], first.len() as u32))
     }
 
+    #[inline]
     pub(super) fn check_name(&self, at: usize, length: usize) -> Result<()> {
         if length > self.limits.name {
             return Err(self.over(at, "bytes in a name", self.limits.name));
@@ -210,66 +223,93 @@ impl<'i> Tokens<'i> {
     }
 
     /// Opens an element whose name starts after the `<` here.
-    pub(super) fn enter(&mut self, open: Open<'i>) -> Result<()> {
+    #[inline]
+    pub(super) fn enter(&mut self, open: Open) -> Result<()> {
         if self.open.len() >= self.limits.depth {
-            return Err(self.over(
-                self.offset(open.name),
-                "levels of elements",
-                self.limits.depth,
-            ));
+            return Err(self.over(open.start, "levels of elements", self.limits.depth));
         }
         if self.elements >= self.limits.elements {
-            return Err(self.over(self.offset(open.name), "elements", self.limits.elements));
+            return Err(self.over(open.start, "elements", self.limits.elements));
         }
         self.elements += 1;
         self.open.push(open);
         Ok(())
     }
 
-    /// Closes the innermost open element.
+    /// The name of an open element, as written.
+    pub(super) fn name_of(&self, open: &Open) -> &'i str {
+        &self.input[open.start..open.end()]
+    }
+
+    /// The prefix of the name of an open element.
+    pub(super) fn prefix_of(&self, open: &Open) -> &'i str {
+        &self.input[open.start..open.start + open.prefix as usize]
+    }
+
+    /// The name of an open element, without its prefix.
+    pub(super) fn local_name_of(&self, open: &Open) -> &'i str {
+        match open.prefix {
+            0 => self.name_of(open),
+            prefix => &self.input[open.start + prefix as usize + 1..open.end()],
+        }
+    }
+
+    /// Closes the innermost open element, whose end tag is read.
+    #[inline]
     pub(super) fn close(&mut self) {
         self.empty = false;
-        if let Some(closed) = self.open.pop() {
+        if let Some(closed) = self.open.pop()
+            && closed.bindings != self.namespaces.count()
+        {
             self.namespaces.truncate(closed.bindings);
         }
     }
 
-    /// Reads `</name>` of the innermost open element.
+    /// Forgets the attributes of the last start tag.
+    #[inline]
+    pub(super) fn forget_attributes(&mut self) {
+        self.nil = false;
+        if !self.attributes.is_empty() {
+            self.attributes.clear();
+        }
+    }
+
+    /// Reads `</name>` of the innermost open element, which stays open.
+    #[inline(always)]
     pub(super) fn end_tag(&mut self) -> Result<()> {
         self.end_tag_at = self.at;
         let Some(open) = self.open.last() else {
             return Err(self.error(self.at, "An end tag without a start tag."));
         };
-        let name = open.name.as_bytes();
-        let rest = &self.rest()[2..];
-        if rest.len() > name.len() && rest[name.len()] == b'>' && rest.starts_with(name) {
+        let bytes = self.input.as_bytes();
+        let name = &bytes[open.start..open.end()];
+        let rest = &bytes[self.at + 2..];
+        if rest.len() > name.len() && rest[name.len()] == b'>' && starts_with(rest, name) {
             self.at += name.len() + 3;
-            self.close();
             return Ok(());
         }
         self.end_tag_spaced(*open)
     }
 
     #[cold]
-    fn end_tag_spaced(&mut self, open: Open<'i>) -> Result<()> {
+    fn end_tag_spaced(&mut self, open: Open) -> Result<()> {
         self.at += 2;
         let at = self.at;
         let (name, _) = self.qualified("a name after '</'")?;
-        if name != open.name {
-            let start = Place::of(self.input, self.offset(open.name));
+        let expected = self.name_of(&open);
+        if name != expected {
+            let start = Place::of(self.input, open.start);
             let here = Place::of(self.input, at);
             return Err(self.error(
                 at,
                 format!(
                     "The '{}' start tag on line {} position {} does not match the end tag of '{name}'. Line {}, position {}.",
-                    open.name, start.line, start.column, here.line, here.column
+                    expected, start.line, start.column, here.line, here.column
                 ),
             ));
         }
         self.skip_space();
-        self.expect(b">", "'>' at the end of an end tag")?;
-        self.close();
-        Ok(())
+        self.expect(b">", "'>' at the end of an end tag")
     }
 
     /// Reads what must stand here.
@@ -319,7 +359,12 @@ impl<'i> Tokens<'i> {
                 format!("U+{:04X} is no character of XML.", u32::from(character)),
             );
         }
-        let open: Vec<&str> = self.open.iter().rev().map(|open| open.name).collect();
+        let open: Vec<&str> = self
+            .open
+            .iter()
+            .rev()
+            .map(|open| self.name_of(open))
+            .collect();
         let message = match open.is_empty() {
             true => "Unexpected end of file has occurred.".to_owned(),
             false => format!(
@@ -353,9 +398,7 @@ impl<'i> Tokens<'i> {
     pub(super) fn error_at_element(&self, kind: ReadErrorKind, message: String) -> ReadError {
         self.error_of(
             kind,
-            self.open
-                .last()
-                .map_or(self.at, |open| self.offset(open.name)),
+            self.open.last().map_or(self.at, |open| open.start),
             message,
         )
     }
@@ -363,9 +406,7 @@ impl<'i> Tokens<'i> {
     pub(super) fn element_position(&self) -> (usize, usize) {
         let place = Place::of(
             self.input,
-            self.open
-                .last()
-                .map_or(self.at, |open| self.offset(open.name)),
+            self.open.last().map_or(self.at, |open| open.start),
         );
         (place.line, place.column)
     }
@@ -376,7 +417,7 @@ impl<'i> Tokens<'i> {
             .open
             .iter()
             .skip(self.outside)
-            .map(Open::local_name)
+            .map(|open| self.local_name_of(open))
             .collect();
         names.join("/")
     }

@@ -131,13 +131,10 @@ impl<T: Value + Default> Value for Option<T> {
             *self = None;
             return Ok(());
         }
-        let blank = element.is_blank_field();
-        let mut value = T::default();
-        match value.read(element) {
-            Ok(()) => *self = Some(value),
+        match self.insert(T::default()).read(element) {
             // An absent number is sent as `name=`; only for text is that a value.
-            Err(_) if blank => *self = None,
-            Err(error) => return Err(error),
+            Err(_) if element.is_blank_field() => *self = None,
+            result => return result,
         }
         Ok(())
     }
@@ -169,7 +166,7 @@ pub trait ListValue {
 impl<T: Value + Default> ListValue for Vec<T> {
     fn read_list(&mut self, item: &str, element: &mut Element<'_>) -> Result<(), ReadError> {
         self.clear();
-        element.items(item, &mut |element| {
+        element.items(item, &mut |_, element| {
             let mut value = T::default();
             value.read(element)?;
             self.push(value);
