@@ -38,18 +38,10 @@ pub enum LineEnds {
 /// What a run found.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// Calls whose answers were right in every field.
+    /// How many fields, faults and refusals were right.
     pub passed: usize,
-    /// The wrong fields and the wrong kinds of answers, in order of the calls.
+    /// The wrong fields and the answers of the wrong kind, in order of the calls.
     pub failures: Vec<Failure>,
-    failed_calls: usize,
-}
-
-impl Report {
-    /// Calls whose answers were wrong.
-    pub fn failed(&self) -> usize {
-        self.failed_calls
-    }
 }
 
 /// One wrong field of an answer, or one answer of the wrong kind.
@@ -184,14 +176,6 @@ impl<T: Transport> Checker<'_, T> {
         });
     }
 
-    fn count(&mut self, passed: bool) {
-        if passed {
-            self.report.passed += 1;
-        } else {
-            self.report.failed_calls += 1;
-        }
-    }
-
     fn note_answered<R>(&mut self, answer: &Result<R, CallError>) {
         let unanswered = matches!(answer, Err(CallError::Transport(_)));
         self.unanswered = if unanswered { self.unanswered + 1 } else { 0 };
@@ -200,13 +184,7 @@ impl<T: Transport> Checker<'_, T> {
     fn given_up(&mut self, call: &str) -> bool {
         let given_up = self.unanswered >= GIVE_UP_AFTER;
         if given_up {
-            self.fail(
-                call,
-                "",
-                "an answer",
-                "not called: the server no longer answers",
-            );
-            self.count(false);
+            self.fail(call, "", "an answer", "none: the server no longer answers");
         }
         given_up
     }
@@ -214,29 +192,23 @@ impl<T: Transport> Checker<'_, T> {
     /// Checks that the call was answered with exactly these fields.
     fn check(&mut self, call: &str, expected: &Fields, answer: Result<Fields, CallError>) {
         self.note_answered(&answer);
-        let before = self.report.failures.len();
         match answer {
             Ok(got) => self.compare(call, expected, &got),
             Err(error) => self.fail(call, "", "a result", describe_error(&error)),
         }
-        self.count(self.report.failures.len() == before);
     }
 
     fn compare(&mut self, call: &str, expected: &Fields, got: &Fields) {
         for (path, text) in expected {
             match got.iter().find(|(got_path, _)| got_path == path) {
                 None => self.fail(call, path, show_text(text), "no such field"),
-                Some((_, got)) if self.is_same(text, got) => {}
+                Some((_, got)) if self.is_same(text, got) => self.report.passed += 1,
                 Some((_, got)) => self.fail(call, path, show_text(text), show_text(got)),
             }
         }
-        for (path, text) in got {
-            if !expected
-                .iter()
-                .any(|(expected_path, _)| expected_path == path)
-            {
-                self.fail(call, path, "no such field", show_text(text));
-            }
+        let known = |path: &String| expected.iter().any(|(expected, _)| expected == path);
+        for (path, text) in got.iter().filter(|(path, _)| !known(path)) {
+            self.fail(call, path, "no such field", show_text(text));
         }
     }
 
@@ -248,28 +220,16 @@ impl<T: Transport> Checker<'_, T> {
     /// Checks that the call was answered with a fault whose text holds this.
     fn check_fault<R>(&mut self, call: &str, expected: &str, answer: Result<R, CallError>) {
         self.note_answered(&answer);
-        let text = match &answer {
+        let said = match &answer {
             Ok(_) => Err("a result".to_owned()),
             Err(error) => fault_text(error).ok_or_else(|| describe_error(error)),
         };
-        let expected_text = format!("a fault with the text {}", show(Some(expected)));
-        let passed = match text {
-            Ok(text) if self.is_within(expected, &text) => true,
-            Ok(text) => {
-                self.fail(
-                    call,
-                    "",
-                    expected_text,
-                    format!("a fault with the text {}", show(Some(&text))),
-                );
-                false
-            }
-            Err(got) => {
-                self.fail(call, "", expected_text, got);
-                false
-            }
-        };
-        self.count(passed);
+        let describe = |text: &str| format!("a fault with the text {}", show(Some(text)));
+        match said {
+            Ok(text) if self.is_within(expected, &text) => self.report.passed += 1,
+            Ok(text) => self.fail(call, "", describe(expected), describe(&text)),
+            Err(got) => self.fail(call, "", describe(expected), got),
+        }
     }
 
     fn is_within(&self, expected: &str, text: &str) -> bool {
@@ -279,17 +239,15 @@ impl<T: Transport> Checker<'_, T> {
 
     /// Checks that the call was refused on this side, because XML cannot carry an argument.
     fn check_unwritable<R>(&mut self, call: &str, answer: Result<R, CallError>) {
-        let got = match answer {
-            Ok(_) => Some("a result".to_owned()),
-            Err(CallError::Write(_)) => None,
-            Err(error) => Some(describe_error(&error)),
-        };
-        self.count(got.is_none());
-        if let Some(got) = got {
-            self.fail(call, "", "an error before sending", got);
+        match answer {
+            Err(CallError::Write(_)) => self.report.passed += 1,
+            Ok(_) => self.fail(call, "", UNSENT, "a result"),
+            Err(error) => self.fail(call, "", UNSENT, describe_error(&error)),
         }
     }
 }
+
+const UNSENT: &str = "an error before sending";
 
 fn show_text(text: &Text) -> String {
     text.as_deref()

@@ -322,14 +322,16 @@ async fn lost_carriage_returns_are_noticed_when_asked_for() {
         assert!(
             run(&[("&#xD;", "\r")], &[binding], LineEnds::Exact)
                 .await
-                .failed()
+                .failures
+                .len()
                 > 0,
             "{name}"
         );
         assert!(
             run(&[("&#xD;", "")], &[binding], LineEnds::AsXmlReads)
                 .await
-                .failed()
+                .failures
+                .len()
                 > 0,
             "{name}"
         );

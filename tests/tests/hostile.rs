@@ -686,6 +686,35 @@ async fn the_body_limit_is_exact() {
     }
 }
 
+/// SOAP asks for messages without instructions (SOAP 1.1 §3); a server may insist on it.
+#[tokio::test]
+async fn instructions_can_be_refused() {
+    let limits = Limits::default().with_processing_instructions(false);
+    let strict = AuthenticatorServer::new(Fixture).with_limits(limits);
+    for version in VERSIONS {
+        let instruction = "<?p i?>";
+        for place in [Place::Header, Place::UnknownChild, Place::Operation] {
+            let answer = post_to(&strict, version, message(version, place, instruction)).await;
+            assert_refused(version, &answer, &format!("{place:?}"));
+            let answer = post_to(&strict, version, message(version, place, "<!-- c -->")).await;
+            assert_served(&answer, &format!("{place:?}"));
+        }
+        let good = envelope(version, "", &login("alice", ""));
+        for document in [
+            format!("{instruction}{good}"),
+            format!("{good}{instruction}"),
+        ] {
+            let answer = post_to(&strict, version, document.into_bytes()).await;
+            assert_refused(version, &answer, "outside the envelope");
+        }
+        let declared = format!("{DECLARATION}{good}");
+        assert_served(
+            &post_to(&strict, version, declared.into_bytes()).await,
+            "declared",
+        );
+    }
+}
+
 /// Faults say where and what, but never repeat what the message held as a secret.
 #[tokio::test]
 async fn faults_do_not_repeat_secrets() {

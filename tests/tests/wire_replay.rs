@@ -537,3 +537,51 @@ fn every_folder_is_replayed() {
     folders.retain(|folder| folder != "doc");
     assert_eq!(folders, FOLDERS);
 }
+
+/// The comparison itself: what was recorded passes, makes every exception needless, and any change of it is seen.
+#[test]
+fn the_comparison_notices() {
+    for exchange in recorded::exchanges(&FOLDERS) {
+        let mut answer = parse_answer(&exchange.response);
+        answer.body = recorded_answer(&exchange).body;
+        let name = &exchange.name;
+        let excepted = EXCEPTIONS.iter().any(|exception| exception.name == *name);
+        let found = reported(&exchange, &answer);
+        let needless = found
+            .iter()
+            .any(|difference| difference.contains("is not needed"));
+        assert_eq!(needless, excepted, "{name}: {found:?}");
+        assert!(excepted || found.is_empty(), "{name}: {found:?}");
+
+        answer.status += 1;
+        assert!(
+            !reported(&exchange, &answer).is_empty(),
+            "{name}: another status"
+        );
+        answer.status -= 1;
+        if answer.header("content-type") != Some("text/html") {
+            answer.body.push(b' ');
+            assert!(
+                !reported(&exchange, &answer).is_empty(),
+                "{name}: another body"
+            );
+            answer.body.pop();
+            answer
+                .headers
+                .push(("Cache-Control".to_owned(), "no-store".to_owned()));
+            assert!(
+                !reported(&exchange, &answer).is_empty(),
+                "{name}: another header"
+            );
+        }
+    }
+}
+
+/// Without what only a socket shows.
+fn reported(exchange: &Exchange, answer: &Answer) -> Vec<String> {
+    let mut found = differences(exchange, answer);
+    found.retain(|difference| {
+        !difference.starts_with("Content-Length") && !difference.starts_with("`Connection")
+    });
+    found
+}

@@ -99,8 +99,8 @@ async fn run(options: &Options) -> ExitCode {
             for failure in &report.failures {
                 println!("FAILED {failure}");
             }
-            println!("{} passed, {} failed", report.passed, report.failed());
-            if report.failed() == 0 {
+            println!("{} passed, {} failed", report.passed, report.failures.len());
+            if report.failures.len() == 0 {
                 ExitCode::SUCCESS
             } else {
                 ExitCode::FAILURE
