@@ -3,6 +3,7 @@
 use std::pin::{Pin, pin};
 
 use bytes::{Buf, Bytes, BytesMut};
+use http::{Request, request};
 use http_body::Body;
 
 /// Why there is no body.
@@ -11,6 +12,12 @@ pub(crate) enum BodyError {
     TooLong,
     /// It ended early or came too slowly.
     Broken,
+}
+
+/// The head and the body of a request. The head is on the heap, as every step of the road would copy it.
+pub(crate) fn into_parts<B>(request: Request<B>) -> (Box<request::Parts>, B) {
+    let (parts, body) = request.into_parts();
+    (Box::new(parts), body)
 }
 
 /// A body that is there already.

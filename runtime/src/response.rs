@@ -33,6 +33,8 @@ fn response(
 
 fn empty(status: StatusCode, cache: HeaderValue) -> Response<Bytes> {
     let mut response = Response::new(Bytes::new());
+    // Room for what the HTTP server adds, so that the map does not grow.
+    response.headers_mut().reserve(6);
     *response.status_mut() = status;
     response.headers_mut().insert(CACHE_CONTROL, cache);
     response

@@ -37,7 +37,7 @@ trait Mounted: Send + Sync {
     fn answer(
         &self,
         route: Route,
-        parts: request::Parts,
+        parts: Box<request::Parts>,
         body: Result<Bytes, BodyError>,
     ) -> BoxFuture<'_>;
 }
@@ -56,7 +56,7 @@ impl<S: Service<H>, H: Send + Sync + 'static> Mounted for Server<S, H> {
     fn answer(
         &self,
         route: Route,
-        parts: request::Parts,
+        parts: Box<request::Parts>,
         body: Result<Bytes, BodyError>,
     ) -> BoxFuture<'_> {
         Box::pin(self.answer_routed(route, parts, body))
@@ -81,7 +81,7 @@ impl Router {
 
     /// Answers one request.
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
-        let (parts, body) = request.into_parts();
+        let (parts, body) = body::into_parts(request);
         match self.route(&parts) {
             Err(refusal) => response::refused(&refusal),
             Ok((server, route)) => {
@@ -126,7 +126,7 @@ where
     fn call(&mut self, request: Request<B>) -> ResponseFuture {
         let router = self.clone();
         Box::pin(async move {
-            let (parts, body) = request.into_parts();
+            let (parts, body) = body::into_parts(request);
             let answer = match router.route(&parts) {
                 Err(refusal) => response::refused(&refusal),
                 Ok((server, route)) => {

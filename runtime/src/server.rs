@@ -126,7 +126,7 @@ impl<S: Service<H>, H> Server<S, H> {
 
     /// Answers one request.
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
-        let (parts, body) = request.into_parts();
+        let (parts, body) = body::into_parts(request);
         match route(S::DESCRIPTION, &parts) {
             Err(refusal) => response::refused(&refusal),
             Ok(route) => {
@@ -143,7 +143,7 @@ impl<S: Service<H>, H> Server<S, H> {
     pub(crate) async fn answer_routed(
         &self,
         route: Route,
-        parts: request::Parts,
+        parts: Box<request::Parts>,
         body: Result<Bytes, BodyError>,
     ) -> Response<Bytes> {
         match route {
@@ -157,7 +157,7 @@ impl<S: Service<H>, H> Server<S, H> {
     async fn answer_soap(
         &self,
         guess: &'static Version,
-        parts: request::Parts,
+        parts: Box<request::Parts>,
         body: Result<Bytes, BodyError>,
     ) -> Response<Bytes> {
         let content_type = parts.headers.get(CONTENT_TYPE).cloned();
@@ -200,7 +200,7 @@ impl<S: Service<H>, H> Server<S, H> {
         &self,
         binding: Binding,
         operation: usize,
-        parts: request::Parts,
+        parts: Box<request::Parts>,
         body: Result<Bytes, BodyError>,
     ) -> Response<Bytes> {
         let body = match body {
@@ -226,7 +226,7 @@ impl<S: Service<H>, H> Server<S, H> {
         &self,
         binding: Binding,
         operation: usize,
-        parts: request::Parts,
+        parts: Box<request::Parts>,
         parameters: Parameters<'_>,
     ) -> Result<Reply, Failure> {
         let Shared {
@@ -247,7 +247,7 @@ impl<S: Service<H>, H> Server<S, H> {
             parameters,
             settings,
         );
-        let mut answer = pin!(async { S::call(handler, operation, call).await });
+        let mut answer = pin!(S::call(handler, operation, call));
         std::future::poll_fn(|context| {
             // What a panic leaves behind is dropped with the call; the handler is shared as it would be between threads.
             match std::panic::catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context))) {
@@ -486,7 +486,7 @@ where
     fn call(&mut self, request: Request<B>) -> ResponseFuture {
         let server = self.clone();
         Box::pin(async move {
-            let (parts, body) = request.into_parts();
+            let (parts, body) = body::into_parts(request);
             let answer = match route(S::DESCRIPTION, &parts) {
                 Err(refusal) => response::refused(&refusal),
                 Ok(route) => {

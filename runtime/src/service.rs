@@ -23,7 +23,14 @@ pub struct ServiceDescription {
     pub path: &'static str,
     /// The operations, in the order of the definition. An operation is known by its index.
     pub operations: &'static [Operation],
+    #[doc(hidden)]
+    pub later: Later,
 }
+
+/// The field that no code states, so that `..Operation::NEW` is never superfluous.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct Later(());
 
 impl ServiceDescription {
     /// What emitted code fills up from, so that later fields need no new code.
@@ -32,6 +39,7 @@ impl ServiceDescription {
         namespace: "",
         path: "",
         operations: &[],
+        later: Later(()),
     };
 
     /// The index of the operation that is offered over a binding and that `is` the one looked for.
@@ -64,6 +72,8 @@ pub struct Operation {
     pub nillable: bool,
     /// The bindings it is offered over.
     pub bindings: Bindings,
+    #[doc(hidden)]
+    pub later: Later,
 }
 
 impl Operation {
@@ -76,6 +86,7 @@ impl Operation {
         result: None,
         nillable: false,
         bindings: Bindings::ALL,
+        later: Later(()),
     };
 }
 
@@ -110,9 +121,8 @@ pub trait Service<H>: Send + Sync + 'static {
 }
 
 /// What a handler may ask about the call besides its parameters.
-#[derive(Debug)]
 pub struct Context {
-    parts: request::Parts,
+    parts: Box<request::Parts>,
     binding: Binding,
     service: &'static ServiceDescription,
     operation: &'static Operation,
@@ -167,6 +177,17 @@ impl Context {
     }
 }
 
+/// Without the query and the headers, which may hold secrets.
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context")
+            .field("binding", &self.binding)
+            .field("operation", &self.operation.name)
+            .field("path", &self.parts.uri.path())
+            .finish_non_exhaustive()
+    }
+}
+
 /// One call on its way through emitted code: parameters to read, a result to write.
 pub struct Call<'a> {
     context: Context,
@@ -189,6 +210,21 @@ pub(crate) enum Parameters<'a> {
     Read,
 }
 
+impl<'a> Parameters<'a> {
+    /// The fields of a query or of a body.
+    fn form(&self, limits: &Limits) -> Result<Form<'a>, Failure> {
+        let form = match *self {
+            Self::Query(query) => http_get::read(query, limits),
+            Self::Body { body, content_type } => http_post::read(body, content_type, limits)?,
+            Self::Soap(_) | Self::Read => Ok(Form::default()),
+        };
+        form.map_err(|TooManyFields| {
+            let message = format!("The form has more than {} parameters.", limits.parameters);
+            ReadError::new(ReadErrorKind::Limit, message).into()
+        })
+    }
+}
+
 /// What a server is set to, as one call needs it.
 #[derive(Clone, Copy)]
 pub(crate) struct Settings<'a> {
@@ -206,7 +242,7 @@ enum Place {
 
 impl<'a> Call<'a> {
     pub(crate) fn new(
-        parts: request::Parts,
+        parts: Box<request::Parts>,
         binding: Binding,
         service: &'static ServiceDescription,
         operation: usize,
@@ -238,42 +274,14 @@ impl<'a> Call<'a> {
     /// What the caller is told: the message is not well-formed, a value is not of its type, a header is not understood.
     pub fn read<T: Complex>(&mut self) -> Result<T, Failure> {
         let mut value = T::default();
-        match std::mem::replace(&mut self.parameters, Parameters::Read) {
-            Parameters::Soap(mut request) => {
-                request.read(&mut |reader| reader.read(&mut value))?;
-            }
-            Parameters::Query(query) => {
-                if !T::ELEMENTS.is_empty() {
-                    read_form(
-                        self.form(http_get::read(query, self.settings.limits))?
-                            .fields(),
-                        &mut value,
-                    )?;
-                }
-            }
-            Parameters::Body { body, content_type } => {
-                if !T::ELEMENTS.is_empty() {
-                    read_form(
-                        self.form(http_post::read(body, content_type, self.settings.limits)?)?
-                            .fields(),
-                        &mut value,
-                    )?;
-                }
-            }
-            Parameters::Read => {}
+        match &mut self.parameters {
+            Parameters::Soap(request) => request.read(&mut |reader| reader.read(&mut value))?,
+            // Without parameters neither the query nor the body is looked at.
+            _ if T::ELEMENTS.is_empty() => {}
+            parameters => read_form(parameters.form(self.settings.limits)?.fields(), &mut value)?,
         }
+        self.parameters = Parameters::Read;
         Ok(value)
-    }
-
-    fn form<'f>(&self, form: Result<Form<'f>, TooManyFields>) -> Result<Form<'f>, Failure> {
-        let limit = self.settings.limits.parameters;
-        form.map_err(|TooManyFields| {
-            ReadError::new(
-                ReadErrorKind::Limit,
-                format!("The form has more than {limit} parameters."),
-            )
-            .into()
-        })
     }
 
     /// Writes the answer; `&()` if there is no result.

@@ -197,7 +197,7 @@ impl<T: svcgen::Transport> Client<T> {
         self.0.call(1, &request, Default::default()).await
     }
     pub async fn no_op(&self) -> Result<(), svcgen::CallError> {
-        self.0.call(2, &(), Default::default()).await
+        self.0.call(2, &(), ()).await
     }
     pub async fn count(&self) -> Result<Option<i32>, svcgen::CallError> {
         self.0.call(3, &(), Default::default()).await
@@ -214,6 +214,7 @@ pub struct Shows;
 impl Handler for Shows {
     async fn login(&self, context: &Context, request: LoginRequest) -> Result<Account, Fault> {
         assert_eq!(context.operation().name, "Login");
+        assert!(!format!("{context:?}").contains("secret"));
         match request.username.as_deref() {
             Some("throw") => Err(Fault::server("boom <&> é")),
             Some("refuse") => Err(
