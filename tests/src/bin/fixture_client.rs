@@ -100,7 +100,7 @@ async fn run(options: &Options) -> ExitCode {
                 println!("FAILED {failure}");
             }
             println!("{} passed, {} failed", report.passed, report.failures.len());
-            if report.failures.len() == 0 {
+            if report.failures.is_empty() {
                 ExitCode::SUCCESS
             } else {
                 ExitCode::FAILURE
