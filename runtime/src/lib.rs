@@ -6,6 +6,17 @@
 //!
 //! Without its features the crate does no input or output: a server turns an [`http::Request`] into an [`http::Response`]
 //! ([`Server::answer`]), a client the other way round ([`Client::request`], [`Client::read`]).
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `serve`, on by default | [`serve`](fn@serve): HTTP/1.1 on hyper and tokio |
+//! | `client`, on by default | [`HttpTransport`] on the same |
+//! | `derive`, on by default | `#[derive(svcgen::Service)]` |
+//! | `time` | dateTime, date and time, on chrono, whose calendar and types nearly all crates share (it brings num-traits) |
+//! | `decimal` | decimal, on rust_decimal, which has the 96 bits and the scale of .NET's `Decimal` (it brings arrayvec and num-traits) |
+//! | `guid` | guid, on uuid, which brings nothing |
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -47,9 +58,28 @@ pub use xml::{
     Complex, Content, Element, Enumeration, FormFields, List, ListValue, ReadError, ReadErrorKind,
     Reader, Value, WriteError, declared_encoding, read_form,
 };
+pub use xml::{Duration, ElementBuilder, HexBinary, Integer, LexicalError, QName, XmlFragment};
+#[cfg(feature = "time")]
+pub use xml::{DateTime, Time, Zone};
+
+/// XML Schema date.
+#[cfg(feature = "time")]
+pub use chrono::NaiveDate as Date;
+/// XML Schema decimal, .NET `Decimal`.
+#[cfg(feature = "decimal")]
+pub use rust_decimal::Decimal;
+/// .NET `Guid`.
+#[cfg(feature = "guid")]
+pub use uuid::Uuid as Guid;
 
 // The crates whose types stand in signatures.
 pub use {bytes, http};
+#[cfg(feature = "time")]
+pub use chrono;
+#[cfg(feature = "decimal")]
+pub use rust_decimal;
+#[cfg(feature = "guid")]
+pub use uuid;
 
 /// Emitted code names this constant, so that it compiles only with a runtime that it was emitted for.
 pub const GENERATED_CODE_V1: () = ();
