@@ -1,5 +1,6 @@
 //! The four ways an operation is offered, one file each; what pairs of them share stands beside them.
 
+pub(crate) mod answer;
 pub(crate) mod charset;
 pub(crate) mod envelope;
 pub(crate) mod form;
@@ -10,6 +11,7 @@ pub(crate) mod media_type;
 pub(crate) mod plain_text;
 pub(crate) mod soap11;
 pub(crate) mod soap12;
+pub(crate) mod soap_fault;
 
 use std::fmt;
 

@@ -7,15 +7,17 @@ use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use http::uri::{PathAndQuery, Scheme};
 use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri};
 
+use crate::binding::answer::{self, Answer};
 use crate::binding::charset::decode_message;
-use crate::binding::envelope::{self, Answer, Version};
+use crate::binding::envelope::{self, Version};
 use crate::binding::media_type::MediaType;
 use crate::binding::{Binding, form, http_get, plain_text, soap11};
+use crate::call_error::CallError;
 use crate::fault::{Fault, FaultCode};
 use crate::limits::Limits;
 use crate::service::{Operation, ServiceDescription};
-use crate::transport::{Transport, TransportError};
-use crate::xml::{Complex, Content, ReadError, Reader, Value, WriteError};
+use crate::transport::Transport;
+use crate::xml::{Complex, Content, Reader, Value};
 
 /// Calls the operations of a service. Emitted code puts one method an operation over it.
 #[derive(Clone)]
@@ -216,7 +218,7 @@ impl<T> Client<T> {
             status => return Err(status_error(status, &media_type, body)),
         }
         let text = decode(body, &media_type)?;
-        match envelope::read_answer(
+        match answer::read(
             Reader::new(&text, &self.limits),
             self.service,
             operation,
@@ -424,108 +426,6 @@ fn shown(text: &str) -> String {
         shown.push('…');
     }
     shown
-}
-
-/// Why a call has no result.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum CallError {
-    /// The request was not carried, or its response not brought back.
-    Transport(TransportError),
-    /// The server answered with an HTTP status that is no answer of a service.
-    Status {
-        /// The status.
-        status: StatusCode,
-        /// The beginning of the text that came with it.
-        text: String,
-    },
-    /// The service answered with a fault.
-    Fault(Fault),
-    /// The answer is malformed, or a value in it is not of its type.
-    Read(ReadError),
-    /// A parameter cannot be written; nothing was sent.
-    Write(WriteError),
-    /// What came back is no answer of this operation, said in words.
-    Answer(String),
-    /// The answer lacks the result.
-    MissingResult {
-        /// The element of the result.
-        element: &'static str,
-    },
-    /// The operation is not offered over the client's binding; nothing was sent.
-    Binding {
-        /// The operation.
-        operation: &'static str,
-        /// The client's binding.
-        binding: Binding,
-    },
-    /// The address cannot be used, said in words; nothing was sent.
-    Url(String),
-}
-
-impl CallError {
-    /// The fault, if the service answered with one.
-    pub fn fault(&self) -> Option<&Fault> {
-        match self {
-            Self::Fault(fault) => Some(fault),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for CallError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Transport(error) => error.fmt(f),
-            Self::Status { status, text } if text.is_empty() => {
-                write!(f, "the server answered {status}")
-            }
-            Self::Status { status, text } => write!(f, "the server answered {status}: {text}"),
-            Self::Fault(fault) => write!(
-                f,
-                "the service answered with a fault ({}): {fault}",
-                fault.code()
-            ),
-            Self::Read(error) => write!(f, "the answer cannot be read: {error}"),
-            Self::Write(error) => write!(f, "the request cannot be written: {error}"),
-            Self::Answer(message) => f.write_str(message),
-            Self::MissingResult { element } => write!(f, "the answer lacks the element {element}"),
-            Self::Binding { operation, binding } => {
-                write!(f, "the operation {operation} is not offered over {binding}")
-            }
-            Self::Url(message) => f.write_str(message),
-        }
-    }
-}
-
-impl std::error::Error for CallError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Transport(error) => Some(error),
-            Self::Fault(fault) => Some(fault),
-            Self::Read(error) => Some(error),
-            Self::Write(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<TransportError> for CallError {
-    fn from(error: TransportError) -> Self {
-        Self::Transport(error)
-    }
-}
-
-impl From<ReadError> for CallError {
-    fn from(error: ReadError) -> Self {
-        Self::Read(error)
-    }
-}
-
-impl From<WriteError> for CallError {
-    fn from(error: WriteError) -> Self {
-        Self::Write(error)
-    }
 }
 
 #[cfg(test)]

@@ -22,13 +22,18 @@
 
 mod binding;
 mod body;
+mod call;
+mod call_error;
 mod client;
+mod failure;
 mod fault;
 #[cfg(feature = "client")]
 mod http_transport;
 mod limits;
+mod message;
 mod response;
 mod router;
+mod routing;
 mod secret;
 #[cfg(feature = "serve")]
 mod serve;
@@ -38,7 +43,10 @@ mod transport;
 mod xml;
 
 pub use binding::{Binding, Bindings};
-pub use client::{CallError, Client};
+pub use call::{Call, Context, RemoteAddress, Reply};
+pub use call_error::CallError;
+pub use client::Client;
+pub use failure::Failure;
 pub use fault::{Fault, FaultCode, FaultDetail, FaultName};
 #[cfg(feature = "client")]
 pub use http_transport::HttpTransport;
@@ -48,9 +56,7 @@ pub use secret::Secret;
 #[cfg(feature = "serve")]
 pub use serve::{RequestBody, Serve, serve};
 pub use server::{ResponseFuture, Server, ServerOptions};
-pub use service::{
-    Call, Context, Failure, Operation, RemoteAddress, Reply, Root, Service, ServiceDescription,
-};
+pub use service::{Operation, Root, Service, ServiceDescription};
 #[cfg(feature = "derive")]
 pub use svcgen_macros::Service;
 pub use transport::{Transport, TransportError, TransportErrorKind, TransportFn, transport_fn};
@@ -58,9 +64,9 @@ pub use xml::{
     Complex, Content, Element, Enumeration, FormFields, List, ListValue, ReadError, ReadErrorKind,
     Reader, Value, WriteError, declared_encoding, read_form,
 };
-pub use xml::{Duration, ElementBuilder, HexBinary, Integer, LexicalError, QName, XmlFragment};
 #[cfg(feature = "time")]
 pub use xml::{DateTime, Time, Zone};
+pub use xml::{Duration, ElementBuilder, HexBinary, Integer, LexicalError, QName, XmlFragment};
 
 /// XML Schema date.
 #[cfg(feature = "time")]
@@ -73,13 +79,13 @@ pub use rust_decimal::Decimal;
 pub use uuid::Uuid as Guid;
 
 // The crates whose types stand in signatures.
-pub use {bytes, http};
 #[cfg(feature = "time")]
 pub use chrono;
 #[cfg(feature = "decimal")]
 pub use rust_decimal;
 #[cfg(feature = "guid")]
 pub use uuid;
+pub use {bytes, http};
 
 /// Emitted code names this constant, so that it compiles only with a runtime that it was emitted for.
 pub const GENERATED_CODE_V1: () = ();

@@ -6,8 +6,9 @@ use http::{HeaderValue, Response, StatusCode};
 
 use crate::binding::envelope::{self, Version};
 use crate::binding::{VERSIONS, http_result, plain_text};
+use crate::failure::Failure;
 use crate::fault::Fault;
-use crate::service::{Failure, ServiceDescription};
+use crate::service::ServiceDescription;
 
 /// `Cache-Control` once the call was made.
 const CALLED: HeaderValue = HeaderValue::from_static("private, max-age=0");

@@ -12,7 +12,8 @@ use http_body_util::Full;
 
 use crate::body::{self, BodyError};
 use crate::response::{self, Refusal};
-use crate::server::{ResponseFuture, Route, Server, collect, path_below, route};
+use crate::routing::{Route, path_below, route};
+use crate::server::{ResponseFuture, Server, collect};
 use crate::service::{Service, ServiceDescription};
 
 /// Serves several services by their paths; a path of none of them is a 404.

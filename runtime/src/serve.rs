@@ -1,28 +1,30 @@
 //! A ready HTTP/1.1 server on hyper: time limits, a limit of connections, a graceful stop.
 
+mod caller;
+mod request_body;
+
 use std::error::Error;
-use std::fmt;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
+use std::task::Poll;
 use std::time::Duration;
 
-use bytes::Bytes;
 use http::{Request, Response};
-use http_body::{Body, Frame, SizeHint};
+use http_body::Body;
 use hyper::body::Incoming;
-use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioTimer;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
-use tokio::time::{Instant, Sleep, sleep, timeout};
+use tokio::time::{sleep, timeout};
 use tower_service::Service;
 
-use crate::service::RemoteAddress;
+use crate::call::RemoteAddress;
+use caller::Caller;
+pub use request_body::RequestBody;
 
 /// Serves a service, a [`Router`](crate::Router) or any other tower service on a listener, until [`shutdown`](Serve::shutdown) says stop.
 ///
@@ -65,9 +67,6 @@ struct Times {
     body: Duration,
     write: Duration,
 }
-
-/// How often the time between two pieces of a body may pass before the whole body must be there.
-const WHOLE_BODY: u32 = 6;
 
 impl<V> Serve<V> {
     /// Stops when the future is ready: no new connections, running calls are finished, then every connection is closed.
@@ -262,160 +261,4 @@ async fn serve_connection<V, B>(
             .map(|_: Result<(), hyper::Error>| ())
     })
     .await;
-}
-
-/// A connection that breaks when nothing of an answer can be written for too long.
-struct Caller {
-    stream: TokioIo<TcpStream>,
-    time: Duration,
-    /// Ends when the caller has taken nothing for too long. Absent unless a write waits.
-    stalled: Option<Pin<Box<Sleep>>>,
-}
-
-impl Caller {
-    fn new(stream: TcpStream, time: Duration) -> Self {
-        Self {
-            stream: TokioIo::new(stream),
-            time,
-            stalled: None,
-        }
-    }
-
-    /// A write's outcome, or an error if it has been waited for too long.
-    fn in_time<T>(
-        &mut self,
-        outcome: Poll<io::Result<T>>,
-        context: &mut Context<'_>,
-    ) -> Poll<io::Result<T>> {
-        if outcome.is_ready() {
-            self.stalled = None;
-            return outcome;
-        }
-        let stalled = self
-            .stalled
-            .get_or_insert_with(|| Box::pin(sleep(self.time)));
-        stalled
-            .as_mut()
-            .poll(context)
-            .map(|()| Err(io::ErrorKind::TimedOut.into()))
-    }
-}
-
-impl Read for Caller {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: ReadBufCursor<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
-    }
-}
-
-impl Write for Caller {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        let outcome = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.in_time(outcome, context)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        slices: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        let outcome = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
-        self.in_time(outcome, context)
-    }
-}
-
-/// The body of a request as [`serve`] hands it on: an error once the caller pauses for too long.
-pub struct RequestBody {
-    incoming: Incoming,
-    time: Duration,
-    /// Until when the next piece and the whole body must come. Absent while nothing was waited for.
-    waiting: Option<Waiting>,
-    /// Whether something came since the pause began.
-    received: bool,
-}
-
-struct Waiting {
-    pause: Pin<Box<Sleep>>,
-    whole: Instant,
-}
-
-impl RequestBody {
-    fn new(incoming: Incoming, time: Duration) -> Self {
-        Self {
-            incoming,
-            time,
-            waiting: None,
-            received: false,
-        }
-    }
-
-    fn poll_pause(&mut self, context: &mut Context<'_>, restart: bool) -> Poll<()> {
-        let now = Instant::now();
-        let waiting = self.waiting.get_or_insert_with(|| Waiting {
-            pause: Box::pin(sleep(self.time)),
-            whole: now + self.time * WHOLE_BODY,
-        });
-        if restart {
-            waiting
-                .pause
-                .as_mut()
-                .reset((now + self.time).min(waiting.whole));
-        }
-        waiting.pause.as_mut().poll(context)
-    }
-}
-
-impl fmt::Debug for RequestBody {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("RequestBody").field(&self.incoming).finish()
-    }
-}
-
-impl Body for RequestBody {
-    type Data = Bytes;
-    type Error = Box<dyn Error + Send + Sync>;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        match Pin::new(&mut self.incoming).poll_frame(context) {
-            Poll::Ready(frame) => {
-                self.received = true;
-                Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
-            }
-            Poll::Pending => {
-                let restart = std::mem::take(&mut self.received);
-                ready!(self.poll_pause(context, restart));
-                Poll::Ready(Some(Err("the body of the request came too slowly".into())))
-            }
-        }
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.incoming.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.incoming.size_hint()
-    }
 }

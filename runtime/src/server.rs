@@ -1,6 +1,5 @@
 //! The road of a request: route, binding, handler, binding, response. No input or output happens here.
 
-use std::borrow::Cow;
 use std::convert::Infallible;
 use std::marker::PhantomData;
 use std::panic::AssertUnwindSafe;
@@ -10,22 +9,23 @@ use std::sync::atomic::AtomicUsize;
 use std::task::{Context as TaskContext, Poll};
 
 use bytes::Bytes;
-use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
-use http::{HeaderMap, HeaderValue, Method, Request, Response, request};
+use http::header::CONTENT_TYPE;
+use http::{Request, Response, request};
 use http_body::Body;
 use http_body_util::Full;
 
-use crate::binding::charset::decode_message;
-use crate::binding::envelope::{self, Target, Version};
-use crate::binding::form::percent_decode;
-use crate::binding::media_type::MediaType;
-use crate::binding::{self, Binding};
+use crate::binding::Binding;
+use crate::binding::envelope::Version;
+use crate::binding::media_type::{MediaType, header_text};
 use crate::body::{self, BodyError};
-use crate::fault::{Fault, FaultCode};
+use crate::call::{Call, Parameters, Reply, Settings};
+use crate::failure::Failure;
+use crate::fault::Fault;
 use crate::limits::Limits;
+use crate::message::{Message, Opened, Unopened, read_message};
 use crate::response::{self, Refusal};
-use crate::service::{Call, Failure, Parameters, Reply, Service, ServiceDescription, Settings};
-use crate::xml::Reader;
+use crate::routing::{Route, route};
+use crate::service::Service;
 
 /// Serves a service with a handler: emitted code names it `AuthenticatorServer<H>`.
 ///
@@ -161,7 +161,7 @@ impl<S: Service<H>, H> Server<S, H> {
         body: Result<Bytes, BodyError>,
     ) -> Response<Bytes> {
         let content_type = parts.headers.get(CONTENT_TYPE).cloned();
-        let content_type = text(content_type.as_ref());
+        let content_type = header_text(content_type.as_ref());
         let media_type = MediaType::read(&content_type);
         let message = match read_message(&body, &media_type) {
             Ok(message) => message,
@@ -208,7 +208,7 @@ impl<S: Service<H>, H> Server<S, H> {
             Err(error) => return response::form_fault(&error.into()),
         };
         let (uri, content_type) = (parts.uri.clone(), parts.headers.get(CONTENT_TYPE).cloned());
-        let content_type = text(content_type.as_ref());
+        let content_type = header_text(content_type.as_ref());
         let parameters = match binding {
             Binding::HttpGet => Parameters::Query(uri.query().unwrap_or_default().as_bytes()),
             _ => Parameters::Body {
@@ -259,27 +259,6 @@ impl<S: Service<H>, H> Server<S, H> {
     }
 }
 
-/// What a request is for, as far as its path, method and media type tell.
-#[derive(Clone, Copy)]
-pub(crate) enum Route {
-    /// A SOAP message, of this version if its media type is right.
-    Soap(&'static Version),
-    Form(Binding, usize),
-}
-
-/// The path below a service's path, in any letter case, percent-decoded: absent if the request is for another path, empty for the path itself.
-pub(crate) fn path_below<'p>(service: &ServiceDescription, path: &'p str) -> Option<Cow<'p, str>> {
-    let path = percent_decode(path);
-    let (start, rest) = path.split_at_checked(service.path.len())?;
-    if !start.eq_ignore_ascii_case(service.path) || !(rest.is_empty() || rest.starts_with('/')) {
-        return None;
-    }
-    Some(match path {
-        Cow::Borrowed(path) => Cow::Borrowed(&path[service.path.len()..]),
-        Cow::Owned(_) => Cow::Owned(rest.to_owned()),
-    })
-}
-
 /// How many bodies' worth of a body that is too long are still read: whoever sends it hears the answer only when it has sent it all.
 const DISCARDED: usize = 4;
 
@@ -293,157 +272,6 @@ pub(crate) async fn collect<B: Body>(
         return Ok(Bytes::new());
     }
     body::collect(body, limit, limit.saturating_mul(DISCARDED)).await
-}
-
-impl From<BodyError> for Failure {
-    fn from(error: BodyError) -> Self {
-        match error {
-            BodyError::TooLong => Self::too_long(),
-            BodyError::Broken => Self::malformed("The body of the request ended early."),
-        }
-    }
-}
-
-/// Routes a request.
-pub(crate) fn route(
-    service: &'static ServiceDescription,
-    parts: &request::Parts,
-) -> Result<Route, Refusal> {
-    let below = path_below(service, parts.uri.path()).ok_or(Refusal::Path)?;
-    let encoding = parts.headers.get(CONTENT_ENCODING);
-    if encoding.is_some_and(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
-        return Err(Refusal::Encoding);
-    }
-    match below.strip_prefix('/') {
-        None => route_soap(service, parts),
-        Some(operation) => route_form(service, operation, &parts.method),
-    }
-}
-
-fn route_soap(
-    service: &'static ServiceDescription,
-    parts: &request::Parts,
-) -> Result<Route, Refusal> {
-    if parts.method != Method::POST {
-        return Err(Refusal::Method("POST"));
-    }
-    let content_type = text(parts.headers.get(CONTENT_TYPE));
-    let media_type = MediaType::read(&content_type);
-    binding::VERSIONS
-        .into_iter()
-        .find(|version| media_type.is(version.media_type))
-        .map(Route::Soap)
-        .ok_or(Refusal::MediaType(service))
-}
-
-fn route_form(
-    service: &'static ServiceDescription,
-    operation: &str,
-    method: &Method,
-) -> Result<Route, Refusal> {
-    let binding = match *method {
-        Method::GET => Binding::HttpGet,
-        Method::POST => Binding::HttpPost,
-        _ => return Err(Refusal::Method("GET, POST")),
-    };
-    match service.find(binding, |known| known.name == operation) {
-        Some(index) => Ok(Route::Form(binding, index)),
-        None => Err(Refusal::Operation(unknown_operation(
-            service, binding, operation,
-        ))),
-    }
-}
-
-fn unknown_operation(service: &ServiceDescription, binding: Binding, operation: &str) -> String {
-    let lower_case = operation.to_lowercase();
-    match service.find(binding, |known| known.name.to_lowercase() == lower_case) {
-        None => format!("{operation} Web Service method name is not valid."),
-        Some(index) => format!(
-            "Invalid method name '{operation}',  method names are case sensitive.   The method name '{}' \
-             with the same name but different casing was found.\nParameter name: methodName",
-            service.operations[index].name,
-        ),
-    }
-}
-
-/// The text of a header; empty if it is absent.
-fn text(header: Option<&HeaderValue>) -> Cow<'_, str> {
-    header.map_or(Cow::Borrowed(""), |value| {
-        String::from_utf8_lossy(value.as_bytes())
-    })
-}
-
-fn read_message<'b>(
-    body: &'b Result<Bytes, BodyError>,
-    media_type: &MediaType<'_>,
-) -> Result<Cow<'b, str>, Failure> {
-    let body = body.as_ref().map_err(|error| Failure::from(*error))?;
-    decode_message(body, media_type.charset().as_deref())
-        .map_err(|error| Failure::malformed(error.message))
-}
-
-/// A SOAP message with what the HTTP request says about it.
-struct Message<'m, 'i> {
-    /// The version that the media type stands for.
-    guess: &'static Version,
-    text: &'i str,
-    media_type: MediaType<'m>,
-    headers: &'m HeaderMap,
-}
-
-/// A message that is read up to its parameters.
-struct Opened<'i> {
-    version: &'static Version,
-    operation: usize,
-    request: envelope::Request<'i>,
-}
-
-enum Unopened {
-    Fault(&'static Version, Failure),
-    /// The envelope is of another version than the media type.
-    MediaType,
-}
-
-impl<'i> Message<'_, 'i> {
-    /// Reads up to the parameters and finds the operation.
-    fn open(
-        &self,
-        service: &'static ServiceDescription,
-        limits: &Limits,
-    ) -> Result<Opened<'i>, Unopened> {
-        let mut reader = Reader::new(self.text, limits);
-        let version = envelope::version(&mut reader).map_err(|failure| {
-            // A version mismatch is told in SOAP 1.1, which whoever speaks neither may know (SOAP 1.2 part 1 appendix A).
-            let mismatch = *failure.fault.code() == FaultCode::VersionMismatch;
-            Unopened::Fault(
-                if mismatch {
-                    binding::VERSIONS[0]
-                } else {
-                    self.guess
-                },
-                failure,
-            )
-        })?;
-        if (version.binding, self.guess.binding) == (Binding::Soap11, Binding::Soap12) {
-            return Err(Unopened::MediaType);
-        }
-        let fault = |failure| Unopened::Fault(version, failure);
-        let request = envelope::Request::open(reader, version).map_err(fault)?;
-        let target = Target {
-            headers: self.headers,
-            media_type: &self.media_type,
-            service,
-            element: request.element(),
-        };
-        match (version.route)(&target) {
-            Ok(operation) => Ok(Opened {
-                version,
-                operation,
-                request,
-            }),
-            Err(failure) => Err(fault(request.refuse(failure))),
-        }
-    }
 }
 
 impl<S, H> Clone for Server<S, H> {

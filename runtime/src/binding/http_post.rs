@@ -3,9 +3,9 @@
 use super::charset::Charset;
 use super::form::{Form, MEDIA_TYPE, TooManyFields};
 use super::media_type::MediaType;
+use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::limits::Limits;
-use crate::service::Failure;
 
 /// The parameters of a body, if it is a form.
 pub(crate) fn read<'b>(

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use http::HeaderValue;
+
 /// A media type with the parameters that the bindings look at.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct MediaType<'h> {
@@ -49,6 +51,13 @@ impl<'h> MediaType<'h> {
     pub(crate) fn charset(&self) -> Option<Cow<'h, str>> {
         self.parameter("charset")
     }
+}
+
+/// The text of a header; empty if it is absent.
+pub(crate) fn header_text(header: Option<&HeaderValue>) -> Cow<'_, str> {
+    header.map_or(Cow::Borrowed(""), |value| {
+        String::from_utf8_lossy(value.as_bytes())
+    })
 }
 
 /// The text up to the next `;` outside quotes, and what follows it.

@@ -1,11 +1,10 @@
 //! SOAP 1.1: the `SOAPAction` header, the shape of its faults.
 
 use super::Binding;
-use super::envelope::{
-    CodeName, Target, Version, code, fault_text, no_action, read_detail, write_code, write_detail,
-};
+use super::envelope::{Target, Version, no_action};
+use super::soap_fault::{CodeName, code_of, read_detail, write_code, write_detail, write_text};
+use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
-use crate::service::Failure;
 use crate::xml::{Content, ReadError, Reader};
 
 const NAMESPACE: &str = "http://schemas.xmlsoap.org/soap/envelope/";
@@ -76,13 +75,13 @@ fn code_name(code: &FaultCode) -> CodeName<'_> {
 /// `faultcode`, `faultstring`, `faultactor`, `detail`, all without a namespace (SOAP 1.1 §4.4).
 fn write_fault(fault: &Fault, out: &mut Content<'_>) {
     write_code("faultcode", code_name(fault.code()), out);
-    fault_text(
+    write_text(
         "faultstring",
         &format!("{}{}", fault.preamble(), fault.text()),
         out,
     );
     if let Some(actor) = fault.actor() {
-        fault_text("faultactor", actor, out);
+        write_text("faultactor", actor, out);
     }
     write_detail("detail", fault, out);
 }
@@ -92,7 +91,7 @@ fn read_fault(reader: &mut Reader<'_>) -> Result<Fault, ReadError> {
         (FaultCode::Server, String::new(), None, None);
     while reader.child()? {
         match reader.local_name() {
-            "faultcode" => fault_code = code(reader.qualified_name()?),
+            "faultcode" => fault_code = code_of(reader.qualified_name()?),
             "faultstring" => text = reader.text()?.into_owned(),
             "faultactor" => actor = Some(reader.text()?.into_owned()),
             "detail" => detail = read_detail(reader)?,

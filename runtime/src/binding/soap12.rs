@@ -1,11 +1,12 @@
 //! SOAP 1.2: the `action` parameter of the media type, the shape of its faults.
 
 use super::Binding;
-use super::envelope::{
-    CodeName, Target, Version, code, fault_text, no_action, read_detail, write_code, write_detail,
+use super::envelope::{Target, Version, no_action};
+use super::soap_fault::{
+    CodeName, carried, code_of, read_detail, write_code, write_detail, write_text,
 };
+use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode, FaultName};
-use crate::service::Failure;
 use crate::xml::{Content, ReadError, Reader};
 
 const NAMESPACE: &str = "http://www.w3.org/2003/05/soap-envelope";
@@ -83,16 +84,12 @@ fn write_fault(fault: &Fault, out: &mut Content<'_>) {
     }
     out.raw("</soap:Code><soap:Reason>");
     out.start("soap:Text", &[("xml:lang", "en")]);
-    out.escaped(&super::envelope::carried(&format!(
-        "{}{}",
-        fault.preamble(),
-        fault.text()
-    )));
+    out.escaped(&carried(&format!("{}{}", fault.preamble(), fault.text())));
     out.end("soap:Text");
     out.raw("</soap:Reason>");
     for (name, value) in [("soap:Node", fault.actor()), ("soap:Role", fault.role())] {
         if let Some(value) = value {
-            fault_text(name, value, out);
+            write_text(name, value, out);
         }
     }
     write_detail("soap:Detail", fault, out);
@@ -103,7 +100,7 @@ fn read_fault(reader: &mut Reader<'_>) -> Result<Fault, ReadError> {
     let (mut node, mut role, mut detail) = (None, None, None);
     while reader.child()? {
         match reader.local_name() {
-            "Code" => fault_code = code(read_code(reader, &mut subcodes)?.unwrap_or_default()),
+            "Code" => fault_code = code_of(read_code(reader, &mut subcodes)?.unwrap_or_default()),
             "Reason" => {
                 while reader.child()? {
                     let english = reader

@@ -1,0 +1,86 @@
+//! The parts of a fault that both versions of SOAP have.
+
+use std::borrow::Cow;
+
+use super::VERSIONS;
+use crate::fault::{Fault, FaultCode};
+use crate::xml::{Content, ReadError, Reader};
+
+/// Writes an element with the text of a fault in it.
+pub(crate) fn write_text(name: &str, text: &str, out: &mut Content<'_>) {
+    out.text(name, &carried(text));
+}
+
+/// A text with every character that XML cannot carry replaced by U+FFFD, so that no fault is lost for its text.
+pub(crate) fn carried(text: &str) -> Cow<'_, str> {
+    let lost = |c: char| matches!(c, '\0'..='\u{8}' | '\u{B}' | '\u{C}' | '\u{E}'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}');
+    if !text.contains(lost) {
+        return text.into();
+    }
+    text.chars()
+        .map(|c| {
+            if lost(c) {
+                char::REPLACEMENT_CHARACTER
+            } else {
+                c
+            }
+        })
+        .collect::<String>()
+        .into()
+}
+
+/// Writes a code as text of the element `name`; one of the service's own with its namespace as prefix `q0`.
+pub(crate) fn write_code(name: &str, code: CodeName<'_>, out: &mut Content<'_>) {
+    match code {
+        CodeName::Soap(code) => out.text(name, &format!("soap:{code}")),
+        CodeName::Own {
+            namespace: "",
+            name: code,
+        } => write_text(name, code, out),
+        CodeName::Own {
+            namespace,
+            name: code,
+        } => {
+            out.start(name, &[("xmlns:q0", &carried(namespace))]);
+            out.escaped(&carried(&format!("q0:{code}")));
+            out.end(name);
+        }
+    }
+}
+
+/// The name of a fault code as one version of SOAP has it.
+pub(crate) enum CodeName<'c> {
+    Soap(&'static str),
+    Own { namespace: &'c str, name: &'c str },
+}
+
+/// Writes the detail element, empty if there is none; a fault about a header has no detail (SOAP 1.1 §4.4).
+pub(crate) fn write_detail(name: &str, fault: &Fault, out: &mut Content<'_>) {
+    if *fault.code() == FaultCode::MustUnderstand {
+        return;
+    }
+    out.start(name, &[]);
+    out.raw(fault.detail().unwrap_or_default());
+    out.end(name);
+}
+
+/// The inside of a detail element; absent if there is nothing but white space in it.
+pub(crate) fn read_detail(reader: &mut Reader<'_>) -> Result<Option<String>, ReadError> {
+    let detail = reader.skip()?;
+    Ok((!detail.trim().is_empty()).then(|| detail.to_owned()))
+}
+
+/// The code of a qualified name, in either version's words. The dot notation of SOAP 1.1 (`Client.Authentication`, §4.4.1) means its first part.
+pub(crate) fn code_of((namespace, name): (String, String)) -> FaultCode {
+    let soap = namespace.is_empty()
+        || VERSIONS
+            .iter()
+            .any(|version| version.namespace == namespace);
+    match name.split('.').next().unwrap_or_default() {
+        "Client" | "Sender" if soap => FaultCode::Client,
+        "Server" | "Receiver" if soap => FaultCode::Server,
+        "VersionMismatch" if soap => FaultCode::VersionMismatch,
+        "MustUnderstand" if soap => FaultCode::MustUnderstand,
+        _ => FaultCode::other(namespace, name),
+    }
+}

@@ -1,0 +1,257 @@
+//! One call as emitted code and handlers see it, whatever binding it came over.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use http::{Extensions, HeaderMap, Method, Uri, request};
+
+use crate::binding::form::{Form, TooManyFields};
+use crate::binding::{Binding, envelope, http_get, http_post, http_result};
+use crate::failure::Failure;
+use crate::limits::Limits;
+use crate::service::{Operation, Root, ServiceDescription};
+use crate::xml::{Complex, Content, ReadError, ReadErrorKind, Value, read_form};
+
+/// What a handler may ask about the call besides its parameters.
+pub struct Context {
+    parts: Box<request::Parts>,
+    binding: Binding,
+    service: &'static ServiceDescription,
+    operation: &'static Operation,
+}
+
+/// The address of the caller, an extension of the request that [`serve`](fn@crate::serve) adds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RemoteAddress(pub SocketAddr);
+
+impl Context {
+    /// The binding that the call came over.
+    pub fn binding(&self) -> Binding {
+        self.binding
+    }
+
+    /// The service called.
+    pub fn service(&self) -> &'static ServiceDescription {
+        self.service
+    }
+
+    /// The operation called.
+    pub fn operation(&self) -> &'static Operation {
+        self.operation
+    }
+
+    /// The method of the HTTP request.
+    pub fn method(&self) -> &Method {
+        &self.parts.method
+    }
+
+    /// The target of the HTTP request. Over HTTP GET its query holds the parameters, secrets too.
+    pub fn uri(&self) -> &Uri {
+        &self.parts.uri
+    }
+
+    /// The headers of the HTTP request.
+    pub fn headers(&self) -> &HeaderMap {
+        &self.parts.headers
+    }
+
+    /// The extensions of the HTTP request: what the HTTP server and middleware added.
+    pub fn extensions(&self) -> &Extensions {
+        &self.parts.extensions
+    }
+
+    /// The address of the caller, if the HTTP server told it as [`RemoteAddress`].
+    pub fn remote_address(&self) -> Option<SocketAddr> {
+        self.parts
+            .extensions
+            .get::<RemoteAddress>()
+            .map(|address| address.0)
+    }
+}
+
+/// Without the query and the headers, which may hold secrets.
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context")
+            .field("binding", &self.binding)
+            .field("operation", &self.operation.name)
+            .field("path", &self.parts.uri.path())
+            .finish_non_exhaustive()
+    }
+}
+
+/// One call on its way through emitted code: parameters to read, a result to write.
+pub struct Call<'a> {
+    context: Context,
+    parameters: Parameters<'a>,
+    settings: Settings<'a>,
+}
+
+/// Where the parameters of a call are read from.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a call has one, and it never moves to the heap"
+)]
+pub(crate) enum Parameters<'a> {
+    Soap(envelope::Request<'a>),
+    Query(&'a [u8]),
+    Body {
+        body: &'a [u8],
+        content_type: &'a str,
+    },
+    Read,
+}
+
+impl<'a> Parameters<'a> {
+    /// The fields of a query or of a body.
+    fn form(&self, limits: &Limits) -> Result<Form<'a>, Failure> {
+        let form = match *self {
+            Self::Query(query) => http_get::read(query, limits),
+            Self::Body { body, content_type } => http_post::read(body, content_type, limits)?,
+            Self::Soap(_) | Self::Read => Ok(Form::default()),
+        };
+        form.map_err(|TooManyFields| {
+            let message = format!("The form has more than {} parameters.", limits.parameters);
+            ReadError::new(ReadErrorKind::Limit, message).into()
+        })
+    }
+}
+
+/// What a server is set to, as one call needs it.
+#[derive(Clone, Copy)]
+pub(crate) struct Settings<'a> {
+    pub(crate) limits: &'a Limits,
+    pub(crate) crlf: bool,
+    /// How long the last answer of the operation was.
+    pub(crate) length: &'a AtomicUsize,
+}
+
+/// Where a result is written.
+enum Place {
+    Element(&'static str),
+    Root { root: Root, namespace: &'static str },
+}
+
+impl<'a> Call<'a> {
+    pub(crate) fn new(
+        parts: Box<request::Parts>,
+        binding: Binding,
+        service: &'static ServiceDescription,
+        operation: usize,
+        parameters: Parameters<'a>,
+        settings: Settings<'a>,
+    ) -> Self {
+        let operation = &service.operations[operation];
+        Self {
+            context: Context {
+                parts,
+                binding,
+                service,
+                operation,
+            },
+            parameters,
+            settings,
+        }
+    }
+
+    /// What the handler may ask about the call.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// Reads the parameters and the rest of the message, so that nothing runs on a malformed one. Called once, also for an operation without parameters.
+    ///
+    /// # Errors
+    ///
+    /// What the caller is told: the message is not well-formed, a value is not of its type, a header is not understood.
+    pub fn read<T: Complex>(&mut self) -> Result<T, Failure> {
+        let mut value = T::default();
+        match &mut self.parameters {
+            Parameters::Soap(request) => request.read(&mut |reader| reader.read(&mut value))?,
+            // Without parameters neither the query nor the body is looked at.
+            _ if T::ELEMENTS.is_empty() => {}
+            parameters => read_form(parameters.form(self.settings.limits)?.fields(), &mut value)?,
+        }
+        self.parameters = Parameters::Read;
+        Ok(value)
+    }
+
+    /// Writes the answer; `&()` if there is no result.
+    ///
+    /// # Errors
+    ///
+    /// The result holds a character that XML cannot carry.
+    pub fn reply<R: Value>(self, result: &R) -> Result<Reply, Failure> {
+        self.write(&mut |place, out| match place {
+            Place::Element(name) => out.element(name, result),
+            Place::Root { root, namespace } => out.root(
+                root.name(),
+                matches!(root, Root::Complex(_)),
+                namespace,
+                result,
+            ),
+        })
+    }
+
+    fn write(self, result: &mut dyn FnMut(Place, &mut Content<'_>)) -> Result<Reply, Failure> {
+        let Self {
+            context:
+                Context {
+                    binding,
+                    service,
+                    operation,
+                    ..
+                },
+            settings,
+            ..
+        } = self;
+        let mut body = Vec::with_capacity(settings.length.load(Ordering::Relaxed));
+        match (binding.version(), operation.result) {
+            (Some(version), None) => {
+                envelope::write(version, service, operation.response, &mut body, &mut |_| {})?
+            }
+            (Some(version), Some((name, _))) => {
+                envelope::write(
+                    version,
+                    service,
+                    operation.response,
+                    &mut body,
+                    &mut |out| {
+                        let before = out.len();
+                        result(Place::Element(name), out);
+                        if operation.nillable && out.len() == before {
+                            out.nillable(name, &None::<bool>);
+                        }
+                    },
+                )?;
+            }
+            (None, None) => {}
+            (None, Some((_, root))) => {
+                let namespace = service.namespace;
+                http_result::write(settings.crlf, &mut body, &mut |out| {
+                    result(Place::Root { root, namespace }, out)
+                })?;
+            }
+        }
+        // A little more than the last one, so that answers of about one length do not grow their buffer.
+        settings
+            .length
+            .store(body.len() + body.len() / 8, Ordering::Relaxed);
+        Ok(Reply { body })
+    }
+}
+
+impl fmt::Debug for Call<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call")
+            .field("context", &self.context)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A written answer.
+#[derive(Debug)]
+pub struct Reply {
+    pub(crate) body: Vec<u8>,
+}

@@ -1,0 +1,105 @@
+//! Why a call has no answer, on its way to the binding that says so.
+
+use std::fmt;
+
+use http::StatusCode;
+
+use crate::body::BodyError;
+use crate::fault::{Fault, FaultCode, Stage, unwritable};
+use crate::xml::{ReadError, ReadErrorKind, WriteError};
+
+/// Why there is no answer: a fault and the HTTP status it goes out with.
+#[derive(Debug)]
+pub struct Failure {
+    pub(crate) fault: Fault,
+    pub(crate) status: StatusCode,
+    /// Whether it was found before the call was made, which shows in `Cache-Control`.
+    pub(crate) early: bool,
+    /// What HTTP GET and POST say instead of the fault's text.
+    pub(crate) form_text: Option<&'static str>,
+}
+
+impl Failure {
+    /// Found before the call was made.
+    pub(crate) fn early(fault: Fault) -> Self {
+        Self {
+            fault,
+            status: StatusCode::INTERNAL_SERVER_ERROR,
+            early: true,
+            form_text: None,
+        }
+    }
+
+    /// The body exceeds the limit.
+    pub(crate) fn too_long() -> Self {
+        let fault = Fault::server("Maximum request length exceeded.");
+        Self {
+            form_text: Some("Upload size exceeds httpRuntime limit."),
+            ..Self::early(fault)
+        }
+    }
+
+    /// The request is not one that can be read: its shape, not its text.
+    pub(crate) fn request_format(message: impl fmt::Display) -> Self {
+        Self::early(Fault::at(
+            Stage::Reading,
+            FaultCode::Client,
+            format_args!("Request format is invalid: {message}"),
+        ))
+    }
+
+    /// The bytes of the request are no well-formed XML.
+    pub(crate) fn malformed(message: impl fmt::Display) -> Self {
+        Self {
+            status: StatusCode::BAD_REQUEST,
+            ..Self::early(Fault::at(Stage::Reading, FaultCode::Client, message))
+        }
+    }
+}
+
+/// The handler failed.
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        Self {
+            fault,
+            status: StatusCode::INTERNAL_SERVER_ERROR,
+            early: false,
+            form_text: None,
+        }
+    }
+}
+
+/// The parameters could not be read.
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Self {
+        let message = match (error.line(), error.column()) {
+            (Some(line), Some(column)) => {
+                format!(
+                    "There is an error in XML document ({line}, {column}). ---> {}",
+                    error.message()
+                )
+            }
+            _ => error.message().to_owned(),
+        };
+        match error.kind() {
+            ReadErrorKind::Malformed | ReadErrorKind::Limit => Self::malformed(message),
+            _ => Self::early(Fault::at(Stage::Reading, FaultCode::Client, message)),
+        }
+    }
+}
+
+/// The result could not be written.
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Self {
+        Fault::server(unwritable(&error)).into()
+    }
+}
+
+impl From<BodyError> for Failure {
+    fn from(error: BodyError) -> Self {
+        match error {
+            BodyError::TooLong => Self::too_long(),
+            BodyError::Broken => Self::malformed("The body of the request ended early."),
+        }
+    }
+}

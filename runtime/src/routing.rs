@@ -1,0 +1,96 @@
+//! Where a request goes, by its path, method and media type.
+
+use std::borrow::Cow;
+
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use http::{Method, request};
+
+use crate::binding::envelope::Version;
+use crate::binding::form::percent_decode;
+use crate::binding::media_type::{MediaType, header_text};
+use crate::binding::{Binding, VERSIONS};
+use crate::response::Refusal;
+use crate::service::ServiceDescription;
+
+/// What a request is for, as far as its path, method and media type tell.
+#[derive(Clone, Copy)]
+pub(crate) enum Route {
+    /// A SOAP message, of this version if its media type is right.
+    Soap(&'static Version),
+    Form(Binding, usize),
+}
+
+/// The path below a service's path, in any letter case, percent-decoded: absent if the request is for another path, empty for the path itself.
+pub(crate) fn path_below<'p>(service: &ServiceDescription, path: &'p str) -> Option<Cow<'p, str>> {
+    let path = percent_decode(path);
+    let (start, rest) = path.split_at_checked(service.path.len())?;
+    if !start.eq_ignore_ascii_case(service.path) || !(rest.is_empty() || rest.starts_with('/')) {
+        return None;
+    }
+    Some(match path {
+        Cow::Borrowed(path) => Cow::Borrowed(&path[service.path.len()..]),
+        Cow::Owned(_) => Cow::Owned(rest.to_owned()),
+    })
+}
+
+/// Routes a request.
+pub(crate) fn route(
+    service: &'static ServiceDescription,
+    parts: &request::Parts,
+) -> Result<Route, Refusal> {
+    let below = path_below(service, parts.uri.path()).ok_or(Refusal::Path)?;
+    let encoding = parts.headers.get(CONTENT_ENCODING);
+    if encoding.is_some_and(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        return Err(Refusal::Encoding);
+    }
+    match below.strip_prefix('/') {
+        None => route_soap(service, parts),
+        Some(operation) => route_form(service, operation, &parts.method),
+    }
+}
+
+fn route_soap(
+    service: &'static ServiceDescription,
+    parts: &request::Parts,
+) -> Result<Route, Refusal> {
+    if parts.method != Method::POST {
+        return Err(Refusal::Method("POST"));
+    }
+    let content_type = header_text(parts.headers.get(CONTENT_TYPE));
+    let media_type = MediaType::read(&content_type);
+    VERSIONS
+        .into_iter()
+        .find(|version| media_type.is(version.media_type))
+        .map(Route::Soap)
+        .ok_or(Refusal::MediaType(service))
+}
+
+fn route_form(
+    service: &'static ServiceDescription,
+    operation: &str,
+    method: &Method,
+) -> Result<Route, Refusal> {
+    let binding = match *method {
+        Method::GET => Binding::HttpGet,
+        Method::POST => Binding::HttpPost,
+        _ => return Err(Refusal::Method("GET, POST")),
+    };
+    match service.find(binding, |known| known.name == operation) {
+        Some(index) => Ok(Route::Form(binding, index)),
+        None => Err(Refusal::Operation(unknown_operation(
+            service, binding, operation,
+        ))),
+    }
+}
+
+fn unknown_operation(service: &ServiceDescription, binding: Binding, operation: &str) -> String {
+    let lower_case = operation.to_lowercase();
+    match service.find(binding, |known| known.name.to_lowercase() == lower_case) {
+        None => format!("{operation} Web Service method name is not valid."),
+        Some(index) => format!(
+            "Invalid method name '{operation}',  method names are case sensitive.   The method name '{}' \
+             with the same name but different casing was found.\nParameter name: methodName",
+            service.operations[index].name,
+        ),
+    }
+}

@@ -1,0 +1,92 @@
+//! The body of a request, with an end to waiting for it.
+
+use std::error::Error;
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body::{Body, Frame, SizeHint};
+use hyper::body::Incoming;
+use tokio::time::{Instant, Sleep, sleep};
+
+/// How often the time between two pieces of a body may pass before the whole body must be there.
+const WHOLE_BODY: u32 = 6;
+
+/// The body of a request as [`serve`](fn@crate::serve) hands it on: an error once the caller pauses for too long.
+pub struct RequestBody {
+    incoming: Incoming,
+    time: Duration,
+    /// Until when the next piece and the whole body must come. Absent while nothing was waited for.
+    waiting: Option<Waiting>,
+    /// Whether something came since the pause began.
+    received: bool,
+}
+
+struct Waiting {
+    pause: Pin<Box<Sleep>>,
+    whole: Instant,
+}
+
+impl RequestBody {
+    pub(super) fn new(incoming: Incoming, time: Duration) -> Self {
+        Self {
+            incoming,
+            time,
+            waiting: None,
+            received: false,
+        }
+    }
+
+    fn poll_pause(&mut self, context: &mut Context<'_>, restart: bool) -> Poll<()> {
+        let now = Instant::now();
+        let waiting = self.waiting.get_or_insert_with(|| Waiting {
+            pause: Box::pin(sleep(self.time)),
+            whole: now + self.time * WHOLE_BODY,
+        });
+        if restart {
+            waiting
+                .pause
+                .as_mut()
+                .reset((now + self.time).min(waiting.whole));
+        }
+        waiting.pause.as_mut().poll(context)
+    }
+}
+
+impl fmt::Debug for RequestBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("RequestBody").field(&self.incoming).finish()
+    }
+}
+
+impl Body for RequestBody {
+    type Data = Bytes;
+    type Error = Box<dyn Error + Send + Sync>;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        match Pin::new(&mut self.incoming).poll_frame(context) {
+            Poll::Ready(frame) => {
+                self.received = true;
+                Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
+            }
+            Poll::Pending => {
+                let restart = std::mem::take(&mut self.received);
+                ready!(self.poll_pause(context, restart));
+                Poll::Ready(Some(Err("the body of the request came too slowly".into())))
+            }
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.incoming.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.incoming.size_hint()
+    }
+}
