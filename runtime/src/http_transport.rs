@@ -149,7 +149,10 @@ impl HttpTransport {
         };
         // A request is one write; there is nothing to wait for.
         let _ = stream.set_nodelay(true);
-        let (sender, connection) = http1::handshake(TokioIo::new(stream))
+        let (sender, connection) = http1::Builder::new()
+            // There are servers that compare names like `Content-Type` letter for letter.
+            .title_case_headers(true)
+            .handshake(TokioIo::new(stream))
             .await
             .map_err(|error| failed(error.to_string()))?;
         tokio::spawn(async move {

@@ -245,6 +245,8 @@ async fn serve_connection<V, B>(
         .header_read_timeout(times.header)
         // A caller may close its side as soon as the request is sent.
         .half_close(true)
+        // `Content-Type`, as the original writes it: there are callers that compare letter for letter.
+        .title_case_headers(true)
         .serve_connection(Caller::new(stream, times.write), service);
     let mut connection = pin!(connection);
     let mut stop = pin!(stopping.changed());
