@@ -3,7 +3,7 @@
 use std::fmt;
 
 use bytes::Bytes;
-use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use http::uri::{PathAndQuery, Scheme};
 use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri};
 
@@ -149,9 +149,12 @@ impl<T> Client<T> {
             return Ok(self.empty_request(Method::GET, self.operation_url(operation, &query)?));
         }
         let mut request = self.empty_request(Method::POST, self.operation_url(operation, "")?);
-        request
-            .headers_mut()
-            .insert(CONTENT_TYPE, HeaderValue::from_static(form::MEDIA_TYPE));
+        let headers = request.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(form::MEDIA_TYPE));
+        if parameters.is_empty() {
+            // HTTP stacks leave it out for an empty body, and then there are servers that answer 411.
+            headers.insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
+        }
         *request.body_mut() = Bytes::from(parameters);
         Ok(request)
     }

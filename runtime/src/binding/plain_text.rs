@@ -31,7 +31,7 @@ pub(crate) fn unescape(text: &str) -> String {
     while let Some(start) = rest.find('&') {
         message.push_str(&rest[..start]);
         rest = &rest[start..];
-        // The longest reference written above has ten characters.
+        // The longest reference, `&#1114111;`, has ten characters.
         match rest
             .find(';')
             .filter(|&end| end <= 10)
@@ -56,7 +56,16 @@ fn referenced(name: &str) -> Option<char> {
         "gt" => Some('>'),
         "amp" => Some('&'),
         "quot" => Some('"'),
-        _ => char::from_u32(name.strip_prefix('#')?.parse().ok()?),
+        // Other stacks write it, and numbers in hexadecimal.
+        "apos" => Some('\''),
+        _ => {
+            let number = name.strip_prefix('#')?;
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(digits) => u32::from_str_radix(digits, 16),
+                None => number.parse(),
+            };
+            char::from_u32(code.ok()?)
+        }
     }
 }
 
@@ -70,6 +79,11 @@ mod tests {
         let text = "boom &lt;&amp;&gt; &quot;it&#39;s&quot; &#233;&#160; 日 &#128512; \u{9F}";
         assert_eq!(escape(message), text);
         assert_eq!(unescape(text), message);
+    }
+
+    #[test]
+    fn reads_what_other_stacks_escape() {
+        assert_eq!(unescape("&#x27;&apos;&#xE9;&#X1F600;"), "''é😀");
     }
 
     #[test]
