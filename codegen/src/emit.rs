@@ -150,6 +150,10 @@ impl<'m> Context<'m> {
                 RustType::String => string.clone(),
                 RustType::Bytes => quote! { #vec<u8> },
                 RustType::Primitive(name) => ident(name).into_token_stream(),
+                RustType::Runtime(name) | RustType::Xml(name) => {
+                    let (runtime, name) = (&self.runtime, ident(name));
+                    quote! { #runtime::#name }
+                }
             },
             TypeRef::Complex(id) => {
                 ident(&self.model.complex_types[id.0].name.rust).into_token_stream()

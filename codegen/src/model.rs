@@ -189,37 +189,57 @@ pub(crate) enum RustType {
     String,
     Bytes,
     Primitive(&'static str),
+    /// A type of the runtime.
+    Runtime(&'static str),
+    /// XML as it stands: a value of an element, but not simple at all.
+    Xml(&'static str),
 }
 
-const fn primitive(name: &'static str, rust: &'static str) -> SimpleType {
+/// A type that .NET holds by value.
+const fn value(name: &'static str, rust: RustType) -> SimpleType {
     SimpleType {
         name,
-        rust: RustType::Primitive(rust),
+        rust,
         by_value: true,
+    }
+}
+
+/// A type that .NET holds by reference.
+const fn reference(name: &'static str, rust: RustType) -> SimpleType {
+    SimpleType {
+        name,
+        rust,
+        by_value: false,
     }
 }
 
 /// The simple types that there are.
 pub(crate) const SIMPLE_TYPES: &[SimpleType] = &[
-    SimpleType {
-        name: "string",
-        rust: RustType::String,
-        by_value: false,
-    },
-    SimpleType {
-        name: "base64Binary",
-        rust: RustType::Bytes,
-        by_value: false,
-    },
-    primitive("boolean", "bool"),
-    primitive("int", "i32"),
-    primitive("long", "i64"),
-    primitive("byte", "i8"),
-    primitive("short", "i16"),
-    primitive("unsignedByte", "u8"),
-    primitive("unsignedShort", "u16"),
-    primitive("unsignedInt", "u32"),
-    primitive("unsignedLong", "u64"),
-    primitive("float", "f32"),
-    primitive("double", "f64"),
+    reference("string", RustType::String),
+    reference("normalizedString", RustType::String),
+    reference("token", RustType::String),
+    reference("anyURI", RustType::String),
+    reference("base64Binary", RustType::Bytes),
+    reference("hexBinary", RustType::Runtime("HexBinary")),
+    value("boolean", RustType::Primitive("bool")),
+    value("int", RustType::Primitive("i32")),
+    value("long", RustType::Primitive("i64")),
+    value("byte", RustType::Primitive("i8")),
+    value("short", RustType::Primitive("i16")),
+    value("unsignedByte", RustType::Primitive("u8")),
+    value("unsignedShort", RustType::Primitive("u16")),
+    value("unsignedInt", RustType::Primitive("u32")),
+    value("unsignedLong", RustType::Primitive("u64")),
+    reference("integer", RustType::Runtime("Integer")),
+    value("float", RustType::Primitive("f32")),
+    value("double", RustType::Primitive("f64")),
+    value("decimal", RustType::Runtime("Decimal")),
+    value("char", RustType::Primitive("char")),
+    value("guid", RustType::Runtime("Guid")),
+    value("dateTime", RustType::Runtime("DateTime")),
+    value("date", RustType::Runtime("Date")),
+    value("time", RustType::Runtime("Time")),
+    reference("duration", RustType::Runtime("Duration")),
+    reference("QName", RustType::Runtime("QName")),
+    reference("any", RustType::Xml("XmlFragment")),
 ];

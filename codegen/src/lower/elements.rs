@@ -3,7 +3,9 @@
 use super::Lower;
 use crate::definition::{ElementKeys, Entries, Located, NodeId, TypeOrMap};
 use crate::diagnostic::Rule;
-use crate::model::{Absence, Element, ListType, Name, SIMPLE_TYPES, TypeRef};
+use crate::model::{
+    Absence, Element, ListType, Name, RustType, SIMPLE_TYPES, SimpleType, TypeRef,
+};
 use crate::naming::Case;
 
 /// A type as it is written: `T`, `T?`, `T[]`, `T?[]`, `T[]?`, `T?[]?`.
@@ -240,7 +242,13 @@ impl Lower<'_> {
         let Some(secret) = keys.secret.as_ref().filter(|secret| secret.value) else {
             return false;
         };
-        let fits = matches!(type_ref, TypeRef::Simple(simple) if !simple.by_value);
+        let fits = matches!(
+            type_ref,
+            TypeRef::Simple(SimpleType {
+                rust: RustType::String | RustType::Bytes,
+                ..
+            })
+        );
         if !fits {
             self.error(
                 Rule::KeyDoesNotFit,

@@ -6,7 +6,8 @@ use super::Lower;
 use crate::definition::{Located, NodeId, OperationDefinition};
 use crate::diagnostic::{Place, Rule};
 use crate::model::{
-    Bindings, ComplexType, Element, ListType, Name, Operation, OperationResult, Root, TypeRef,
+    Bindings, ComplexType, Element, ListType, Name, Operation, OperationResult, Root, RustType,
+    TypeRef,
 };
 use crate::naming::{self, Case};
 
@@ -370,7 +371,8 @@ fn request_item(operation: &Name, wrapper: String) -> Option<Name> {
 
 fn holds_object(type_ref: &TypeRef) -> bool {
     match type_ref {
-        TypeRef::Simple(_) | TypeRef::Enumeration(_) => false,
+        TypeRef::Simple(simple) => matches!(simple.rust, RustType::Xml(_)),
+        TypeRef::Enumeration(_) => false,
         TypeRef::Complex(_) => true,
         TypeRef::List(list) => holds_object(&list.item_type),
     }
