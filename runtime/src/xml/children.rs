@@ -30,7 +30,7 @@ impl<'i> Element<'i> {
         let mut seen = Seen::default();
         let mut next = 0;
         loop {
-            let index = match self.tokens.expected(&parent, children.names, next)? {
+            let index = match self.tokens.expected(&parent, children.names, next) {
                 Some(index) => index,
                 None if !self.tokens.child()? => return Ok(()),
                 None => match self.tokens.known(&parent, children.names, next) {
@@ -55,55 +55,46 @@ impl<'i> Element<'i> {
 }
 
 impl<'i> Tokens<'i> {
-    /// The fast lane: reads `<name>`, `<name />` or `<name/>` if it stands here, after white space, with the parent's prefix and one of the names from `next` on.
+    /// The fast lane: reads `<name>`, `<name />` or `<name/>` if it stands here, after white space, with the parent's prefix and one of the names from `next` on. What exceeds a limit is left to the other lane, which says so.
     #[inline]
-    fn expected(&mut self, parent: &Open, names: &[&str], next: usize) -> Result<Option<usize>> {
-        if self.empty {
-            return Ok(None);
-        }
+    fn expected(&mut self, parent: &Open, names: &[&str], next: usize) -> Option<usize> {
         let bytes = self.input.as_bytes();
         let mut start = self.at;
-        while bytes.get(start).is_some_and(|byte| is_space(*byte)) {
+        while is_space(*bytes.get(start)?) {
             start += 1;
         }
-        if bytes.get(start) != Some(&b'<') {
-            return Ok(None);
+        if bytes[start] != b'<' || self.empty {
+            return None;
         }
         start += 1;
         let mut at = start;
         if parent.prefix > 0 {
             let prefix = &bytes[parent.start..parent.start + parent.prefix as usize];
-            at += prefix.len();
-            if !starts_with(&bytes[start..], prefix) || bytes.get(at) != Some(&b':') {
-                return Ok(None);
+            at += prefix.len() + 1;
+            if !starts_with(&bytes[start..], prefix) || bytes.get(at - 1) != Some(&b':') {
+                return None;
             }
-            at += 1;
         }
         let tag = &bytes[at..];
-        for (index, name) in names.iter().enumerate().skip(next) {
-            if !starts_with(tag, name.as_bytes()) {
-                continue;
+        let mut index = next;
+        while let Some(name) = names.get(index) {
+            if starts_with(tag, name.as_bytes())
+                && let Some(after) = end_of_start_tag(&tag[name.len()..])
+            {
+                let length = at - start + name.len();
+                let open = Open { start, length: length as u32, bindings: self.namespaces.count(), ..*parent };
+                if !self.enter_if_allowed(open) {
+                    return None;
+                }
+                self.forget_attributes();
+                self.at = start + length + after;
+                self.empty = after > 1;
+                self.plain = after == 1;
+                return Some(index);
             }
-            let after = match tag[name.len()..] {
-                [b'>', ..] => 1,
-                [b' ', b'/', b'>', ..] => 3,
-                [b'/', b'>', ..] => 2,
-                _ => continue,
-            };
-            let length = at - start + name.len();
-            self.check_name(start, length)?;
-            self.enter(Open {
-                start,
-                length: length as u32,
-                bindings: self.namespaces.count(),
-                ..*parent
-            })?;
-            self.forget_attributes();
-            self.empty = after > 1;
-            self.at = start + length + after;
-            return Ok(Some(index));
+            index += 1;
         }
-        Ok(None)
+        None
     }
 
     /// The index of the name of the element that was opened last, if it has the parent's namespace.
@@ -119,6 +110,17 @@ impl<'i> Tokens<'i> {
             .position(|name| *name == local_name)
             .map(|index| next + index);
         later.or_else(|| names.iter().take(next).position(|name| *name == local_name))
+    }
+}
+
+/// How long the end of a start tag without attributes is.
+#[inline]
+fn end_of_start_tag(text: &[u8]) -> Option<usize> {
+    match text {
+        [b'>', ..] => Some(1),
+        [b' ', b'/', b'>', ..] => Some(3),
+        [b'/', b'>', ..] => Some(2),
+        _ => None,
     }
 }
 

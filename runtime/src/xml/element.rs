@@ -100,8 +100,15 @@ impl<'i> Element<'i> {
         Ok(text)
     }
 
+    /// Reads the text of the element with a function that may refuse it, if it is all that the element holds: what most values are. Otherwise nothing is read.
+    #[inline]
+    pub(super) fn plain_text<T>(&mut self, read: impl FnOnce(&'i str) -> Option<T>) -> Option<T> {
+        let value = read(self.tokens.plain_text()?)?;
+        self.tokens.accept_text();
+        Some(value)
+    }
+
     /// Reads the text of the element and leaves the element open, for an error about it or [`close`](Self::close).
-    #[inline(always)]
     pub(super) fn text_to_check(&mut self) -> Result<Cow<'i, str>, ReadError> {
         match &self.given {
             None if !self.tokens.nil => self.tokens.text(),

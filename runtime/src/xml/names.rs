@@ -1,42 +1,42 @@
 //! The Name productions of XML 1.0 (fifth edition, [4] and [4a]).
 
-/// What a byte may be in a name: 0 nothing, 1 a name character, 2 a name start character too. Bytes of non-ASCII characters are 3.
-const CLASSES: [u8; 256] = {
-    let mut classes = [0; 256];
+/// The ASCII bytes of an NCName after its first.
+const IS_NAME: [bool; 256] = {
+    let mut is_name = [false; 256];
     let mut byte = 0;
-    while byte < 256 {
-        classes[byte] = match byte as u8 {
-            b'A'..=b'Z' | b'a'..=b'z' | b'_' => 2,
-            b'0'..=b'9' | b'-' | b'.' => 1,
-            0x80..=0xFF => 3,
-            _ => 0,
-        };
+    while byte < 128 {
+        is_name[byte] =
+            matches!(byte as u8, b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-' | b'.');
         byte += 1;
     }
-    classes
+    is_name
 };
 
 /// How many bytes of an NCName (a name without a colon) stand at the start of a text.
 #[inline]
 pub(super) fn ncname_length(text: &str) -> usize {
     let bytes = text.as_bytes();
-    let mut length = 0;
-    while let Some(&byte) = bytes.get(length) {
-        match CLASSES[usize::from(byte)] {
-            2 => length += 1,
-            1 if length > 0 => length += 1,
-            3 => match text[length..].chars().next() {
-                Some(character)
-                    if is_name_start(character) || (length > 0 && is_name(character)) =>
-                {
-                    length += character.len_utf8()
-                }
-                _ => break,
-            },
-            _ => break,
-        }
+    let length = bytes
+        .iter()
+        .position(|byte| !IS_NAME[usize::from(*byte)])
+        .unwrap_or(bytes.len());
+    match (bytes.get(length), bytes.first()) {
+        (Some(0x80..), _) => ncname_length_by_character(text),
+        (_, Some(b'A'..=b'Z' | b'a'..=b'z' | b'_')) => length,
+        _ => 0,
     }
-    length
+}
+
+#[cold]
+fn ncname_length_by_character(text: &str) -> usize {
+    let ascii = |character: char| character.is_ascii() && IS_NAME[character as usize];
+    let end = text
+        .find(|character| !(ascii(character) || is_name_start(character) || is_name(character)));
+    match text.chars().next() {
+        Some('0'..='9' | '-' | '.') => 0,
+        Some(first) if ascii(first) || is_name_start(first) => end.unwrap_or(text.len()),
+        _ => 0,
+    }
 }
 
 /// Whether a text is an NCName.

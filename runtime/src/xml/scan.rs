@@ -45,20 +45,21 @@ pub(super) fn markup(text: &[u8]) -> Option<usize> {
 /// Where the first byte stands that the value of an attribute ends with, or that it cannot hold as it is: the quote, `<`, `&` and control characters, which are white space.
 #[inline]
 pub(super) fn attribute_stop(text: &[u8], quote: u8) -> Option<usize> {
+    let stops = |byte: u8| byte == quote || byte < b' ' || matches!(byte, b'<' | b'&');
     let (words, rest) = text.as_chunks::<8>();
-    for (index, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let controls = word.wrapping_sub(repeat(b' ')) & !word & repeat(0x80);
-        let found = zero_bytes(word ^ repeat(b'<'))
-            | zero_bytes(word ^ repeat(b'&'))
-            | zero_bytes(word ^ repeat(quote))
-            | controls;
-        if found != 0 {
-            return Some(index * 8 + (found.trailing_zeros() / 8) as usize);
+    for (index, bytes) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*bytes);
+        // All but `<` are below `(`, and few others are.
+        let low = word.wrapping_sub(repeat(b'(')) & !word & repeat(0x80);
+        if low | zero_bytes(word ^ repeat(b'<')) != 0
+            && let Some(at) = bytes.iter().position(|byte| stops(*byte))
+        {
+            return Some(index * 8 + at);
         }
     }
-    let stops = |byte: &u8| *byte == quote || *byte < b' ' || matches!(byte, b'<' | b'&');
-    rest.iter().position(stops).map(|at| words.len() * 8 + at)
+    rest.iter()
+        .position(|byte| stops(*byte))
+        .map(|at| words.len() * 8 + at)
 }
 
 /// Whether two names, which are short, are the same.

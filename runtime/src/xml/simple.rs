@@ -94,6 +94,9 @@ impl Mismatch {
 }
 
 fn read<T: Simple>(element: &mut Element<'_>) -> Result<T, ReadError> {
+    if let Some(value) = element.plain_text(|text| T::read_text(text).ok()) {
+        return Ok(value);
+    }
     // A number says the same for `xsi:nil` as for no text at all.
     let text = element.text_to_check()?;
     let read = if element.is_form() {
@@ -320,7 +323,10 @@ floats! {
 
 impl Value for String {
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        *self = element.text()?.into_owned();
+        *self = match element.plain_text(|text| Some(text.to_owned())) {
+            Some(text) => text,
+            None => element.text()?.into_owned(),
+        };
         Ok(())
     }
 
@@ -384,7 +390,7 @@ fn decode_base64_field(field: &str) -> Option<Vec<u8>> {
     let text = number::trim(field);
     let digits = text.strip_prefix('+').unwrap_or(text);
     let decimal = digits.len() <= 3 && digits.bytes().all(|byte| byte.is_ascii_digit());
-    let base64 = !decimal && text.len() % 4 == 0;
+    let base64 = !decimal && text.len().is_multiple_of(4);
     BASE64.decode(text).ok().filter(|_| base64)
 }
 
@@ -414,6 +420,9 @@ fn read_byte_fields(element: &Element<'_>) -> Result<Vec<u8>, ReadError> {
 
 /// Reads an enumeration by its name; in a form blanks may stand around it, and its index may stand for it.
 pub(super) fn read_enumeration<E: Enumeration>(element: &mut Element<'_>) -> Result<E, ReadError> {
+    if let Some(value) = element.plain_text(E::from_name) {
+        return Ok(value);
+    }
     let text = element.text_to_check()?;
     let known = if element.is_form() {
         from_field(&text)

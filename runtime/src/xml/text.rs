@@ -9,14 +9,12 @@ use super::tokens::{Result, Tokens};
 
 impl<'i> Tokens<'i> {
     /// Reads the text of the open element, through its end tag, and leaves the element open for errors about its value. Nothing but text, CDATA sections and references may stand in it.
-    #[inline(always)]
     pub(super) fn text(&mut self) -> Result<Cow<'i, str>> {
         if self.empty {
             return Ok(Cow::Borrowed(""));
         }
-        let rest = self.rest();
-        if let Some(length) = markup(rest)
-            && rest[length..].starts_with(b"</")
+        if let Some(length) = markup(self.rest())
+            && self.rest()[length..].starts_with(b"</")
             && length <= self.limits.text
         {
             let run = &self.input[self.at..self.at + length];
@@ -31,11 +29,10 @@ impl<'i> Tokens<'i> {
 
     /// Whether a run of text is its own value.
     #[inline]
-    fn is_plain(&self, run: &str) -> bool {
-        !(self.carriage_return && run.contains('\r')) && !(self.section_end && run.contains("]]>"))
+    pub(super) fn is_plain(&self, run: &str) -> bool {
+        !((self.carriage_return && run.contains('\r')) || (self.section_end && run.contains("]]>")))
     }
 
-    #[cold]
     fn mixed_text(&mut self) -> Result<String> {
         let start = self.at;
         let mut text = String::new();

@@ -8,7 +8,7 @@ use super::characters::{Survey, is_space};
 use super::error::{Place, ReadError, ReadErrorKind};
 use super::names::ncname_length;
 use super::namespaces::{Namespace, Namespaces};
-use super::scan::starts_with;
+use super::scan::{markup, starts_with};
 use crate::limits::Limits;
 
 pub(super) struct Tokens<'i> {
@@ -29,6 +29,10 @@ pub(super) struct Tokens<'i> {
     pub(super) open: Vec<Open>,
     /// Whether the last start tag was `<x/>`, whose element is still to be closed.
     pub(super) empty: bool,
+    /// Whether the last start tag was a bare `<name>` whose content is not read yet.
+    pub(super) plain: bool,
+    /// Where the end tag after the text ends that was looked at.
+    after_text: usize,
     /// Where the last end tag started.
     end_tag_at: usize,
     pub(super) namespaces: Namespaces<'i>,
@@ -86,6 +90,8 @@ impl<'i> Tokens<'i> {
             encoding: None,
             open: Vec::new(),
             empty: false,
+            plain: false,
+            after_text: 0,
             end_tag_at: 0,
             namespaces: Namespaces::default(),
             attributes: Vec::new(),
@@ -254,10 +260,24 @@ impl<'i> Tokens<'i> {
         }
     }
 
+    /// Opens an element if the limits allow it.
+    #[inline]
+    pub(super) fn enter_if_allowed(&mut self, open: Open) -> bool {
+        let allowed = self.open.len() < self.limits.depth
+            && self.elements < self.limits.elements
+            && open.length as usize <= self.limits.name;
+        if allowed {
+            self.elements += 1;
+            self.open.push(open);
+        }
+        allowed
+    }
+
     /// Closes the innermost open element, whose end tag is read.
     #[inline]
     pub(super) fn close(&mut self) {
         self.empty = false;
+        self.plain = false;
         if let Some(closed) = self.open.pop()
             && closed.bindings != self.namespaces.count()
         {
@@ -265,9 +285,37 @@ impl<'i> Tokens<'i> {
         }
     }
 
+    /// The text of the open element if nothing else is in it and it is its own value. Nothing is read yet: [`accept_text`](Self::accept_text) does, and without that [`text`](Self::text) reads it again.
+    pub(super) fn plain_text(&mut self) -> Option<&'i str> {
+        if !self.plain {
+            return None;
+        }
+        let bytes = self.input.as_bytes();
+        let rest = &bytes[self.at..];
+        let length = markup(rest)?;
+        let open = self.open.last()?;
+        let name = &bytes[open.start..open.end()];
+        let tag = rest[length..].strip_prefix(b"</")?;
+        if *tag.get(name.len())? != b'>' || !starts_with(tag, name) || length > self.limits.text {
+            return None;
+        }
+        let text = &self.input[self.at..self.at + length];
+        self.after_text = self.at + length + name.len() + 3;
+        Some(text).filter(|text| self.is_plain(text))
+    }
+
+    /// Reads the text that was looked at and the end tag.
+    #[inline]
+    pub(super) fn accept_text(&mut self) {
+        self.at = self.after_text;
+        self.plain = false;
+        self.open.pop();
+    }
+
     /// Forgets the attributes of the last start tag.
     #[inline]
     pub(super) fn forget_attributes(&mut self) {
+        self.plain = false;
         self.nil = false;
         if !self.attributes.is_empty() {
             self.attributes.clear();
