@@ -6,8 +6,10 @@ mod types;
 use svcgen::{Limits, ReadError, ReadErrorKind, Reader};
 use types::Record;
 
+type Way = fn(&str) -> Result<(), ReadError>;
+
 /// The ways to read a document.
-const WAYS: [fn(&str) -> Result<(), ReadError>; 3] = [skip, walk, value];
+const WAYS: [Way; 3] = [skip, walk, value];
 
 fn skip(text: &str) -> Result<(), ReadError> {
     let mut reader = Reader::new(text, &Limits::default());
