@@ -1,0 +1,100 @@
+//! Any bytes through each binding: an orderly answer, and never success for a message that is not well-formed.
+
+use std::sync::LazyLock;
+use std::task::{Context, Poll, Waker};
+
+use bytes::Bytes;
+use http::{Request, Response};
+use svcgen::Router;
+use svcgen_tests::fixture;
+
+const SERVICES: [(&str, [&str; 3]); 2] = [
+    (
+        "/SvcDotNet/Authenticator.asmx",
+        ["Login", "ClientAuthWithResult", "Nope"],
+    ),
+    (
+        "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx",
+        ["Login", "LoginWithEncryptedPassword", "EmailPassword"],
+    ),
+];
+
+static ROUTER: LazyLock<Router> = LazyLock::new(fixture::router);
+
+/// The answer of the fixture, whose handlers never wait.
+pub fn answer(request: Request<Bytes>) -> Response<Bytes> {
+    let mut answer = std::pin::pin!(ROUTER.answer(request));
+    match answer
+        .as_mut()
+        .poll(&mut Context::from_waker(Waker::noop()))
+    {
+        Poll::Ready(response) => response,
+        Poll::Pending => panic!("the fixture waits"),
+    }
+}
+
+/// The first byte chooses service, operation and binding, the rest is the message.
+pub fn check(input: &[u8]) {
+    let Some((&choice, message)) = input.split_first() else {
+        return;
+    };
+    let (path, operations) = SERVICES[usize::from(choice & 1)];
+    let operation = operations[usize::from(choice >> 1) % 3];
+    let Some(request) = request(choice >> 4, path, operation, message) else {
+        return;
+    };
+    let soap = !request.uri().path().ends_with(operation);
+    let response = answer(request);
+    check_answer(&response);
+    if soap && response.status() == 200 {
+        let well_formed = std::str::from_utf8(message).map_or(true, |text| {
+            roxmltree::Document::parse(text.trim_start_matches('\u{feff}')).is_ok()
+        });
+        assert!(
+            well_formed,
+            "served: {:?}",
+            String::from_utf8_lossy(message)
+        );
+    }
+}
+
+fn request(binding: u8, path: &str, operation: &str, message: &[u8]) -> Option<Request<Bytes>> {
+    let request = match binding % 6 {
+        0 => Request::post(path).header("Content-Type", "text/xml; charset=utf-8"),
+        1 => Request::post(path).header("Content-Type", "application/soap+xml; charset=utf-8"),
+        2 => Request::post(path).header("Content-Type", "text/xml"),
+        3 => Request::post(path).header("Content-Type", "text/xml; charset=utf-16"),
+        4 => Request::post(format!("{path}/{operation}"))
+            .header("Content-Type", "application/x-www-form-urlencoded"),
+        _ => {
+            let query = std::str::from_utf8(message).ok()?;
+            return Request::get(format!("{path}/{operation}?{query}"))
+                .body(Bytes::new())
+                .ok();
+        }
+    };
+    request.body(Bytes::copy_from_slice(message)).ok()
+}
+
+/// Whatever was asked: a known status, a body of its media type, and no panic behind it.
+pub fn check_answer(response: &Response<Bytes>) {
+    assert!(
+        matches!(
+            response.status().as_u16(),
+            200 | 400 | 404 | 405 | 413 | 414 | 415 | 500
+        ),
+        "{}",
+        response.status()
+    );
+    let body = std::str::from_utf8(response.body()).expect("an answer in UTF-8");
+    let media_type = response
+        .headers()
+        .get("Content-Type")
+        .map_or("", |value| value.to_str().expect("a plain header"));
+    if media_type.contains("xml") {
+        assert!(roxmltree::Document::parse(body).is_ok(), "{body}");
+    } else if !body.is_empty() {
+        assert_eq!(media_type, "text/plain; charset=utf-8", "{body}");
+    }
+    assert!(!body.contains("panicked at"), "{body}");
+}

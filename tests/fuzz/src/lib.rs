@@ -1,0 +1,9 @@
+//! What the fuzz targets check. `tests/fuzz_finds.rs` runs the same checks over the seeds and over everything that was ever found.
+
+pub mod bindings;
+pub mod definitions;
+pub mod forms;
+pub mod lanes;
+pub mod round_trip;
+pub mod source;
+pub mod verdicts;
