@@ -6,12 +6,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use http::{Extensions, HeaderMap, Method, Uri, request};
 
+use crate::binding::envelope::Headers;
 use crate::binding::form::{Form, TooManyFields};
 use crate::binding::{Binding, envelope, http_get, http_post, http_result};
 use crate::failure::Failure;
+use crate::fault::Fault;
 use crate::limits::Limits;
-use crate::service::{Operation, Root, ServiceDescription};
-use crate::xml::{Complex, Content, ReadError, ReadErrorKind, Value, read_form};
+use crate::service::{Header, Operation, Root, ServiceDescription};
+use crate::xml::{
+    Complex, Content, ElementForm, ReadError, ReadErrorKind, Value, read_form, unknown_field,
+};
 
 /// What a handler may ask about the call besides its parameters.
 pub struct Context {
@@ -86,6 +90,8 @@ pub struct Call<'a> {
     context: Context,
     parameters: Parameters<'a>,
     settings: Settings<'a>,
+    /// The headers of the answer, as markup.
+    headers: Vec<u8>,
 }
 
 /// Where the parameters of a call are read from.
@@ -130,7 +136,11 @@ pub(crate) struct Settings<'a> {
 /// Where a result is written.
 enum Place {
     Element(&'static str),
-    Root { root: Root, namespace: &'static str },
+    Root {
+        root: Root,
+        namespace: &'static str,
+        form: ElementForm,
+    },
 }
 
 impl<'a> Call<'a> {
@@ -152,12 +162,61 @@ impl<'a> Call<'a> {
             },
             parameters,
             settings,
+            headers: Vec::new(),
         }
     }
 
     /// What the handler may ask about the call.
     pub fn context(&self) -> &Context {
         &self.context
+    }
+
+    /// Reads the SOAP headers of the request that the operation knows; over HTTP GET and POST there are none. Called before [`read`](Self::read).
+    ///
+    /// # Errors
+    ///
+    /// What the caller is told: a value is not of its type, or a required header is missing.
+    pub fn headers<T: Complex>(&mut self) -> Result<T, Failure> {
+        let mut values = T::default();
+        match self.read_headers(&mut values) {
+            Ok(()) => Ok(values),
+            Err(failure) => Err(match self.take_parameters() {
+                Parameters::Soap(request) => request.refuse(failure),
+                _ => failure,
+            }),
+        }
+    }
+
+    fn read_headers<T: Complex>(&mut self, values: &mut T) -> Result<(), Failure> {
+        let Context {
+            service, operation, ..
+        } = self.context;
+        let mut headers = Headers {
+            service,
+            values,
+            found: Vec::new(),
+        };
+        if let Parameters::Soap(request) = &mut self.parameters {
+            request.read_headers(&mut |reader| headers.read(reader))?;
+        }
+        let is_missing = |header: &&Header| {
+            header.required
+                && !headers
+                    .found
+                    .iter()
+                    .any(|index| T::ELEMENTS[*index] == header.name)
+        };
+        match operation.headers.iter().find(is_missing) {
+            None => Ok(()),
+            Some(Header { name, .. }) => Err(Failure::early(Fault::client(format_args!(
+                "SOAP header {name} of namespace {} is required by {} and missing.",
+                service.namespace, operation.name,
+            )))),
+        }
+    }
+
+    fn take_parameters(&mut self) -> Parameters<'a> {
+        std::mem::replace(&mut self.parameters, Parameters::Read)
     }
 
     /// Reads the parameters and the rest of the message, so that nothing runs on a malformed one. Called once, also for an operation without parameters.
@@ -168,10 +227,19 @@ impl<'a> Call<'a> {
     pub fn read<T: Complex>(&mut self) -> Result<T, Failure> {
         let mut value = T::default();
         match &mut self.parameters {
-            Parameters::Soap(request) => request.read(&mut |reader| reader.read(&mut value))?,
+            Parameters::Soap(request) => {
+                let forms = self.context.operation.forms(self.context.service);
+                request.read(forms, &mut |reader| reader.read(&mut value))?
+            }
             // Without parameters neither the query nor the body is looked at.
             _ if T::ELEMENTS.is_empty() => {}
-            parameters => read_form(parameters.form(self.settings.limits)?.fields(), &mut value)?,
+            parameters => {
+                let form = parameters.form(self.settings.limits)?;
+                if self.settings.limits.strict {
+                    refuse_unknown::<T>(&form)?;
+                }
+                read_form(form.fields(), &mut value)?
+            }
         }
         self.parameters = Parameters::Read;
         Ok(value)
@@ -185,13 +253,31 @@ impl<'a> Call<'a> {
     pub fn reply<R: Value>(self, result: &R) -> Result<Reply, Failure> {
         self.write(&mut |place, out| match place {
             Place::Element(name) => out.element(name, result),
-            Place::Root { root, namespace } => out.root(
+            Place::Root {
+                root,
+                namespace,
+                form,
+            } => out.root_of(
                 root.name(),
                 matches!(root, Root::Complex(_)),
                 namespace,
+                form,
                 result,
             ),
         })
+    }
+
+    /// Gives the answer SOAP headers; over HTTP GET and POST there is no place for them.
+    ///
+    /// # Errors
+    ///
+    /// A header holds a character that XML cannot carry.
+    pub fn with_headers<T: Complex>(mut self, headers: &T) -> Result<Self, Failure> {
+        let Context {
+            service, operation, ..
+        } = self.context;
+        self.headers = envelope::write_headers(service, operation.response_headers, headers)?;
+        Ok(self)
     }
 
     fn write(self, result: &mut dyn FnMut(Place, &mut Content<'_>)) -> Result<Reply, Failure> {
@@ -204,17 +290,29 @@ impl<'a> Call<'a> {
                     ..
                 },
             settings,
+            headers,
             ..
         } = self;
+        if operation.one_way {
+            return Ok(Reply { body: Vec::new() });
+        }
         let mut body = Vec::with_capacity(settings.length.load(Ordering::Relaxed));
         match (binding.version(), operation.result) {
-            (Some(version), None) => {
-                envelope::write(version, service, operation.response, &mut body, &mut |_| {})?
-            }
+            (Some(version), None) => envelope::write(
+                version,
+                service,
+                operation,
+                &headers,
+                operation.response,
+                &mut body,
+                &mut |_| {},
+            )?,
             (Some(version), Some((name, _))) => {
                 envelope::write(
                     version,
                     service,
+                    operation,
+                    &headers,
                     operation.response,
                     &mut body,
                     &mut |out| {
@@ -228,9 +326,13 @@ impl<'a> Call<'a> {
             }
             (None, None) => {}
             (None, Some((_, root))) => {
-                let namespace = service.namespace;
                 http_result::write(settings.crlf, &mut body, &mut |out| {
-                    result(Place::Root { root, namespace }, out)
+                    let place = Place::Root {
+                        root,
+                        namespace: service.namespace,
+                        form: service.element_form,
+                    };
+                    result(place, out)
                 })?;
             }
         }
@@ -239,6 +341,20 @@ impl<'a> Call<'a> {
             .length
             .store(body.len() + body.len() / 8, Ordering::Relaxed);
         Ok(Reply { body })
+    }
+}
+
+/// Refuses a form with a field that is no parameter.
+fn refuse_unknown<T: Complex>(form: &Form<'_>) -> Result<(), ReadError> {
+    match unknown_field::<T>(form.fields()) {
+        None => Ok(()),
+        Some(name) => {
+            let message = format!(
+                "There is no parameter '{name}'. Parameters: {}.",
+                T::ELEMENTS.join(", ")
+            );
+            Err(ReadError::new(ReadErrorKind::Value, message))
+        }
     }
 }
 

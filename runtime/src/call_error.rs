@@ -42,6 +42,13 @@ pub enum CallError {
         /// The client's binding.
         binding: Binding,
     },
+    /// SOAP headers were given, which the client's binding does not carry; nothing was sent.
+    Headers {
+        /// The operation.
+        operation: &'static str,
+        /// The client's binding.
+        binding: Binding,
+    },
     /// The address cannot be used, said in words; nothing was sent.
     Url(String),
 }
@@ -75,6 +82,12 @@ impl fmt::Display for CallError {
             Self::MissingResult { element } => write!(f, "the answer lacks the element {element}"),
             Self::Binding { operation, binding } => {
                 write!(f, "the operation {operation} is not offered over {binding}")
+            }
+            Self::Headers { operation, binding } => {
+                write!(
+                    f,
+                    "the SOAP headers given to {operation} cannot be sent over {binding}"
+                )
             }
             Self::Url(message) => f.write_str(message),
         }

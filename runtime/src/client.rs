@@ -17,7 +17,7 @@ use crate::fault::{Fault, FaultCode};
 use crate::limits::Limits;
 use crate::service::{Operation, ServiceDescription};
 use crate::transport::Transport;
-use crate::xml::{Complex, Content, Reader, Value};
+use crate::xml::{Complex, Content, Forms, Reader, Value};
 
 /// Calls the operations of a service. Emitted code puts one method an operation over it.
 #[derive(Clone)]
@@ -89,6 +89,20 @@ impl<T> Client<T> {
         operation: usize,
         parameters: &Q,
     ) -> Result<Request<Bytes>, CallError> {
+        self.request_with_headers(operation, &(), parameters)
+    }
+
+    /// Like [`request`](Self::request), with SOAP headers.
+    ///
+    /// # Errors
+    ///
+    /// There are headers and the binding is HTTP GET or POST, as well.
+    pub fn request_with_headers<I: Complex, Q: Complex>(
+        &self,
+        operation: usize,
+        headers: &I,
+        parameters: &Q,
+    ) -> Result<Request<Bytes>, CallError> {
         let operation = &self.service.operations[operation];
         if !operation.bindings.contains(self.binding) {
             return Err(CallError::Binding {
@@ -96,10 +110,18 @@ impl<T> Client<T> {
                 binding: self.binding,
             });
         }
+        let headers = match I::ELEMENTS {
+            [] => Vec::new(),
+            _ => envelope::write_headers(self.service, operation.headers, headers)?,
+        };
         let write = &mut |out: &mut Content<'_>| parameters.write_elements(out);
         match self.binding.version() {
-            Some(version) => self.soap_request(version, operation, write),
-            None => self.form_request(operation, write),
+            Some(version) => self.soap_request(version, operation, &headers, write),
+            None if headers.is_empty() => self.form_request(operation, write),
+            None => Err(CallError::Headers {
+                operation: operation.name,
+                binding: self.binding,
+            }),
         }
     }
 
@@ -107,10 +129,19 @@ impl<T> Client<T> {
         &self,
         version: &Version,
         operation: &Operation,
+        headers: &[u8],
         write: &mut dyn FnMut(&mut Content<'_>),
     ) -> Result<Request<Bytes>, CallError> {
         let mut body = Vec::with_capacity(1024);
-        envelope::write(version, self.service, operation.request, &mut body, write)?;
+        envelope::write(
+            version,
+            self.service,
+            operation,
+            headers,
+            operation.request,
+            &mut body,
+            write,
+        )?;
         let mut request = self.empty_request(Method::POST, self.url.clone());
         let headers = request.headers_mut();
         match version.binding {
@@ -182,26 +213,43 @@ impl<T> Client<T> {
         &self,
         operation: usize,
         response: &Response<Bytes>,
-        mut result: R,
+        result: R,
     ) -> Result<R, CallError> {
+        let (result, ()) = self.read_with_headers(operation, response, result)?;
+        Ok(result)
+    }
+
+    /// Like [`read`](Self::read), with SOAP headers; over HTTP GET and POST there are none.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    pub fn read_with_headers<R: Value, O: Complex>(
+        &self,
+        operation: usize,
+        response: &Response<Bytes>,
+        mut result: R,
+    ) -> Result<(R, O), CallError> {
         let operation = &self.service.operations[operation];
+        let mut headers = O::default();
         let found = match self.binding.is_soap() {
-            true => self.read_soap(operation, response, &mut result)?,
+            true => self.read_soap(operation, response, &mut result, &mut headers)?,
             false => self.read_root(operation, response, &mut result)?,
         };
         match operation.result {
             Some((element, _)) if !found && !may_be_absent(&result) => {
                 Err(CallError::MissingResult { element })
             }
-            _ => Ok(result),
+            _ => Ok((result, headers)),
         }
     }
 
-    fn read_soap<R: Value>(
+    fn read_soap<R: Value, O: Complex>(
         &self,
         operation: &Operation,
         response: &Response<Bytes>,
         result: &mut R,
+        headers: &mut O,
     ) -> Result<bool, CallError> {
         let content_type = self.check(response)?;
         let media_type = MediaType::read(&content_type);
@@ -215,6 +263,9 @@ impl<T> Client<T> {
             {
                 return Ok(false);
             }
+            status if operation.one_way && status.is_success() && body.is_empty() => {
+                return Ok(false);
+            }
             status if status.is_success() => {
                 return Err(not_an_answer(&media_type, "a SOAP message", body));
             }
@@ -226,6 +277,7 @@ impl<T> Client<T> {
             self.service,
             operation,
             result,
+            headers,
         )? {
             Answer::Response { result } => Ok(result),
             Answer::Fault(fault) => Err(CallError::Fault(fault)),
@@ -272,6 +324,7 @@ impl<T> Client<T> {
                 self.service.namespace
             )));
         }
+        reader.set_forms(Forms::all(self.service.element_form));
         reader.read(result)?;
         reader.finish()?;
         Ok(true)
@@ -316,9 +369,27 @@ impl<T: Transport> Client<T> {
         parameters: &Q,
         result: R,
     ) -> Result<R, CallError> {
-        let request = self.request(operation, parameters)?;
+        let (result, ()) = self
+            .call_with_headers(operation, &(), parameters, result)
+            .await?;
+        Ok(result)
+    }
+
+    /// Calls an operation with SOAP headers and reads its result and the headers of its answer; `()` where there are none.
+    ///
+    /// # Errors
+    ///
+    /// See [`CallError`].
+    pub async fn call_with_headers<I: Complex, Q: Complex, R: Value, O: Complex>(
+        &self,
+        operation: usize,
+        headers: &I,
+        parameters: &Q,
+        result: R,
+    ) -> Result<(R, O), CallError> {
+        let request = self.request_with_headers(operation, headers, parameters)?;
         let response = self.transport.send(request).await?;
-        self.read(operation, &response, result)
+        self.read_with_headers(operation, &response, result)
     }
 }
 

@@ -15,6 +15,8 @@ pub struct Failure {
     pub(crate) status: StatusCode,
     /// Whether it was found before the call was made, which shows in `Cache-Control`.
     pub(crate) early: bool,
+    /// Whether the handler said so, after everything was read.
+    pub(crate) by_handler: bool,
     /// What HTTP GET and POST say instead of the fault's text.
     pub(crate) form_text: Option<&'static str>,
 }
@@ -26,7 +28,17 @@ impl Failure {
             fault,
             status: StatusCode::INTERNAL_SERVER_ERROR,
             early: true,
+            by_handler: false,
             form_text: None,
+        }
+    }
+
+    /// A header must be understood and is not.
+    pub(crate) fn not_understood(name: &str) -> Self {
+        let text = format_args!("SOAP header {name} was not understood.");
+        Self {
+            early: false,
+            ..Self::early(Fault::new(FaultCode::MustUnderstand, text))
         }
     }
 
@@ -64,6 +76,7 @@ impl From<Fault> for Failure {
             fault,
             status: StatusCode::INTERNAL_SERVER_ERROR,
             early: false,
+            by_handler: true,
             form_text: None,
         }
     }
@@ -82,8 +95,27 @@ impl From<ReadError> for Failure {
             _ => error.message().to_owned(),
         };
         match error.kind() {
-            ReadErrorKind::Malformed | ReadErrorKind::Limit => Self::malformed(message),
+            // The original says nothing at all about these, so there is room for more than the place.
+            ReadErrorKind::Malformed | ReadErrorKind::Limit => match shown_path(error.path()) {
+                Some(path) => Self::malformed(format_args!("{message} ---> at {path}")),
+                None => Self::malformed(message),
+            },
             _ => Self::early(Fault::at(Stage::Reading, FaultCode::Client, message)),
+        }
+    }
+}
+
+/// The innermost elements of a path, as many as a line has room for.
+fn shown_path(path: &str) -> Option<String> {
+    const SHOWN: usize = 200;
+    match path.len() {
+        0 => None,
+        1..=SHOWN => Some(path.to_owned()),
+        length => {
+            let start = (length - SHOWN..length).find(|at| path.is_char_boundary(*at))?;
+            let end = &path[start..];
+            let whole = end.split_once('/').map_or(end, |(_, names)| names);
+            Some(format!("…/{whole}"))
         }
     }
 }

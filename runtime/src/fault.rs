@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::limits::Limits;
-use crate::xml::{Content, ReadError, Reader, Value, WriteError};
+use crate::xml::{Content, ElementForm, Forms, ReadError, Reader, Value, WriteError, XmlFragment};
 
 /// Why a call failed, as the server tells its caller.
 ///
@@ -26,7 +26,7 @@ struct Parts {
     text: String,
     actor: Option<String>,
     role: Option<String>,
-    detail: Option<String>,
+    detail: Option<XmlFragment>,
 }
 
 /// What the server was doing when it failed: SOAP texts start with it, texts over HTTP GET and POST do not.
@@ -44,6 +44,8 @@ pub trait FaultDetail: Value + Default {
     const NAMESPACE: &'static str;
     /// The name of the element.
     const NAME: &'static str;
+    /// Whether the elements in it are in the namespace, too.
+    const ELEMENT_FORM: ElementForm = ElementForm::Qualified;
 }
 
 fn read_detail<D: FaultDetail>(reader: &mut Reader<'_>) -> Result<Option<D>, ReadError> {
@@ -51,6 +53,7 @@ fn read_detail<D: FaultDetail>(reader: &mut Reader<'_>) -> Result<Option<D>, Rea
     reader.root()?;
     while reader.child()? {
         if detail.is_none() && reader.is(D::NAMESPACE, D::NAME) {
+            reader.set_forms(Forms::all(D::ELEMENT_FORM));
             reader.read(detail.insert(D::default()))?;
         } else {
             reader.skip()?;
@@ -179,21 +182,37 @@ impl Fault {
         self
     }
 
-    /// Adds a detail element. A detail that XML cannot carry makes the fault one of the server that says so.
+    /// Adds an element to the detail. One that XML cannot carry makes the fault one of the server that says so.
     #[must_use]
     pub fn with_detail<D: FaultDetail>(self, detail: &D) -> Self {
         let mut inner = Vec::new();
         let mut out = Content::compact(&mut inner);
-        out.root(D::NAME, true, D::NAMESPACE, detail);
+        out.root_of(D::NAME, true, D::NAMESPACE, D::ELEMENT_FORM, detail);
         match out.finish() {
-            Ok(()) => self.with_detail_text(Some(String::from_utf8_lossy(&inner).into_owned())),
+            Ok(()) => {
+                let markup = String::from_utf8_lossy(&inner).into_owned();
+                self.with_detail_xml(XmlFragment::trusted(markup))
+            }
             Err(error) => Self::server(unwritable(&error)),
         }
     }
 
-    /// The XML inside the detail element; it must be well-formed and declare its own prefixes.
-    pub(crate) fn with_detail_text(mut self, detail: Option<String>) -> Self {
-        self.0.detail = detail;
+    /// Adds XML to the detail, whatever it is.
+    ///
+    /// ```
+    /// use svcgen::{Fault, XmlFragment};
+    ///
+    /// let minutes = XmlFragment::element("Minutes").namespace("http://example.com/svc").text("5").build()?;
+    /// let fault = Fault::client("The account is locked.").with_detail_xml(minutes);
+    /// assert_eq!(fault.detail(), Some(r#"<Minutes xmlns="http://example.com/svc">5</Minutes>"#));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_detail_xml(mut self, detail: XmlFragment) -> Self {
+        self.0.detail = Some(match self.0.detail {
+            None => detail,
+            Some(before) => XmlFragment::trusted(format!("{before}{detail}")),
+        });
         self
     }
 
@@ -222,22 +241,24 @@ impl Fault {
         self.0.role.as_deref()
     }
 
-    /// The XML inside the detail element as it was received, without the namespace declarations around it.
+    /// The XML inside the detail element as it was received; what it needs of the namespace declarations around it stands on its outermost elements.
     /// Absent if there is no detail element or nothing in it.
     pub fn detail(&self) -> Option<&str> {
-        self.0.detail.as_deref()
+        self.detail_xml().map(XmlFragment::as_str)
+    }
+
+    /// The same, as XML that may be put elsewhere.
+    pub fn detail_xml(&self) -> Option<&XmlFragment> {
+        self.0.detail.as_ref()
     }
 
     /// The detail of a type, if the fault has one.
     ///
     /// # Errors
     ///
-    /// The detail is not what the type says, or uses a prefix that was declared outside the detail element.
+    /// The detail is not what the type says.
     pub fn read_detail<D: FaultDetail>(&self) -> Option<Result<D, ReadError>> {
-        let document = format!(
-            r#"<detail xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema">{}</detail>"#,
-            self.detail()?
-        );
+        let document = format!("<detail>{}</detail>", self.detail()?);
         read_detail(&mut Reader::new(&document, &Limits::default())).transpose()
     }
 
@@ -266,14 +287,13 @@ impl fmt::Debug for Fault {
             out.field("subcodes", &parts.subcodes);
         }
         out.field("text", &parts.text);
-        for (name, value) in [
-            ("actor", &parts.actor),
-            ("role", &parts.role),
-            ("detail", &parts.detail),
-        ] {
+        for (name, value) in [("actor", &parts.actor), ("role", &parts.role)] {
             if let Some(value) = value {
                 out.field(name, value);
             }
+        }
+        if let Some(detail) = self.detail() {
+            out.field("detail", &detail);
         }
         out.finish()
     }
@@ -322,10 +342,10 @@ mod tests {
         );
         assert_eq!(fault.read_detail::<Locked>().unwrap().unwrap(), locked);
         assert!(Fault::client("x").read_detail::<Locked>().is_none());
-        let other = Fault::client("x").with_detail_text(Some("<Other/>".to_owned()));
+        let other = Fault::client("x").with_detail_xml(XmlFragment::parse("<Other/>").unwrap());
         assert!(other.read_detail::<Locked>().is_none());
-        let unbound = Fault::client("x").with_detail_text(Some("<p:Locked/>".to_owned()));
-        assert!(unbound.read_detail::<Locked>().unwrap().is_err());
+        let both = other.with_detail(&locked);
+        assert_eq!(both.read_detail::<Locked>().unwrap().unwrap(), locked);
         let unwritable = Fault::client("x").with_detail(&Locked {
             minutes: Some("\0".to_owned()),
         });

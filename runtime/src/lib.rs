@@ -56,13 +56,13 @@ pub use secret::Secret;
 #[cfg(feature = "serve")]
 pub use serve::{RequestBody, Serve, serve};
 pub use server::{ResponseFuture, Server, ServerOptions};
-pub use service::{Operation, Root, Service, ServiceDescription};
+pub use service::{Header, Operation, Root, Service, ServiceDescription, Style};
 #[cfg(feature = "derive")]
 pub use svcgen_macros::Service;
 pub use transport::{Transport, TransportError, TransportErrorKind, TransportFn, transport_fn};
 pub use xml::{
-    Complex, Content, Element, Enumeration, FormFields, List, ListValue, ReadError, ReadErrorKind,
-    Reader, Value, WriteError, declared_encoding, read_form,
+    Complex, Content, Element, ElementForm, Enumeration, FormFields, List, ListValue, Lists,
+    ListsValue, ReadError, ReadErrorKind, Reader, Value, WriteError, declared_encoding, read_form,
 };
 #[cfg(feature = "time")]
 pub use xml::{DateTime, Time, Zone};

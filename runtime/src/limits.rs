@@ -29,6 +29,8 @@ pub struct Limits {
     pub parameters: usize,
     /// Whether comments' kin, processing instructions, may stand in a message. Yes.
     pub processing_instructions: bool,
+    /// Whether values are read strictly: elements that their type does not have, elements in another order than its own or twice, and fields of a form that are no parameter, are refused. No: they are ignored, as by the original.
+    pub strict: bool,
 }
 
 impl Default for Limits {
@@ -44,6 +46,7 @@ impl Default for Limits {
             text: 4 << 20,
             parameters: 1_000,
             processing_instructions: true,
+            strict: false,
         }
     }
 }
@@ -74,4 +77,5 @@ setters! {
     with_text text: usize,
     with_parameters parameters: usize,
     with_processing_instructions processing_instructions: bool,
+    with_strict strict: bool,
 }

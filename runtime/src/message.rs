@@ -66,7 +66,7 @@ impl<'i> Message<'_, 'i> {
             return Err(Unopened::MediaType);
         }
         let fault = |failure| Unopened::Fault(version, failure);
-        let request = envelope::Request::open(reader, version).map_err(fault)?;
+        let request = envelope::Request::open(reader, version, service).map_err(fault)?;
         let target = Target {
             headers: self.headers,
             media_type: &self.media_type,

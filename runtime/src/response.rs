@@ -57,6 +57,11 @@ pub(crate) fn result(body: Vec<u8>) -> Response<Bytes> {
     }
 }
 
+/// The answer to a call that has none.
+pub(crate) fn accepted() -> Response<Bytes> {
+    empty(StatusCode::ACCEPTED, CALLED)
+}
+
 fn cache(failure: &Failure) -> HeaderValue {
     if failure.early { EARLY } else { CALLED }
 }

@@ -187,10 +187,11 @@ impl<S: Service<H>, H> Server<S, H> {
                 return response::soap_fault(version, &failure);
             }
         };
-        match self
+        let outcome = self
             .call(version.binding, operation, parts, Parameters::Soap(request))
-            .await
-        {
+            .await;
+        match outcome {
+            _ if Self::is_accepted(operation, &outcome) => response::accepted(),
             Ok(reply) => response::ok(version.content_type, reply.body),
             Err(failure) => response::soap_fault(version, &failure),
         }
@@ -216,10 +217,22 @@ impl<S: Service<H>, H> Server<S, H> {
                 content_type: &content_type,
             },
         };
-        match self.call(binding, operation, parts, parameters).await {
+        let outcome = self.call(binding, operation, parts, parameters).await;
+        match outcome {
+            _ if Self::is_accepted(operation, &outcome) => response::accepted(),
             Ok(reply) => response::result(reply.body),
             Err(failure) => response::form_fault(&failure),
         }
+    }
+
+    /// Whether the caller hears no more than that the call was read.
+    fn is_accepted(operation: usize, outcome: &Result<Reply, Failure>) -> bool {
+        let one_way = S::DESCRIPTION.operations[operation].one_way;
+        one_way
+            && outcome
+                .as_ref()
+                .err()
+                .is_none_or(|failure| failure.by_handler)
     }
 
     async fn call(

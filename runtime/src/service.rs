@@ -3,6 +3,7 @@
 use crate::binding::{Binding, Bindings};
 use crate::call::{Call, Reply};
 use crate::failure::Failure;
+use crate::xml::{ElementForm, Forms};
 
 /// A service as its definition states it: its names, its address and its operations.
 #[derive(Debug)]
@@ -13,6 +14,8 @@ pub struct ServiceDescription {
     pub namespace: &'static str,
     /// The path, such as `/SvcDotNet/Authenticator.asmx`; requests may write it in any letter case.
     pub path: &'static str,
+    /// Whether the elements of its types are in its namespace.
+    pub element_form: ElementForm,
     /// The operations, in the order of the definition. An operation is known by its index.
     pub operations: &'static [Operation],
     #[doc(hidden)]
@@ -30,6 +33,7 @@ impl ServiceDescription {
         name: "",
         namespace: "",
         path: "",
+        element_form: ElementForm::Qualified,
         operations: &[],
         later: Later(()),
     };
@@ -39,6 +43,13 @@ impl ServiceDescription {
         self.operations
             .iter()
             .position(|operation| operation.bindings.contains(binding) && is(operation))
+    }
+
+    /// Whether any operation takes SOAP headers.
+    pub(crate) fn takes_headers(&self) -> bool {
+        self.operations
+            .iter()
+            .any(|operation| !operation.headers.is_empty())
     }
 
     /// Whether any operation is offered over a binding.
@@ -64,6 +75,14 @@ pub struct Operation {
     pub nillable: bool,
     /// The bindings it is offered over.
     pub bindings: Bindings,
+    /// How its SOAP messages are laid out.
+    pub style: Style,
+    /// Whether it has no answer: whoever calls it hears only that it was read (`202 Accepted`).
+    pub one_way: bool,
+    /// The SOAP headers of its requests, in the order of the elements of the type that they are read into.
+    pub headers: &'static [Header],
+    /// The SOAP headers of its answers, likewise.
+    pub response_headers: &'static [Header],
     #[doc(hidden)]
     pub later: Later,
 }
@@ -78,6 +97,54 @@ impl Operation {
         result: None,
         nillable: false,
         bindings: Bindings::ALL,
+        style: Style::Document,
+        one_way: false,
+        headers: &[],
+        response_headers: &[],
+        later: Later(()),
+    };
+
+    /// Where the elements in its request and response elements stand.
+    pub(crate) fn forms(&self, service: &ServiceDescription) -> Forms {
+        Forms {
+            parts: match self.style {
+                Style::Document => service.element_form,
+                Style::Rpc => ElementForm::Unqualified,
+            },
+            fields: service.element_form,
+        }
+    }
+}
+
+/// How the Body of a SOAP message is laid out (WSDL 1.1 §3.5), always with `use="literal"`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Style {
+    /// The element in the Body is one of the schema.
+    #[default]
+    Document,
+    /// The element in the Body is named after the operation; the elements in it, one a parameter, are in no namespace (WS-I Basic Profile 1.1 R2735).
+    Rpc,
+}
+
+/// A SOAP header that an operation knows: an element of the service's namespace in `soap:Header`.
+#[derive(Debug)]
+pub struct Header {
+    /// The name of the element.
+    pub name: &'static str,
+    /// Whether a request without it is refused.
+    pub required: bool,
+    /// Whether it is sent with `mustUnderstand`.
+    pub must_understand: bool,
+    #[doc(hidden)]
+    pub later: Later,
+}
+
+impl Header {
+    /// What emitted code fills up from, so that later fields need no new code.
+    pub const NEW: Self = Self {
+        name: "",
+        required: false,
+        must_understand: false,
         later: Later(()),
     };
 }

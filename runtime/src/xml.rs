@@ -4,6 +4,7 @@ mod characters;
 mod children;
 mod content;
 mod element;
+mod element_form;
 mod error;
 mod escape;
 mod form;
@@ -20,10 +21,13 @@ mod tokens;
 mod value;
 
 pub use content::Content;
+pub(crate) use element::unknown_field;
 pub use element::{Element, FormFields, read_form};
+pub use element_form::ElementForm;
+pub(crate) use element_form::Forms;
 pub use error::{ReadError, ReadErrorKind, WriteError};
 pub use reader::{Reader, declared_encoding};
 #[cfg(feature = "time")]
 pub use simple::{DateTime, Time, Zone};
 pub use simple::{Duration, ElementBuilder, HexBinary, Integer, LexicalError, QName, XmlFragment};
-pub use value::{Complex, Enumeration, List, ListValue, Value};
+pub use value::{Complex, Enumeration, List, ListValue, Lists, ListsValue, Value};

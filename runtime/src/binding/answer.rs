@@ -1,10 +1,10 @@
 //! SOAP answers as a caller reads them, of either version, with any prefixes.
 
 use super::VERSIONS;
-use super::envelope::Version;
+use super::envelope::{Headers, Version, read_header};
 use crate::fault::Fault;
 use crate::service::{Operation, ServiceDescription};
-use crate::xml::{ReadError, ReadErrorKind, Reader, Value};
+use crate::xml::{Complex, ReadError, ReadErrorKind, Reader, Value};
 
 /// What the Body of an answer holds.
 pub(crate) enum Answer {
@@ -17,36 +17,53 @@ pub(crate) enum Answer {
     Other(String),
 }
 
-/// Reads an answer; the result of the operation into `result`.
-pub(crate) fn read<R: Value>(
+/// Reads an answer; the result of the operation into `result`, its headers into `headers`.
+pub(crate) fn read<R: Value, O: Complex>(
     mut reader: Reader<'_>,
-    service: &ServiceDescription,
+    service: &'static ServiceDescription,
     operation: &Operation,
     result: &mut R,
+    headers: &mut O,
 ) -> Result<Answer, ReadError> {
     let result_element = operation.result.map(|(name, _)| name);
-    read_body(&mut reader, service, operation, &mut |reader| {
-        let mut found = false;
-        while reader.child()? {
-            if !found
-                && Some(reader.local_name()) == result_element
-                && reader.namespace() == service.namespace
-            {
-                reader.read(result)?;
-                found = true;
-            } else {
-                reader.skip()?;
-            }
-        }
-        Ok(found)
+    let mut header = None;
+    let answer = read_body(
+        &mut reader,
+        service,
+        operation,
+        &mut header,
+        &mut |reader| {
+            reader.set_forms(operation.forms(service));
+            reader.read_only_child(result_element, result)
+        },
+    )?;
+    // A fault says more than the headers beside it.
+    let (Answer::Response { .. }, Some((version, mut reader))) = (&answer, header) else {
+        return Ok(answer);
+    };
+    let mut headers = Headers {
+        service,
+        values: headers,
+        found: Vec::new(),
+    };
+    let not_understood = read_header(&mut reader, version, &mut |reader| headers.read(reader))?;
+    Ok(match not_understood {
+        None => answer,
+        Some(name) => Answer::Other(format!(
+            "the answer has the header {name}, which must be understood and is not known"
+        )),
     })
 }
 
-fn read_body(
-    reader: &mut Reader<'_>,
+/// A reader in the Header of an answer.
+type Header<'i> = Option<(&'static Version, Reader<'i>)>;
+
+fn read_body<'i>(
+    reader: &mut Reader<'i>,
     service: &ServiceDescription,
     operation: &Operation,
-    response: &mut dyn FnMut(&mut Reader<'_>) -> Result<bool, ReadError>,
+    header: &mut Header<'i>,
+    response: &mut dyn FnMut(&mut Reader<'i>) -> Result<bool, ReadError>,
 ) -> Result<Answer, ReadError> {
     reader.root()?;
     let Some(version) = VERSIONS
@@ -61,6 +78,9 @@ fn read_body(
     let mut answer = None;
     while reader.child()? {
         if answer.is_some() || !reader.is(version.namespace, "Body") {
+            if answer.is_none() && header.is_none() && reader.is(version.namespace, "Header") {
+                *header = Some((version, reader.fork()));
+            }
             reader.skip()?;
             continue;
         }
@@ -85,12 +105,12 @@ fn read_body(
     Ok(answer.unwrap_or_else(|| Answer::Other("the answer has no Body".to_owned())))
 }
 
-fn read_body_element(
-    reader: &mut Reader<'_>,
+fn read_body_element<'i>(
+    reader: &mut Reader<'i>,
     version: &Version,
     service: &ServiceDescription,
     operation: &Operation,
-    response: &mut dyn FnMut(&mut Reader<'_>) -> Result<bool, ReadError>,
+    response: &mut dyn FnMut(&mut Reader<'i>) -> Result<bool, ReadError>,
 ) -> Result<Answer, ReadError> {
     if reader.is(version.namespace, "Fault") {
         return (version.read_fault)(reader).map(Answer::Fault);

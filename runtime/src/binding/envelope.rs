@@ -6,8 +6,8 @@ use super::Binding;
 use super::media_type::MediaType;
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
-use crate::service::ServiceDescription;
-use crate::xml::{Content, ReadError, Reader, WriteError};
+use crate::service::{Header, Operation, ServiceDescription};
+use crate::xml::{Complex, Content, Forms, ReadError, Reader, WriteError};
 
 /// What is particular to a version of SOAP.
 pub(crate) struct Version {
@@ -88,6 +88,8 @@ pub(crate) struct Request<'i> {
     version: &'static Version,
     /// Whether there is an element in the Body.
     has_element: bool,
+    /// A reader in the Header, if some operation of the service knows headers.
+    header: Option<Box<Reader<'i>>>,
     /// The first header block that is for us, must be understood and is not.
     not_understood: Option<String>,
 }
@@ -126,8 +128,12 @@ fn version_mismatch(namespace: &str) -> Failure {
 
 impl<'i> Request<'i> {
     /// Reads from the Envelope's children to the start tag of the first element in the Body.
-    pub(crate) fn open(mut reader: Reader<'i>, version: &'static Version) -> Result<Self, Failure> {
-        let mut not_understood = None;
+    pub(crate) fn open(
+        mut reader: Reader<'i>,
+        version: &'static Version,
+        service: &ServiceDescription,
+    ) -> Result<Self, Failure> {
+        let (mut header, mut not_understood) = (None, None);
         let mut header_allowed = true;
         loop {
             if !reader.child()? {
@@ -140,15 +146,33 @@ impl<'i> Request<'i> {
                 return Err(verdict(&mut reader, 2, no_body()));
             }
             header_allowed = false;
-            not_understood = read_header(&mut reader, version)?;
+            if service.takes_headers() {
+                // Which of them are known shows when the operation does.
+                header = Some(Box::new(reader.fork()));
+                reader.skip()?;
+            } else {
+                not_understood = read_header(&mut reader, version, &mut |_| Ok(false))?;
+            }
         }
         let has_element = reader.child()?;
         Ok(Self {
             reader,
             version,
             has_element,
+            header,
             not_understood,
         })
+    }
+
+    /// Reads the headers that are for us: `known` reads one and returns `true` if it knows it.
+    pub(crate) fn read_headers(
+        &mut self,
+        known: &mut dyn FnMut(&mut Reader<'i>) -> Result<bool, ReadError>,
+    ) -> Result<(), ReadError> {
+        if let Some(mut header) = self.header.take() {
+            self.not_understood = read_header(&mut header, self.version, known)?;
+        }
+        Ok(())
     }
 
     /// Namespace and local name of the first element in the Body.
@@ -169,10 +193,13 @@ impl<'i> Request<'i> {
     /// Reads the parameters from the element in the Body, then the rest of the message.
     pub(crate) fn read(
         &mut self,
+        forms: Forms,
         parameters: &mut dyn FnMut(&mut Reader<'i>) -> Result<(), ReadError>,
     ) -> Result<(), Failure> {
+        self.read_headers(&mut |_| Ok(false))?;
         let reader = &mut self.reader;
         if self.has_element {
+            reader.set_forms(forms);
             parameters(reader)?;
             if reader.child()? {
                 let message = format!(
@@ -195,10 +222,7 @@ impl<'i> Request<'i> {
         reader.finish()?;
         match self.not_understood.take() {
             None => Ok(()),
-            Some(name) => {
-                let text = format_args!("SOAP header {name} was not understood.");
-                Err(Fault::new(FaultCode::MustUnderstand, text).into())
-            }
+            Some(name) => Err(Failure::not_understood(&name)),
         }
     }
 }
@@ -223,31 +247,98 @@ fn no_body() -> Failure {
     Failure::request_format("Missing required soap:Body element.")
 }
 
-/// Reads the Header and returns the name of the first block that must be understood and is not.
-fn read_header(reader: &mut Reader<'_>, version: &Version) -> Result<Option<String>, ReadError> {
+/// Reads the headers that are for us, of which `known` reads those that it knows, and returns the name of the first one that must be understood and is not known.
+pub(crate) fn read_header<'i>(
+    reader: &mut Reader<'i>,
+    version: &Version,
+    known: &mut dyn FnMut(&mut Reader<'i>) -> Result<bool, ReadError>,
+) -> Result<Option<String>, ReadError> {
     let mut not_understood = None;
     while reader.child()? {
-        let must = reader
-            .attribute(version.namespace, "mustUnderstand")
-            .is_some_and(|value| matches!(value.trim(), "1" | "true"));
-        if must && not_understood.is_none() && (version.is_for_us)(reader) {
-            not_understood = Some(reader.local_name().to_owned());
+        if (version.is_for_us)(reader) {
+            let name = reader.local_name();
+            let must = reader
+                .attribute(version.namespace, "mustUnderstand")
+                .is_some_and(|value| matches!(value.trim(), "1" | "true"));
+            if known(reader)? {
+                continue;
+            }
+            if must && not_understood.is_none() {
+                not_understood = Some(name.to_owned());
+            }
         }
         reader.skip()?;
     }
     Ok(not_understood)
 }
 
-/// Writes a message whose Body holds one element of the service's namespace.
+/// Reads headers into an object that has an element for each; of several with one name the first one counts.
+pub(crate) struct Headers<'h, T> {
+    pub(crate) service: &'static ServiceDescription,
+    pub(crate) values: &'h mut T,
+    /// The indexes of those that were read.
+    pub(crate) found: Vec<usize>,
+}
+
+impl<T: Complex> Headers<'_, T> {
+    /// Reads the header that is current, if it has an element for it.
+    pub(crate) fn read(&mut self, reader: &mut Reader<'_>) -> Result<bool, ReadError> {
+        let name = reader.local_name();
+        let index = T::ELEMENTS.iter().position(|known| *known == name);
+        let Some(index) = index.filter(|_| reader.namespace() == self.service.namespace) else {
+            return Ok(false);
+        };
+        if self.found.contains(&index) || reader.is_nil() {
+            reader.skip()?;
+            return Ok(true);
+        }
+        self.found.push(index);
+        reader.set_forms(Forms::all(self.service.element_form));
+        reader.read_element(index, self.values)?;
+        Ok(true)
+    }
+}
+
+/// The markup of headers, which are elements of the service's namespace.
+pub(crate) fn write_headers<T: Complex>(
+    service: &ServiceDescription,
+    known: &[Header],
+    values: &T,
+) -> Result<Vec<u8>, WriteError> {
+    let must_understand: Vec<&str> = known
+        .iter()
+        .filter(|header| header.must_understand)
+        .map(|header| header.name)
+        .collect();
+    let mut markup = Vec::new();
+    let mut out = Content::compact(&mut markup);
+    out.headers(
+        service.namespace,
+        service.element_form,
+        &must_understand,
+        values,
+    );
+    out.finish()?;
+    Ok(markup)
+}
+
+/// Writes a message with these headers, as markup, whose Body holds one element of the service's namespace.
 pub(crate) fn write(
     version: &Version,
     service: &ServiceDescription,
+    operation: &Operation,
+    headers: &[u8],
     element: &str,
     out: &mut Vec<u8>,
     content: &mut dyn FnMut(&mut Content<'_>),
 ) -> Result<(), WriteError> {
-    let mut out = Content::compact(out);
-    out.raw(version.start);
+    out.extend_from_slice(version.start.as_bytes());
+    if !headers.is_empty() {
+        for part in [b"<soap:Header>", headers, b"</soap:Header>"] {
+            out.extend_from_slice(part);
+        }
+    }
+    let mut out = Content::compact(out).with_forms(operation.forms(service), service.namespace);
     out.raw("<soap:Body>");
     out.start(element, &[("xmlns", service.namespace)]);
     content(&mut out);

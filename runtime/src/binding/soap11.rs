@@ -2,10 +2,10 @@
 
 use super::Binding;
 use super::envelope::{Target, Version, no_action};
-use super::soap_fault::{CodeName, code_of, read_detail, write_code, write_detail, write_text};
+use super::soap_fault::{CodeName, code_of, with_detail, write_code, write_detail, write_text};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
-use crate::xml::{Content, ReadError, Reader};
+use crate::xml::{Content, ReadError, Reader, XmlFragment};
 
 const NAMESPACE: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 
@@ -87,18 +87,18 @@ fn write_fault(fault: &Fault, out: &mut Content<'_>) {
 }
 
 fn read_fault(reader: &mut Reader<'_>) -> Result<Fault, ReadError> {
-    let (mut fault_code, mut text, mut actor, mut detail) =
-        (FaultCode::Server, String::new(), None, None);
+    let (mut fault_code, mut text) = (FaultCode::Server, String::new());
+    let (mut actor, mut detail) = (None, XmlFragment::new());
     while reader.child()? {
         match reader.local_name() {
             "faultcode" => fault_code = code_of(reader.qualified_name()?),
             "faultstring" => text = reader.text()?.into_owned(),
             "faultactor" => actor = Some(reader.text()?.into_owned()),
-            "detail" => detail = read_detail(reader)?,
+            "detail" => reader.read(&mut detail)?,
             _ => drop(reader.skip()?),
         }
     }
-    let fault = Fault::new(fault_code, text).with_detail_text(detail);
+    let fault = with_detail(Fault::new(fault_code, text), detail);
     Ok(match actor {
         Some(actor) => fault.with_actor(actor),
         None => fault,

@@ -3,11 +3,11 @@
 use super::Binding;
 use super::envelope::{Target, Version, no_action};
 use super::soap_fault::{
-    CodeName, carried, code_of, read_detail, write_code, write_detail, write_text,
+    CodeName, carried, code_of, with_detail, write_code, write_detail, write_text,
 };
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode, FaultName};
-use crate::xml::{Content, ReadError, Reader};
+use crate::xml::{Content, ReadError, Reader, XmlFragment};
 
 const NAMESPACE: &str = "http://www.w3.org/2003/05/soap-envelope";
 
@@ -97,7 +97,7 @@ fn write_fault(fault: &Fault, out: &mut Content<'_>) {
 
 fn read_fault(reader: &mut Reader<'_>) -> Result<Fault, ReadError> {
     let (mut fault_code, mut subcodes, mut text) = (FaultCode::Server, Vec::new(), None);
-    let (mut node, mut role, mut detail) = (None, None, None);
+    let (mut node, mut role, mut detail) = (None, None, XmlFragment::new());
     while reader.child()? {
         match reader.local_name() {
             "Code" => fault_code = code_of(read_code(reader, &mut subcodes)?.unwrap_or_default()),
@@ -114,11 +114,11 @@ fn read_fault(reader: &mut Reader<'_>) -> Result<Fault, ReadError> {
             }
             "Node" => node = Some(reader.text()?.into_owned()),
             "Role" => role = Some(reader.text()?.into_owned()),
-            "Detail" => detail = read_detail(reader)?,
+            "Detail" => reader.read(&mut detail)?,
             _ => drop(reader.skip()?),
         }
     }
-    let mut fault = Fault::new(fault_code, text.unwrap_or_default()).with_detail_text(detail);
+    let mut fault = with_detail(Fault::new(fault_code, text.unwrap_or_default()), detail);
     // The innermost was read first.
     for (namespace, name) in subcodes.into_iter().rev() {
         fault = fault.with_subcode(FaultName { namespace, name });
@@ -191,7 +191,7 @@ mod tests {
             .with_subcode(FaultName::new("urn:q", "B"))
             .with_actor("urn:n")
             .with_role("urn:r")
-            .with_detail_text(Some("<d/>".to_owned()));
+            .with_detail_xml(XmlFragment::parse("<d/>").unwrap());
         let text = format!(
             r#"<soap:Fault xmlns:soap="{NAMESPACE}">{}</soap:Fault>"#,
             written(&fault)

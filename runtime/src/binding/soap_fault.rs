@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::VERSIONS;
 use crate::fault::{Fault, FaultCode};
-use crate::xml::{Content, ReadError, Reader};
+use crate::xml::{Content, XmlFragment};
 
 /// Writes an element with the text of a fault in it.
 pub(crate) fn write_text(name: &str, text: &str, out: &mut Content<'_>) {
@@ -64,10 +64,12 @@ pub(crate) fn write_detail(name: &str, fault: &Fault, out: &mut Content<'_>) {
     out.end(name);
 }
 
-/// The inside of a detail element; absent if there is nothing but white space in it.
-pub(crate) fn read_detail(reader: &mut Reader<'_>) -> Result<Option<String>, ReadError> {
-    let detail = reader.skip()?;
-    Ok((!detail.trim().is_empty()).then(|| detail.to_owned()))
+/// Adds the inside of a detail element to a fault, with the namespace declarations around it that it needs, unless there is nothing but white space in it.
+pub(crate) fn with_detail(fault: Fault, detail: XmlFragment) -> Fault {
+    match detail.as_str().trim() {
+        "" => fault,
+        _ => fault.with_detail_xml(detail),
+    }
 }
 
 /// The code of a qualified name, in either version's words. The dot notation of SOAP 1.1 (`Client.Authentication`, §4.4.1) means its first part.

@@ -5,6 +5,8 @@
 
 use super::characters::is_space;
 use super::element::Element;
+use super::error::{ReadError, ReadErrorKind};
+use super::namespaces::Namespace;
 use super::scan::starts_with;
 use super::tokens::{Open, Result, Tokens};
 
@@ -14,10 +16,25 @@ pub(super) struct Children<'t> {
     pub(super) names: &'t [&'t str],
     /// The indexes of those that may occur more than once.
     pub(super) repeated: &'t [usize],
+    /// The choices among them: the index of the first alternative, and the index after the last one.
+    pub(super) choices: &'t [(usize, usize)],
+}
+
+impl Children<'_> {
+    /// The index that stands for the child, one for all alternatives of a choice, and the index of the first child that may follow it.
+    #[inline]
+    fn place(&self, index: usize, repeated: bool) -> (usize, usize) {
+        let choice = self
+            .choices
+            .iter()
+            .find(|(first, end)| (*first..*end).contains(&index));
+        let (first, end) = choice.copied().unwrap_or((index, index + 1));
+        (first, if repeated { first } else { end })
+    }
 }
 
 impl<'i> Element<'i> {
-    /// Reads the children of the element, through its end tag: calls `field` with the index of each one that has an expected name and the namespace of its parent, and skips the others.
+    /// Reads the children of the element, through its end tag: calls `field` with the index of each one that has an expected name and namespace, and skips the others, or refuses them if the reading is strict.
     pub(super) fn children(
         &mut self,
         children: &Children<'_>,
@@ -27,24 +44,36 @@ impl<'i> Element<'i> {
             return Ok(());
         };
         let level = self.tokens.open.len() + 1;
+        let namespace = self.tokens.namespace_of_children(&parent);
+        let is_parents = self.tokens.namespaces.same(namespace, parent.namespace);
         let mut seen = Seen::default();
         let mut next = 0;
         loop {
-            let index = match self.tokens.expected(&parent, children.names, next) {
+            let expected = match is_parents {
+                true => self.tokens.expected(&parent, children.names, next),
+                false => None,
+            };
+            let index = match expected {
                 Some(index) => index,
                 None if !self.tokens.child()? => return Ok(()),
-                None => match self.tokens.known(&parent, children.names, next) {
-                    Some(index) => index,
-                    None => {
+                None => match self.tokens.known(namespace, children.names, next) {
+                    Some(index) if index >= next || !self.tokens.limits.strict => index,
+                    None if !self.tokens.limits.strict => {
                         self.tokens.skip()?;
                         continue;
+                    }
+                    _ => {
+                        return Err(self
+                            .tokens
+                            .unexpected_child(&parent, &children.names[next..]));
                     }
                 },
             };
             let repeated = children.repeated.contains(&index);
-            if seen.insert(index) || repeated {
+            let (place, after) = children.place(index, repeated);
+            if seen.insert(place) || repeated {
                 field(index, self)?;
-                next = if repeated { index } else { index + 1 };
+                next = after;
             }
             // A field that was seen before, or whose type did not read it.
             if self.tokens.open.len() >= level {
@@ -82,7 +111,12 @@ impl<'i> Tokens<'i> {
                 && let Some(after) = end_of_start_tag(&tag[name.len()..])
             {
                 let length = at - start + name.len();
-                let open = Open { start, length: length as u32, bindings: self.namespaces.count(), ..*parent };
+                let open = Open {
+                    start,
+                    length: length as u32,
+                    bindings: self.namespaces.count(),
+                    ..*parent
+                };
                 if !self.enter_if_allowed(open) {
                     return None;
                 }
@@ -97,10 +131,10 @@ impl<'i> Tokens<'i> {
         None
     }
 
-    /// The index of the name of the element that was opened last, if it has the parent's namespace.
-    fn known(&self, parent: &Open, names: &[&str], next: usize) -> Option<usize> {
+    /// The index of the name of the element that was opened last, if it has this namespace.
+    fn known(&self, namespace: Namespace, names: &[&str], next: usize) -> Option<usize> {
         let open = self.open.last()?;
-        if !self.namespaces.same(open.namespace, parent.namespace) {
+        if !self.namespaces.same(open.namespace, namespace) {
             return None;
         }
         let local_name = self.local_name_of(open);
@@ -110,6 +144,22 @@ impl<'i> Tokens<'i> {
             .position(|name| *name == local_name)
             .map(|index| next + index);
         later.or_else(|| names.iter().take(next).position(|name| *name == local_name))
+    }
+
+    /// The element that was opened last is none that strict reading allows here.
+    #[cold]
+    fn unexpected_child(&self, parent: &Open, allowed: &[&str]) -> ReadError {
+        let may_follow = match allowed {
+            [] => "No further element may stand there.".to_owned(),
+            _ => format!("Elements that may: {}.", allowed.join(", ")),
+        };
+        let message = format!(
+            "The element '{}' of namespace '{}' is not expected at this place in '{}'. {may_follow}",
+            self.local_name(),
+            self.namespace(),
+            self.local_name_of(parent),
+        );
+        self.error_at_element(ReadErrorKind::Value, message)
     }
 }
 

@@ -1,8 +1,9 @@
 //! The writer: values to XML or to form fields, straight into one buffer.
 
 use super::characters;
+use super::element_form::{ElementForm, Forms};
 use super::error::WriteError;
-use super::value::{Complex, Enumeration, ListValue, Value};
+use super::value::{Complex, Enumeration, ListValue, ListsValue, Value};
 use super::{escape, form, simple};
 
 /// Where values are written: XML on one line, XML indented by two spaces, or form fields.
@@ -15,11 +16,20 @@ pub struct Content<'a> {
     depth: usize,
     /// Where the start tag that was written last ends: an element that ends there too is empty.
     started: usize,
-    /// Whether the next value is written as an attribute of the start tag that was written last.
-    attribute: bool,
-    /// Attributes that the next start tag carries.
-    declarations: Option<Declarations<'a>>,
+    /// What the next value is written as.
+    part: Part,
+    /// What start tags carry besides the attributes of their types.
+    extras: Option<Extras<'a>>,
     error: Option<WriteError>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Element,
+    /// An attribute of the start tag that was written last.
+    Attribute,
+    /// The text after the start tag that was written last.
+    Text,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,11 +39,41 @@ enum Layout {
     Form { start: usize },
 }
 
-/// What the start tag of a root element declares.
+/// What start tags carry that depends on where they stand.
 #[derive(Clone, Copy)]
-struct Declarations<'a> {
-    schema: bool,
+struct Extras<'a> {
+    /// The namespace of the service.
     namespace: &'a str,
+    /// The forms of elements in the outermost one.
+    forms: Forms,
+    outermost: Outermost<'a>,
+    /// The type of the next element, if it is not the one that it is declared with.
+    derived: Option<&'a str>,
+}
+
+/// What the outermost element carries besides its namespace.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outermost<'a> {
+    /// It is written by [`start`](Content::start), with all it has.
+    Started,
+    Bare,
+    /// The declarations of `xsd` and `xsi`.
+    Schema,
+    /// The attribute `mustUnderstand`, if it is one of these SOAP headers.
+    Header {
+        must_understand: &'a [&'a str],
+    },
+}
+
+impl<'a> Extras<'a> {
+    fn new(namespace: &'a str, forms: Forms, outermost: Outermost<'a>) -> Self {
+        Self {
+            namespace,
+            forms,
+            outermost,
+            derived: None,
+        }
+    }
 }
 
 const SCHEMA_DECLARATIONS: &str = r#" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance""#;
@@ -66,10 +106,20 @@ impl<'a> Content<'a> {
             layout,
             depth: 0,
             started: usize::MAX,
-            attribute: false,
-            declarations: None,
+            part: Part::Element,
+            extras: None,
             error: None,
         }
+    }
+
+    /// Says which elements are in no namespace, for a message whose outermost element is in this one.
+    #[must_use]
+    pub(crate) fn with_forms(mut self, forms: Forms, namespace: &'a str) -> Self {
+        // Without them elements cost nothing more.
+        if forms != Forms::default() {
+            self.extras = Some(Extras::new(namespace, forms, Outermost::Started));
+        }
+        self
     }
 
     /// Ends the writing.
@@ -102,6 +152,11 @@ impl<'a> Content<'a> {
         values.write_list(name, item, self);
     }
 
+    /// Writes a wrapped list of lists: `<name><list><item>1</item></list></name>`. An absent list of lists is left out, an absent list in it is `xsi:nil`.
+    pub fn lists<L: ListsValue>(&mut self, name: &str, list: &str, item: &str, values: &L) {
+        values.write_lists(name, list, item, self);
+    }
+
     /// Writes an unwrapped list: one element `name` for each value.
     pub fn items<T: Value>(&mut self, name: &str, values: &[T]) {
         for value in values {
@@ -116,9 +171,27 @@ impl<'a> Content<'a> {
 
     /// Writes a value as an attribute of the element that was started last; an absent one is left out.
     pub fn attribute<T: Value>(&mut self, name: &str, value: &T) {
-        self.attribute = true;
+        self.part = Part::Attribute;
         value.write(name, self);
-        self.attribute = false;
+        self.part = Part::Element;
+    }
+
+    /// Writes a value as the text of the element that was started last; an absent one is no text.
+    pub fn content<T: Value>(&mut self, value: &T) {
+        self.part = Part::Text;
+        value.write("text", self);
+        self.part = Part::Element;
+    }
+
+    /// Writes an object as an element that says with `xsi:type` which type it is.
+    pub fn derived<T: Complex>(&mut self, name: &str, type_name: &'static str, value: &T) {
+        let before = self.extras;
+        // Without others the type stands alone, as the default namespace is the service's.
+        let none = Extras::new("", Forms::default(), Outermost::Started);
+        let extras = self.extras.get_or_insert(none);
+        extras.derived = Some(type_name);
+        self.complex(name, value);
+        self.extras = before;
     }
 }
 
@@ -141,7 +214,7 @@ impl<'a> Content<'a> {
 
     /// Whether an attribute is written.
     pub(super) fn is_attribute(&self) -> bool {
-        self.attribute
+        self.part == Part::Attribute
     }
 
     /// Writes markup as it stands.
@@ -161,7 +234,9 @@ impl<'a> Content<'a> {
         if self.is_form() {
             return;
         }
-        self.open(name);
+        if self.part != Part::Text {
+            self.open(name);
+        }
         for (name, value) in attributes {
             self.attribute_text(name, value);
         }
@@ -191,9 +266,9 @@ impl<'a> Content<'a> {
                 self.field(name);
                 form::escape(self.out, text.as_bytes());
             }
-            _ if self.attribute => self.attribute_text(name, text),
+            _ if self.part == Part::Attribute => self.attribute_text(name, text),
             _ => {
-                self.open(name);
+                self.open_inline(name);
                 if !escape::text(self.out, text.as_bytes()) {
                     self.refuse(name, text);
                 }
@@ -209,13 +284,13 @@ impl<'a> Content<'a> {
                 self.field(name);
                 form::escape(self.out, text);
             }
-            _ if self.attribute => {
+            _ if self.part == Part::Attribute => {
                 self.start_attribute(name);
                 self.out.extend_from_slice(text);
                 self.end_attribute();
             }
             _ => {
-                self.open(name);
+                self.open_inline(name);
                 self.out.extend_from_slice(text);
                 self.end_inline(name);
             }
@@ -231,13 +306,13 @@ impl<'a> Content<'a> {
                     byte.write(name, self);
                 }
             }
-            _ if self.attribute => {
+            _ if self.part == Part::Attribute => {
                 self.start_attribute(name);
                 simple::encode_base64(bytes, self.out);
                 self.end_attribute();
             }
             _ => {
-                self.open(name);
+                self.open_inline(name);
                 simple::encode_base64(bytes, self.out);
                 self.end_inline(name);
             }
@@ -246,23 +321,44 @@ impl<'a> Content<'a> {
 
     /// Writes an object as an element.
     pub fn complex<T: Complex>(&mut self, name: &str, value: &T) {
-        if self.is_form() {
-            return self.fail(format!(
-                "'{name}' is an object, and a form has no place for one."
-            ));
+        if self.is_form() || self.part != Part::Element {
+            return self.no_form(name, "an object");
         }
         self.open(name);
-        value.write_attributes(self);
+        if !T::ATTRIBUTES.is_empty() {
+            value.write_attributes(self);
+        }
+        if T::TEXT {
+            value.write_text(self);
+            return self.end_inline(name);
+        }
         value.write_elements(self);
         self.end(name);
     }
 
+    /// Refuses what only XML elements hold where there is none.
+    pub(super) fn no_form(&mut self, name: &str, what: &str) {
+        let place = if self.is_form() {
+            "a form"
+        } else {
+            "an attribute or a text"
+        };
+        self.fail(format!(
+            "'{name}' is {what}, and {place} has no place for one."
+        ));
+    }
+
     pub(super) fn start_list(&mut self, name: &str) {
+        if self.part != Part::Element {
+            return self.no_form(name, "a list");
+        }
         self.start(name, &[]);
     }
 
     pub(super) fn end_list(&mut self, name: &str) {
-        self.end(name);
+        if self.part == Part::Element {
+            self.end(name);
+        }
     }
 
     /// What is written for an absent value: nothing, but a form has an empty field for it unless the field is repeated.
@@ -274,8 +370,8 @@ impl<'a> Content<'a> {
 
     /// Writes `<name xsi:nil="true" />`.
     pub fn nil(&mut self, name: &str) {
-        if self.is_form() || self.attribute {
-            return self.absent(name, self.attribute);
+        if self.is_form() || self.part != Part::Element {
+            return self.absent(name, self.part != Part::Element);
         }
         self.open(name);
         self.attribute_text("xsi:nil", "true");
@@ -284,20 +380,47 @@ impl<'a> Content<'a> {
 
     /// Writes the root element of an answer of the HTTP bindings. An object or a list (`complex`) declares `xsd` and `xsi` before the default namespace; an absent value is `xsi:nil`.
     pub fn root<T: Value>(&mut self, name: &str, complex: bool, namespace: &'a str, value: &T) {
+        self.root_of(name, complex, namespace, ElementForm::Qualified, value);
+    }
+
+    /// Writes a root element whose type declares its elements in this form.
+    pub(crate) fn root_of<T: Value>(
+        &mut self,
+        name: &str,
+        complex: bool,
+        namespace: &'a str,
+        form: ElementForm,
+        value: &T,
+    ) {
         let before = self.out.len();
-        self.declarations = Some(Declarations {
-            schema: complex,
-            namespace,
-        });
+        let outermost = match complex {
+            true => Outermost::Schema,
+            false => Outermost::Bare,
+        };
+        self.extras = Some(Extras::new(namespace, Forms::all(form), outermost));
         value.write(name, self);
+        self.extras = None;
         if self.out.len() == before {
-            self.declarations = None;
             self.open(name);
             self.declare_schema();
             self.attribute_text("xsi:nil", "true");
             self.attribute_text("xmlns", namespace);
             self.end(name);
         }
+    }
+
+    /// Writes the elements of an object as SOAP headers: each declares the namespace, and those named here say that they must be understood.
+    pub(crate) fn headers<T: Complex>(
+        &mut self,
+        namespace: &'a str,
+        form: ElementForm,
+        must_understand: &'a [&'a str],
+        headers: &T,
+    ) {
+        let outermost = Outermost::Header { must_understand };
+        self.extras = Some(Extras::new(namespace, Forms::all(form), outermost));
+        headers.write_elements(self);
+        self.extras = None;
     }
 
     /// `<name>`, on a line of its own if indented.
@@ -310,11 +433,60 @@ impl<'a> Content<'a> {
         self.out.extend_from_slice(name.as_bytes());
         self.out.push(b'>');
         self.started = self.out.len();
-        if let Some(declarations) = self.declarations.take() {
-            if declarations.schema {
-                self.declare_schema();
+        if self.extras.is_some() {
+            self.add_extras(name);
+        }
+    }
+
+    #[cold]
+    fn add_extras(&mut self, name: &str) {
+        let Some(extras) = &mut self.extras else {
+            return;
+        };
+        let derived = extras.derived.take();
+        let Extras {
+            namespace,
+            forms,
+            outermost,
+            ..
+        } = *extras;
+        let level = self.depth - 1;
+        let form = forms.at(level);
+        match outermost {
+            Outermost::Schema if level == 0 => self.declare_schema(),
+            Outermost::Header { must_understand }
+                if level == 0 && must_understand.contains(&name) =>
+            {
+                self.attribute_text("soap:mustUnderstand", "1");
             }
-            self.attribute_text("xmlns", declarations.namespace);
+            _ => {}
+        }
+        match (derived, form) {
+            (None, _) => {}
+            (Some(name), ElementForm::Qualified) => self.attribute_text("xsi:type", name),
+            // There is no default namespace that the name of the type could be in.
+            (Some(name), ElementForm::Unqualified) => {
+                self.attribute_text("xsi:type", &format!("q1:{name}"));
+                self.attribute_text("xmlns:q1", namespace);
+            }
+        }
+        let declared = match level {
+            0 => outermost != Outermost::Started,
+            _ => form != forms.at(level - 1),
+        };
+        if declared {
+            let namespace = match form {
+                ElementForm::Qualified => namespace,
+                ElementForm::Unqualified => "",
+            };
+            self.attribute_text("xmlns", namespace);
+        }
+    }
+
+    /// What stands before text; nothing but for an element.
+    fn open_inline(&mut self, name: &str) {
+        if self.part != Part::Text {
+            self.open(name);
         }
     }
 
@@ -327,6 +499,9 @@ impl<'a> Content<'a> {
 
     /// The end of an element that holds text or nothing.
     pub(super) fn end_inline(&mut self, name: &str) {
+        if self.part == Part::Text {
+            return;
+        }
         self.depth -= 1;
         if self.started == self.out.len() {
             self.out.pop();

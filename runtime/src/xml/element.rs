@@ -6,7 +6,7 @@ use super::children::Children;
 use super::error::{ReadError, ReadErrorKind};
 use super::simple;
 use super::tokens::Tokens;
-use super::value::{Complex, Enumeration, ListValue, Value};
+use super::value::{Complex, Enumeration, ListValue, ListsValue, Value};
 use crate::limits::Limits;
 
 /// The decoded fields of a form or query, in order: names and values.
@@ -39,10 +39,33 @@ pub fn read_form<'i, T: Complex>(
     fields: &'i FormFields<'i>,
     value: &mut T,
 ) -> Result<(), ReadError> {
+    let is_alternative = |index| {
+        T::CHOICES
+            .iter()
+            .any(|(first, end)| (*first..*end).contains(&index))
+    };
     for (index, name) in T::ELEMENTS.iter().enumerate() {
-        value.read_element(index, &mut Element::from_form(name, fields))?;
+        let mut element = Element::from_form(name, fields);
+        if T::REPEATED_ELEMENTS.contains(&index) {
+            element.each(&mut |_, element| value.read_element(index, element))?;
+        } else if !is_alternative(index) || element.fields().next().is_some() {
+            value.read_element(index, &mut element)?;
+        }
     }
     Ok(())
+}
+
+/// The name of the first field that is no element of a complex type.
+pub(crate) fn unknown_field<'i, T: Complex>(fields: &'i FormFields<'i>) -> Option<&'i str> {
+    let is_known = |name: &str| {
+        T::ELEMENTS
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(name))
+    };
+    fields
+        .iter()
+        .map(|(name, _)| &**name)
+        .find(|name| !is_known(name))
 }
 
 impl<'i> Element<'i> {
@@ -73,17 +96,69 @@ impl<'i> Element<'i> {
         value.read(self)
     }
 
+    /// Reads the value of the element as a new one.
+    pub fn value<T: Value + Default>(&mut self) -> Result<T, ReadError> {
+        let mut value = T::default();
+        value.read(self)?;
+        Ok(value)
+    }
+
     /// Reads a wrapped list, whose items are elements named `item`.
     pub fn list<L: ListValue>(&mut self, item: &str, values: &mut L) -> Result<(), ReadError> {
         values.read_list(item, self)
     }
 
+    /// Reads a wrapped list of lists: elements named `list` that hold elements named `item`.
+    pub fn lists<L: ListsValue>(
+        &mut self,
+        list: &str,
+        item: &str,
+        values: &mut L,
+    ) -> Result<(), ReadError> {
+        values.read_lists(list, item, self)
+    }
+
     /// Reads one item of an unwrapped list.
     pub fn push<T: Value + Default>(&mut self, values: &mut Vec<T>) -> Result<(), ReadError> {
-        let mut value = T::default();
-        value.read(self)?;
-        values.push(value);
+        values.push(self.value()?);
         Ok(())
+    }
+
+    /// Which of these types the element says with `xsi:type` that it holds, by its index; the first one is the type that it is declared with and that it holds if it says nothing.
+    /// The content is still to be read.
+    ///
+    /// # Errors
+    ///
+    /// None of these types; or `xsi:type` is missing though the first one is abstract.
+    pub fn derived_type(&self, names: &[&str], is_abstract: bool) -> Result<usize, ReadError> {
+        if self.given.is_some() || self.tokens.nil {
+            return Ok(0);
+        }
+        let expected = self.tokens.type_namespace();
+        let found = self.tokens.type_name()?;
+        let index = match &found {
+            None => Some(0),
+            Some((namespace, name)) if *namespace == expected => {
+                names.iter().position(|known| known == name)
+            }
+            Some(_) => None,
+        };
+        let (namespace, name) = match &found {
+            Some((namespace, name)) => (*namespace, *name),
+            None => (expected, names.first().copied().unwrap_or_default()),
+        };
+        let wrong = match index {
+            None => "not recognized",
+            Some(0) if is_abstract => "abstract",
+            Some(index) => return Ok(index),
+        };
+        let message = format!(
+            "The specified type {} {wrong}: name='{name}', namespace='{namespace}', at <{} xmlns='{}'>.",
+            if wrong == "abstract" { "is" } else { "was" },
+            self.tokens.local_name(),
+            self.tokens.namespace(),
+        );
+        Err(self.error(ReadErrorKind::Value, message))
     }
 
     /// Reads an enumeration: its exact name; in a form with blanks around it, or as its index, too.
@@ -131,12 +206,7 @@ impl<'i> Element<'i> {
 
     /// Reads the element as an object: its attributes and its children.
     pub fn complex<T: Complex>(&mut self, value: &mut T) -> Result<(), ReadError> {
-        if self.given.is_some() {
-            return Err(self.error(
-                ReadErrorKind::Value,
-                "An object has no place in an attribute or a form.".to_owned(),
-            ));
-        }
+        self.no_form("An object")?;
         if self.tokens.nil {
             *value = T::default();
             return self.tokens.skip().map(drop);
@@ -146,9 +216,13 @@ impl<'i> Element<'i> {
                 value.read_attribute(index, attribute)
             })?;
         }
+        if T::TEXT {
+            return value.read_text(self);
+        }
         let children = Children {
             names: T::ELEMENTS,
             repeated: T::REPEATED_ELEMENTS,
+            choices: T::CHOICES,
         };
         self.children(&children, &mut |index, element| {
             value.read_element(index, element)
@@ -171,6 +245,18 @@ impl<'i> Element<'i> {
         matches!(self.given, Some(Given::Attribute(_)))
     }
 
+    /// Refuses what only XML elements hold where there is none.
+    #[inline]
+    pub(super) fn no_form(&self, what: &str) -> Result<(), ReadError> {
+        match self.given {
+            None => Ok(()),
+            Some(_) => Err(self.error(
+                ReadErrorKind::Value,
+                format!("{what} has no place in an attribute or a form."),
+            )),
+        }
+    }
+
     /// Reads the items of a list.
     pub(super) fn items(
         &mut self,
@@ -183,6 +269,7 @@ impl<'i> Element<'i> {
                 &Children {
                     names: &[item],
                     repeated: &[0],
+                    choices: &[],
                 },
                 push,
             ),

@@ -85,6 +85,12 @@ impl ReadError {
         self
     }
 
+    /// Says the same for a secret.
+    pub(crate) fn not_concealed(mut self) -> Self {
+        self.0.concealed = None;
+        self
+    }
+
     /// The same error, without the value that was read.
     pub(crate) fn conceal(mut self) -> Self {
         if let Some(message) = self.0.concealed.take() {

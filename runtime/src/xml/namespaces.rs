@@ -17,11 +17,12 @@ impl Namespace {
     const XML: Self = Self(u32::MAX - 1);
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Namespaces<'i> {
     bindings: Vec<Binding<'i>>,
 }
 
+#[derive(Clone)]
 struct Binding<'i> {
     /// Empty for the default namespace.
     prefix: &'i str,

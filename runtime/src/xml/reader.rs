@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
+use super::children::Children;
 use super::element::Element;
+use super::element_form::Forms;
 use super::error::{ReadError, ReadErrorKind};
 use super::tokens::Tokens;
-use super::value::Value;
+use super::value::{Complex, Value};
 use crate::limits::Limits;
 
 /// A strict reader of one XML document.
@@ -79,6 +81,69 @@ impl<'i> Reader<'i> {
         let result = value.read(&mut self.element);
         self.element.tokens.leave_value(outer);
         result
+    }
+
+    /// Says that the current element is qualified, and of which form the elements in it are that types declare. By default all have the namespace of their parent.
+    pub(crate) fn set_forms(&mut self, forms: Forms) {
+        self.element.tokens.set_forms(forms);
+    }
+
+    /// Reads the current element as the element `T::ELEMENTS[index]` of an object.
+    pub(crate) fn read_element<T: Complex>(
+        &mut self,
+        index: usize,
+        value: &mut T,
+    ) -> Result<(), ReadError> {
+        self.read_with(&mut |element| value.read_element(index, element))
+    }
+
+    /// Reads the child of the current element that is the only one expected, through the current element's end tag. Returns whether it was there.
+    pub(crate) fn read_only_child<T: Value>(
+        &mut self,
+        name: Option<&str>,
+        value: &mut T,
+    ) -> Result<bool, ReadError> {
+        let mut found = false;
+        let children = Children {
+            names: name.as_slice(),
+            repeated: &[],
+            choices: &[],
+        };
+        self.element.children(&children, &mut |_, element| {
+            found = true;
+            let outer = element.tokens.enter_value();
+            let result = value.read(element);
+            element.tokens.leave_value(outer);
+            result
+        })?;
+        Ok(found)
+    }
+
+    fn read_with(
+        &mut self,
+        read: &mut dyn FnMut(&mut Element<'i>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        let level = self.element.tokens.open.len();
+        let outer = self.element.tokens.enter_value();
+        let result = read(&mut self.element);
+        self.element.tokens.leave_value(outer);
+        // What its type did not read.
+        if result.is_ok() && self.element.tokens.open.len() >= level {
+            self.skip()?;
+        }
+        result
+    }
+
+    /// Whether the current element says `xsi:nil="true"`.
+    pub(crate) fn is_nil(&self) -> bool {
+        self.element.is_nil()
+    }
+
+    /// A second reader, at the same place in the same document.
+    pub(crate) fn fork(&self) -> Self {
+        Self {
+            element: Element::from_tokens(self.element.tokens.clone()),
+        }
     }
 
     /// Reads the text of the current element, through its end tag. An element, comment or processing instruction in it is refused.

@@ -394,6 +394,14 @@ fn decode_base64_field(field: &str) -> Option<Vec<u8>> {
     BASE64.decode(text).ok().filter(|_| base64)
 }
 
+/// Whether a field is a number, or a few, that is no byte: no part of a secret, and the caller must see which one is wrong.
+fn is_wrong_byte(field: &str) -> bool {
+    field.len() <= 8
+        && field
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b','))
+}
+
 /// One decimal field for each byte, or base64, which never looks like a byte: it has a multiple of 4 characters. An empty field alone is no byte at all.
 fn read_byte_fields(element: &Element<'_>) -> Result<Vec<u8>, ReadError> {
     let mut fields = element.fields();
@@ -412,8 +420,14 @@ fn read_byte_fields(element: &Element<'_>) -> Result<Vec<u8>, ReadError> {
         };
     }
     let byte = |field: &str| {
-        u8::read_field(field)
-            .map_err(|mismatch| cannot_convert(element, field, u8::NAME, &mismatch.message(field)))
+        u8::read_field(field).map_err(|mismatch| {
+            let error = cannot_convert(element, field, u8::NAME, &mismatch.message(field));
+            if is_wrong_byte(field) {
+                error.not_concealed()
+            } else {
+                error
+            }
+        })
     };
     element.fields().map(byte).collect()
 }

@@ -5,12 +5,14 @@
 use std::borrow::Cow;
 
 use super::characters::{Survey, is_space};
+use super::element_form::Forms;
 use super::error::{Place, ReadError, ReadErrorKind};
 use super::names::ncname_length;
 use super::namespaces::{Namespace, Namespaces};
 use super::scan::{markup, starts_with};
 use crate::limits::Limits;
 
+#[derive(Clone)]
 pub(super) struct Tokens<'i> {
     /// The document, up to the first character that none may hold.
     pub(super) input: &'i str,
@@ -44,6 +46,10 @@ pub(super) struct Tokens<'i> {
     elements: usize,
     /// How many open elements are outside the value that is being read.
     outside: usize,
+    /// The forms of the elements in the one that is always qualified.
+    pub(super) forms: Forms,
+    /// Which open element that is.
+    pub(super) qualified: usize,
 }
 
 /// An open element.
@@ -68,6 +74,7 @@ impl Open {
     }
 }
 
+#[derive(Clone)]
 pub(super) struct Attribute<'i> {
     pub(super) prefix: &'i str,
     pub(super) local_name: &'i str,
@@ -98,6 +105,8 @@ impl<'i> Tokens<'i> {
             nil: false,
             elements: 0,
             outside: 0,
+            forms: Forms::default(),
+            qualified: 0,
         }
     }
 

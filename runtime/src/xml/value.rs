@@ -29,6 +29,12 @@ pub trait Complex: Default {
     /// Indexes of [`ELEMENTS`](Self::ELEMENTS) that may occur more than once; of the others the first one counts.
     const REPEATED_ELEMENTS: &'static [usize] = &[];
 
+    /// The choices among [`ELEMENTS`](Self::ELEMENTS), of which one alternative occurs: the index of the first alternative, and the index after the last one.
+    const CHOICES: &'static [(usize, usize)] = &[];
+
+    /// Whether the type holds text instead of elements.
+    const TEXT: bool = false;
+
     /// The names of the attributes, which are in no namespace.
     const ATTRIBUTES: &'static [&'static str] = &[];
 
@@ -49,6 +55,14 @@ pub trait Complex: Default {
 
     /// Writes all attributes.
     fn write_attributes(&self, _out: &mut Content<'_>) {}
+
+    /// Reads the text, if the type holds [`TEXT`](Self::TEXT).
+    fn read_text(&mut self, _text: &mut Element<'_>) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    /// Writes the text, if the type holds [`TEXT`](Self::TEXT).
+    fn write_text(&self, _out: &mut Content<'_>) {}
 }
 
 impl Complex for () {
@@ -64,6 +78,8 @@ impl Complex for () {
 impl<T: Complex> Complex for Box<T> {
     const ELEMENTS: &'static [&'static str] = T::ELEMENTS;
     const REPEATED_ELEMENTS: &'static [usize] = T::REPEATED_ELEMENTS;
+    const CHOICES: &'static [(usize, usize)] = T::CHOICES;
+    const TEXT: bool = T::TEXT;
     const ATTRIBUTES: &'static [&'static str] = T::ATTRIBUTES;
 
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
@@ -84,6 +100,14 @@ impl<T: Complex> Complex for Box<T> {
 
     fn write_attributes(&self, out: &mut Content<'_>) {
         (**self).write_attributes(out);
+    }
+
+    fn read_text(&mut self, text: &mut Element<'_>) -> Result<(), ReadError> {
+        (**self).read_text(text)
+    }
+
+    fn write_text(&self, out: &mut Content<'_>) {
+        (**self).write_text(out);
     }
 }
 
@@ -161,6 +185,11 @@ pub trait ListValue {
 
     /// Writes the list as an element `name` that holds one element `item` for each item; an absent list is left out.
     fn write_list(&self, name: &str, item: &str, out: &mut Content<'_>);
+
+    /// Writes the list where it cannot be left out: an absent one as `xsi:nil`.
+    fn write_list_nillable(&self, name: &str, item: &str, out: &mut Content<'_>) {
+        self.write_list(name, item, out);
+    }
 }
 
 impl<T: Value + Default> ListValue for Vec<T> {
@@ -199,6 +228,78 @@ impl<L: ListValue + Default> ListValue for Option<L> {
             None => out.absent(name, true),
         }
     }
+
+    fn write_list_nillable(&self, name: &str, item: &str, out: &mut Content<'_>) {
+        match self {
+            Some(values) => values.write_list(name, item, out),
+            None => out.nil(name),
+        }
+    }
+}
+
+/// What a list of lists is kept in: `Vec<Vec<T>>`, `Vec<Option<Vec<T>>>` (lists in it may be nil), or an `Option` of one of them.
+pub trait ListsValue {
+    /// Reads the lists, each an element named `list` that holds elements named `item`.
+    fn read_lists(
+        &mut self,
+        list: &str,
+        item: &str,
+        element: &mut Element<'_>,
+    ) -> Result<(), ReadError>;
+
+    /// Writes the lists as an element `name`; an absent list of lists is left out.
+    fn write_lists(&self, name: &str, list: &str, item: &str, out: &mut Content<'_>);
+}
+
+impl<L: ListValue + Default> ListsValue for Vec<L> {
+    fn read_lists(
+        &mut self,
+        list: &str,
+        item: &str,
+        element: &mut Element<'_>,
+    ) -> Result<(), ReadError> {
+        self.clear();
+        element.no_form("A list of lists")?;
+        element.items(list, &mut |_, element| {
+            let mut values = L::default();
+            values.read_list(item, element)?;
+            self.push(values);
+            Ok(())
+        })
+    }
+
+    fn write_lists(&self, name: &str, list: &str, item: &str, out: &mut Content<'_>) {
+        if out.is_form() {
+            return out.no_form(name, "a list of lists");
+        }
+        out.start_list(name);
+        for values in self {
+            values.write_list_nillable(list, item, out);
+        }
+        out.end_list(name);
+    }
+}
+
+impl<L: ListsValue + Default> ListsValue for Option<L> {
+    fn read_lists(
+        &mut self,
+        list: &str,
+        item: &str,
+        element: &mut Element<'_>,
+    ) -> Result<(), ReadError> {
+        if element.take_absent(true)? {
+            *self = None;
+            return Ok(());
+        }
+        self.insert(L::default()).read_lists(list, item, element)
+    }
+
+    fn write_lists(&self, name: &str, list: &str, item: &str, out: &mut Content<'_>) {
+        match self {
+            Some(values) => values.write_lists(name, list, item, out),
+            None => out.absent(name, true),
+        }
+    }
 }
 
 /// A wrapped list as a value of its own, such as the result of an operation.
@@ -234,5 +335,43 @@ impl<V: ListValue> Value for List<V> {
 
     fn write(&self, name: &str, out: &mut Content<'_>) {
         self.values.write_list(name, self.item, out);
+    }
+}
+
+/// A list of lists as a value of its own, such as the result of an operation.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Lists<V> {
+    /// The name of the element of each list.
+    pub list: &'static str,
+    /// The name of the element of each item in a list.
+    pub item: &'static str,
+    /// The lists.
+    pub values: V,
+}
+
+impl<V> Lists<V> {
+    /// Lists of these values.
+    pub const fn new(list: &'static str, item: &'static str, values: V) -> Self {
+        Self { list, item, values }
+    }
+
+    /// Lists to read into.
+    pub fn of(list: &'static str, item: &'static str) -> Self
+    where
+        V: Default,
+    {
+        Self::new(list, item, V::default())
+    }
+}
+
+impl<V: ListsValue> Value for Lists<V> {
+    const REPEATED: bool = true;
+
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        self.values.read_lists(self.list, self.item, element)
+    }
+
+    fn write(&self, name: &str, out: &mut Content<'_>) {
+        self.values.write_lists(name, self.list, self.item, out);
     }
 }

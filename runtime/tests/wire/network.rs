@@ -93,22 +93,22 @@ async fn headers_on_the_wire() {
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
     let mut lines: Vec<_> = head
         .split("\r\n")
-        .filter(|line| !line.starts_with("date: "))
+        .filter(|line| !line.starts_with("Date: "))
         .collect();
     lines[1..].sort_unstable();
     assert_eq!(
         lines,
         [
             "HTTP/1.1 200 OK",
-            "cache-control: private, max-age=0",
-            "connection: close",
-            &format!("content-length: {}", body.len()),
-            "content-type: text/xml; charset=utf-8"
+            "Cache-Control: private, max-age=0",
+            "Connection: close",
+            &format!("Content-Length: {}", body.len()),
+            "Content-Type: text/xml; charset=utf-8"
         ]
     );
     let nothing = exchange(address, &format!("GET {PATH}/NoOp HTTP/1.0\r\n\r\n")).await;
     assert!(
-        nothing.starts_with("HTTP/1.0 200 OK\r\n") && nothing.contains("content-length: 0\r\n"),
+        nothing.starts_with("HTTP/1.0 200 OK\r\n") && nothing.contains("Content-Length: 0\r\n"),
         "{nothing}"
     );
 }

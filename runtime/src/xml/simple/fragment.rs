@@ -69,7 +69,7 @@ impl XmlFragment {
     }
 
     /// Markup that was checked.
-    pub(super) fn trusted(markup: String) -> Self {
+    pub(crate) fn trusted(markup: String) -> Self {
         Self(markup)
     }
 
