@@ -1,0 +1,142 @@
+"""Installing the foreign stacks, starting programs, and finding the WSDL."""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from fixture import PATHS
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
+WORK = TARGET / "interop"
+PYTHON = WORK / "venv" / "bin" / "python"
+RECORDED = {"Authenticator": "auth-q-wsdl", "DeviceLoginService": "device-q-wsdl"}
+STARTING = 60
+
+
+class Missing(Exception):
+    """What a stack needs is not on this machine and cannot be installed here."""
+
+
+def quietly(*command, **options):
+    """Runs a command; shows what it printed only if it failed."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    if done.returncode != 0:
+        print(done.stdout)
+        raise SystemExit(f"{' '.join(map(str, command))}: exit status {done.returncode}")
+
+
+def build():
+    quietly("cargo", "build", "--locked", "-q", "-p", "svcgen-tests", "--bins", cwd=ROOT)
+
+
+def needs_python():
+    def install():
+        quietly(sys.executable, "-m", "venv", "--clear", WORK / "venv")
+        quietly(PYTHON, "-m", "pip", "install", "-q", "--no-deps", "-r", HERE / "requirements.txt")
+
+    once("requirements.txt", install)
+
+
+def needs_node():
+    if not shutil.which("npm"):
+        raise Missing("npm is not installed")
+
+    def install():
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(HERE / name, WORK / name)
+        quietly("npm", "ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", cwd=WORK)
+
+    once("package-lock.json", install)
+
+
+def needs_php():
+    needs_debian("php -r 'exit(class_exists(\"SoapClient\") ? 0 : 1);'", "php-cli", "php-soap")
+
+
+def needs_perl():
+    needs_debian("perl -MSOAP::Lite -MJSON::PP -e 1", "libsoap-lite-perl")
+
+
+def needs_debian(check, *packages):
+    if shell(check):
+        return
+    if not shutil.which("apt-get") or os.geteuid() != 0:
+        raise Missing(f"needs the Debian packages {' '.join(packages)}, which only root can install")
+    install = f"apt-get install -y -q --no-install-recommends {' '.join(packages)}"
+    if not shell(install) and not shell(f"apt-get update -q && {install}"):
+        raise Missing(f"apt-get could not install {' '.join(packages)}")
+    if not shell(check):
+        raise Missing(f"{' '.join(packages)} are installed, but `{check}` fails")
+
+
+def shell(command):
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    return subprocess.run(command, shell=True, capture_output=True, env=environment).returncode == 0
+
+
+def once(pinned, install):
+    """Installs again only when the pinned list has changed."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    stamp = WORK / f"{pinned}.installed"
+    digest = hashlib.sha256((HERE / pinned).read_bytes()).hexdigest()
+    if stamp.exists() and stamp.read_text() == digest:
+        return
+    install()
+    stamp.write_text(digest)
+
+
+class Server:
+    """A program that prints its address as `listening on http://…`; stopped at the end of the `with` block."""
+
+    def __init__(self, *command, **options):
+        self.command, self.options = [str(part) for part in command], options
+
+    def __enter__(self):
+        self.process = subprocess.Popen(
+            self.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **self.options
+        )
+        # A program that says nothing at all must not hold the run up.
+        guard = threading.Timer(STARTING, self.process.kill)
+        guard.start()
+        printed = []
+        for line in self.process.stdout:
+            printed.append(line)
+            if found := re.search(r"http://[0-9A-Za-z.\[\]:]+:\d+", line):
+                guard.cancel()
+                threading.Thread(target=self.process.stdout.read, daemon=True).start()
+                self.url = found.group()
+                return self
+        raise SystemExit(f"{' '.join(self.command)} did not start:\n{''.join(printed)}")
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+
+def wsdl(url):
+    """Where the WSDL of the service at this URL can be loaded from: the service itself, or a file with the recorded one."""
+    try:
+        with urllib.request.urlopen(f"{url}?wsdl") as answer:
+            if b"definitions" in answer.read():
+                return f"{url}?wsdl"
+    except urllib.error.HTTPError:
+        pass
+    service = next(name for name, path in PATHS.items() if url.endswith(path))
+    file = WORK / f"{service}.wsdl"
+    file.write_bytes(recorded_wsdl(service, url))
+    return str(file)
+
+
+def recorded_wsdl(service, url):
+    recorded = ROOT / "tests" / "wire" / "doc" / RECORDED[service] / "response.http"
+    _, _, body = recorded.read_bytes().replace(b"\r\n", b"\n").partition(b"\n\n")
+    return re.sub(rb'location="http://[^"]*"', f'location="{url}"'.encode(), body)
