@@ -1,0 +1,212 @@
+//! What is refused, where, and in which words: one definition a rule, its snapshot beside it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use svcgen_codegen::{Config, Diagnostics, Severity};
+
+fn invalid_definitions() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("definitions/invalid");
+    let mut paths: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.sort();
+    paths
+}
+
+fn diagnose(file: &str, text: &str) -> Diagnostics {
+    match Config::new().generate(file, text) {
+        Ok(output) => output.warnings,
+        Err(diagnostics) => diagnostics,
+    }
+}
+
+#[test]
+fn messages_name_the_place_and_what_would_help() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../snapshots/diagnostics");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    for path in invalid_definitions() {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        let diagnostics = diagnose(&format!("{name}.yaml"), &text);
+        assert!(!diagnostics.is_empty(), "{name} is valid");
+        let shown = text.replace('\r', "␍").replace('\u{FEFF}', "␂");
+        settings
+            .bind(|| insta::assert_snapshot!(name, format!("{shown}\n────────\n{diagnostics}")));
+    }
+}
+
+#[test]
+fn every_rule_has_a_definition_that_breaks_it() {
+    let mut codes: Vec<_> = Vec::new();
+    for path in invalid_definitions() {
+        let diagnostics = diagnose("x.yaml", &fs::read_to_string(path).unwrap());
+        codes.extend(diagnostics.iter().map(|diagnostic| diagnostic.code()));
+    }
+    codes.push(
+        Config::new()
+            .generate_file("nowhere.yaml")
+            .unwrap_err()
+            .iter()
+            .next()
+            .unwrap()
+            .code(),
+    );
+    codes.sort_unstable();
+    codes.dedup();
+    let numbered: Vec<_> = (1..=codes.len())
+        .map(|number| format!("SVC{number:03}"))
+        .collect();
+    assert_eq!(codes, numbered);
+    let source = include_str!("../../codegen/src/diagnostic.rs");
+    assert_eq!(source.matches("= \"SVC").count(), codes.len());
+}
+
+const VALID: &str = "service: S\nnamespace: urn:s\npath: /s\noperations: { A: { result: int } }\n";
+
+/// The place of the first thing that is wrong.
+fn place(text: &str) -> (usize, usize) {
+    diagnose("x.yaml", text)
+        .iter()
+        .next()
+        .expect("something is wrong")
+        .place()
+        .expect("it has a place")
+}
+
+#[test]
+fn places_are_exact() {
+    assert_eq!(place(&VALID.replace("int", "itn")), (4, 28));
+    assert_eq!(place(&VALID.replace("int", "\"itn\"")), (4, 28));
+    assert_eq!(
+        place(&VALID.replace("int", "itn").replace('\n', "\r\n")),
+        (4, 28)
+    );
+    assert_eq!(
+        place(&format!("\u{FEFF}{}", VALID.replace("urn:s", "x"))),
+        (2, 12)
+    );
+    assert_eq!(
+        place(&VALID.replace("A:", "\"😀\":").replace("int", "int")),
+        (4, 15)
+    );
+    assert_eq!(
+        place(&VALID.replace("{ result: int }", "{ doc: 😀日本, result: itn }")),
+        (4, 38)
+    );
+    assert_eq!(
+        place(&format!("# 😀\n\n{}", VALID.replace("int", "\n    itn"))),
+        (7, 5)
+    );
+    assert_eq!(
+        place(&format!(
+            "{VALID}types:\n  T: &t {{ elements: {{ a: nope }} }}\n  U: *t\n"
+        )),
+        (6, 26)
+    );
+}
+
+#[test]
+fn everything_wrong_is_reported_in_one_run() {
+    let text = "service: 1\nnamespace: x\npath: y\nbindings: [z]\noperatoins:\noperations: { A: { result: nope }, A: , B: 5 }\n";
+    let codes: Vec<_> = diagnose("x.yaml", text)
+        .iter()
+        .map(|diagnostic| diagnostic.code())
+        .collect();
+    assert_eq!(
+        codes,
+        [
+            "SVC010", "SVC007", "SVC008", "SVC009", "SVC003", "SVC015", "SVC004", "SVC005"
+        ]
+    );
+}
+
+#[test]
+fn what_follows_from_a_mistake_is_not_reported_beside_it() {
+    let text = format!("{VALID}types: {{ T: 5 }}\nenums: {{ E: 7 }}\n").replace("int", "T");
+    let diagnostics = diagnose("x.yaml", &text);
+    assert_eq!(diagnostics.len(), 2, "{diagnostics}");
+}
+
+#[test]
+fn warnings_do_not_keep_code_from_being_generated() {
+    let text = VALID.replace(
+        "result: int",
+        "parameters: { p: { type: string, secret: true } }",
+    );
+    let output = Config::new().generate("x.yaml", &text).unwrap();
+    let severities: Vec<_> = output
+        .warnings
+        .iter()
+        .map(|diagnostic| diagnostic.severity())
+        .collect();
+    assert_eq!(severities, [Severity::Warning]);
+    let chosen = text.replace("path: /s", "path: /s\nbindings: [soap11, http-get]");
+    assert!(
+        Config::new()
+            .generate("x.yaml", &chosen)
+            .unwrap()
+            .warnings
+            .is_empty()
+    );
+}
+
+#[test]
+fn bombs_and_towers_are_refused_in_time() {
+    let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
+    for level in 1..40 {
+        let before = level - 1;
+        let aliases = vec![format!("*a{before}"); 9].join(", ");
+        bomb += &format!("a{level}: &a{level} [{aliases}]\n");
+    }
+    let wide = format!(
+        "a: &a [{}]\nb: [{}]\n",
+        "x, ".repeat(50_000),
+        "*a, ".repeat(50_000)
+    );
+    let tower = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
+    let block_tower: String = (0..5_000)
+        .map(|depth| format!("{}a:\n", " ".repeat(depth)))
+        .collect();
+    for text in [bomb, wide, tower, block_tower] {
+        let codes: Vec<_> = diagnose("x.yaml", &text)
+            .iter()
+            .map(|diagnostic| diagnostic.code())
+            .collect();
+        assert_eq!(codes, ["SVC002"]);
+    }
+}
+
+#[test]
+fn files_that_cannot_be_read_say_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let message = |path: &Path| {
+        Config::new()
+            .generate_file(path)
+            .unwrap_err()
+            .iter()
+            .next()
+            .unwrap()
+            .message()
+            .to_owned()
+    };
+    assert_eq!(
+        message(folder.path()),
+        "the definition is a folder; name the files in it"
+    );
+    assert_eq!(
+        message(&folder.path().join("x.yaml")),
+        "there is no such definition file"
+    );
+    let path = folder.path().join("latin1.yaml");
+    fs::write(&path, b"service: S\xE9rvice\n").unwrap();
+    assert_eq!(
+        message(&path),
+        "the definition is not UTF-8: byte 11 is wrong"
+    );
+    fs::write(&path, "# nothing\n").unwrap();
+    assert_eq!(message(&path), "the definition is empty");
+}

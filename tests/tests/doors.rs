@@ -1,0 +1,197 @@
+//! Build script and derive macro are doors onto one function; the command's tests are in `cli/`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::{env, fs};
+
+use svcgen_codegen::Config;
+
+fn definition(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../service-defs")
+        .join(name)
+}
+
+/// As an application writes it.
+#[derive(svcgen::Service)]
+#[service(definition = "../service-defs/authenticator.yaml", client = false)]
+struct Authenticator;
+
+struct Polite;
+
+impl authenticator::AuthenticatorHandler for Polite {
+    async fn client_auth_with_result(
+        &self,
+        _context: &svcgen::Context,
+        request: authenticator::ClientAuthWithResultRequest,
+    ) -> Result<authenticator::LoginResult, svcgen::Fault> {
+        Ok(authenticator::LoginResult {
+            error_code: authenticator::ErrorCode::None,
+            message: request.username,
+        })
+    }
+
+    async fn login(
+        &self,
+        _context: &svcgen::Context,
+        request: authenticator::LoginRequest,
+    ) -> Result<bool, svcgen::Fault> {
+        Ok(request.username.as_deref() == Some("alice"))
+    }
+}
+
+#[tokio::test]
+async fn a_derived_service_serves() {
+    let server = authenticator::AuthenticatorServer::new(Polite);
+    let request =
+        http::Request::get("/SvcDotNet/Authenticator.asmx/Login?username=alice&password=x");
+    let response = server
+        .answer(request.body(bytes::Bytes::new()).unwrap())
+        .await;
+    assert_eq!(response.status(), 200);
+}
+
+/// Stands for a build script when this test binary is run again by the tests below.
+#[test]
+fn child_build_script() {
+    if let Some(definitions) = env::var_os("SVCGEN_TEST_DEFINITIONS") {
+        Config::new().build(env::split_paths(&definitions));
+    }
+}
+
+/// Runs a build script with these definitions.
+fn build(out: &Path, definitions: &[PathBuf]) -> (Output, Vec<String>) {
+    let output = Command::new(env::current_exe().unwrap())
+        .args(["--exact", "child_build_script", "--nocapture"])
+        .env(
+            "SVCGEN_TEST_DEFINITIONS",
+            env::join_paths(definitions).unwrap(),
+        )
+        .env("OUT_DIR", out)
+        .output()
+        .unwrap();
+    let stdout = String::from_utf8(output.stdout.clone()).unwrap();
+    let lines = stdout
+        .lines()
+        .filter_map(|line| Some(line[line.find("cargo::")?..].to_owned()))
+        .collect();
+    (output, lines)
+}
+
+#[test]
+fn a_build_script_gives_the_same_text_as_the_function() {
+    let out = tempfile::tempdir().unwrap();
+    let definitions = [
+        definition("authenticator.yaml"),
+        definition("device_login_service.yaml"),
+    ];
+    let (output, lines) = build(out.path(), &definitions);
+    assert!(output.status.success());
+    let watched: Vec<_> = definitions
+        .iter()
+        .map(|path| format!("cargo::rerun-if-changed={}", path.display()))
+        .collect();
+    assert_eq!(lines, watched);
+    for (path, name) in definitions
+        .iter()
+        .zip(["authenticator", "device_login_service"])
+    {
+        let text = fs::read_to_string(path).unwrap();
+        let expected = Config::new()
+            .generate(path.file_name().unwrap().to_str().unwrap(), &text)
+            .unwrap();
+        assert_eq!(
+            fs::read_to_string(out.path().join(format!("{name}.rs"))).unwrap(),
+            expected.code
+        );
+        assert_eq!(
+            fs::read_to_string(out.path().join(format!("{name}.mod.rs"))).unwrap(),
+            expected.module
+        );
+    }
+}
+
+#[test]
+fn a_build_script_writes_only_what_changed() {
+    let out = tempfile::tempdir().unwrap();
+    let definitions = [definition("authenticator.yaml")];
+    build(out.path(), &definitions);
+    let written = out.path().join("authenticator.rs");
+    let long_ago =
+        std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
+    fs::File::options()
+        .write(true)
+        .open(&written)
+        .unwrap()
+        .set_modified(long_ago)
+        .unwrap();
+    build(out.path(), &definitions);
+    assert_eq!(
+        fs::metadata(&written).unwrap().modified().unwrap(),
+        long_ago
+    );
+    fs::write(&written, "stale").unwrap();
+    build(out.path(), &definitions);
+    assert!(
+        fs::read_to_string(&written)
+            .unwrap()
+            .starts_with("// @generated")
+    );
+}
+
+#[test]
+fn a_build_script_reports_what_is_wrong_and_ends() {
+    let out = tempfile::tempdir().unwrap();
+    let wrong = out.path().join("wrong.yaml");
+    fs::write(
+        &wrong,
+        "service: S\nnamespace: urn:s\npath: /s\noperations: { A: { result: itn } }\n",
+    )
+    .unwrap();
+    let missing = out.path().join("missing.yaml");
+    let (output, lines) = build(
+        out.path(),
+        &[
+            wrong.clone(),
+            missing.clone(),
+            definition("authenticator.yaml"),
+        ],
+    );
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        lines[0],
+        format!("cargo::rerun-if-changed={}", wrong.display())
+    );
+    assert!(
+        lines.contains(&"cargo::error=error[SVC015]: unknown type `itn`".to_owned()),
+        "{lines:?}"
+    );
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.starts_with("cargo::error=") && line.contains("did you mean `int`?"))
+    );
+    assert!(
+        lines.contains(&"cargo::error=error[SVC001]: there is no such definition file".to_owned()),
+        "{lines:?}"
+    );
+    // Cargo would build a crate that waits for a missing file again and again.
+    assert!(!lines.contains(&format!("cargo::rerun-if-changed={}", missing.display())));
+    assert!(
+        out.path().join("authenticator.rs").exists(),
+        "the others are generated all the same"
+    );
+}
+
+#[test]
+fn two_definitions_of_one_module_are_refused() {
+    let out = tempfile::tempdir().unwrap();
+    let copy = out.path().join("copy.yaml");
+    fs::copy(definition("authenticator.yaml"), &copy).unwrap();
+    let (output, lines) = build(out.path(), &[definition("authenticator.yaml"), copy]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        lines.iter().any(|line| line.contains("authenticator.rs")),
+        "{lines:?}"
+    );
+}

@@ -1,0 +1,159 @@
+//! Who never imports whom, in the generator and in the runtime.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The Rust files at a path: the file itself, or all beneath the folder.
+fn sources(path: &str) -> Vec<(String, String)> {
+    let path = repository().join(path);
+    let mut files = Vec::new();
+    let mut open = vec![path];
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            open.extend(
+                fs::read_dir(&path)
+                    .unwrap()
+                    .map(|entry| entry.unwrap().path()),
+            );
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            let code = text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"))
+                .collect::<Vec<_>>()
+                .join("\n");
+            files.push((path.display().to_string(), code));
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Holds that no file at `path` speaks of any of `others`, as a path or as an import.
+fn never(path: &str, others: &[&str]) {
+    let sources = sources(path);
+    assert!(!sources.is_empty(), "there is nothing at {path}");
+    for (file, code) in sources {
+        for other in others {
+            let word = |at: usize| {
+                code[..at]
+                    .chars()
+                    .next_back()
+                    .is_some_and(|c| c.is_alphanumeric() || c == '_')
+            };
+            let found = code.match_indices(other).find(|(at, _)| !word(*at));
+            assert!(found.is_none(), "{file} speaks of {other}");
+        }
+    }
+}
+
+#[test]
+fn emitters_know_the_model_alone_and_cannot_fail() {
+    let others = [
+        "definition::",
+        "diagnostic::",
+        "locate::",
+        "lower::",
+        "serde",
+        "std::fs",
+        "std::env",
+        "-> Result<",
+        "panic!",
+    ];
+    never("codegen/src/emit.rs", &others);
+    never("codegen/src/emit", &others);
+}
+
+#[test]
+fn the_model_imports_nothing() {
+    never(
+        "codegen/src/model.rs",
+        &["crate::", "super::", "serde", "syn::", "proc_macro2::"],
+    );
+}
+
+#[test]
+fn stages_know_only_what_is_before_them() {
+    never(
+        "codegen/src/definition.rs",
+        &["model::", "lower::", "emit::", "print::", "diagnostic::"],
+    );
+    never(
+        "codegen/src/definition",
+        &["model::", "lower::", "emit::", "print::", "diagnostic::"],
+    );
+    never(
+        "codegen/src/lower.rs",
+        &["emit::", "print::", "std::fs", "quote::", "proc_macro2"],
+    );
+    never(
+        "codegen/src/lower",
+        &["emit::", "print::", "std::fs", "quote::", "proc_macro2"],
+    );
+    never("codegen/src/print.rs", &["crate::"]);
+    never("codegen/src/naming.rs", &["crate::"]);
+}
+
+#[test]
+fn only_one_file_of_the_generator_does_io() {
+    for (file, code) in sources("codegen/src") {
+        if !file.ends_with("cargo.rs") {
+            for io in [
+                "std::fs",
+                "fs::",
+                "File::",
+                "println!",
+                "env::var",
+                "process::exit",
+            ] {
+                assert!(!code.contains(io), "{file} has {io}");
+            }
+        }
+    }
+}
+
+#[test]
+fn binding_files_never_import_each_other() {
+    let bindings = ["soap11", "soap12", "http_get", "http_post"];
+    for binding in bindings {
+        let others: Vec<_> = bindings
+            .iter()
+            .filter(|other| **other != binding)
+            .map(|other| format!("{other}::"))
+            .collect();
+        let mut others: Vec<_> = others.iter().map(String::as_str).collect();
+        others.push("quick_xml");
+        never(&format!("runtime/src/binding/{binding}.rs"), &others);
+    }
+}
+
+#[test]
+fn xml_sees_neither_http_nor_bindings() {
+    let others = [
+        "http::",
+        "hyper",
+        "tokio",
+        "crate::binding",
+        "crate::server",
+        "crate::client",
+        "crate::service",
+    ];
+    never("runtime/src/xml.rs", &others);
+    never("runtime/src/xml", &others);
+}
+
+#[test]
+fn server_and_client_never_see_each_other() {
+    never(
+        "runtime/src/server.rs",
+        &["crate::client", "crate::transport", "client::"],
+    );
+    never(
+        "runtime/src/client.rs",
+        &["crate::server", "crate::serve", "server::"],
+    );
+}
