@@ -23,8 +23,12 @@ pub(crate) struct Definition {
     pub namespace: Option<Located<String>>,
     pub path: Option<Located<String>>,
     pub bindings: Option<Located<Vec<Located<String>>>>,
+    pub style: Option<Located<String>>,
+    pub element_form: Option<Located<String>>,
     pub doc: Option<String>,
     pub operations: Entries<OperationDefinition>,
+    pub headers: Entries<Located<TypeOrMap<HeaderKeys>>>,
+    pub faults: Entries<Located<TypeOrMap<FaultKeys>>>,
     pub types: Entries<TypeDefinition>,
     pub enums: Entries<EnumDefinition>,
 }
@@ -42,6 +46,38 @@ pub(crate) struct OperationDefinition {
     pub request: Option<Located<String>>,
     pub response: Option<Located<String>>,
     pub result_element: Option<Located<String>>,
+    pub style: Option<Located<String>>,
+    pub one_way: Option<Located<bool>>,
+    pub headers: HeadersOfOperation,
+    pub faults: Vec<Located<String>>,
+}
+
+/// The SOAP headers of an operation, by their names.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct HeadersOfOperation {
+    pub r#in: Vec<Located<String>>,
+    pub out: Vec<Located<String>>,
+}
+
+/// The map form of an entry of `headers`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct HeaderKeys {
+    pub r#type: Option<Located<String>>,
+    pub rust: Option<Located<String>>,
+    pub doc: Option<String>,
+    pub secret: Option<Located<bool>>,
+    pub required: Option<Located<bool>>,
+    pub must_understand: Option<Located<bool>>,
+}
+
+/// The map form of an entry of `faults`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct FaultKeys {
+    pub r#type: Option<Located<String>>,
+    pub doc: Option<String>,
 }
 
 /// An entry of `types`.
@@ -50,14 +86,29 @@ pub(crate) struct OperationDefinition {
 pub(crate) struct TypeDefinition {
     pub rust: Option<Located<String>>,
     pub doc: Option<String>,
+    pub extends: Option<Located<String>>,
+    pub r#abstract: Option<Located<bool>>,
+    pub attributes: Entries<Located<TypeOrMap<SimpleKeys>>>,
+    pub text: Option<Located<TypeOrMap<SimpleKeys>>>,
     pub elements: Entries<Located<TypeOrMap>>,
 }
 
 /// A parameter, a result or an element of a type: a type alone, or a map that says more.
-#[derive(Debug)]
-pub(crate) enum TypeOrMap {
+#[derive(Debug, Clone)]
+pub(crate) enum TypeOrMap<K = ElementKeys> {
     Type(String),
-    Map(ElementKeys),
+    Map(K),
+}
+
+/// The map form of an attribute or of the text of a type.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct SimpleKeys {
+    pub r#type: Option<Located<String>>,
+    pub rust: Option<Located<String>>,
+    pub doc: Option<String>,
+    pub secret: Option<Located<bool>>,
+    pub rust_type: Option<Located<String>>,
 }
 
 /// The map form of an element.
@@ -69,8 +120,18 @@ pub(crate) struct ElementKeys {
     pub doc: Option<String>,
     pub secret: Option<Located<bool>>,
     pub absent: Option<Located<String>>,
-    pub item: Option<Located<String>>,
+    pub item: Option<Located<ItemNames>>,
     pub list: Option<Located<String>>,
+    pub rust_type: Option<Located<String>>,
+    pub choice: Option<Located<Entries<Located<TypeOrMap>>>>,
+    pub optional: Option<Located<bool>>,
+}
+
+/// The names of the items of a list: of the innermost ones, or of each level.
+#[derive(Debug, Clone)]
+pub(crate) enum ItemNames {
+    Innermost(String),
+    Each(Vec<Located<String>>),
 }
 
 /// An entry of `enums`: a list of values, or a map that says more.
@@ -109,7 +170,7 @@ pub(crate) struct Located<T> {
 }
 
 /// A mapping from names to `T`, in the order of the file.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Entries<T>(pub Vec<(Located<String>, T)>);
 
 impl<T> Default for Entries<T> {
@@ -160,11 +221,11 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
     }
 }
 
-impl<'de> Deserialize<'de> for TypeOrMap {
+impl<'de, K: Deserialize<'de>> Deserialize<'de> for TypeOrMap<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Forms;
-        impl<'de> Visitor<'de> for Forms {
-            type Value = TypeOrMap;
+        struct Forms<K>(PhantomData<K>);
+        impl<'de, K: Deserialize<'de>> Visitor<'de> for Forms<K> {
+            type Value = TypeOrMap<K>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a type such as `string?`, or a map with the key `type`")
             }
@@ -172,7 +233,26 @@ impl<'de> Deserialize<'de> for TypeOrMap {
                 Ok(TypeOrMap::Type(text.to_owned()))
             }
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-                ElementKeys::deserialize(MapAccessDeserializer::new(map)).map(TypeOrMap::Map)
+                K::deserialize(MapAccessDeserializer::new(map)).map(TypeOrMap::Map)
+            }
+        }
+        deserializer.deserialize_any(Forms(PhantomData))
+    }
+}
+
+impl<'de> Deserialize<'de> for ItemNames {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Forms;
+        impl<'de> Visitor<'de> for Forms {
+            type Value = ItemNames;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a name, or a list of two names")
+            }
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(ItemNames::Innermost(text.to_owned()))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(seq)).map(ItemNames::Each)
             }
         }
         deserializer.deserialize_any(Forms)

@@ -110,6 +110,12 @@ rules! {
     KeyDoesNotFit = "SVC019" Error,
     /// Secrets stay out of URLs.
     SecretInUrl = "SVC020" Warning,
+    /// Types extend complex types, and not themselves; abstract types are extended.
+    Inheritance = "SVC021" Error,
+    /// A choice is between two or more objects or simple values.
+    Choice = "SVC022" Error,
+    /// Operations speak of headers and faults that the service has.
+    Undeclared = "SVC023" Error,
 }
 
 impl Diagnostics {

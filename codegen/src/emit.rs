@@ -3,12 +3,16 @@
 //! Emitted code states names, order and types; whatever else there is to do, the runtime does. Names stand as short as a person
 //! would write them; a name of the prelude that the definition takes for itself is written in full.
 
+mod choices;
 mod client;
 mod complex_types;
 mod description;
 mod documentation;
 mod enumerations;
+mod families;
+mod faults;
 mod handler;
+mod headers;
 mod requests;
 mod server;
 
@@ -31,6 +35,18 @@ pub(crate) fn emit(model: &Model, config: &Config) -> Vec<TokenStream> {
     );
     items.extend(
         model
+            .complex_types
+            .iter()
+            .flat_map(|complex| families::emit(context, complex)),
+    );
+    items.extend(
+        model
+            .choices
+            .iter()
+            .flat_map(|choice| choices::emit(context, choice)),
+    );
+    items.extend(
+        model
             .enumerations
             .iter()
             .flat_map(|enumeration| enumerations::emit(context, enumeration)),
@@ -41,6 +57,20 @@ pub(crate) fn emit(model: &Model, config: &Config) -> Vec<TokenStream> {
             .operations
             .iter()
             .flat_map(|operation| requests::emit(context, operation)),
+    );
+    items.extend(
+        model
+            .service
+            .operations
+            .iter()
+            .flat_map(|operation| headers::emit(context, operation)),
+    );
+    items.extend(
+        model
+            .service
+            .faults
+            .iter()
+            .map(|fault| faults::emit(context, fault)),
     );
     if config.server {
         items.push(handler::emit(context));
@@ -130,11 +160,15 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The Rust type of what an operation answers.
+    /// The Rust type of what an operation answers, headers beside the result.
     fn output(&self, operation: &Operation) -> TokenStream {
-        match &operation.result {
-            Some(result) => self.element_type(&result.element),
-            None => quote! { () },
+        let result = (operation.result.as_ref()).map(|result| self.element_type(&result.element));
+        let headers = (operation.response_headers.as_ref())
+            .map(|headers| ident(&headers.complex_type.name.rust).into_token_stream());
+        match (result, headers) {
+            (Some(result), Some(headers)) => quote! { (#result, #headers) },
+            (None, None) => quote! { () },
+            (one, other) => one.or(other).unwrap_or_default(),
         }
     }
 
@@ -155,9 +189,16 @@ impl<'m> Context<'m> {
                     quote! { #runtime::#name }
                 }
             },
+            TypeRef::Custom(_, path) => rust_path(path),
             TypeRef::Complex(id) => {
-                ident(&self.model.complex_types[id.0].name.rust).into_token_stream()
+                let complex = &self.model.complex_types[id.0];
+                let name = match &complex.family {
+                    Some(family) => &family.rust,
+                    None => &complex.name.rust,
+                };
+                ident(name).into_token_stream()
             }
+            TypeRef::Choice(id) => ident(&self.model.choices[id.0].rust).into_token_stream(),
             TypeRef::Enumeration(id) => {
                 ident(&self.model.enumerations[id.0].name.rust).into_token_stream()
             }
@@ -188,22 +229,39 @@ fn lints(operations: &[Operation]) -> Option<TokenStream> {
 /// Whether an emitted item has this name.
 fn is_item(model: &Model, name: &str) -> bool {
     let items = &model.service.items;
-    let requests = model
-        .service
-        .operations
-        .iter()
-        .map(|operation| &operation.request.name.rust);
-    let types = model.complex_types.iter().map(|complex| &complex.name.rust);
+    let service = [&items.handler, &items.server, &items.service, &items.client];
+    let structs = model.service.operations.iter().flat_map(|operation| {
+        let headers = [&operation.headers, &operation.response_headers];
+        let headers = headers
+            .into_iter()
+            .flatten()
+            .map(|headers| &headers.complex_type);
+        std::iter::once(&operation.request).chain(headers)
+    });
+    let types = (model.complex_types.iter().chain(structs)).flat_map(|complex| {
+        let family = complex.family.iter().map(|family| &family.rust);
+        std::iter::once(&complex.name.rust).chain(family)
+    });
     let enumerations = model
         .enumerations
         .iter()
         .map(|enumeration| &enumeration.name.rust);
-    let service = [&items.handler, &items.server, &items.service, &items.client];
-    requests
-        .chain(types)
+    let choices = model.choices.iter().map(|choice| &choice.rust);
+    types
         .chain(enumerations)
+        .chain(choices)
         .chain(service)
         .any(|item| item == name)
+}
+
+/// The tokens of a path of the model, which is one already.
+fn rust_path(path: &str) -> TokenStream {
+    let (start, path) = match path.strip_prefix("::") {
+        Some(rest) => (Some(quote! { :: }), rest),
+        None => (None, path),
+    };
+    let segments = path.split("::").map(ident);
+    quote! { #start #(#segments)::* }
 }
 
 /// The identifier for a name of the model, which is one already.

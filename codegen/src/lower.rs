@@ -1,6 +1,10 @@
 //! LOWER: [`Definition`] → [`Model`]. The only stage that can refuse; it looks at everything before it does.
 
+mod choices;
+mod cycles;
 mod elements;
+mod headers;
+mod inheritance;
 mod operations;
 mod types;
 
@@ -8,7 +12,7 @@ use std::collections::HashMap;
 
 use crate::definition::{Definition, Located, Mistake, MistakeKind, NodeId};
 use crate::diagnostic::{Pending, Place, Rule, Sink};
-use crate::model::{Model, Name, Service, ServiceItems, TypeRef};
+use crate::model::{Choice, ElementForm, Model, Name, Service, ServiceItems, TypeRef};
 use crate::naming::{self, Case};
 
 /// Makes the model of a definition; `None` if `sink` then has an error.
@@ -31,19 +35,23 @@ pub(crate) fn lower(
         whole,
         types: HashMap::new(),
         items: HashMap::new(),
+        choices: Vec::new(),
     };
     lower.declare_types();
     let mut complex_types = lower.complex_types();
+    lower.extend_types(&mut complex_types);
     let enumerations = lower.enumerations();
     lower.break_cycles(&mut complex_types);
     let service = lower.service();
     if lower.sink.has_errors() {
         return None;
     }
+    let choices = lower.choices;
     let complex_types = complex_types.into_iter().collect::<Option<_>>()?;
     Some(Model {
         service: service?,
         complex_types,
+        choices,
         enumerations: enumerations.into_iter().collect::<Option<_>>()?,
     })
 }
@@ -58,6 +66,7 @@ struct Lower<'d> {
     types: HashMap<&'d str, (NodeId, TypeRef)>,
     /// The Rust names of emitted items, with what they name.
     items: HashMap<String, (NodeId, String)>,
+    choices: Vec<Choice>,
 }
 
 impl<'d> Lower<'d> {
@@ -83,13 +92,17 @@ impl<'d> Lower<'d> {
         }
         let namespace = self.namespace();
         let path = self.path();
+        let element_form = self.element_form();
+        let faults = self.faults();
         let operations = self.operations(namespace.as_deref().unwrap_or_default());
         Some(Service {
             name: name?,
             namespace: namespace?,
             path: path?,
             documentation: definition.doc.clone(),
+            element_form,
             operations: operations?,
+            faults: faults?,
             items: items?,
         })
     }
@@ -112,6 +125,23 @@ impl<'d> Lower<'d> {
                 .hint("a path is what follows the host in the service's URL, like `/SvcDotNet/Authenticator.asmx`");
         }
         Some(path.value.clone())
+    }
+
+    fn element_form(&mut self) -> ElementForm {
+        let Some(written) = &self.definition.element_form else {
+            return ElementForm::Qualified;
+        };
+        match written.value.as_str() {
+            "qualified" => ElementForm::Qualified,
+            "unqualified" => ElementForm::Unqualified,
+            other => {
+                let message = format!("`element_form` cannot be `{other}`");
+                self.error(Rule::KeyDoesNotFit, written.node, message).hint(
+                    "it is `qualified` or `unqualified`, as `elementFormDefault` of a schema",
+                );
+                ElementForm::Qualified
+            }
+        }
     }
 
     /// Both forms of a name that the file holds.

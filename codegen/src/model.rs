@@ -8,6 +8,7 @@
 pub(crate) struct Model {
     pub service: Service,
     pub complex_types: Vec<ComplexType>,
+    pub choices: Vec<Choice>,
     pub enumerations: Vec<Enumeration>,
 }
 
@@ -18,7 +19,9 @@ pub(crate) struct Service {
     pub namespace: String,
     pub path: String,
     pub documentation: Option<String>,
+    pub element_form: ElementForm,
     pub operations: Vec<Operation>,
+    pub faults: Vec<Fault>,
     /// Rust names of the emitted items.
     pub items: ServiceItems,
 }
@@ -46,6 +49,52 @@ pub(crate) struct Operation {
     pub response: String,
     pub result: Option<OperationResult>,
     pub bindings: Bindings,
+    pub style: Style,
+    pub one_way: bool,
+    /// The SOAP headers of its requests.
+    pub headers: Option<Headers>,
+    /// The SOAP headers of its answers.
+    pub response_headers: Option<Headers>,
+    /// The names of the faults that it answers with.
+    pub faults: Vec<String>,
+}
+
+/// Whether the elements of types are in the namespace of the service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ElementForm {
+    Qualified,
+    Unqualified,
+}
+
+/// How the Body of a SOAP message is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    Document,
+    Rpc,
+}
+
+/// SOAP headers of a message, as the elements of a type of their own.
+#[derive(Debug)]
+pub(crate) struct Headers {
+    pub complex_type: ComplexType,
+    /// What holds of each of the elements.
+    pub rules: Vec<HeaderRule>,
+}
+
+/// What holds of a SOAP header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct HeaderRule {
+    pub required: bool,
+    pub must_understand: bool,
+}
+
+/// A fault whose detail is an object.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    /// The name of the detail's element.
+    pub name: String,
+    pub documentation: Option<String>,
+    pub detail: ComplexTypeId,
 }
 
 /// What an operation answers.
@@ -90,15 +139,51 @@ impl Bindings {
 }
 
 /// A sequence of elements: a type of its own, or the wrapper of an operation's parameters.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct ComplexType {
     pub name: Name,
     pub documentation: Option<String>,
+    pub attributes: Vec<Element>,
+    /// What stands in it instead of elements.
+    pub text: Option<Element>,
+    /// Those of the types that it extends first.
     pub elements: Vec<Element>,
+    /// Whether no value is of this type, only of types that extend it.
+    pub is_abstract: bool,
+    /// The types that may stand where this one is asked for, if others extend it.
+    pub family: Option<Family>,
 }
 
-/// An element of a complex type, a parameter, or a result element.
+/// A type and those that extend it, which the wire tells apart by `xsi:type`.
+#[derive(Debug, Clone)]
+pub(crate) struct Family {
+    /// The enum of them all.
+    pub rust: String,
+    /// The type itself first, unless it is abstract.
+    pub members: Vec<FamilyMember>,
+}
+
+/// A type of a family.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FamilyMember {
+    pub complex_type: ComplexTypeId,
+    /// Whether the value needs a `Box`, since its type holds the family.
+    pub boxed: bool,
+}
+
+/// Elements of which one is there.
 #[derive(Debug)]
+pub(crate) struct Choice {
+    /// The enum.
+    pub rust: String,
+    /// What the enum is, in words.
+    pub about: String,
+    /// Its Rust names are those of the variants.
+    pub alternatives: Vec<Element>,
+}
+
+/// An element of a complex type, a parameter, or a result element; or an attribute. A choice is an element whose name is not on the wire.
+#[derive(Debug, Clone)]
 pub(crate) struct Element {
     pub name: Name,
     pub documentation: Option<String>,
@@ -124,9 +209,39 @@ pub(crate) enum Absence {
 #[derive(Debug, Clone)]
 pub(crate) enum TypeRef {
     Simple(&'static SimpleType),
+    /// A simple type in a Rust type of the application's own, by its path.
+    Custom(&'static SimpleType, String),
     Complex(ComplexTypeId),
     Enumeration(EnumerationId),
+    Choice(ChoiceId),
     List(Box<ListType>),
+}
+
+impl TypeRef {
+    /// The simple type, whatever Rust keeps it in.
+    pub fn simple(&self) -> Option<&'static SimpleType> {
+        match self {
+            Self::Simple(simple) | Self::Custom(simple, _) => Some(simple),
+            _ => None,
+        }
+    }
+
+    /// Whether .NET holds it by value.
+    pub fn by_value(&self) -> bool {
+        match self {
+            Self::Enumeration(_) => true,
+            _ => self.simple().is_some_and(|simple| simple.by_value),
+        }
+    }
+
+    /// The choice that this is, or that this is a list of.
+    pub fn choice(&self) -> Option<ChoiceId> {
+        match self {
+            Self::Choice(id) => Some(*id),
+            Self::List(list) => list.item_type.choice(),
+            _ => None,
+        }
+    }
 }
 
 /// A list of values.
@@ -141,9 +256,23 @@ pub(crate) struct ListType {
     pub wrapped: bool,
 }
 
+impl ListType {
+    /// The lists that this is a list of.
+    pub fn inner(&self) -> Option<&Self> {
+        match &self.item_type {
+            TypeRef::List(inner) => Some(inner),
+            _ => None,
+        }
+    }
+}
+
 /// The turn of a complex type in its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ComplexTypeId(pub usize);
+
+/// The turn of a choice in its model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ChoiceId(pub usize);
 
 /// The turn of an enumeration in its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -73,6 +73,33 @@ pub(crate) fn unraw(name: &str) -> &str {
     name.strip_prefix("r#").unwrap_or(name)
 }
 
+/// The name of a type from those of two things, one within the other: `Person` and `home_contact` → `PersonHomeContact`.
+pub(crate) fn joined(outer: &str, inner: &str) -> String {
+    let outer = unraw(outer).trim_end_matches('_');
+    format!(
+        "{outer}{}",
+        unraw(inner).trim_end_matches('_').to_upper_camel_case()
+    )
+}
+
+/// Whether a text is the path of a Rust type, without arguments: `crate::money::Amount`.
+pub(crate) fn is_rust_path(text: &str) -> bool {
+    let path = text.strip_prefix("::").unwrap_or(text);
+    path.split("::").enumerate().all(|(index, segment)| {
+        let starts = index == 0 && ["crate", "self", "super"].contains(&segment);
+        let raw = segment.strip_prefix("r#");
+        let name = raw.unwrap_or(segment);
+        let named = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && name != "_";
+        let keyword = match raw {
+            Some(name) => NEVER_RAW.contains(&name),
+            None => KEYWORDS.contains(&name) || (NEVER_RAW.contains(&name) && segment != "super"),
+        };
+        starts || (named && !keyword)
+    })
+}
+
 /// Whether a text is an NCName (Namespaces in XML 1.0 §3): the name of an element, without a prefix.
 pub(crate) fn is_ncname(text: &str) -> bool {
     let mut chars = text.chars();

@@ -3,8 +3,9 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::documentation::{docs, docs_or};
-use super::{Context, Prelude, ident, lints, requests};
+use super::complex_types::{item_names, list_type};
+use super::documentation::{docs, docs_or, fault_docs};
+use super::{Context, Prelude, headers, ident, lints, requests};
 use crate::model::{Operation, TypeRef};
 
 /// The client and what it can do.
@@ -69,9 +70,7 @@ pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
 
 fn method(context: &Context<'_>, index: usize, operation: &Operation) -> TokenStream {
     let runtime = &context.runtime;
-    let Prelude {
-        result, default, ..
-    } = &context.names;
+    let Prelude { result, .. } = &context.names;
     let docs = docs_or(
         &operation.documentation,
         &format!("Calls `{}`.", operation.name.xml),
@@ -83,23 +82,82 @@ fn method(context: &Context<'_>, index: usize, operation: &Operation) -> TokenSt
         None => quote! { &() },
     };
     let output = context.output(operation);
+    let headers = headers::parameter(operation);
+    let faults = fault_docs(operation);
+    let body = match (&operation.headers, &operation.response_headers) {
+        (None, None) => call(context, index, operation, &argument),
+        _ => call_with_headers(context, index, operation, &argument),
+    };
+    quote! {
+        #docs
+        #faults
+        pub async fn #name(&self, #headers #request) -> #result<#output, #runtime::CallError> {
+            #body
+        }
+    }
+}
+
+fn call(
+    context: &Context<'_>,
+    index: usize,
+    operation: &Operation,
+    argument: &TokenStream,
+) -> TokenStream {
     let index = Literal::usize_unsuffixed(index);
-    let body = match operation
+    let into = read_into(context, operation);
+    match operation
         .result
         .as_ref()
         .map(|result| &result.element.type_ref)
     {
-        Some(TypeRef::List(list)) => {
-            let item = &list.item;
-            quote! { Ok(self.0.call(#index, #argument, #runtime::List::of(#item)).await?.values) }
+        Some(TypeRef::List(_)) => {
+            quote! { Ok(self.0.call(#index, #argument, #into).await?.values) }
         }
-        Some(_) => quote! { self.0.call(#index, #argument, #default::default()).await },
-        None => quote! { self.0.call(#index, #argument, ()).await },
+        _ => quote! { self.0.call(#index, #argument, #into).await },
+    }
+}
+
+fn call_with_headers(
+    context: &Context<'_>,
+    index: usize,
+    operation: &Operation,
+    argument: &TokenStream,
+) -> TokenStream {
+    let index = Literal::usize_unsuffixed(index);
+    let into = read_into(context, operation);
+    let headers = match operation.headers {
+        Some(_) => quote! { &headers },
+        None => quote! { &() },
     };
-    quote! {
-        #docs
-        pub async fn #name(&self, #request) -> #result<#output, #runtime::CallError> {
-            #body
+    let call = quote! { self.0.call_with_headers(#index, #headers, #argument, #into).await };
+    let is_list = operation
+        .result
+        .as_ref()
+        .map(|result| matches!(result.element.type_ref, TypeRef::List(_)));
+    let map = match (is_list, &operation.response_headers) {
+        (None, Some(_)) => quote! { .map(|((), headers)| headers) },
+        (None, None) => quote! { .map(|((), ())| ()) },
+        (Some(false), Some(_)) => TokenStream::new(),
+        (Some(false), None) => quote! { .map(|(result, ())| result) },
+        (Some(true), Some(_)) => quote! { .map(|(result, headers)| (result.values, headers)) },
+        (Some(true), None) => quote! { .map(|(result, ())| result.values) },
+    };
+    quote! { #call #map }
+}
+
+/// What a result is read into.
+fn read_into(context: &Context<'_>, operation: &Operation) -> TokenStream {
+    let default = &context.names.default;
+    match operation
+        .result
+        .as_ref()
+        .map(|result| &result.element.type_ref)
+    {
+        None => quote! { () },
+        Some(TypeRef::List(list)) => {
+            let (list_type, items) = (list_type(context, list), item_names(list));
+            quote! { #list_type::of(#items) }
         }
+        Some(_) => quote! { #default::default() },
     }
 }

@@ -5,10 +5,13 @@ use quote::quote;
 
 use super::documentation::{docs_or, named_docs};
 use super::{Context, ident};
-use crate::model::{Absence, ComplexType, Element, TypeRef};
+use crate::model::{Absence, ComplexType, Element, ListType, TypeRef};
 
-/// The items for a complex type.
+/// The items for a complex type: none if it is abstract, since no value is of it.
 pub(super) fn emit(context: &Context<'_>, complex: &ComplexType) -> Vec<TokenStream> {
+    if complex.is_abstract {
+        return Vec::new();
+    }
     let docs = docs_or(
         &complex.documentation,
         &format!("The complex type `{}`.", complex.name.xml),
@@ -26,7 +29,8 @@ pub(super) fn structure(
     docs: &TokenStream,
 ) -> TokenStream {
     let name = ident(&complex.name.rust);
-    let fields = complex.elements.iter().map(|element| {
+    let attributes = complex.attributes.iter().chain(&complex.text);
+    let fields = attributes.chain(&complex.elements).map(|element| {
         let docs = named_docs(&element.name.xml, &element.documentation);
         let field = ident(&element.name.rust);
         let field_type = context.element_type(element);
@@ -44,19 +48,36 @@ pub(super) fn implementation(context: &Context<'_>, complex: &ComplexType) -> To
     let runtime = &context.runtime;
     let result = &context.names.result;
     let name = ident(&complex.name.rust);
-    let xml_names = complex.elements.iter().map(|element| &element.name.xml);
-    let repeated = repeated_elements(&complex.elements);
-    let (index, element, out) = match complex.elements.len() {
+    let xml_names = wire_elements(context, &complex.elements).map(|element| &element.name.xml);
+    let repeated = repeated_elements(context, &complex.elements);
+    let choices = choices(context, &complex.elements);
+    let attributes = attributes(context, &complex.attributes);
+    let text = complex.text.as_ref().map(|text| self::text(context, text));
+    let (index, element, out) = match wire_elements(context, &complex.elements).count() {
         0 => (quote! { _index }, quote! { _element }, quote! { _out }),
         1 => (quote! { _index }, quote! { element }, quote! { out }),
         _ => (quote! { index }, quote! { element }, quote! { out }),
     };
-    let read = read_elements(&complex.elements);
-    let writes = complex.elements.iter().map(write);
+    let reads = complex
+        .elements
+        .iter()
+        .flat_map(|element| match element.type_ref.choice() {
+            Some(_) => super::choices::reads(context, element),
+            None => vec![read(element)],
+        });
+    let read = match_index(reads.collect());
+    let writes = complex
+        .elements
+        .iter()
+        .map(|element| match element.type_ref.choice() {
+            Some(_) => super::choices::write(element),
+            None => write(element),
+        });
     quote! {
         impl #runtime::Complex for #name {
             const ELEMENTS: &'static [&'static str] = &[#(#xml_names),*];
             #repeated
+            #choices
             fn read_element(
                 &mut self,
                 #index: usize,
@@ -67,23 +88,115 @@ pub(super) fn implementation(context: &Context<'_>, complex: &ComplexType) -> To
             fn write_elements(&self, #out: &mut #runtime::Content<'_>) {
                 #(#writes)*
             }
+            #attributes
+            #text
         }
     }
 }
 
-fn repeated_elements(elements: &[Element]) -> Option<TokenStream> {
+/// The elements on the wire: those of a choice in place of the choice.
+fn wire_elements<'m>(
+    context: &Context<'m>,
+    elements: &'m [Element],
+) -> impl Iterator<Item = &'m Element> {
+    elements
+        .iter()
+        .flat_map(|element| wire_elements_of(context, element))
+}
+
+fn wire_elements_of<'m>(context: &Context<'m>, element: &'m Element) -> &'m [Element] {
+    match element.type_ref.choice() {
+        Some(id) => &context.model.choices[id.0].alternatives,
+        None => std::slice::from_ref(element),
+    }
+}
+
+fn repeated_elements(context: &Context<'_>, elements: &[Element]) -> Option<TokenStream> {
     let is_repeated =
         |element: &Element| matches!(&element.type_ref, TypeRef::List(list) if !list.wrapped);
-    let indexes: Vec<_> = (0..elements.len())
-        .filter(|index| is_repeated(&elements[*index]))
-        .map(literal)
+    let indexes: Vec<_> = elements
+        .iter()
+        .flat_map(|element| {
+            wire_elements_of(context, element)
+                .iter()
+                .map(move |_| element)
+        })
+        .enumerate()
+        .filter(|(_, element)| is_repeated(element))
+        .map(|(index, _)| literal(index))
         .collect();
     (!indexes.is_empty())
         .then(|| quote! { const REPEATED_ELEMENTS: &'static [usize] = &[#(#indexes),*]; })
 }
 
-fn read_elements(elements: &[Element]) -> TokenStream {
-    let mut reads: Vec<_> = elements.iter().map(read).collect();
+fn choices(context: &Context<'_>, elements: &[Element]) -> Option<TokenStream> {
+    let mut start = 0;
+    let mut ranges = Vec::new();
+    for element in elements {
+        let end = start + wire_elements_of(context, element).len();
+        if element.type_ref.choice().is_some() {
+            let (start, end) = (literal(start), literal(end));
+            ranges.push(quote! { (#start, #end) });
+        }
+        start = end;
+    }
+    (!ranges.is_empty())
+        .then(|| quote! { const CHOICES: &'static [(usize, usize)] = &[#(#ranges),*]; })
+}
+
+fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStream> {
+    let runtime = &context.runtime;
+    let result = &context.names.result;
+    let index = match attributes.len() {
+        0 => return None,
+        1 => quote! { _index },
+        _ => quote! { index },
+    };
+    let xml_names = attributes.iter().map(|attribute| &attribute.name.xml);
+    let reads = attributes.iter().map(|attribute| {
+        let field = ident(&attribute.name.rust);
+        quote! { attribute.read(&mut self.#field) }
+    });
+    let read = match_index(reads.collect());
+    let writes = attributes.iter().map(|attribute| {
+        let (field, name) = (ident(&attribute.name.rust), &attribute.name.xml);
+        quote! { out.attribute(#name, &self.#field); }
+    });
+    Some(quote! {
+        const ATTRIBUTES: &'static [&'static str] = &[#(#xml_names),*];
+        fn read_attribute(
+            &mut self,
+            #index: usize,
+            attribute: &mut #runtime::Element<'_>,
+        ) -> #result<(), #runtime::ReadError> {
+            #read
+        }
+        fn write_attributes(&self, out: &mut #runtime::Content<'_>) {
+            #(#writes)*
+        }
+    })
+}
+
+fn text(context: &Context<'_>, text: &Element) -> TokenStream {
+    let runtime = &context.runtime;
+    let result = &context.names.result;
+    let field = ident(&text.name.rust);
+    quote! {
+        const TEXT: bool = true;
+        fn read_text(
+            &mut self,
+            text: &mut #runtime::Element<'_>,
+        ) -> #result<(), #runtime::ReadError> {
+            text.read(&mut self.#field)
+        }
+        fn write_text(&self, out: &mut #runtime::Content<'_>) {
+            out.content(&self.#field);
+        }
+    }
+}
+
+/// One of several readings, by the index of what is read.
+fn match_index(mut reads: Vec<TokenStream>) -> TokenStream {
     match (reads.pop(), reads.as_slice()) {
         (None, _) => quote! { Ok(()) },
         (Some(only), []) => only,
@@ -103,8 +216,8 @@ fn read(element: &Element) -> TokenStream {
     let field = ident(&element.name.rust);
     match &element.type_ref {
         TypeRef::List(list) if list.wrapped => {
-            let item = &list.item;
-            quote! { element.list(#item, &mut self.#field) }
+            let (method, items) = (ident(list_method(list)), item_names(list));
+            quote! { element.#method(#items, &mut self.#field) }
         }
         TypeRef::List(_) => quote! { element.push(&mut self.#field) },
         _ => quote! { element.read(&mut self.#field) },
@@ -116,12 +229,41 @@ fn write(element: &Element) -> TokenStream {
     let name = &element.name.xml;
     match &element.type_ref {
         TypeRef::List(list) if list.wrapped => {
-            let item = &list.item;
-            quote! { out.list(#name, #item, &self.#field); }
+            let (method, items) = (ident(list_method(list)), item_names(list));
+            quote! { out.#method(#name, #items, &self.#field); }
         }
         TypeRef::List(_) => quote! { out.items(#name, &self.#field); },
         _ if element.absence == Absence::Nil => quote! { out.nillable(#name, &self.#field); },
         _ => quote! { out.element(#name, &self.#field); },
+    }
+}
+
+/// What reads and writes a list in the runtime.
+fn list_method(list: &ListType) -> &'static str {
+    match list.inner() {
+        Some(_) => "lists",
+        None => "list",
+    }
+}
+
+/// The names of items, those of the outer list first.
+pub(super) fn item_names(list: &ListType) -> TokenStream {
+    let item = &list.item;
+    match list.inner() {
+        Some(inner) => {
+            let inner = &inner.item;
+            quote! { #item, #inner }
+        }
+        None => quote! { #item },
+    }
+}
+
+/// The type of the runtime that is a list as a value of its own.
+pub(super) fn list_type(context: &Context<'_>, list: &ListType) -> TokenStream {
+    let runtime = &context.runtime;
+    match list.inner() {
+        Some(_) => quote! { #runtime::Lists },
+        None => quote! { #runtime::List },
     }
 }
 

@@ -3,10 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::Context;
-use crate::model::{Absence, Bindings, Operation, Root};
+use super::{Context, headers};
+use crate::model::{Absence, Bindings, ElementForm, Operation, Root, Style};
 
-/// The constant that both sides refer to.
+/// The constant that both sides refer to. `..NEW` lets a later runtime describe more than is described here.
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let runtime = &context.runtime;
     let service = &context.model.service;
@@ -15,11 +15,15 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         .operations
         .iter()
         .map(|operation| describe(runtime, operation));
+    let element_form = (service.element_form == ElementForm::Unqualified)
+        .then(|| quote! { element_form: #runtime::ElementForm::Unqualified, });
     quote! {
+        #[allow(clippy::needless_update)]
         const DESCRIPTION: #runtime::ServiceDescription = #runtime::ServiceDescription {
             name: #name,
             namespace: #namespace,
             path: #path,
+            #element_form
             operations: &[#(#operations),*],
             ..#runtime::ServiceDescription::NEW
         };
@@ -48,6 +52,16 @@ fn describe(runtime: &TokenStream, operation: &Operation) -> TokenStream {
         let bindings = bindings(runtime, operation.bindings);
         quote! { bindings: #runtime::Bindings::of(&[#(#bindings),*]), }
     });
+    let style = (operation.style == Style::Rpc).then(|| quote! { style: #runtime::Style::Rpc, });
+    let one_way = operation.one_way.then(|| quote! { one_way: true, });
+    let headers = operation.headers.as_ref().map(|headers| {
+        let headers = headers::describe(runtime, headers);
+        quote! { headers: #headers, }
+    });
+    let response_headers = operation.response_headers.as_ref().map(|headers| {
+        let headers = headers::describe(runtime, headers);
+        quote! { response_headers: #headers, }
+    });
     quote! {
         #runtime::Operation {
             name: #name,
@@ -56,6 +70,10 @@ fn describe(runtime: &TokenStream, operation: &Operation) -> TokenStream {
             response: #response,
             #result
             #bindings
+            #style
+            #one_way
+            #headers
+            #response_headers
             ..#runtime::Operation::NEW
         }
     }

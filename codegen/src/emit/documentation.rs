@@ -3,6 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::model::Operation;
+
 /// The `#[doc]` attributes for a text, one a line.
 pub(super) fn docs(text: &str) -> TokenStream {
     let lines = text.trim().lines().map(|line| match escape(line.trim()) {
@@ -20,6 +22,17 @@ pub(super) fn docs_or(given: &Option<String>, otherwise: &str) -> TokenStream {
     }
 }
 
+/// A sentence on the faults that an operation answers with, after what else is said of it.
+pub(super) fn fault_docs(operation: &Operation) -> Option<TokenStream> {
+    let names: Vec<_> = operation
+        .faults
+        .iter()
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let docs = docs(&format!("Faults: {}.", names.join(", ")));
+    (!names.is_empty()).then(|| quote! { #[doc = ""] #docs })
+}
+
 /// The documentation of what has a name on the wire: the name, then what the definition says.
 pub(super) fn named_docs(xml: &str, given: &Option<String>) -> TokenStream {
     match given.as_deref().map(str::trim) {
@@ -35,7 +48,7 @@ fn escape(line: &str) -> String {
         escaped.push('\\');
     }
     let mut in_code = false;
-    let closed = line.matches('`').count() % 2 == 0 && !line.contains("``");
+    let closed = line.matches('`').count().is_multiple_of(2) && !line.contains("``");
     for (at, c) in line.char_indices() {
         match c {
             '`' if closed => in_code = !in_code,

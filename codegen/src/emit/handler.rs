@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::documentation::{docs, docs_or};
-use super::{Context, Prelude, ident, lints, requests};
+use super::documentation::{docs, docs_or, fault_docs};
+use super::{Context, Prelude, headers, ident, lints, requests};
 use crate::model::Operation;
 
 /// The trait with a method an operation.
@@ -38,13 +38,17 @@ fn method(context: &Context<'_>, operation: &Operation) -> TokenStream {
         &format!("Answers `{}`.", operation.name.xml),
     );
     let name = ident(&operation.name.rust);
+    let headers = headers::parameter(operation);
     let request = requests::parameter(operation);
+    let faults = fault_docs(operation);
     let output = context.output(operation);
     quote! {
         #docs
+        #faults
         fn #name(
             &self,
             context: &#runtime::Context,
+            #headers
             #request
         ) -> impl ::core::future::Future<Output = #result<#output, #runtime::Fault>> + #send;
     }

@@ -3,6 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
+use super::complex_types::{item_names, list_type};
 use super::documentation::docs;
 use super::{Context, Prelude, ident};
 use crate::model::{Operation, TypeRef};
@@ -72,28 +73,46 @@ fn dispatch(context: &Context<'_>) -> (TokenStream, TokenStream) {
 }
 
 fn call(context: &Context<'_>, operation: &Operation) -> TokenStream {
-    let runtime = &context.runtime;
     let method = ident(&operation.name.rust);
-    let (read, call) = match operation.request.elements.is_empty() {
-        true => (
-            quote! { call.read::<()>()?; },
-            quote! { handler.#method(call.context()).await? },
+    let (read_headers, headers) = match &operation.headers {
+        Some(_) => (
+            Some(quote! { let headers = call.headers()?; }),
+            Some(quote! { , headers }),
         ),
+        None => (None, None),
+    };
+    let (read, request) = match operation.request.elements.is_empty() {
+        true => (quote! { call.read::<()>()?; }, None),
         false => (
             quote! { let request = call.read()?; },
-            quote! { handler.#method(call.context(), request).await? },
+            Some(quote! { , request }),
         ),
     };
-    match operation
+    let call = quote! { handler.#method(call.context() #headers #request).await? };
+    let (reply_headers, with_headers) = match &operation.response_headers {
+        Some(_) => (
+            Some(quote! { headers }),
+            Some(quote! { .with_headers(&headers)? }),
+        ),
+        None => (None, None),
+    };
+    let answer = match (&operation.result, &reply_headers) {
+        (None, None) => quote! { #call; },
+        (None, Some(headers)) => quote! { let #headers = #call; },
+        (Some(_), None) => quote! { let result = #call; },
+        (Some(_), Some(headers)) => quote! { let (result, #headers) = #call; },
+    };
+    let result = match operation
         .result
         .as_ref()
         .map(|result| &result.element.type_ref)
     {
-        None => quote! { #read #call; call.reply(&()) },
+        None => quote! { &() },
         Some(TypeRef::List(list)) => {
-            let item = &list.item;
-            quote! { #read let result = #call; call.reply(&#runtime::List::new(#item, result)) }
+            let (list_type, items) = (list_type(context, list), item_names(list));
+            quote! { &#list_type::new(#items, result) }
         }
-        Some(_) => quote! { #read let result = #call; call.reply(&result) },
-    }
+        Some(_) => quote! { &result },
+    };
+    quote! { #read_headers #read #answer call #with_headers.reply(#result) }
 }

@@ -1,41 +1,46 @@
 //! Elements: the type of each, and whether what else is said about it fits.
 
 use super::Lower;
-use crate::definition::{ElementKeys, Entries, Located, NodeId, TypeOrMap};
-use crate::diagnostic::Rule;
-use crate::model::{
-    Absence, Element, ListType, Name, RustType, SIMPLE_TYPES, SimpleType, TypeRef,
+use crate::definition::{
+    ElementKeys, Entries, FaultKeys, HeaderKeys, ItemNames, Located, NodeId, SimpleKeys, TypeOrMap,
 };
-use crate::naming::Case;
+use crate::diagnostic::Rule;
+use crate::model::{Absence, Element, ListType, Name, RustType, SIMPLE_TYPES, SimpleType, TypeRef};
+use crate::naming::{self, Case};
 
-/// A type as it is written: `T`, `T?`, `T[]`, `T?[]`, `T[]?`, `T?[]?`.
+/// A type as it is written: a name, and a suffix for each level of lists. `T`, `T?`, `T[]`, `T?[]?`, `T[][]`.
 struct TypeExpression<'t> {
     name: &'t str,
-    nillable_items: bool,
-    list: bool,
-    optional: bool,
+    /// Whether each level may be absent, from the inside: the named type first.
+    optional: Vec<bool>,
 }
 
 impl<'t> TypeExpression<'t> {
     fn parse(text: &'t str) -> Option<Self> {
-        let (text, optional) = strip_mark(text.trim());
-        let (text, list) = text
-            .strip_suffix("[]")
-            .map_or((text, false), |text| (text, true));
-        let (name, nillable_items) = if list {
-            strip_mark(text)
-        } else {
-            (text, false)
+        let mut optional = Vec::new();
+        let mut rest = text.trim();
+        let name = loop {
+            let (before, mark) = strip_mark(rest);
+            optional.insert(0, mark);
+            match before.strip_suffix("[]") {
+                Some(before) => rest = before,
+                None => break before,
+            }
         };
         let plain = !name.is_empty()
             && !name.contains(['?', '[', ']'])
             && !name.contains(char::is_whitespace);
-        plain.then_some(Self {
-            name,
-            nillable_items,
-            list,
-            optional,
-        })
+        plain.then_some(Self { name, optional })
+    }
+
+    /// How many lists are around the named type.
+    fn lists(&self) -> usize {
+        self.optional.len() - 1
+    }
+
+    /// Whether the whole may be absent.
+    fn is_optional(&self) -> bool {
+        self.optional[self.lists()]
     }
 }
 
@@ -44,11 +49,17 @@ fn strip_mark(text: &str) -> (&str, bool) {
         .map_or((text, false), |text| (text, true))
 }
 
-impl Located<TypeOrMap> {
+/// The most lists around a type.
+const MOST_LISTS: usize = 2;
+
+impl<K: Clone> Located<TypeOrMap<K>>
+where
+    ElementKeys: From<K>,
+{
     /// The keys of the map form; the short form is `type` alone.
-    fn keys(&self) -> ElementKeys {
+    pub(super) fn keys(&self) -> ElementKeys {
         match &self.value {
-            TypeOrMap::Map(keys) => keys.clone(),
+            TypeOrMap::Map(keys) => keys.clone().into(),
             TypeOrMap::Type(text) => {
                 let r#type = Some(Located {
                     value: text.clone(),
@@ -63,17 +74,54 @@ impl Located<TypeOrMap> {
     }
 }
 
+impl From<SimpleKeys> for ElementKeys {
+    fn from(keys: SimpleKeys) -> Self {
+        Self {
+            r#type: keys.r#type,
+            rust: keys.rust,
+            doc: keys.doc,
+            secret: keys.secret,
+            rust_type: keys.rust_type,
+            ..Self::default()
+        }
+    }
+}
+
+impl From<HeaderKeys> for ElementKeys {
+    fn from(keys: HeaderKeys) -> Self {
+        Self {
+            r#type: keys.r#type,
+            rust: keys.rust,
+            doc: keys.doc,
+            secret: keys.secret,
+            ..Self::default()
+        }
+    }
+}
+
+impl From<FaultKeys> for ElementKeys {
+    fn from(keys: FaultKeys) -> Self {
+        Self {
+            r#type: keys.r#type,
+            doc: keys.doc,
+            ..Self::default()
+        }
+    }
+}
+
 impl Lower<'_> {
-    /// The elements of a type or of a request wrapper, with the nodes of their names.
+    /// The elements of a type or of a request wrapper, with the nodes of their names. `owner` is the Rust name of the struct that they
+    /// are the fields of.
     pub(super) fn elements(
         &mut self,
         entries: &Entries<Located<TypeOrMap>>,
         members: &str,
+        owner: Option<&str>,
     ) -> Option<Vec<(Element, NodeId)>> {
         let lowered: Vec<_> = entries
             .0
             .iter()
-            .map(|(key, shape)| (self.element(key, shape), key.node))
+            .map(|(key, shape)| (self.element(key, shape, members, owner), key.node))
             .collect();
         let named = lowered
             .iter()
@@ -85,10 +133,27 @@ impl Lower<'_> {
             .collect()
     }
 
-    fn element(&mut self, key: &Located<String>, shape: &Located<TypeOrMap>) -> Option<Element> {
-        let asked = shape.keys().rust;
-        let name = self.name(key, asked.as_ref(), Case::Value);
-        self.shaped_element(name, shape)
+    fn element(
+        &mut self,
+        key: &Located<String>,
+        shape: &Located<TypeOrMap>,
+        members: &str,
+        owner: Option<&str>,
+    ) -> Option<Element> {
+        let keys = shape.keys();
+        let name = self.name(key, keys.rust.as_ref(), Case::Value);
+        if let Some(choice) = &keys.choice {
+            return self.choice(key, choice, &keys, members, name?, owner?);
+        }
+        if let Some(optional) = &keys.optional {
+            self.error(
+                Rule::KeyDoesNotFit,
+                optional.node,
+                "`optional` is for choices only",
+            )
+            .hint("a type that may be absent is written `T?`");
+        }
+        self.typed_element(name, shape.node, &keys)
     }
 
     /// An element of a name that is known already, or known to be wrong.
@@ -98,8 +163,27 @@ impl Lower<'_> {
         shape: &Located<TypeOrMap>,
     ) -> Option<Element> {
         let keys = shape.keys();
+        let choice_keys = [
+            ("choice", keys.choice.as_ref().map(|key| key.node)),
+            ("optional", keys.optional.as_ref().map(|key| key.node)),
+        ];
+        for (key, node) in choice_keys {
+            if let Some(node) = node {
+                let message = format!("`{key}` is for elements of types and for parameters");
+                self.error(Rule::KeyDoesNotFit, node, message);
+            }
+        }
+        self.typed_element(name, shape.node, &keys)
+    }
+
+    pub(super) fn typed_element(
+        &mut self,
+        name: Option<Name>,
+        node: NodeId,
+        keys: &ElementKeys,
+    ) -> Option<Element> {
         let Some(written) = &keys.r#type else {
-            self.error(Rule::MissingKey, shape.node, "this has no `type`")
+            self.error(Rule::MissingKey, node, "this has no `type`")
                 .hint("write it like `{ type: string? }`");
             return None;
         };
@@ -108,21 +192,80 @@ impl Lower<'_> {
                 .hint("a type is a name and suffixes: `T`, `T?` may be absent, `T[]` a list, `T?[]` with nil items, `T[]?`");
             return None;
         };
+        if expression.lists() > MOST_LISTS {
+            let message = format!("`{}` is nested too deep", written.value);
+            self.error(Rule::TypeSyntax, written.node, message)
+                .hint("lists go two deep: `T[][]`; put the inner ones into a type of their own");
+            return None;
+        }
         let named = self.named_type(expression.name, written.node)?;
-        let type_ref = match expression.list {
-            true => self.list(&expression, named, &keys),
-            false => named,
+        let named = self.rust_type(named, keys);
+        let type_ref = match expression.lists() {
+            0 => named,
+            _ => self.list(&expression, named, keys),
         };
-        self.check_list_keys(&keys, expression.list);
+        self.check_list_keys(keys, expression.lists());
         let element = Element {
             name: name?,
             documentation: keys.doc.clone(),
-            absence: self.absence(&expression, &type_ref, &keys),
-            secret: self.secret(&type_ref, &keys),
+            absence: self.absence(&expression, &type_ref, keys),
+            secret: self.secret(&type_ref, keys),
             type_ref,
             boxed: false,
         };
-        self.check_unwrapped(&element, &keys);
+        self.check_unwrapped(&element, keys);
+        Some(element)
+    }
+
+    /// The type, in the Rust type that is asked for.
+    fn rust_type(&mut self, type_ref: TypeRef, keys: &ElementKeys) -> TypeRef {
+        let Some(asked) = &keys.rust_type else {
+            return type_ref;
+        };
+        let TypeRef::Simple(simple) = type_ref else {
+            self.error(
+                Rule::KeyDoesNotFit,
+                asked.node,
+                "only simple types can be kept in a Rust type of your own",
+            );
+            return type_ref;
+        };
+        if !naming::is_rust_path(&asked.value) {
+            let message = format!("`{}` is not the path of a Rust type", asked.value);
+            self.error(Rule::RustName, asked.node, message)
+                .hint("it is written like `crate::money::Amount`, as seen from the emitted module");
+        }
+        TypeRef::Custom(simple, asked.value.clone())
+    }
+
+    /// An attribute, or the text of a type.
+    pub(super) fn simple_element(
+        &mut self,
+        name: Option<Name>,
+        shape: &Located<TypeOrMap<SimpleKeys>>,
+        what: &str,
+    ) -> Option<Element> {
+        let keys = shape.keys();
+        let mut element = self.typed_element(name, shape.node, &keys)?;
+        let is_text = match &element.type_ref {
+            TypeRef::Enumeration(_) => true,
+            type_ref => type_ref
+                .simple()
+                .is_some_and(|simple| !matches!(simple.rust, RustType::Xml(_))),
+        };
+        if !is_text {
+            let node = keys.r#type.map_or(shape.node, |written| written.node);
+            self.error(
+                Rule::KeyDoesNotFit,
+                node,
+                format!("{what} is of a simple type or an enumeration"),
+            )
+            .hint("objects and lists are elements: put it under `elements`");
+            return None;
+        }
+        if element.absence == Absence::Nil {
+            element.absence = Absence::Omitted;
+        }
         Some(element)
     }
 
@@ -147,40 +290,90 @@ impl Lower<'_> {
     fn list(
         &mut self,
         expression: &TypeExpression<'_>,
-        item_type: TypeRef,
+        named: TypeRef,
         keys: &ElementKeys,
     ) -> TypeRef {
-        let item = keys
-            .item
-            .as_ref()
-            .filter(|item| self.is_xml_name(item))
-            .map(|item| item.value.clone());
-        TypeRef::List(Box::new(ListType {
-            item: item.unwrap_or_else(|| expression.name.to_owned()),
-            item_type,
-            nillable_items: expression.nillable_items,
-            wrapped: keys.list.is_none(),
-        }))
+        let mut items = self.item_names(keys).into_iter();
+        let mut type_ref = named;
+        for nillable_items in expression.optional[..expression.lists()].iter().copied() {
+            let by_default = match &type_ref {
+                TypeRef::List(_) => self.type_name(&type_ref),
+                _ => expression.name.to_owned(),
+            };
+            type_ref = TypeRef::List(Box::new(ListType {
+                item: items.next().unwrap_or(by_default),
+                item_type: type_ref,
+                nillable_items,
+                wrapped: keys.list.is_none(),
+            }));
+        }
+        type_ref
     }
 
-    fn check_list_keys(&mut self, keys: &ElementKeys, is_list: bool) {
-        if let Some(list) = keys.list.as_ref().filter(|list| list.value != "unwrapped") {
-            self.error(Rule::KeyDoesNotFit, list.node, format!("`list` cannot be `{}`", list.value))
-                .hint("write `list: unwrapped` for items without an element around them, else leave it out");
+    /// The names of items that are given, the innermost first.
+    fn item_names(&mut self, keys: &ElementKeys) -> Vec<String> {
+        let Some(written) = &keys.item else {
+            return Vec::new();
+        };
+        let names = match &written.value {
+            ItemNames::Innermost(name) => vec![Located {
+                value: name.clone(),
+                node: written.node,
+            }],
+            ItemNames::Each(names) => names.iter().rev().cloned().collect(),
+        };
+        let names = names.into_iter().filter(|name| self.is_xml_name(name));
+        names.map(|name| name.value).collect()
+    }
+
+    fn check_list_keys(&mut self, keys: &ElementKeys, lists: usize) {
+        if let Some(list) = &keys.list {
+            self.check_list_word(list);
         }
-        let list_keys = [("item", &keys.item), ("list", &keys.list)];
-        for (key, value) in list_keys
+        let list_keys = [
+            ("item", keys.item.as_ref().map(|item| item.node)),
+            ("list", keys.list.as_ref().map(|list| list.node)),
+        ];
+        for (key, node) in list_keys
             .into_iter()
-            .filter_map(|(key, value)| Some((key, value.as_ref()?)))
+            .filter_map(|(key, node)| Some((key, node?)))
         {
-            if !is_list {
+            if lists == 0 {
                 self.error(
                     Rule::KeyDoesNotFit,
-                    value.node,
+                    node,
                     format!("`{key}` is for lists only"),
                 )
                 .hint("a list is written `T[]`");
             }
+        }
+        if let Some(list) = keys.list.as_ref().filter(|_| lists > 1) {
+            self.error(
+                Rule::KeyDoesNotFit,
+                list.node,
+                "a list of lists cannot be unwrapped",
+            );
+        }
+        if let Some(Located {
+            value: ItemNames::Each(names),
+            node,
+        }) = &keys.item
+            && lists > 0
+            && names.len() != lists
+        {
+            let message = format!(
+                "there are {} names for {lists} levels of lists",
+                names.len()
+            );
+            self.error(Rule::KeyDoesNotFit, *node, message)
+                .hint("name each level, the outer one first: `item: [row, cell]`; or the innermost alone: `item: cell`");
+        }
+    }
+
+    pub(super) fn check_list_word(&mut self, list: &Located<String>) {
+        if list.value != "unwrapped" {
+            self.error(Rule::KeyDoesNotFit, list.node, format!("`list` cannot be `{}`", list.value))
+                .hint("write `list: unwrapped` for items without an element around them, else leave it out");
         }
     }
 
@@ -211,10 +404,9 @@ impl Lower<'_> {
         type_ref: &TypeRef,
         keys: &ElementKeys,
     ) -> Absence {
-        let by_default = match type_ref {
-            TypeRef::Simple(simple) if simple.by_value => Absence::Nil,
-            TypeRef::Enumeration(_) => Absence::Nil,
-            _ => Absence::Omitted,
+        let by_default = match type_ref.by_value() {
+            true => Absence::Nil,
+            false => Absence::Omitted,
         };
         let asked = keys.absent.as_ref().and_then(|absent| {
             let asked = match absent.value.as_str() {
@@ -224,15 +416,15 @@ impl Lower<'_> {
             };
             let complaint = match asked {
                 None => format!("`absent` cannot be `{}`", absent.value),
-                Some(_) if !expression.optional => "what is always there has no absent form".to_owned(),
-                Some(Absence::Nil) if expression.list => "an absent list is left out".to_owned(),
+                Some(_) if !expression.is_optional() => "what is always there has no absent form".to_owned(),
+                Some(Absence::Nil) if expression.lists() > 0 => "an absent list is left out".to_owned(),
                 Some(asked) => return Some(asked),
             };
             self.error(Rule::KeyDoesNotFit, absent.node, complaint)
                 .hint("`absent: omit` or `absent: nil` says how a `T?` that is not a list is written when it is absent");
             None
         });
-        match expression.optional {
+        match expression.is_optional() {
             true => asked.unwrap_or(by_default),
             false => Absence::Required,
         }

@@ -7,7 +7,7 @@ use crate::definition::{Located, NodeId, OperationDefinition};
 use crate::diagnostic::{Place, Rule};
 use crate::model::{
     Bindings, ComplexType, Element, ListType, Name, Operation, OperationResult, Root, RustType,
-    TypeRef,
+    Style, TypeRef,
 };
 use crate::naming::{self, Case};
 
@@ -21,6 +21,7 @@ impl Lower<'_> {
             self.error(Rule::Empty, NodeId(0), "the service has no operations")
                 .hint("write them as a map: `operations: { Login: { result: boolean } }`");
         }
+        self.check_headers();
         let by_default = definition
             .bindings
             .as_ref()
@@ -72,16 +73,26 @@ impl Lower<'_> {
             self.error(Rule::RustNameClash, key.node, message)
                 .hint("rename the operation with the key `rust`");
         }
-        let elements = self.elements(&body.parameters, &format!("parameters of `{}`", key.value));
+        let wrapper = self.wire_name(&body.request, key, "");
+        let request = name.as_ref().and_then(|name| request_item(name, wrapper));
+        let members = format!("parameters of `{}`", key.value);
+        let owner = request.as_ref().map(|request| request.rust.as_str());
+        let elements = self.elements(&body.parameters, &members, owner);
         if let Some(elements) = &elements {
             self.check_form_parameters(key, elements, bindings);
+            let on_wire = elements
+                .iter()
+                .map(|(element, node)| (element, Some(*node)));
+            self.check_wire_elements(&on_wire.collect::<Vec<_>>(), &key.value);
         }
+        self.check_form_headers(body, key, bindings);
+        self.check_faults(body);
+        let one_way = self.one_way(body);
+        let style = self.style(body);
         let result = body
             .result
             .as_ref()
             .map(|result| self.result(key, body, result));
-        let wrapper = self.wire_name(&body.request, key, "");
-        let request = name.as_ref().and_then(|name| request_item(name, wrapper));
         if let Some(request) = request.as_ref().filter(|_| !body.parameters.0.is_empty()) {
             self.claim_item(
                 &request.rust,
@@ -89,15 +100,22 @@ impl Lower<'_> {
                 format!("the parameters of the operation `{}`", key.value),
             );
         }
+        let name = name?;
+        let headers = self.headers(&name, &body.headers.r#in, "Headers", true);
+        let response_headers = self.headers(&name, &body.headers.out, "ResponseHeaders", false);
         let elements = elements?.into_iter().map(|(element, _)| element).collect();
         Some(Operation {
-            name: name?,
+            name,
             documentation: body.doc.clone(),
             action: self.action(key, body, namespace),
             request: ComplexType {
                 name: request?,
                 documentation: None,
+                attributes: Vec::new(),
+                text: None,
                 elements,
+                is_abstract: false,
+                family: None,
             },
             response: self.wire_name(&body.response, key, "Response"),
             result: match result {
@@ -105,7 +123,51 @@ impl Lower<'_> {
                 None => None,
             },
             bindings,
+            style,
+            one_way,
+            headers: headers?,
+            response_headers: response_headers?,
+            faults: body.faults.iter().map(|name| name.value.clone()).collect(),
         })
+    }
+
+    fn one_way(&mut self, body: &OperationDefinition) -> bool {
+        let Some(one_way) = body.one_way.as_ref().filter(|one_way| one_way.value) else {
+            return false;
+        };
+        let answers = [
+            ("a result", body.result.is_some()),
+            ("headers of an answer", !body.headers.out.is_empty()),
+            ("faults", !body.faults.is_empty()),
+        ];
+        for (answer, is_said) in answers {
+            if is_said {
+                self.error(
+                    Rule::KeyDoesNotFit,
+                    one_way.node,
+                    format!("an operation without an answer has {answer}"),
+                )
+                .hint("leave one of them out");
+            }
+        }
+        true
+    }
+
+    fn style(&mut self, body: &OperationDefinition) -> Style {
+        let definition = self.definition;
+        let Some(written) = body.style.as_ref().or(definition.style.as_ref()) else {
+            return Style::Document;
+        };
+        match written.value.as_str() {
+            "document" => Style::Document,
+            "rpc" => Style::Rpc,
+            other => {
+                let message = format!("`style` cannot be `{other}`");
+                self.error(Rule::KeyDoesNotFit, written.node, message)
+                    .hint("it is `document` or `rpc`, as in the binding of a WSDL");
+                Style::Document
+            }
+        }
     }
 
     /// The name of an element that an operation has, made from the operation's name unless it is given.
@@ -177,36 +239,35 @@ impl Lower<'_> {
 
     /// The root element of a result over HTTP GET and POST, as ASMX names it.
     fn root(&self, type_ref: &TypeRef) -> Root {
+        let name = self.type_name(type_ref);
         match type_ref {
-            TypeRef::Simple(_) | TypeRef::Enumeration(_) => Root::Simple(self.type_name(type_ref)),
-            TypeRef::Complex(_) => Root::Complex(self.type_name(type_ref)),
-            TypeRef::List(list) => Root::Complex(format!("ArrayOf{}", self.item_type_name(list))),
+            TypeRef::Simple(_) | TypeRef::Custom(..) | TypeRef::Enumeration(_) => {
+                Root::Simple(name)
+            }
+            TypeRef::Complex(_) | TypeRef::Choice(_) | TypeRef::List(_) => Root::Complex(name),
         }
     }
 
-    fn type_name(&self, type_ref: &TypeRef) -> String {
+    /// The name of a type as ASMX gives it: of a list, `ArrayOfInt`.
+    pub(super) fn type_name(&self, type_ref: &TypeRef) -> String {
         match type_ref {
-            TypeRef::Simple(simple) => simple.name.to_owned(),
+            TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => simple.name.to_owned(),
             TypeRef::Complex(id) => self.definition.types.0[id.0].0.value.clone(),
             TypeRef::Enumeration(id) => self.definition.enums.0[id.0].0.value.clone(),
+            TypeRef::Choice(id) => self.choices[id.0].rust.clone(),
             TypeRef::List(list) => format!("ArrayOf{}", self.item_type_name(list)),
         }
     }
 
     fn item_type_name(&self, list: &ListType) -> String {
         let name = self.type_name(&list.item_type);
-        let by_value = match &list.item_type {
-            TypeRef::Simple(simple) => simple.by_value,
-            TypeRef::Enumeration(_) => true,
-            _ => false,
-        };
         let mut rest = name.chars();
         let first: String = rest
             .next()
             .into_iter()
             .flat_map(char::to_uppercase)
             .collect();
-        let nullable = if by_value && list.nillable_items {
+        let nullable = if list.item_type.by_value() && list.nillable_items {
             "NullableOf"
         } else {
             ""
@@ -263,13 +324,13 @@ impl Lower<'_> {
         );
         let mut seen: HashMap<String, NodeId> = HashMap::new();
         for (parameter, node) in parameters {
-            if holds_object(&parameter.type_ref) {
+            if let Some(held) = not_for_forms(&parameter.type_ref) {
                 let message = format!(
                     "`{}` cannot be sent over HTTP GET and POST",
                     parameter.name.xml
                 );
                 self.error(Rule::FormParameter, *node, message)
-                    .label("holds an object")
+                    .label(held)
                     .hint(&narrow);
             }
             if let Some(first) = seen.insert(parameter.name.xml.to_lowercase(), *node) {
@@ -369,11 +430,16 @@ fn request_item(operation: &Name, wrapper: String) -> Option<Name> {
     })
 }
 
-fn holds_object(type_ref: &TypeRef) -> bool {
+/// What in a type has no place in a form.
+fn not_for_forms(type_ref: &TypeRef) -> Option<&'static str> {
     match type_ref {
-        TypeRef::Simple(simple) => matches!(simple.rust, RustType::Xml(_)),
-        TypeRef::Enumeration(_) => false,
-        TypeRef::Complex(_) => true,
-        TypeRef::List(list) => holds_object(&list.item_type),
+        TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => {
+            matches!(simple.rust, RustType::Xml(_)).then_some("holds XML")
+        }
+        TypeRef::Enumeration(_) => None,
+        TypeRef::Complex(_) => Some("holds an object"),
+        TypeRef::Choice(_) => Some("is a choice"),
+        TypeRef::List(list) if list.inner().is_some() => Some("is a list of lists"),
+        TypeRef::List(list) => not_for_forms(&list.item_type),
     }
 }

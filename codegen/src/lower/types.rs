@@ -1,11 +1,13 @@
 //! Complex types and enumerations.
 
 use super::Lower;
-use crate::definition::{Located, NameOrMap, NodeId, ValueKeys};
+use crate::definition::{
+    Located, NameOrMap, NodeId, SimpleKeys, TypeDefinition, TypeOrMap, ValueKeys,
+};
 use crate::diagnostic::Rule;
 use crate::model::{
     Absence, ComplexType, ComplexTypeId, Element, Enumeration, EnumerationId, EnumerationValue,
-    SIMPLE_TYPES, TypeRef,
+    Name, SIMPLE_TYPES, TypeRef,
 };
 use crate::naming::Case;
 
@@ -46,20 +48,79 @@ impl<'d> Lower<'d> {
     pub(super) fn complex_types(&mut self) -> Vec<Option<ComplexType>> {
         let definition = self.definition;
         let lower_one = |(key, body): &'d (Located<String>, _)| {
-            let body: &crate::definition::TypeDefinition = body;
+            let body: &TypeDefinition = body;
             let name = self.name(key, body.rust.as_ref(), Case::Type);
             if let Some(name) = &name {
                 self.claim_item(&name.rust, key.node, format!("the type `{}`", name.xml));
             }
-            let elements = self.elements(&body.elements, &format!("elements of `{}`", key.value));
+            let members = format!("elements of `{}`", key.value);
+            let owner = name.as_ref().map(|name| name.rust.as_str());
+            let elements = self.elements(&body.elements, &members, owner);
+            let attributes = self.attributes(key, body);
+            let text = body.text.as_ref().map(|text| self.text(key, body, text));
             let elements = elements?.into_iter().map(|(element, _)| element).collect();
             Some(ComplexType {
                 name: name?,
                 documentation: body.doc.clone(),
+                attributes: attributes?,
+                text: match text {
+                    Some(text) => Some(text?),
+                    None => None,
+                },
                 elements,
+                is_abstract: body.r#abstract.as_ref().is_some_and(|given| given.value),
+                family: None,
             })
         };
         definition.types.0.iter().map(lower_one).collect()
+    }
+
+    fn attributes(&mut self, key: &Located<String>, body: &TypeDefinition) -> Option<Vec<Element>> {
+        let lowered: Vec<_> = body
+            .attributes
+            .0
+            .iter()
+            .map(|(key, shape)| {
+                let asked = shape.keys().rust;
+                let name = self.name(key, asked.as_ref(), Case::Value);
+                let element = self.simple_element(name, shape, "an attribute");
+                (element, key.node)
+            })
+            .collect();
+        let named = lowered
+            .iter()
+            .filter_map(|(element, node)| Some((&element.as_ref()?.name, *node)))
+            .collect::<Vec<_>>();
+        self.check_distinct(named, &format!("attributes of `{}`", key.value));
+        lowered.into_iter().map(|(element, _)| element).collect()
+    }
+
+    fn text(
+        &mut self,
+        key: &Located<String>,
+        body: &TypeDefinition,
+        shape: &Located<TypeOrMap<SimpleKeys>>,
+    ) -> Option<Element> {
+        if !body.elements.0.is_empty() {
+            let message = format!("`{}` has text and elements", key.value);
+            self.error(Rule::KeyDoesNotFit, shape.node, message)
+                .hint("beside text there is place for attributes only");
+        }
+        let asked = shape.keys().rust;
+        let name = match &asked {
+            Some(asked) => self.asked_rust_name(asked, Case::Value),
+            None => Some("value".to_owned()),
+        };
+        let name = name.map(|rust| Name {
+            xml: "text".to_owned(),
+            rust,
+        });
+        let element = self.simple_element(name, shape, "text")?;
+        if element.absence != Absence::Required {
+            self.error(Rule::KeyDoesNotFit, shape.node, "text is always there")
+                .hint("write its type without `?`; no text is empty text");
+        }
+        Some(element)
     }
 
     /// The enumerations by their numbers; `None` where one is wrong.
@@ -143,74 +204,4 @@ impl<'d> Lower<'d> {
             node,
         ))
     }
-
-    /// Boxes optional elements through which a type holds itself, and refuses types that hold themselves through required ones.
-    pub(super) fn break_cycles(&mut self, types: &mut [Option<ComplexType>]) {
-        for id in 0..types.len() {
-            if reaches(types, id, id, |element| {
-                element.absence == Absence::Required
-            }) {
-                let (key, _) = &self.definition.types.0[id];
-                self.error(
-                    Rule::InfiniteType,
-                    key.node,
-                    format!("`{}` holds itself without end", key.value),
-                )
-                .hint("let one of the elements on the way be absent (`T?`), or be a list (`T[]`)");
-            }
-        }
-        for id in 0..types.len() {
-            let in_cycle: Vec<bool> = match &types[id] {
-                Some(complex) => complex
-                    .elements
-                    .iter()
-                    .map(|element| leads_back(types, element, id))
-                    .collect(),
-                None => continue,
-            };
-            for (element, boxed) in types[id]
-                .iter_mut()
-                .flat_map(|complex| &mut complex.elements)
-                .zip(in_cycle)
-            {
-                element.boxed = boxed && element.absence != Absence::Required;
-            }
-        }
-    }
-}
-
-fn leads_back(types: &[Option<ComplexType>], element: &Element, id: usize) -> bool {
-    match element.type_ref {
-        TypeRef::Complex(next) => next.0 == id || reaches(types, next.0, id, |_| true),
-        _ => false,
-    }
-}
-
-/// Whether values of the type `from` hold a value of the type `to` directly, through elements of the chosen kind.
-fn reaches(
-    types: &[Option<ComplexType>],
-    from: usize,
-    to: usize,
-    through: impl Fn(&Element) -> bool,
-) -> bool {
-    let mut seen = vec![false; types.len()];
-    let mut open = vec![from];
-    while let Some(at) = open.pop() {
-        for element in types[at]
-            .iter()
-            .flat_map(|complex| &complex.elements)
-            .filter(|element| through(element))
-        {
-            let TypeRef::Complex(next) = element.type_ref else {
-                continue;
-            };
-            if next.0 == to {
-                return true;
-            }
-            if !std::mem::replace(&mut seen[next.0], true) {
-                open.push(next.0);
-            }
-        }
-    }
-    false
 }

@@ -1,0 +1,32 @@
+//! Faults: the types whose values stand in the detail of a fault.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+use super::documentation::docs_or;
+use super::{Context, ident};
+use crate::model::{ElementForm, Fault, TypeRef};
+
+/// The item for a fault.
+pub(super) fn emit(context: &Context<'_>, fault: &Fault) -> TokenStream {
+    let runtime = &context.runtime;
+    let service = &context.model.service;
+    let docs = docs_or(
+        &fault.documentation,
+        &format!("The detail of the fault `{}`.", fault.name),
+    );
+    let detail = context.type_ref(&TypeRef::Complex(fault.detail));
+    let (namespace, name) = (&service.namespace, &fault.name);
+    let element_form = (service.element_form == ElementForm::Unqualified).then(|| {
+        let form = ident("Unqualified").into_token_stream();
+        quote! { const ELEMENT_FORM: #runtime::ElementForm = #runtime::ElementForm::#form; }
+    });
+    quote! {
+        #docs
+        impl #runtime::FaultDetail for #detail {
+            const NAMESPACE: &'static str = #namespace;
+            const NAME: &'static str = #name;
+            #element_form
+        }
+    }
+}

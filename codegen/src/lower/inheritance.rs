@@ -1,0 +1,251 @@
+//! Types that extend others: what they take over, and what may stand where a base is asked for.
+
+use std::collections::HashMap;
+
+use super::Lower;
+use crate::definition::{Located, NodeId};
+use crate::diagnostic::Rule;
+use crate::model::{ComplexType, ComplexTypeId, Element, Family, FamilyMember, TypeRef};
+use crate::naming;
+
+impl Lower<'_> {
+    /// Gives every type what the types that it extends have, and those their families.
+    pub(super) fn extend_types(&mut self, types: &mut [Option<ComplexType>]) {
+        let bases = self.bases();
+        let mut order: Vec<_> = (0..types.len()).collect();
+        order.sort_by_key(|id| depth(&bases, *id));
+        for id in order {
+            if let Some(base) = bases[id]
+                && let Some(base) = types[base].clone()
+                && let Some(derived) = &mut types[id]
+            {
+                self.take_over(id, &base, derived);
+            }
+            if let Some(complex) = &types[id] {
+                self.check_fields(id, complex);
+            }
+        }
+        for id in 0..types.len() {
+            self.family(id, &bases, types);
+        }
+    }
+
+    /// The base of each type.
+    fn bases(&mut self) -> Vec<Option<usize>> {
+        let definition = self.definition;
+        let written = definition.types.0.iter();
+        let mut bases: Vec<_> = written
+            .map(|(_, body)| self.base(body.extends.as_ref()?))
+            .collect();
+        let circular: Vec<_> = (0..bases.len())
+            .filter(|id| is_circular(&bases, *id))
+            .collect();
+        for id in circular {
+            bases[id] = None;
+            let (key, body) = &definition.types.0[id];
+            let node = body
+                .extends
+                .as_ref()
+                .map_or(key.node, |extends| extends.node);
+            self.error(
+                Rule::Inheritance,
+                node,
+                format!("`{}` extends itself", key.value),
+            )
+            .hint("a type extends a type that knows nothing of it");
+        }
+        bases
+    }
+
+    fn base(&mut self, extends: &Located<String>) -> Option<usize> {
+        let name = extends.value.as_str();
+        let message = match self.types.get(name) {
+            Some((_, TypeRef::Complex(id))) => return Some(id.0),
+            Some(_) => format!("`{name}` is an enumeration, which no type can extend"),
+            None => format!("there is no type `{name}` to extend"),
+        };
+        let mut known: Vec<_> = self
+            .types
+            .iter()
+            .filter(|(_, (_, type_ref))| matches!(type_ref, TypeRef::Complex(_)))
+            .map(|(name, _)| *name)
+            .collect();
+        known.sort_unstable();
+        self.error(Rule::Inheritance, extends.node, message)
+            .nearest(name, known, "define it under `types`");
+        None
+    }
+
+    fn take_over(&mut self, id: usize, base: &ComplexType, derived: &mut ComplexType) {
+        let (key, body) = &self.definition.types.0[id];
+        let node = body
+            .extends
+            .as_ref()
+            .map_or(key.node, |extends| extends.node);
+        let has_elements = !base.elements.is_empty() || !derived.elements.is_empty();
+        let has_text = base.text.is_some() || derived.text.is_some();
+        if (has_text && has_elements) || (base.text.is_some() && derived.text.is_some()) {
+            let message = format!(
+                "`{}` would have the text of `{}` beside other content",
+                key.value, base.name.xml
+            );
+            self.error(Rule::Inheritance, node, message)
+                .hint("a type that extends one with text adds attributes only");
+        }
+        derived.text = derived.text.take().or_else(|| base.text.clone());
+        derived
+            .attributes
+            .splice(0..0, base.attributes.iter().cloned());
+        derived.elements.splice(0..0, base.elements.iter().cloned());
+    }
+
+    /// Holds that attributes, text and elements are distinct fields, and that no two elements have one name on the wire.
+    fn check_fields(&mut self, id: usize, complex: &ComplexType) {
+        let (key, body) = &self.definition.types.0[id];
+        let own = |entries: Vec<(&String, NodeId)>, name: &str| {
+            let found = entries.into_iter().find(|(key, _)| *key == name);
+            found.map(|(_, node)| node)
+        };
+        let elements = || {
+            body.elements
+                .0
+                .iter()
+                .map(|(key, _)| (&key.value, key.node))
+                .collect()
+        };
+        let attributes = || {
+            body.attributes
+                .0
+                .iter()
+                .map(|(key, _)| (&key.value, key.node))
+                .collect()
+        };
+        let text = || body.text.as_ref().map(|text| text.node);
+        let fields = (complex.attributes.iter())
+            .map(|field| (field, own(attributes(), &field.name.xml)))
+            .chain(complex.text.iter().map(|field| (field, text())))
+            .chain(
+                complex
+                    .elements
+                    .iter()
+                    .map(|field| (field, own(elements(), &field.name.xml))),
+            );
+        let fields: Vec<_> = fields.collect();
+        let elements: Vec<_> = fields[fields.len() - complex.elements.len()..].to_vec();
+        self.check_wire_elements(&elements, &key.value);
+        if body.extends.is_some() || fields.len() > elements.len() {
+            let mut seen: HashMap<&str, Option<NodeId>> = HashMap::new();
+            for (field, node) in &fields {
+                let Some(first) = seen.insert(&field.name.rust, *node) else {
+                    continue;
+                };
+                let message = format!(
+                    "two fields of `{}` would be called `{}`",
+                    key.value, field.name.rust
+                );
+                let pending = self
+                    .error(Rule::RustNameClash, node.unwrap_or(key.node), message)
+                    .hint("rename one of them with the key `rust`");
+                if let Some(first) = first {
+                    pending.other(first, "the other one");
+                }
+            }
+        }
+    }
+
+    /// Holds that elements, those of choices too, have distinct names on the wire. An element without a node is taken over.
+    pub(super) fn check_wire_elements(
+        &mut self,
+        elements: &[(&Element, Option<NodeId>)],
+        owner: &str,
+    ) {
+        let mut names: Vec<(String, Option<NodeId>)> = Vec::new();
+        for (element, node) in elements {
+            match element.type_ref.choice() {
+                Some(choice) => {
+                    let alternatives = self.choices[choice.0].alternatives.iter();
+                    names.extend(alternatives.map(|element| (element.name.xml.clone(), *node)));
+                }
+                None => names.push((element.name.xml.clone(), *node)),
+            }
+        }
+        let mut seen: HashMap<&str, Option<NodeId>> = HashMap::new();
+        for (name, node) in &names {
+            let Some(first) = seen.insert(name, *node) else {
+                continue;
+            };
+            let Some(node) = node else { continue };
+            let message = format!("two elements of `{owner}` are called `{name}`");
+            let pending = self.error(Rule::XmlNameClash, *node, message);
+            match first {
+                Some(first) => pending.other(first, "the other one"),
+                None => pending.label("the other one comes from the type that is extended"),
+            };
+        }
+    }
+
+    fn family(&mut self, id: usize, bases: &[Option<usize>], types: &mut [Option<ComplexType>]) {
+        let (key, body) = &self.definition.types.0[id];
+        let derived = (0..types.len()).filter(|other| extends(bases, *other, id));
+        let derived: Vec<_> = derived.collect();
+        let is_abstract = |id: usize| {
+            types[id]
+                .as_ref()
+                .is_some_and(|complex| complex.is_abstract)
+        };
+        let members: Vec<_> = std::iter::once(id)
+            .chain(derived.iter().copied())
+            .filter(|member| !is_abstract(*member))
+            .map(|member| FamilyMember {
+                complex_type: ComplexTypeId(member),
+                boxed: false,
+            })
+            .collect();
+        if members.is_empty() {
+            let node = body
+                .r#abstract
+                .as_ref()
+                .map_or(key.node, |given| given.node);
+            self.error(
+                Rule::Inheritance,
+                node,
+                format!("`{}` is abstract, and no type extends it", key.value),
+            )
+            .hint("without a type that says `extends` there is no value of it");
+        }
+        if derived.is_empty() {
+            return;
+        }
+        let Some(complex) = &mut types[id] else {
+            return;
+        };
+        let rust = naming::joined("Any", &complex.name.rust);
+        self.claim_item(
+            &rust,
+            key.node,
+            format!("the family of the type `{}`", key.value),
+        );
+        complex.family = Some(Family { rust, members });
+    }
+}
+
+/// Whether one type extends another, by however many steps. Bases do not go in circles.
+fn extends(bases: &[Option<usize>], derived: usize, base: usize) -> bool {
+    let mut at = derived;
+    while let Some(next) = bases[at] {
+        if next == base {
+            return true;
+        }
+        at = next;
+    }
+    false
+}
+
+fn depth(bases: &[Option<usize>], id: usize) -> usize {
+    std::iter::successors(bases[id], |base| bases[*base]).count()
+}
+
+fn is_circular(bases: &[Option<usize>], id: usize) -> bool {
+    let steps = std::iter::successors(bases[id], |base| bases[*base]);
+    steps.take(bases.len()).any(|step| step == id)
+}
