@@ -131,8 +131,11 @@ fn encoding_without_mark(bytes: &[u8], charset: Option<&str>) -> Result<Charset,
     match declared_encoding(bytes) {
         None => Ok(Charset::UTF_8),
         Some(name) => match Charset::named(name) {
+            // No registered name is longer than 45 characters; a hostile one is not sent back whole.
             None => Err(CharsetError {
-                message: format!("System does not support '{name}' encoding. Line 1, position 31."),
+                message: format!(
+                    "System does not support '{name:.45}' encoding. Line 1, position 31."
+                ),
             }),
             Some(encoding) if encoding.is_utf16() => Err(CharsetError {
                 message: format!(
