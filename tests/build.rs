@@ -1,8 +1,12 @@
-//! Generates both services of `service-defs/` for the fixture programs.
+//! Generates both services of `service-defs/` for the fixture programs, and those with every shape for `tests/shapes.rs`.
 
 fn main() {
     svcgen_codegen::build([
         "../service-defs/authenticator.yaml",
         "../service-defs/device_login_service.yaml",
+        "definitions/valid/messages.yaml",
+        "definitions/valid/objects.yaml",
+        "definitions/valid/simple_types.yaml",
+        "definitions/valid/unqualified.yaml",
     ]);
 }

@@ -60,6 +60,7 @@ fn generate() -> Command {
             Arg::new(option.name)
                 .long(option.name)
                 .value_name("VALUE")
+                .action(ArgAction::Append)
                 .default_value(option.default)
                 .value_parser(move |value: &str| {
                     (option.set)(&mut Config::new(), value).map(|()| value.to_owned())
@@ -74,10 +75,10 @@ fn generate() -> Command {
 pub(crate) fn read_generate(matches: &ArgMatches) -> Generate {
     let mut config = Config::new();
     for option in OPTIONS {
-        let value = matches
-            .get_one::<String>(option.name)
-            .expect("it has a default");
-        (option.set)(&mut config, value).expect("clap has tried it");
+        let values = matches.get_many::<String>(option.name);
+        for value in values.into_iter().flatten() {
+            (option.set)(&mut config, value).expect("clap has tried it");
+        }
     }
     let definitions: Vec<_> = matches
         .get_many::<PathBuf>("definitions")

@@ -1,5 +1,10 @@
 //! Options: one row each, for the build script, the macro and the command.
 
+use std::collections::BTreeMap;
+
+use crate::model::SIMPLE_TYPES;
+use crate::naming;
+
 /// What can be chosen about the generated code.
 ///
 /// ```
@@ -11,6 +16,8 @@ pub struct Config {
     pub(crate) client: bool,
     pub(crate) server: bool,
     pub(crate) runtime: String,
+    /// Rust types by the names of the simple types that they hold.
+    pub(crate) simple_types: BTreeMap<String, String>,
 }
 
 /// An option, for doors that know options by their names.
@@ -31,7 +38,10 @@ macro_rules! options {
     ($(#[doc = $about:literal] $name:ident: $kind:ty = $default:literal, $parse:path;)+) => {
         impl Default for Config {
             fn default() -> Self {
-                Self { $($name: $parse($default).expect("defaults are fine")),+ }
+                Self {
+                    $($name: $parse($default).expect("defaults are fine"),)+
+                    simple_types: BTreeMap::new(),
+                }
             }
         }
 
@@ -54,8 +64,8 @@ macro_rules! options {
         }
 
         /// The options by name.
-        pub const OPTIONS: &[OptionRow] = &[$(
-            OptionRow {
+        pub const OPTIONS: &[OptionRow] = &[
+            $(OptionRow {
                 name: stringify!($name),
                 about: $about.trim_ascii(),
                 default: $default,
@@ -63,8 +73,14 @@ macro_rules! options {
                     config.$name = $parse(value)?;
                     Ok(())
                 },
-            }
-        ),+];
+            },)+
+            OptionRow {
+                name: "simple_type",
+                about: "The Rust type of all values of a simple type: `dateTime=crate::Moment`. May be given for several types.",
+                default: "",
+                set: |config, value| config.add_simple_type(value),
+            },
+        ];
     };
 }
 
@@ -75,6 +91,51 @@ options! {
     server: bool = "true", parse_bool;
     /// The path of the runtime in the crate that the code is for.
     runtime: &str = "svcgen", parse_path;
+}
+
+impl Config {
+    /// The Rust type of all values of a simple type, by its path as seen from the emitted module. It implements `svcgen::Value`,
+    /// `Default`, `Debug`, `Clone` and `PartialEq`. Secrets keep the type that they have.
+    ///
+    /// ```
+    /// let config = svcgen_codegen::Config::new().simple_type("dateTime", "crate::Moment");
+    /// # let _ = config;
+    /// ```
+    ///
+    /// Default: the types of `service-defs/README.md`. Generating reports a name that is no simple type, and a path that is none.
+    #[must_use]
+    pub fn simple_type(mut self, name: &str, path: &str) -> Self {
+        self.simple_types.insert(name.to_owned(), path.to_owned());
+        self
+    }
+
+    fn add_simple_type(&mut self, value: &str) -> Result<(), String> {
+        if value.is_empty() {
+            return Ok(());
+        }
+        let (name, path) = value
+            .split_once('=')
+            .ok_or_else(|| format!("`{value}` is not written like `dateTime=crate::Moment`"))?;
+        check_simple_type(name, path)?;
+        self.simple_types.insert(name.to_owned(), path.to_owned());
+        Ok(())
+    }
+}
+
+/// Holds that a simple type can be kept in a Rust type.
+pub(crate) fn check_simple_type(name: &str, path: &str) -> Result<(), String> {
+    if !SIMPLE_TYPES.iter().any(|simple| simple.name == name) {
+        let near = naming::nearest(name, SIMPLE_TYPES.iter().map(|simple| simple.name));
+        let near = near.map(|near| format!("; did you mean `{near}`?"));
+        return Err(format!(
+            "`{name}` is no simple type{}",
+            near.unwrap_or_default()
+        ));
+    }
+    match naming::is_rust_path(path) {
+        true => Ok(()),
+        false => Err(format!("`{path}` is not the path of a Rust type")),
+    }
 }
 
 fn parse_bool(value: &str) -> Result<bool, String> {

@@ -77,8 +77,9 @@ impl Config {
     pub fn generate(&self, file: &str, text: &str) -> Result<Output, Diagnostics> {
         let mut sink = Sink::default();
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-        let model = read(text, &mut sink)
-            .and_then(|(definition, mistakes)| lower::lower(&definition, mistakes, &mut sink));
+        let model = read(text, &mut sink).and_then(|(definition, mistakes)| {
+            lower::lower(&definition, mistakes, self, &mut sink)
+        });
         let diagnostics = sink.finish(file, text);
         let Some(model) = model else {
             return Err(diagnostics);

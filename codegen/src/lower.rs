@@ -8,8 +8,9 @@ mod inheritance;
 mod operations;
 mod types;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
+use crate::config::{Config, check_simple_type};
 use crate::definition::{Definition, Located, Mistake, MistakeKind, NodeId};
 use crate::diagnostic::{Pending, Place, Rule, Sink};
 use crate::model::{Choice, ElementForm, Model, Name, Service, ServiceItems, TypeRef};
@@ -19,8 +20,15 @@ use crate::naming::{self, Case};
 pub(crate) fn lower(
     definition: &Definition,
     mistakes: Vec<Mistake>,
+    config: &Config,
     sink: &mut Sink,
 ) -> Option<Model> {
+    for (name, path) in &config.simple_types {
+        if let Err(complaint) = check_simple_type(name, path) {
+            let message = format!("the option `simple_type` is wrong: {complaint}");
+            sink.add(Rule::KeyDoesNotFit, Place::Node(NodeId(0)), message);
+        }
+    }
     // What a mistake left out may be the very key that is required.
     let whole = mistakes.is_empty();
     if whole {
@@ -36,6 +44,7 @@ pub(crate) fn lower(
         types: HashMap::new(),
         items: HashMap::new(),
         choices: Vec::new(),
+        simple_types: &config.simple_types,
     };
     lower.declare_types();
     let mut complex_types = lower.complex_types();
@@ -67,6 +76,8 @@ struct Lower<'d> {
     /// The Rust names of emitted items, with what they name.
     items: HashMap<String, (NodeId, String)>,
     choices: Vec<Choice>,
+    /// The Rust types that options ask for.
+    simple_types: &'d BTreeMap<String, String>,
 }
 
 impl<'d> Lower<'d> {

@@ -220,7 +220,7 @@ impl Lower<'_> {
     /// The type, in the Rust type that is asked for.
     fn rust_type(&mut self, type_ref: TypeRef, keys: &ElementKeys) -> TypeRef {
         let Some(asked) = &keys.rust_type else {
-            return type_ref;
+            return self.optional_rust_type(type_ref, keys);
         };
         let TypeRef::Simple(simple) = type_ref else {
             self.error(
@@ -236,6 +236,18 @@ impl Lower<'_> {
                 .hint("it is written like `crate::money::Amount`, as seen from the emitted module");
         }
         TypeRef::Custom(simple, asked.value.clone())
+    }
+
+    /// The type, in the Rust type that an option asks for. Secrets stay what they are.
+    fn optional_rust_type(&self, type_ref: TypeRef, keys: &ElementKeys) -> TypeRef {
+        let secret = keys.secret.as_ref().is_some_and(|secret| secret.value);
+        match type_ref {
+            TypeRef::Simple(simple) if !secret => match self.simple_types.get(simple.name) {
+                Some(path) => TypeRef::Custom(simple, path.clone()),
+                None => TypeRef::Simple(simple),
+            },
+            type_ref => type_ref,
+        }
     }
 
     /// An attribute, or the text of a type.
@@ -362,7 +374,7 @@ impl Lower<'_> {
             && names.len() != lists
         {
             let message = format!(
-                "there are {} names for {lists} levels of lists",
+                "`item` names {} levels of lists, and there are {lists}",
                 names.len()
             );
             self.error(Rule::KeyDoesNotFit, *node, message)

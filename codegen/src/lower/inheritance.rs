@@ -102,36 +102,21 @@ impl Lower<'_> {
     /// Holds that attributes, text and elements are distinct fields, and that no two elements have one name on the wire.
     fn check_fields(&mut self, id: usize, complex: &ComplexType) {
         let (key, body) = &self.definition.types.0[id];
-        let own = |entries: Vec<(&String, NodeId)>, name: &str| {
-            let found = entries.into_iter().find(|(key, _)| *key == name);
-            found.map(|(_, node)| node)
-        };
-        let elements = || {
-            body.elements
-                .0
-                .iter()
-                .map(|(key, _)| (&key.value, key.node))
-                .collect()
-        };
-        let attributes = || {
-            body.attributes
-                .0
-                .iter()
-                .map(|(key, _)| (&key.value, key.node))
-                .collect()
-        };
-        let text = || body.text.as_ref().map(|text| text.node);
-        let fields = (complex.attributes.iter())
-            .map(|field| (field, own(attributes(), &field.name.xml)))
-            .chain(complex.text.iter().map(|field| (field, text())))
-            .chain(
-                complex
-                    .elements
-                    .iter()
-                    .map(|field| (field, own(elements(), &field.name.xml))),
-            );
-        let fields: Vec<_> = fields.collect();
-        let elements: Vec<_> = fields[fields.len() - complex.elements.len()..].to_vec();
+        // What is taken over comes first, and has no node here.
+        let taken = |all: usize, own: usize| std::iter::repeat_n(None, all.saturating_sub(own));
+        let own_attributes = body.attributes.0.iter().map(|(key, _)| Some(key.node));
+        let own_elements = body.elements.0.iter().map(|(key, _)| Some(key.node));
+        let attributes =
+            taken(complex.attributes.len(), body.attributes.0.len()).chain(own_attributes);
+        let elements = taken(complex.elements.len(), body.elements.0.len()).chain(own_elements);
+        let text = body.text.as_ref().map(|text| text.node);
+        let elements: Vec<_> = complex.elements.iter().zip(elements).collect();
+        let attributes = complex.attributes.iter().zip(attributes);
+        let text = complex.text.iter().map(|field| (field, text));
+        let fields: Vec<_> = attributes
+            .chain(text)
+            .chain(elements.iter().copied())
+            .collect();
         self.check_wire_elements(&elements, &key.value);
         if body.extends.is_some() || fields.len() > elements.len() {
             let mut seen: HashMap<&str, Option<NodeId>> = HashMap::new();
@@ -139,14 +124,16 @@ impl Lower<'_> {
                 let Some(first) = seen.insert(&field.name.rust, *node) else {
                     continue;
                 };
+                // Of two fields that are taken over, the type that they are taken from was told.
+                let Some(at) = node.or(first) else { continue };
                 let message = format!(
                     "two fields of `{}` would be called `{}`",
                     key.value, field.name.rust
                 );
                 let pending = self
-                    .error(Rule::RustNameClash, node.unwrap_or(key.node), message)
+                    .error(Rule::RustNameClash, at, message)
                     .hint("rename one of them with the key `rust`");
-                if let Some(first) = first {
+                if let Some(first) = first.filter(|_| node.is_some()) {
                     pending.other(first, "the other one");
                 }
             }

@@ -22,6 +22,7 @@ impl Lower<'_> {
                 .hint("write them as a map: `operations: { Login: { result: boolean } }`");
         }
         self.check_headers();
+        self.style(definition.style.as_ref());
         let by_default = definition
             .bindings
             .as_ref()
@@ -88,7 +89,8 @@ impl Lower<'_> {
         self.check_form_headers(body, key, bindings);
         self.check_faults(body);
         let one_way = self.one_way(body);
-        let style = self.style(body);
+        let by_default = self.definition.style.as_ref();
+        let style = self.style(body.style.as_ref().or(by_default));
         let result = body
             .result
             .as_ref()
@@ -153,9 +155,9 @@ impl Lower<'_> {
         true
     }
 
-    fn style(&mut self, body: &OperationDefinition) -> Style {
-        let definition = self.definition;
-        let Some(written) = body.style.as_ref().or(definition.style.as_ref()) else {
+    /// A style that is written; `document` if none is.
+    fn style(&mut self, written: Option<&Located<String>>) -> Style {
+        let Some(written) = written else {
             return Style::Document;
         };
         match written.value.as_str() {

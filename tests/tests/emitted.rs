@@ -1,0 +1,393 @@
+//! What is emitted: one snapshot an item, and that all of it compiles wherever it may be put.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use proptest::prelude::*;
+use svcgen_codegen::{Config, Output};
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn generate(definition: &str) -> Output {
+    let path = repository().join(definition);
+    Config::new()
+        .generate_file(path)
+        .unwrap_or_else(|diagnostics| panic!("{diagnostics}"))
+}
+
+/// The items of an emitted file, each with its documentation.
+fn items(code: &str) -> Vec<String> {
+    let mut items: Vec<String> = Vec::new();
+    for part in code.split("\n\n") {
+        match items.last_mut() {
+            Some(last) if part.starts_with([' ', '}']) => {
+                last.push_str("\n\n");
+                last.push_str(part);
+            }
+            _ => items.push(part.to_owned()),
+        }
+    }
+    items
+}
+
+fn item(definition: &str, holds: &str) -> String {
+    let code = generate(definition).code;
+    let mut found = items(&code).into_iter().filter(|item| item.contains(holds));
+    let item = found
+        .next()
+        .unwrap_or_else(|| panic!("no item of {definition} holds {holds}"));
+    assert!(
+        found.next().is_none(),
+        "several items of {definition} hold {holds}"
+    );
+    item
+}
+
+fn snapshot(name: &str, definition: &str, holds: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../snapshots/emitted");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, item(definition, holds)));
+}
+
+const AUTHENTICATOR: &str = "service-defs/authenticator.yaml";
+const SHAPES: &str = "tests/definitions/valid/every_shape.yaml";
+const TYPES: &str = "tests/definitions/valid/simple_types.yaml";
+const OBJECTS: &str = "tests/definitions/valid/objects.yaml";
+const MESSAGES: &str = "tests/definitions/valid/messages.yaml";
+const UNQUALIFIED: &str = "tests/definitions/valid/unqualified.yaml";
+const HOSTILE: &str = "tests/definitions/valid/hostile_names.yaml";
+
+#[test]
+fn items_are_as_a_person_would_write_them() {
+    let snapshots = [
+        ("header", AUTHENTICATOR, "@generated"),
+        ("handshake", AUTHENTICATOR, "const _"),
+        ("complex_type", AUTHENTICATOR, "pub struct LoginResult"),
+        (
+            "complex_type_implementation",
+            AUTHENTICATOR,
+            "Complex for LoginResult",
+        ),
+        ("request", AUTHENTICATOR, "pub struct LoginRequest"),
+        (
+            "request_implementation",
+            AUTHENTICATOR,
+            "Complex for LoginRequest",
+        ),
+        ("handler", AUTHENTICATOR, "trait AuthenticatorHandler"),
+        ("server", AUTHENTICATOR, "type AuthenticatorServer"),
+        ("service", AUTHENTICATOR, "pub struct AuthenticatorService"),
+        (
+            "service_implementation",
+            AUTHENTICATOR,
+            "Service<H> for AuthenticatorService",
+        ),
+        ("description", AUTHENTICATOR, "const DESCRIPTION: svcgen"),
+        ("client", AUTHENTICATOR, "pub struct AuthenticatorClient"),
+        (
+            "client_implementation",
+            AUTHENTICATOR,
+            "impl<T: svcgen::Transport>",
+        ),
+        ("enumeration", SHAPES, "pub enum Colour"),
+        ("enumeration_names", SHAPES, "Enumeration for Colour"),
+        ("enumeration_value", SHAPES, "Value for Colour"),
+        ("empty_type", SHAPES, "Complex for Empty"),
+        ("type_of_one_element", SHAPES, "Complex for One"),
+        ("recursive_type", SHAPES, "pub struct Tree"),
+        ("recursive_type_implementation", SHAPES, "Complex for Tree"),
+        ("every_simple_type", SHAPES, "pub struct SimpleRequest"),
+        ("lists", SHAPES, "pub struct ListsRequest"),
+        ("lists_implementation", SHAPES, "Complex for ListsRequest"),
+        ("handler_of_every_shape", SHAPES, "trait ShapesHandler"),
+        (
+            "description_of_every_shape",
+            SHAPES,
+            "const DESCRIPTION: svcgen",
+        ),
+        (
+            "service_of_every_shape",
+            SHAPES,
+            "Service<H> for ShapesService",
+        ),
+        (
+            "client_of_every_shape",
+            SHAPES,
+            "impl<T: svcgen::Transport>",
+        ),
+        ("simple_types", TYPES, "pub struct Everything"),
+        ("attributes", OBJECTS, "Complex for Attributed"),
+        ("text", OBJECTS, "pub struct Price"),
+        ("text_implementation", OBJECTS, "Complex for Price"),
+        ("choices", OBJECTS, "pub struct Person {"),
+        ("choices_implementation", OBJECTS, "Complex for Person "),
+        ("choice", OBJECTS, "pub enum PersonContact"),
+        ("choice_default", OBJECTS, "Default for PersonContact"),
+        ("choice_writing", OBJECTS, "impl PersonContact"),
+        ("recursive_choice", OBJECTS, "pub enum PersonOthers"),
+        ("derived_type", OBJECTS, "pub struct Dog"),
+        ("family", OBJECTS, "pub enum AnyAnimal"),
+        ("family_conversion", OBJECTS, "From<Dog> for AnyAnimal"),
+        ("family_value", OBJECTS, "Value for AnyAnimal"),
+        ("abstract_family_value", OBJECTS, "Value for AnyShape"),
+        ("lists_of_lists", OBJECTS, "pub struct MatrixRequest"),
+        (
+            "lists_of_lists_implementation",
+            OBJECTS,
+            "Complex for MatrixRequest",
+        ),
+        ("headers", MESSAGES, "pub struct LoginHeaders"),
+        (
+            "headers_of_answers",
+            MESSAGES,
+            "pub struct LoginResponseHeaders",
+        ),
+        ("fault", MESSAGES, "FaultDetail for Account"),
+        ("handler_of_messages", MESSAGES, "trait MessagesHandler"),
+        (
+            "description_of_messages",
+            MESSAGES,
+            "const DESCRIPTION: svcgen",
+        ),
+        (
+            "service_of_messages",
+            MESSAGES,
+            "Service<H> for MessagesService",
+        ),
+        ("client_of_messages", MESSAGES, "impl<T: svcgen::Transport>"),
+        (
+            "description_of_unqualified",
+            UNQUALIFIED,
+            "const DESCRIPTION: svcgen",
+        ),
+        ("unqualified_fault", UNQUALIFIED, "FaultDetail for Point"),
+        ("hostile_request", HOSTILE, "pub struct IntoRequest"),
+        ("hostile_handler", HOSTILE, "trait SelfHandler"),
+        ("hostile_client", HOSTILE, "svcgen::Transport>"),
+    ];
+    for (name, definition, holds) in snapshots {
+        snapshot(name, definition, holds);
+    }
+}
+
+#[test]
+fn each_side_can_be_left_out() {
+    let text = fs::read_to_string(repository().join(AUTHENTICATOR)).unwrap();
+    let generate = |config: Config| config.generate("authenticator.yaml", &text).unwrap().code;
+    let server = generate(Config::new().client(false));
+    assert!(server.contains("AuthenticatorHandler") && !server.contains("AuthenticatorClient"));
+    let client = generate(Config::new().server(false));
+    assert!(client.contains("AuthenticatorClient") && !client.contains("AuthenticatorHandler"));
+    let types = generate(Config::new().server(false).client(false));
+    assert!(types.contains("LoginRequest") && !types.contains("DESCRIPTION"));
+    let elsewhere = generate(Config::new().runtime("crate::runtime"));
+    assert!(elsewhere.contains("impl crate::runtime::Complex") && !elsewhere.contains(" svcgen::"));
+}
+
+#[test]
+fn values_can_be_kept_in_types_of_the_application() {
+    let text = "service: S\nnamespace: urn:s\npath: /s\noperations:\n  A:\n    parameters:\n      \
+                one: { type: int, rust_type: crate::Number }\n      all: \"dateTime?[]\"\n      \
+                hidden: { type: string?, secret: true }\n    result: dateTime?\n    bindings: [soap11]\n";
+    let config = || Config::new().simple_type("dateTime", "crate::Moment");
+    let config = config().simple_type("string", "::text::Text");
+    let code = config.generate("s.yaml", text).unwrap().code;
+    for expected in [
+        "pub one: crate::Number,",
+        "pub all: Vec<Option<crate::Moment>>,",
+        "pub hidden: Option<svcgen::Secret<String>>,",
+        "Result<Option<crate::Moment>, svcgen::Fault>",
+    ] {
+        assert!(code.contains(expected), "{expected} is not in {code}");
+    }
+    let mut config = Config::new();
+    let option = svcgen_codegen::OPTIONS
+        .iter()
+        .find(|option| option.name == "simple_type")
+        .unwrap();
+    for (value, complaint) in [
+        ("int", "is not written like"),
+        ("datetime=crate::Moment", "did you mean `dateTime`?"),
+        ("int=Vec<u8>", "is not the path of a Rust type"),
+    ] {
+        let said = (option.set)(&mut config, value).unwrap_err();
+        assert!(said.contains(complaint), "{said}");
+    }
+    assert_eq!(config, Config::new());
+    (option.set)(&mut config, "int=crate::Number").unwrap();
+    assert_eq!(config, Config::new().simple_type("int", "crate::Number"));
+    let wrong = Config::new().simple_type("nothing", "crate::Number");
+    let diagnostics = wrong.generate("s.yaml", text).unwrap_err();
+    assert!(
+        diagnostics
+            .to_string()
+            .contains("`nothing` is no simple type")
+    );
+}
+
+/// The lints that emitted code holds, and what crates around it may demand.
+const CRATE: &str = "\
+//! Emitted code, as a crate of another edition holds it.
+#![deny(warnings, missing_docs, unsafe_code)]
+";
+
+#[test]
+fn emitted_code_compiles_under_both_editions_without_a_warning() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("editions");
+    fs::create_dir_all(&folder).unwrap();
+    let editions = ["2021", "2024"];
+    let members = editions
+        .map(|edition| format!("\"edition{edition}\""))
+        .join(", ");
+    fs::write(
+        folder.join("Cargo.toml"),
+        format!("[workspace]\nresolver = \"2\"\nmembers = [{members}]\n"),
+    )
+    .unwrap();
+    fs::copy(repository().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    for edition in editions {
+        write_crate(&folder.join(format!("edition{edition}")), edition);
+    }
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let has_clippy = Command::new(&cargo)
+        .args(["clippy", "--version"])
+        .output()
+        .is_ok_and(|out| out.status.success());
+    let output = Command::new(&cargo)
+        .args([
+            if has_clippy { "clippy" } else { "check" },
+            "--offline",
+            "--quiet",
+            "--workspace",
+        ])
+        .current_dir(&folder)
+        .env("CARGO_TARGET_DIR", folder.join("target"))
+        .env_remove("RUSTFLAGS")
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// The definitions of both services, and all valid ones of the tests.
+fn definitions() -> Vec<String> {
+    let mut definitions = vec![
+        AUTHENTICATOR.to_owned(),
+        "service-defs/device_login_service.yaml".to_owned(),
+    ];
+    for entry in fs::read_dir(repository().join("tests/definitions/valid")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        definitions.push(format!("tests/definitions/valid/{name}"));
+    }
+    definitions.sort();
+    definitions
+}
+
+fn write_crate(folder: &Path, edition: &str) {
+    fs::create_dir_all(folder.join("src")).unwrap();
+    let runtime = repository().join("runtime").canonicalize().unwrap();
+    let manifest = format!(
+        "[package]\nname = \"edition{edition}\"\nversion = \"0.0.0\"\nedition = \"{edition}\"\n\n\
+         [dependencies]\nsvcgen = {{ path = {runtime:?}, default-features = false, features = [\"decimal\", \"guid\", \"time\"] }}\n"
+    );
+    let mut library = CRATE.to_owned();
+    for definition in definitions() {
+        let output = generate(&definition);
+        library.push_str(&format!(
+            "#[doc = \"Emitted.\"]\npub mod {};\n",
+            output.name
+        ));
+        fs::write(
+            folder.join("src").join(format!("{}.rs", output.name)),
+            output.code,
+        )
+        .unwrap();
+    }
+    fs::write(folder.join("src/lib.rs"), library).unwrap();
+    fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+}
+
+/// Names that Rust, XML or YAML might take for something else, and some that are no names.
+fn name() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[A-Za-z_][A-Za-z0-9_.-]{0,8}",
+        prop::sample::select(vec![
+            "self", "Self", "super", "crate", "_", "type", "gen", "async", "Option", "String",
+            "Result", "Vec", "Ok", "None", "Some", "Box", "T", "H", "Default", "Send", "int",
+            "string", "r#type", "a b", "\"); }", "é", "1a", "",
+        ])
+        .prop_map(str::to_owned),
+    ]
+}
+
+fn type_text() -> impl Strategy<Value = String> {
+    (
+        name(),
+        prop::sample::select(vec!["", "?", "[]", "?[]", "[]?", "?[]?", "[][]"]),
+    )
+        .prop_map(|(name, suffix)| format!("{name}{suffix}"))
+}
+
+fn definition() -> impl Strategy<Value = String> {
+    let elements = || prop::collection::vec((name(), type_text()), 0..4);
+    let simple = prop::sample::select(vec![
+        "string?", "int", "boolean?", "int[]", "A", "A[]?", "B", "B?",
+    ]);
+    let calm = prop::collection::vec(("[a-c]{1,2}", simple.prop_map(str::to_owned)), 0..4);
+    let operations = prop::collection::vec(
+        (
+            name(),
+            prop_oneof![elements().boxed(), calm.boxed()],
+            type_text(),
+        ),
+        1..4,
+    );
+    let types = prop::collection::vec((name(), elements()), 0..3);
+    (operations, types, ".*").prop_map(|(operations, types, doc)| {
+        let mut text = format!("service: S\nnamespace: urn:s\npath: /s\nbindings: [soap11]\ndoc: {doc:?}\noperations:\n");
+        for (name, parameters, result) in operations {
+            text += &format!("  {name:?}:\n    result: {result:?}\n    doc: {doc:?}\n    parameters:\n");
+            parameters.iter().for_each(|(name, shape)| text += &format!("      {name:?}: {shape:?}\n"));
+        }
+        text += "enums:\n  B: [x, y]\ntypes:\n  A: { elements: { a: A? } }\n";
+        for (name, elements) in types {
+            text += &format!("  {name:?}:\n    elements:\n");
+            elements.iter().for_each(|(name, shape)| text += &format!("      {name:?}: {shape:?}\n"));
+        }
+        text
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_definition_is_refused_with_a_place_or_gives_rust(text in definition()) {
+        let generate = || Config::new().generate("s.yaml", &text);
+        match (generate(), generate()) {
+            (Ok(first), Ok(second)) => {
+                prop_assert!(syn::parse_file(&first.code).is_ok(), "{}", first.code);
+                prop_assert_eq!(first.code, second.code);
+            }
+            (Err(first), Err(second)) => {
+                prop_assert!(!first.is_empty());
+                prop_assert!(first.iter().all(|diagnostic| diagnostic.place().is_some()));
+                prop_assert_eq!(first.to_string(), second.to_string());
+            }
+            _ => prop_assert!(false, "one definition was once refused and once not"),
+        }
+    }
+
+    #[test]
+    fn any_text_is_refused_or_gives_rust(text in "\\PC*") {
+        let _ = Config::new().generate("s.yaml", &text);
+    }
+}

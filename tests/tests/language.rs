@@ -1,0 +1,146 @@
+//! `service-defs/README.md` says everything that a definition can hold, and what it shows is true.
+
+use std::fs;
+use std::path::Path;
+
+use svcgen_codegen::Config;
+
+fn read(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)).unwrap()
+}
+
+/// The structs that hold a map of the language, and the section that documents each.
+const SECTIONS: &[(&str, &str)] = &[
+    ("Definition", "## The file"),
+    ("OperationDefinition", "## Operations"),
+    ("HeadersOfOperation", "### Headers of an operation"),
+    ("HeaderKeys", "## Headers"),
+    ("FaultKeys", "## Faults"),
+    ("TypeDefinition", "## Types"),
+    ("SimpleKeys", "### Attributes and text"),
+    ("ElementKeys", "## Elements"),
+    ("EnumKeys", "## Enumerations"),
+    ("ValueKeys", "### Values"),
+];
+
+/// The fields of the structs that refuse unknown keys.
+fn keys(source: &str) -> Vec<(String, Vec<String>)> {
+    let file = syn::parse_file(source).unwrap();
+    let structs = file.items.into_iter().filter_map(|item| match item {
+        syn::Item::Struct(item) => Some(item),
+        _ => None,
+    });
+    let refuses = |item: &syn::ItemStruct| {
+        item.attrs
+            .iter()
+            .any(|attribute| attribute.path().is_ident("serde"))
+    };
+    let field = |field: &syn::Field| {
+        field
+            .ident
+            .as_ref()
+            .unwrap()
+            .to_string()
+            .trim_start_matches("r#")
+            .to_owned()
+    };
+    structs
+        .filter(refuses)
+        .map(|item| {
+            (
+                item.ident.to_string(),
+                item.fields.iter().map(field).collect(),
+            )
+        })
+        .collect()
+}
+
+fn section<'t>(text: &'t str, heading: &str) -> &'t str {
+    let start = text
+        .find(&format!("{heading}\n"))
+        .unwrap_or_else(|| panic!("no section {heading}"));
+    let rest = &text[start + heading.len()..];
+    &rest[..rest.find("\n#").unwrap_or(rest.len())]
+}
+
+#[test]
+fn every_key_has_a_row_with_default_and_example() {
+    let readme = read("service-defs/README.md");
+    let structs = keys(&read("codegen/src/definition.rs"));
+    assert_eq!(
+        structs
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .collect::<Vec<_>>(),
+        SECTIONS.iter().map(|(name, _)| *name).collect::<Vec<_>>()
+    );
+    for ((_, keys), (_, heading)) in structs.iter().zip(SECTIONS) {
+        let section = section(&readme, heading);
+        let table = section
+            .split("| key |")
+            .nth(1)
+            .unwrap_or_else(|| panic!("{heading} has no table of keys"));
+        let rows: Vec<Vec<&str>> = table
+            .lines()
+            .skip(2)
+            .take_while(|line| line.starts_with('|'))
+            .map(|line| line.trim_matches('|').split(" | ").map(str::trim).collect())
+            .collect();
+        let documented: Vec<_> = rows
+            .iter()
+            .map(|row| row[0].trim_matches('`').to_owned())
+            .collect();
+        assert_eq!(&documented, keys, "the keys under {heading}");
+        for row in rows {
+            assert_eq!(row.len(), 4, "{row:?}");
+            assert!(row.iter().all(|cell| !cell.is_empty()), "{row:?}");
+            assert!(
+                row[3].starts_with(&format!("`{}:", row[0].trim_matches('`'))),
+                "the example of {row:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_simple_type_has_a_row() {
+    let readme = read("service-defs/README.md");
+    let documented: Vec<_> = section(&readme, "## Simple types")
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `"))
+        .map(|line| line.split('`').next().unwrap())
+        .collect();
+    for name in &documented {
+        let definition = format!(
+            "service: S\nnamespace: urn:s\npath: /s\noperations: {{ A: {{ result: {name} }} }}\n"
+        );
+        assert!(
+            Config::new().generate("s.yaml", &definition).is_ok(),
+            "{name} is no simple type"
+        );
+    }
+    let model = read("codegen/src/model.rs");
+    let table = model.split("SIMPLE_TYPES: ").nth(1).unwrap();
+    let rows = table.matches(" value(").count() + table.matches(" reference(").count();
+    assert_eq!(
+        documented.len(),
+        rows,
+        "as many rows as there are simple types"
+    );
+}
+
+#[test]
+fn examples_are_valid() {
+    let readme = read("service-defs/README.md");
+    let examples: Vec<_> = readme
+        .split("```yaml\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap())
+        .collect();
+    assert!(examples.len() >= 2);
+    for example in examples {
+        if let Err(diagnostics) = Config::new().generate("README.md", example) {
+            panic!("{diagnostics}");
+        }
+    }
+}
