@@ -131,7 +131,7 @@ fn what_is_wrong_is_reported_for_all_and_the_others_are_written() {
     assert_eq!(output.status.code(), Some(1));
     let errors = stderr(&output);
     assert!(
-        errors.contains("error[SVC015]: unknown type `itn`") && errors.contains("wrong.yaml:4:29"),
+        errors.contains("error[SVC015]: unknown type `itn`") && errors.contains("wrong.yaml:4:28"),
         "{errors}"
     );
     assert!(

@@ -350,20 +350,61 @@ fn definition() -> impl Strategy<Value = String> {
         ),
         1..4,
     );
+    let shapes = prop::sample::select(vec![
+        "extends: A",
+        "extends: T0, abstract: true",
+        "extends: T1, attributes: { b: int, c: T }",
+        "attributes: { a: int, x: string? }",
+        "text: { type: int, rust: a }, attributes: { value: B }",
+        "abstract: true",
+        "elements: { c: { choice: { a: T0, b: T1 } }, d: T0? }",
+        "extends: A, elements: { c: { choice: { a: int, b: T2 }, optional: true } }",
+        "extends: T0, elements: { c: { choice: { y: int, z: A }, list: unwrapped }, T: \"T1[][]\" }",
+        "elements: { any: T2?, AnyT: T1 }",
+    ]);
+    let shaped = prop::collection::vec(shapes, 0..4);
     let types = prop::collection::vec((name(), elements()), 0..3);
-    (operations, types, ".*").prop_map(|(operations, types, doc)| {
+    (operations, types, shaped, ".*").prop_map(|(operations, types, shaped, doc)| {
         let mut text = format!("service: S\nnamespace: urn:s\npath: /s\nbindings: [soap11]\ndoc: {doc:?}\noperations:\n");
         for (name, parameters, result) in operations {
             text += &format!("  {name:?}:\n    result: {result:?}\n    doc: {doc:?}\n    parameters:\n");
             parameters.iter().for_each(|(name, shape)| text += &format!("      {name:?}: {shape:?}\n"));
         }
         text += "enums:\n  B: [x, y]\ntypes:\n  A: { elements: { a: A? } }\n";
+        for (index, shape) in shaped.into_iter().enumerate() {
+            text += &format!("  T{index}: {{ {shape} }}\n");
+        }
         for (name, elements) in types {
             text += &format!("  {name:?}:\n    elements:\n");
             elements.iter().for_each(|(name, shape)| text += &format!("      {name:?}: {shape:?}\n"));
         }
         text
     })
+}
+
+/// A name that two types, two fields of one struct or two variants of one enum have.
+fn clash(file: &syn::File) -> Option<String> {
+    let mut names = Vec::new();
+    for item in &file.items {
+        let (name, members): (_, Vec<_>) = match item {
+            syn::Item::Struct(item) => (
+                &item.ident,
+                item.fields
+                    .iter()
+                    .filter_map(|field| field.ident.as_ref())
+                    .collect(),
+            ),
+            syn::Item::Enum(item) => (
+                &item.ident,
+                item.variants.iter().map(|variant| &variant.ident).collect(),
+            ),
+            _ => continue,
+        };
+        names.push(name.to_string());
+        names.extend(members.iter().map(|member| format!("{name}.{member}")));
+    }
+    let mut seen = std::collections::HashSet::new();
+    names.into_iter().find(|name| !seen.insert(name.clone()))
 }
 
 proptest! {
@@ -374,7 +415,9 @@ proptest! {
         let generate = || Config::new().generate("s.yaml", &text);
         match (generate(), generate()) {
             (Ok(first), Ok(second)) => {
-                prop_assert!(syn::parse_file(&first.code).is_ok(), "{}", first.code);
+                let file = syn::parse_file(&first.code);
+                prop_assert!(file.is_ok(), "{}", first.code);
+                prop_assert_eq!(clash(&file.unwrap()), None, "{}", first.code);
                 prop_assert_eq!(first.code, second.code);
             }
             (Err(first), Err(second)) => {
