@@ -1,5 +1,6 @@
 //! The build.rs door: files, `OUT_DIR`, and lines for Cargo. The only I/O of the crate.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io, process};
 
@@ -14,16 +15,17 @@ impl Config {
         let Some(folder) = env::var_os("OUT_DIR").map(PathBuf::from) else {
             refuse("OUT_DIR is not set: `build` is for build scripts");
         };
+        let mut written = HashSet::new();
         let mut failed = false;
         for definition in definitions {
-            failed |= !self.build_one(definition.as_ref(), &folder);
+            failed |= !self.build_one(definition.as_ref(), &folder, &mut written);
         }
         if failed {
             process::exit(1);
         }
     }
 
-    fn build_one(&self, definition: &Path, folder: &Path) -> bool {
+    fn build_one(&self, definition: &Path, folder: &Path, written: &mut HashSet<String>) -> bool {
         // Cargo takes a path that is not there for one that changes all the time.
         if definition.exists() {
             println!("cargo::rerun-if-changed={}", definition.display());
@@ -35,21 +37,19 @@ impl Config {
                 return false;
             }
         };
-        if !output.warnings.is_empty() {
-            print_lines("warning", &output.warnings.to_string());
+        print_lines("warning", &output.warnings.to_string());
+        if !written.insert(output.name.clone()) {
+            let message = format!(
+                "{}: another definition gives {}.rs already",
+                definition.display(),
+                output.name
+            );
+            print_lines("error", &message);
+            return false;
         }
-        let code = folder.join(format!("{}.rs", output.name));
-        let module = folder.join(format!("{}.mod.rs", output.name));
-        for (path, text) in [(code, &output.code), (module, &output.module)] {
-            if let Err(error) = write_if_changed(&path, text) {
-                print_lines(
-                    "error",
-                    &format!("{} cannot be written: {error}", path.display()),
-                );
-                return false;
-            }
-        }
-        true
+        write(folder, &output)
+            .map_err(|complaint| print_lines("error", &complaint))
+            .is_ok()
     }
 
     /// Generates the code for a definition file.
@@ -79,6 +79,15 @@ fn read_complaint(path: &Path, error: &io::Error) -> String {
         io::ErrorKind::NotFound => "there is no such definition file".to_owned(),
         _ => format!("the definition cannot be read: {error}"),
     }
+}
+
+fn write(folder: &Path, output: &Output) -> Result<(), String> {
+    for (extension, text) in [("rs", &output.code), ("mod.rs", &output.module)] {
+        let path = folder.join(format!("{}.{extension}", output.name));
+        write_if_changed(&path, text)
+            .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+    }
+    Ok(())
 }
 
 fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {

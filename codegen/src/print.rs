@@ -18,8 +18,7 @@ fn space_methods(item: &str) -> String {
     let mut text = String::with_capacity(item.len());
     let mut last = "";
     for line in item.lines() {
-        let ends_method =
-            last == "    }" || (last.starts_with("    ") && last.ends_with("+ Send;"));
+        let ends_method = last == "    }" || (last.starts_with("    ") && last.ends_with(';'));
         if ends_method && line.starts_with("    ///") {
             text.push('\n');
         }

@@ -175,7 +175,7 @@ impl Node {
         }
     }
 
-    fn refuse<'n, T>(&'n self, visitor: &dyn Expected) -> Result<T, Mistake> {
+    fn refuse<T>(&self, visitor: &dyn Expected) -> Result<T, Mistake> {
         let mistake: Mistake = serde::de::Error::invalid_type(self.unexpected(), visitor);
         Err(mistake.at(self.id))
     }
