@@ -86,6 +86,7 @@ pub(crate) struct FaultKeys {
 pub(crate) struct TypeDefinition {
     pub rust: Option<Located<String>>,
     pub doc: Option<String>,
+    pub rust_type: Option<Located<String>>,
     pub extends: Option<Located<String>>,
     pub r#abstract: Option<Located<bool>>,
     pub attributes: Entries<Located<TypeOrMap<SimpleKeys>>>,
@@ -144,6 +145,7 @@ pub(crate) struct EnumDefinition(pub EnumKeys);
 pub(crate) struct EnumKeys {
     pub rust: Option<Located<String>>,
     pub doc: Option<String>,
+    pub rust_type: Option<Located<String>>,
     pub values: Vec<Located<NameOrMap>>,
 }
 

@@ -20,7 +20,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 
 use crate::Config;
-use crate::model::{Absence, Element, Model, Operation, RustType, TypeRef};
+use crate::model::{Absence, Element, Model, Name, Operation, RustType, TypeRef};
 
 /// The items of the module for a service, in order.
 pub(crate) fn emit(model: &Model, config: &Config) -> Vec<TokenStream> {
@@ -262,6 +262,17 @@ fn rust_path(path: &str) -> TokenStream {
     };
     let segments = path.split("::").map(ident);
     quote! { #start #(#segments)::* }
+}
+
+/// The import of a type that is not emitted here, under the name it has here.
+fn import(path: &str, name: &Name) -> TokenStream {
+    let (item, docs) = (
+        ident(&name.rust),
+        format!(" `{}`, shared with another module.", name.xml),
+    );
+    let (path, last) = (rust_path(path), path.rsplit("::").next());
+    let renamed = (last != Some(&name.rust)).then(|| quote! { as #item });
+    quote! { #[doc = #docs] pub use #path #renamed; }
 }
 
 /// The identifier for a name of the model, which is one already.

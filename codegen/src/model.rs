@@ -142,6 +142,8 @@ impl Bindings {
 #[derive(Debug, Clone)]
 pub(crate) struct ComplexType {
     pub name: Name,
+    /// The path of the Rust type, if that is not emitted here.
+    pub rust_type: Option<String>,
     pub documentation: Option<String>,
     pub attributes: Vec<Element>,
     /// What stands in it instead of elements.
@@ -282,6 +284,8 @@ pub(crate) struct EnumerationId(pub usize);
 #[derive(Debug)]
 pub(crate) struct Enumeration {
     pub name: Name,
+    /// The path of the Rust type, if that is not emitted here.
+    pub rust_type: Option<String>,
     pub documentation: Option<String>,
     pub values: Vec<EnumerationValue>,
 }

@@ -1,4 +1,4 @@
-"""Every simple type against XML Schema as lxml knows it and against Python's zeep, there and back.
+"""The simple types that Python's zeep and XML Schema as lxml has it know alike, there and back; `guid`, `char` and `QName` are not among them.
 
 `check` runs this file in the environment that has both. For each type, values (boundaries, then seeded random ones) are written by zeep, read
 and written again by svcgen (the program `simple_types`): what svcgen wrote must be valid by XML Schema and be the same value to zeep.

@@ -60,6 +60,7 @@ const TYPES: &str = "tests/definitions/valid/simple_types.yaml";
 const OBJECTS: &str = "tests/definitions/valid/objects.yaml";
 const MESSAGES: &str = "tests/definitions/valid/messages.yaml";
 const UNQUALIFIED: &str = "tests/definitions/valid/unqualified.yaml";
+const SHARED: &str = "tests/definitions/valid/shared_types.yaml";
 const HOSTILE: &str = "tests/definitions/valid/hostile_names.yaml";
 
 #[test]
@@ -121,6 +122,9 @@ fn items_are_as_a_person_would_write_them() {
             "impl<T: svcgen::Transport>",
         ),
         ("simple_types", TYPES, "pub struct Everything"),
+        ("shared_type", SHARED, "pub use super::objects::Price"),
+        ("shared_type_of_another_name", SHARED, "as Place"),
+        ("shared_enumeration", SHARED, "objects::Colour"),
         ("attributes", OBJECTS, "Complex for Attributed"),
         ("text", OBJECTS, "pub struct Price"),
         ("text_implementation", OBJECTS, "Complex for Price"),

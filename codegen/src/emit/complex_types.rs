@@ -4,13 +4,16 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::documentation::{docs_or, named_docs};
-use super::{Context, ident};
+use super::{Context, ident, import};
 use crate::model::{Absence, ComplexType, Element, ListType, TypeRef};
 
-/// The items for a complex type: none if it is abstract, since no value is of it.
+/// The items for a complex type: none if it is abstract, since no value is of it; an import if another module has it.
 pub(super) fn emit(context: &Context<'_>, complex: &ComplexType) -> Vec<TokenStream> {
     if complex.is_abstract {
         return Vec::new();
+    }
+    if let Some(path) = &complex.rust_type {
+        return vec![import(path, &complex.name)];
     }
     let docs = docs_or(
         &complex.documentation,

@@ -4,11 +4,14 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::documentation::{docs_or, named_docs};
-use super::{Context, ident};
+use super::{Context, ident, import};
 use crate::model::Enumeration;
 
 /// The items for an enumeration.
 pub(super) fn emit(context: &Context<'_>, enumeration: &Enumeration) -> Vec<TokenStream> {
+    if let Some(path) = &enumeration.rust_type {
+        return vec![import(path, &enumeration.name)];
+    }
     let runtime = &context.runtime;
     let result = &context.names.result;
     let name = ident(&enumeration.name.rust);

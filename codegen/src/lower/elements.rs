@@ -230,12 +230,21 @@ impl Lower<'_> {
             );
             return type_ref;
         };
+        match self.path_of_rust_type(Some(asked)) {
+            Some(path) => TypeRef::Custom(simple, path),
+            None => type_ref,
+        }
+    }
+
+    /// The path of a Rust type that is asked for.
+    pub(super) fn path_of_rust_type(&mut self, asked: Option<&Located<String>>) -> Option<String> {
+        let asked = asked?;
         if !naming::is_rust_path(&asked.value) {
             let message = format!("`{}` is not the path of a Rust type", asked.value);
             self.error(Rule::RustName, asked.node, message)
                 .hint("it is written like `crate::money::Amount`, as seen from the emitted module");
         }
-        TypeRef::Custom(simple, asked.value.clone())
+        Some(asked.value.clone())
     }
 
     /// The type, in the Rust type that an option asks for. Secrets stay what they are.

@@ -68,6 +68,7 @@ impl Lower<'_> {
                     xml: operation.xml.clone(),
                     rust,
                 },
+                rust_type: None,
                 documentation: None,
                 attributes: Vec::new(),
                 text: None,

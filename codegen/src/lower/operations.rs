@@ -112,6 +112,7 @@ impl Lower<'_> {
             action: self.action(key, body, namespace),
             request: ComplexType {
                 name: request?,
+                rust_type: None,
                 documentation: None,
                 attributes: Vec::new(),
                 text: None,

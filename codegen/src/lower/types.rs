@@ -53,6 +53,7 @@ impl<'d> Lower<'d> {
             if let Some(name) = &name {
                 self.claim_item(&name.rust, key.node, format!("the type `{}`", name.xml));
             }
+            let rust_type = self.path_of_rust_type(body.rust_type.as_ref());
             let members = format!("elements of `{}`", key.value);
             let owner = name.as_ref().map(|name| name.rust.as_str());
             let elements = self.elements(&body.elements, &members, owner);
@@ -61,6 +62,7 @@ impl<'d> Lower<'d> {
             let elements = elements?.into_iter().map(|(element, _)| element).collect();
             Some(ComplexType {
                 name: name?,
+                rust_type,
                 documentation: body.doc.clone(),
                 attributes: attributes?,
                 text: match text {
@@ -147,6 +149,7 @@ impl<'d> Lower<'d> {
                 format!("the enumeration `{}`", name.xml),
             );
         }
+        let rust_type = self.path_of_rust_type(body.rust_type.as_ref());
         if body.values.is_empty() {
             let message = format!("the enumeration `{}` has no values", key.value);
             self.error(Rule::Empty, key.node.value(), message)
@@ -165,6 +168,7 @@ impl<'d> Lower<'d> {
             .collect::<Option<_>>();
         Some(Enumeration {
             name: name?,
+            rust_type,
             documentation: body.doc.clone(),
             values: values?,
         })
