@@ -12,7 +12,7 @@ use syn::{Fields, ItemStruct, Lit, LitStr};
 
 /// Generates the code for a service definition.
 ///
-/// ```ignore
+/// ```text
 /// #[derive(svcgen::Service)]
 /// #[service(definition = "service-defs/authenticator.yaml")]
 /// pub struct Authenticator;
@@ -132,4 +132,71 @@ fn tracked_path(definition: &LitStr) -> TokenStream {
         return quote! { #definition };
     }
     quote! { ::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), "/", #definition) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn derive(item: TokenStream) -> String {
+        syn::parse2(item)
+            .and_then(expand)
+            .unwrap_or_else(syn::Error::into_compile_error)
+            .to_string()
+    }
+
+    #[test]
+    fn the_module_stands_beside_the_struct_and_cargo_watches_the_definition() {
+        let code = derive(quote! {
+            #[service(definition = "../service-defs/authenticator.yaml", client = false)]
+            pub(crate) struct Authenticator;
+        });
+        assert!(code.contains("pub (crate) mod authenticator {"));
+        assert!(code.contains("AuthenticatorHandler") && !code.contains("AuthenticatorClient"));
+        assert!(code.contains(r#""/" , "../service-defs/authenticator.yaml""#));
+    }
+
+    #[test]
+    fn each_mistake_in_a_definition_is_an_error_of_its_own() {
+        let code = derive(quote! {
+            #[service(definition = "../tests/definitions/invalid/unknown_types.yaml")]
+            struct Shop;
+        });
+        assert!(code.matches("compile_error !").count() > 1);
+        assert!(code.contains("did you mean `Article`?"));
+    }
+
+    #[test]
+    fn wrong_uses_say_what_is_wrong() {
+        let uses = [
+            (quote! { struct S; }, "which definition?"),
+            (
+                quote! { #[service(definition = "x")] struct S {} },
+                "unit struct",
+            ),
+            (
+                quote! { #[service(clint = false)] struct S; },
+                "unknown option",
+            ),
+            (
+                quote! { #[service(client = 1)] struct S; },
+                "`true`, `false` or a text",
+            ),
+            (
+                quote! { #[service(client = "no")] struct S; },
+                "neither `true` nor `false`",
+            ),
+            (
+                quote! { #[service(definition = "nowhere.yaml")] struct S; },
+                "no such definition file",
+            ),
+        ];
+        for (item, words) in uses {
+            let code = derive(item);
+            assert!(
+                code.contains("compile_error") && code.contains(words),
+                "{code}"
+            );
+        }
+    }
 }
