@@ -1,8 +1,33 @@
-//! Writing files whole or not at all.
+//! Writing files whole or not at all, and how they differ from what would be written.
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::Mutex;
+
+use similar::TextDiff;
+
+use crate::console::Console;
+use crate::exit::Exit;
+
+/// Held while a temporary file exists.
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// What a shell says of a command that Ctrl-C ended.
+const INTERRUPTED: i32 = 130;
+
+/// Ctrl-C lets a file be finished that is being written, so that no temporary one stays.
+pub(crate) fn finish_when_interrupted(console: &Console) -> Exit {
+    let handler = ctrlc::set_handler(|| {
+        let _finished = WRITING.lock();
+        process::exit(INTERRUPTED);
+    });
+    match handler {
+        Ok(()) => Exit::Done,
+        Err(error) => console.error(format_args!("Ctrl-C cannot be waited for: {error}")),
+    }
+}
 
 /// Writes a file through a temporary one beside it, unless it holds the text already. Says whether it wrote.
 pub(crate) fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
@@ -12,16 +37,56 @@ pub(crate) fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    let temporary = path.with_extension(format!("rs.{}.tmp", std::process::id()));
-    let written = write_new(&temporary, text).and_then(|()| fs::rename(&temporary, path));
+    // A link stays one: what it leads to is written.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let _writing = WRITING.lock();
+    let temporary = temporary_beside(&target);
+    let written =
+        write_new(&temporary, &target, text).and_then(|()| fs::rename(&temporary, &target));
     if written.is_err() {
         let _ = fs::remove_file(&temporary);
     }
     written.map(|()| true)
 }
 
-fn write_new(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = fs::File::create(path)?;
+fn temporary_beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", process::id()));
+    path.with_file_name(name)
+}
+
+fn write_new(temporary: &Path, target: &Path, text: &str) -> io::Result<()> {
+    let mut file = fs::File::create_new(temporary)?;
+    if let Ok(metadata) = fs::metadata(target) {
+        file.set_permissions(metadata.permissions())?;
+    }
     file.write_all(text.as_bytes())?;
     file.sync_all()
+}
+
+/// What a file holds against what it would hold.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    Fresh,
+    Missing,
+    /// How they differ: a unified diff.
+    Stale(String),
+}
+
+/// # Errors
+///
+/// The file is there and cannot be read.
+pub(crate) fn compare(path: &Path, text: &str) -> io::Result<Comparison> {
+    match fs::read(path) {
+        Ok(bytes) if bytes == text.as_bytes() => Ok(Comparison::Fresh),
+        Ok(bytes) => {
+            let old = String::from_utf8_lossy(&bytes);
+            let diff = TextDiff::from_lines(&*old, text);
+            let name = path.display().to_string();
+            let shown = diff.unified_diff().header(&name, &name).to_string();
+            Ok(Comparison::Stale(shown))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Comparison::Missing),
+        Err(error) => Err(error),
+    }
 }

@@ -1,117 +1,110 @@
 //! `svcgen generate`.
 
 use std::collections::HashMap;
-use std::io::{IsTerminal, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
-use svcgen_codegen::{Config, Diagnostics, Output};
+use clap::Args;
+use svcgen_codegen::Output;
 
-use crate::arguments::Generate;
-use crate::{difference, files};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::files::{self, Comparison};
+use crate::input::{Inputs, Source};
+use crate::options::Options;
+
+const EXAMPLES: &str = "\
+Examples:
+  svcgen generate greeter.yaml                     the code on standard output
+  svcgen generate --out src 'service-defs/*.yaml'  a file for each service, written if it changed
+  svcgen generate --out src --check greeter.yaml   for CI: shows what is stale, writes nothing
+  svcgen generate --name greeter.yaml - < draft    a definition from standard input";
+
+/// Generates the code for service definitions
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    inputs: Inputs,
+
+    /// Writes SERVICE.rs into this folder; without it, or with -, the code of one definition goes to standard output
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Writes nothing; shows how the files in the folder differ from what would be written
+    #[arg(long, requires = "out")]
+    check: bool,
+
+    #[command(flatten)]
+    options: Options,
+}
 
 /// Generates the code for all definitions; what is wrong with one does not keep the others from being generated.
-pub(crate) fn run(arguments: &Generate) -> ExitCode {
-    let mut written = HashMap::new();
-    let mut all_well = true;
-    for definition in &arguments.definitions {
-        let Some(output) = generate(&arguments.config, definition) else {
-            all_well = false;
-            continue;
-        };
-        let Some(folder) = &arguments.out else {
-            return print(&output.code);
-        };
-        let path = folder.join(format!("{}.rs", output.name));
-        if let Some(first) = written.insert(path.clone(), definition) {
-            let (first, second) = (first.display(), definition.display());
-            eprintln!(
-                "error: {first} and {second} would both be written to {}",
-                path.display()
-            );
-            all_well = false;
-            continue;
-        }
-        all_well &= match arguments.check {
-            true => check(&path, &output.code),
-            false => write(&path, &output.code),
-        };
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+    let folder = arguments
+        .out
+        .as_deref()
+        .filter(|out| *out != Path::new("-"));
+    if folder.is_none() && arguments.check {
+        return console.error("--check compares files: it needs a folder, --out DIR");
     }
-    if all_well {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
+    let (sources, mut exit) = arguments.inputs.read(console);
+    if folder.is_none() && sources.len() > 1 {
+        return console.error("several definitions need a folder to write to: --out DIR");
+    }
+    let mut taken = HashMap::new();
+    for source in &sources {
+        exit = exit.max(generate(arguments, folder, source, &mut taken, console));
+    }
+    exit
+}
+
+/// `taken` is the paths that are written already, and by which definition.
+fn generate<'s>(
+    arguments: &Arguments,
+    folder: Option<&Path>,
+    source: &'s Source,
+    taken: &mut HashMap<PathBuf, &'s Source>,
+    console: &Console,
+) -> Exit {
+    let output = match source.generate(&arguments.options.0, console) {
+        Ok(output) => output,
+        Err(exit) => return exit,
+    };
+    let Some(folder) = folder else {
+        return console.print(&output.code);
+    };
+    let path = folder.join(format!("{}.rs", output.name));
+    if let Some(first) = taken.insert(path.clone(), source) {
+        return console.error(format_args!(
+            "{} and {} would both be written to {}; give one of them another name: `rust: NAME`",
+            first.name(),
+            source.name(),
+            path.display()
+        ));
+    }
+    match arguments.check {
+        true => check(&path, &output, console),
+        false => write(&path, &output, console),
     }
 }
 
-fn generate(config: &Config, definition: &PathBuf) -> Option<Output> {
-    match config.generate_file(definition) {
-        Ok(output) => {
-            report(&output.warnings);
-            Some(output)
-        }
-        Err(diagnostics) => {
-            report(&diagnostics);
-            None
-        }
+fn write(path: &Path, output: &Output, console: &Console) -> Exit {
+    let name = path.display();
+    match files::write_if_changed(path, &output.code) {
+        Ok(true) => console.print(format!("wrote {name}\n")),
+        Ok(false) => console.print(format!("fresh {name}\n")),
+        Err(error) => console.error(format_args!("{name} cannot be written: {error}")),
     }
 }
 
-fn report(diagnostics: &Diagnostics) {
-    let colours =
-        stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    for diagnostic in diagnostics.iter() {
-        eprintln!("{}\n", diagnostic.render(colours));
-    }
-}
-
-fn print(code: &str) -> ExitCode {
-    // A reader that has seen enough, such as `head`, is no failure.
-    match stdout()
-        .write_all(code.as_bytes())
-        .and_then(|()| stdout().flush())
-    {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            eprintln!("error: stdout: {error}");
-            ExitCode::FAILURE
+fn check(path: &Path, output: &Output, console: &Console) -> Exit {
+    let name = path.display();
+    match files::compare(path, &output.code) {
+        Ok(Comparison::Fresh) => console.print(format!("fresh {name}\n")),
+        Ok(Comparison::Missing) => Exit::Found.max(console.print(format!("missing {name}\n"))),
+        Ok(Comparison::Stale(difference)) => {
+            Exit::Found.max(console.print(format!("stale {name}\n{difference}")))
         }
-        _ => ExitCode::SUCCESS,
-    }
-}
-
-fn write(path: &Path, code: &str) -> bool {
-    match files::write_if_changed(path, code) {
-        Ok(true) => println!("wrote {}", path.display()),
-        Ok(false) => println!("fresh {}", path.display()),
-        Err(error) => {
-            eprintln!("error: {} cannot be written: {error}", path.display());
-            return false;
-        }
-    }
-    true
-}
-
-fn check(path: &Path, code: &str) -> bool {
-    match std::fs::read(path) {
-        Ok(bytes) if bytes == code.as_bytes() => {
-            println!("fresh {}", path.display());
-            true
-        }
-        Ok(bytes) => {
-            println!("stale {}", path.display());
-            print!(
-                "{}",
-                difference::show(&String::from_utf8_lossy(&bytes), code)
-            );
-            false
-        }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            println!("missing {}", path.display());
-            false
-        }
-        Err(error) => {
-            eprintln!("error: {} cannot be read: {error}", path.display());
-            false
-        }
+        Err(error) => console.error(format_args!("{name} cannot be read: {error}")),
     }
 }

@@ -1,17 +1,65 @@
 //! The `svcgen` command: the generator for those who check generated code in, or want to look at it.
+//!
+//! A verb is one file: what it can be told (`Arguments`, with an example in its help) and `run`. All verbs read definitions
+//! through [`input`], speak through [`console`], write files through [`files`] and end with an [`exit::Exit`].
 #![forbid(unsafe_code)]
 
-mod arguments;
-mod difference;
+mod check;
+mod console;
+mod exit;
 mod files;
 mod generate;
+mod input;
+mod options;
 
 use std::process::ExitCode;
 
-fn main() -> ExitCode {
-    let matches = arguments::command().get_matches();
-    match matches.subcommand() {
-        Some(("generate", matches)) => generate::run(&arguments::read_generate(matches)),
-        _ => unreachable!("clap asks for a subcommand"),
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use console::Console;
+use exit::Exit;
+
+/// Generates Rust servers and clients from service definitions
+#[derive(Debug, Parser)]
+#[command(name = "svcgen", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    Generate(generate::Arguments),
+    Check(check::Arguments),
+}
+
+impl Verb {
+    fn run(&self, console: &Console) -> Exit {
+        match self {
+            Self::Generate(arguments) => generate::run(arguments, console),
+            Self::Check(arguments) => check::run(arguments, console),
+        }
     }
+}
+
+/// The command with all its verbs; each verb's help ends with the exit codes.
+fn command() -> clap::Command {
+    Cli::command()
+        .after_help(exit::CODES)
+        .mut_subcommands(|verb| {
+            let examples = verb.get_after_help().map(ToString::to_string);
+            verb.after_help(format!(
+                "{}\n\n{}",
+                examples.unwrap_or_default(),
+                exit::CODES
+            ))
+        })
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit());
+    let console = Console::new();
+    files::finish_when_interrupted(&console)
+        .max(cli.verb.run(&console))
+        .into()
 }

@@ -1,0 +1,33 @@
+//! `svcgen check`.
+
+use clap::Args;
+
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::input::Inputs;
+use crate::options::Options;
+
+const EXAMPLES: &str = "\
+Examples:
+  svcgen check greeter.yaml
+  svcgen check 'service-defs/**/*.yaml'";
+
+/// Says what is wrong with service definitions, and writes nothing
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    inputs: Inputs,
+
+    #[command(flatten)]
+    options: Options,
+}
+
+/// Reports on all definitions.
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+    let (sources, exit) = arguments.inputs.read(console);
+    sources.iter().fold(exit, |exit, source| {
+        let checked = source.generate(&arguments.options.0, console);
+        exit.max(checked.err().unwrap_or(Exit::Done))
+    })
+}

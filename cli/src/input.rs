@@ -1,0 +1,172 @@
+//! Definitions as they are named in a shell: files, patterns, and `-`.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, Read, stdin};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use glob::MatchOptions;
+use svcgen_codegen::{Config, Diagnostics, Output};
+
+use crate::console::Console;
+use crate::exit::Exit;
+
+/// One definition or more.
+#[derive(Debug, Args)]
+pub(crate) struct Inputs {
+    /// Definition files, patterns in quotes such as 'defs/**/*.yaml', or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// What messages and generated code call the definition on standard input
+    #[arg(long, value_name = "NAME", default_value = "stdin.yaml")]
+    name: String,
+}
+
+/// Where a definition stands.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Input {
+    File(PathBuf),
+    /// Standard input, and what it is called.
+    Stdin(String),
+}
+
+/// A definition that has been read, whatever it holds.
+#[derive(Debug)]
+pub(crate) struct Source {
+    pub input: Input,
+    pub bytes: Vec<u8>,
+}
+
+impl Inputs {
+    /// Every definition that is named, once and in the order of the call; those of a pattern by name.
+    ///
+    /// # Errors
+    ///
+    /// A pattern is none, or nothing matches it.
+    pub fn expand(&self) -> Result<Vec<Input>, String> {
+        let mut inputs = Vec::new();
+        for file in &self.files {
+            inputs.extend(expand(file, &self.name)?);
+        }
+        let mut seen = HashSet::new();
+        inputs.retain(|input| seen.insert(input.identity()));
+        Ok(inputs)
+    }
+
+    /// Reads all definitions. What cannot be read is reported, and does not keep the others from being read.
+    pub fn read(&self, console: &Console) -> (Vec<Source>, Exit) {
+        let inputs = match self.expand() {
+            Ok(inputs) => inputs,
+            Err(complaint) => return (Vec::new(), console.error(complaint)),
+        };
+        let mut exit = Exit::Done;
+        let mut sources = Vec::new();
+        for input in inputs {
+            match input.read() {
+                Ok(source) => sources.push(source),
+                Err(complaint) => exit = exit.max(console.error(complaint)),
+            }
+        }
+        (sources, exit)
+    }
+}
+
+fn expand(file: &Path, stdin: &str) -> Result<Vec<Input>, String> {
+    if file == Path::new("-") {
+        return Ok(vec![Input::Stdin(stdin.to_owned())]);
+    }
+    match file.to_str() {
+        // A file whose name looks like a pattern is meant itself.
+        Some(pattern) if pattern.contains(['*', '?', '[']) && !file.exists() => matches(pattern),
+        _ => Ok(vec![Input::File(file.to_owned())]),
+    }
+}
+
+fn matches(pattern: &str) -> Result<Vec<Input>, String> {
+    let options = MatchOptions {
+        require_literal_leading_dot: true,
+        ..MatchOptions::new()
+    };
+    let paths = glob::glob_with(pattern, options)
+        .map_err(|error| format!("`{pattern}` is no pattern: {error}"))?;
+    let paths: Vec<PathBuf> = paths.collect::<Result<_, _>>().map_err(|error| {
+        let (path, error) = (error.path().display(), error.error());
+        format!("`{pattern}` cannot be followed: {path} cannot be read: {error}")
+    })?;
+    let files: Vec<_> = paths.into_iter().filter(|path| !path.is_dir()).collect();
+    match files.is_empty() {
+        true => Err(format!("no file matches `{pattern}`")),
+        false => Ok(files.into_iter().map(Input::File).collect()),
+    }
+}
+
+impl Input {
+    /// How messages call it.
+    pub fn name(&self) -> String {
+        match self {
+            Self::File(path) => path.display().to_string(),
+            Self::Stdin(name) => name.clone(),
+        }
+    }
+
+    /// # Errors
+    ///
+    /// The file cannot be read: why, in a sentence.
+    pub fn read(self) -> Result<Source, String> {
+        let read = match &self {
+            Self::File(path) => fs::read(path),
+            Self::Stdin(_) => {
+                let mut bytes = Vec::new();
+                stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+            }
+        };
+        match read {
+            Ok(bytes) => Ok(Source { input: self, bytes }),
+            Err(error) => Err(self.complaint(&error)),
+        }
+    }
+
+    fn complaint(&self, error: &io::Error) -> String {
+        let name = self.name();
+        match self {
+            Self::File(path) if path.is_dir() => {
+                format!("{name} is a folder; name the files in it: '{name}/*.yaml'")
+            }
+            Self::File(_) if error.kind() == io::ErrorKind::NotFound => {
+                format!("there is no file {name}")
+            }
+            Self::File(_) => format!("{name} cannot be read: {error}"),
+            Self::Stdin(_) => format!("standard input cannot be read: {error}"),
+        }
+    }
+
+    /// The same for two ways to name one file.
+    fn identity(&self) -> Self {
+        match self {
+            Self::File(path) => Self::File(path.canonicalize().unwrap_or_else(|_| path.clone())),
+            Self::Stdin(_) => self.clone(),
+        }
+    }
+}
+
+impl Source {
+    /// How messages call the definition.
+    pub fn name(&self) -> String {
+        self.input.name()
+    }
+
+    /// Generates the code; what is wrong or unwise is reported.
+    pub fn generate(&self, config: &Config, console: &Console) -> Result<Output, Exit> {
+        let generated: Result<Output, Diagnostics> =
+            config.generate_bytes(&self.name(), &self.bytes);
+        match generated {
+            Ok(output) => {
+                let _ = console.report(&output.warnings);
+                Ok(output)
+            }
+            Err(diagnostics) => Err(console.report(&diagnostics)),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The generator's options, from its own table.
+
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use svcgen_codegen::{Config, OPTIONS, OptionRow};
+
+/// What was said about the generated code: `--client false`.
+#[derive(Debug)]
+pub(crate) struct Options(pub Config);
+
+impl Args for Options {
+    fn augment_args(command: Command) -> Command {
+        OPTIONS.iter().map(argument).fold(command, Command::arg)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+fn argument(option: &'static OptionRow) -> Arg {
+    let argument = Arg::new(option.name)
+        .long(option.name.replace('_', "-"))
+        .alias(option.name)
+        .help_heading("Generated code")
+        .value_name("VALUE")
+        .action(ArgAction::Append)
+        .value_parser(move |value: &str| {
+            (option.set)(&mut Config::new(), value).map(|()| value.to_owned())
+        })
+        .help(option.about);
+    match option.default {
+        "" => argument,
+        default => argument.default_value(default),
+    }
+}
+
+impl FromArgMatches for Options {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut options = Self(Config::new());
+        options.update_from_arg_matches(matches)?;
+        Ok(options)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        for option in OPTIONS {
+            let values = matches.get_many::<String>(option.name);
+            for value in values.into_iter().flatten() {
+                (option.set)(&mut self.0, value).map_err(|complaint| {
+                    clap::Error::raw(clap::error::ErrorKind::ValueValidation, complaint)
+                })?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,129 @@
+//! `svcgen check`.
+
+use std::fs;
+
+use crate::{RIGHT, WRONG, definition, svcgen, svcgen_in};
+
+#[test]
+fn right_definitions_are_passed_in_silence() {
+    let checked = svcgen(&[&"check", &definition("*.yaml")]);
+    assert_eq!(checked.code, Some(0), "{checked:?}");
+    assert_eq!(checked.stdout, "");
+    assert_eq!(checked.stderr, "");
+}
+
+#[test]
+fn all_mistakes_of_all_definitions_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [("a.yaml", WRONG), ("b.yaml", RIGHT), ("c.yaml", WRONG)] {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let checked = svcgen_in(folder.path(), &[&"check", &"*.yaml"], b"");
+    assert_eq!(checked.code, Some(1));
+    for place in ["a.yaml:4:28", "c.yaml:4:28"] {
+        assert!(checked.stderr.contains(place), "{checked:?}");
+    }
+    assert!(!checked.stderr.contains("b.yaml"));
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        3,
+        "nothing is written"
+    );
+}
+
+#[test]
+fn warnings_leave_a_definition_right() {
+    let text = "service: S\nnamespace: urn:s\npath: /s\n\
+                operations: { A: { parameters: { p: { type: string, secret: true } } } }\n";
+    let checked = svcgen_in(
+        std::env::temp_dir().as_path(),
+        &[&"check", &"-"],
+        text.as_bytes(),
+    );
+    assert_eq!(checked.code, Some(0));
+    assert!(checked.stderr.contains("warning[SVC020]"), "{checked:?}");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_worse_than_a_wrong_one() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.yaml"), WRONG).unwrap();
+    fs::write(folder.path().join("latin.yaml"), b"service: Caf\xE9\n").unwrap();
+    let check = |files: &[&dyn AsRef<std::ffi::OsStr>]| {
+        let mut arguments: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"check"];
+        arguments.extend(files);
+        svcgen_in(folder.path(), &arguments, b"")
+    };
+    let missing = check(&[&"missing.yaml", &"a.yaml"]);
+    assert_eq!(missing.code, Some(2));
+    assert!(
+        missing
+            .stderr
+            .contains("error: there is no file missing.yaml\n"),
+        "{missing:?}"
+    );
+    assert!(
+        missing.stderr.contains("a.yaml:4:28"),
+        "the others are checked: {missing:?}"
+    );
+
+    let directory = check(&[&"."]);
+    assert_eq!(directory.code, Some(2));
+    assert!(
+        directory
+            .stderr
+            .contains(". is a folder; name the files in it"),
+        "{directory:?}"
+    );
+
+    let unmatched = check(&[&"*.yml"]);
+    assert_eq!(unmatched.code, Some(2));
+    assert_eq!(unmatched.stderr, "error: no file matches `*.yml`\n");
+
+    let no_pattern = check(&[&"a***b"]);
+    assert_eq!(no_pattern.code, Some(2));
+    assert!(
+        no_pattern.stderr.contains("`a***b` is no pattern"),
+        "{no_pattern:?}"
+    );
+
+    let latin = check(&[&"latin.yaml"]);
+    assert_eq!(latin.code, Some(1), "what the file holds is wrong");
+    assert!(latin.stderr.contains("not UTF-8: byte 13"), "{latin:?}");
+}
+
+#[test]
+fn a_file_that_looks_like_a_pattern_is_meant_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a[1].yaml"), WRONG).unwrap();
+    fs::write(folder.path().join("a1.yaml"), RIGHT).unwrap();
+    let checked = svcgen_in(folder.path(), &[&"check", &"a[1].yaml"], b"");
+    assert!(checked.stderr.contains("a[1].yaml:4:28"), "{checked:?}");
+}
+
+#[test]
+fn a_file_that_is_named_twice_is_checked_once() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.yaml"), WRONG).unwrap();
+    let checked = svcgen_in(
+        folder.path(),
+        &[&"check", &"a.yaml", &"*.yaml", &"./a.yaml"],
+        b"",
+    );
+    assert_eq!(checked.stderr.matches("SVC015").count(), 1, "{checked:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn names_of_files_need_not_be_utf8() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"caf\xE9.yaml");
+    fs::write(folder.path().join(name), WRONG).unwrap();
+    let checked = svcgen_in(folder.path(), &[&"check", &name], b"");
+    assert_eq!(checked.code, Some(1));
+    assert!(
+        checked.stderr.contains("caf\u{FFFD}.yaml:4:28"),
+        "{checked:?}"
+    );
+}

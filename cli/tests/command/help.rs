@@ -1,0 +1,51 @@
+//! What the command says of itself.
+
+use crate::svcgen;
+
+/// The verbs that the command lists.
+fn verbs() -> Vec<String> {
+    let help = svcgen(&[&"--help"]).stdout;
+    let list = help
+        .split("Commands:\n")
+        .nth(1)
+        .unwrap()
+        .split("\n\n")
+        .next()
+        .unwrap();
+    let verb = |line: &str| line.split_whitespace().next().unwrap().to_owned();
+    list.lines()
+        .map(verb)
+        .filter(|verb| verb != "help")
+        .collect()
+}
+
+#[test]
+fn every_verb_has_an_example_and_the_exit_codes() {
+    let verbs = verbs();
+    assert!(verbs.contains(&"generate".to_owned()), "{verbs:?}");
+    for verb in verbs {
+        let help = svcgen(&[&verb, &"--help"]);
+        assert_eq!(help.code, Some(0));
+        assert!(
+            help.stdout.contains(&format!("\n  svcgen {verb}")),
+            "{help:?}"
+        );
+        assert!(help.stdout.contains("\nExit codes:\n  0 "), "{help:?}");
+    }
+}
+
+#[test]
+fn wrong_calls_end_with_2() {
+    for arguments in [
+        &[] as &[&str],
+        &["generate"],
+        &["regenerate"],
+        &["check", "--frobnicate", "a.yaml"],
+    ] {
+        let arguments: Vec<&dyn AsRef<std::ffi::OsStr>> =
+            arguments.iter().map(|a| a as _).collect();
+        let ended = svcgen(&arguments);
+        assert_eq!(ended.code, Some(2), "{ended:?}");
+        assert!(ended.stderr.contains("Usage: svcgen"), "{ended:?}");
+    }
+}

@@ -1,0 +1,69 @@
+//! The command as it is called from a shell: one file a verb.
+
+mod check;
+mod generate;
+mod help;
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+
+/// A definition of `service-defs/`.
+fn definition(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../service-defs")
+        .join(name)
+}
+
+/// A definition that breaks a rule in line 4, column 28.
+const WRONG: &str = "service: S\nnamespace: urn:s\npath: /s\noperations: { A: { result: itn } }\n";
+
+/// A definition that breaks none.
+const RIGHT: &str = "service: S\nnamespace: urn:s\npath: /s\noperations: { A: { result: int } }\n";
+
+/// How a call ended, and what it said.
+#[derive(Debug)]
+struct Ended {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+impl From<Output> for Ended {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+fn command(arguments: &[&dyn AsRef<OsStr>]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_svcgen"));
+    command.args(arguments.iter().map(AsRef::as_ref));
+    command
+}
+
+fn svcgen(arguments: &[&dyn AsRef<OsStr>]) -> Ended {
+    command(arguments).output().unwrap().into()
+}
+
+/// Calls the command in a folder, with something on its standard input.
+fn svcgen_in(folder: &Path, arguments: &[&dyn AsRef<OsStr>], stdin: &[u8]) -> Ended {
+    let mut child = command(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut pipe, stdin) = (child.stdin.take().unwrap(), stdin.to_vec());
+    // A command that does not read its input closes it.
+    let writer = thread::spawn(move || pipe.write_all(&stdin));
+    let output = child.wait_with_output().unwrap();
+    let _ = writer.join().unwrap();
+    output.into()
+}
