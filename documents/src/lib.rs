@@ -1,0 +1,10 @@
+//! The documents of a service: WSDL, discovery, samples and pages, written from one [`Description`].
+//!
+//! A description is plain data that borrows everything, so that the rows of it ([`schema`]) stand in `const` tables of emitted code,
+//! and the command makes them from a definition without compiling anything. No input or output happens here, and nothing can fail.
+#![forbid(unsafe_code)]
+
+mod description;
+pub mod schema;
+
+pub use description::{Binding, Bindings, Description, Header, Operation, TypeDefinition};
