@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import cases
 from compare import canonical, differences, shortened, without_emptiness
 from fixture import OPERATIONS, PATHS, Boom, answer
-from programs import HERE, PYTHON, WORK, needs_node, needs_perl, needs_php, needs_python, wsdl
+from programs import HERE, PYTHON, WORK, needs_mono, needs_node, needs_perl, needs_php, needs_python, wsdl
 
 CALLERS = HERE / "callers"
 SOAP = ("soap11", "soap12")
@@ -48,6 +48,14 @@ def has_empty_bytes(binding, operation, arguments):
 
 def has_no_answer(binding, operation, arguments):
     return binding in FORMS and operation in ("Logout", "NoOp")
+
+
+def has_angle(binding, operation, arguments):
+    return binding == "http-get" and any(">" in value and "^" in value for value in arguments.values() if isinstance(value, str))
+
+
+def is_fault_beyond_utf16(binding, operation, arguments):
+    return arguments.get("username") == "throw" and any(ord(character) > 0xFFFF for character in arguments.get("password") or "")
 
 
 def is_cdata(binding, operation, arguments):
@@ -109,10 +117,17 @@ def stripped(value):
     return value.strip(JAVASCRIPT_BLANKS) if isinstance(value, str) else value
 
 
+@rewritten
+def without_white_space(value):
+    return "" if isinstance(value, str) and not value.strip(" \t\r\n") else value
+
+
 FORM_LIMITS = {
     "a form cannot leave a parameter out": has_absent,
     "a form cannot tell an empty array from none": has_empty_bytes,
 }
+
+MONO = [PYTHON, CALLERS / "mono_caller.py"]
 
 STACKS = [
     Stack(
@@ -166,6 +181,19 @@ STACKS = [
             "strong-soap trims every text": stripped,
             "strong-soap reads empty and absent elements alike": without_emptiness,
         },
+    ),
+    Stack("Mono wsdl", needs_mono, MONO, SOAP, sends={"Mono writes CR unescaped": with_line_feeds}),
+    Stack(
+        "Mono wsdl",
+        needs_mono,
+        MONO,
+        FORMS,
+        skips={
+            **FORM_LIMITS,
+            "Mono leaves `>` as it is in some URLs (RFC 3986 §3.4 forbids it)": has_angle,
+            "Mono reads `&#128512;` in a fault as one UTF-16 unit": is_fault_beyond_utf16,
+        },
+        reads={"Mono reads a text of white space as empty in the answers to forms": without_white_space},
     ),
     Stack("PHP SoapClient", needs_php, ["php", CALLERS / "soap_client.php"], SOAP),
     Stack(

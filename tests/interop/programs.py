@@ -66,6 +66,11 @@ def needs_perl():
     needs_debian("perl -MSOAP::Lite -MJSON::PP -e 1", "libsoap-lite-perl")
 
 
+def needs_mono():
+    needs_python()
+    needs_debian("wsdl -? && mcs --version && mono --version", "mono-devel", "mono-mcs")
+
+
 def needs_debian(check, *packages):
     if shell(check):
         return
