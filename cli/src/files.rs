@@ -30,7 +30,7 @@ pub(crate) fn finish_when_interrupted(console: &Console) -> Exit {
 }
 
 /// Writes a file through a temporary one beside it, unless it holds the text already. Says whether it wrote.
-pub(crate) fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
+fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
     if fs::read(path).is_ok_and(|bytes| bytes == text.as_bytes()) {
         return Ok(false);
     }
@@ -49,6 +49,16 @@ pub(crate) fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
     written.map(|()| true)
 }
 
+/// [`write_if_changed`], told on the console.
+pub(crate) fn write(path: &Path, text: &str, console: &Console) -> Exit {
+    let name = path.display();
+    match write_if_changed(path, text) {
+        Ok(true) => console.print(format!("wrote {name}\n")),
+        Ok(false) => console.print(format!("fresh {name}\n")),
+        Err(error) => console.error(format_args!("{name} cannot be written: {error}")),
+    }
+}
+
 fn temporary_beside(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", process::id()));
@@ -64,9 +74,22 @@ fn write_new(temporary: &Path, target: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
+/// [`compare`], told on the console.
+pub(crate) fn check(path: &Path, text: &str, console: &Console) -> Exit {
+    let name = path.display();
+    match compare(path, text) {
+        Ok(Comparison::Fresh) => console.print(format!("fresh {name}\n")),
+        Ok(Comparison::Missing) => Exit::Found.max(console.print(format!("missing {name}\n"))),
+        Ok(Comparison::Stale(difference)) => {
+            Exit::Found.max(console.print(format!("stale {name}\n{difference}")))
+        }
+        Err(error) => console.error(format_args!("{name} cannot be read: {error}")),
+    }
+}
+
 /// What a file holds against what it would hold.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Comparison {
+enum Comparison {
     Fresh,
     Missing,
     /// How they differ: a unified diff.
@@ -76,7 +99,7 @@ pub(crate) enum Comparison {
 /// # Errors
 ///
 /// The file is there and cannot be read.
-pub(crate) fn compare(path: &Path, text: &str) -> io::Result<Comparison> {
+fn compare(path: &Path, text: &str) -> io::Result<Comparison> {
     match fs::read(path) {
         Ok(bytes) if bytes == text.as_bytes() => Ok(Comparison::Fresh),
         Ok(bytes) => {

@@ -4,11 +4,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use svcgen_codegen::Output;
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::files::{self, Comparison};
+use crate::files;
 use crate::input::{Inputs, Source};
 use crate::options::Options;
 
@@ -83,28 +82,7 @@ fn generate<'s>(
         ));
     }
     match arguments.check {
-        true => check(&path, &output, console),
-        false => write(&path, &output, console),
-    }
-}
-
-fn write(path: &Path, output: &Output, console: &Console) -> Exit {
-    let name = path.display();
-    match files::write_if_changed(path, &output.code) {
-        Ok(true) => console.print(format!("wrote {name}\n")),
-        Ok(false) => console.print(format!("fresh {name}\n")),
-        Err(error) => console.error(format_args!("{name} cannot be written: {error}")),
-    }
-}
-
-fn check(path: &Path, output: &Output, console: &Console) -> Exit {
-    let name = path.display();
-    match files::compare(path, &output.code) {
-        Ok(Comparison::Fresh) => console.print(format!("fresh {name}\n")),
-        Ok(Comparison::Missing) => Exit::Found.max(console.print(format!("missing {name}\n"))),
-        Ok(Comparison::Stale(difference)) => {
-            Exit::Found.max(console.print(format!("stale {name}\n{difference}")))
-        }
-        Err(error) => console.error(format_args!("{name} cannot be read: {error}")),
+        true => files::check(&path, &output.code, console),
+        false => files::write(&path, &output.code, console),
     }
 }

@@ -5,11 +5,13 @@
 #![forbid(unsafe_code)]
 
 mod check;
+mod completions;
 mod console;
 mod exit;
 mod files;
 mod generate;
 mod input;
+mod man;
 mod options;
 
 use std::process::ExitCode;
@@ -31,6 +33,8 @@ struct Cli {
 enum Verb {
     Generate(generate::Arguments),
     Check(check::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 impl Verb {
@@ -38,6 +42,8 @@ impl Verb {
         match self {
             Self::Generate(arguments) => generate::run(arguments, console),
             Self::Check(arguments) => check::run(arguments, console),
+            Self::Completions(arguments) => completions::run(arguments, console),
+            Self::Man(arguments) => man::run(arguments, console),
         }
     }
 }

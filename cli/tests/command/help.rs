@@ -3,7 +3,7 @@
 use crate::svcgen;
 
 /// The verbs that the command lists.
-fn verbs() -> Vec<String> {
+pub(crate) fn verbs() -> Vec<String> {
     let help = svcgen(&[&"--help"]).stdout;
     let list = help
         .split("Commands:\n")

@@ -1,8 +1,10 @@
 //! The command as it is called from a shell: one file a verb.
 
 mod check;
+mod completions;
 mod generate;
 mod help;
+mod man;
 
 use std::ffi::OsStr;
 use std::io::Write;

@@ -1,0 +1,45 @@
+//! `svcgen man`.
+
+use std::fs;
+
+use crate::help::verbs;
+use crate::svcgen;
+
+#[test]
+fn a_page_says_what_the_help_says() {
+    let page = svcgen(&[&"man", &"generate"]);
+    assert_eq!(page.code, Some(0));
+    for part in [
+        ".TH svcgen-generate 1",
+        ".SH OPTIONS",
+        "\\-\\-check",
+        ".SH \"GENERATED CODE\"",
+        ".SH EXAMPLES\n.nf\n  svcgen generate greeter.yaml  ",
+        ".SH \"EXIT CODES\"\n.nf\n  0  done",
+    ] {
+        assert!(page.stdout.contains(part), "no {part} in {}", page.stdout);
+    }
+    let unknown = svcgen(&[&"man", &"frobnicate"]);
+    assert_eq!(unknown.code, Some(2));
+    assert_eq!(unknown.stderr, "error: `frobnicate` is no verb of svcgen\n");
+}
+
+#[test]
+fn every_verb_has_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = svcgen(&[&"man", &"--out", &folder.path()]);
+    assert_eq!(written.code, Some(0), "{written:?}");
+    let page = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let list = page("svcgen.1");
+    assert_eq!(svcgen(&[&"man"]).stdout, list);
+    for verb in verbs() {
+        assert!(
+            list.contains(&format!("svcgen\\-{verb}(1)")),
+            "{verb} is not listed in {list}"
+        );
+        assert_eq!(
+            svcgen(&[&"man", &verb]).stdout,
+            page(&format!("svcgen-{verb}.1"))
+        );
+    }
+}
