@@ -20,69 +20,68 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 
 use crate::Config;
-use crate::model::{Absence, Element, Model, Name, Operation, RustType, TypeRef};
+use crate::model::{
+    Absence, ComplexType, Element, Model, Name, Operation, RustType, Service, TypeRef,
+};
 
-/// The items of the module for a service, in order.
+/// The items of the module for a file, in order.
 pub(crate) fn emit(model: &Model, config: &Config) -> Vec<TokenStream> {
     let context = &Context::new(model, config);
     let runtime = &context.runtime;
     let mut items = vec![quote! { const _: () = #runtime::GENERATED_CODE_V1; }];
+    emit_types(context, &mut items);
+    if let Some(service) = &model.service {
+        emit_service(context, service, config, &mut items);
+    }
+    items
+}
+
+fn emit_types(context: &Context<'_>, items: &mut Vec<TokenStream>) {
+    let Model {
+        complex_types,
+        choices,
+        enumerations,
+        ..
+    } = context.model;
+    let types = complex_types.iter();
+    items.extend(types.flat_map(|complex| complex_types::emit(context, complex)));
+    let bases = complex_types.iter();
+    items.extend(bases.flat_map(|complex| families::emit(context, complex)));
+    let choices = choices.iter();
+    items.extend(choices.flat_map(|choice| choices::emit(context, choice)));
+    let enumerations = enumerations.iter();
+    items.extend(enumerations.flat_map(|enumeration| enumerations::emit(context, enumeration)));
+}
+
+fn emit_service(
+    context: &Context<'_>,
+    service: &Service,
+    config: &Config,
+    items: &mut Vec<TokenStream>,
+) {
+    let operations = &service.operations;
     items.extend(
-        model
-            .complex_types
-            .iter()
-            .flat_map(|complex| complex_types::emit(context, complex)),
-    );
-    items.extend(
-        model
-            .complex_types
-            .iter()
-            .flat_map(|complex| families::emit(context, complex)),
-    );
-    items.extend(
-        model
-            .choices
-            .iter()
-            .flat_map(|choice| choices::emit(context, choice)),
-    );
-    items.extend(
-        model
-            .enumerations
-            .iter()
-            .flat_map(|enumeration| enumerations::emit(context, enumeration)),
-    );
-    items.extend(
-        model
-            .service
-            .operations
+        operations
             .iter()
             .flat_map(|operation| requests::emit(context, operation)),
     );
     items.extend(
-        model
-            .service
-            .operations
+        operations
             .iter()
             .flat_map(|operation| headers::emit(context, operation)),
     );
-    items.extend(
-        model
-            .service
-            .faults
-            .iter()
-            .map(|fault| faults::emit(context, fault)),
-    );
+    let faults = service.faults.iter();
+    items.extend(faults.map(|fault| faults::emit(context, service, fault)));
     if config.server {
-        items.push(handler::emit(context));
-        items.extend(server::emit(context));
+        items.push(handler::emit(context, service));
+        items.extend(server::emit(context, service));
     }
     if config.server || config.client {
-        items.push(description::emit(context));
+        items.push(description::emit(context, service));
     }
     if config.client {
-        items.extend(client::emit(context));
+        items.extend(client::emit(context, service));
     }
-    items
 }
 
 /// What every emitter needs: the model, the runtime's path, and the names of the prelude.
@@ -228,16 +227,7 @@ fn lints(operations: &[Operation]) -> Option<TokenStream> {
 
 /// Whether an emitted item has this name.
 fn is_item(model: &Model, name: &str) -> bool {
-    let items = &model.service.items;
-    let service = [&items.handler, &items.server, &items.service, &items.client];
-    let structs = model.service.operations.iter().flat_map(|operation| {
-        let headers = [&operation.headers, &operation.response_headers];
-        let headers = headers
-            .into_iter()
-            .flatten()
-            .map(|headers| &headers.complex_type);
-        std::iter::once(&operation.request).chain(headers)
-    });
+    let structs = model.service.iter().flat_map(structs_of_service);
     let types = (model.complex_types.iter().chain(structs)).flat_map(|complex| {
         let family = complex.family.iter().map(|family| &family.rust);
         std::iter::once(&complex.name.rust).chain(family)
@@ -247,11 +237,27 @@ fn is_item(model: &Model, name: &str) -> bool {
         .iter()
         .map(|enumeration| &enumeration.name.rust);
     let choices = model.choices.iter().map(|choice| &choice.rust);
+    let service = model.service.iter().flat_map(|service| {
+        let items = &service.items;
+        [&items.handler, &items.server, &items.service, &items.client]
+    });
     types
         .chain(enumerations)
         .chain(choices)
         .chain(service)
         .any(|item| item == name)
+}
+
+/// The requests and the headers of all operations.
+fn structs_of_service(service: &Service) -> impl Iterator<Item = &ComplexType> {
+    service.operations.iter().flat_map(|operation| {
+        let headers = [&operation.headers, &operation.response_headers];
+        let headers = headers
+            .into_iter()
+            .flatten()
+            .map(|headers| &headers.complex_type);
+        std::iter::once(&operation.request).chain(headers)
+    })
 }
 
 /// The tokens of a path of the model, which is one already.
@@ -283,15 +289,16 @@ fn ident(name: &str) -> Ident {
     }
 }
 
-/// The module around the items of a service, which takes them from `OUT_DIR`.
+/// The module around the items of a file, which takes them from `OUT_DIR`.
 pub(crate) fn module(model: &Model) -> TokenStream {
-    let service = &model.service;
-    let docs = documentation::docs_or(
-        &service.documentation,
-        &format!("The service `{}`.", service.name.xml),
-    );
-    let module = ident(&service.items.module);
-    let file = format!("/{}.rs", crate::naming::unraw(&service.items.module));
+    let name = crate::naming::unraw(&model.module);
+    let about = match &model.service {
+        Some(service) => format!("The service `{}`.", service.name.xml),
+        None => format!("The types of `{name}`."),
+    };
+    let docs = documentation::docs_or(&model.documentation, &about);
+    let module = ident(&model.module);
+    let file = format!("/{name}.rs");
     quote! {
         #docs
         #[allow(dead_code)]

@@ -78,15 +78,14 @@ impl Config {
         let mut sink = Sink::default();
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         let model = read(text, &mut sink).and_then(|(definition, mistakes)| {
-            lower::lower(&definition, mistakes, self, &mut sink)
+            lower::lower(stem(file), &definition, mistakes, self, &mut sink)
         });
         let diagnostics = sink.finish(file, text);
         let Some(model) = model else {
             return Err(diagnostics);
         };
-        let items = &model.service.items;
         Ok(Output {
-            name: naming::unraw(&items.module).to_owned(),
+            name: naming::unraw(&model.module).to_owned(),
             code: print::print(&header(file), emit::emit(&model, self)),
             module: print::print(&header(file), vec![emit::module(&model)]),
             warnings: diagnostics,
@@ -134,9 +133,19 @@ fn read(text: &str, sink: &mut Sink) -> Option<(definition::Definition, Vec<defi
     None
 }
 
+/// The name of a file, without the folders before it.
+fn name(file: &str) -> &str {
+    file.rsplit(['/', '\\']).next().unwrap_or(file)
+}
+
+/// The name of a file, without its ending too.
+fn stem(file: &str) -> &str {
+    let name = name(file);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
 fn header(file: &str) -> String {
-    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
-    let name: String = name
+    let name: String = name(file)
         .chars()
         .map(|c| if c.is_control() { '?' } else { c })
         .collect();

@@ -16,8 +16,9 @@ use crate::diagnostic::{Pending, Place, Rule, Sink};
 use crate::model::{Choice, ElementForm, Model, Name, Service, ServiceItems, TypeRef};
 use crate::naming::{self, Case};
 
-/// Makes the model of a definition; `None` if `sink` then has an error.
+/// Makes the model of a definition; `None` if `sink` then has an error. `stem` is the name of its file, without folder and ending.
 pub(crate) fn lower(
+    stem: &str,
     definition: &Definition,
     mistakes: Vec<Mistake>,
     config: &Config,
@@ -31,7 +32,8 @@ pub(crate) fn lower(
     }
     // What a mistake left out may be the very key that is required.
     let whole = mistakes.is_empty();
-    if whole {
+    let is_service = is_service(definition);
+    if whole && is_service {
         check_required_keys(definition, sink);
     }
     for mistake in mistakes {
@@ -51,14 +53,25 @@ pub(crate) fn lower(
     lower.extend_types(&mut complex_types);
     let enumerations = lower.enumerations();
     lower.break_cycles(&mut complex_types);
-    let service = lower.service();
+    let service = is_service.then(|| lower.service());
+    let module = match &service {
+        Some(service) => service
+            .as_ref()
+            .map(|service| module_name(&service.name.rust)),
+        None => lower.name_of_types(stem),
+    };
     if lower.sink.has_errors() {
         return None;
     }
     let choices = lower.choices;
     let complex_types = complex_types.into_iter().collect::<Option<_>>()?;
     Some(Model {
-        service: service?,
+        module: module?,
+        documentation: definition.doc.clone(),
+        service: match service {
+            Some(service) => Some(service?),
+            None => None,
+        },
         complex_types,
         choices,
         enumerations: enumerations.into_iter().collect::<Option<_>>()?,
@@ -110,12 +123,27 @@ impl<'d> Lower<'d> {
             name: name?,
             namespace: namespace?,
             path: path?,
-            documentation: definition.doc.clone(),
             element_form,
             operations: operations?,
             faults: faults?,
             items: items?,
         })
+    }
+
+    /// The name of the module for a file of types.
+    fn name_of_types(&mut self, stem: &str) -> Option<String> {
+        self.namespace();
+        let name = match &self.definition.rust {
+            Some(asked) => self.asked_rust_name(asked, Case::Type)?,
+            None => stem.to_owned(),
+        };
+        let module = naming::rust_name(naming::unraw(&name), Case::Value);
+        if module.is_none() {
+            let message = format!("no Rust name can be made from the name of the file, `{stem}`");
+            self.error(Rule::RustName, NodeId(0), message)
+                .hint("give one with the key `rust`: `rust: SharedTypes`");
+        }
+        module
     }
 
     fn namespace(&mut self) -> Option<String> {
@@ -264,14 +292,38 @@ impl<'d> Lower<'d> {
 
 fn service_items(name: &Name) -> ServiceItems {
     let base = name.rust.trim_end_matches('_');
-    let snake = naming::rust_name(base, Case::Value).unwrap_or_default();
     ServiceItems {
-        module: snake,
         handler: format!("{base}Handler"),
         server: format!("{base}Server"),
         service: format!("{base}Service"),
         client: format!("{base}Client"),
     }
+}
+
+fn module_name(rust: &str) -> String {
+    naming::rust_name(rust.trim_end_matches('_'), Case::Value).unwrap_or_default()
+}
+
+/// Whether a file describes a service. One with types alone is for services to include.
+fn is_service(definition: &Definition) -> bool {
+    let Definition {
+        service,
+        path,
+        bindings,
+        style,
+        element_form,
+        operations,
+        headers,
+        faults,
+        types,
+        enums,
+        ..
+    } = definition;
+    let texts = [service, path, style, element_form];
+    texts.into_iter().any(Option::is_some)
+        || bindings.is_some()
+        || !(operations.0.is_empty() && headers.0.is_empty() && faults.0.is_empty())
+        || (types.0.is_empty() && enums.0.is_empty())
 }
 
 fn check_required_keys(definition: &Definition, sink: &mut Sink) {

@@ -1,24 +1,27 @@
-//! The model: a service in the words of WSDL and XML Schema, every name resolved and every rule of the language held.
+//! The model: a file in the words of WSDL and XML Schema, every name resolved and every rule of the language held.
 //!
 //! **Invariant.** Nothing in a model can make emitted code wrong: ids do not dangle, Rust names are identifiers without clashes,
 //! no type has an infinite size.
 
-/// A service and the types that its operations speak of.
+/// What a definition file describes: types, and the service whose operations speak of them.
 #[derive(Debug)]
 pub(crate) struct Model {
-    pub service: Service,
+    /// The name of the emitted module.
+    pub module: String,
+    pub documentation: Option<String>,
+    /// `None` in a file of types for services to share.
+    pub service: Option<Service>,
     pub complex_types: Vec<ComplexType>,
     pub choices: Vec<Choice>,
     pub enumerations: Vec<Enumeration>,
 }
 
-/// What a definition file describes.
+/// A service, and where it is.
 #[derive(Debug)]
 pub(crate) struct Service {
     pub name: Name,
     pub namespace: String,
     pub path: String,
-    pub documentation: Option<String>,
     pub element_form: ElementForm,
     pub operations: Vec<Operation>,
     pub faults: Vec<Fault>,
@@ -29,7 +32,6 @@ pub(crate) struct Service {
 /// Rust names made from the name of a service.
 #[derive(Debug)]
 pub(crate) struct ServiceItems {
-    pub module: String,
     pub handler: String,
     pub server: String,
     pub service: String,

@@ -107,6 +107,16 @@ fn places_are_exact() {
 }
 
 #[test]
+fn a_file_of_types_has_a_name_that_modules_can_have() {
+    let text = "types: { Point: { elements: { X: int } } }\n";
+    let codes: Vec<_> = diagnose("größen.yaml", text)
+        .iter()
+        .map(|diagnostic| diagnostic.code())
+        .collect();
+    assert_eq!(codes, ["SVC011"]);
+}
+
+#[test]
 fn everything_wrong_is_reported_in_one_run() {
     let text = "service: 1\nnamespace: x\npath: y\nbindings: [z]\noperatoins:\noperations: { A: { result: nope }, A: , B: 5 }\n";
     let codes: Vec<_> = diagnose("x.yaml", text)

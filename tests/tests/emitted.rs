@@ -64,6 +64,18 @@ const SHARED: &str = "tests/definitions/valid/shared_types.yaml";
 const HOSTILE: &str = "tests/definitions/valid/hostile_names.yaml";
 
 #[test]
+fn a_file_without_a_service_has_types_alone() {
+    let text = "types: { Point: { elements: { X: int } } }\nenums: { Colour: [Red] }\n";
+    let output = Config::new().generate("defs/map-types.yaml", text).unwrap();
+    assert_eq!(output.name, "map_types");
+    assert!(output.module.contains("/// The types of `map_types`.\n"));
+    assert!(output.code.contains("pub struct Point") && output.code.contains("pub enum Colour"));
+    assert!(!output.code.contains("DESCRIPTION"));
+    let renamed = Config::new().generate("9", &format!("rust: Shapes\n{text}"));
+    assert_eq!(renamed.unwrap().name, "shapes");
+}
+
+#[test]
 fn items_are_as_a_person_would_write_them() {
     let snapshots = [
         ("header", AUTHENTICATOR, "@generated"),

@@ -6,12 +6,11 @@ use quote::quote;
 use super::complex_types::{item_names, list_type};
 use super::documentation::{docs, docs_or, fault_docs};
 use super::{Context, Prelude, headers, ident, lints, requests};
-use crate::model::{Operation, TypeRef};
+use crate::model::{Operation, Service, TypeRef};
 
 /// The client and what it can do.
-pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
+pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream> {
     let runtime = &context.runtime;
-    let service = &context.model.service;
     let Prelude {
         result,
         from,

@@ -4,12 +4,11 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{Context, headers};
-use crate::model::{Absence, Bindings, ElementForm, Operation, Root, Style};
+use crate::model::{Absence, Bindings, ElementForm, Operation, Root, Service, Style};
 
 /// The constant that both sides refer to. `..NEW` lets a later runtime describe more than is described here.
-pub(super) fn emit(context: &Context<'_>) -> TokenStream {
+pub(super) fn emit(context: &Context<'_>, service: &Service) -> TokenStream {
     let runtime = &context.runtime;
-    let service = &context.model.service;
     let (name, namespace, path) = (&service.name.xml, &service.namespace, &service.path);
     let operations = service
         .operations

@@ -5,12 +5,11 @@ use quote::{ToTokens, quote};
 
 use super::documentation::docs_or;
 use super::{Context, ident};
-use crate::model::{ElementForm, Fault, TypeRef};
+use crate::model::{ElementForm, Fault, Service, TypeRef};
 
 /// The item for a fault.
-pub(super) fn emit(context: &Context<'_>, fault: &Fault) -> TokenStream {
+pub(super) fn emit(context: &Context<'_>, service: &Service, fault: &Fault) -> TokenStream {
     let runtime = &context.runtime;
-    let service = &context.model.service;
     let docs = docs_or(
         &fault.documentation,
         &format!("The detail of the fault `{}`.", fault.name),

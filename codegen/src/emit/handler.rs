@@ -5,11 +5,10 @@ use quote::quote;
 
 use super::documentation::{docs, docs_or, fault_docs};
 use super::{Context, Prelude, headers, ident, lints, requests};
-use crate::model::Operation;
+use crate::model::{Operation, Service};
 
 /// The trait with a method an operation.
-pub(super) fn emit(context: &Context<'_>) -> TokenStream {
-    let service = &context.model.service;
+pub(super) fn emit(context: &Context<'_>, service: &Service) -> TokenStream {
     let Prelude { send, sync, .. } = &context.names;
     let name = ident(&service.items.handler);
     let about = docs(&format!(

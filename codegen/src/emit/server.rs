@@ -6,11 +6,10 @@ use quote::quote;
 use super::complex_types::{item_names, list_type};
 use super::documentation::docs;
 use super::{Context, Prelude, ident};
-use crate::model::{Operation, TypeRef};
+use crate::model::{Operation, Service, TypeRef};
 
 /// The server's name, and the service behind it.
-pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
-    let service = &context.model.service;
+pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream> {
     let runtime = &context.runtime;
     let Prelude { result, .. } = &context.names;
     let (handler, server, name) = (
@@ -24,7 +23,7 @@ pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
         service.name.xml
     ));
     let h = context.type_parameter("H");
-    let (operation, body) = dispatch(context);
+    let (operation, body) = dispatch(context, &service.operations);
     vec![
         quote! {
             #server_docs
@@ -51,8 +50,7 @@ pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
 }
 
 /// The name of the parameter that numbers the operation, and what is done with it.
-fn dispatch(context: &Context<'_>) -> (TokenStream, TokenStream) {
-    let operations = &context.model.service.operations;
+fn dispatch(context: &Context<'_>, operations: &[Operation]) -> (TokenStream, TokenStream) {
     let mut calls: Vec<_> = operations
         .iter()
         .map(|operation| call(context, operation))
