@@ -1,9 +1,11 @@
 //! The build.rs door: files, `OUT_DIR`, and lines for Cargo. The only I/O of the crate.
 
 use std::collections::HashSet;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io, process};
 
+use crate::text::MOST_BYTES;
 use crate::{Config, Diagnostics, Output};
 
 impl Config {
@@ -60,7 +62,7 @@ impl Config {
     pub fn generate_file(&self, definition: impl AsRef<Path>) -> Result<Output, Diagnostics> {
         let path = definition.as_ref();
         let file = path.display().to_string();
-        match fs::read(path) {
+        match read(path) {
             Ok(bytes) => self.generate_bytes(&file, &bytes),
             Err(error) => Err(Diagnostics::unreadable(
                 &file,
@@ -69,6 +71,14 @@ impl Config {
             )),
         }
     }
+}
+
+/// The bytes of a file; of one that never ends, a byte more than a definition has.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let most = MOST_BYTES as u64 + 1;
+    fs::File::open(path)?.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn read_complaint(path: &Path, error: &io::Error) -> String {

@@ -4,6 +4,7 @@
 //! required and nothing is resolved at this stage; what is missing or wrong is for lowering to say.
 
 mod node;
+mod syntax;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -12,7 +13,9 @@ use serde::Deserialize;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 
-pub(crate) use node::{Mistake, MistakeKind, NodeId, read};
+use node::MOST_NODES;
+pub(crate) use node::{Found, Mistake, MistakeKind, NodeId, read};
+pub(crate) use syntax::{complaint, line_column, offset};
 
 /// A definition file.
 #[derive(Debug, Default, Deserialize)]

@@ -35,13 +35,18 @@ mod lower;
 mod model;
 mod naming;
 mod print;
+mod rules;
+mod sink;
+mod text;
 
 use std::path::Path;
 
 pub use config::{Config, OPTIONS, OptionRow};
-pub use diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use diagnostic::{Diagnostic, Diagnostics, Severity, Span, Suggestion};
+pub use rules::{RULES, RuleRow, rule};
 
-use diagnostic::{Place, Rule, Sink};
+use rules::Rule;
+use sink::{Place, Sink};
 
 /// Generates the code for definition files in a build script, with all options at their defaults.
 ///
@@ -76,11 +81,11 @@ impl Config {
     /// The definition breaks rules of the language: all of them that do, in the order of the text.
     pub fn generate(&self, file: &str, text: &str) -> Result<Output, Diagnostics> {
         let mut sink = Sink::default();
-        let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+        let (text, mark) = text::without_mark(text);
         let model = read(text, &mut sink).and_then(|(definition, mistakes)| {
             lower::lower(stem(file), &definition, mistakes, self, &mut sink)
         });
-        let diagnostics = sink.finish(file, text);
+        let diagnostics = sink.finish(file, text, mark);
         let Some(model) = model else {
             return Err(diagnostics);
         };
@@ -98,38 +103,29 @@ impl Config {
     ///
     /// As `generate`; and the bytes are not UTF-8.
     pub fn generate_bytes(&self, file: &str, bytes: &[u8]) -> Result<Output, Diagnostics> {
-        match str::from_utf8(bytes) {
-            Ok(text) => self.generate(file, text),
-            Err(error) => {
-                let message = format!(
-                    "the definition is not UTF-8: byte {} is wrong",
-                    error.valid_up_to() + 1
-                );
-                let hint = "save the file as UTF-8".to_owned();
-                Err(Diagnostics::unreadable(file, message, Some(hint)))
-            }
-        }
+        self.generate(file, text::decode(file, bytes)?)
     }
 }
 
 fn read(text: &str, sink: &mut Sink) -> Option<(definition::Definition, Vec<definition::Mistake>)> {
+    if !text::is_text(text, sink) {
+        return None;
+    }
     let error = match definition::read(text) {
         Ok(read) => return Some(read),
         Err(error) => error,
     };
-    let mut message = error.to_string();
-    let mut place = Place::LineColumn(1, 1);
-    if let Some(found) = error.location() {
-        message = message.replace(
-            &format!(" at line {} column {}", found.line(), found.column()),
-            "",
-        );
-        place = Place::LineColumn(found.line(), found.column());
+    let complaint = definition::complaint(text, &error);
+    let pending = sink.add(Rule::Yaml, Place::Text(complaint.place), complaint.message);
+    if let Some((place, label)) = complaint.other {
+        pending.other_place(Place::Text(place), label);
     }
-    if message.contains("more than one document") {
-        message = "the file holds more than one YAML document".to_owned();
+    if let Some(hint) = complaint.hint {
+        pending.hint(hint);
     }
-    sink.add(Rule::Yaml, place, message);
+    if let Some((wrong, right, is_certain)) = complaint.fix {
+        pending.fix(wrong, right).certain(is_certain);
+    }
     None
 }
 

@@ -1,54 +1,107 @@
 //! The number of a YAML node → its place in the text.
 //!
-//! The only places that `yaml_serde` gives are those of its errors: so the text is read once more, up to the node, and reading
-//! fails there. That costs a reading for each mistake and nothing when there is none.
+//! The only places that `yaml_serde` gives are those of its errors: so the text is read once more, and reading a scalar that is
+//! looked for fails there, which the reader around it forgives. What is not a scalar cannot be read on after that, and costs a
+//! reading of its own. There is no second reading when nothing is wrong.
 
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::ops::Range;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use crate::definition::NodeId;
+use crate::definition::{NodeId, line_column, offset};
 
-/// The bytes of a text that a node starts with: all of a scalar on one line, the first character of anything else.
-pub(crate) fn span(text: &str, node: NodeId) -> Range<usize> {
-    let mut walk = WalkTo {
-        nodes_before: node.0,
-    };
-    let place = walk
-        .deserialize(serde_yaml::Deserializer::from_str(text))
-        .err()
-        .and_then(|error| error.location());
-    match place {
-        Some(place) => span_at(text, place.line(), place.column()),
-        None => 0..0,
+/// The most lists and maps that are looked up; of others the scalar before them is shown.
+const MOST_READINGS: usize = 100;
+
+/// Where nodes are.
+#[derive(Debug, Default)]
+pub(crate) struct Places(HashMap<u32, Range<usize>>);
+
+impl Places {
+    /// Looks nodes up.
+    pub fn of(text: &str, nodes: impl IntoIterator<Item = NodeId>) -> Self {
+        let wanted: BTreeSet<u32> = nodes.into_iter().map(|node| node.0).collect();
+        let mut places = Self::default();
+        if let Some(last) = wanted.last().copied() {
+            places.read(text, Walk::new(&wanted, last));
+        }
+        let others: Vec<_> = (wanted.iter().copied())
+            .filter(|node| !places.0.contains_key(node))
+            .collect();
+        for node in others.iter().copied().take(MOST_READINGS) {
+            places.read(text, Walk::new(&wanted, node).until_its_start());
+        }
+        places.read_before(text, others.into_iter().skip(MOST_READINGS).collect());
+        places
+    }
+
+    /// The bytes of the text that a node starts with: all of a scalar on one line, the first character of anything else.
+    pub fn span(&self, node: NodeId) -> Range<usize> {
+        self.0.get(&node.0).cloned().unwrap_or_default()
+    }
+
+    fn read(&mut self, text: &str, mut walk: Walk<'_>) {
+        // Reading ends with an error where it has gone far enough.
+        let end = walk
+            .deserialize(serde_yaml::Deserializer::from_str(text))
+            .err();
+        if let (Some(node), Some(error)) = (walk.start_of, end) {
+            walk.found.push((node, error.to_string(), None));
+        }
+        for (node, error, scalar) in walk.found {
+            let start = offset(text, line_column(&error).unwrap_or((1, 1)));
+            self.0.insert(node, token(text, start, scalar.as_deref()));
+        }
+    }
+
+    /// Takes the key before a value for its place.
+    fn read_before(&mut self, text: &str, nodes: Vec<u32>) {
+        let before: BTreeSet<u32> = nodes.iter().map(|node| node.saturating_sub(1)).collect();
+        let Some(last) = before.last().copied() else {
+            return;
+        };
+        self.read(text, Walk::new(&before, last));
+        for node in nodes {
+            let place = self.span(NodeId(node.saturating_sub(1)));
+            self.0.insert(node, place);
+        }
     }
 }
 
-/// The bytes of the token at a line and a column, both counted from 1 and in characters.
-pub(crate) fn span_at(text: &str, line: usize, column: usize) -> Range<usize> {
-    let line_start = text
-        .split_inclusive('\n')
-        .take(line.saturating_sub(1))
-        .map(str::len)
-        .sum::<usize>();
-    let rest = &text[line_start..];
-    let in_line = rest
-        .char_indices()
-        .nth(column.saturating_sub(1))
-        .map_or(rest.len(), |(at, _)| at);
-    let start = line_start + in_line;
-    start..start + token_length(&text[start..])
+/// The bytes of the token that starts at a byte, behind its anchor and tag; at most to the end of its line.
+fn token(text: &str, start: usize, scalar: Option<&str>) -> Range<usize> {
+    let start = start + properties(&text[start..]);
+    let rest = &text[start..];
+    let length = match scalar {
+        Some(scalar) if !scalar.contains('\n') && rest.starts_with(scalar) => scalar.len(),
+        _ => token_length(rest),
+    };
+    start..start + length
+}
+
+/// How long the anchors and tags are that a text starts with, with the white space behind them.
+fn properties(text: &str) -> usize {
+    let mut rest = text;
+    while rest.starts_with(['&', '!']) {
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        rest = rest[end..].trim_start();
+    }
+    match rest.is_empty() {
+        true => 0,
+        false => text.len() - rest.len(),
+    }
 }
 
 /// How far the quoted text, or the run of other characters, reaches that a text starts with; at most to the end of its line.
-fn token_length(text: &str) -> usize {
+pub(crate) fn token_length(text: &str) -> usize {
     let line = text.lines().next().unwrap_or_default();
     let Some(first) = line.chars().next() else {
         return 0;
     };
     let end = match first {
-        '"' | '\'' => line[1..].find(first).map(|at| at + 2),
+        '"' | '\'' => quoted_length(line, first),
         '[' | ']' | '{' | '}' | ',' => Some(1),
         _ => line
             .find([' ', '\t', ',', '{', '}', ']'])
@@ -58,56 +111,113 @@ fn token_length(text: &str) -> usize {
     token.strip_suffix(':').unwrap_or(token).len()
 }
 
-struct WalkTo {
-    nodes_before: u32,
+fn quoted_length(line: &str, quote: char) -> Option<usize> {
+    let mut characters = line.char_indices().skip(1);
+    while let Some((at, character)) = characters.next() {
+        if character == '\\' && quote == '"' {
+            characters.next();
+        } else if character == quote {
+            return Some(at + 1);
+        }
+    }
+    None
 }
 
-impl WalkTo {
-    fn arrive<E: serde::de::Error>(&mut self) -> Result<(), E> {
-        self.nodes_before = self
-            .nodes_before
-            .checked_sub(1)
-            .ok_or_else(|| E::custom("here"))?;
-        Ok(())
+struct Walk<'w> {
+    wanted: &'w BTreeSet<u32>,
+    last: u32,
+    next: u32,
+    /// The node that is looked for alone, whatever it is.
+    start_of: Option<u32>,
+    /// Nodes with the errors that tell their places, and their texts.
+    found: Vec<(u32, String, Option<String>)>,
+    /// The text of the scalar that was just met.
+    met: Option<String>,
+}
+
+impl<'w> Walk<'w> {
+    fn new(wanted: &'w BTreeSet<u32>, last: u32) -> Self {
+        Self {
+            wanted,
+            last,
+            next: 0,
+            start_of: None,
+            found: Vec::new(),
+            met: None,
+        }
+    }
+
+    fn until_its_start(mut self) -> Self {
+        self.start_of = Some(self.last);
+        self
+    }
+
+    /// Fails at scalars that are looked for.
+    fn scalar<E: serde::de::Error>(&mut self, text: Option<&str>) -> Result<(), E> {
+        let node = self.arrive()?;
+        if !self.wanted.contains(&node) || self.start_of.is_some() {
+            return Ok(());
+        }
+        self.met = Some(text.unwrap_or_default().to_owned());
+        Err(E::custom("here"))
+    }
+
+    fn arrive<E: serde::de::Error>(&mut self) -> Result<u32, E> {
+        let node = self.next;
+        self.next += 1;
+        match node > self.last || self.start_of == Some(node) {
+            true => Err(E::custom("here")),
+            false => Ok(node),
+        }
     }
 }
 
-impl<'de> DeserializeSeed<'de> for &mut WalkTo {
+impl<'de> DeserializeSeed<'de> for &mut Walk<'_> {
     type Value = ();
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
+        match deserializer.deserialize_any(&mut *self) {
+            Err(error) => match self.met.take() {
+                Some(text) => {
+                    let text = Some(text).filter(|text| !text.is_empty());
+                    self.found.push((self.next - 1, error.to_string(), text));
+                    Ok(())
+                }
+                None => Err(error),
+            },
+            Ok(()) => Ok(()),
+        }
     }
 }
 
-impl<'de> Visitor<'de> for &mut WalkTo {
+impl<'de> Visitor<'de> for &mut Walk<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a node")
     }
-    fn visit_str<E: serde::de::Error>(self, _: &str) -> Result<(), E> {
-        self.arrive()
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<(), E> {
+        self.scalar(Some(text))
     }
     fn visit_unit<E: serde::de::Error>(self) -> Result<(), E> {
-        self.arrive()
+        self.scalar(None)
     }
     fn visit_bool<E: serde::de::Error>(self, _: bool) -> Result<(), E> {
-        self.arrive()
+        self.scalar(None)
     }
     fn visit_i64<E: serde::de::Error>(self, _: i64) -> Result<(), E> {
-        self.arrive()
+        self.scalar(None)
     }
     fn visit_u64<E: serde::de::Error>(self, _: u64) -> Result<(), E> {
-        self.arrive()
+        self.scalar(None)
     }
     fn visit_i128<E: serde::de::Error>(self, _: i128) -> Result<(), E> {
-        self.arrive()
+        self.scalar(None)
     }
     fn visit_u128<E: serde::de::Error>(self, _: u128) -> Result<(), E> {
-        self.arrive()
+        self.scalar(None)
     }
     fn visit_f64<E: serde::de::Error>(self, _: f64) -> Result<(), E> {
-        self.arrive()
+        self.scalar(None)
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         self.arrive()?;

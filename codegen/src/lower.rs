@@ -5,16 +5,18 @@ mod cycles;
 mod elements;
 mod headers;
 mod inheritance;
+mod mistakes;
 mod operations;
 mod types;
 
 use std::collections::{BTreeMap, HashMap};
 
 use crate::config::{Config, check_simple_type};
-use crate::definition::{Definition, Located, Mistake, MistakeKind, NodeId};
-use crate::diagnostic::{Pending, Place, Rule, Sink};
+use crate::definition::{Definition, Located, Mistake, NodeId};
 use crate::model::{Choice, ElementForm, Model, Name, Service, ServiceItems, TypeRef};
 use crate::naming::{self, Case};
+use crate::rules::Rule;
+use crate::sink::{Pending, Place, Sink};
 
 /// Makes the model of a definition; `None` if `sink` then has an error. `stem` is the name of its file, without folder and ending.
 pub(crate) fn lower(
@@ -37,7 +39,7 @@ pub(crate) fn lower(
         check_required_keys(definition, sink);
     }
     for mistake in mistakes {
-        report_mistake(mistake, sink);
+        mistakes::report(mistake, sink);
     }
     let mut lower = Lower {
         definition,
@@ -343,46 +345,6 @@ fn check_required_keys(definition: &Definition, sink: &mut Sink) {
         let message = format!("the definition lacks {others}{and}{last}");
         sink.add(Rule::MissingKey, Place::Node(NodeId(0)), message)
             .hint("every definition says `service: NAME`, `namespace: URI` and `path: /PATH`");
-    }
-}
-
-fn report_mistake(mistake: Mistake, sink: &mut Sink) {
-    let place = Place::Node(mistake.node.unwrap_or(NodeId(0)));
-    if let (MistakeKind::UnknownKey { .. }, Some(map)) = (&mistake.kind, mistake.within) {
-        sink.mute(Place::Node(map));
-    }
-    match mistake.kind {
-        MistakeKind::UnknownKey { key, known } => {
-            let all = known
-                .iter()
-                .map(|key| format!("`{key}`"))
-                .collect::<Vec<_>>()
-                .join(", ");
-            sink.add(Rule::UnknownKey, place, format!("unknown key `{key}`"))
-                .nearest(
-                    &key,
-                    known.iter().copied(),
-                    &format!("the keys here are {all}"),
-                );
-        }
-        MistakeKind::RepeatedKey { key, first } => {
-            sink.add(
-                Rule::RepeatedKey,
-                place,
-                format!("`{key}` stands here twice"),
-            )
-            .other(first, "first here");
-        }
-        MistakeKind::WrongKind { found, expected } => {
-            sink.add(
-                Rule::WrongKind,
-                place,
-                format!("expected {expected}, found {found}"),
-            );
-        }
-        MistakeKind::Other(message) => {
-            sink.add(Rule::WrongKind, place, message);
-        }
     }
 }
 

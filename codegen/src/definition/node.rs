@@ -15,7 +15,7 @@ use serde::de::{
 use super::{Definition, LOCATED};
 
 /// The most nodes that a file may have once its aliases are followed.
-const MOST_NODES: u32 = 200_000;
+pub(super) const MOST_NODES: u32 = 200_000;
 
 /// The most mistakes in the shape of a file that are looked for.
 const MOST_MISTAKES: usize = 100;
@@ -51,10 +51,32 @@ pub(crate) enum MistakeKind {
         first: NodeId,
     },
     WrongKind {
-        found: String,
+        found: Found,
         expected: String,
     },
     Other(String),
+}
+
+/// What stands where something else is expected.
+#[derive(Debug)]
+pub(crate) enum Found {
+    Text(String),
+    List,
+    Map,
+    Nothing,
+    Other(String),
+}
+
+impl Found {
+    pub fn in_words(&self) -> String {
+        match self {
+            Self::Text(text) => format!("the text `{text}`"),
+            Self::List => "a list".to_owned(),
+            Self::Map => "a map".to_owned(),
+            Self::Nothing => "nothing".to_owned(),
+            Self::Other(words) => words.clone(),
+        }
+    }
 }
 
 /// Reads the definition that a text holds, and what of the text had to be left out.
@@ -473,11 +495,11 @@ impl serde::de::Error for Mistake {
     }
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
         let found = match found {
-            Unexpected::Str(text) => format!("the text `{text}`"),
-            Unexpected::Seq => "a list".to_owned(),
-            Unexpected::Map => "a map".to_owned(),
-            Unexpected::Unit => "nothing".to_owned(),
-            other => other.to_string(),
+            Unexpected::Str(text) => Found::Text(text.to_owned()),
+            Unexpected::Seq => Found::List,
+            Unexpected::Map => Found::Map,
+            Unexpected::Unit => Found::Nothing,
+            other => Found::Other(other.to_string()),
         };
         Self::new(MistakeKind::WrongKind {
             found,

@@ -2,9 +2,9 @@
 
 use super::Lower;
 use crate::definition::{ElementKeys, Entries, Located, NodeId, TypeOrMap};
-use crate::diagnostic::Rule;
 use crate::model::{Absence, Choice, ChoiceId, Element, ListType, Name, TypeRef};
 use crate::naming::{self, Case};
+use crate::rules::Rule;
 
 impl Lower<'_> {
     /// The field that holds a choice, and the choice itself.

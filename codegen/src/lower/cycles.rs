@@ -1,8 +1,8 @@
 //! Types that hold themselves: which values need a `Box`, and which types have no values at all.
 
 use super::Lower;
-use crate::diagnostic::Rule;
 use crate::model::{Absence, Choice, ComplexType, Element, FamilyMember, TypeRef};
+use crate::rules::Rule;
 
 /// What holds values directly, without a list between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

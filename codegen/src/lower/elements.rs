@@ -4,9 +4,9 @@ use super::Lower;
 use crate::definition::{
     ElementKeys, Entries, FaultKeys, HeaderKeys, ItemNames, Located, NodeId, SimpleKeys, TypeOrMap,
 };
-use crate::diagnostic::Rule;
 use crate::model::{Absence, Element, ListType, Name, RustType, SIMPLE_TYPES, SimpleType, TypeRef};
 use crate::naming::{self, Case};
+use crate::rules::Rule;
 
 /// A type as it is written: a name, and a suffix for each level of lists. `T`, `T?`, `T[]`, `T?[]?`, `T[][]`.
 struct TypeExpression<'t> {

@@ -2,11 +2,11 @@
 
 use super::Lower;
 use crate::definition::{HeaderKeys, Located, OperationDefinition, TypeOrMap};
-use crate::diagnostic::Rule;
 use crate::model::{
     Absence, Bindings, ComplexType, Element, Fault, HeaderRule, Headers, Name, TypeRef,
 };
 use crate::naming::{self, Case};
+use crate::rules::Rule;
 
 impl Lower<'_> {
     /// The headers that an operation names, as a struct with this ending.

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::Lower;
 use crate::definition::{Located, NodeId};
-use crate::diagnostic::Rule;
 use crate::model::{ComplexType, ComplexTypeId, Element, Family, FamilyMember, TypeRef};
 use crate::naming;
+use crate::rules::Rule;
 
 impl Lower<'_> {
     /// Gives every type what the types that it extends have, and those their families.

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use super::Lower;
 use crate::definition::{Located, NodeId, OperationDefinition};
-use crate::diagnostic::{Place, Rule};
 use crate::model::{
     Bindings, ComplexType, Element, ListType, Name, Operation, OperationResult, Root, RustType,
     Style, TypeRef,
 };
 use crate::naming::{self, Case};
+use crate::rules::Rule;
+use crate::sink::Place;
 
 /// The functions that every emitted client has.
 const CLIENT_FUNCTIONS: &[&str] = &["new", "with_binding"];

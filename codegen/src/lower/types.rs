@@ -4,12 +4,12 @@ use super::Lower;
 use crate::definition::{
     Located, NameOrMap, NodeId, SimpleKeys, TypeDefinition, TypeOrMap, ValueKeys,
 };
-use crate::diagnostic::Rule;
 use crate::model::{
     Absence, ComplexType, ComplexTypeId, Element, Enumeration, EnumerationId, EnumerationValue,
     Name, SIMPLE_TYPES, TypeRef,
 };
 use crate::naming::Case;
+use crate::rules::Rule;
 
 impl<'d> Lower<'d> {
     /// Gives every type its number, so that types can speak of each other in any order.

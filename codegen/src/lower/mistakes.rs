@@ -1,0 +1,95 @@
+//! What reading left out, in words for those who wrote it.
+
+use crate::definition::{Found, Mistake, MistakeKind, NodeId};
+use crate::rules::Rule;
+use crate::sink::{Pending, Place, Sink};
+
+/// Reports what reading left out.
+pub(super) fn report(mistake: Mistake, sink: &mut Sink) {
+    let place = Place::Node(mistake.node.unwrap_or(NodeId(0)));
+    if let (MistakeKind::UnknownKey { .. }, Some(map)) = (&mistake.kind, mistake.within) {
+        sink.mute(Place::Node(map));
+    }
+    match mistake.kind {
+        MistakeKind::UnknownKey { key, known } => {
+            let pending = sink.add(Rule::UnknownKey, place, format!("unknown key `{key}`"));
+            hint_at_key(pending, &key, known);
+        }
+        MistakeKind::RepeatedKey { key, first } => {
+            sink.add(
+                Rule::RepeatedKey,
+                place,
+                format!("`{key}` stands here twice"),
+            )
+            .other(first, "first here")
+            .hint("give one of them another name, or put both into one");
+        }
+        MistakeKind::WrongKind { found, expected } => {
+            let message = format!("expected {expected}, found {}", found.in_words());
+            let pending = sink.add(Rule::WrongKind, place, message);
+            hint_at_kind(pending, &found, &expected);
+        }
+        MistakeKind::Other(message) => {
+            sink.add(Rule::WrongKind, place, message);
+        }
+    }
+}
+
+fn hint_at_key(pending: &mut Pending, key: &str, known: &[&str]) {
+    let first = key.split([' ', ':']).next().unwrap_or_default();
+    if first != key && known.contains(&first) {
+        let hint = format!("a key is written `{first}:`, with a blank behind the colon");
+        pending
+            .fix(first, format!("{first}:"))
+            .certain(false)
+            .hint(hint);
+        return;
+    }
+    let all: Vec<_> = known.iter().map(|key| format!("`{key}`")).collect();
+    let all = format!("the keys here are {}", all.join(", "));
+    pending.nearest(key, known.iter().copied(), &all);
+}
+
+fn hint_at_kind(pending: &mut Pending, found: &Found, expected: &str) {
+    let expects = |words: &str| expected.starts_with(words);
+    match found {
+        Found::Text(text) if expects("`true`") => {
+            let word = match text.to_ascii_lowercase().as_str() {
+                "yes" | "on" | "true" | "y" => "true",
+                "no" | "off" | "false" | "n" => "false",
+                _ => return,
+            };
+            pending.fix(text, word).hint(format!("write `{word}`"));
+        }
+        Found::Text(text) if expects("a list") => {
+            let list = format!("[{text}]");
+            let hint = format!("a list of one is written `{list}`");
+            pending.fix(text, list).hint(hint);
+        }
+        Found::Text(text) if expects("a map") => {
+            if let Some((key, value)) = text.split_once(':')
+                && !key.contains(char::is_whitespace)
+            {
+                pending
+                    .fix(text, format!("{key}: {value}"))
+                    .hint("a blank stands behind the colon of a key");
+            }
+        }
+        Found::List if expects("a map") => {
+            pending.hint("a map is written without `- ` and without `[`: `name: …`, each entry on a line of its own");
+        }
+        Found::List if expects("a type") => {
+            pending.hint("a list of `string` is written `string[]`");
+        }
+        Found::Nothing if expects("a type") => {
+            pending.hint("write its type behind the colon: `string`, `int?`, `Name[]`");
+        }
+        Found::Map if expects("a list") => {
+            pending.hint("start each item with `- ` on a line of its own, or write `[a, b]`");
+        }
+        Found::List | Found::Map if expects("a text") => {
+            pending.hint("text that starts with `[` or `{` stands in quotes");
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,202 @@
+//! Where the stages put what is wrong, before anyone knows where in the text it stands.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::definition::NodeId;
+use crate::diagnostic::{Diagnostic, Diagnostics, Fix, Mark, Severity, Source};
+use crate::locate::Places;
+use crate::rules::Rule;
+
+/// Where a mistake stands: at a node, or at bytes of the text that reading the YAML gave.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Place {
+    Node(NodeId),
+    Text(Range<usize>),
+}
+
+/// A diagnostic whose places are not looked up yet.
+#[derive(Debug)]
+pub(crate) struct Pending {
+    rule: Rule,
+    place: Place,
+    message: String,
+    label: String,
+    others: Vec<(Place, String)>,
+    hint: Option<String>,
+    fix: Option<PendingFix>,
+}
+
+/// A fix: the first `wrong` in the text of the place becomes `right`. Of text that is written in escapes there is none.
+#[derive(Debug, Clone)]
+pub(crate) struct PendingFix {
+    pub wrong: String,
+    pub right: String,
+    pub is_certain: bool,
+}
+
+impl Pending {
+    /// Words for the place itself.
+    pub fn label(&mut self, label: impl Into<String>) -> &mut Self {
+        self.label = label.into();
+        self
+    }
+
+    /// Another place that matters.
+    pub fn other(&mut self, node: NodeId, label: impl Into<String>) -> &mut Self {
+        self.other_place(Place::Node(node), label)
+    }
+
+    /// Another place that matters, perhaps one of no node.
+    pub fn other_place(&mut self, place: Place, label: impl Into<String>) -> &mut Self {
+        self.others.push((place, label.into()));
+        self
+    }
+
+    /// What would help.
+    pub fn hint(&mut self, hint: impl Into<String>) -> &mut Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// What would help: `right` in place of `wrong`.
+    pub fn fix(&mut self, wrong: impl Into<String>, right: impl Into<String>) -> &mut Self {
+        self.fix = Some(PendingFix {
+            wrong: wrong.into(),
+            right: right.into(),
+            is_certain: true,
+        });
+        self
+    }
+
+    /// Whether what would help is no guess.
+    pub fn certain(&mut self, is_certain: bool) -> &mut Self {
+        if let Some(fix) = &mut self.fix {
+            fix.is_certain = is_certain;
+        }
+        self
+    }
+
+    /// `did you mean`, if something known is near; else what there is.
+    pub fn nearest<'k>(
+        &mut self,
+        name: &str,
+        known: impl IntoIterator<Item = &'k str>,
+        else_hint: &str,
+    ) -> &mut Self {
+        let Some(near) = crate::naming::nearest(name, known) else {
+            return self.hint(else_hint);
+        };
+        self.fix(name, near)
+            .certain(near.eq_ignore_ascii_case(name))
+            .hint(format!("did you mean `{near}`?"))
+    }
+}
+
+/// Collects what is wrong; dropping it unread is a mistake of ours, and panics.
+#[derive(Debug, Default)]
+pub(crate) struct Sink {
+    pending: Vec<Pending>,
+    said: HashSet<Place>,
+    read: bool,
+}
+
+impl Sink {
+    /// Adds what is wrong at a place. The first thing said about a place is the one that is kept.
+    pub fn add(&mut self, rule: Rule, place: Place, message: impl Into<String>) -> &mut Pending {
+        self.pending.push(Pending {
+            rule,
+            place,
+            message: message.into(),
+            label: String::new(),
+            others: Vec::new(),
+            hint: None,
+            fix: None,
+        });
+        self.pending.last_mut().expect("one was pushed")
+    }
+
+    /// Drops what will be said about a place: it follows from what was said already.
+    pub fn mute(&mut self, place: Place) {
+        self.said.insert(place);
+    }
+
+    /// Whether no code can be generated.
+    pub fn has_errors(&self) -> bool {
+        self.pending
+            .iter()
+            .any(|pending| pending.rule.row().severity == Severity::Error)
+    }
+
+    /// Looks all places up.
+    pub fn finish(mut self, file: &str, text: &str, bytes_before: usize) -> Diagnostics {
+        self.read = true;
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.retain(|pending| self.said.insert(pending.place.clone()));
+        let places = Places::of(text, pending.iter().flat_map(Pending::nodes));
+        let source = Arc::new(Source {
+            file: file.to_owned(),
+            text: text.to_owned(),
+            bytes_before,
+        });
+        let mut diagnostics: Vec<_> = pending
+            .into_iter()
+            .map(|pending| pending.look_up(&source, &places))
+            .collect();
+        diagnostics.sort_by_key(Diagnostic::start);
+        // What an alias repeats is wrong once.
+        diagnostics
+            .dedup_by(|one, other| one.start() == other.start() && one.message == other.message);
+        Diagnostics(diagnostics)
+    }
+}
+
+impl Drop for Sink {
+    fn drop(&mut self) {
+        assert!(
+            self.read || std::thread::panicking(),
+            "diagnostics were dropped unread"
+        );
+    }
+}
+
+impl Pending {
+    fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        let places = std::iter::once(&self.place).chain(self.others.iter().map(|(place, _)| place));
+        places.filter_map(|place| match place {
+            Place::Node(node) => Some(*node),
+            Place::Text(_) => None,
+        })
+    }
+
+    fn look_up(self, source: &Arc<Source>, places: &Places) -> Diagnostic {
+        let span = |place: &Place| match place {
+            Place::Node(node) => places.span(*node),
+            Place::Text(span) => span.clone(),
+        };
+        let first = span(&self.place);
+        let others = self.others.iter();
+        let others = others.map(|(place, label)| (span(place), label.clone()));
+        let marks = std::iter::once((first.clone(), self.label)).chain(others);
+        Diagnostic {
+            rule: self.rule,
+            message: self.message,
+            hint: self.hint,
+            marks: marks.map(|(span, label)| Mark { span, label }).collect(),
+            fix: self.fix.and_then(|fix| fix.look_up(source, &first)),
+            source: Arc::clone(source),
+        }
+    }
+}
+
+impl PendingFix {
+    fn look_up(self, source: &Source, place: &Range<usize>) -> Option<Fix> {
+        let start = place.start + source.text[place.clone()].find(&self.wrong)?;
+        Some(Fix {
+            span: start..start + self.wrong.len(),
+            replacement: self.right,
+            is_certain: self.is_certain,
+        })
+    }
+}
