@@ -30,7 +30,7 @@ fn argument(option: &'static OptionRow) -> Arg {
         .help(option.about);
     match option.default {
         "" => argument,
-        default => argument.default_value(default),
+        default => argument.help(format!("{} [default: {default}]", option.about)),
     }
 }
 

@@ -1,23 +1,18 @@
 //! Options: one row each, for the build script, the macro and the command.
 
-use std::collections::BTreeMap;
-
-use crate::model::SIMPLE_TYPES;
-use crate::naming;
+use crate::options::{self, Kind, List, Pairs, Setting, Switch, Text};
 
 /// What can be chosen about the generated code.
 ///
 /// ```
-/// let config = svcgen_codegen::Config::new().client(false);
+/// let config = svcgen_codegen::Config::new().client(false).bindings(["soap11", "soap12"]);
 /// # let _ = config;
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// Of a switch or a text the last value holds; lists and pairs add up. Generating reports values that an option cannot have.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Config {
-    pub(crate) client: bool,
-    pub(crate) server: bool,
-    pub(crate) runtime: String,
-    /// Rust types by the names of the simple types that they hold.
-    pub(crate) simple_types: BTreeMap<String, String>,
+    pub(crate) settings: Vec<Setting>,
 }
 
 /// An option, for doors that know options by their names.
@@ -30,18 +25,43 @@ pub struct OptionRow {
     pub about: &'static str,
     /// The value that it has unless another is given.
     pub default: &'static str,
+    /// A value that it can have.
+    pub example: &'static str,
+    /// How its values are written.
+    pub form: OptionForm,
     /// Sets the option from text.
     pub set: fn(&mut Config, &str) -> Result<(), String>,
 }
 
+/// How the values of an option are written as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OptionForm {
+    /// `true` or `false`.
+    Switch,
+    /// As it stands.
+    Text,
+    /// Several, with commas between them.
+    List,
+    /// `KEY=VALUE`.
+    Pairs,
+}
+
 macro_rules! options {
-    ($(#[doc = $about:literal] $name:ident: $kind:ty = $default:literal, $parse:path;)+) => {
-        impl Default for Config {
-            fn default() -> Self {
-                Self {
-                    $($name: $parse($default).expect("defaults are fine"),)+
-                    simple_types: BTreeMap::new(),
-                }
+    ($(
+        #[doc = $about:literal] $(#[doc = $more:literal])*
+        $name:ident: $kind:ident = $default:literal, $example:literal, $check:path;
+    )+) => {
+        /// The options with the values that they have.
+        #[derive(Debug)]
+        pub(crate) struct Options {
+            $(pub $name: $kind,)+
+        }
+
+        impl Options {
+            /// What settings that have been checked come to.
+            pub fn of(settings: &[Setting]) -> Self {
+                Self { $($name: $kind::of(settings, stringify!($name), $default),)+ }
             }
         }
 
@@ -51,16 +71,13 @@ macro_rules! options {
                 Self::default()
             }
 
-            $(
-                #[doc = $about]
+            $(method! {
+                $kind $name
+                #[doc = $about] $(#[doc = $more])*
                 #[doc = ""]
-                #[doc = concat!("Default: `", $default, "`.")]
+                #[doc = concat!("As text: `", $example, "`.")]
                 #[must_use]
-                pub fn $name(mut self, $name: $kind) -> Self {
-                    self.$name = $name.into();
-                    self
-                }
-            )+
+            })+
         }
 
         /// The options by name.
@@ -69,86 +86,81 @@ macro_rules! options {
                 name: stringify!($name),
                 about: $about.trim_ascii(),
                 default: $default,
-                set: |config, value| {
-                    config.$name = $parse(value)?;
+                example: $example,
+                form: <$kind as Kind>::FORM,
+                set: |config, text| {
+                    let settings = <$kind as Kind>::parse(stringify!($name), text, $example)?;
+                    settings.iter().try_for_each($check)?;
+                    config.settings.extend(settings);
                     Ok(())
                 },
             },)+
-            OptionRow {
-                name: "simple_type",
-                about: "The Rust type of all values of a simple type: `dateTime=crate::Moment`. May be given for several types.",
-                default: "",
-                set: |config, value| config.add_simple_type(value),
-            },
         ];
+
+        /// Says what is wrong with a setting.
+        pub(crate) fn check(setting: &Setting) -> Result<(), String> {
+            match setting.option {
+                $(stringify!($name) => $check(setting),)+
+                _ => Ok(()),
+            }
+        }
+    };
+}
+
+macro_rules! method {
+    (Switch $name:ident $(#[$attribute:meta])+) => {
+        $(#[$attribute])+
+        pub fn $name(self, $name: bool) -> Self {
+            self.with(stringify!($name), "", if $name { "true" } else { "false" })
+        }
+    };
+    (Text $name:ident $(#[$attribute:meta])+) => {
+        $(#[$attribute])+
+        pub fn $name(self, $name: &str) -> Self {
+            self.with(stringify!($name), "", $name)
+        }
+    };
+    (List $name:ident $(#[$attribute:meta])+) => {
+        $(#[$attribute])+
+        pub fn $name(self, $name: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
+            $name.into_iter().fold(self, |config, item| config.with(stringify!($name), "", item.as_ref()))
+        }
+    };
+    (Pairs $name:ident $(#[$attribute:meta])+) => {
+        $(#[$attribute])+
+        pub fn $name(self, of: &str, value: &str) -> Self {
+            self.with(stringify!($name), of, value)
+        }
     };
 }
 
 options! {
     /// Whether the client is generated.
-    client: bool = "true", parse_bool;
-    /// Whether the handler and the server are generated.
-    server: bool = "true", parse_bool;
+    client: Switch = "true", "false", options::is_switch;
+    /// Whether the handler and the server are generated. Without the client, too, there are types alone.
+    server: Switch = "true", "false", options::is_switch;
+    /// The bindings that operations are offered over, of those that the definition offers them over.
+    bindings: List = "", "soap11,soap12", options::is_binding;
     /// The path of the runtime in the crate that the code is for.
-    runtime: &str = "svcgen", parse_path;
+    runtime: Text = "svcgen", "crate::svcgen", options::is_path;
+    /// How visible the generated items are: `pub` or `pub(crate)`.
+    visibility: Text = "pub", "pub(crate)", options::is_visibility;
+    /// The Rust type, by its path as seen from the emitted module, that stands for a complex type, an enumeration or a simple type.
+    ///
+    /// A type for a complex type implements `svcgen::Complex`, one for an enumeration `svcgen::Enumeration` and `svcgen::Value`;
+    /// both are imported instead of emitted. One for a simple type implements `svcgen::Value`. All of them are `Default`, `Debug`,
+    /// `Clone` and `PartialEq`. Secrets keep the type that they have, and so does what says `rust_type` in the definition.
+    extern_path: Pairs = "", "dateTime=crate::Moment", options::is_extern_path;
+    /// The Rust type of text, instead of `String`.
+    ///
+    /// `Box<str>`, `std::sync::Arc<str>`, `svcgen::compact_str::CompactString` (feature `compact_str`), or one of your own that
+    /// implements `svcgen::Value`, `Default`, `Debug`, `Clone` and `PartialEq`. Secrets are `String`s all the same.
+    string_type: Text = "String", "Box<str>", options::is_rust_type;
 }
 
 impl Config {
-    /// The Rust type of all values of a simple type, by its path as seen from the emitted module. It implements `svcgen::Value`,
-    /// `Default`, `Debug`, `Clone` and `PartialEq`. Secrets keep the type that they have.
-    ///
-    /// ```
-    /// let config = svcgen_codegen::Config::new().simple_type("dateTime", "crate::Moment");
-    /// # let _ = config;
-    /// ```
-    ///
-    /// Default: the types of `service-defs/README.md`. Generating reports a name that is no simple type, and a path that is none.
-    #[must_use]
-    pub fn simple_type(mut self, name: &str, path: &str) -> Self {
-        self.simple_types.insert(name.to_owned(), path.to_owned());
+    fn with(mut self, option: &'static str, key: &str, value: &str) -> Self {
+        self.settings.push(Setting::new(option, key, value));
         self
-    }
-
-    fn add_simple_type(&mut self, value: &str) -> Result<(), String> {
-        if value.is_empty() {
-            return Ok(());
-        }
-        let (name, path) = value
-            .split_once('=')
-            .ok_or_else(|| format!("`{value}` is not written like `dateTime=crate::Moment`"))?;
-        check_simple_type(name, path)?;
-        self.simple_types.insert(name.to_owned(), path.to_owned());
-        Ok(())
-    }
-}
-
-/// Holds that a simple type can be kept in a Rust type.
-pub(crate) fn check_simple_type(name: &str, path: &str) -> Result<(), String> {
-    if !SIMPLE_TYPES.iter().any(|simple| simple.name == name) {
-        let near = naming::nearest(name, SIMPLE_TYPES.iter().map(|simple| simple.name));
-        let near = near.map(|near| format!("; did you mean `{near}`?"));
-        return Err(format!(
-            "`{name}` is no simple type{}",
-            near.unwrap_or_default()
-        ));
-    }
-    match naming::is_rust_path(path) {
-        true => Ok(()),
-        false => Err(format!("`{path}` is not the path of a Rust type")),
-    }
-}
-
-fn parse_bool(value: &str) -> Result<bool, String> {
-    value
-        .parse()
-        .map_err(|_| format!("`{value}` is neither `true` nor `false`"))
-}
-
-fn parse_path(value: &str) -> Result<String, String> {
-    match syn::parse_str::<syn::Path>(value) {
-        Ok(_) => Ok(value.to_owned()),
-        Err(_) => Err(format!(
-            "`{value}` is not a path like `svcgen` or `crate::svcgen`"
-        )),
     }
 }

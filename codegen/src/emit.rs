@@ -9,6 +9,7 @@ mod complex_types;
 mod description;
 mod documentation;
 mod enumerations;
+mod extern_types;
 mod families;
 mod faults;
 mod handler;
@@ -19,19 +20,18 @@ mod server;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 
-use crate::Config;
-use crate::model::{
-    Absence, ComplexType, Element, Model, Name, Operation, RustType, Service, TypeRef,
-};
+use crate::config::Options;
+use crate::model::{Absence, Element, Model, Operation, RustType, Service, TypeRef};
 
 /// The items of the module for a file, in order.
-pub(crate) fn emit(model: &Model, config: &Config) -> Vec<TokenStream> {
-    let context = &Context::new(model, config);
+pub(crate) fn emit(model: &Model, options: &Options) -> Vec<TokenStream> {
+    let context = &Context::new(model, options);
     let runtime = &context.runtime;
     let mut items = vec![quote! { const _: () = #runtime::GENERATED_CODE_V1; }];
+    items.extend(extern_types::check_values(context));
     emit_types(context, &mut items);
     if let Some(service) = &model.service {
-        emit_service(context, service, config, &mut items);
+        emit_service(context, service, options, &mut items);
     }
     items
 }
@@ -39,7 +39,6 @@ pub(crate) fn emit(model: &Model, config: &Config) -> Vec<TokenStream> {
 fn emit_types(context: &Context<'_>, items: &mut Vec<TokenStream>) {
     let Model {
         complex_types,
-        choices,
         enumerations,
         ..
     } = context.model;
@@ -47,7 +46,7 @@ fn emit_types(context: &Context<'_>, items: &mut Vec<TokenStream>) {
     items.extend(types.flat_map(|complex| complex_types::emit(context, complex)));
     let bases = complex_types.iter();
     items.extend(bases.flat_map(|complex| families::emit(context, complex)));
-    let choices = choices.iter();
+    let choices = context.model.emitted_choices();
     items.extend(choices.flat_map(|choice| choices::emit(context, choice)));
     let enumerations = enumerations.iter();
     items.extend(enumerations.flat_map(|enumeration| enumerations::emit(context, enumeration)));
@@ -56,7 +55,7 @@ fn emit_types(context: &Context<'_>, items: &mut Vec<TokenStream>) {
 fn emit_service(
     context: &Context<'_>,
     service: &Service,
-    config: &Config,
+    options: &Options,
     items: &mut Vec<TokenStream>,
 ) {
     let operations = &service.operations;
@@ -72,22 +71,23 @@ fn emit_service(
     );
     let faults = service.faults.iter();
     items.extend(faults.map(|fault| faults::emit(context, service, fault)));
-    if config.server {
+    if options.server {
         items.push(handler::emit(context, service));
         items.extend(server::emit(context, service));
     }
-    if config.server || config.client {
+    if options.server || options.client {
         items.push(description::emit(context, service));
     }
-    if config.client {
+    if options.client {
         items.extend(client::emit(context, service));
     }
 }
 
-/// What every emitter needs: the model, the runtime's path, and the names of the prelude.
+/// What every emitter needs: the model, the runtime's path, how visible items are, and the names of the prelude.
 struct Context<'m> {
     model: &'m Model,
     runtime: TokenStream,
+    visibility: TokenStream,
     names: Prelude,
 }
 
@@ -106,8 +106,7 @@ struct Prelude {
 }
 
 impl<'m> Context<'m> {
-    fn new(model: &'m Model, config: &Config) -> Self {
-        let runtime = config.runtime.parse().unwrap_or_else(|_| quote! { svcgen });
+    fn new(model: &'m Model, options: &Options) -> Self {
         let name = |short: &str, full: TokenStream| match is_item(model, short) {
             true => full,
             false => ident(short).into_token_stream(),
@@ -126,7 +125,8 @@ impl<'m> Context<'m> {
         };
         Self {
             model,
-            runtime,
+            runtime: rust_path(&options.runtime),
+            visibility: tokens(&options.visibility),
             names,
         }
     }
@@ -188,7 +188,7 @@ impl<'m> Context<'m> {
                     quote! { #runtime::#name }
                 }
             },
-            TypeRef::Custom(_, path) => rust_path(path),
+            TypeRef::Custom(_, path) => tokens(path),
             TypeRef::Complex(id) => {
                 let complex = &self.model.complex_types[id.0];
                 let name = match &complex.family {
@@ -227,7 +227,7 @@ fn lints(operations: &[Operation]) -> Option<TokenStream> {
 
 /// Whether an emitted item has this name.
 fn is_item(model: &Model, name: &str) -> bool {
-    let structs = model.service.iter().flat_map(structs_of_service);
+    let structs = model.operations().flat_map(Operation::structs);
     let types = (model.complex_types.iter().chain(structs)).flat_map(|complex| {
         let family = complex.family.iter().map(|family| &family.rust);
         std::iter::once(&complex.name.rust).chain(family)
@@ -248,18 +248,6 @@ fn is_item(model: &Model, name: &str) -> bool {
         .any(|item| item == name)
 }
 
-/// The requests and the headers of all operations.
-fn structs_of_service(service: &Service) -> impl Iterator<Item = &ComplexType> {
-    service.operations.iter().flat_map(|operation| {
-        let headers = [&operation.headers, &operation.response_headers];
-        let headers = headers
-            .into_iter()
-            .flatten()
-            .map(|headers| &headers.complex_type);
-        std::iter::once(&operation.request).chain(headers)
-    })
-}
-
 /// The tokens of a path of the model, which is one already.
 fn rust_path(path: &str) -> TokenStream {
     let (start, path) = match path.strip_prefix("::") {
@@ -270,15 +258,9 @@ fn rust_path(path: &str) -> TokenStream {
     quote! { #start #(#segments)::* }
 }
 
-/// The import of a type that is not emitted here, under the name it has here.
-fn import(path: &str, name: &Name) -> TokenStream {
-    let (item, docs) = (
-        ident(&name.rust),
-        format!(" `{}`, shared with another module.", name.xml),
-    );
-    let (path, last) = (rust_path(path), path.rsplit("::").next());
-    let renamed = (last != Some(&name.rust)).then(|| quote! { as #item });
-    quote! { #[doc = #docs] pub use #path #renamed; }
+/// The tokens of Rust that lowering has looked at.
+fn tokens(text: &str) -> TokenStream {
+    text.parse().expect("lowering has looked at it")
 }
 
 /// The identifier for a name of the model, which is one already.
@@ -290,7 +272,8 @@ fn ident(name: &str) -> Ident {
 }
 
 /// The module around the items of a file, which takes them from `OUT_DIR`.
-pub(crate) fn module(model: &Model) -> TokenStream {
+pub(crate) fn module(model: &Model, options: &Options) -> TokenStream {
+    let visibility = tokens(&options.visibility);
     let name = crate::naming::unraw(&model.module);
     let about = match &model.service {
         Some(service) => format!("The service `{}`.", service.name.xml),
@@ -302,7 +285,7 @@ pub(crate) fn module(model: &Model) -> TokenStream {
     quote! {
         #docs
         #[allow(dead_code)]
-        pub mod #module {
+        #visibility mod #module {
             include!(concat!(env!("OUT_DIR"), #file));
         }
     }

@@ -34,6 +34,7 @@ mod locate;
 mod lower;
 mod model;
 mod naming;
+mod options;
 mod print;
 mod rules;
 mod sink;
@@ -41,10 +42,11 @@ mod text;
 
 use std::path::Path;
 
-pub use config::{Config, OPTIONS, OptionRow};
+pub use config::{Config, OPTIONS, OptionForm, OptionRow};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity, Span, Suggestion};
 pub use rules::{RULES, RuleRow, rule};
 
+use config::Options;
 use rules::Rule;
 use sink::{Place, Sink};
 
@@ -78,12 +80,14 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// The definition breaks rules of the language: all of them that do, in the order of the text.
+    /// The definition breaks rules of the language: all of them that do, in the order of the text. Or an option has a value that it
+    /// cannot have.
     pub fn generate(&self, file: &str, text: &str) -> Result<Output, Diagnostics> {
         let mut sink = Sink::default();
         let (text, mark) = text::without_mark(text);
+        let options = Options::resolve(self, &mut sink);
         let model = read(text, &mut sink).and_then(|(definition, mistakes)| {
-            lower::lower(stem(file), &definition, mistakes, self, &mut sink)
+            lower::lower(stem(file), &definition, mistakes, &options, &mut sink)
         });
         let diagnostics = sink.finish(file, text, mark);
         let Some(model) = model else {
@@ -91,8 +95,8 @@ impl Config {
         };
         Ok(Output {
             name: naming::unraw(&model.module).to_owned(),
-            code: print::print(&header(file), emit::emit(&model, self)),
-            module: print::print(&header(file), vec![emit::module(&model)]),
+            code: print::print(&header(file), emit::emit(&model, &options)),
+            module: print::print(&header(file), vec![emit::module(&model, &options)]),
             warnings: diagnostics,
         })
     }

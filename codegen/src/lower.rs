@@ -9,9 +9,9 @@ mod mistakes;
 mod operations;
 mod types;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-use crate::config::{Config, check_simple_type};
+use crate::config::Options;
 use crate::definition::{Definition, Located, Mistake, NodeId};
 use crate::model::{Choice, ElementForm, Model, Name, Service, ServiceItems, TypeRef};
 use crate::naming::{self, Case};
@@ -23,15 +23,9 @@ pub(crate) fn lower(
     stem: &str,
     definition: &Definition,
     mistakes: Vec<Mistake>,
-    config: &Config,
+    options: &Options,
     sink: &mut Sink,
 ) -> Option<Model> {
-    for (name, path) in &config.simple_types {
-        if let Err(complaint) = check_simple_type(name, path) {
-            let message = format!("the option `simple_type` is wrong: {complaint}");
-            sink.add(Rule::KeyDoesNotFit, Place::Node(NodeId(0)), message);
-        }
-    }
     // What a mistake left out may be the very key that is required.
     let whole = mistakes.is_empty();
     let is_service = is_service(definition);
@@ -48,9 +42,10 @@ pub(crate) fn lower(
         types: HashMap::new(),
         items: HashMap::new(),
         choices: Vec::new(),
-        simple_types: &config.simple_types,
+        options,
     };
     lower.declare_types();
+    lower.check_extern_paths();
     let mut complex_types = lower.complex_types();
     lower.extend_types(&mut complex_types);
     let enumerations = lower.enumerations();
@@ -91,8 +86,7 @@ struct Lower<'d> {
     /// The Rust names of emitted items, with what they name.
     items: HashMap<String, (NodeId, String)>,
     choices: Vec<Choice>,
-    /// The Rust types that options ask for.
-    simple_types: &'d BTreeMap<String, String>,
+    options: &'d Options,
 }
 
 impl<'d> Lower<'d> {

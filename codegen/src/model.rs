@@ -3,6 +3,8 @@
 //! **Invariant.** Nothing in a model can make emitted code wrong: ids do not dangle, Rust names are identifiers without clashes,
 //! no type has an infinite size.
 
+use std::collections::HashSet;
+
 /// What a definition file describes: types, and the service whose operations speak of them.
 #[derive(Debug)]
 pub(crate) struct Model {
@@ -14,6 +16,48 @@ pub(crate) struct Model {
     pub complex_types: Vec<ComplexType>,
     pub choices: Vec<Choice>,
     pub enumerations: Vec<Enumeration>,
+}
+
+impl Model {
+    /// The operations of the service, if there is one.
+    pub fn operations(&self) -> impl Iterator<Item = &Operation> {
+        self.service.iter().flat_map(|service| &service.operations)
+    }
+
+    /// The structs that are emitted: complex types, then parameters and headers of operations.
+    pub fn emitted_structs(&self) -> impl Iterator<Item = &ComplexType> {
+        let types = self.complex_types.iter();
+        let operations = self.operations();
+        types
+            .filter(|complex| complex.rust_type.is_none() && !complex.is_abstract)
+            .chain(operations.flat_map(Operation::structs))
+    }
+
+    /// The choices that a field of an emitted struct is of.
+    pub fn emitted_choices(&self) -> impl Iterator<Item = &Choice> {
+        let elements = self.emitted_structs().flat_map(ComplexType::fields);
+        let used: HashSet<_> = elements
+            .filter_map(|element| element.type_ref.choice())
+            .collect();
+        let numbered = self.choices.iter().enumerate();
+        numbered
+            .filter(move |(id, _)| used.contains(&ChoiceId(*id)))
+            .map(|(_, choice)| choice)
+    }
+
+    /// Everything in emitted code that has a type: fields, variants of choices, results.
+    pub fn emitted_elements(&self) -> impl Iterator<Item = &Element> {
+        let fields = self.emitted_structs().flat_map(ComplexType::fields);
+        let variants = self
+            .emitted_choices()
+            .flat_map(|choice| &choice.alternatives);
+        let results = self
+            .operations()
+            .filter_map(|operation| operation.result.as_ref());
+        fields
+            .chain(variants)
+            .chain(results.map(|result| &result.element))
+    }
 }
 
 /// A service, and where it is.
@@ -59,6 +103,19 @@ pub(crate) struct Operation {
     pub response_headers: Option<Headers>,
     /// The names of the faults that it answers with.
     pub faults: Vec<String>,
+}
+
+impl Operation {
+    /// The structs of its parameters, if it has any, and of its headers.
+    pub fn structs(&self) -> impl Iterator<Item = &ComplexType> {
+        let request = Some(&self.request).filter(|request| !request.elements.is_empty());
+        let headers = [&self.headers, &self.response_headers]
+            .into_iter()
+            .flatten();
+        request
+            .into_iter()
+            .chain(headers.map(|headers| &headers.complex_type))
+    }
 }
 
 /// Whether the elements of types are in the namespace of the service.
@@ -126,6 +183,8 @@ pub(crate) struct Bindings {
 }
 
 impl Bindings {
+    /// What definitions and options call them.
+    pub const NAMES: [&'static str; 4] = ["soap11", "soap12", "http-get", "http-post"];
     pub const NONE: Self = Self {
         soap11: false,
         soap12: false,
@@ -156,6 +215,16 @@ pub(crate) struct ComplexType {
     pub is_abstract: bool,
     /// The types that may stand where this one is asked for, if others extend it.
     pub family: Option<Family>,
+}
+
+impl ComplexType {
+    /// What its struct holds, in order.
+    pub fn fields(&self) -> impl Iterator<Item = &Element> {
+        self.attributes
+            .iter()
+            .chain(&self.text)
+            .chain(&self.elements)
+    }
 }
 
 /// A type and those that extend it, which the wire tells apart by `xsi:type`.
@@ -238,6 +307,15 @@ impl TypeRef {
         }
     }
 
+    /// The path of the Rust type that values are kept in, if the application has it.
+    pub fn custom_path(&self) -> Option<&str> {
+        match self {
+            Self::Custom(_, path) => Some(path),
+            Self::List(list) => list.item_type.custom_path(),
+            _ => None,
+        }
+    }
+
     /// The choice that this is, or that this is a list of.
     pub fn choice(&self) -> Option<ChoiceId> {
         match self {
@@ -275,7 +353,7 @@ impl ListType {
 pub(crate) struct ComplexTypeId(pub usize);
 
 /// The turn of a choice in its model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ChoiceId(pub usize);
 
 /// The turn of an enumeration in its model.

@@ -100,6 +100,31 @@ pub(crate) fn is_rust_path(text: &str) -> bool {
     })
 }
 
+/// Whether a text is the path of a Rust type, the last name of it maybe with types as arguments: `std::sync::Arc<str>`.
+pub(crate) fn is_rust_type(text: &str) -> bool {
+    let Some((path, arguments)) = text.split_once('<') else {
+        return is_rust_path(text);
+    };
+    let arguments = arguments.strip_suffix('>');
+    is_rust_path(path)
+        && arguments.is_some_and(|arguments| {
+            split_arguments(arguments).all(|argument| is_rust_type(argument.trim()))
+        })
+}
+
+/// The parts between the commas that stand in no `<…>`.
+fn split_arguments(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_usize;
+    text.split(move |c| {
+        match c {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    })
+}
+
 /// Whether a text is an NCName (Namespaces in XML 1.0 §3): the name of an element, without a prefix.
 pub(crate) fn is_ncname(text: &str) -> bool {
     let mut chars = text.chars();

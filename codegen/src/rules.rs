@@ -508,6 +508,72 @@ faults:
 types:
   Shyness: { elements: { Reason: string } }
 "
+
+    /// Options speak of what the definition has.
+    OptionMatchesNothing = "SVC030" Error
+    why "A name in an option that the definition does not have is a slip, and would change nothing. The examples say their options in a \
+         comment; they are said in a build script, an attribute, a flag or svcgen.toml."
+    wrong "\
+# option extern_path Adress=crate::Address
+service: Post
+namespace: http://example.com/post
+path: /Post.asmx
+operations: { Find: { result: Address } }
+types:
+  Address: { elements: { City: string } }
+"
+    right "\
+# option extern_path Address=crate::Address
+service: Post
+namespace: http://example.com/post
+path: /Post.asmx
+operations: { Find: { result: Address } }
+types:
+  Address: { elements: { City: string } }
+"
+
+    /// Options have values that they can have.
+    OptionValue = "SVC031" Error
+    why "A type that takes the place of another is imported under that one's name, and Rust imports no types with arguments. Values that \
+         no definition could have a use for, like `client = \"perhaps\"`, are refused as well."
+    wrong "\
+# option extern_path Address=Box<crate::Address>
+service: Post
+namespace: http://example.com/post
+path: /Post.asmx
+operations: { Find: { result: Address } }
+types:
+  Address: { elements: { City: string } }
+"
+    right "\
+# option extern_path Address=crate::BoxedAddress
+service: Post
+namespace: http://example.com/post
+path: /Post.asmx
+operations: { Find: { result: Address } }
+types:
+  Address: { elements: { City: string } }
+"
+
+    /// The option `bindings` leaves every operation one.
+    NoBindingLeft = "SVC032" Error
+    why "An operation is offered over the bindings that both the definition and the option have. One without any could not be called."
+    wrong "\
+# option bindings http-post
+service: Post
+namespace: http://example.com/post
+path: /Post.asmx
+operations:
+  Send: { bindings: [soap11, soap12] }
+"
+    right "\
+# option bindings soap12,http-post
+service: Post
+namespace: http://example.com/post
+path: /Post.asmx
+operations:
+  Send: { bindings: [soap11, soap12] }
+"
 }
 
 /// The rule of a code; letter case and leading `SVC` and zeros may be left out.

@@ -9,11 +9,12 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Fix, Mark, Severity, Source};
 use crate::locate::Places;
 use crate::rules::Rule;
 
-/// Where a mistake stands: at a node, or at bytes of the text that reading the YAML gave.
+/// Where a mistake stands: at a node, at bytes of the text that reading the YAML gave, or in no text at all.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Place {
     Node(NodeId),
     Text(Range<usize>),
+    Nowhere,
 }
 
 /// A diagnostic whose places are not looked up yet.
@@ -133,7 +134,9 @@ impl Sink {
     pub fn finish(mut self, file: &str, text: &str, bytes_before: usize) -> Diagnostics {
         self.read = true;
         let mut pending = std::mem::take(&mut self.pending);
-        pending.retain(|pending| self.said.insert(pending.place.clone()));
+        pending.retain(|pending| {
+            pending.place == Place::Nowhere || self.said.insert(pending.place.clone())
+        });
         let places = Places::of(text, pending.iter().flat_map(Pending::nodes));
         let source = Arc::new(Source {
             file: file.to_owned(),
@@ -166,25 +169,31 @@ impl Pending {
         let places = std::iter::once(&self.place).chain(self.others.iter().map(|(place, _)| place));
         places.filter_map(|place| match place {
             Place::Node(node) => Some(*node),
-            Place::Text(_) => None,
+            Place::Text(_) | Place::Nowhere => None,
         })
     }
 
     fn look_up(self, source: &Arc<Source>, places: &Places) -> Diagnostic {
         let span = |place: &Place| match place {
-            Place::Node(node) => places.span(*node),
-            Place::Text(span) => span.clone(),
+            Place::Node(node) => Some(places.span(*node)),
+            Place::Text(span) => Some(span.clone()),
+            Place::Nowhere => None,
         };
         let first = span(&self.place);
         let others = self.others.iter();
-        let others = others.map(|(place, label)| (span(place), label.clone()));
-        let marks = std::iter::once((first.clone(), self.label)).chain(others);
+        let others = others.filter_map(|(place, label)| Some((span(place)?, label.clone())));
+        let marks = first
+            .iter()
+            .map(|first| (first.clone(), self.label.clone()))
+            .chain(others);
         Diagnostic {
             rule: self.rule,
             message: self.message,
             hint: self.hint,
             marks: marks.map(|(span, label)| Mark { span, label }).collect(),
-            fix: self.fix.and_then(|fix| fix.look_up(source, &first)),
+            fix: self
+                .fix
+                .and_then(|fix| fix.look_up(source, first.as_ref()?)),
             source: Arc::clone(source),
         }
     }

@@ -21,7 +21,8 @@ use syn::{Fields, ItemStruct, Lit, LitStr};
 /// ```
 ///
 /// The path is relative to the package. The module is as visible as the struct and is called after the service. Cargo builds the
-/// package again when the definition changes. Options follow the path: `client = false`, `server = false`, `runtime = "path"`.
+/// package again when the definition changes. Options follow the path, by the names that they have
+/// everywhere: `client = false`, `bindings = "soap11,soap12"`, `extern_path = "dateTime=crate::Moment"`.
 ///
 /// # Errors
 ///

@@ -17,6 +17,7 @@
 //! | `time` | dateTime, date and time, on chrono, whose calendar and types nearly all crates share (it brings num-traits) |
 //! | `decimal` | decimal, on rust_decimal, which has the 96 bits and the scale of .NET's `Decimal` (it brings arrayvec and num-traits) |
 //! | `guid` | guid, on uuid, which brings nothing |
+//! | `compact_str` | text in [`compact_str::CompactString`], for the option `string_type` |
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -27,6 +28,7 @@ mod call_error;
 mod client;
 mod failure;
 mod fault;
+pub mod fits;
 #[cfg(feature = "client")]
 mod http_transport;
 mod limits;
@@ -81,6 +83,8 @@ pub use uuid::Uuid as Guid;
 // The crates whose types stand in signatures.
 #[cfg(feature = "time")]
 pub use chrono;
+#[cfg(feature = "compact_str")]
+pub use compact_str;
 #[cfg(feature = "decimal")]
 pub use rust_decimal;
 #[cfg(feature = "guid")]

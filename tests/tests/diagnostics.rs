@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use svcgen_codegen::{Config, Diagnostics, RULES, Severity, rule};
+use svcgen_codegen::{Config, Diagnostics, OPTIONS, RULES, Severity, rule};
 
 fn invalid_definitions() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("definitions/invalid");
@@ -15,8 +15,21 @@ fn invalid_definitions() -> Vec<PathBuf> {
     paths
 }
 
+/// The options that comments of a definition ask for: `# option bindings soap11`.
+fn config(text: &str) -> Config {
+    let asked = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("# option "));
+    asked.fold(Config::new(), |mut config, asked| {
+        let (name, value) = asked.split_once(' ').unwrap();
+        let option = OPTIONS.iter().find(|option| option.name == name).unwrap();
+        (option.set)(&mut config, value).unwrap();
+        config
+    })
+}
+
 fn diagnose(file: &str, text: &str) -> Diagnostics {
-    match Config::new().generate(file, text) {
+    match config(text).generate(file, text) {
         Ok(output) => output.warnings,
         Err(diagnostics) => diagnostics,
     }

@@ -210,8 +210,8 @@ fn values_can_be_kept_in_types_of_the_application() {
     let text = "service: S\nnamespace: urn:s\npath: /s\noperations:\n  A:\n    parameters:\n      \
                 one: { type: int, rust_type: crate::Number }\n      all: \"dateTime?[]\"\n      \
                 hidden: { type: string?, secret: true }\n    result: dateTime?\n    bindings: [soap11]\n";
-    let config = || Config::new().simple_type("dateTime", "crate::Moment");
-    let config = config().simple_type("string", "::text::Text");
+    let config = Config::new().extern_path("dateTime", "crate::Moment");
+    let config = config.extern_path("string", "::text::Text");
     let code = config.generate("s.yaml", text).unwrap().code;
     for expected in [
         "pub one: crate::Number,",
@@ -221,29 +221,6 @@ fn values_can_be_kept_in_types_of_the_application() {
     ] {
         assert!(code.contains(expected), "{expected} is not in {code}");
     }
-    let mut config = Config::new();
-    let option = svcgen_codegen::OPTIONS
-        .iter()
-        .find(|option| option.name == "simple_type")
-        .unwrap();
-    for (value, complaint) in [
-        ("int", "is not written like"),
-        ("datetime=crate::Moment", "did you mean `dateTime`?"),
-        ("int=Vec<u8>", "is not the path of a Rust type"),
-    ] {
-        let said = (option.set)(&mut config, value).unwrap_err();
-        assert!(said.contains(complaint), "{said}");
-    }
-    assert_eq!(config, Config::new());
-    (option.set)(&mut config, "int=crate::Number").unwrap();
-    assert_eq!(config, Config::new().simple_type("int", "crate::Number"));
-    let wrong = Config::new().simple_type("nothing", "crate::Number");
-    let diagnostics = wrong.generate("s.yaml", text).unwrap_err();
-    assert!(
-        diagnostics
-            .to_string()
-            .contains("`nothing` is no simple type")
-    );
 }
 
 /// The lints that emitted code holds, and what crates around it may demand.

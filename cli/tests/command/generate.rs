@@ -46,15 +46,15 @@ fn options_are_those_of_the_generator() {
     let config = Config::new()
         .client(false)
         .runtime("crate::rt")
-        .simple_type("int", "crate::Int");
+        .extern_path("int", "crate::Int");
     let code = config.generate_file(&path).unwrap().code;
-    for simple_type in ["--simple-type", "--simple_type"] {
+    for option in ["--extern-path", "--extern_path"] {
         let generated = svcgen(&[
             &"generate",
             &"--client",
             &"false",
             &"--runtime=crate::rt",
-            &simple_type,
+            &option,
             &"int=crate::Int",
             &path,
         ]);

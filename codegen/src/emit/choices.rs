@@ -10,7 +10,7 @@ use crate::model::{Absence, Choice, Element, TypeRef};
 /// The items for a choice.
 pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
     let runtime = &context.runtime;
-    let default = &context.names.default;
+    let (default, visibility) = (&context.names.default, &context.visibility);
     let about = docs(&choice.about);
     let name = ident(&choice.rust);
     let variants = choice.alternatives.iter().map(|alternative| {
@@ -32,7 +32,7 @@ pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
             #about
             #[allow(clippy::large_enum_variant)]
             #[derive(Debug, Clone, PartialEq)]
-            pub enum #name { #(#variants),* }
+            #visibility enum #name { #(#variants),* }
         },
         quote! {
             impl #default for #name {

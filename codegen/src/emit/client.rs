@@ -10,7 +10,7 @@ use crate::model::{Operation, Service, TypeRef};
 
 /// The client and what it can do.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream> {
-    let runtime = &context.runtime;
+    let (runtime, visibility) = (&context.runtime, &context.visibility);
     let Prelude {
         result,
         from,
@@ -30,7 +30,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
         quote! {
             #about
             #[derive(Clone, Debug)]
-            pub struct #name<#t>(#runtime::Client<#t>);
+            #visibility struct #name<#t>(#runtime::Client<#t>);
         },
         quote! {
             #lints

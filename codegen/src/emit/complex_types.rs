@@ -4,7 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::documentation::{docs_or, named_docs};
-use super::{Context, ident, import};
+use super::extern_types::import;
+use super::{Context, ident};
 use crate::model::{Absence, ComplexType, Element, ListType, TypeRef};
 
 /// The items for a complex type: none if it is abstract, since no value is of it; an import if another module has it.
@@ -13,7 +14,7 @@ pub(super) fn emit(context: &Context<'_>, complex: &ComplexType) -> Vec<TokenStr
         return Vec::new();
     }
     if let Some(path) = &complex.rust_type {
-        return vec![import(path, &complex.name)];
+        return import(context, path, &complex.name, "complex");
     }
     let docs = docs_or(
         &complex.documentation,
@@ -31,9 +32,9 @@ pub(super) fn structure(
     complex: &ComplexType,
     docs: &TokenStream,
 ) -> TokenStream {
+    let visibility = &context.visibility;
     let name = ident(&complex.name.rust);
-    let attributes = complex.attributes.iter().chain(&complex.text);
-    let fields = attributes.chain(&complex.elements).map(|element| {
+    let fields = complex.fields().map(|element| {
         let docs = named_docs(&element.name.xml, &element.documentation);
         let field = ident(&element.name.rust);
         let field_type = context.element_type(element);
@@ -42,7 +43,7 @@ pub(super) fn structure(
     quote! {
         #docs
         #[derive(Debug, Clone, PartialEq, Default)]
-        pub struct #name { #(#fields),* }
+        #visibility struct #name { #(#fields),* }
     }
 }
 

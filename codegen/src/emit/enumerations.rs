@@ -4,16 +4,17 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::documentation::{docs_or, named_docs};
-use super::{Context, ident, import};
+use super::extern_types::import;
+use super::{Context, ident};
 use crate::model::Enumeration;
 
 /// The items for an enumeration.
 pub(super) fn emit(context: &Context<'_>, enumeration: &Enumeration) -> Vec<TokenStream> {
     if let Some(path) = &enumeration.rust_type {
-        return vec![import(path, &enumeration.name)];
+        return import(context, path, &enumeration.name, "enumeration");
     }
     let runtime = &context.runtime;
-    let result = &context.names.result;
+    let (result, visibility) = (&context.names.result, &context.visibility);
     let name = ident(&enumeration.name.rust);
     let docs = docs_or(
         &enumeration.documentation,
@@ -33,7 +34,7 @@ pub(super) fn emit(context: &Context<'_>, enumeration: &Enumeration) -> Vec<Toke
         quote! {
             #docs
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-            pub enum #name { #(#variants),* }
+            #visibility enum #name { #(#variants),* }
         },
         quote! {
             impl #runtime::Enumeration for #name {

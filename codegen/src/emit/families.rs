@@ -22,6 +22,7 @@ pub(super) fn emit(context: &Context<'_>, base: &ComplexType) -> Vec<TokenStream
         true => format!("A type that extends `{}`.", base.name.xml),
         false => format!("`{}`, or a type that extends it.", base.name.xml),
     });
+    let visibility = &context.visibility;
     let name = ident(&family.rust);
     let member = |member: &FamilyMember| &context.model.complex_types[member.complex_type.0];
     let variants = family.members.iter().map(|at| {
@@ -56,7 +57,7 @@ pub(super) fn emit(context: &Context<'_>, base: &ComplexType) -> Vec<TokenStream
             #about
             #[allow(clippy::large_enum_variant)]
             #[derive(Debug, Clone, PartialEq)]
-            pub enum #name { #(#variants),* }
+            #visibility enum #name { #(#variants),* }
         },
         quote! {
             impl #default for #name {

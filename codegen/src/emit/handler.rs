@@ -10,6 +10,7 @@ use crate::model::{Operation, Service};
 /// The trait with a method an operation.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> TokenStream {
     let Prelude { send, sync, .. } = &context.names;
+    let visibility = &context.visibility;
     let name = ident(&service.items.handler);
     let about = docs(&format!(
         "Implements the operations of `{}`.",
@@ -23,7 +24,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> TokenStream {
     quote! {
         #about
         #lints
-        pub trait #name: #send + #sync + 'static {
+        #visibility trait #name: #send + #sync + 'static {
             #(#methods)*
         }
     }

@@ -10,7 +10,7 @@ use crate::model::{Operation, Service, TypeRef};
 
 /// The server's name, and the service behind it.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream> {
-    let runtime = &context.runtime;
+    let (runtime, visibility) = (&context.runtime, &context.visibility);
     let Prelude { result, .. } = &context.names;
     let (handler, server, name) = (
         ident(&service.items.handler),
@@ -27,12 +27,12 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
     vec![
         quote! {
             #server_docs
-            pub type #server<#h> = #runtime::Server<#name, #h>;
+            #visibility type #server<#h> = #runtime::Server<#name, #h>;
         },
         quote! {
             #service_docs
             #[derive(Debug, Clone, Copy)]
-            pub struct #name;
+            #visibility struct #name;
         },
         quote! {
             impl<#h: #handler> #runtime::Service<#h> for #name {

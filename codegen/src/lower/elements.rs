@@ -109,7 +109,7 @@ impl From<FaultKeys> for ElementKeys {
     }
 }
 
-impl Lower<'_> {
+impl<'d> Lower<'d> {
     /// The elements of a type or of a request wrapper, with the nodes of their names. `owner` is the Rust name of the struct that they
     /// are the fields of.
     pub(super) fn elements(
@@ -230,29 +230,86 @@ impl Lower<'_> {
             );
             return type_ref;
         };
-        match self.path_of_rust_type(Some(asked)) {
-            Some(path) => TypeRef::Custom(simple, path),
-            None => type_ref,
+        if !naming::is_rust_type(&asked.value) {
+            self.refuse_rust_type(asked);
+        }
+        TypeRef::Custom(simple, asked.value.clone())
+    }
+
+    fn refuse_rust_type(&mut self, asked: &Located<String>) {
+        let message = format!("`{}` is not the path of a Rust type", asked.value);
+        self.error(Rule::RustName, asked.node, message)
+            .hint("it is written like `crate::money::Amount`, as seen from the emitted module");
+    }
+
+    /// The path of the Rust type that stands for a type or an enumeration: the option's, else that of the definition.
+    pub(super) fn extern_path(
+        &mut self,
+        key: &Located<String>,
+        asked: Option<&Located<String>>,
+    ) -> Option<String> {
+        if let Some(path) = self.options.extern_path.last(&key.value) {
+            return Some(path.to_owned());
+        }
+        let asked = asked?;
+        if !naming::is_rust_path(&asked.value) {
+            self.refuse_rust_type(asked);
+        }
+        Some(asked.value.clone())
+    }
+
+    /// Holds that the option `extern_path` speaks of types that there are, and has paths that can be imported.
+    pub(super) fn check_extern_paths(&mut self) {
+        for setting in self.options.extern_path.iter() {
+            let name = setting.key.as_str();
+            let is_simple = SIMPLE_TYPES.iter().any(|simple| simple.name == name);
+            if !is_simple && !self.types.contains_key(name) {
+                let message = format!("the option `extern_path`: there is no type `{name}`");
+                let known = self.known_types();
+                self.sink
+                    .add(Rule::OptionMatchesNothing, setting.place.clone(), message)
+                    .nearest(
+                        name,
+                        known,
+                        "it is for the `types` and `enums` of the definition, and for simple types",
+                    );
+            } else if !is_simple && setting.value.contains('<') {
+                let message = format!(
+                    "the option `extern_path`: `{}` for `{name}` is no path that can be imported",
+                    setting.value
+                );
+                self.sink
+                    .add(Rule::OptionValue, setting.place.clone(), message)
+                    .hint("give a type with arguments a name of its own: `type Name = …;`");
+            }
         }
     }
 
-    /// The path of a Rust type that is asked for.
-    pub(super) fn path_of_rust_type(&mut self, asked: Option<&Located<String>>) -> Option<String> {
-        let asked = asked?;
-        if !naming::is_rust_path(&asked.value) {
-            let message = format!("`{}` is not the path of a Rust type", asked.value);
-            self.error(Rule::RustName, asked.node, message)
-                .hint("it is written like `crate::money::Amount`, as seen from the emitted module");
-        }
-        Some(asked.value.clone())
+    /// The names of all types, those of the definition first.
+    fn known_types(&self) -> Vec<&'d str> {
+        let mut known: Vec<_> = self.types.keys().copied().collect();
+        known.sort_unstable();
+        known.extend(SIMPLE_TYPES.iter().map(|simple| simple.name));
+        known
+    }
+
+    /// The path that options give for a simple type.
+    fn optional_path(&self, simple: &SimpleType) -> Option<&'d str> {
+        let options = self.options;
+        let text = || {
+            options
+                .other_string_type()
+                .filter(|_| simple.rust == RustType::String)
+        };
+        options.extern_path.last(simple.name).or_else(text)
     }
 
     /// The type, in the Rust type that an option asks for. Secrets stay what they are.
     fn optional_rust_type(&self, type_ref: TypeRef, keys: &ElementKeys) -> TypeRef {
         let secret = keys.secret.as_ref().is_some_and(|secret| secret.value);
         match type_ref {
-            TypeRef::Simple(simple) if !secret => match self.simple_types.get(simple.name) {
-                Some(path) => TypeRef::Custom(simple, path.clone()),
+            TypeRef::Simple(simple) if !secret => match self.optional_path(simple) {
+                Some(path) => TypeRef::Custom(simple, path.to_owned()),
                 None => TypeRef::Simple(simple),
             },
             type_ref => type_ref,
@@ -297,9 +354,7 @@ impl Lower<'_> {
         if let Some((_, type_ref)) = self.types.get(name) {
             return Some(type_ref.clone());
         }
-        let mut known: Vec<_> = self.types.keys().copied().collect();
-        known.sort_unstable();
-        known.extend(SIMPLE_TYPES.iter().map(|simple| simple.name));
+        let known = self.known_types();
         self.error(Rule::UnknownType, node, format!("unknown type `{name}`")).nearest(
             name,
             known,

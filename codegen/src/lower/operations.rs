@@ -34,7 +34,8 @@ impl Lower<'_> {
                 .as_ref()
                 .and_then(|bindings| self.bindings(bindings))
                 .or(by_default);
-            let operation = self.operation(key, body, bindings.unwrap_or(Bindings::ALL), namespace);
+            let left = self.restrict(key, bindings.unwrap_or(Bindings::ALL));
+            let operation = self.operation(key, body, left, namespace);
             if let (Some(operation), None) = (&operation, bindings) {
                 self.warn_of_secrets(key, operation);
             }
@@ -57,6 +58,21 @@ impl Lower<'_> {
             .into_iter()
             .map(|operation| Some(operation?.0))
             .collect()
+    }
+
+    /// The bindings that the options leave an operation.
+    fn restrict(&mut self, key: &Located<String>, offered: Bindings) -> Bindings {
+        let left = self.options.restrict(offered);
+        if left == Bindings::NONE && offered != Bindings::NONE {
+            let message = format!(
+                "the option `bindings` leaves `{}` without a binding",
+                key.value
+            );
+            self.error(Rule::NoBindingLeft, key.node, message).hint(
+                "add one of those that the definition offers it over to the option, or leave the operation out",
+            );
+        }
+        left
     }
 
     fn operation(
@@ -295,7 +311,7 @@ impl Lower<'_> {
                     )
                     .nearest(
                         other,
-                        ["soap11", "soap12", "http-get", "http-post"],
+                        Bindings::NAMES,
                         "the bindings are `soap11`, `soap12`, `http-get` and `http-post`",
                     );
                 }
@@ -350,12 +366,12 @@ impl Lower<'_> {
     }
 
     fn warn_of_secrets(&mut self, key: &Located<String>, operation: &Operation) {
-        if let Some(secret) = operation
+        let secret = operation
             .request
             .elements
             .iter()
-            .find(|element| element.secret)
-        {
+            .find(|element| element.secret);
+        if let Some(secret) = secret.filter(|_| operation.bindings.http_get) {
             let message = format!(
                 "over HTTP GET the secret `{}` is part of the URL",
                 secret.name.xml

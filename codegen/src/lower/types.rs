@@ -53,7 +53,7 @@ impl<'d> Lower<'d> {
             if let Some(name) = &name {
                 self.claim_item(&name.rust, key.node, format!("the type `{}`", name.xml));
             }
-            let rust_type = self.path_of_rust_type(body.rust_type.as_ref());
+            let rust_type = self.extern_path(key, body.rust_type.as_ref());
             let members = format!("elements of `{}`", key.value);
             let owner = name.as_ref().map(|name| name.rust.as_str());
             let elements = self.elements(&body.elements, &members, owner);
@@ -149,7 +149,7 @@ impl<'d> Lower<'d> {
                 format!("the enumeration `{}`", name.xml),
             );
         }
-        let rust_type = self.path_of_rust_type(body.rust_type.as_ref());
+        let rust_type = self.extern_path(key, body.rust_type.as_ref());
         if body.values.is_empty() {
             let message = format!("the enumeration `{}` has no values", key.value);
             self.error(Rule::Empty, key.node.value(), message)

@@ -9,6 +9,7 @@ mod fragment;
 mod hex_binary;
 mod integer;
 mod lexical;
+mod owned_text;
 mod qname;
 
 #[cfg(feature = "time")]

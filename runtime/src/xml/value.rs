@@ -22,6 +22,11 @@ pub trait Value {
 }
 
 /// A complex type: its element names in wire order, one call per field.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand for a complex type or hold a value",
+    label = "implements neither `svcgen::Complex` nor `svcgen::Value`",
+    note = "implement `svcgen::Complex` for an object with elements, `svcgen::Value` for a simple value"
+)]
 pub trait Complex: Default {
     /// The names of the elements, in the order in which they are written. They may be read in any order.
     const ELEMENTS: &'static [&'static str];
@@ -122,6 +127,10 @@ impl<T: Complex> Value for T {
 }
 
 /// An enumeration: its values and their names on the wire, in the order of the definition.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand for an enumeration",
+    label = "does not implement `svcgen::Enumeration`"
+)]
 pub trait Enumeration: Copy + 'static {
     /// The name of the enumeration in messages about it; if empty, the name of the Rust type.
     const NAME: &'static str = "";

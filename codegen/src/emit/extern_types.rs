@@ -1,0 +1,42 @@
+//! Types that are not emitted: their imports, and that they fit, which the compiler is made to say in one line.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{Context, ident, rust_path, tokens};
+use crate::model::Name;
+
+/// The import of a type under the name that it has here. `what` says what it has to be: `complex` or `enumeration`.
+pub(super) fn import(
+    context: &Context<'_>,
+    path: &str,
+    name: &Name,
+    what: &str,
+) -> Vec<TokenStream> {
+    let (runtime, visibility) = (&context.runtime, &context.visibility);
+    let (item, what) = (ident(&name.rust), ident(what));
+    let docs = format!(" `{}`, shared with another module.", name.xml);
+    let last = path.rsplit("::").next();
+    let renamed = (last != Some(&name.rust)).then(|| quote! { as #item });
+    let path = rust_path(path);
+    vec![
+        quote! { #[doc = #docs] #visibility use #path #renamed; },
+        quote! { const _: () = #runtime::fits::#what::<#item>(); },
+    ]
+}
+
+/// Checks of the types that hold simple values.
+pub(super) fn check_values(context: &Context<'_>) -> Vec<TokenStream> {
+    let runtime = &context.runtime;
+    let elements = context.model.emitted_elements();
+    let paths: BTreeSet<_> = elements
+        .filter_map(|element| element.type_ref.custom_path())
+        .collect();
+    let check = |path| {
+        let path = tokens(path);
+        quote! { const _: () = #runtime::fits::value::<#path>(); }
+    };
+    paths.into_iter().map(check).collect()
+}

@@ -1,0 +1,225 @@
+//! The values of options: how they are written, which of them hold, and what is wrong with them.
+
+use std::ops::Deref;
+
+use crate::config::{Config, OptionForm, Options, check};
+use crate::model::Bindings;
+use crate::naming;
+use crate::rules::Rule;
+use crate::sink::{Place, Sink};
+
+/// One value that an option was given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Setting {
+    pub option: &'static str,
+    /// What a pair speaks of; empty for other forms.
+    pub key: String,
+    pub value: String,
+    pub place: Place,
+}
+
+impl Setting {
+    pub fn new(option: &'static str, key: &str, value: &str) -> Self {
+        Self {
+            option,
+            key: key.trim().to_owned(),
+            value: value.trim().to_owned(),
+            place: Place::Nowhere,
+        }
+    }
+}
+
+/// A form of options: its text, and what several settings come to.
+pub(crate) trait Kind: Sized {
+    const FORM: OptionForm;
+
+    /// The settings that a text makes; `example` is what it should look like.
+    fn parse(option: &'static str, text: &str, _example: &str) -> Result<Vec<Setting>, String> {
+        Ok(vec![Setting::new(option, "", text)])
+    }
+
+    /// What the settings of an option come to.
+    fn of(settings: &[Setting], option: &str, default: &str) -> Self;
+}
+
+/// `true` or `false`.
+pub(crate) type Switch = bool;
+
+/// One text.
+pub(crate) type Text = String;
+
+/// Several values.
+#[derive(Debug)]
+pub(crate) struct List(Vec<Setting>);
+
+/// Several values, each with what it speaks of.
+#[derive(Debug)]
+pub(crate) struct Pairs(Vec<Setting>);
+
+impl Kind for Switch {
+    const FORM: OptionForm = OptionForm::Switch;
+
+    fn of(settings: &[Setting], option: &str, default: &str) -> Self {
+        Text::of(settings, option, default) == "true"
+    }
+}
+
+impl Kind for Text {
+    const FORM: OptionForm = OptionForm::Text;
+
+    fn of(settings: &[Setting], option: &str, default: &str) -> Self {
+        let last = named(settings, option).next_back();
+        last.map_or(default, |setting| setting.value.as_str())
+            .to_owned()
+    }
+}
+
+impl Kind for List {
+    const FORM: OptionForm = OptionForm::List;
+
+    fn parse(option: &'static str, text: &str, _: &str) -> Result<Vec<Setting>, String> {
+        let items = text.split(',').filter(|item| !item.trim().is_empty());
+        Ok(items.map(|item| Setting::new(option, "", item)).collect())
+    }
+
+    fn of(settings: &[Setting], option: &str, _: &str) -> Self {
+        Self(named(settings, option).cloned().collect())
+    }
+}
+
+impl Kind for Pairs {
+    const FORM: OptionForm = OptionForm::Pairs;
+
+    fn parse(option: &'static str, text: &str, example: &str) -> Result<Vec<Setting>, String> {
+        if text.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (key, value) = text
+            .split_once('=')
+            .ok_or_else(|| format!("`{text}` is not written like `{example}`"))?;
+        Ok(vec![Setting::new(option, key, value)])
+    }
+
+    fn of(settings: &[Setting], option: &str, _: &str) -> Self {
+        Self(named(settings, option).cloned().collect())
+    }
+}
+
+impl Deref for List {
+    type Target = [Setting];
+
+    fn deref(&self) -> &[Setting] {
+        &self.0
+    }
+}
+
+impl Deref for Pairs {
+    type Target = [Setting];
+
+    fn deref(&self) -> &[Setting] {
+        &self.0
+    }
+}
+
+impl Pairs {
+    /// The value for a key that was given last.
+    pub fn last(&self, key: &str) -> Option<&str> {
+        let settings = self.iter().rev();
+        let mut settings = settings.filter(|setting| setting.key == key);
+        settings.next().map(|setting| setting.value.as_str())
+    }
+}
+
+fn named<'s>(
+    settings: &'s [Setting],
+    option: &str,
+) -> impl DoubleEndedIterator<Item = &'s Setting> {
+    settings
+        .iter()
+        .filter(move |setting| setting.option == option)
+}
+
+impl Options {
+    /// The options for a definition; `sink` is told of values that they cannot have.
+    pub fn resolve(config: &Config, sink: &mut Sink) -> Self {
+        for setting in &config.settings {
+            if let Err(complaint) = check(setting) {
+                let message = format!("the option `{}`: {complaint}", setting.option);
+                sink.add(Rule::OptionValue, setting.place.clone(), message);
+            }
+        }
+        Self::of(&config.settings)
+    }
+
+    /// The bindings that are left of those that a definition offers.
+    pub fn restrict(&self, offered: Bindings) -> Bindings {
+        if self.bindings.is_empty() {
+            return offered;
+        }
+        let named = |name: &str| self.bindings.iter().any(|setting| setting.value == name);
+        Bindings {
+            soap11: offered.soap11 && named("soap11"),
+            soap12: offered.soap12 && named("soap12"),
+            http_get: offered.http_get && named("http-get"),
+            http_post: offered.http_post && named("http-post"),
+        }
+    }
+
+    /// The Rust type for text, if that is not `String`.
+    pub fn other_string_type(&self) -> Option<&str> {
+        Some(self.string_type.as_str()).filter(|path| *path != "String")
+    }
+}
+
+pub(crate) fn is_switch(setting: &Setting) -> Result<(), String> {
+    match setting.value.as_str() {
+        "true" | "false" => Ok(()),
+        other => Err(format!("`{other}` is neither `true` nor `false`")),
+    }
+}
+
+pub(crate) fn is_path(setting: &Setting) -> Result<(), String> {
+    match naming::is_rust_path(&setting.value) {
+        true => Ok(()),
+        false => Err(format!(
+            "`{}` is not a path like `svcgen` or `crate::svcgen`",
+            setting.value
+        )),
+    }
+}
+
+pub(crate) fn is_rust_type(setting: &Setting) -> Result<(), String> {
+    match naming::is_rust_type(&setting.value) {
+        true => Ok(()),
+        false => Err(format!(
+            "`{}` is not the path of a Rust type",
+            setting.value
+        )),
+    }
+}
+
+/// What the key names is for lowering to find.
+pub(crate) fn is_extern_path(setting: &Setting) -> Result<(), String> {
+    is_rust_type(setting)
+}
+
+pub(crate) fn is_visibility(setting: &Setting) -> Result<(), String> {
+    match setting.value.as_str() {
+        "pub" | "pub(crate)" => Ok(()),
+        other => Err(format!("`{other}` is neither `pub` nor `pub(crate)`")),
+    }
+}
+
+pub(crate) fn is_binding(setting: &Setting) -> Result<(), String> {
+    let value = setting.value.as_str();
+    if Bindings::NAMES.contains(&value) {
+        return Ok(());
+    }
+    Err(match naming::nearest(value, Bindings::NAMES) {
+        Some(near) => format!("unknown binding `{value}`; did you mean `{near}`?"),
+        None => format!(
+            "unknown binding `{value}`; there are `{}`",
+            Bindings::NAMES.join("`, `")
+        ),
+    })
+}

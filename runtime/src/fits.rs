@@ -1,0 +1,18 @@
+//! Whether types of the application can stand where emitted code asks for them: functions that compile only if they can.
+//!
+//! ```
+//! const _: () = svcgen::fits::value::<String>();
+//! ```
+
+use std::fmt::Debug;
+
+use crate::xml::{Complex, Enumeration, Value};
+
+/// Compiles if a type can stand for a complex type.
+pub const fn complex<T: Complex + Clone + Debug + PartialEq>() {}
+
+/// Compiles if a type can stand for an enumeration.
+pub const fn enumeration<T: Enumeration + Value + Default + Debug + PartialEq>() {}
+
+/// Compiles if a type can hold simple values.
+pub const fn value<T: Value + Default + Clone + Debug + PartialEq>() {}
