@@ -139,6 +139,8 @@ options! {
     client: Switch = "true", "false", options::is_switch;
     /// Whether the handler and the server are generated. Without the client, too, there are types alone.
     server: Switch = "true", "false", options::is_switch;
+    /// Whether the server has what documents (WSDL, help page) are written from.
+    documents: Switch = "true", "false", options::is_switch;
     /// The bindings that operations are offered over, of those that the definition offers them over.
     bindings: List = "", "soap11,soap12", options::is_binding;
     /// The path of the runtime in the crate that the code is for.

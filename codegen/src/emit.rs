@@ -15,12 +15,14 @@ mod faults;
 mod handler;
 mod headers;
 mod requests;
+mod schema;
 mod server;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 
 use crate::config::Options;
+use crate::describe::{Storage, describe};
 use crate::model::{Absence, Element, Model, Operation, RustType, Service, TypeRef};
 
 /// The items of the module for a file, in order.
@@ -81,6 +83,11 @@ fn emit_service(
     if options.client {
         items.extend(client::emit(context, service));
     }
+    if context.documents {
+        let storage = Storage::default();
+        let description = describe(context.model, service, &storage);
+        items.push(schema::emit(context, &description));
+    }
 }
 
 /// What every emitter needs: the model, the runtime's path, how visible items are, and the names of the prelude.
@@ -89,6 +96,8 @@ struct Context<'m> {
     runtime: TokenStream,
     visibility: TokenStream,
     names: Prelude,
+    /// Whether the server has what documents are written from.
+    documents: bool,
 }
 
 /// Names of Rust's prelude, as they have to be written beside the types of a definition.
@@ -128,6 +137,7 @@ impl<'m> Context<'m> {
             runtime: rust_path(&options.runtime),
             visibility: tokens(&options.visibility),
             names,
+            documents: options.server && options.documents,
         }
     }
 

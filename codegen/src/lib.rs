@@ -28,6 +28,7 @@
 mod cargo;
 mod config;
 mod definition;
+mod describe;
 mod diagnostic;
 mod emit;
 mod locate;
@@ -46,7 +47,13 @@ pub use config::{Config, OPTIONS, OptionForm, OptionRow};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity, Span, Suggestion};
 pub use rules::{RULES, RuleRow, rule};
 
+/// What documents are written from, and what they are.
+pub use svcgen_documents as documents;
+
 use config::Options;
+use describe::{Storage, describe};
+use documents::Description;
+use model::Model;
 use rules::Rule;
 use sink::{Place, Sink};
 
@@ -75,6 +82,24 @@ pub struct Output {
     pub warnings: Diagnostics,
 }
 
+/// A definition's service, for documents to be written from.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Described {
+    model: Model,
+    /// What the author of the definition might wish otherwise.
+    pub warnings: Diagnostics,
+}
+
+impl Described {
+    /// Hands over the description, which borrows from here. A file of types alone has none.
+    pub fn with<R>(&self, then: impl FnOnce(&Description<'_>) -> R) -> Option<R> {
+        let storage = Storage::default();
+        let service = self.model.service.as_ref()?;
+        Some(then(&describe(&self.model, service, &storage)))
+    }
+}
+
 impl Config {
     /// Generates the code for a definition. `file` is how messages call it; its last part stands in the code's header.
     ///
@@ -83,6 +108,34 @@ impl Config {
     /// The definition breaks rules of the language: all of them that do, in the order of the text. Or an option has a value that it
     /// cannot have.
     pub fn generate(&self, file: &str, text: &str) -> Result<Output, Diagnostics> {
+        let (model, options, warnings) = self.model(file, text)?;
+        Ok(Output {
+            name: naming::unraw(&model.module).to_owned(),
+            code: print::print(&header(file), emit::emit(&model, &options)),
+            module: print::print(&header(file), vec![emit::module(&model, &options)]),
+            warnings,
+        })
+    }
+
+    /// What documents say of a definition's service. `file` is how messages call it.
+    ///
+    /// ```
+    /// # let definition = "{service: A, namespace: 'urn:a', path: /A, operations: {Logout: {}}}";
+    /// let described = svcgen_codegen::Config::new().describe("a.yaml", definition)?;
+    /// assert_eq!(described.with(|description| description.operations.len()), Some(1));
+    /// # Ok::<(), svcgen_codegen::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As `generate`.
+    pub fn describe(&self, file: &str, text: &str) -> Result<Described, Diagnostics> {
+        let (model, _, warnings) = self.model(file, text)?;
+        Ok(Described { model, warnings })
+    }
+
+    /// The model of a definition, the options, and warnings.
+    fn model(&self, file: &str, text: &str) -> Result<(Model, Options, Diagnostics), Diagnostics> {
         let mut sink = Sink::default();
         let (text, mark) = text::without_mark(text);
         let options = Options::resolve(self, &mut sink);
@@ -90,15 +143,10 @@ impl Config {
             lower::lower(stem(file), &definition, mistakes, &options, &mut sink)
         });
         let diagnostics = sink.finish(file, text, mark);
-        let Some(model) = model else {
-            return Err(diagnostics);
-        };
-        Ok(Output {
-            name: naming::unraw(&model.module).to_owned(),
-            code: print::print(&header(file), emit::emit(&model, &options)),
-            module: print::print(&header(file), vec![emit::module(&model, &options)]),
-            warnings: diagnostics,
-        })
+        match model {
+            Some(model) => Ok((model, options, diagnostics)),
+            None => Err(diagnostics),
+        }
     }
 
     /// [`Config::generate`] for the bytes of a file.

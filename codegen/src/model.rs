@@ -213,6 +213,8 @@ pub(crate) struct ComplexType {
     pub elements: Vec<Element>,
     /// Whether no value is of this type, only of types that extend it.
     pub is_abstract: bool,
+    /// The type whose attributes, text and elements come before the own ones.
+    pub extends: Option<ComplexTypeId>,
     /// The types that may stand where this one is asked for, if others extend it.
     pub family: Option<Family>,
 }

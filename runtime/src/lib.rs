@@ -59,6 +59,7 @@ pub use secret::Secret;
 pub use serve::{RequestBody, Serve, serve};
 pub use server::{ResponseFuture, Server, ServerOptions};
 pub use service::{Header, Operation, Root, Service, ServiceDescription, Style};
+pub use svcgen_documents::schema;
 #[cfg(feature = "derive")]
 pub use svcgen_macros::Service;
 pub use transport::{Transport, TransportError, TransportErrorKind, TransportFn, transport_fn};

@@ -1,5 +1,7 @@
 //! What emitted code states about a service.
 
+use svcgen_documents::schema::Schema;
+
 use crate::binding::{Binding, Bindings};
 use crate::call::{Call, Reply};
 use crate::failure::Failure;
@@ -170,6 +172,9 @@ impl Root {
 pub trait Service<H>: Send + Sync + 'static {
     /// The names and addresses.
     const DESCRIPTION: &'static ServiceDescription;
+
+    /// What documents are written from, unless the code was generated without it.
+    const SCHEMA: Option<&'static Schema<'static>> = None;
 
     /// Reads the parameters of an operation, calls the handler and writes the result.
     fn call(

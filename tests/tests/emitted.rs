@@ -101,6 +101,10 @@ fn items_are_as_a_person_would_write_them() {
             "Service<H> for AuthenticatorService",
         ),
         ("description", AUTHENTICATOR, "const DESCRIPTION: svcgen"),
+        ("schema", AUTHENTICATOR, "const SCHEMA: svcgen"),
+        ("schema_of_every_shape", SHAPES, "const SCHEMA: svcgen"),
+        ("schema_of_objects", OBJECTS, "const SCHEMA: svcgen"),
+        ("schema_of_messages", MESSAGES, "const SCHEMA: svcgen"),
         ("client", AUTHENTICATOR, "pub struct AuthenticatorClient"),
         (
             "client_implementation",

@@ -11,7 +11,7 @@ use crate::model::{Operation, Service, TypeRef};
 /// The server's name, and the service behind it.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream> {
     let (runtime, visibility) = (&context.runtime, &context.visibility);
-    let Prelude { result, .. } = &context.names;
+    let Prelude { option, result, .. } = &context.names;
     let (handler, server, name) = (
         ident(&service.items.handler),
         ident(&service.items.server),
@@ -23,6 +23,9 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
         service.name.xml
     ));
     let h = context.type_parameter("H");
+    let schema = context.documents.then(|| {
+        quote! { const SCHEMA: #option<&'static #runtime::schema::Schema<'static>> = Some(&SCHEMA); }
+    });
     let (operation, body) = dispatch(context, &service.operations);
     vec![
         quote! {
@@ -37,6 +40,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
         quote! {
             impl<#h: #handler> #runtime::Service<#h> for #name {
                 const DESCRIPTION: &'static #runtime::ServiceDescription = &DESCRIPTION;
+                #schema
                 async fn call(
                     handler: &#h,
                     #operation: usize,

@@ -74,6 +74,7 @@ impl Lower<'_> {
                 text: None,
                 elements: elements?,
                 is_abstract: false,
+                extends: None,
                 family: None,
             },
             rules,

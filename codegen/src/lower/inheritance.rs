@@ -15,10 +15,11 @@ impl Lower<'_> {
         let mut order: Vec<_> = (0..types.len()).collect();
         order.sort_by_key(|id| depth(&bases, *id));
         for id in order {
-            if let Some(base) = bases[id]
-                && let Some(base) = types[base].clone()
+            if let Some(base_id) = bases[id]
+                && let Some(base) = types[base_id].clone()
                 && let Some(derived) = &mut types[id]
             {
+                derived.extends = Some(ComplexTypeId(base_id));
                 self.take_over(id, &base, derived);
             }
             if let Some(complex) = &types[id] {

@@ -135,6 +135,7 @@ impl Lower<'_> {
                 text: None,
                 elements,
                 is_abstract: false,
+                extends: None,
                 family: None,
             },
             response: self.wire_name(&body.response, key, "Response"),

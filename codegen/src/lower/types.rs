@@ -71,6 +71,7 @@ impl<'d> Lower<'d> {
                 },
                 elements,
                 is_abstract: body.r#abstract.as_ref().is_some_and(|given| given.value),
+                extends: None,
                 family: None,
             })
         };
