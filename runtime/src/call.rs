@@ -299,7 +299,7 @@ impl<'a> Call<'a> {
         let mut body = Vec::with_capacity(settings.length.load(Ordering::Relaxed));
         match (binding.version(), operation.result) {
             (Some(version), None) => envelope::write(
-                version,
+                version.answer_start(operation),
                 service,
                 operation,
                 &headers,
@@ -309,7 +309,7 @@ impl<'a> Call<'a> {
             )?,
             (Some(version), Some((name, _))) => {
                 envelope::write(
-                    version,
+                    version.answer_start(operation),
                     service,
                     operation,
                     &headers,

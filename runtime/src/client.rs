@@ -134,7 +134,7 @@ impl<T> Client<T> {
     ) -> Result<Request<Bytes>, CallError> {
         let mut body = Vec::with_capacity(1024);
         envelope::write(
-            version,
+            version.start,
             self.service,
             operation,
             headers,

@@ -219,13 +219,12 @@ impl<S: Service<H>, H> Server<S, H> {
         };
         let outcome = self.call(binding, operation, parts, parameters).await;
         match outcome {
-            _ if Self::is_accepted(operation, &outcome) => response::accepted(),
             Ok(reply) => response::result(reply.body),
             Err(failure) => response::form_fault(&failure),
         }
     }
 
-    /// Whether the caller hears no more than that the call was read.
+    /// Whether the caller hears no more than that the call was read. Only SOAP has such calls: over HTTP GET and POST the operation is one without a result.
     fn is_accepted(operation: usize, outcome: &Result<Reply, Failure>) -> bool {
         let one_way = S::DESCRIPTION.operations[operation].one_way;
         one_way

@@ -100,7 +100,7 @@ fn layouts() {
          <Numbers><int>1</int><int>2</int></Numbers><Records><Record xsi:nil=\"true\" /></Records><Tag>a</Tag><Tag>b</Tag><Ratio>1E+16</Ratio></R>"
     );
     let expected = r#"<?xml version="1.0" encoding="utf-8"?>
-<R xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns="urn:r" version="3" label="a&amp;&lt;&gt;&quot;'&#x9;&#xD;&#xA;">
+<R xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" version="3" label="a&amp;&lt;&gt;&quot;'&#x9;&#xD;&#xA;" xmlns="urn:r">
   <Id>1</Id>
   <Name />
   <Flag>false</Flag>

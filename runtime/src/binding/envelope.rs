@@ -6,7 +6,7 @@ use super::Binding;
 use super::media_type::MediaType;
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
-use crate::service::{Header, Operation, ServiceDescription};
+use crate::service::{Header, Operation, ServiceDescription, Style};
 use crate::xml::{Complex, Content, Forms, ReadError, Reader, WriteError};
 
 /// What is particular to a version of SOAP.
@@ -20,6 +20,8 @@ pub(crate) struct Version {
     pub(crate) content_type: &'static str,
     /// A message up to the start tag of the Envelope.
     pub(crate) start: &'static str,
+    /// The same for an answer in rpc style.
+    pub(crate) rpc_start: &'static str,
     /// Which operation a request means.
     pub(crate) route: fn(&Target<'_>) -> Result<usize, Failure>,
     /// Whether a header with these attributes is meant for us.
@@ -322,9 +324,19 @@ pub(crate) fn write_headers<T: Complex>(
     Ok(markup)
 }
 
-/// Writes a message with these headers, as markup, whose Body holds one element of the service's namespace.
+impl Version {
+    /// An answer of an operation up to the start tag of the Envelope.
+    pub(crate) fn answer_start(&self, operation: &Operation) -> &'static str {
+        match operation.style {
+            Style::Document => self.start,
+            Style::Rpc => self.rpc_start,
+        }
+    }
+}
+
+/// Writes a message that begins like this, with these headers, as markup, and whose Body holds one element of the service's namespace.
 pub(crate) fn write(
-    version: &Version,
+    start: &str,
     service: &ServiceDescription,
     operation: &Operation,
     headers: &[u8],
@@ -332,7 +344,7 @@ pub(crate) fn write(
     out: &mut Vec<u8>,
     content: &mut dyn FnMut(&mut Content<'_>),
 ) -> Result<(), WriteError> {
-    out.extend_from_slice(version.start.as_bytes());
+    out.extend_from_slice(start.as_bytes());
     if !headers.is_empty() {
         for part in [b"<soap:Header>", headers, b"</soap:Header>"] {
             out.extend_from_slice(part);

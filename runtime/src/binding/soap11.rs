@@ -9,15 +9,18 @@ use crate::xml::{Content, ReadError, Reader, XmlFragment};
 
 const NAMESPACE: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 
+const START: &str = concat!(
+    r#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/""#,
+    r#" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema">"#,
+);
+
 pub(crate) static VERSION: Version = Version {
     binding: Binding::Soap11,
     namespace: NAMESPACE,
     media_type: "text/xml",
     content_type: "text/xml; charset=utf-8",
-    start: concat!(
-        r#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/""#,
-        r#" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema">"#,
-    ),
+    start: START,
+    rpc_start: START,
     route,
     is_for_us,
     write_fault,

@@ -11,15 +11,23 @@ use crate::xml::{Content, ReadError, Reader, XmlFragment};
 
 const NAMESPACE: &str = "http://www.w3.org/2003/05/soap-envelope";
 
+macro_rules! start {
+    ($declaration:literal) => {
+        concat!(
+            r#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://www.w3.org/2003/05/soap-envelope""#,
+            $declaration,
+            r#" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema">"#,
+        )
+    };
+}
+
 pub(crate) static VERSION: Version = Version {
     binding: Binding::Soap12,
     namespace: NAMESPACE,
     media_type: "application/soap+xml",
     content_type: "application/soap+xml; charset=utf-8",
-    start: concat!(
-        r#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://www.w3.org/2003/05/soap-envelope""#,
-        r#" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema">"#,
-    ),
+    start: start!(""),
+    rpc_start: start!(r#" xmlns:rpc="http://www.w3.org/2003/05/soap-rpc""#),
     route,
     is_for_us,
     write_fault,

@@ -49,6 +49,8 @@ struct Extras<'a> {
     outermost: Outermost<'a>,
     /// The type of the next element, if it is not the one that it is declared with.
     derived: Option<&'a str>,
+    /// How long the declaration of the default namespace is in the start tag that was written last.
+    declaration: usize,
 }
 
 /// What the outermost element carries besides its namespace.
@@ -72,6 +74,7 @@ impl<'a> Extras<'a> {
             forms,
             outermost,
             derived: None,
+            declaration: 0,
         }
     }
 }
@@ -444,6 +447,7 @@ impl<'a> Content<'a> {
             return;
         };
         let derived = extras.derived.take();
+        extras.declaration = 0;
         let Extras {
             namespace,
             forms,
@@ -479,7 +483,13 @@ impl<'a> Content<'a> {
                 ElementForm::Qualified => namespace,
                 ElementForm::Unqualified => "",
             };
+            let before = self.out.len();
             self.attribute_text("xmlns", namespace);
+            let declaration = self.out.len() - before;
+            self.extras = self.extras.map(|extras| Extras {
+                declaration,
+                ..extras
+            });
         }
     }
 
@@ -548,7 +558,13 @@ impl<'a> Content<'a> {
     }
 
     fn end_attribute(&mut self) {
-        self.out.extend_from_slice(b"\">");
+        self.out.push(b'"');
+        // .NET declares the default namespace behind all attributes.
+        if let Some(extras) = &self.extras {
+            let behind_attributes = self.started - 1 - extras.declaration;
+            self.out[behind_attributes..].rotate_left(extras.declaration);
+        }
+        self.out.push(b'>');
         self.started = self.out.len();
     }
 

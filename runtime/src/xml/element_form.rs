@@ -80,7 +80,7 @@ impl Tokens<'_> {
             Some(namespace) => Ok(Some((self.namespaces.name(namespace), local_name))),
             None => Err(self.error_at_element(
                 ReadErrorKind::Value,
-                format!("The prefix '{prefix}' of a qualified name is not declared."),
+                format!("Namespace prefix '{prefix}' is not defined."),
             )),
         }
     }

@@ -329,7 +329,7 @@ impl<'i> Tokens<'i> {
             None => Err(self.error_of(
                 ReadErrorKind::Value,
                 open.start,
-                format!("The prefix '{prefix}' of a qualified name is not declared."),
+                format!("Namespace prefix '{prefix}' is not defined."),
             )),
         }
     }

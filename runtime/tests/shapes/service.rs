@@ -267,8 +267,8 @@ impl Mirror {
         self.notified.fetch_add(1, Ordering::Relaxed);
         match request.text.as_deref() {
             Some("panic") => panic!("told to"),
-            Some(text) => Err(Fault::client(text)),
-            None => Ok(()),
+            Some("fails") => Err(Fault::client("told to")),
+            _ => Ok(()),
         }
     }
 

@@ -30,13 +30,33 @@ fn namespaces_change_where_the_form_does() {
         body_of::<DOCUMENT>(small()),
         r#"<Mirror xmlns="urn:things"><thing id="0"><Pet xsi:type="Dog"><Tricks>0</Tricks></Pet><Last>x</Last></thing></Mirror>"#
     );
-    let unqualified = r#"<Mirror xmlns="urn:things"><thing xmlns="" id="0"><Pet xsi:type="q1:Dog" xmlns:q1="urn:things"><Tricks>0</Tricks></Pet><Last>x</Last></thing></Mirror>"#;
+    let unqualified = r#"<Mirror xmlns="urn:things"><thing id="0" xmlns=""><Pet xsi:type="q1:Dog" xmlns:q1="urn:things"><Tricks>0</Tricks></Pet><Last>x</Last></thing></Mirror>"#;
     assert_eq!(body_of::<UNQUALIFIED>(small()), unqualified);
     assert_eq!(body_of::<RPC_UNQUALIFIED>(small()), unqualified);
     assert_eq!(
         body_of::<RPC>(small()),
-        r#"<Mirror xmlns="urn:things"><thing xmlns="" id="0"><Pet xsi:type="Dog" xmlns="urn:things"><Tricks>0</Tricks></Pet><Last xmlns="urn:things">x</Last></thing></Mirror>"#
+        r#"<Mirror xmlns="urn:things"><thing id="0" xmlns=""><Pet xsi:type="Dog" xmlns="urn:things"><Tricks>0</Tricks></Pet><Last xmlns="urn:things">x</Last></thing></Mirror>"#
     );
+}
+
+#[test]
+fn answers_in_rpc_style_declare_its_namespace_in_soap_12() {
+    let declared = |binding, answer: &str| {
+        answer.contains(r#"envelope" xmlns:rpc="http://www.w3.org/2003/05/soap-rpc" xmlns:xsi="#)
+            == (binding == Binding::Soap12)
+    };
+    let pick = "<s:Body><t:Pick/></s:Body>";
+    for binding in SOAP {
+        let server = Server::<RPC>::new(Mirror::default());
+        let answered = answer(&server, soap(binding, pick)).body;
+        assert!(declared(binding, &answered), "{answered}");
+        let server = Server::<DOCUMENT>::new(Mirror::default());
+        assert!(
+            !answer(&server, soap(binding, pick))
+                .body
+                .contains("xmlns:rpc")
+        );
+    }
 }
 
 fn comes_back<const STYLE: usize>() {

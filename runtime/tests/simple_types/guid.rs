@@ -25,7 +25,6 @@ fn guids() {
     ]);
     refuses::<Guid>(
         &[
-            "",
             "abc",
             "0f8fad5b-d9cb-469f-a165-70867728950",
             "0f8fad5b-d9cb-469f-a165-70867728950e0",
@@ -45,7 +44,8 @@ fn guids() {
         NOT_ONE,
     );
     reads_fields::<Guid>(&[("{0F8FAD5B-D9CB-469F-A165-70867728950E}", CANONICAL)]);
-    refuses_fields::<Guid>(&["", "abc"], "System.Guid", NOT_ONE);
+    refuses::<Guid>(&[""], "Unrecognized Guid format.");
+    refuses_fields::<Guid>(&["abc"], "System.Guid", NOT_ONE);
 }
 
 proptest! {

@@ -59,10 +59,7 @@ fn what_is_no_name_is_refused() {
         );
     }
     let error = read_document::<QName>("<v>q:a</v>").unwrap_err();
-    assert_eq!(
-        error.message(),
-        "The prefix 'q' of a qualified name is not declared."
-    );
+    assert_eq!(error.message(), "Namespace prefix 'q' is not defined.");
 }
 
 #[derive(Debug, Default, PartialEq)]

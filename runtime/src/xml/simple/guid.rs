@@ -34,9 +34,11 @@ impl Simple for Uuid {
     type Text = Digits;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
-        parse(trim(text)).ok_or(Mismatch::Said(
-            "Guid should contain 32 digits with 4 dashes (xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx).",
-        ))
+        let digits = trim(text);
+        parse(digits).ok_or(Mismatch::Said(match digits {
+            "" => "Unrecognized Guid format.",
+            _ => "Guid should contain 32 digits with 4 dashes (xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx).",
+        }))
     }
 
     fn to_text(&self) -> Digits {

@@ -116,7 +116,7 @@ impl Value for QName {
         *self = resolve(&text, &element.tokens.namespaces.keep()).map_err(|wrong| {
             let message = match wrong {
                 Wrong::Prefix(prefix) => {
-                    format!("The prefix '{prefix}' of a qualified name is not declared.")
+                    format!("Namespace prefix '{prefix}' is not defined.")
                 }
                 Wrong::Name => format!("The string '{text}' is not a valid QName value."),
             };
