@@ -13,6 +13,7 @@ mod generate;
 mod input;
 mod man;
 mod options;
+mod schema;
 
 use std::process::ExitCode;
 
@@ -33,6 +34,7 @@ struct Cli {
 enum Verb {
     Generate(generate::Arguments),
     Check(check::Arguments),
+    Schema(schema::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -42,6 +44,7 @@ impl Verb {
         match self {
             Self::Generate(arguments) => generate::run(arguments, console),
             Self::Check(arguments) => check::run(arguments, console),
+            Self::Schema(arguments) => schema::run(arguments, console),
             Self::Completions(arguments) => completions::run(arguments, console),
             Self::Man(arguments) => man::run(arguments, console),
         }

@@ -4,6 +4,8 @@
 //! required and nothing is resolved at this stage; what is missing or wrong is for lowering to say.
 
 mod node;
+#[cfg(feature = "schema")]
+mod schema;
 mod syntax;
 
 use std::fmt;
@@ -15,85 +17,137 @@ use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 
 use node::MOST_NODES;
 pub(crate) use node::{Found, Mistake, MistakeKind, NodeId, read};
+#[cfg(feature = "schema")]
+pub use schema::schema;
 pub(crate) use syntax::{complaint, line_column, offset};
 
 /// A definition file.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Definition {
+    /// The service's name in its WSDL. Rust names are made from it: `GreeterHandler`, `GreeterServer`, `GreeterClient`, module `greeter`.
     pub service: Option<Located<String>>,
+    /// Another name to make the Rust names from.
     pub rust: Option<Located<String>>,
+    /// The XML namespace of all elements: an absolute URI.
     pub namespace: Option<Located<String>>,
+    /// The path of the service's URL. The HTTP GET and POST bindings add `/OPERATION`.
     pub path: Option<Located<String>>,
+    /// The bindings that operations are offered over: `soap11`, `soap12`, `http-get`, `http-post`.
     pub bindings: Option<Located<Vec<Located<String>>>>,
+    /// How the SOAP messages of operations are laid out: `document`, or `rpc` (rpc/literal: parameters and results in no namespace).
     pub style: Option<Located<String>>,
+    /// Whether the elements of types are in the namespace: `qualified` or `unqualified`.
     pub element_form: Option<Located<String>>,
+    /// Documentation of the module.
     pub doc: Option<String>,
+    /// A map from operations' names to what is said of them. At least one.
     pub operations: Entries<OperationDefinition>,
+    /// A map from SOAP headers' names to their types.
     pub headers: Entries<Located<TypeOrMap<HeaderKeys>>>,
+    /// A map from faults' names to the types of their details.
     pub faults: Entries<Located<TypeOrMap<FaultKeys>>>,
+    /// A map from complex types' names to what is said of them.
     pub types: Entries<TypeDefinition>,
+    /// A map from enumerations' names to their values.
     pub enums: Entries<EnumDefinition>,
 }
 
 /// An entry of `operations`.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct OperationDefinition {
+    /// The name of the methods in Rust, and of the request struct (`SayHelloRequest`).
     pub rust: Option<Located<String>>,
+    /// Documentation of the methods.
     pub doc: Option<String>,
+    /// A map from parameters' names to types: the child elements of the request, in this order.
     pub parameters: Entries<Located<TypeOrMap>>,
+    /// The type of the result, or the map form of an element.
     pub result: Option<Located<TypeOrMap>>,
+    /// The bindings of this operation. Those over HTTP GET and POST cannot carry objects as parameters.
     pub bindings: Option<Located<Vec<Located<String>>>>,
+    /// The SOAPAction.
     pub action: Option<Located<String>>,
+    /// The request wrapper element.
     pub request: Option<Located<String>>,
+    /// The response wrapper element.
     pub response: Option<Located<String>>,
+    /// The element of the result in the response wrapper.
     pub result_element: Option<Located<String>>,
+    /// The style of this operation.
     pub style: Option<Located<String>>,
+    /// Whether nothing is answered: the caller hears that the request was read (`202 Accepted`), not what came of it. No result, no faults.
     pub one_way: Option<Located<bool>>,
+    /// The SOAP headers that it takes and answers.
     pub headers: HeadersOfOperation,
+    /// The names of the faults that it may answer with, for its documentation.
     pub faults: Vec<Located<String>>,
 }
 
 /// The SOAP headers of an operation, by their names.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct HeadersOfOperation {
+    /// The headers of requests.
     pub r#in: Vec<Located<String>>,
+    /// The headers of answers.
     pub out: Vec<Located<String>>,
 }
 
 /// The map form of an entry of `headers`.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct HeaderKeys {
+    /// The type of the header: anything but a list.
     pub r#type: Option<Located<String>>,
+    /// The name of the field.
     pub rust: Option<Located<String>>,
+    /// Documentation of the field.
     pub doc: Option<String>,
+    /// Whether the value is hidden.
     pub secret: Option<Located<bool>>,
+    /// Whether a request without it is refused; its field is then no `Option`, unless its type is `T?`.
     pub required: Option<Located<bool>>,
+    /// Whether it is sent with `soap:mustUnderstand="1"`.
     pub must_understand: Option<Located<bool>>,
 }
 
 /// The map form of an entry of `faults`.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct FaultKeys {
+    /// The complex type of the detail.
     pub r#type: Option<Located<String>>,
+    /// What the fault says.
     pub doc: Option<String>,
 }
 
 /// An entry of `types`.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct TypeDefinition {
+    /// The name of the struct.
     pub rust: Option<Located<String>>,
+    /// Documentation of the struct.
     pub doc: Option<String>,
+    /// The path, as seen from the emitted module, of a Rust type that another service's module or the crate has already. It is imported instead of emitted, so that services share it; it implements `svcgen::Complex`.
     pub rust_type: Option<Located<String>>,
+    /// The type whose attributes, text and elements come before the own ones.
     pub extends: Option<Located<String>>,
+    /// Whether no value is of this type, only of types that extend it.
     pub r#abstract: Option<Located<bool>>,
+    /// A map from attributes' names to simple types and enumerations. `T?` is left out when it is absent.
     pub attributes: Entries<Located<TypeOrMap<SimpleKeys>>>,
+    /// The type of the text that stands there instead of elements: a simple type or an enumeration. The field is called `value`.
     pub text: Option<Located<TypeOrMap<SimpleKeys>>>,
+    /// A map from elements' names to types, in the order of the wire.
     pub elements: Entries<Located<TypeOrMap>>,
 }
 
@@ -106,28 +160,45 @@ pub(crate) enum TypeOrMap<K = ElementKeys> {
 
 /// The map form of an attribute or of the text of a type.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct SimpleKeys {
+    /// The type.
     pub r#type: Option<Located<String>>,
+    /// The name of the field.
     pub rust: Option<Located<String>>,
+    /// Documentation of the field.
     pub doc: Option<String>,
+    /// Whether the value is hidden.
     pub secret: Option<Located<bool>>,
+    /// The Rust type of the value, as for elements.
     pub rust_type: Option<Located<String>>,
 }
 
 /// The map form of an element.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct ElementKeys {
+    /// The type.
     pub r#type: Option<Located<String>>,
+    /// The name of the field.
     pub rust: Option<Located<String>>,
+    /// Documentation of the field.
     pub doc: Option<String>,
+    /// Whether `Debug`, errors and traces hide the value. For `string` and `base64Binary`.
     pub secret: Option<Located<bool>>,
+    /// How an absent value is written: `omit` leaves the element out, `nil` writes `xsi:nil="true"`. Reading accepts both.
     pub absent: Option<Located<String>>,
+    /// The name of a list's item elements. Of a list of lists, that of the inner items, or both: `[row, cell]`.
     pub item: Option<Located<ItemNames>>,
+    /// `unwrapped` repeats the element itself, without one around its items. For `T[]`.
     pub list: Option<Located<String>>,
+    /// The path of a Rust type of your own for a simple value, as seen from the emitted module. It implements `svcgen::Value`, `Default`, `Debug`, `Clone` and `PartialEq`.
     pub rust_type: Option<Located<String>>,
+    /// Elements of which one is there, instead of `type`: a map from elements to types. In Rust an enum named after the type and the choice, `PersonContact`. `rust` of an alternative names the variant.
     pub choice: Option<Located<Entries<Located<TypeOrMap>>>>,
+    /// Whether none of a choice may be there.
     pub optional: Option<Located<bool>>,
 }
 
@@ -144,11 +215,16 @@ pub(crate) struct EnumDefinition(pub EnumKeys);
 
 /// The map form of an enumeration.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct EnumKeys {
+    /// The name of the enum.
     pub rust: Option<Located<String>>,
+    /// Documentation of the enum.
     pub doc: Option<String>,
+    /// The path of a Rust enum that is imported instead of emitted, as for types; it implements `svcgen::Enumeration` and `svcgen::Value`.
     pub rust_type: Option<Located<String>>,
+    /// The values: names, or maps from one name to what is said of it.
     pub values: Vec<Located<NameOrMap>>,
 }
 
@@ -161,9 +237,12 @@ pub(crate) enum NameOrMap {
 
 /// What can be said about a value.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct ValueKeys {
+    /// The name of the variant.
     pub rust: Option<Located<String>>,
+    /// Documentation of the variant.
     pub doc: Option<String>,
 }
 

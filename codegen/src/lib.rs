@@ -44,6 +44,8 @@ mod text;
 use std::path::Path;
 
 pub use config::{Config, OPTIONS, OptionForm, OptionRow};
+#[cfg(feature = "schema")]
+pub use definition::schema;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity, Span, Suggestion};
 pub use rules::{RULES, RuleRow, rule};
 

@@ -5,6 +5,7 @@ mod completions;
 mod generate;
 mod help;
 mod man;
+mod schema;
 
 use std::ffi::OsStr;
 use std::io::Write;

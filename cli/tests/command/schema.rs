@@ -1,0 +1,250 @@
+//! `svcgen schema`: the schema, the reader and `service-defs/README.md` say the same.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use jsonschema::Validator;
+use serde_json::Value;
+use svcgen_codegen::Config;
+
+use crate::{definition, svcgen};
+
+fn schema() -> Value {
+    serde_json::from_str(&svcgen(&[&"schema"]).stdout).unwrap()
+}
+
+fn validator() -> Validator {
+    jsonschema::draft7::new(&schema()).unwrap()
+}
+
+/// The definitions in a folder of this repository.
+fn definitions(folder: &str) -> Vec<(PathBuf, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("..")
+        .join(folder);
+    let mut paths: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "yaml")
+        })
+        .collect();
+    paths.sort();
+    assert!(!paths.is_empty());
+    paths
+        .into_iter()
+        .map(|path| (path.clone(), fs::read_to_string(path).unwrap()))
+        .collect()
+}
+
+/// A definition as editors see it; `None` if it is no YAML.
+fn json(yaml: &str) -> Option<Value> {
+    serde_yaml::from_str(yaml).ok().map(as_json)
+}
+
+fn as_json(yaml: serde_yaml::Value) -> Value {
+    match yaml {
+        serde_yaml::Value::Sequence(items) => items.into_iter().map(as_json).collect(),
+        serde_yaml::Value::Mapping(entries) => entries
+            .into_iter()
+            .map(|(key, value)| (as_text(&key), as_json(value)))
+            .collect(),
+        serde_yaml::Value::Tagged(tagged) => as_json(tagged.value),
+        scalar => serde_json::to_value(scalar).unwrap(),
+    }
+}
+
+fn as_text(key: &serde_yaml::Value) -> String {
+    serde_yaml::to_string(key).unwrap().trim().to_owned()
+}
+
+#[test]
+fn the_file_beside_the_definitions_is_the_schema() {
+    let checked = svcgen(&[
+        &"schema",
+        &"--check",
+        &"--out",
+        &definition("svcgen.schema.json"),
+    ]);
+    assert_eq!(
+        checked.code,
+        Some(0),
+        "call `svcgen schema --out service-defs/svcgen.schema.json`: {}",
+        checked.stdout
+    );
+    for (path, text) in definitions("service-defs") {
+        let modeline = "# yaml-language-server: $schema=svcgen.schema.json\n";
+        assert!(
+            text.starts_with(modeline),
+            "{} does not name the schema",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn valid_definitions_keep_to_the_schema() {
+    let validator = validator();
+    for (path, text) in definitions("service-defs")
+        .into_iter()
+        .chain(definitions("tests/definitions/valid"))
+    {
+        let errors: Vec<_> = validator
+            .iter_errors(&json(&text).unwrap())
+            .map(|error| format!("{} at {}", error, error.instance_path()))
+            .collect();
+        assert!(errors.is_empty(), "{}: {errors:#?}", path.display());
+    }
+}
+
+#[test]
+fn wrong_keys_and_kinds_do_not() {
+    let validator = validator();
+    let mut refused = 0;
+    for (path, text) in definitions("tests/definitions/invalid") {
+        let (Some(json), Err(diagnostics)) = (json(&text), Config::new().generate_file(&path))
+        else {
+            continue;
+        };
+        // Unknown keys, wrong kinds of values, keys that are missing, unknown bindings, types that are written wrongly.
+        let schema_knows = ["SVC003", "SVC005", "SVC006", "SVC009", "SVC014"];
+        let wrong = diagnostics
+            .iter()
+            .any(|diagnostic| schema_knows.contains(&diagnostic.code()));
+        if wrong {
+            assert!(
+                !validator.is_valid(&json),
+                "{} keeps to the schema",
+                path.display()
+            );
+            refused += 1;
+        }
+    }
+    assert!(refused >= 5, "{refused}");
+}
+
+/// The maps of the schema, and the sections of the language's documentation about them.
+const SECTIONS: &[(&str, &str)] = &[
+    ("", "## The file"),
+    ("/definitions/OperationDefinition", "## Operations"),
+    (
+        "/definitions/HeadersOfOperation",
+        "### Headers of an operation",
+    ),
+    ("/definitions/HeaderKeys", "## Headers"),
+    ("/definitions/FaultKeys", "## Faults"),
+    ("/definitions/TypeDefinition", "## Types"),
+    ("/definitions/SimpleKeys", "### Attributes and text"),
+    ("/definitions/ElementKeys", "## Elements"),
+    ("/definitions/EnumKeys", "## Enumerations"),
+    ("/definitions/ValueKeys", "### Values"),
+];
+
+/// The keys under a heading, and what is said of each.
+fn documented(readme: &str, heading: &str) -> Vec<(String, String)> {
+    let section = readme
+        .split(&format!("{heading}\n"))
+        .nth(1)
+        .unwrap()
+        .split("\n#")
+        .next()
+        .unwrap();
+    let table = section.split("| key |").nth(1).unwrap();
+    let row = |line: &str| {
+        let cells: Vec<_> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        let said = cells[1].split(" See [").next().unwrap();
+        (cells[0].trim_matches('`').to_owned(), said.to_owned())
+    };
+    table
+        .lines()
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .map(row)
+        .collect()
+}
+
+#[test]
+fn keys_and_descriptions_are_those_of_the_documentation() {
+    let (schema, readme) = (
+        schema(),
+        fs::read_to_string(definition("README.md")).unwrap(),
+    );
+    for (map, heading) in SECTIONS {
+        let properties = schema.pointer(&format!("{map}/properties")).unwrap();
+        let described: Vec<_> = properties
+            .as_object()
+            .unwrap()
+            .iter()
+            .map(|(key, said)| {
+                (
+                    key.clone(),
+                    said["description"].as_str().unwrap_or_default().to_owned(),
+                )
+            })
+            .collect();
+        assert_eq!(described, documented(&readme, heading), "{map}, {heading}");
+        assert_eq!(
+            schema
+                .pointer(&format!("{map}/additionalProperties"))
+                .unwrap(),
+            false
+        );
+    }
+    assert_eq!(
+        schema["definitions"].as_object().unwrap().len(),
+        SECTIONS.len() - 1,
+        "every map has a section"
+    );
+}
+
+/// Where the texts that a key is limited to stand in the schema, and a definition around such a text.
+const LIMITED: &[(&str, &str)] = &[
+    ("/properties/style/enum", "style: VALUE\noperations: { A: }"),
+    (
+        "/properties/element_form/enum",
+        "element_form: VALUE\noperations: { A: }",
+    ),
+    (
+        "/properties/bindings/items/enum",
+        "bindings: [VALUE]\noperations: { A: }",
+    ),
+    (
+        "/definitions/OperationDefinition/properties/style/enum",
+        "operations: { A: { style: VALUE } }",
+    ),
+    (
+        "/definitions/OperationDefinition/properties/bindings/items/enum",
+        "operations: { A: { bindings: [VALUE] } }",
+    ),
+    (
+        "/definitions/ElementKeys/properties/absent/enum",
+        "operations: { A: { result: { type: int?, absent: VALUE } } }",
+    ),
+    (
+        "/definitions/ElementKeys/properties/list/enum",
+        "operations: { A: { parameters: { a: { type: 'int[]', list: VALUE } } } }",
+    ),
+];
+
+#[test]
+fn the_generator_takes_the_texts_of_the_schema_and_no_others() {
+    let schema = schema();
+    let takes = |rest: &str| {
+        let text = format!("service: S\nnamespace: urn:s\npath: /s\n{rest}\n");
+        assert!(json(&text).is_some(), "{text}");
+        Config::new().generate("s.yaml", &text).is_ok()
+    };
+    for (place, definition) in LIMITED {
+        for value in schema.pointer(place).unwrap().as_array().unwrap() {
+            let value = value.as_str().unwrap();
+            assert!(
+                takes(&definition.replace("VALUE", value)),
+                "{place}: {value}"
+            );
+        }
+        assert!(!takes(&definition.replace("VALUE", "other")), "{place}");
+    }
+    let limited = schema.to_string().matches("\"enum\":").count();
+    assert_eq!(limited, LIMITED.len(), "every limited key is tried");
+}

@@ -1,0 +1,174 @@
+//! The JSON Schema of the definition language, from the structs that read it.
+//!
+//! A key's description is the doc comment of its field. What the types of fields do not say stands here: which keys a map cannot
+//! do without, what may be left empty, and which texts a key can have.
+
+use std::borrow::Cow;
+
+use schemars::generate::SchemaSettings;
+use schemars::transform::transform_subschemas;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::{Value, json};
+
+use super::{
+    Definition, Entries, EnumDefinition, EnumKeys, ItemNames, Located, NameOrMap, TypeOrMap,
+    ValueKeys,
+};
+
+/// The texts that a key can have, in whatever map it stands.
+const VALUES: &[(&str, &[&str])] = &[
+    ("style", &["document", "rpc"]),
+    ("element_form", &["qualified", "unqualified"]),
+    ("absent", &["omit", "nil"]),
+    ("list", &["unwrapped"]),
+    ("bindings", &["soap11", "soap12", "http-get", "http-post"]),
+];
+
+/// How types are written: a name and its suffixes.
+const TYPE: &str = r"^\s*[^\s?\[\]]+\??(\[\]\??)*\s*$";
+
+/// The maps with nothing that must be said: `Logout:` is one.
+const MAY_BE_EMPTY: [&str; 4] = [
+    "OperationDefinition",
+    "HeadersOfOperation",
+    "TypeDefinition",
+    "ValueKeys",
+];
+
+/// The JSON Schema (draft 7) of the definition language, for editors. Keys are in the order of the language.
+///
+/// It is looser than the generator: it knows keys, the kinds of their values, and the texts that some are limited to.
+pub fn schema() -> Schema {
+    let settings = SchemaSettings::draft07().with_transform(finish);
+    let language = settings
+        .into_generator()
+        .into_root_schema_for::<Definition>();
+    let mut schema = json_schema!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "A svcgen service definition",
+    });
+    let keys = language.as_object().into_iter().flatten();
+    schema.ensure_object().extend(
+        keys.filter(|(key, _)| !["$schema", "title"].contains(&key.as_str()))
+            .map(|(key, value)| (key.clone(), value.clone())),
+    );
+    // A file without any of them has types alone.
+    let needs = json!(["service", "namespace", "path", "operations"]);
+    let dependencies = json!({ "service": needs, "path": needs, "operations": needs });
+    schema.insert("dependencies".to_owned(), dependencies);
+    for map in MAY_BE_EMPTY {
+        add(&mut schema, map, "type", json!(["object", "null"]));
+    }
+    for map in ["HeaderKeys", "FaultKeys", "SimpleKeys"] {
+        add(&mut schema, map, "required", json!(["type"]));
+    }
+    let either = json!([{ "required": ["type"] }, { "required": ["choice"] }]);
+    add(&mut schema, "ElementKeys", "anyOf", either);
+    add(&mut schema, "EnumKeys", "required", json!(["values"]));
+    schema
+}
+
+/// Says more about a map of the language.
+fn add(schema: &mut Schema, map: &str, key: &str, value: Value) {
+    let path = format!("/definitions/{map}");
+    let definition = schema.pointer_mut(&path).expect("it is one of the structs");
+    definition[key] = value;
+}
+
+/// Makes of Rust's types what a text in YAML has for them.
+fn finish(schema: &mut Schema) {
+    transform_subschemas(&mut finish, schema);
+    // Serde's defaults stand for what is not said.
+    schema.remove("default");
+    for (key, values) in VALUES {
+        let property = format!("/properties/{key}");
+        if let Some(property) = schema.pointer_mut(&property) {
+            limit(property, values);
+        }
+    }
+    if let Some(property) = schema.pointer_mut("/properties/type") {
+        property["pattern"] = TYPE.into();
+    }
+    let is_text = |kind: &Value| *kind == "string" || *kind == json!(["string", "null"]);
+    if schema.get("type").is_some_and(is_text) && schema.get("pattern").is_none() {
+        // A scalar is the text that stands there, whatever YAML takes it for elsewhere.
+        let any = json!(["string", "number", "boolean", "null"]);
+        schema.insert("type".to_owned(), any);
+    }
+}
+
+fn limit(property: &mut Value, values: &[&str]) {
+    match property.get_mut("items") {
+        Some(items) => *items = json!({ "enum": values }),
+        None => {
+            let description = property["description"].take();
+            *property = json!({ "description": description, "enum": values });
+        }
+    }
+}
+
+macro_rules! written_in_place {
+    () => {
+        fn inline_schema() -> bool {
+            true
+        }
+        fn schema_name() -> Cow<'static, str> {
+            std::any::type_name::<Self>().into()
+        }
+    };
+}
+
+impl<T: JsonSchema> JsonSchema for Located<T> {
+    written_in_place!();
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<T>()
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Entries<T> {
+    written_in_place!();
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let entry = generator.subschema_for::<T>();
+        json_schema!({ "type": ["object", "null"], "additionalProperties": entry })
+    }
+}
+
+impl<K: JsonSchema> JsonSchema for TypeOrMap<K> {
+    written_in_place!();
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let map = generator.subschema_for::<K>();
+        json_schema!({ "anyOf": [{ "type": "string", "pattern": TYPE }, map] })
+    }
+}
+
+impl JsonSchema for ItemNames {
+    written_in_place!();
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let name = json!({ "type": "string" });
+        let each = json!({ "type": "array", "items": name, "minItems": 2, "maxItems": 2 });
+        json_schema!({ "anyOf": [name, each] })
+    }
+}
+
+impl JsonSchema for NameOrMap {
+    written_in_place!();
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let said = generator.subschema_for::<ValueKeys>();
+        let map = json!({
+            "type": "object",
+            "additionalProperties": said,
+            "minProperties": 1,
+            "maxProperties": 1
+        });
+        json_schema!({ "anyOf": [{ "type": "string" }, map] })
+    }
+}
+
+impl JsonSchema for EnumDefinition {
+    written_in_place!();
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let values = generator.subschema_for::<Vec<NameOrMap>>();
+        let map = generator.subschema_for::<EnumKeys>();
+        json_schema!({ "anyOf": [values, map] })
+    }
+}
