@@ -158,6 +158,23 @@ options! {
     /// `Box<str>`, `std::sync::Arc<str>`, `svcgen::compact_str::CompactString` (feature `compact_str`), or one of your own that
     /// implements `svcgen::Value`, `Default`, `Debug`, `Clone` and `PartialEq`. Secrets are `String`s all the same.
     string_type: Text = "String", "Box<str>", options::is_rust_type;
+    /// An attribute of types, by a pattern of their names.
+    ///
+    /// A pattern is `.` for all, a name of the definition (`LoginResult`) or of what is emitted for it (`LoginRequest`,
+    /// `AnyAnimal`), and `*` in it stands for any characters. One that matches nothing is an error.
+    type_attribute: Pairs = "", "*Request=#[must_use]", options::is_attribute;
+    /// An attribute of fields and variants, by a pattern of their paths.
+    ///
+    /// `LoginResult.Message` is the field of an element, `Colour.Red` the variant of a value; `LoginResult` all that it has.
+    field_attribute: Pairs = "", "Kind.Gift=#[doc(hidden)]", options::is_attribute;
+    /// What types derive beside `Debug`, `Clone` and `PartialEq`, by a pattern of their names. What a type derives already is left out.
+    type_derive: Pairs = "", "Kind=PartialOrd, Ord", options::is_derive;
+    /// The types, by patterns, that are `#[non_exhaustive]`: other crates are made ready for what is added later.
+    non_exhaustive: List = "", "*Request,Kind", options::is_pattern;
+    /// The structs, by patterns, that are made step by step: `LoginRequest::new().with_username("alice")`.
+    builders: List = "", "*Request", options::is_pattern;
+    /// The operations, by patterns, whose methods of the handler have a body, which answers a fault: implementors may leave them out.
+    default_methods: List = "", "Ping", options::is_pattern;
 }
 
 impl Config {

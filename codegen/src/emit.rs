@@ -3,6 +3,8 @@
 //! Emitted code states names, order and types; whatever else there is to do, the runtime does. Names stand as short as a person
 //! would write them; a name of the prelude that the definition takes for itself is written in full.
 
+mod attributes;
+mod builders;
 mod choices;
 mod client;
 mod complex_types;
@@ -95,6 +97,7 @@ struct Context<'m> {
     model: &'m Model,
     runtime: TokenStream,
     visibility: TokenStream,
+    options: &'m Options,
     names: Prelude,
     /// Whether the server has what documents are written from.
     documents: bool,
@@ -109,13 +112,14 @@ struct Prelude {
     r#box: TokenStream,
     default: TokenStream,
     from: TokenStream,
+    into: TokenStream,
     as_ref: TokenStream,
     send: TokenStream,
     sync: TokenStream,
 }
 
 impl<'m> Context<'m> {
-    fn new(model: &'m Model, options: &Options) -> Self {
+    fn new(model: &'m Model, options: &'m Options) -> Self {
         let name = |short: &str, full: TokenStream| match is_item(model, short) {
             true => full,
             false => ident(short).into_token_stream(),
@@ -128,6 +132,7 @@ impl<'m> Context<'m> {
             r#box: name("Box", quote! { ::std::boxed::Box }),
             default: name("Default", quote! { ::core::default::Default }),
             from: name("From", quote! { ::core::convert::From }),
+            into: name("Into", quote! { ::core::convert::Into }),
             as_ref: name("AsRef", quote! { ::core::convert::AsRef }),
             send: name("Send", quote! { ::core::marker::Send }),
             sync: name("Sync", quote! { ::core::marker::Sync }),
@@ -136,6 +141,7 @@ impl<'m> Context<'m> {
             model,
             runtime: rust_path(&options.runtime),
             visibility: tokens(&options.visibility),
+            options,
             names,
             documents: options.server && options.documents,
         }
@@ -155,17 +161,23 @@ impl<'m> Context<'m> {
     /// The Rust type of an element.
     fn element_type(&self, element: &Element) -> TokenStream {
         let Prelude { option, r#box, .. } = &self.names;
-        let runtime = &self.runtime;
-        let mut written = self.type_ref(&element.type_ref);
-        if element.secret {
-            written = quote! { #runtime::Secret<#written> };
-        }
+        let mut written = self.value_type(element);
         if element.boxed {
             written = quote! { #r#box<#written> };
         }
         match element.absence {
             Absence::Required => written,
             Absence::Omitted | Absence::Nil => quote! { #option<#written> },
+        }
+    }
+
+    /// The Rust type of an element's value, where there is one.
+    fn value_type(&self, element: &Element) -> TokenStream {
+        let runtime = &self.runtime;
+        let written = self.type_ref(&element.type_ref);
+        match element.secret {
+            true => quote! { #runtime::Secret<#written> },
+            false => written,
         }
     }
 

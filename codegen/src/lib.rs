@@ -36,6 +36,7 @@ mod lower;
 mod model;
 mod naming;
 mod options;
+mod pattern;
 mod print;
 mod rules;
 mod sink;

@@ -7,6 +7,7 @@ mod headers;
 mod inheritance;
 mod mistakes;
 mod operations;
+mod patterns;
 mod types;
 
 use std::collections::HashMap;
@@ -62,7 +63,7 @@ pub(crate) fn lower(
     }
     let choices = lower.choices;
     let complex_types = complex_types.into_iter().collect::<Option<_>>()?;
-    Some(Model {
+    let model = Model {
         module: module?,
         documentation: definition.doc.clone(),
         service: match service {
@@ -72,7 +73,9 @@ pub(crate) fn lower(
         complex_types,
         choices,
         enumerations: enumerations.into_iter().collect::<Option<_>>()?,
-    })
+    };
+    patterns::check(&model, options, sink);
+    (!sink.has_errors()).then_some(model)
 }
 
 /// A definition on its way to a model.

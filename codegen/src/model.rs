@@ -29,8 +29,63 @@ impl Model {
         let types = self.complex_types.iter();
         let operations = self.operations();
         types
-            .filter(|complex| complex.rust_type.is_none() && !complex.is_abstract)
+            .filter(|complex| complex.is_emitted())
             .chain(operations.flat_map(Operation::structs))
+    }
+
+    /// The structs that are emitted, by the names that options call them: types as the definition does, others as Rust does.
+    pub fn named_structs(&self) -> impl Iterator<Item = (String, &ComplexType)> {
+        let types = self
+            .complex_types
+            .iter()
+            .filter(|complex| complex.is_emitted());
+        let others = self.operations().flat_map(Operation::structs);
+        let types = types.map(|complex| (complex.name.xml.clone(), complex));
+        types.chain(others.map(|complex| (complex.name.unraw().to_owned(), complex)))
+    }
+
+    /// Everything with members that is emitted, by the names that options call it, and its members.
+    pub fn named_types(&self) -> Vec<(String, Vec<&str>)> {
+        fn names<'m>(members: impl Iterator<Item = &'m Name>) -> Vec<&'m str> {
+            members.map(|name| name.xml.as_str()).collect()
+        }
+        let structs = self.named_structs();
+        let structs =
+            structs.map(|(name, complex)| (name, names(complex.fields().map(|field| &field.name))));
+        let families = self
+            .complex_types
+            .iter()
+            .filter_map(|complex| complex.family.as_ref());
+        let member = |member: &FamilyMember| &self.complex_types[member.complex_type.0].name;
+        let families = families.map(|family| {
+            (
+                family.rust.clone(),
+                names(family.members.iter().map(member)),
+            )
+        });
+        let choices = self.emitted_choices().map(|choice| {
+            let alternatives = choice.alternatives.iter();
+            (
+                choice.rust.clone(),
+                names(alternatives.map(|element| &element.name)),
+            )
+        });
+        let enumerations = self
+            .enumerations
+            .iter()
+            .filter(|enumeration| enumeration.rust_type.is_none());
+        let enumerations = enumerations.map(|enumeration| {
+            let values = enumeration.values.iter();
+            (
+                enumeration.name.xml.clone(),
+                names(values.map(|value| &value.name)),
+            )
+        });
+        structs
+            .chain(families)
+            .chain(choices)
+            .chain(enumerations)
+            .collect()
     }
 
     /// The choices that a field of an emitted struct is of.
@@ -220,6 +275,11 @@ pub(crate) struct ComplexType {
 }
 
 impl ComplexType {
+    /// Whether there is a struct of it here.
+    pub fn is_emitted(&self) -> bool {
+        self.rust_type.is_none() && !self.is_abstract
+    }
+
     /// What its struct holds, in order.
     pub fn fields(&self) -> impl Iterator<Item = &Element> {
         self.attributes
@@ -386,6 +446,13 @@ pub(crate) struct Name {
     pub xml: String,
     /// In emitted code: an identifier, raw where it has to be.
     pub rust: String,
+}
+
+impl Name {
+    /// The Rust name without the mark of a raw identifier.
+    pub fn unraw(&self) -> &str {
+        self.rust.strip_prefix("r#").unwrap_or(&self.rust)
+    }
 }
 
 /// A simple type of XML Schema.

@@ -2,9 +2,13 @@
 
 use std::ops::Deref;
 
+use syn::Attribute;
+use syn::parse::Parser;
+
 use crate::config::{Config, OptionForm, Options, check};
 use crate::model::Bindings;
 use crate::naming;
+use crate::pattern::{matches, matches_member};
 use crate::rules::Rule;
 use crate::sink::{Place, Sink};
 
@@ -25,6 +29,16 @@ impl Setting {
             key: key.trim().to_owned(),
             value: value.trim().to_owned(),
             place: Place::Nowhere,
+        }
+    }
+}
+
+impl Setting {
+    /// What the setting speaks of.
+    pub fn pattern(&self) -> &str {
+        match self.key.as_str() {
+            "" => &self.value,
+            key => key,
         }
     }
 }
@@ -165,10 +179,53 @@ impl Options {
         }
     }
 
+    /// The attributes of a type.
+    pub fn type_attributes(&self, name: &str) -> impl Iterator<Item = &str> {
+        of_pattern(&self.type_attribute, move |pattern| matches(pattern, name))
+    }
+
+    /// The attributes of a field or a variant.
+    pub fn field_attributes(&self, owner: &str, member: &str) -> impl Iterator<Item = &str> {
+        of_pattern(&self.field_attribute, move |pattern| {
+            matches_member(pattern, owner, member)
+        })
+    }
+
+    /// What a type derives beside what every one does.
+    pub fn derives(&self, name: &str) -> impl Iterator<Item = &str> {
+        let lists = of_pattern(&self.type_derive, move |pattern| matches(pattern, name));
+        lists.flat_map(|list| list.split(',').map(str::trim))
+    }
+
+    /// Whether other crates may not rely on what a type holds.
+    pub fn is_non_exhaustive(&self, name: &str) -> bool {
+        has(&self.non_exhaustive, name)
+    }
+
+    /// Whether a struct has functions that make it step by step.
+    pub fn has_builder(&self, name: &str) -> bool {
+        has(&self.builders, name)
+    }
+
+    /// Whether a method of the handler has a body.
+    pub fn has_default_method(&self, operation: &str) -> bool {
+        has(&self.default_methods, operation)
+    }
+
     /// The Rust type for text, if that is not `String`.
     pub fn other_string_type(&self) -> Option<&str> {
         Some(self.string_type.as_str()).filter(|path| *path != "String")
     }
+}
+
+fn of_pattern(pairs: &Pairs, speaks: impl Fn(&str) -> bool) -> impl Iterator<Item = &str> {
+    let settings = pairs.iter().filter(move |setting| speaks(&setting.key));
+    settings.map(|setting| setting.value.as_str())
+}
+
+fn has(patterns: &List, name: &str) -> bool {
+    let mut patterns = patterns.iter();
+    patterns.any(|setting| matches(&setting.value, name))
 }
 
 pub(crate) fn is_switch(setting: &Setting) -> Result<(), String> {
@@ -201,6 +258,39 @@ pub(crate) fn is_rust_type(setting: &Setting) -> Result<(), String> {
 /// What the key names is for lowering to find.
 pub(crate) fn is_extern_path(setting: &Setting) -> Result<(), String> {
     is_rust_type(setting)
+}
+
+pub(crate) fn is_pattern(setting: &Setting) -> Result<(), String> {
+    let pattern = setting.pattern();
+    match pattern.is_empty() || pattern.contains(char::is_whitespace) {
+        true => Err(format!(
+            "`{pattern}` is not a pattern like `LoginResult`, `*Request` or `.`"
+        )),
+        false => Ok(()),
+    }
+}
+
+pub(crate) fn is_attribute(setting: &Setting) -> Result<(), String> {
+    is_pattern(setting)?;
+    let attributes = Attribute::parse_outer.parse_str(&setting.value);
+    match attributes.is_ok_and(|attributes| !attributes.is_empty()) {
+        true => Ok(()),
+        false => Err(format!(
+            "`{}` is not an attribute like `#[must_use]`",
+            setting.value
+        )),
+    }
+}
+
+pub(crate) fn is_derive(setting: &Setting) -> Result<(), String> {
+    is_pattern(setting)?;
+    let mut paths = setting.value.split(',').map(str::trim);
+    match paths.find(|path| !naming::is_rust_path(path)) {
+        Some(path) => Err(format!(
+            "`{path}` is not the path of a derive macro, like `Eq` or `serde::Serialize`"
+        )),
+        None => Ok(()),
+    }
 }
 
 pub(crate) fn is_visibility(setting: &Setting) -> Result<(), String> {

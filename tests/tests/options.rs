@@ -1,7 +1,11 @@
 //! Every option through the derive macro, compiled and run; the other doors give the same, and wrong values are told.
 
+#[path = "options/attributes.rs"]
+mod attributes;
 #[path = "options/bindings.rs"]
 mod bindings;
+#[path = "options/builders.rs"]
+mod builders;
 #[path = "options/documentation.rs"]
 mod documentation;
 #[path = "options/doors.rs"]

@@ -15,10 +15,12 @@ pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
     let name = ident(&choice.rust);
     let variants = choice.alternatives.iter().map(|alternative| {
         let docs = named_docs(&alternative.name.xml, &alternative.documentation);
+        let decoration = context.member_decoration(&choice.rust, &alternative.name.xml);
         let variant = ident(&alternative.name.rust);
         let value = context.element_type(alternative);
-        quote! { #docs #variant(#value) }
+        quote! { #docs #decoration #variant(#value) }
     });
+    let decoration = context.decoration(&choice.rust, &["Debug", "Clone", "PartialEq"]);
     let first = choice
         .alternatives
         .first()
@@ -31,7 +33,7 @@ pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
         quote! {
             #about
             #[allow(clippy::large_enum_variant)]
-            #[derive(Debug, Clone, PartialEq)]
+            #decoration
             #visibility enum #name { #(#variants),* }
         },
         quote! {

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::documentation::{docs_or, named_docs};
 use super::extern_types::import;
-use super::{Context, ident};
+use super::{Context, builders, ident};
 use crate::model::{Absence, ComplexType, Element, ListType, TypeRef};
 
 /// The items for a complex type: none if it is abstract, since no value is of it; an import if another module has it.
@@ -20,35 +20,50 @@ pub(super) fn emit(context: &Context<'_>, complex: &ComplexType) -> Vec<TokenStr
         &complex.documentation,
         &format!("The complex type `{}`.", complex.name.xml),
     );
-    vec![
-        structure(context, complex, &docs),
+    items(context, complex, &complex.name.xml, &docs)
+}
+
+/// The struct, what is implemented for it, and its builder. `name` is what patterns call it.
+pub(super) fn items(
+    context: &Context<'_>,
+    complex: &ComplexType,
+    name: &str,
+    docs: &TokenStream,
+) -> Vec<TokenStream> {
+    let mut items = vec![
+        structure(context, complex, name, docs),
         implementation(context, complex),
-    ]
+    ];
+    items.extend(builders::emit(context, complex, name));
+    items
 }
 
 /// The struct that holds the elements.
-pub(super) fn structure(
+fn structure(
     context: &Context<'_>,
     complex: &ComplexType,
+    name: &str,
     docs: &TokenStream,
 ) -> TokenStream {
     let visibility = &context.visibility;
-    let name = ident(&complex.name.rust);
+    let item = ident(&complex.name.rust);
+    let decoration = context.decoration(name, &["Debug", "Clone", "PartialEq", "Default"]);
     let fields = complex.fields().map(|element| {
         let docs = named_docs(&element.name.xml, &element.documentation);
+        let decoration = context.member_decoration(name, &element.name.xml);
         let field = ident(&element.name.rust);
         let field_type = context.element_type(element);
-        quote! { #docs pub #field: #field_type }
+        quote! { #docs #decoration pub #field: #field_type }
     });
     quote! {
         #docs
-        #[derive(Debug, Clone, PartialEq, Default)]
-        #visibility struct #name { #(#fields),* }
+        #decoration
+        #visibility struct #item { #(#fields),* }
     }
 }
 
 /// How the struct is read and written.
-pub(super) fn implementation(context: &Context<'_>, complex: &ComplexType) -> TokenStream {
+fn implementation(context: &Context<'_>, complex: &ComplexType) -> TokenStream {
     let runtime = &context.runtime;
     let result = &context.names.result;
     let name = ident(&complex.name.rust);

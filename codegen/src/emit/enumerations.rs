@@ -22,18 +22,29 @@ pub(super) fn emit(context: &Context<'_>, enumeration: &Enumeration) -> Vec<Toke
     );
     let variants = enumeration.values.iter().enumerate().map(|(index, value)| {
         let docs = named_docs(&value.name.xml, &value.documentation);
+        let decoration = context.member_decoration(&enumeration.name.xml, &value.name.xml);
         let default = (index == 0).then(|| quote! { #[default] });
         let variant = ident(&value.name.rust);
-        quote! { #docs #default #variant }
+        quote! { #docs #default #decoration #variant }
     });
     let table = enumeration.values.iter().map(|value| {
         let (variant, xml) = (ident(&value.name.rust), &value.name.xml);
         quote! { (Self::#variant, #xml) }
     });
+    let derives = [
+        "Debug",
+        "Clone",
+        "Copy",
+        "PartialEq",
+        "Eq",
+        "Hash",
+        "Default",
+    ];
+    let decoration = context.decoration(&enumeration.name.xml, &derives);
     vec![
         quote! {
             #docs
-            #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+            #decoration
             #visibility enum #name { #(#variants),* }
         },
         quote! {

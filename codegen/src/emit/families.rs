@@ -28,10 +28,11 @@ pub(super) fn emit(context: &Context<'_>, base: &ComplexType) -> Vec<TokenStream
     let variants = family.members.iter().map(|at| {
         let complex = member(at);
         let docs = named_docs(&complex.name.xml, &None);
+        let decoration = context.member_decoration(&family.rust, &complex.name.xml);
         let variant = ident(&complex.name.rust);
         match at.boxed {
-            true => quote! { #docs #variant(#r#box<#variant>) },
-            false => quote! { #docs #variant(#variant) },
+            true => quote! { #docs #decoration #variant(#r#box<#variant>) },
+            false => quote! { #docs #decoration #variant(#variant) },
         }
     });
     let first = family
@@ -52,11 +53,12 @@ pub(super) fn emit(context: &Context<'_>, base: &ComplexType) -> Vec<TokenStream
             }
         }
     });
+    let decoration = context.decoration(&family.rust, &["Debug", "Clone", "PartialEq"]);
     let mut items = vec![
         quote! {
             #about
             #[allow(clippy::large_enum_variant)]
-            #[derive(Debug, Clone, PartialEq)]
+            #decoration
             #visibility enum #name { #(#variants),* }
         },
         quote! {

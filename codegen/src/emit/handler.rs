@@ -42,14 +42,23 @@ fn method(context: &Context<'_>, operation: &Operation) -> TokenStream {
     let request = requests::parameter(operation);
     let faults = fault_docs(operation);
     let output = context.output(operation);
+    let (unused, body) = match context.options.has_default_method(&operation.name.xml) {
+        true => {
+            let said = format!("The operation `{}` is not implemented.", operation.name.xml);
+            let body = quote! { { async { Err(#runtime::Fault::server(#said)) } } };
+            (Some(quote! { #[allow(unused_variables)] }), body)
+        }
+        false => (None, quote! { ; }),
+    };
     quote! {
         #docs
         #faults
+        #unused
         fn #name(
             &self,
             context: &#runtime::Context,
             #headers
             #request
-        ) -> impl ::core::future::Future<Output = #result<#output, #runtime::Fault>> + #send;
+        ) -> impl ::core::future::Future<Output = #result<#output, #runtime::Fault>> + #send #body
     }
 }

@@ -19,10 +19,8 @@ pub(super) fn emit(context: &Context<'_>, operation: &Operation) -> Vec<TokenStr
     ];
     let items = sets.into_iter().filter_map(|(headers, about)| {
         let complex = &headers.as_ref()?.complex_type;
-        Some([
-            complex_types::structure(context, complex, &docs(&about)),
-            complex_types::implementation(context, complex),
-        ])
+        let name = complex.name.unraw();
+        Some(complex_types::items(context, complex, name, &docs(&about)))
     });
     items.flatten().collect()
 }

@@ -13,10 +13,8 @@ pub(super) fn emit(context: &Context<'_>, operation: &Operation) -> Vec<TokenStr
         return Vec::new();
     }
     let docs = docs(&format!("Parameters of `{}`.", operation.name.xml));
-    vec![
-        complex_types::structure(context, &operation.request, &docs),
-        complex_types::implementation(context, &operation.request),
-    ]
+    let request = &operation.request;
+    complex_types::items(context, request, request.name.unraw(), &docs)
 }
 
 /// The `request: LoginRequest` of a method, if the operation has parameters.

@@ -1,0 +1,68 @@
+//! Builders: structs that are made step by step, so that callers do not name every field.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::documentation::docs;
+use super::{Context, Prelude, ident};
+use crate::model::{Absence, ComplexType, Element, RustType, SimpleType, TypeRef};
+use crate::naming;
+
+/// A function for the empty value and one for each field, if options ask for them. `name` is what patterns call the struct.
+pub(super) fn emit(
+    context: &Context<'_>,
+    complex: &ComplexType,
+    name: &str,
+) -> Option<TokenStream> {
+    if !context.options.has_builder(name) {
+        return None;
+    }
+    let default = &context.names.default;
+    let item = ident(&complex.name.rust);
+    let setters = complex.fields().map(|field| setter(context, field));
+    Some(quote! {
+        impl #item {
+            /// The value in which nothing is said yet.
+            pub fn new() -> Self {
+                #default::default()
+            }
+            #(#setters)*
+        }
+    })
+}
+
+fn setter(context: &Context<'_>, element: &Element) -> TokenStream {
+    let Prelude { into, r#box, .. } = &context.names;
+    let about = docs(&format!("The same with this `{}`.", element.name.xml));
+    let field = ident(&element.name.rust);
+    let method = format_ident!("with_{}", naming::unraw(&element.name.rust));
+    let value_type = context.value_type(element);
+    let (argument, mut value) = match converts(context, element) {
+        true => (quote! { impl #into<#value_type> }, quote! { #field.into() }),
+        false => (value_type, quote! { #field }),
+    };
+    if element.boxed {
+        value = quote! { #r#box::new(#value) };
+    }
+    if element.absence != Absence::Required {
+        value = quote! { Some(#value) };
+    }
+    quote! {
+        #about
+        #[must_use]
+        pub fn #method(mut self, #field: #argument) -> Self {
+            self.#field = #value;
+            self
+        }
+    }
+}
+
+/// Whether there are other types that callers have such a value in: text, secrets, families, types of the application.
+fn converts(context: &Context<'_>, element: &Element) -> bool {
+    match &element.type_ref {
+        TypeRef::Simple(SimpleType { rust, .. }) => element.secret || *rust == RustType::String,
+        TypeRef::Custom(..) => true,
+        TypeRef::Complex(id) => context.model.complex_types[id.0].family.is_some(),
+        _ => false,
+    }
+}

@@ -1,0 +1,60 @@
+//! Patterns of options: each has to speak of something that is emitted.
+
+use crate::config::Options;
+use crate::model::Model;
+use crate::options::Setting;
+use crate::pattern::matches;
+use crate::rules::Rule;
+use crate::sink::Sink;
+
+/// Holds that every pattern matches something.
+pub(super) fn check(model: &Model, options: &Options, sink: &mut Sink) {
+    let types = model.named_types();
+    let names: Vec<_> = types.iter().map(|(name, _)| name.clone()).collect();
+    let structs: Vec<_> = model.named_structs().map(|(name, _)| name).collect();
+    let operations = model.operations();
+    let operations: Vec<_> = operations
+        .map(|operation| operation.name.xml.clone())
+        .collect();
+    let checks: [(&[Setting], &str, &[String]); 6] = [
+        (&options.type_attribute, "type", &names),
+        (&options.type_derive, "type", &names),
+        (&options.non_exhaustive, "type", &names),
+        (&options.field_attribute, "field or variant", &paths(&types)),
+        (&options.builders, "struct", &structs),
+        (&options.default_methods, "operation", &operations),
+    ];
+    for (settings, what, names) in checks {
+        let speaks = |pattern| names.iter().any(|name| matches(pattern, name));
+        for setting in settings.iter().filter(|one| !speaks(one.pattern())) {
+            report(setting, what, names, sink);
+        }
+    }
+}
+
+/// The paths of all members, and the types that have any.
+fn paths(types: &[(String, Vec<&str>)]) -> Vec<String> {
+    let with_members = types.iter().filter(|(_, members)| !members.is_empty());
+    let of = |(name, members): &(String, Vec<&str>)| {
+        let mut paths = vec![name.clone()];
+        paths.extend(members.iter().map(|member| format!("{name}.{member}")));
+        paths
+    };
+    with_members.flat_map(of).collect()
+}
+
+fn report(setting: &Setting, what: &str, names: &[String], sink: &mut Sink) {
+    let (option, pattern) = (setting.option, setting.pattern());
+    let message = format!("the option `{option}`: no {what} is called `{pattern}`");
+    let else_hint = match names.last() {
+        None => format!("the definition has no {what}"),
+        Some(like) => {
+            format!(
+                "a pattern is written like `{like}`; `*` stands for any characters, `.` for all"
+            )
+        }
+    };
+    let known = names.iter().map(String::as_str);
+    sink.add(Rule::OptionMatchesNothing, setting.place.clone(), message)
+        .nearest(pattern, known, &else_hint);
+}
