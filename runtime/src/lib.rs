@@ -68,12 +68,9 @@ pub use xml::{
     ListsValue, ReadError, ReadErrorKind, Reader, Value, WriteError, declared_encoding, read_form,
 };
 #[cfg(feature = "time")]
-pub use xml::{DateTime, Time, Zone};
+pub use xml::{Date, DateTime, Time, Zone};
 pub use xml::{Duration, ElementBuilder, HexBinary, Integer, LexicalError, QName, XmlFragment};
 
-/// XML Schema date.
-#[cfg(feature = "time")]
-pub use chrono::NaiveDate as Date;
 /// XML Schema decimal, .NET `Decimal`.
 #[cfg(feature = "decimal")]
 pub use rust_decimal::Decimal;

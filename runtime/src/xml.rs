@@ -28,6 +28,6 @@ pub(crate) use element_form::Forms;
 pub use error::{ReadError, ReadErrorKind, WriteError};
 pub use reader::{Reader, declared_encoding};
 #[cfg(feature = "time")]
-pub use simple::{DateTime, Time, Zone};
+pub use simple::{Date, DateTime, Time, Zone};
 pub use simple::{Duration, ElementBuilder, HexBinary, Integer, LexicalError, QName, XmlFragment};
 pub use value::{Complex, Enumeration, List, ListValue, Lists, ListsValue, Value};

@@ -235,8 +235,9 @@ fn integer() -> impl Strategy<Value = svcgen::Integer> {
     any::<i128>().prop_map(svcgen::Integer::from)
 }
 
-fn date() -> impl Strategy<Value = NaiveDate> {
-    (1..=9999i32, 1..=365u32).prop_map(|(year, day)| NaiveDate::from_yo_opt(year, day).unwrap())
+fn date() -> impl Strategy<Value = svcgen::Date> {
+    (1..=9999i32, 1..=365u32)
+        .prop_map(|(year, day)| svcgen::Date(NaiveDate::from_yo_opt(year, day).unwrap()))
 }
 
 fn clock() -> impl Strategy<Value = NaiveTime> {
@@ -259,7 +260,7 @@ fn zone() -> impl Strategy<Value = svcgen::Zone> {
 
 fn date_time() -> impl Strategy<Value = svcgen::DateTime> {
     (date(), clock(), zone()).prop_map(|(date, clock, zone)| svcgen::DateTime {
-        local: date.and_time(clock),
+        local: date.0.and_time(clock),
         zone,
     })
 }

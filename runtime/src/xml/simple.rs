@@ -24,7 +24,7 @@ mod guid;
 #[cfg(feature = "time")]
 pub use calendar::Zone;
 #[cfg(feature = "time")]
-pub use date_time::{DateTime, Time};
+pub use date_time::{Date, DateTime, Time};
 pub use duration::Duration;
 pub use element_builder::ElementBuilder;
 pub use fragment::XmlFragment;

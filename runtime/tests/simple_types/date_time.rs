@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use svcgen::chrono::{self, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc};
-use svcgen::{DateTime, Time, Zone};
+use svcgen::{Date, DateTime, Time, Zone};
 
 use super::super::{
     keeps, read, read_field, reads_fields, refuses, refuses_fields, rewrites, try_write, write,
@@ -156,8 +156,8 @@ fn date_and_time_in_a_form() {
 
 #[test]
 fn date() {
-    keeps::<NaiveDate>(&["2002-05-30", "0001-01-01", "9999-12-31", "2000-02-29"]);
-    rewrites::<NaiveDate>(&[
+    keeps::<Date>(&["2002-05-30", "0001-01-01", "9999-12-31", "2000-02-29"]);
+    rewrites::<Date>(&[
         (" 2002-05-30 ", "2002-05-30"),
         ("2002-05-30Z", "2002-05-30"),
         ("2002-05-30z", "2002-05-30"),
@@ -178,14 +178,14 @@ fn date() {
         "2002-05",
         "20020530",
     ];
-    refuses::<NaiveDate>(&bad, NO_DATE_TIME);
-    reads_fields::<NaiveDate>(&[
+    refuses::<Date>(&bad, NO_DATE_TIME);
+    reads_fields::<Date>(&[
         ("2002-05-30", "2002-05-30"),
         ("2002-05-30+02:00", "2002-05-30"),
         ("05/30/2002 00:00:00", "2002-05-30"),
         ("2002-05-30T09:00:00", "2002-05-30"),
     ]);
-    refuses_fields::<NaiveDate>(
+    refuses_fields::<Date>(
         &["", "2002-02-30", "05-30-2002"],
         "System.DateTime",
         NO_DATE_TIME,
@@ -264,6 +264,7 @@ fn a_moment_is_that_of_its_zone() {
         "2002-05-30T07:00:00"
     );
     assert_eq!(write(&DateTime::default()), "0001-01-01T00:00:00");
+    assert_eq!(write(&Date::default()), "0001-01-01");
 }
 
 #[test]
@@ -273,7 +274,7 @@ fn what_dotnet_cannot_read_is_not_written() {
     let message =
         "'v' is outside the years 1 to 9999, or its offset is not of whole minutes up to 14 hours.";
     for year in [-1, 0, 10_000, 200_000] {
-        assert_eq!(try_write(&day(year)).unwrap_err(), message);
+        assert_eq!(try_write(&Date(day(year))).unwrap_err(), message);
         assert_eq!(
             try_write(&DateTime::from(day(year).and_time(midnight))).unwrap_err(),
             message
@@ -340,12 +341,13 @@ proptest! {
 
     #[test]
     fn every_date_is_read_as_it_was_written(local in local()) {
-        prop_assert_eq!(read::<NaiveDate>(&write(&local.date())).unwrap(), local.date());
+        let value = Date(local.date());
+        prop_assert_eq!(read::<Date>(&write(&value)).unwrap(), value);
     }
 
     #[test]
     fn no_text_is_too_strange(text in "[-+0-9TZ:./ APM]{0,30}") {
-        let _ = (read::<DateTime>(&text).is_ok(), read::<NaiveDate>(&text).is_ok(), read::<Time>(&text).is_ok());
-        let _ = (read_field::<DateTime>(&text).is_ok(), read_field::<NaiveDate>(&text).is_ok(), read_field::<Time>(&text).is_ok());
+        let _ = (read::<DateTime>(&text).is_ok(), read::<Date>(&text).is_ok(), read::<Time>(&text).is_ok());
+        let _ = (read_field::<DateTime>(&text).is_ok(), read_field::<Date>(&text).is_ok(), read_field::<Time>(&text).is_ok());
     }
 }

@@ -172,17 +172,57 @@ impl fmt::Display for Time {
     }
 }
 
-/// Reads a date; its zone is dropped, as in .NET.
-fn parse_date(mut text: &str) -> Option<NaiveDate> {
-    let date = take_date(&mut text)?;
-    take_zone(&mut text)?;
-    if text.is_empty() { Some(date) } else { None }
+/// A date (XML Schema date, .NET `DateTime` written without its time).
+///
+/// ```
+/// let day: svcgen::Date = "2002-05-30".parse()?;
+/// assert_eq!(day.0, svcgen::chrono::NaiveDate::from_ymd_opt(2002, 5, 30).unwrap());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A zone in the text is dropped, as .NET does; a date and time is refused. A year that .NET could not read (other than 1 to 9999) is a [`WriteError`](crate::WriteError).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date(pub NaiveDate);
+
+/// The first day of the year 1, as in .NET.
+impl Default for Date {
+    fn default() -> Self {
+        Self(FIRST_DATE)
+    }
 }
 
-/// A date as it is written.
-struct DateText(NaiveDate);
+impl From<NaiveDate> for Date {
+    fn from(date: NaiveDate) -> Self {
+        Self(date)
+    }
+}
 
-impl fmt::Display for DateText {
+impl From<Date> for NaiveDate {
+    fn from(date: Date) -> Self {
+        date.0
+    }
+}
+
+impl FromStr for Date {
+    type Err = LexicalError;
+
+    fn from_str(text: &str) -> Result<Self, LexicalError> {
+        parse_date(trim(text)).ok_or(LexicalError::new("date"))
+    }
+}
+
+/// Reads a date; its zone is dropped, as in .NET.
+fn parse_date(mut text: &str) -> Option<Date> {
+    let date = take_date(&mut text)?;
+    take_zone(&mut text)?;
+    if text.is_empty() {
+        Some(Date(date))
+    } else {
+        None
+    }
+}
+
+impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         calendar::write_date(f, self.0)
     }
@@ -230,7 +270,7 @@ impl Simple for Time {
     }
 }
 
-impl Simple for NaiveDate {
+impl Simple for Date {
     const NAME: &'static str = NAME;
     type Text = Digits;
 
@@ -240,12 +280,12 @@ impl Simple for NaiveDate {
 
     fn read_field(text: &str) -> Result<Self, Mismatch> {
         let date = parse_date(trim(text))
-            .or_else(|| calendar::parse_field(text).map(|(local, _)| local.date()));
+            .or_else(|| calendar::parse_field(text).map(|(local, _)| Self(local.date())));
         date.ok_or(NO_DATE_TIME)
     }
 
     fn to_text(&self) -> Digits {
-        Digits::of_display(&DateText(*self))
+        Digits::of_display(self)
     }
 }
 
@@ -271,15 +311,14 @@ impl Value for Time {
     }
 }
 
-/// XML Schema date. A zone in the text is dropped, as .NET does; a date and time is refused. A missing date is 1970-01-01, the default of chrono.
-impl Value for NaiveDate {
+impl Value for Date {
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
         *self = super::read(element)?;
         Ok(())
     }
 
     fn write(&self, name: &str, out: &mut Content<'_>) {
-        write(self, calendar::is_writable(*self), name, out);
+        write(self, calendar::is_writable(self.0), name, out);
     }
 }
 
