@@ -162,10 +162,10 @@ impl Source {
         let generated: Result<Output, Diagnostics> =
             config.generate_bytes(&self.name(), &self.bytes);
         match generated {
-            Ok(output) => {
-                let _ = console.report(&output.warnings);
-                Ok(output)
-            }
+            Ok(output) => match console.report(&output.warnings) {
+                Exit::Done => Ok(output),
+                exit => Err(exit),
+            },
             Err(diagnostics) => Err(console.report(&diagnostics)),
         }
     }

@@ -8,9 +8,11 @@ mod check;
 mod completions;
 mod console;
 mod exit;
+mod explain;
 mod files;
 mod generate;
 mod input;
+mod json;
 mod man;
 mod options;
 mod schema;
@@ -19,7 +21,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use console::Console;
+use console::{Console, Manners};
 use exit::Exit;
 
 /// Generates Rust servers and clients from service definitions
@@ -28,6 +30,9 @@ use exit::Exit;
 struct Cli {
     #[command(subcommand)]
     verb: Verb,
+
+    #[command(flatten)]
+    manners: Manners,
 }
 
 #[derive(Debug, Subcommand)]
@@ -35,6 +40,7 @@ enum Verb {
     Generate(generate::Arguments),
     Check(check::Arguments),
     Schema(schema::Arguments),
+    Explain(explain::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -45,6 +51,7 @@ impl Verb {
             Self::Generate(arguments) => generate::run(arguments, console),
             Self::Check(arguments) => check::run(arguments, console),
             Self::Schema(arguments) => schema::run(arguments, console),
+            Self::Explain(arguments) => explain::run(arguments, console),
             Self::Completions(arguments) => completions::run(arguments, console),
             Self::Man(arguments) => man::run(arguments, console),
         }
@@ -67,8 +74,8 @@ fn command() -> clap::Command {
 
 fn main() -> ExitCode {
     let cli = Cli::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit());
-    let console = Console::new();
-    files::finish_when_interrupted(&console)
-        .max(cli.verb.run(&console))
-        .into()
+    let console = Console::new(&cli.manners);
+    let exit = files::finish_when_interrupted(&console).max(cli.verb.run(&console));
+    console.close();
+    exit.into()
 }

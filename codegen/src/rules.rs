@@ -54,8 +54,10 @@ impl Rule {
 rules! {
     /// The file can be read and holds text in UTF-8.
     File = "SVC001" Error
-    why "A definition is a text file. A folder, a file without permission to read, bytes in another encoding and control characters are \
-         refused before anything is read. Editors save UTF-16 or Latin-1 on request only: choose UTF-8."
+    why "\
+A definition is a text file. A folder, a file without permission to read, bytes in another encoding
+and control characters are refused before anything is read. Editors save UTF-16 or Latin-1 on
+request only: choose UTF-8."
     wrong "\
 service: Greeter\0
 namespace: http://example.com/greeter
@@ -71,9 +73,11 @@ operations: { Greet: { result: string } }
 
     /// The file is one YAML document of a sensible size.
     Yaml = "SVC002" Error
-    why "A definition is YAML. What trips most people: indentation is of spaces, never of tabs; what belongs together starts in the same \
-         column; `key: value` has a blank after the colon; and text with brackets, braces, `: `, ` #` or a leading `*`, `&`, `!`, `@`, `%` or \
-         a backtick stands in quotes. Tags such as `!!binary` mean nothing here. Nesting, aliases and the number of nodes are bounded."
+    why "\
+A definition is YAML. What trips most people: indentation is of spaces, never of tabs; what belongs
+together starts in the same column; `key: value` has a blank after the colon; and text with
+brackets, braces, `: `, ` #` or a leading `*`, `&`, `!`, `@`, `%` or a backtick stands in quotes.
+Tags such as `!!binary` mean nothing here. Nesting, aliases and the number of nodes are bounded."
     wrong "\
 service: Greeter
 namespace: http://example.com/greeter
@@ -91,7 +95,9 @@ operations:
 
     /// Every key is one of the language.
     UnknownKey = "SVC003" Error
-    why "A key that means nothing would be a wish that nobody hears. Keys are spelt as in the language's tables, in lower case."
+    why "\
+A key that means nothing would be a wish that nobody hears. Keys are spelt as in the language's
+tables, in lower case."
     wrong "\
 service: Greeter
 namespace: http://example.com/greeter
@@ -111,7 +117,9 @@ operations:
 
     /// A key stands once in its map.
     RepeatedKey = "SVC004" Error
-    why "Of two values one would be lost without a word. Operations cannot be overloaded either: each has a name of its own on the wire."
+    why "\
+Of two values one would be lost without a word. Operations cannot be overloaded either: each has a
+name of its own on the wire."
     wrong "\
 service: Greeter
 namespace: http://example.com/greeter
@@ -131,7 +139,9 @@ operations:
 
     /// Lists, maps and texts stand where they are expected.
     WrongKind = "SVC005" Error
-    why "Each key takes one kind of value: a text, a list (`[a, b]`, or lines that start with `- `), or a map (`{ a: b }`, or lines of `a: b`)."
+    why "\
+Each key takes one kind of value: a text, a list (`[a, b]`, or lines that start with `- `), or a map
+(`{ a: b }`, or lines of `a: b`)."
     wrong "\
 service: Greeter
 namespace: http://example.com/greeter
@@ -153,7 +163,9 @@ operations:
 
     /// Keys without a default are there.
     MissingKey = "SVC006" Error
-    why "A service has a name, an XML namespace and a path, and an element has a type: nothing sensible can be assumed for them."
+    why "\
+A service has a name, an XML namespace and a path, and an element has a type: nothing sensible can
+be assumed for them."
     wrong "\
 service: Greeter
 path: /Greeter.asmx
@@ -168,8 +180,10 @@ operations: { Greet: { result: string } }
 
     /// A namespace is an absolute URI.
     Namespace = "SVC007" Error
-    why "An XML namespace, and a SOAPAction, is a URI that callers compare letter for letter: a scheme, `:`, and something after it, without white \
-         space. Nothing is ever fetched from it. A service that exists already has one in its WSDL: `targetNamespace`."
+    why "\
+An XML namespace, and a SOAPAction, is a URI that callers compare letter for letter: a scheme, `:`,
+and something after it, without white space. Nothing is ever fetched from it. A service that exists
+already has one in its WSDL: `targetNamespace`."
     wrong "\
 service: Greeter
 namespace: example.com/greeter
@@ -185,8 +199,9 @@ operations: { Greet: { result: string } }
 
     /// A path is the path of a URL and nothing more.
     Path = "SVC008" Error
-    why "The path says where beneath its host the service is found. It starts with `/`, has no host, query or fragment, and does not end with `/`: \
-         the HTTP GET and POST bindings add `/OPERATION`."
+    why "\
+The path says where beneath its host the service is found. It starts with `/`, has no host, query or
+fragment, and does not end with `/`: the HTTP GET and POST bindings add `/OPERATION`."
     wrong "\
 service: Greeter
 namespace: http://example.com/greeter
@@ -202,7 +217,8 @@ operations: { Greet: { result: string } }
 
     /// Bindings are the four that there are.
     UnknownBinding = "SVC009" Error
-    why "An operation is offered over `soap11`, `soap12`, `http-get` and `http-post`, or some of them."
+    why "\
+An operation is offered over `soap11`, `soap12`, `http-get` and `http-post`, or some of them."
     wrong "\
 service: Greeter
 namespace: http://example.com/greeter
@@ -220,8 +236,9 @@ operations: { Greet: { result: string } }
 
     /// Names on the wire are XML names.
     XmlName = "SVC010" Error
-    why "Names become XML elements. An XML name starts with a letter or `_` and goes on with letters, digits, `-`, `.` and `_`; a prefix with `:` is \
-         not part of it."
+    why "\
+Names become XML elements. An XML name starts with a letter or `_` and goes on with letters, digits,
+`-`, `.` and `_`; a prefix with `:` is not part of it."
     wrong "\
 service: Greeter
 namespace: http://example.com/greeter
@@ -239,8 +256,10 @@ operations:
 
     /// Rust names are Rust names.
     RustName = "SVC011" Error
-    why "Rust names are made of ASCII letters and digits, `LoginResult` for types and values and `mac_address` for fields and methods. From a name in \
-         other letters none is made by guessing: say with the key `rust` what it is in Rust. The name on the wire stays what it is."
+    why "\
+Rust names are made of ASCII letters and digits, `LoginResult` for types and values and
+`mac_address` for fields and methods. From a name in other letters none is made by guessing: say
+with the key `rust` what it is in Rust. The name on the wire stays what it is."
     wrong "\
 service: Greeter
 namespace: http://example.com/greeter
@@ -258,9 +277,11 @@ operations:
 
     /// Two things do not have one Rust name.
     RustNameClash = "SVC012" Error
-    why "Names that differ on the wire can become one in Rust, which writes `userName` and `UserName` alike `user_name`; and svcgen makes items of its \
-         own, such as `GreetRequest` and `GreeterClient`. Which of the two gets another name is for the author to say, with the key `rust`, since \
-         programs will be written against it."
+    why "\
+Names that differ on the wire can become one in Rust, which writes `userName` and `UserName` alike
+`user_name`; and svcgen makes items of its own, such as `GreetRequest` and `GreeterClient`. Which of
+the two gets another name is for the author to say, with the key `rust`, since programs will be
+written against it."
     wrong "\
 service: Greeter
 namespace: http://example.com/greeter
@@ -280,8 +301,9 @@ operations:
 
     /// Two things do not have one name on the wire.
     XmlNameClash = "SVC013" Error
-    why "A reader tells elements, types and messages apart by their names on the wire. Over HTTP GET and POST, where letter case does not count, \
-         parameters that differ in nothing else are the same."
+    why "\
+A reader tells elements, types and messages apart by their names on the wire. Over HTTP GET and
+POST, where letter case does not count, parameters that differ in nothing else are the same."
     wrong "\
 service: Greeter
 namespace: http://example.com/greeter
@@ -301,8 +323,9 @@ operations:
 
     /// Types are written as C# writes them.
     TypeSyntax = "SVC014" Error
-    why "A type is a name and suffixes, without blanks: `T` is there, `T?` may be absent, `T[]` is a list, `T?[]` a list whose items may be nil, `T[]?` \
-         a list that may be absent, `T[][]` a list of lists."
+    why "\
+A type is a name and suffixes, without blanks: `T` is there, `T?` may be absent, `T[]` is a list,
+`T?[]` a list whose items may be nil, `T[]?` a list that may be absent, `T[][]` a list of lists."
     wrong "\
 service: Greeter
 namespace: http://example.com/greeter
@@ -320,8 +343,9 @@ operations:
 
     /// Types are defined.
     UnknownType = "SVC015" Error
-    why "A type is one of the simple types of XML Schema (`string`, `int`, `boolean`, `dateTime`, …), in their own letter case, or one that stands under \
-         `types` or `enums`."
+    why "\
+A type is one of the simple types of XML Schema (`string`, `int`, `boolean`, `dateTime`, …), in
+their own letter case, or one that stands under `types` or `enums`."
     wrong "\
 service: Greeter
 namespace: http://example.com/greeter
@@ -339,7 +363,9 @@ operations:
 
     /// Services have operations, enumerations values, lists of bindings bindings.
     Empty = "SVC016" Error
-    why "A service without operations cannot be called, an enumeration without values has no value, and without a binding nothing is reached."
+    why "\
+A service without operations cannot be called, an enumeration without values has no value, and
+without a binding nothing is reached."
     wrong "\
 service: Greeter
 namespace: http://example.com/greeter
@@ -359,8 +385,10 @@ enums:
 
     /// The form bindings carry simple values and lists of them.
     FormParameter = "SVC017" Error
-    why "Over HTTP GET and POST parameters are fields of a form, which are flat. Objects, XML, choices, lists of lists and required SOAP headers need \
-         SOAP: say so for the operation that takes them, or for the whole file."
+    why "\
+Over HTTP GET and POST parameters are fields of a form, which are flat. Objects, XML, choices, lists
+of lists and required SOAP headers need SOAP: say so for the operation that takes them, or for the
+whole file."
     wrong "\
 service: Greeter
 namespace: http://example.com/greeter
@@ -382,7 +410,9 @@ types:
 
     /// No type holds itself.
     InfiniteType = "SVC018" Error
-    why "A value that must hold a value of its own type never ends. An element that can be absent ends it, and so does a list."
+    why "\
+A value that must hold a value of its own type never ends. An element that can be absent ends it,
+and so does a list."
     wrong "\
 service: Family
 namespace: http://example.com/family
@@ -402,8 +432,9 @@ types:
 
     /// A key fits what it is said about.
     KeyDoesNotFit = "SVC019" Error
-    why "Some keys make sense for some types only: `item` and `list` for lists, `absent` for what can be absent, `secret` for text and bytes; and some \
-         keys take one of a few words."
+    why "\
+Some keys make sense for some types only: `item` and `list` for lists, `absent` for what can be
+absent, `secret` for text and bytes; and some keys take one of a few words."
     wrong "\
 service: Greeter
 namespace: http://example.com/greeter
@@ -421,9 +452,10 @@ operations:
 
     /// Secrets stay out of URLs.
     SecretInUrl = "SVC020" Warning
-    why "Over HTTP GET parameters are part of the URL, which servers, proxies and browsers write into logs and histories. Leave `http-get` out of \
-         `bindings`. Where an existing service has to offer it, a list of bindings with `http-get` in it, of the operation or of the file, says that \
-         this is wanted."
+    why "\
+Over HTTP GET parameters are part of the URL, which servers, proxies and browsers write into logs
+and histories. Leave `http-get` out of `bindings`. Where an existing service has to offer it, a list
+of bindings with `http-get` in it, of the operation or of the file, says that this is wanted."
     wrong "\
 service: Door
 namespace: http://example.com/door
@@ -442,8 +474,9 @@ operations:
 
     /// Types extend complex types, and not themselves; abstract types are extended.
     Inheritance = "SVC021" Error
-    why "`extends` names a type of the same service that does not lead back to this one. Text cannot stand beside elements, and an abstract type that \
-         nothing extends has no values."
+    why "\
+`extends` names a type of the same service that does not lead back to this one. Text cannot stand
+beside elements, and an abstract type that nothing extends has no values."
     wrong "\
 service: Zoo
 namespace: http://example.com/zoo
@@ -465,7 +498,9 @@ types:
 
     /// A choice is between two or more objects or simple values.
     Choice = "SVC022" Error
-    why "Of a choice exactly one alternative is there: so an alternative is never absent or a list, and there are at least two."
+    why "\
+Of a choice exactly one alternative is there: so an alternative is never absent or a list, and there
+are at least two."
     wrong "\
 service: People
 namespace: http://example.com/people
@@ -489,7 +524,8 @@ types:
 
     /// Operations speak of headers and faults that the service has.
     Undeclared = "SVC023" Error
-    why "Headers and faults are declared once for the service, with their types, and named by operations."
+    why "\
+Headers and faults are declared once for the service, with their types, and named by operations."
     wrong "\
 service: Greeter
 namespace: http://example.com/greeter

@@ -2,9 +2,12 @@
 
 mod check;
 mod completions;
+mod explain;
 mod generate;
 mod help;
 mod man;
+mod messages;
+mod mistakes;
 mod schema;
 
 use std::ffi::OsStr;

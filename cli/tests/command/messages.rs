@@ -1,0 +1,121 @@
+//! How messages are written: for people, with colours or without, and for programs.
+
+use serde_json::Value;
+
+use super::{WRONG, command, svcgen_in};
+
+const WARNS: &str = "service: S\nnamespace: urn:s\npath: /s\noperations: { A: { parameters: { p: { type: string, secret: true } } } }\n";
+
+fn check(definition: &str, flags: &[&str]) -> super::Ended {
+    let folder = tempfile::tempdir().unwrap();
+    let mut arguments: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"check", &"-"];
+    flags.iter().for_each(|flag| arguments.push(flag));
+    svcgen_in(folder.path(), &arguments, definition.as_bytes())
+}
+
+#[test]
+fn messages_are_coloured_when_that_is_asked_for() {
+    let plain = check(WRONG, &[]).stderr;
+    assert!(!plain.contains('\u{1b}'), "standard error is no terminal");
+    assert!(plain.contains("try `svcgen explain SVC015`"), "{plain}");
+    let coloured = check(WRONG, &["--color", "always"]).stderr;
+    assert!(coloured.contains("\u{1b}["), "{coloured}");
+    assert_eq!(check(WRONG, &["--color", "never"]).stderr, plain);
+    let bare = command(&[&"check", &"-", &"--color", &"sometimes"]).output();
+    assert_eq!(bare.unwrap().status.code(), Some(2));
+}
+
+#[test]
+fn programs_read_one_object_a_line() {
+    let definition = format!(
+        "\u{FEFF}# é\r\n{}",
+        WRONG
+            .replace("A:", "\"日本\": {{ rust: a, result: nope }}, A:")
+            .replace("{{", "{")
+            .replace("}}", "}")
+    );
+    let ended = check(&definition, &["--message-format", "json"]);
+    assert_eq!(ended.code, Some(1));
+    let lines: Vec<Value> = ended
+        .stderr
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 2, "{}", ended.stderr);
+    for (line, wrong) in lines.iter().zip(["nope", "itn"]) {
+        assert_eq!(line["code"]["code"], "SVC015");
+        assert_eq!(line["level"], "error");
+        assert_eq!(line["message"], format!("unknown type `{wrong}`"));
+        let span = &line["spans"][0];
+        assert_eq!(span["file_name"], "stdin.yaml");
+        assert_eq!(span["line_start"], 5);
+        let text: Vec<char> = span["text"][0]["text"].as_str().unwrap().chars().collect();
+        let columns =
+            [&span["column_start"], &span["column_end"]].map(|n| n.as_u64().unwrap() as usize - 1);
+        assert_eq!(
+            text[columns[0]..columns[1]].iter().collect::<String>(),
+            wrong
+        );
+        let bytes = [&span["byte_start"], &span["byte_end"]].map(|n| n.as_u64().unwrap() as usize);
+        assert_eq!(
+            &definition[bytes[0]..bytes[1]],
+            wrong,
+            "bytes are those of the file"
+        );
+        assert!(
+            line["rendered"]
+                .as_str()
+                .unwrap()
+                .starts_with("error[SVC015]: ")
+        );
+    }
+    let help = &lines[1]["children"][0];
+    assert_eq!(help["level"], "help");
+    assert_eq!(help["message"], "did you mean `int`?");
+    assert_eq!(help["spans"][0]["suggested_replacement"], "int");
+    assert_eq!(
+        help["spans"][0]["suggestion_applicability"],
+        "MaybeIncorrect"
+    );
+}
+
+#[test]
+fn what_is_no_diagnostic_is_an_object_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let ended = svcgen_in(
+        folder.path(),
+        &[&"check", &"nowhere.yaml", &"--message-format=json"],
+        b"",
+    );
+    assert_eq!(ended.code, Some(2));
+    let line: Value = serde_json::from_str(&ended.stderr).unwrap();
+    assert_eq!(
+        (&line["level"], &line["code"]),
+        (&"error".into(), &Value::Null)
+    );
+}
+
+#[test]
+fn warnings_can_be_denied() {
+    let warned = check(WARNS, &[]);
+    assert_eq!(warned.code, Some(0));
+    assert!(
+        warned.stderr.contains("warning[SVC020]"),
+        "{}",
+        warned.stderr
+    );
+    let denied = check(WARNS, &["--deny-warnings"]);
+    assert_eq!(denied.code, Some(1));
+    assert!(
+        denied.stderr.contains("--deny-warnings"),
+        "{}",
+        denied.stderr
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let generated = svcgen_in(
+        folder.path(),
+        &[&"generate", &"-", &"--deny-warnings"],
+        WARNS.as_bytes(),
+    );
+    assert_eq!((generated.code, generated.stdout.as_str()), (Some(1), ""));
+}

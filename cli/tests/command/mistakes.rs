@@ -1,0 +1,169 @@
+//! What a newcomer types wrong, and that the command tells what to do; where it offers a text, that the text puts it right.
+
+use serde_json::Value;
+
+use super::svcgen_in;
+
+/// A definition, a sentence that the message holds, and another that its help holds.
+const MISTAKES: &[(&str, &str, &str)] = &[
+    // A type that is not there.
+    (
+        "  Greet: { result: Greting }\ntypes: { Greeting: { elements: { Text: string } } }\n",
+        "unknown type `Greting`",
+        "did you mean `Greeting`?",
+    ),
+    (
+        "  Greet: { result: list<string> }\n",
+        "unknown type `list<string>`",
+        "a list is written `string[]`",
+    ),
+    // A type as other languages call it.
+    (
+        "  Greet: { result: Int }\n",
+        "unknown type `Int`",
+        "did you mean `int`?",
+    ),
+    (
+        "  Greet: { result: bool }\n",
+        "unknown type `bool`",
+        "did you mean `boolean`?",
+    ),
+    (
+        "  Greet: { result: i64 }\n",
+        "unknown type `i64`",
+        "`i64` is called `long` here",
+    ),
+    // A key that is misspelt.
+    (
+        "  Greet:\n    paramters: { name: string }\n",
+        "unknown key `paramters`",
+        "did you mean `parameters`?",
+    ),
+    // A blank before the question mark.
+    (
+        "  Greet:\n    result: string ?\n",
+        "`string ?` is not written like a type",
+        "a type is written without blanks: `string?`",
+    ),
+    // A list as a key.
+    (
+        "  Greet:\n    result: list: string\n",
+        "one line takes one `key: value`",
+        "a list is written `string[]`",
+    ),
+    // Brackets between braces.
+    (
+        "  Greet: { result: string[] }\n",
+        "brackets start a list here",
+        "stands in quotes",
+    ),
+    // Tabs.
+    (
+        "\tGreet:\n\t\tresult: string\n",
+        "a tab indents this line",
+        "YAML is indented with spaces",
+    ),
+    // Lines that start in a column of their own, or in the first one.
+    (
+        "  Greet:\n    result: string\n   doc: Greets.\n",
+        "a column of its own",
+        "lines of one map start in the same column",
+    ),
+    (
+        "Greet:\n  result: string\n",
+        "unknown key `Greet`",
+        "indent it",
+    ),
+    // A colon forgotten, or the blank behind it.
+    (
+        "  Greet\n    result: string\n",
+        "`Greet` has no `:` behind it",
+        "a key is written `Greet:`",
+    ),
+    (
+        "  Greet:\n    result:string\n",
+        "found the text `result:string`",
+        "a blank stands behind the colon",
+    ),
+    // Two operations of one name.
+    (
+        "  Greet: { result: string }\n  Greet: { result: int }\n",
+        "`Greet` stands here twice",
+        "another name",
+    ),
+    // Objects where the bindings are all four.
+    (
+        "  Greet: { parameters: { whom: Person } }\ntypes: { Person: { elements: { Name: string } } }\n",
+        "`whom` cannot be sent over HTTP GET and POST",
+        "bindings: [soap11, soap12]",
+    ),
+    // Parameters as a list.
+    (
+        "  Greet:\n    parameters:\n      - name: string\n",
+        "expected a map",
+        "without `- `",
+    ),
+];
+
+const HEAD: &str =
+    "service: Greeter\nnamespace: http://example.com/greeter\npath: /Greeter.asmx\noperations:\n";
+
+#[test]
+fn a_newcomer_is_told_what_to_do() {
+    for (rest, message, help) in MISTAKES {
+        holds(&format!("{HEAD}{rest}"), message, help);
+    }
+    let operations = "operations: { Greet: { result: string } }\n";
+    holds(
+        &format!("service: Greeter\npath: /Greeter.asmx\n{operations}"),
+        "the definition lacks `namespace`",
+        "`namespace: URI`",
+    );
+    holds(
+        &format!("service: Greeter\nnamespace: example.com\npath: Greeter.asmx\n{operations}"),
+        "the path `Greeter.asmx` does not start with `/`",
+        "write `/Greeter.asmx`",
+    );
+}
+
+/// Holds that the definition is refused so; and accepted, once what the messages offer is written into it.
+fn holds(definition: &str, message: &str, help: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |text: &str, format: &dyn AsRef<std::ffi::OsStr>| {
+        svcgen_in(
+            folder.path(),
+            &[&"check", &"-", &"--message-format", format],
+            text.as_bytes(),
+        )
+    };
+    let refused = check(definition, &"human");
+    assert_eq!(refused.code, Some(1), "{definition}");
+    assert!(refused.stderr.contains(message), "{}", refused.stderr);
+    assert!(refused.stderr.contains(help), "{}", refused.stderr);
+    let lines = check(definition, &"json").stderr;
+    if let Some(mended) = mended(definition, &lines) {
+        let accepted = check(&mended, &"human");
+        assert_eq!(accepted.code, Some(0), "{mended}\n{}", accepted.stderr);
+    }
+}
+
+/// The definition with the texts that the messages offer; `None` if one of them offers none.
+fn mended(definition: &str, lines: &str) -> Option<String> {
+    let mut edits = Vec::new();
+    for line in lines.lines() {
+        let message: Value = serde_json::from_str(line).unwrap();
+        let span = &message["children"][0]["spans"][0];
+        let bytes = [&span["byte_start"], &span["byte_end"]];
+        let [start, end] = bytes.map(|byte| byte.as_u64().map(|byte| byte as usize));
+        edits.push((
+            start?..end?,
+            span["suggested_replacement"].as_str()?.to_owned(),
+        ));
+    }
+    edits.sort_by_key(|(bytes, _)| std::cmp::Reverse(bytes.start));
+    let mut text = definition.to_owned();
+    edits
+        .into_iter()
+        .for_each(|(bytes, replacement)| text.replace_range(bytes, &replacement));
+    Some(text)
+}
