@@ -1,7 +1,7 @@
 //! `svcgen explain`.
 
 use clap::Args;
-use svcgen_codegen::{Config, Diagnostics, RULES, RuleRow, Severity, rule};
+use svcgen_codegen::{RULES, RuleRow, Severity, rule};
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -43,17 +43,9 @@ fn kind(row: &RuleRow) -> &'static str {
 
 fn explanation(row: &RuleRow) -> String {
     let (code, kind, title, why) = (row.code, kind(row), row.title, row.why);
-    let said = said(row);
+    let said = RuleRow::diagnose(row.wrong);
     let (wrong, right) = (indented(row.wrong), indented(row.right));
     format!("{code} ({kind}): {title}\n\n{why}\n\nWrong:\n\n{wrong}\n{said}\n\nRight:\n\n{right}")
-}
-
-/// What svcgen says of the wrong example.
-fn said(row: &RuleRow) -> Diagnostics {
-    match Config::new().generate("wrong.yaml", row.wrong) {
-        Ok(output) => output.warnings,
-        Err(diagnostics) => diagnostics,
-    }
 }
 
 fn indented(definition: &str) -> String {

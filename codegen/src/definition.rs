@@ -79,7 +79,7 @@ pub(crate) struct OperationDefinition {
     pub result_element: Option<Located<String>>,
     /// The style of this operation.
     pub style: Option<Located<String>>,
-    /// Whether nothing is answered: the caller hears that the request was read (`202 Accepted`), not what came of it. No result, no faults.
+    /// Whether nothing is answered over SOAP: the caller hears that the request was read (`202 Accepted`), not what came of it. No result, no faults. Over HTTP GET and POST it is an operation without a result.
     pub one_way: Option<Located<bool>>,
     /// The SOAP headers that it takes and answers.
     pub headers: HeadersOfOperation,

@@ -8,6 +8,7 @@ mod inheritance;
 mod mistakes;
 mod operations;
 mod patterns;
+mod type_expressions;
 mod types;
 
 use std::collections::HashMap;
@@ -149,9 +150,14 @@ impl<'d> Lower<'d> {
         let namespace = self.definition.namespace.as_ref()?;
         if !is_absolute_uri(&namespace.value) {
             let message = format!("`{}` is not an absolute URI", namespace.value);
-            self.error(Rule::Namespace, namespace.node, message).hint(
+            let with_scheme = format!("http://{}", namespace.value.trim_start_matches('/'));
+            let fits = is_absolute_uri(&with_scheme);
+            let pending = self.error(Rule::Namespace, namespace.node, message).hint(
                 "a namespace is written like `http://example.com/svc/auth` or `urn:example:auth`",
             );
+            if fits && !namespace.value.contains("://") {
+                pending.fix(&namespace.value, with_scheme).certain(false);
+            }
         }
         Some(namespace.value.clone())
     }
@@ -159,8 +165,12 @@ impl<'d> Lower<'d> {
     fn path(&mut self) -> Option<String> {
         let path = self.definition.path.as_ref()?;
         if let Some(complaint) = path_complaint(&path.value) {
-            self.error(Rule::Path, path.node, format!("the path `{}` {complaint}", path.value))
-                .hint("a path is what follows the host in the service's URL, like `/SvcDotNet/Authenticator.asmx`");
+            let message = format!("the path `{}` {complaint}", path.value);
+            let pending = self.error(Rule::Path, path.node, message);
+            match path_of(&path.value) {
+                Some(meant) => pending.fix(&path.value, &meant).hint(format!("write `{meant}`")),
+                None => pending.hint("a path is what follows the host in the service's URL, like `/SvcDotNet/Authenticator.asmx`"),
+            };
         }
         Some(path.value.clone())
     }
@@ -360,6 +370,16 @@ fn is_absolute_uri(uri: &str) -> bool {
 
 fn is_uri_character(c: char) -> bool {
     c.is_ascii_alphanumeric() || "-._~:/?#[]@!$&'()*+,;=%".contains(c)
+}
+
+/// The path that was meant by a URL, or by a path with something missing or too much.
+fn path_of(written: &str) -> Option<String> {
+    let path = written.split_once("://").map_or(written, |(_, rest)| {
+        rest.find('/').map_or("", |at| &rest[at..])
+    });
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let path = format!("/{}", path.trim_matches('/'));
+    path_complaint(&path).is_none().then_some(path)
 }
 
 fn path_complaint(path: &str) -> Option<&'static str> {

@@ -1,6 +1,7 @@
 //! The rules of the language: one row each, with what `svcgen explain` says of it.
 
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Diagnostics, Severity};
+use crate::{Config, OPTIONS};
 
 /// A rule of the language, and an example that breaks it beside one that keeps it.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +19,27 @@ pub struct RuleRow {
     pub wrong: &'static str,
     /// The same definition put right.
     pub right: &'static str,
+}
+
+impl RuleRow {
+    /// What is said of an example, with the options that its comments ask for: `# option bindings soap11`.
+    pub fn diagnose(example: &str) -> Diagnostics {
+        let asked = example
+            .lines()
+            .filter_map(|line| line.strip_prefix("# option ")?.split_once(' '));
+        let mut config = Config::new();
+        for (name, value) in asked {
+            for option in OPTIONS.iter().filter(|option| option.name == name) {
+                if let Err(complaint) = (option.set)(&mut config, value) {
+                    return Diagnostics::unreadable("example.yaml", complaint, None);
+                }
+            }
+        }
+        match config.generate("example.yaml", example) {
+            Ok(output) => output.warnings,
+            Err(diagnostics) => diagnostics,
+        }
+    }
 }
 
 macro_rules! rules {

@@ -61,7 +61,7 @@ impl Pending {
         self
     }
 
-    /// What would help: `right` in place of `wrong`.
+    /// What would help: `right` in place of `wrong`. Quotes around `right` are left out where the text stands in quotes.
     pub fn fix(&mut self, wrong: impl Into<String>, right: impl Into<String>) -> &mut Self {
         self.fix = Some(PendingFix {
             wrong: wrong.into(),
@@ -201,10 +201,19 @@ impl Pending {
 
 impl PendingFix {
     fn look_up(self, source: &Source, place: &Range<usize>) -> Option<Fix> {
-        let start = place.start + source.text[place.clone()].find(&self.wrong)?;
+        let text = &source.text;
+        let start = place.start + text[place.clone()].find(&self.wrong)?;
+        let span = start..start + self.wrong.len();
+        let in_quotes = text[..start].ends_with(['"', '\'']);
+        let replacement = match self.right.strip_prefix('"') {
+            Some(bare) if in_quotes => bare.trim_end_matches('"').to_owned(),
+            // Quotes around a part of a text would be a part of it.
+            Some(_) if span != *place => return None,
+            _ => self.right,
+        };
         Some(Fix {
-            span: start..start + self.wrong.len(),
-            replacement: self.right,
+            span,
+            replacement,
             is_certain: self.is_certain,
         })
     }

@@ -110,7 +110,11 @@ fn a_file_that_is_named_twice_is_checked_once() {
         &[&"check", &"a.yaml", &"*.yaml", &"./a.yaml"],
         b"",
     );
-    assert_eq!(checked.stderr.matches("SVC015").count(), 1, "{checked:?}");
+    assert_eq!(
+        checked.stderr.matches("error[SVC015]").count(),
+        1,
+        "{checked:?}"
+    );
 }
 
 #[cfg(unix)]

@@ -10,7 +10,7 @@ fn every_shell_is_told_every_verb_and_option() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let completions = svcgen(&[&"completions", &shell]);
         assert_eq!(completions.code, Some(0));
-        for word in verbs().iter().map(String::as_str).chain(["simple-type"]) {
+        for word in verbs().iter().map(String::as_str).chain(["extern-path"]) {
             assert!(
                 completions.stdout.contains(word),
                 "{shell} is not told {word}"

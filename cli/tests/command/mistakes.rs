@@ -26,7 +26,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     (
         "  Greet: { result: bool }\n",
         "unknown type `bool`",
-        "did you mean `boolean`?",
+        "`bool` is called `boolean` here",
     ),
     (
         "  Greet: { result: i64 }\n",
@@ -43,7 +43,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     (
         "  Greet:\n    result: string ?\n",
         "`string ?` is not written like a type",
-        "a type is written without blanks: `string?`",
+        "it is written `string?`",
     ),
     // A list as a key.
     (

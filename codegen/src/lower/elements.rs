@@ -1,56 +1,13 @@
 //! Elements: the type of each, and whether what else is said about it fits.
 
 use super::Lower;
+use super::type_expressions::TypeExpression;
 use crate::definition::{
     ElementKeys, Entries, FaultKeys, HeaderKeys, ItemNames, Located, NodeId, SimpleKeys, TypeOrMap,
 };
 use crate::model::{Absence, Element, ListType, Name, RustType, SIMPLE_TYPES, SimpleType, TypeRef};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
-
-/// A type as it is written: a name, and a suffix for each level of lists. `T`, `T?`, `T[]`, `T?[]?`, `T[][]`.
-struct TypeExpression<'t> {
-    name: &'t str,
-    /// Whether each level may be absent, from the inside: the named type first.
-    optional: Vec<bool>,
-}
-
-impl<'t> TypeExpression<'t> {
-    fn parse(text: &'t str) -> Option<Self> {
-        let mut optional = Vec::new();
-        let mut rest = text.trim();
-        let name = loop {
-            let (before, mark) = strip_mark(rest);
-            optional.insert(0, mark);
-            match before.strip_suffix("[]") {
-                Some(before) => rest = before,
-                None => break before,
-            }
-        };
-        let plain = !name.is_empty()
-            && !name.contains(['?', '[', ']'])
-            && !name.contains(char::is_whitespace);
-        plain.then_some(Self { name, optional })
-    }
-
-    /// How many lists are around the named type.
-    fn lists(&self) -> usize {
-        self.optional.len() - 1
-    }
-
-    /// Whether the whole may be absent.
-    fn is_optional(&self) -> bool {
-        self.optional[self.lists()]
-    }
-}
-
-fn strip_mark(text: &str) -> (&str, bool) {
-    text.strip_suffix('?')
-        .map_or((text, false), |text| (text, true))
-}
-
-/// The most lists around a type.
-const MOST_LISTS: usize = 2;
 
 impl<K: Clone> Located<TypeOrMap<K>>
 where
@@ -187,17 +144,7 @@ impl<'d> Lower<'d> {
                 .hint("write it like `{ type: string? }`");
             return None;
         };
-        let Some(expression) = TypeExpression::parse(&written.value) else {
-            self.error(Rule::TypeSyntax, written.node, format!("`{}` is not written like a type", written.value))
-                .hint("a type is a name and suffixes: `T`, `T?` may be absent, `T[]` a list, `T?[]` with nil items, `T[]?`");
-            return None;
-        };
-        if expression.lists() > MOST_LISTS {
-            let message = format!("`{}` is nested too deep", written.value);
-            self.error(Rule::TypeSyntax, written.node, message)
-                .hint("lists go two deep: `T[][]`; put the inner ones into a type of their own");
-            return None;
-        }
+        let expression = self.type_expression(written)?;
         let named = self.named_type(expression.name, written.node)?;
         let named = self.rust_type(named, keys);
         let type_ref = match expression.lists() {
@@ -345,22 +292,6 @@ impl<'d> Lower<'d> {
             element.absence = Absence::Omitted;
         }
         Some(element)
-    }
-
-    fn named_type(&mut self, name: &str, node: NodeId) -> Option<TypeRef> {
-        if let Some(simple) = SIMPLE_TYPES.iter().find(|simple| simple.name == name) {
-            return Some(TypeRef::Simple(simple));
-        }
-        if let Some((_, type_ref)) = self.types.get(name) {
-            return Some(type_ref.clone());
-        }
-        let known = self.known_types();
-        self.error(Rule::UnknownType, node, format!("unknown type `{name}`")).nearest(
-            name,
-            known,
-            "define it under `types` or `enums`, or use a simple type such as `string` or `int`",
-        );
-        None
     }
 
     fn list(

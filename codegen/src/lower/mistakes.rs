@@ -45,6 +45,11 @@ fn hint_at_key(pending: &mut Pending, key: &str, known: &[&str]) {
             .hint(hint);
         return;
     }
+    // The keys of the language are in lower case, and so only names of its author's are not.
+    if key.starts_with(char::is_uppercase) && known.contains(&"operations") {
+        pending.hint("if it belongs to `operations`, `types` or `enums`, indent it, and stand it beneath that key");
+        return;
+    }
     let all: Vec<_> = known.iter().map(|key| format!("`{key}`")).collect();
     let all = format!("the keys here are {}", all.join(", "));
     pending.nearest(key, known.iter().copied(), &all);

@@ -1,0 +1,176 @@
+//! Types as they are written, and what was meant where they are not.
+
+use super::Lower;
+use crate::definition::{Located, NodeId};
+use crate::model::{SIMPLE_TYPES, TypeRef};
+use crate::naming;
+use crate::rules::Rule;
+
+/// A type as it is written: a name, and a suffix for each level of lists. `T`, `T?`, `T[]`, `T?[]?`, `T[][]`.
+pub(super) struct TypeExpression<'t> {
+    pub name: &'t str,
+    /// Whether each level may be absent, from the inside: the named type first.
+    pub optional: Vec<bool>,
+}
+
+impl<'t> TypeExpression<'t> {
+    fn parse(text: &'t str) -> Option<Self> {
+        let mut optional = Vec::new();
+        let mut rest = text.trim();
+        let name = loop {
+            let (before, mark) = strip_mark(rest);
+            optional.insert(0, mark);
+            match before.strip_suffix("[]") {
+                Some(before) => rest = before,
+                None => break before,
+            }
+        };
+        let plain = !name.is_empty()
+            && !name.contains(['?', '[', ']'])
+            && !name.contains(char::is_whitespace);
+        plain.then_some(Self { name, optional })
+    }
+
+    /// How many lists are around the named type.
+    pub fn lists(&self) -> usize {
+        self.optional.len() - 1
+    }
+
+    /// Whether the whole may be absent.
+    pub fn is_optional(&self) -> bool {
+        self.optional[self.lists()]
+    }
+}
+
+fn strip_mark(text: &str) -> (&str, bool) {
+    text.strip_suffix('?')
+        .map_or((text, false), |text| (text, true))
+}
+
+/// The most lists around a type.
+const MOST_LISTS: usize = 2;
+
+/// What other languages call simple types.
+const ELSEWHERE: &[(&str, &[&str])] = &[
+    ("boolean", &["bool"]),
+    ("byte", &["i8", "int8", "sbyte"]),
+    ("unsignedByte", &["u8", "uint8"]),
+    ("short", &["i16", "int16"]),
+    ("unsignedShort", &["u16", "uint16", "ushort"]),
+    ("int", &["i32", "int32"]),
+    ("unsignedInt", &["u32", "uint32", "uint"]),
+    ("long", &["i64", "int64"]),
+    ("unsignedLong", &["u64", "uint64", "ulong"]),
+    ("integer", &["bigint", "biginteger"]),
+    ("float", &["f32", "single"]),
+    ("double", &["f64", "number"]),
+    ("string", &["str", "text", "varchar"]),
+    ("base64Binary", &["bytes", "blob", "binary", "byte[]"]),
+    (
+        "dateTime",
+        &["timestamp", "datetimeoffset", "offsetdatetime"],
+    ),
+    ("duration", &["timespan"]),
+    ("guid", &["uuid"]),
+    ("anyURI", &["uri", "url"]),
+    ("any", &["xml", "object", "xmlnode", "xmlelement"]),
+];
+
+impl Lower<'_> {
+    /// A type that is written as types are.
+    pub(super) fn type_expression<'t>(
+        &mut self,
+        written: &'t Located<String>,
+    ) -> Option<TypeExpression<'t>> {
+        let Some(expression) = TypeExpression::parse(&written.value) else {
+            self.refuse_expression(written);
+            return None;
+        };
+        if expression.lists() > MOST_LISTS {
+            let message = format!("`{}` is nested too deep", written.value);
+            self.error(Rule::TypeSyntax, written.node, message)
+                .hint("lists go two deep: `T[][]`; put the inner ones into a type of their own");
+            return None;
+        }
+        Some(expression)
+    }
+
+    fn refuse_expression(&mut self, written: &Located<String>) {
+        let message = format!("`{}` is not written like a type", written.value);
+        let pending = self.error(Rule::TypeSyntax, written.node, message);
+        match meant(&written.value) {
+            Some(meant) => pending
+                .fix(&written.value, format!("\"{meant}\""))
+                .hint(format!("it is written `{meant}`")),
+            None => pending.hint(
+                "a type is a name and suffixes: `T`, `T?` may be absent, `T[]` a list, `T?[]` with nil items, `T[]?`",
+            ),
+        };
+    }
+
+    /// The type of a name.
+    pub(super) fn named_type(&mut self, name: &str, node: NodeId) -> Option<TypeRef> {
+        if let Some(simple) = SIMPLE_TYPES.iter().find(|simple| simple.name == name) {
+            return Some(TypeRef::Simple(simple));
+        }
+        if let Some((_, type_ref)) = self.types.get(name) {
+            return Some(type_ref.clone());
+        }
+        self.refuse_name(name, node);
+        None
+    }
+
+    fn refuse_name(&mut self, name: &str, node: NodeId) {
+        let mut known: Vec<_> = self.types.keys().copied().collect();
+        known.sort_unstable();
+        known.extend(SIMPLE_TYPES.iter().map(|simple| simple.name));
+        let pending = self.error(Rule::UnknownType, node, format!("unknown type `{name}`"));
+        let near = naming::nearest(name, known.iter().copied());
+        let is_same = near.is_some_and(|near| near.eq_ignore_ascii_case(name));
+        if let Some((generic, written)) = generic(name) {
+            pending
+                .fix(name, format!("\"{written}\""))
+                .hint(format!("{generic} is written `{written}`"));
+        } else if let Some(simple) = called_elsewhere(name).filter(|_| !is_same) {
+            pending
+                .fix(name, simple)
+                .hint(format!("`{name}` is called `{simple}` here"));
+        } else {
+            let else_hint = "define it under `types` or `enums`, or use a simple type such as `string` or `int`";
+            pending.nearest(name, known, else_hint);
+        }
+    }
+}
+
+/// The type that was meant by one with blanks.
+fn meant(written: &str) -> Option<String> {
+    if let Some(item) = written.strip_prefix("list of ") {
+        return meant(&format!("{item}[]"));
+    }
+    let mut parts = written.split_whitespace();
+    let name = parts.next()?;
+    let suffixes: String = parts.collect();
+    let meant = format!("{name}{suffixes}");
+    let is_suffix = suffixes.chars().all(|c| "?[]".contains(c));
+    (is_suffix && TypeExpression::parse(&meant).is_some()).then_some(meant)
+}
+
+fn called_elsewhere(name: &str) -> Option<&'static str> {
+    let name = name.to_ascii_lowercase();
+    let row = ELSEWHERE
+        .iter()
+        .find(|(_, names)| names.contains(&name.as_str()));
+    row.map(|(simple, _)| *simple)
+}
+
+/// `List<T>` and `Option<T>`, in words and as they are written here.
+fn generic(name: &str) -> Option<(&'static str, String)> {
+    let (outer, inner) = name.strip_suffix('>')?.split_once('<')?;
+    let (words, suffix) = match outer.to_ascii_lowercase().as_str() {
+        "list" | "vec" | "array" | "ienumerable" | "sequence" | "collection" => ("a list", "[]"),
+        "option" | "optional" | "nullable" | "maybe" => ("what may be absent", "?"),
+        _ => return None,
+    };
+    let inner = generic(inner).map_or_else(|| inner.to_owned(), |(_, inner)| inner);
+    Some((words, format!("{inner}{suffix}")))
+}
