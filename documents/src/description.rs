@@ -89,6 +89,11 @@ pub enum Binding {
 impl Binding {
     /// All of them, in the order of documents.
     pub const ALL: [Self; 4] = [Self::Soap11, Self::Soap12, Self::HttpGet, Self::HttpPost];
+
+    /// Whether it carries SOAP messages.
+    pub const fn is_soap(self) -> bool {
+        matches!(self, Self::Soap11 | Self::Soap12)
+    }
 }
 
 /// The bindings that an operation is offered over.

@@ -5,6 +5,13 @@
 #![forbid(unsafe_code)]
 
 mod description;
+mod disco;
 pub mod schema;
+mod simple;
+mod wsdl;
+mod xml;
 
 pub use description::{Binding, Bindings, Description, Header, Operation, TypeDefinition};
+pub use disco::disco;
+pub use simple::is_value;
+pub use wsdl::{Shape, WsdlOptions, wsdl};
