@@ -6,6 +6,7 @@ fn main() {
         "../service-defs/device_login_service.yaml",
         "definitions/valid/messages.yaml",
         "definitions/valid/objects.yaml",
+        "definitions/valid/recorded_shapes.yaml",
         "definitions/valid/simple_types.yaml",
         "definitions/valid/unqualified.yaml",
     ]);

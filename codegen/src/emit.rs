@@ -234,17 +234,25 @@ impl<'m> Context<'m> {
     }
 }
 
-/// Allows names of methods that Clippy would keep for conversions; most definitions have none.
+/// Allows what Clippy would say of methods: names that it keeps for conversions, results that are lists of lists. Most definitions have none.
 fn lints(operations: &[Operation]) -> Option<TokenStream> {
-    let converts = |name: &str| {
+    let converts = |operation: &Operation| {
         ["into_", "from_"]
             .iter()
-            .any(|prefix| name.starts_with(prefix))
+            .any(|prefix| operation.name.rust.starts_with(prefix))
     };
-    let named_so = operations
-        .iter()
-        .any(|operation| converts(&operation.name.rust));
-    named_so.then(|| quote! { #[allow(clippy::wrong_self_convention)] })
+    let nests = |operation: &Operation| {
+        let result = operation
+            .result
+            .as_ref()
+            .map(|result| &result.element.type_ref);
+        matches!(result, Some(TypeRef::List(list)) if list.inner().is_some())
+    };
+    let conversions =
+        (operations.iter().any(converts)).then(|| quote! { clippy::wrong_self_convention });
+    let nested = (operations.iter().any(nests)).then(|| quote! { clippy::type_complexity });
+    let lints: Vec<_> = conversions.into_iter().chain(nested).collect();
+    (!lints.is_empty()).then(|| quote! { #[allow(#(#lints),*)] })
 }
 
 /// Whether an emitted item has this name.

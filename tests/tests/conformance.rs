@@ -153,10 +153,7 @@ impl Called {
     /// What is wrong if this message is not refused as one that is not well-formed.
     fn not_refused(&self, version: Version, message: Vec<u8>) -> Option<String> {
         let (status, answer) = self.answer(version.request("Login", message));
-        // An element, comment or instruction in a text is refused as such, before what is wrong after it is seen.
-        let status_is_right =
-            status == 400 || (status == 500 && answer.contains("Unexpected node type"));
-        let refused = status_is_right
+        let refused = status == 400
             && answer.contains(version.sender_fault())
             && roxmltree::Document::parse(&answer).is_ok();
         (!refused).then(|| format!("{status} {answer}"))

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
-    /// Not well-formed, a document type definition, or bytes that are not base64.
+    /// Not well-formed, a document type definition, bytes that are not base64, or markup where a text belongs.
     Malformed,
     /// Well-formed, but not a value of its type.
     Value,

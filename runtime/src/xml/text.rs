@@ -59,7 +59,7 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// Refuses what is no text in a text value, well-formed or not.
+    /// Refuses what is no text in a text value, well-formed or not, as the original does what is not well-formed.
     fn refuse_markup(&mut self) -> Result<String> {
         let what = match self.rest() {
             [_, b'!', ..] => "Comment",
@@ -67,7 +67,7 @@ impl<'i> Tokens<'i> {
             _ => "Element",
         };
         let error = self.error_of(
-            ReadErrorKind::Value,
+            ReadErrorKind::Malformed,
             self.at + 1,
             format!("Unexpected node type {what}: the element holds a text value."),
         );
