@@ -74,42 +74,25 @@ fn write_new(temporary: &Path, target: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// [`compare`], told on the console.
+/// Holds a file against what would be written, and tells on the console.
 pub(crate) fn check(path: &Path, text: &str, console: &Console) -> Exit {
-    let name = path.display();
-    match compare(path, text) {
-        Ok(Comparison::Fresh) => console.print(format!("fresh {name}\n")),
-        Ok(Comparison::Missing) => Exit::Found.max(console.print(format!("missing {name}\n"))),
-        Ok(Comparison::Stale(difference)) => {
-            Exit::Found.max(console.print(format!("stale {name}\n{difference}")))
+    let name = path.display().to_string();
+    match fs::read(path) {
+        Ok(bytes) => compare(&name, &bytes, text, console),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Exit::Found.max(console.print(format!("missing {name}\n")))
         }
         Err(error) => console.error(format_args!("{name} cannot be read: {error}")),
     }
 }
 
-/// What a file holds against what it would hold.
-#[derive(Debug, PartialEq, Eq)]
-enum Comparison {
-    Fresh,
-    Missing,
-    /// How they differ: a unified diff.
-    Stale(String),
-}
-
-/// # Errors
-///
-/// The file is there and cannot be read.
-fn compare(path: &Path, text: &str) -> io::Result<Comparison> {
-    match fs::read(path) {
-        Ok(bytes) if bytes == text.as_bytes() => Ok(Comparison::Fresh),
-        Ok(bytes) => {
-            let old = String::from_utf8_lossy(&bytes);
-            let diff = TextDiff::from_lines(&*old, text);
-            let name = path.display().to_string();
-            let shown = diff.unified_diff().header(&name, &name).to_string();
-            Ok(Comparison::Stale(shown))
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Comparison::Missing),
-        Err(error) => Err(error),
+/// Holds bytes against what they should be, and tells on the console: how they differ as a unified diff.
+pub(crate) fn compare(name: &str, bytes: &[u8], text: &str, console: &Console) -> Exit {
+    if bytes == text.as_bytes() {
+        return console.print(format!("fresh {name}\n"));
     }
+    let old = String::from_utf8_lossy(bytes);
+    let diff = TextDiff::from_lines(&*old, text);
+    let difference = diff.unified_diff().header(name, name).to_string();
+    Exit::Found.max(console.print(format!("stale {name}\n{difference}")))
 }

@@ -10,9 +10,11 @@ mod console;
 mod exit;
 mod explain;
 mod files;
+mod fmt;
 mod generate;
 mod input;
 mod json;
+mod layout;
 mod man;
 mod options;
 mod schema;
@@ -39,6 +41,7 @@ struct Cli {
 enum Verb {
     Generate(generate::Arguments),
     Check(check::Arguments),
+    Fmt(fmt::Arguments),
     Schema(schema::Arguments),
     Explain(explain::Arguments),
     Completions(completions::Arguments),
@@ -50,6 +53,7 @@ impl Verb {
         match self {
             Self::Generate(arguments) => generate::run(arguments, console),
             Self::Check(arguments) => check::run(arguments, console),
+            Self::Fmt(arguments) => fmt::run(arguments, console),
             Self::Schema(arguments) => schema::run(arguments, console),
             Self::Explain(arguments) => explain::run(arguments, console),
             Self::Completions(arguments) => completions::run(arguments, console),

@@ -3,6 +3,7 @@
 mod check;
 mod completions;
 mod explain;
+mod fmt;
 mod generate;
 mod help;
 mod man;

@@ -1,0 +1,210 @@
+//! A tree as text.
+
+use super::WIDTH;
+use super::order::Header;
+use super::scalar;
+use super::tree::{Collection, Comment, Content, Node, Scalar, Slot};
+
+/// How far a block stands to the right of what it belongs to.
+const STEP: usize = 2;
+
+/// Writes a file: a blank line before and after each section.
+pub(super) fn print(file: &Collection, header: &Header) -> String {
+    let mut printer = Printer::default();
+    printer.comments(&header.comments, 0);
+    printer.blank_wanted = header.blank;
+    for slot in &file.slots {
+        let is_section = matches!(&slot.value.content, Content::Collection(map) if map.is_map && !map.slots.is_empty());
+        printer.blank_wanted |= is_section;
+        printer.slot(slot, 0, is_section);
+        printer.blank_wanted = is_section;
+    }
+    if file.slots.is_empty() {
+        printer.text.push_str("{}\n");
+    }
+    printer.comments(&file.below, 0);
+    printer.text
+}
+
+#[derive(Default)]
+struct Printer {
+    text: String,
+    /// Whether the next line is set apart by a blank one.
+    blank_wanted: bool,
+    /// Whether the next line is the first of a block: nothing is set apart from what it belongs to.
+    is_first: bool,
+    /// Whether the next line goes on after the dash of an item.
+    after_dash: bool,
+}
+
+impl Printer {
+    fn comments(&mut self, comments: &[Comment], indent: usize) {
+        for comment in comments {
+            self.blank_wanted |= comment.blank;
+            self.start_line(indent);
+            self.text.push_str(&comment.text);
+            self.text.push('\n');
+        }
+    }
+
+    fn start_line(&mut self, indent: usize) {
+        let is_first = std::mem::take(&mut self.is_first) || self.text.is_empty();
+        if std::mem::take(&mut self.blank_wanted) && !is_first {
+            self.text.push('\n');
+        }
+        if !std::mem::take(&mut self.after_dash) {
+            self.indent(indent);
+        }
+    }
+
+    fn indent(&mut self, indent: usize) {
+        self.text.extend(std::iter::repeat_n(' ', indent));
+    }
+
+    fn end_line(&mut self, right: Option<&Comment>) {
+        if let Some(comment) = right {
+            self.text.push_str("  ");
+            self.text.push_str(&comment.text);
+        }
+        self.text.push('\n');
+    }
+
+    /// Writes an entry or an item; `is_section` asks for a block.
+    fn slot(&mut self, slot: &Slot, indent: usize, is_section: bool) {
+        let head = head(slot);
+        let room = WIDTH.saturating_sub(indent + head.chars().count() + 1);
+        let braces = match &slot.value.content {
+            Content::Collection(collection) if !is_section => flow(collection),
+            _ => None,
+        };
+        let braces = braces.filter(|text| text.chars().count() <= room);
+        self.comments(&slot.above, indent);
+        if has_no_first_line(slot) && braces.is_none() {
+            self.comments(slot.right.as_slice(), indent);
+        }
+        self.blank_wanted |= slot.blank;
+        self.start_line(indent);
+        self.text.push_str(&head);
+        match (&slot.value.content, braces) {
+            (Content::Nothing, _) => self.end_line(slot.right.as_ref()),
+            (Content::Alias { name, .. }, _) => self.value(&format!("*{name}"), slot),
+            (Content::Scalar(scalar), _) => self.scalar(scalar, slot, indent, room),
+            (Content::Collection(_), Some(braces)) => self.value(&braces, slot),
+            (Content::Collection(collection), None) => self.block(collection, slot, indent),
+        }
+    }
+
+    fn value(&mut self, text: &str, slot: &Slot) {
+        self.text.push(' ');
+        self.text.push_str(text);
+        self.end_line(slot.right.as_ref());
+    }
+
+    fn scalar(&mut self, scalar: &Scalar, slot: &Slot, indent: usize, room: usize) {
+        let Some(block) = scalar::in_block(scalar, indent + STEP, room) else {
+            return self.value(&scalar::in_line(scalar, false), slot);
+        };
+        self.value(&block.header, slot);
+        for line in block.lines {
+            if !line.is_empty() {
+                self.indent(indent + STEP);
+                self.text.push_str(&line);
+            }
+            self.text.push('\n');
+        }
+    }
+
+    fn block(&mut self, collection: &Collection, slot: &Slot, indent: usize) {
+        match (&slot.key, &slot.value.anchor) {
+            (None, None) => {
+                self.text.push(' ');
+                self.after_dash = true;
+            }
+            (None, Some(_)) => self.text.push('\n'),
+            (Some(_), _) => self.end_line(slot.right.as_ref()),
+        }
+        self.is_first = true;
+        for slot in &collection.slots {
+            self.slot(slot, indent + STEP, false);
+        }
+        self.comments(&collection.below, indent + STEP);
+    }
+}
+
+/// What a slot starts with: its key and colon or its dash, and the anchor of its value.
+fn head(slot: &Slot) -> String {
+    let key = slot.key.as_ref();
+    let head = key.map_or_else(|| "-".to_owned(), |key| key_text(key, false));
+    match &slot.value.anchor {
+        None => head,
+        Some(anchor) => format!("{head} &{anchor}"),
+    }
+}
+
+/// Whether a comment beside it would stand beside its first entry: so it does for a block in a list.
+fn has_no_first_line(slot: &Slot) -> bool {
+    slot.key.is_none() && matches!(slot.value.content, Content::Collection(_))
+}
+
+/// A collection in braces or brackets, unless it was written as a block or has comments within.
+fn flow(collection: &Collection) -> Option<String> {
+    let is_empty = |slot: &Slot| matches!(slot.value.content, Content::Nothing);
+    // Not every reader takes a comma after a colon, and a list has no room for nothing between two commas.
+    let has_gap = match collection.slots.as_slice() {
+        [only] => only.key.is_none() && is_empty(only),
+        slots => slots.iter().any(is_empty),
+    };
+    if !collection.flow || has_gap || !collection.below.is_empty() {
+        return None;
+    }
+    let slots: Vec<_> = collection
+        .slots
+        .iter()
+        .map(flow_slot)
+        .collect::<Option<_>>()?;
+    Some(match (collection.is_map, slots.is_empty()) {
+        (true, true) => "{}".to_owned(),
+        (true, false) => format!("{{ {} }}", slots.join(", ")),
+        (false, _) => format!("[{}]", slots.join(", ")),
+    })
+}
+
+fn flow_slot(slot: &Slot) -> Option<String> {
+    if slot.right.is_some() || !slot.above.is_empty() {
+        return None;
+    }
+    let value = flow_node(&slot.value)?;
+    match &slot.key {
+        Some(key) if value.is_empty() => Some(key_text(key, true)),
+        Some(key) => Some(format!("{} {value}", key_text(key, true))),
+        None => Some(value),
+    }
+}
+
+fn flow_node(node: &Node) -> Option<String> {
+    let content = match &node.content {
+        Content::Nothing => String::new(),
+        Content::Scalar(scalar) => scalar::in_line(scalar, true),
+        Content::Alias { name, .. } => format!("*{name}"),
+        Content::Collection(collection) => flow(collection)?,
+    };
+    Some(anchored(node, content))
+}
+
+fn anchored(node: &Node, content: String) -> String {
+    match &node.anchor {
+        None => content,
+        Some(anchor) if content.is_empty() => format!("&{anchor}"),
+        Some(anchor) => format!("&{anchor} {content}"),
+    }
+}
+
+/// A key with its colon.
+fn key_text(key: &Node, in_flow: bool) -> String {
+    match &key.content {
+        Content::Scalar(scalar) => anchored(key, format!("{}:", scalar::in_line(scalar, in_flow))),
+        // A colon could be part of an alias.
+        Content::Alias { name, .. } => format!("*{name} :"),
+        Content::Nothing | Content::Collection(_) => ":".to_owned(),
+    }
+}
