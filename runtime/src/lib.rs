@@ -13,6 +13,7 @@
 //! |---|---|
 //! | `serve`, on by default | [`serve`](fn@serve): HTTP/1.1 on hyper and tokio |
 //! | `client`, on by default | [`HttpTransport`] on the same |
+//! | `documents`, on by default | [`Documents`]: WSDL and discovery documents at `?wsdl` and `?disco` |
 //! | `derive`, on by default | `#[derive(svcgen::Service)]` |
 //! | `time` | dateTime, date and time, on chrono, whose calendar and types nearly all crates share (it brings num-traits) |
 //! | `decimal` | decimal, on rust_decimal, which has the 96 bits and the scale of .NET's `Decimal` (it brings arrayvec and num-traits) |
@@ -26,6 +27,8 @@ mod body;
 mod call;
 mod call_error;
 mod client;
+#[cfg(feature = "documents")]
+mod documents;
 mod failure;
 mod fault;
 pub mod fits;
@@ -48,6 +51,8 @@ pub use binding::{Binding, Bindings};
 pub use call::{Call, Context, RemoteAddress, Reply};
 pub use call_error::CallError;
 pub use client::Client;
+#[cfg(feature = "documents")]
+pub use documents::{Documents, InvalidUrl};
 pub use failure::Failure;
 pub use fault::{Fault, FaultCode, FaultDetail, FaultName};
 #[cfg(feature = "client")]
@@ -59,6 +64,8 @@ pub use secret::Secret;
 pub use serve::{RequestBody, Serve, serve};
 pub use server::{ResponseFuture, Server, ServerOptions};
 pub use service::{Header, Operation, Root, Service, ServiceDescription, Style};
+#[cfg(feature = "documents")]
+pub use svcgen_documents::Shape;
 pub use svcgen_documents::schema;
 #[cfg(feature = "derive")]
 pub use svcgen_macros::Service;

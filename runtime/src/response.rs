@@ -88,6 +88,9 @@ pub(crate) fn form_fault(failure: &Failure) -> Response<Bytes> {
     )
 }
 
+/// The answer to a request that is no call.
+pub(crate) type NoCall = Box<Response<Bytes>>;
+
 /// Why a request is answered before its body is looked at.
 #[derive(Debug)]
 pub(crate) enum Refusal {

@@ -11,8 +11,8 @@ use http::{Request, Response, request};
 use http_body_util::Full;
 
 use crate::body::{self, BodyError};
-use crate::response::{self, Refusal};
-use crate::routing::{Route, path_below, route};
+use crate::response::{self, NoCall, Refusal};
+use crate::routing::{Route, path_below};
 use crate::server::{ResponseFuture, Server, collect};
 use crate::service::{Service, ServiceDescription};
 
@@ -35,6 +35,7 @@ pub struct Router {
 trait Mounted: Send + Sync {
     fn description(&self) -> &'static ServiceDescription;
     fn body_limit(&self) -> usize;
+    fn route(&self, parts: &request::Parts) -> Result<Route, NoCall>;
     fn answer(
         &self,
         route: Route,
@@ -52,6 +53,10 @@ impl<S: Service<H>, H: Send + Sync + 'static> Mounted for Server<S, H> {
 
     fn body_limit(&self) -> usize {
         self.options().limits.body
+    }
+
+    fn route(&self, parts: &request::Parts) -> Result<Route, NoCall> {
+        Self::route(self, parts)
     }
 
     fn answer(
@@ -84,7 +89,7 @@ impl Router {
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
         let (parts, body) = body::into_parts(request);
         match self.route(&parts) {
-            Err(refusal) => response::refused(&refusal),
+            Err(response) => *response,
             Ok((server, route)) => {
                 server
                     .answer(route, parts, body::limited(body, server.body_limit()))
@@ -93,13 +98,13 @@ impl Router {
         }
     }
 
-    fn route(&self, parts: &request::Parts) -> Result<(Arc<dyn Mounted>, Route), Refusal> {
+    fn route(&self, parts: &request::Parts) -> Result<(Arc<dyn Mounted>, Route), NoCall> {
         let server = self
             .services
             .iter()
             .find(|server| path_below(server.description(), parts.uri.path()).is_some())
-            .ok_or(Refusal::Path)?;
-        Ok((Arc::clone(server), route(server.description(), parts)?))
+            .ok_or_else(|| Box::new(response::refused(&Refusal::Path)))?;
+        Ok((Arc::clone(server), server.route(parts)?))
     }
 }
 
@@ -129,7 +134,7 @@ where
         Box::pin(async move {
             let (parts, body) = body::into_parts(request);
             let answer = match router.route(&parts) {
-                Err(refusal) => response::refused(&refusal),
+                Err(response) => *response,
                 Ok((server, route)) => {
                     let body = collect(route, body, server.body_limit()).await;
                     server.answer(route, parts, body).await

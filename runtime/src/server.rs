@@ -19,11 +19,13 @@ use crate::binding::envelope::Version;
 use crate::binding::media_type::{MediaType, header_text};
 use crate::body::{self, BodyError};
 use crate::call::{Call, Parameters, Reply, Settings};
+#[cfg(feature = "documents")]
+use crate::documents::{self, Documents};
 use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::limits::Limits;
 use crate::message::{Message, Opened, Unopened, read_message};
-use crate::response::{self, Refusal};
+use crate::response::{self, NoCall, Refusal};
 use crate::routing::{Route, route};
 use crate::service::Service;
 
@@ -51,6 +53,9 @@ pub struct ServerOptions {
     pub limits: Limits,
     /// Whether lines of results over HTTP GET and POST end in CR LF, as on Windows, instead of LF.
     pub crlf: bool,
+    /// What is said about the service to those who ask.
+    #[cfg(feature = "documents")]
+    pub documents: Documents,
 }
 
 impl ServerOptions {
@@ -70,6 +75,14 @@ impl ServerOptions {
     #[must_use]
     pub fn with_crlf(mut self, crlf: bool) -> Self {
         self.crlf = crlf;
+        self
+    }
+
+    /// Says this about the service.
+    #[cfg(feature = "documents")]
+    #[must_use]
+    pub fn with_documents(mut self, documents: Documents) -> Self {
+        self.documents = documents;
         self
     }
 }
@@ -114,6 +127,14 @@ impl<S: Service<H>, H> Server<S, H> {
         self.with_options(options)
     }
 
+    /// The same handler with other documents.
+    #[cfg(feature = "documents")]
+    #[must_use]
+    pub fn with_documents(self, documents: Documents) -> Self {
+        let options = self.shared.options.clone().with_documents(documents);
+        self.with_options(options)
+    }
+
     /// The handler.
     pub fn handler(&self) -> &Arc<H> {
         &self.shared.handler
@@ -127,8 +148,8 @@ impl<S: Service<H>, H> Server<S, H> {
     /// Answers one request.
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
         let (parts, body) = body::into_parts(request);
-        match route(S::DESCRIPTION, &parts) {
-            Err(refusal) => response::refused(&refusal),
+        match self.route(&parts) {
+            Err(response) => *response,
             Ok(route) => {
                 self.answer_routed(
                     route,
@@ -138,6 +159,20 @@ impl<S: Service<H>, H> Server<S, H> {
                 .await
             }
         }
+    }
+
+    /// Where a request goes, or the answer if it is no call.
+    pub(crate) fn route(&self, parts: &request::Parts) -> Result<Route, NoCall> {
+        route(S::DESCRIPTION, parts).map_err(|refusal| {
+            #[cfg(feature = "documents")]
+            if let Refusal::Method(_) = refusal
+                && let Some(document) =
+                    documents::answer(&self.options().documents, S::DESCRIPTION, S::SCHEMA, parts)
+            {
+                return Box::new(document);
+            }
+            Box::new(response::refused(&refusal))
+        })
     }
 
     pub(crate) async fn answer_routed(
@@ -327,8 +362,8 @@ where
         let server = self.clone();
         Box::pin(async move {
             let (parts, body) = body::into_parts(request);
-            let answer = match route(S::DESCRIPTION, &parts) {
-                Err(refusal) => response::refused(&refusal),
+            let answer = match server.route(&parts) {
+                Err(response) => *response,
                 Ok(route) => {
                     let body = collect(route, body, server.shared.options.limits.body).await;
                     server.answer_routed(route, parts, body).await

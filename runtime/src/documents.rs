@@ -1,0 +1,185 @@
+//! Documents over HTTP: WSDL and discovery, as GET requests to the service's path ask for them.
+
+mod address;
+mod describe;
+
+use std::net::IpAddr;
+
+use bytes::Bytes;
+use http::{Method, Response, request};
+use svcgen_documents::schema::Schema;
+use svcgen_documents::{Shape, WsdlOptions, disco, wsdl};
+
+use crate::binding::form::percent_decode;
+use crate::response::{self, Refusal};
+use crate::routing::path_below;
+use crate::service::ServiceDescription;
+use address::address;
+use describe::with_description;
+
+/// What a server says about itself: its WSDL at `?wsdl` and its discovery document at `?disco`, in any letter case.
+///
+/// Addresses in documents repeat the scheme, the host and the path that the request was made with. Behind a proxy these are the
+/// proxy's to know: name the public URL, or the proxies whose headers are to be believed.
+///
+/// ```
+/// use svcgen::Documents;
+///
+/// let documents = Documents::new().with_public_url("https://api.example.com/soap")?;
+/// let documents = Documents::new().with_trusted_proxies(["10.0.0.1".parse()?]);
+/// let nothing = Documents::off();
+/// # let _ = (documents, nothing);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Documents {
+    served: bool,
+    options: WsdlOptions,
+    public_url: Option<String>,
+    proxies: Proxies,
+}
+
+/// Whose `Forwarded` and `X-Forwarded-*` headers are believed.
+#[derive(Debug, Clone)]
+enum Proxies {
+    These(Vec<IpAddr>),
+    Any,
+}
+
+/// A text is not the URL of a server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidUrl(String);
+
+impl std::fmt::Display for InvalidUrl {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self(url) = self;
+        write!(
+            f,
+            "{url:?} is not a URL like https://api.example.com/soap: it needs http or https and a host, and has no query"
+        )
+    }
+}
+
+impl std::error::Error for InvalidUrl {}
+
+impl Default for Documents {
+    fn default() -> Self {
+        Self {
+            served: true,
+            options: WsdlOptions::new(),
+            public_url: None,
+            proxies: Proxies::These(Vec::new()),
+        }
+    }
+}
+
+impl Documents {
+    /// All documents; no proxy is believed.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// No documents.
+    pub fn off() -> Self {
+        Self {
+            served: false,
+            ..Self::default()
+        }
+    }
+
+    /// Addresses start with this URL, whatever requests say; the path of the request follows.
+    ///
+    /// # Errors
+    ///
+    /// The URL is not one of HTTP, or has a query.
+    pub fn with_public_url(mut self, url: &str) -> Result<Self, InvalidUrl> {
+        if !address::is_public_url(url) {
+            return Err(InvalidUrl(url.to_owned()));
+        }
+        self.public_url = Some(url.trim_end_matches('/').to_owned());
+        Ok(self)
+    }
+
+    /// Believes the headers `Forwarded` and `X-Forwarded-Proto`, `-Host`, `-Port` and `-Prefix` of requests from these addresses; of
+    /// several values, the last one, which is the proxy's own. The addresses of callers are known under [`serve`](fn@crate::serve);
+    /// elsewhere, if requests have the extension [`RemoteAddress`](crate::RemoteAddress).
+    #[must_use]
+    pub fn with_trusted_proxies(mut self, proxies: impl IntoIterator<Item = IpAddr>) -> Self {
+        self.proxies = Proxies::These(proxies.into_iter().collect());
+        self
+    }
+
+    /// Believes those headers whoever sends them: for servers that only a proxy can reach.
+    #[must_use]
+    pub fn with_any_proxy(mut self) -> Self {
+        self.proxies = Proxies::Any;
+        self
+    }
+
+    /// The shape of the WSDL; by default the one that most stacks load.
+    #[must_use]
+    pub fn with_shape(mut self, shape: Shape) -> Self {
+        self.options = self.options.with_shape(shape);
+        self
+    }
+
+    /// Whether documents hold what the definition says in `doc`; by default they do.
+    #[must_use]
+    pub fn with_documentation(mut self, documentation: bool) -> Self {
+        self.options = self.options.with_documentation(documentation);
+        self
+    }
+
+    fn trusts(&self, caller: Option<IpAddr>) -> bool {
+        match &self.proxies {
+            Proxies::Any => true,
+            Proxies::These(known) => caller.is_some_and(|caller| known.contains(&caller)),
+        }
+    }
+}
+
+/// What a request to the service's path asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Document {
+    Wsdl,
+    Disco,
+}
+
+impl Document {
+    /// The document that a query names, as `?wsdl` or `?wsdl=…`. The help page will be what `None` stands for.
+    fn named(query: &str) -> Option<Self> {
+        query.split('&').find_map(|pair| {
+            let name = pair.split_once('=').map_or(pair, |(name, _)| name);
+            match percent_decode(name).to_ascii_lowercase().as_str() {
+                "wsdl" => Some(Self::Wsdl),
+                "disco" => Some(Self::Disco),
+                _ => None,
+            }
+        })
+    }
+}
+
+/// The document that a request asks for which is no call; `None` if it asks for none.
+pub(crate) fn answer(
+    documents: &Documents,
+    service: &'static ServiceDescription,
+    schema: Option<&'static Schema<'static>>,
+    parts: &request::Parts,
+) -> Option<Response<Bytes>> {
+    let schema = schema.filter(|_| documents.served)?;
+    let is_service = path_below(service, parts.uri.path()).is_some_and(|below| below.is_empty());
+    let document = Document::named(parts.uri.query()?).filter(|_| is_service)?;
+    if parts.method != Method::GET && parts.method != Method::HEAD {
+        return Some(response::refused(&Refusal::Method("GET, HEAD, POST")));
+    }
+    let address = address(documents, parts);
+    let text = with_description(service, schema, |description| match document {
+        Document::Wsdl => wsdl(description, &address, documents.options),
+        Document::Disco => disco(description, &address),
+    });
+    let mut response = response::ok("text/xml; charset=utf-8", text.into_bytes());
+    if parts.method == Method::HEAD {
+        response.body_mut().clear();
+    }
+    Some(response)
+}

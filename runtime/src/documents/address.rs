@@ -1,0 +1,110 @@
+//! The address of a service, as whoever asks for a document reaches it.
+
+use http::header::{FORWARDED, HOST};
+use http::uri::{Authority, Uri};
+use http::{HeaderMap, request};
+
+use super::Documents;
+use crate::call::RemoteAddress;
+
+/// The URL that a request was made to, without its query.
+pub(super) fn address(documents: &Documents, parts: &request::Parts) -> String {
+    let path = parts.uri.path();
+    if let Some(url) = &documents.public_url {
+        return format!("{url}{path}");
+    }
+    let caller = parts.extensions.get::<RemoteAddress>();
+    let forwarded = match documents.trusts(caller.map(|RemoteAddress(address)| address.ip())) {
+        true => Forwarded::read(&parts.headers),
+        false => Forwarded::default(),
+    };
+    let scheme = (forwarded.scheme).unwrap_or(match parts.uri.scheme_str() {
+        Some("https") => "https",
+        _ => "http",
+    });
+    let own = (parts.uri.authority().map(Authority::as_str))
+        .or_else(|| text(&parts.headers, HOST.as_str()));
+    // Who asks without a name for the server asks from where one name of it is this.
+    let host = forwarded
+        .host
+        .or(own.filter(|host| is_host(host)))
+        .unwrap_or("localhost");
+    let port = forwarded.port(scheme, host);
+    let prefix = forwarded.prefix.unwrap_or_default();
+    format!("{scheme}://{host}{port}{prefix}{path}")
+}
+
+/// Whether addresses can start with this text.
+pub(super) fn is_public_url(url: &str) -> bool {
+    let Ok(uri) = url.parse::<Uri>() else {
+        return false;
+    };
+    let host = uri
+        .authority()
+        .is_some_and(|authority| is_host(authority.as_str()));
+    matches!(uri.scheme_str(), Some("http" | "https")) && host && !url.contains(['?', '#'])
+}
+
+/// What a proxy says of the request that it had itself.
+#[derive(Default)]
+struct Forwarded<'h> {
+    scheme: Option<&'static str>,
+    host: Option<&'h str>,
+    port: Option<u16>,
+    prefix: Option<&'h str>,
+}
+
+impl<'h> Forwarded<'h> {
+    /// `Forwarded` (RFC 7239) before `X-Forwarded-…`.
+    fn read(headers: &'h HeaderMap) -> Self {
+        let standard = text(headers, FORWARDED.as_str()).unwrap_or_default();
+        let parameter = |wanted: &str| {
+            standard.split(';').find_map(|pair| {
+                let (name, value) = pair.split_once('=')?;
+                let is_it = name.trim().eq_ignore_ascii_case(wanted);
+                is_it.then(|| value.trim().trim_matches('"'))
+            })
+        };
+        let scheme = parameter("proto").or_else(|| text(headers, "x-forwarded-proto"));
+        let host = parameter("host").or_else(|| text(headers, "x-forwarded-host"));
+        let prefix = text(headers, "x-forwarded-prefix").map(|prefix| prefix.trim_end_matches('/'));
+        Self {
+            scheme: scheme.and_then(known_scheme),
+            host: host.filter(|host| is_host(host)),
+            port: text(headers, "x-forwarded-port").and_then(|port| port.parse().ok()),
+            prefix: prefix.filter(|prefix| is_path(prefix)),
+        }
+    }
+
+    /// The port after a host that has none, unless it is the scheme's own.
+    fn port(&self, scheme: &str, host: &str) -> String {
+        let has_port = host.rsplit(']').next().is_some_and(|end| end.contains(':'));
+        match (self.port, scheme) {
+            (None, _) | (Some(80), "http") | (Some(443), "https") => String::new(),
+            (Some(_), _) if has_port => String::new(),
+            (Some(port), _) => format!(":{port}"),
+        }
+    }
+}
+
+/// The last of the values of a header.
+fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    let last = headers.get_all(name).iter().next_back()?.to_str().ok()?;
+    last.rsplit(',').next().map(str::trim)
+}
+
+fn known_scheme(scheme: &str) -> Option<&'static str> {
+    ["http", "https"]
+        .into_iter()
+        .find(|known| scheme.eq_ignore_ascii_case(known))
+}
+
+fn is_host(host: &str) -> bool {
+    let is_named = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:[]".contains(&byte);
+    host.bytes().all(is_named) && host.parse::<Authority>().is_ok()
+}
+
+fn is_path(path: &str) -> bool {
+    let is_kept = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/%".contains(&byte);
+    path.starts_with('/') && !path.starts_with("//") && path.bytes().all(is_kept)
+}
