@@ -71,6 +71,13 @@ impl Config {
             )),
         }
     }
+
+    /// [`Config::salvage`] for a file; nothing if it cannot be read.
+    pub fn salvage_file(&self, definition: impl AsRef<Path>) -> Option<Output> {
+        let path = definition.as_ref();
+        let bytes = read(path).ok()?;
+        self.salvage(&path.display().to_string(), str::from_utf8(&bytes).ok()?)
+    }
 }
 
 /// The bytes of a file; of one that never ends, a byte more than a definition has.

@@ -16,7 +16,7 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 
 use node::MOST_NODES;
-pub(crate) use node::{Found, Mistake, MistakeKind, NodeId, read};
+pub(crate) use node::{Document, Found, Mistake, MistakeKind, NodeId};
 #[cfg(feature = "schema")]
 pub use schema::schema;
 pub(crate) use syntax::{complaint, line_column, offset};

@@ -39,6 +39,7 @@ mod options;
 mod pattern;
 mod print;
 mod rules;
+mod salvage;
 mod sink;
 mod text;
 
@@ -54,6 +55,7 @@ pub use rules::{RULES, RuleRow, rule};
 pub use svcgen_documents as documents;
 
 use config::Options;
+use definition::Document;
 use describe::{Storage, describe};
 use documents::Description;
 use model::Model;
@@ -112,12 +114,26 @@ impl Config {
     /// cannot have.
     pub fn generate(&self, file: &str, text: &str) -> Result<Output, Diagnostics> {
         let (model, options, warnings) = self.model(file, text)?;
-        Ok(Output {
-            name: naming::unraw(&model.module).to_owned(),
-            code: print::print(&header(file), emit::emit(&model, &options)),
-            module: print::print(&header(file), vec![emit::module(&model, &options)]),
-            warnings,
-        })
+        Ok(output(file, &model, &options, warnings))
+    }
+
+    /// What can still be generated for a definition that is refused: of what is wrong, what it was meant to be where that can be
+    /// guessed, else nothing. For doors that go on after reporting, so that follow-up errors do not bury the cause.
+    ///
+    /// ```
+    /// let definition = "{service: A, namespace: 'urn:a', path: /A, operations: {Now: {result: dateTime}, Log: {result: Nothing}}}";
+    /// let config = svcgen_codegen::Config::new();
+    /// assert!(config.generate("a.yaml", definition).is_err());
+    /// assert!(config.salvage("a.yaml", definition).unwrap().code.contains("trait AHandler"));
+    /// ```
+    pub fn salvage(&self, file: &str, text: &str) -> Option<Output> {
+        let mut sink = Sink::default();
+        let (text, _) = text::without_mark(text);
+        let options = Options::resolve(self, &mut sink);
+        let document = read(text, &mut sink);
+        sink.forget();
+        let model = salvage::salvage(stem(file), document?, &options)?;
+        Some(output(file, &model, &options, Diagnostics::default()))
     }
 
     /// What documents say of a definition's service. `file` is how messages call it.
@@ -142,8 +158,13 @@ impl Config {
         let mut sink = Sink::default();
         let (text, mark) = text::without_mark(text);
         let options = Options::resolve(self, &mut sink);
-        let model = read(text, &mut sink).and_then(|(definition, mistakes)| {
-            lower::lower(stem(file), &definition, mistakes, &options, &mut sink)
+        let model = read(text, &mut sink).and_then(|mut document| {
+            let (definition, mistakes) = document.definition();
+            let whole = mistakes.is_empty();
+            for mistake in mistakes {
+                lower::report(mistake, &mut sink);
+            }
+            lower::lower(stem(file), &definition, whole, &options, &mut sink)
         });
         let diagnostics = sink.finish(file, text, mark);
         match model {
@@ -162,12 +183,21 @@ impl Config {
     }
 }
 
-fn read(text: &str, sink: &mut Sink) -> Option<(definition::Definition, Vec<definition::Mistake>)> {
+fn output(file: &str, model: &Model, options: &Options, warnings: Diagnostics) -> Output {
+    Output {
+        name: naming::unraw(&model.module).to_owned(),
+        code: print::print(&header(file), emit::emit(model, options)),
+        module: print::print(&header(file), vec![emit::module(model, options)]),
+        warnings,
+    }
+}
+
+fn read(text: &str, sink: &mut Sink) -> Option<Document> {
     if !text::is_text(text, sink) {
         return None;
     }
-    let error = match definition::read(text) {
-        Ok(read) => return Some(read),
+    let error = match Document::read(text) {
+        Ok(document) => return Some(document),
         Err(error) => error,
     };
     let complaint = definition::complaint(text, &error);

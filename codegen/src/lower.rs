@@ -14,28 +14,27 @@ mod types;
 use std::collections::HashMap;
 
 use crate::config::Options;
-use crate::definition::{Definition, Located, Mistake, NodeId};
+use crate::definition::{Definition, Located, NodeId};
 use crate::model::{Choice, ElementForm, Model, Name, Service, ServiceItems, TypeRef};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
 use crate::sink::{Pending, Place, Sink};
 
-/// Makes the model of a definition; `None` if `sink` then has an error. `stem` is the name of its file, without folder and ending.
+pub(crate) use mistakes::report;
+
+/// Makes the model of a definition; `None` if `sink` then has an error. `stem` is the name of its file, without folder and ending,
+/// `whole` whether nothing of it was left out.
 pub(crate) fn lower(
     stem: &str,
     definition: &Definition,
-    mistakes: Vec<Mistake>,
+    whole: bool,
     options: &Options,
     sink: &mut Sink,
 ) -> Option<Model> {
-    // What a mistake left out may be the very key that is required.
-    let whole = mistakes.is_empty();
     let is_service = is_service(definition);
+    // What was left out may be the very key that is required.
     if whole && is_service {
         check_required_keys(definition, sink);
-    }
-    for mistake in mistakes {
-        mistakes::report(mistake, sink);
     }
     let mut lower = Lower {
         definition,

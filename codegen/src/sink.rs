@@ -101,9 +101,18 @@ pub(crate) struct Sink {
     pending: Vec<Pending>,
     said: HashSet<Place>,
     read: bool,
+    /// Whether what stands in no text does not count.
+    of_definitions_alone: bool,
 }
 
 impl Sink {
+    /// A sink for which options are never wrong.
+    pub fn of_definitions_alone() -> Self {
+        let mut sink = Self::default();
+        sink.of_definitions_alone = true;
+        sink
+    }
+
     /// Adds what is wrong at a place. The first thing said about a place is the one that is kept.
     pub fn add(&mut self, rule: Rule, place: Place, message: impl Into<String>) -> &mut Pending {
         self.pending.push(Pending {
@@ -125,9 +134,30 @@ impl Sink {
 
     /// Whether no code can be generated.
     pub fn has_errors(&self) -> bool {
-        self.pending
-            .iter()
-            .any(|pending| pending.rule.row().severity == Severity::Error)
+        self.errors().next().is_some()
+    }
+
+    fn errors(&self) -> impl Iterator<Item = &Pending> {
+        self.pending.iter().filter(|pending| {
+            let counts = !self.of_definitions_alone || pending.place != Place::Nowhere;
+            counts && pending.rule.row().severity == Severity::Error
+        })
+    }
+
+    /// The nodes at which there are errors, and what would help.
+    pub fn wrong_nodes(mut self) -> Vec<(NodeId, Option<PendingFix>)> {
+        self.read = true;
+        let errors = self.errors();
+        let wrong = errors.filter_map(|pending| match &pending.place {
+            Place::Node(node) => Some((*node, pending.fix.clone())),
+            _ => None,
+        });
+        wrong.collect()
+    }
+
+    /// Forgets what is wrong, since somebody was told already.
+    pub fn forget(mut self) {
+        self.read = true;
     }
 
     /// Looks all places up.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use svcgen_codegen::{Config, OPTIONS, Output};
+use svcgen_codegen::{Config, Diagnostics, OPTIONS, Output, Severity};
 use syn::meta::ParseNestedMeta;
 use syn::{Fields, ItemStruct, Lit, LitStr};
 
@@ -26,7 +26,8 @@ use syn::{Fields, ItemStruct, Lit, LitStr};
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the definition is an error at its path.
+/// Everything that is wrong with the definition is an error at its path. What can be made of the rest is made all the same, so that no
+/// error about missing items buries the cause.
 #[proc_macro_derive(Service, attributes(service))]
 pub fn derive_service(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let item: TokenStream = item.into();
@@ -45,16 +46,27 @@ fn expand(item: ItemStruct) -> syn::Result<TokenStream> {
     }
     let (definition, config) = arguments(&item)?;
     let folder = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
-    match config.generate_file(Path::new(&folder).join(definition.value())) {
+    let path = Path::new(&folder).join(definition.value());
+    match config.generate_file(&path) {
         Ok(output) => module(&item, &definition, &output),
         Err(diagnostics) => {
-            let errors = diagnostics.iter().map(|diagnostic| {
-                let message = diagnostic.render(false);
-                quote_spanned! { definition.span() => ::core::compile_error!(#message); }
-            });
-            Ok(quote! { #(#errors)* })
+            let salvaged = config.salvage_file(&path);
+            let module = salvaged.map(|output| module(&item, &definition, &output));
+            let (errors, module) = (errors(&definition, &diagnostics), module.transpose()?);
+            Ok(quote! { #errors #module })
         }
     }
+}
+
+fn errors(definition: &LitStr, diagnostics: &Diagnostics) -> TokenStream {
+    let errors = diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.severity() == Severity::Error);
+    let errors = errors.map(|diagnostic| {
+        let message = diagnostic.render(false);
+        quote_spanned! { definition.span() => ::core::compile_error!(#message); }
+    });
+    errors.collect()
 }
 
 /// The path and the options that `#[service(…)]` gives.

@@ -79,36 +79,61 @@ impl Found {
     }
 }
 
-/// Reads the definition that a text holds, and what of the text had to be left out.
-///
-/// # Errors
-///
-/// The text is not one YAML document, or a needlessly large one.
-pub(crate) fn read(text: &str) -> Result<(Definition, Vec<Mistake>), serde_yaml::Error> {
-    let mut root = Node::read(text)?;
-    let mut mistakes = Vec::new();
-    root.take_repeated_keys(&mut mistakes);
-    loop {
-        match Definition::deserialize(&root) {
-            Ok(definition) => return Ok((definition, mistakes)),
-            Err(mistake) => {
-                let removed = mistake.node.is_some_and(|node| root.remove(node));
-                mistakes.push(mistake);
-                if !removed || mistakes.len() > MOST_MISTAKES {
-                    return Ok((Definition::default(), mistakes));
+/// The YAML of a file.
+#[derive(Debug, Clone)]
+pub(crate) struct Document(Node);
+
+impl Document {
+    /// # Errors
+    ///
+    /// The text is not one YAML document, or a needlessly large one.
+    pub fn read(text: &str) -> Result<Self, serde_yaml::Error> {
+        Node::read(text).map(Self)
+    }
+
+    /// The definition that it holds, and what had to be left out for that.
+    pub fn definition(&mut self) -> (Definition, Vec<Mistake>) {
+        let Self(root) = self;
+        let mut mistakes = Vec::new();
+        root.take_repeated_keys(&mut mistakes);
+        loop {
+            match Definition::deserialize(&*root) {
+                Ok(definition) => return (definition, mistakes),
+                Err(mistake) => {
+                    let removed = mistake.node.is_some_and(|node| root.remove(node));
+                    mistakes.push(mistake);
+                    if !removed || mistakes.len() > MOST_MISTAKES {
+                        return (Definition::default(), mistakes);
+                    }
                 }
             }
         }
     }
+
+    /// Leaves a key, a value or an item out; says whether it was there.
+    pub fn remove(&mut self, node: NodeId) -> bool {
+        self.0.remove(node)
+    }
+
+    /// Replaces the first `wrong` in a scalar; says whether it was there.
+    pub fn replace(&mut self, node: NodeId, wrong: &str, right: &str) -> bool {
+        match self.0.find(node).map(|found| &mut found.kind) {
+            Some(Kind::Scalar(text)) if text.contains(wrong) => {
+                *text = text.replacen(wrong, right, 1);
+                true
+            }
+            _ => false,
+        }
+    }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Node {
     id: NodeId,
     kind: Kind,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 enum Kind {
     /// A scalar as its author wrote it.
     Scalar(String),
@@ -185,6 +210,19 @@ impl Node {
                         .iter_mut()
                         .any(|(key, value)| key.remove(id) || value.remove(id))
             }
+        }
+    }
+
+    fn find(&mut self, id: NodeId) -> Option<&mut Self> {
+        if self.id == id {
+            return Some(self);
+        }
+        match &mut self.kind {
+            Kind::Scalar(_) | Kind::Nothing => None,
+            Kind::Sequence(items) => items.iter_mut().find_map(|item| item.find(id)),
+            Kind::Mapping(entries) => entries
+                .iter_mut()
+                .find_map(|(key, value)| key.find(id).or_else(|| value.find(id))),
         }
     }
 

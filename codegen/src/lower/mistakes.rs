@@ -5,7 +5,7 @@ use crate::rules::Rule;
 use crate::sink::{Pending, Place, Sink};
 
 /// Reports what reading left out.
-pub(super) fn report(mistake: Mistake, sink: &mut Sink) {
+pub(crate) fn report(mistake: Mistake, sink: &mut Sink) {
     let place = Place::Node(mistake.node.unwrap_or(NodeId(0)));
     if let (MistakeKind::UnknownKey { .. }, Some(map)) = (&mistake.kind, mistake.within) {
         sink.mute(Place::Node(map));

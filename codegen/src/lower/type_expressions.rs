@@ -100,7 +100,7 @@ impl Lower<'_> {
         let pending = self.error(Rule::TypeSyntax, written.node, message);
         match meant(&written.value) {
             Some(meant) => pending
-                .fix(&written.value, format!("\"{meant}\""))
+                .fix(&written.value, quoted(&meant))
                 .hint(format!("it is written `{meant}`")),
             None => pending.hint(
                 "a type is a name and suffixes: `T`, `T?` may be absent, `T[]` a list, `T?[]` with nil items, `T[]?`",
@@ -129,7 +129,7 @@ impl Lower<'_> {
         let is_same = near.is_some_and(|near| near.eq_ignore_ascii_case(name));
         if let Some((generic, written)) = generic(name) {
             pending
-                .fix(name, format!("\"{written}\""))
+                .fix(name, quoted(&written))
                 .hint(format!("{generic} is written `{written}`"));
         } else if let Some(simple) = called_elsewhere(name).filter(|_| !is_same) {
             pending
@@ -139,6 +139,14 @@ impl Lower<'_> {
             let else_hint = "define it under `types` or `enums`, or use a simple type such as `string` or `int`";
             pending.nearest(name, known, else_hint);
         }
+    }
+}
+
+/// A type as it can stand anywhere in YAML.
+fn quoted(written: &str) -> String {
+    match written.contains('[') {
+        true => format!("\"{written}\""),
+        false => written.to_owned(),
     }
 }
 

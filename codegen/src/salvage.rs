@@ -1,0 +1,51 @@
+//! What can still be made of a definition that is wrong, for doors that go on after reporting.
+
+use std::collections::HashSet;
+
+use crate::config::Options;
+use crate::definition::{Definition, Document, Located, NodeId};
+use crate::lower;
+use crate::model::Model;
+use crate::sink::Sink;
+
+/// The most times that a definition is looked at. What one mistake hides, the next look finds.
+const MOST_LOOKS: usize = 20;
+
+/// The model of what is right, and of what was meant where that can be guessed; the rest is left out.
+pub(crate) fn salvage(stem: &str, mut document: Document, options: &Options) -> Option<Model> {
+    let mut mended = HashSet::new();
+    for _ in 0..MOST_LOOKS {
+        let (mut definition, mistakes) = document.clone().definition();
+        stand_in(&mut definition);
+        let mut sink = Sink::of_definitions_alone();
+        for mistake in mistakes {
+            lower::report(mistake, &mut sink);
+        }
+        let model = lower::lower(stem, &definition, false, options, &mut sink);
+        let wrong = sink.wrong_nodes();
+        if model.is_some() {
+            return model;
+        }
+        let mut changed = false;
+        for (node, fix) in wrong {
+            changed |= match fix.filter(|_| mended.insert(node)) {
+                Some(fix) => document.replace(node, &fix.wrong, fix.right.trim_matches('"')),
+                None => document.remove(node),
+            };
+        }
+        if !changed {
+            return None;
+        }
+    }
+    None
+}
+
+/// Gives a service what it has to have and no name is made of.
+fn stand_in(definition: &mut Definition) {
+    let located = |value: &str| Located {
+        value: value.to_owned(),
+        node: NodeId(0),
+    };
+    definition.namespace.get_or_insert(located("urn:svcgen"));
+    definition.path.get_or_insert(located("/svcgen"));
+}
