@@ -4,6 +4,7 @@ fn main() {
     svcgen_codegen::build([
         "../service-defs/authenticator.yaml",
         "../service-defs/device_login_service.yaml",
+        "definitions/valid/help_page.yaml",
         "definitions/valid/messages.yaml",
         "definitions/valid/objects.yaml",
         "definitions/valid/recorded_shapes.yaml",

@@ -7,6 +7,8 @@
 mod check;
 mod completions;
 mod console;
+mod docs;
+mod document;
 mod exit;
 mod explain;
 mod files;
@@ -16,7 +18,9 @@ mod input;
 mod json;
 mod layout;
 mod man;
+mod openapi;
 mod options;
+mod samples;
 mod schema;
 
 use std::process::ExitCode;
@@ -42,6 +46,9 @@ enum Verb {
     Generate(generate::Arguments),
     Check(check::Arguments),
     Fmt(fmt::Arguments),
+    Samples(samples::Arguments),
+    Docs(docs::Arguments),
+    Openapi(openapi::Arguments),
     Schema(schema::Arguments),
     Explain(explain::Arguments),
     Completions(completions::Arguments),
@@ -54,6 +61,9 @@ impl Verb {
             Self::Generate(arguments) => generate::run(arguments, console),
             Self::Check(arguments) => check::run(arguments, console),
             Self::Fmt(arguments) => fmt::run(arguments, console),
+            Self::Samples(arguments) => samples::run(arguments, console),
+            Self::Docs(arguments) => docs::run(arguments, console),
+            Self::Openapi(arguments) => openapi::run(arguments, console),
             Self::Schema(arguments) => schema::run(arguments, console),
             Self::Explain(arguments) => explain::run(arguments, console),
             Self::Completions(arguments) => completions::run(arguments, console),

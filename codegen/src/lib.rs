@@ -153,6 +153,15 @@ impl Config {
         Ok(Described { model, warnings })
     }
 
+    /// [`Config::describe`] for the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// As [`Config::generate_bytes`].
+    pub fn describe_bytes(&self, file: &str, bytes: &[u8]) -> Result<Described, Diagnostics> {
+        self.describe(file, text::decode(file, bytes)?)
+    }
+
     /// The model of a definition, the options, and warnings.
     fn model(&self, file: &str, text: &str) -> Result<(Model, Options, Diagnostics), Diagnostics> {
         let mut sink = Sink::default();

@@ -6,8 +6,18 @@
 
 mod description;
 mod disco;
+mod errors;
+mod escape;
+mod html;
+mod markdown;
+pub mod page;
+mod prose;
+pub mod reference;
+mod rows;
+pub mod samples;
 pub mod schema;
 mod simple;
+pub mod types;
 mod wsdl;
 mod xml;
 

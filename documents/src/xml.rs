@@ -120,7 +120,7 @@ impl Xml {
 }
 
 /// Appends text so that it means itself in content and in attributes. Characters that XML cannot carry become U+FFFD.
-fn escape(text: &str, out: &mut String) {
+pub(crate) fn escape(text: &str, out: &mut String) {
     for character in text.chars() {
         match character {
             '&' => out.push_str("&amp;"),

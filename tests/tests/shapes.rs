@@ -1,5 +1,8 @@
 //! Every type and every shape of the definition language, there and back through emitted code over every binding that can carry it.
 
+#[path = "shapes/samples.rs"]
+mod samples;
+
 use std::any::Any;
 use std::fmt::Debug;
 use std::pin::pin;

@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod docs;
 mod explain;
 mod fmt;
 mod generate;
@@ -9,6 +10,8 @@ mod help;
 mod man;
 mod messages;
 mod mistakes;
+mod openapi;
+mod samples;
 mod schema;
 
 use std::ffi::OsStr;

@@ -1,0 +1,34 @@
+//! `svcgen openapi`.
+
+mod description;
+mod schema;
+
+use clap::Args;
+
+use crate::console::Console;
+use crate::document::Document;
+use crate::exit::Exit;
+
+const EXAMPLES: &str = "\
+Examples:
+  svcgen openapi greeter.yaml > greeter.openapi.json
+  svcgen openapi --url https://example.com greeter.yaml";
+
+/// Writes what a service offers over HTTP GET and POST as OpenAPI 3.1
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    document: Document,
+
+    /// Where the service is, without its path
+    #[arg(long, value_name = "URL", default_value = "http://localhost")]
+    url: String,
+}
+
+/// Writes the document.
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+    arguments.document.write(console, |description| {
+        format!("{:#}\n", description::of(description, &arguments.url))
+    })
+}

@@ -1,0 +1,98 @@
+//! `svcgen samples`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use svcgen_codegen::documents::samples::{self, Sample};
+use svcgen_codegen::documents::{Binding, Description};
+
+use crate::console::Console;
+use crate::document::describe;
+use crate::exit::Exit;
+use crate::files;
+use crate::input::Inputs;
+
+const EXAMPLES: &str = "\
+Examples:
+  svcgen samples greeter.yaml                 all samples on standard output
+  svcgen samples greeter.yaml --out samples   samples/Greet-soap11-request.http and so on";
+
+/// Writes sample requests and answers of every operation over every binding
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    inputs: Inputs,
+
+    /// Writes OPERATION-BINDING-request.http and OPERATION-BINDING-response.http into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// The host that requests name
+    #[arg(long, value_name = "HOST", default_value = "localhost")]
+    host: String,
+}
+
+/// Writes the samples as files, or all of them on standard output.
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+    let files = match describe(&arguments.inputs, console, |description| {
+        files_of(description, &arguments.host)
+    }) {
+        Ok(files) => files,
+        Err(exit) => return exit,
+    };
+    match arguments
+        .out
+        .as_deref()
+        .filter(|out| *out != Path::new("-"))
+    {
+        None => console.print(together(&files)),
+        Some(folder) => files.iter().fold(Exit::Done, |exit, (name, text)| {
+            exit.max(files::write(&folder.join(name), text, console))
+        }),
+    }
+}
+
+/// The names of the files and what is in them.
+fn files_of(description: &Description<'_>, host: &str) -> Vec<(String, String)> {
+    let operations = description.operations.iter();
+    operations
+        .flat_map(|operation| {
+            let samples = samples::of(description, operation, host);
+            samples.into_iter().flat_map(
+                |Sample {
+                     binding,
+                     request,
+                     response,
+                 }| {
+                    let binding = match binding {
+                        Binding::Soap11 => "soap11",
+                        Binding::Soap12 => "soap12",
+                        Binding::HttpGet => "http-get",
+                        Binding::HttpPost => "http-post",
+                    };
+                    let name = |what| format!("{}-{binding}-{what}.http", operation.name);
+                    [
+                        (
+                            name("request"),
+                            format!("{}\n", request.as_str().trim_end()),
+                        ),
+                        (
+                            name("response"),
+                            format!("{}\n", response.as_str().trim_end()),
+                        ),
+                    ]
+                },
+            )
+        })
+        .collect()
+}
+
+/// All files in one text, each below its name.
+fn together(files: &[(String, String)]) -> String {
+    let parts: Vec<_> = files
+        .iter()
+        .map(|(name, text)| format!("### {name}\n{text}"))
+        .collect();
+    parts.join("\n")
+}

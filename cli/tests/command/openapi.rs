@@ -1,0 +1,64 @@
+//! `svcgen openapi`; `.ci/openapi` holds it to the specification.
+
+use serde_json::{Value, json};
+
+use crate::{definition, svcgen};
+
+fn openapi() -> Value {
+    let file = definition("device_login_service.yaml");
+    let ended = svcgen(&[&"openapi", &file, &"--url", &"https://example.com/"]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    serde_json::from_str(&ended.stdout).unwrap()
+}
+
+const PATH: &str = "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx/LoginWithEncryptedPassword";
+
+#[test]
+fn a_query_has_the_parameters() {
+    let document = openapi();
+    assert_eq!(document["openapi"], "3.1.1");
+    assert_eq!(document["servers"][0]["url"], "https://example.com");
+    let get = &document["paths"][PATH]["get"];
+    assert_eq!(get["operationId"], "LoginWithEncryptedPasswordGet");
+    let bytes = json!({
+        "name": "encryptedPassword",
+        "in": "query",
+        "required": false,
+        "schema": {
+            "type": "array",
+            "items": { "type": "integer", "minimum": 0, "maximum": 255, "format": "password" },
+        },
+        "style": "form",
+        "explode": true,
+    });
+    assert_eq!(get["parameters"][1], bytes);
+    assert_eq!(get["parameters"][3]["schema"], json!({ "type": "boolean" }));
+}
+
+#[test]
+fn a_form_has_the_parameters_and_hides_secrets() {
+    let document = openapi();
+    let form = &document["paths"][PATH]["post"]["requestBody"]["content"]["application/x-www-form-urlencoded"];
+    let pin =
+        json!({ "type": "string", "format": "password", "description": "Identifies the device." });
+    assert_eq!(form["schema"]["properties"]["devicePin"], pin);
+    assert_eq!(
+        form["schema"]["required"],
+        json!(["username", "devicePin", "userInitiated"])
+    );
+    assert_eq!(form["encoding"]["encryptedPassword"]["explode"], true);
+}
+
+#[test]
+fn an_answer_is_xml_of_its_type() {
+    let document = openapi();
+    let answer =
+        &document["paths"][PATH]["get"]["responses"]["200"]["content"]["text/xml"]["schema"];
+    assert_eq!(answer["$ref"], "#/components/schemas/DeviceLoginResponse");
+    assert_eq!(answer["xml"]["namespace"], "http://example.com/svc/device");
+    let schemas = &document["components"]["schemas"];
+    let list = &schemas["AdditionalInfo"]["properties"]["NewsSearchSourceTypes"];
+    assert_eq!(list["xml"]["wrapped"], true);
+    assert_eq!(list["items"]["xml"]["name"], "SearchSourceType");
+    assert_eq!(schemas["ForgotPasswordStatus"]["enum"][0], "Success");
+}

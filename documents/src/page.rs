@@ -1,0 +1,171 @@
+//! The help page of a service: its operations, how each is called, and a form that calls it.
+//!
+//! A page needs nothing from elsewhere, and reads without scripts. Where the form is, one script of the page's own runs it;
+//! the policy of a page ([`HelpPage::policy`]) names that script and the style sheet by their hashes and allows nothing else.
+
+mod form;
+pub(crate) mod policy;
+
+use crate::description::{Description, Operation};
+use crate::escape::escaped;
+use crate::html::{Html, all_definitions, put};
+use crate::samples;
+use crate::types::{Types, elements_of};
+
+/// The script that runs the form.
+const SCRIPT: &str = include_str!("page/script.js");
+
+/// The help page of a service as one caller sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct HelpPage<'d> {
+    /// The service.
+    pub description: &'d Description<'d>,
+    /// The URL of the service, without a query.
+    pub address: &'d str,
+    /// Whether there is a form that invokes operations.
+    pub form: bool,
+    /// Whether `?wsdl` and `?disco` are served beside the page.
+    pub wsdl: bool,
+}
+
+impl HelpPage<'_> {
+    /// The page of the service: all operations and types.
+    pub fn overview(&self) -> String {
+        let description = self.description;
+        let mut html = self.start("", description.name);
+        html.documentation("lead", description.documentation);
+        put!(html, "<dl class=\"facts\">");
+        html.exact_fact("Address", self.address);
+        html.exact_fact("Namespace", description.namespace);
+        put!(html, "</dl>\n");
+        html.operations(description, "?op=");
+        html.definitions(&all_definitions(description), &Types::of(description));
+        html.foot();
+        html.finish()
+    }
+
+    /// The page of an operation, whose name may be in any letter case; nothing if there is no such operation.
+    pub fn operation(&self, name: &str) -> Option<String> {
+        let operations = self.description.operations;
+        let exact = operations.iter().find(|operation| operation.name == name);
+        let any_case = || {
+            let name = name.to_lowercase();
+            operations
+                .iter()
+                .find(|operation| operation.name.to_lowercase() == name)
+        };
+        exact
+            .or_else(any_case)
+            .map(|operation| self.page_of(operation))
+    }
+
+    /// What is said where there is no such operation.
+    pub fn unknown_operation(&self, name: &str) -> String {
+        let mut html = self.start("Unknown operation", "Unknown operation");
+        put!(
+            html,
+            "<p class=\"lead\">{} has no operation <code>{}</code>.</p>\n",
+            escaped(self.description.name),
+            escaped(&shortened(name))
+        );
+        html.operations(self.description, "?op=");
+        html.foot();
+        html.finish()
+    }
+
+    /// The `Content-Security-Policy` of the pages.
+    pub fn policy(&self) -> &'static str {
+        match self.form {
+            true => policy::WITH_FORM,
+            false => policy::READ_ONLY,
+        }
+    }
+
+    /// A page up to its heading. The title says what it is about before whose page it is.
+    fn start(&self, about: &str, heading: &str) -> Html {
+        let name = self.description.name;
+        let title = match about {
+            "" => format!("{name} Web Service"),
+            about => format!("{about} – {name} Web Service"),
+        };
+        let mut html = Html::new();
+        html.head(&title, None);
+        put!(
+            html,
+            "<header><a class=\"brand\" href=\"?\">{} <span>Web Service</span></a>",
+            escaped(name)
+        );
+        if self.wsdl {
+            put!(
+                html,
+                "<nav aria-label=\"Documents\"><a href=\"?WSDL\">WSDL</a><a href=\"?disco\">Discovery</a></nav>"
+            );
+        }
+        put!(
+            html,
+            "</header>\n<main id=\"main\">\n<h1>{}</h1>\n",
+            escaped(heading)
+        );
+        html
+    }
+
+    fn page_of(&self, operation: &Operation<'_>) -> String {
+        let description = self.description;
+        let types = Types::of(description);
+        let mut html = self.start(operation.name, operation.name);
+        html.documentation("lead", operation.documentation);
+        html.facts(operation, &types);
+        section(&mut html, "parameters-heading", "Parameters", |html| {
+            html.parameters(operation, &types);
+        });
+        if self.form {
+            section(&mut html, "invoke-heading", "Invoke", |html| {
+                form::write(html, description, operation, &types);
+            });
+        }
+        section(&mut html, "samples", "Samples", |html| {
+            put!(html, "<p class=\"muted\">{PLACEHOLDERS}</p>\n");
+            html.samples(
+                operation,
+                &samples::of(description, operation, self.host()),
+                3,
+            );
+        });
+        let reach = types.reach(elements_of(description, operation));
+        html.definitions(&reach.definitions, &types);
+        html.foot();
+        if self.form {
+            put!(html, "<script>{SCRIPT}</script>\n");
+        }
+        html.finish()
+    }
+
+    /// Host and port of the address.
+    fn host(&self) -> &str {
+        let after_scheme = self
+            .address
+            .split_once("://")
+            .map_or(self.address, |(_, rest)| rest);
+        after_scheme.split('/').next().unwrap_or_default()
+    }
+}
+
+/// What the words in colour are.
+pub(crate) const PLACEHOLDERS: &str = "The coloured words stand for values: the name of a type, the values of an enumeration, the length of the body.";
+
+pub(crate) fn section(html: &mut Html, id: &str, heading: &str, inside: impl FnOnce(&mut Html)) {
+    put!(
+        html,
+        "<section aria-labelledby=\"{id}\"><h2 id=\"{id}\">{heading}</h2>\n"
+    );
+    inside(html);
+    put!(html, "</section>\n");
+}
+
+/// The beginning of a name that is too long to be one.
+fn shortened(name: &str) -> String {
+    match name.char_indices().nth(80) {
+        Some((end, _)) => format!("{} …", &name[..end]),
+        None => name.to_owned(),
+    }
+}

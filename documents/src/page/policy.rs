@@ -1,0 +1,52 @@
+//! What a page may load: its own style sheet and script, by their hashes, and nothing else. A page that is changed changes these.
+
+macro_rules! style {
+    () => {
+        "'sha256-uDoQ6/4QOMO3hSExN3HTeUs3R7BFy30QIyoesAn++rw='"
+    };
+}
+
+/// The policy of a page without a form.
+pub(super) const READ_ONLY: &str = concat!(
+    "default-src 'none'; style-src ",
+    style!(),
+    "; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+);
+
+/// The policy of a page whose form calls the service that it comes from. The browser itself sends no form.
+pub(super) const WITH_FORM: &str = concat!(
+    "default-src 'none'; style-src ",
+    style!(),
+    "; script-src 'sha256-Z8kWMtQXHDkhKjOVLDbGM/Y7XgCb95gUDwCHdDD0SZw='; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+);
+
+/// The policy of a page that is a file. It cannot say who may frame it.
+pub(crate) const FILE: &str = concat!(
+    "default-src 'none'; style-src ",
+    style!(),
+    "; img-src data:; base-uri 'none'; form-action 'none'"
+);
+
+#[cfg(test)]
+mod tests {
+    use base64::prelude::{BASE64_STANDARD, Engine as _};
+    use sha2::{Digest as _, Sha256};
+
+    use super::*;
+
+    fn hash(text: &str) -> String {
+        format!(
+            "'sha256-{}'",
+            BASE64_STANDARD.encode(Sha256::digest(text.as_bytes()))
+        )
+    }
+
+    #[test]
+    fn hashes_are_those_of_the_files() {
+        let (style, script) = (hash(crate::html::STYLE), hash(super::super::SCRIPT));
+        for policy in [READ_ONLY, WITH_FORM, FILE] {
+            assert!(policy.contains(&style), "the style sheet's is {style}");
+        }
+        assert!(WITH_FORM.contains(&script), "the script's is {script}");
+    }
+}

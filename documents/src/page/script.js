@@ -1,0 +1,298 @@
+"use strict";
+(() => {
+  const form = document.getElementById("invoke");
+  const parameters = document.getElementById("parameters");
+  const headers = document.getElementById("headers");
+  const exchange = document.getElementById("exchange");
+  const status = document.getElementById("status");
+  const indent = document.getElementById("indent");
+  const reveal = document.getElementById("reveal");
+  const { operation, namespace, request, action } = form.dataset;
+  const secrets = form.dataset.secrets.split(" ").filter(Boolean);
+
+  const XMLNS = "http://www.w3.org/2000/xmlns/";
+  const XSI = "http://www.w3.org/2001/XMLSchema-instance";
+  const SOAP = {
+    soap11: {
+      namespace: "http://schemas.xmlsoap.org/soap/envelope/",
+      headers: { "Content-Type": "text/xml; charset=utf-8", SOAPAction: `"${action}"` },
+    },
+    soap12: {
+      namespace: "http://www.w3.org/2003/05/soap-envelope",
+      headers: { "Content-Type": "application/soap+xml; charset=utf-8" },
+    },
+  };
+
+  // ---- The inputs: what can be absent, repeated or chosen is stamped from a template when it is asked for.
+
+  /** The fields that stand in a field, without those that stand in these. */
+  const fieldsOf = (field) => [...field.querySelectorAll("[data-kind]")].filter((inner) => inner.parentElement.closest("[data-kind]") === field);
+  /** Something of a field, and of no field in it. */
+  const partOf = (field, selector) => [...field.querySelectorAll(selector)].find((part) => part.closest("[data-kind]") === field);
+
+  let stamps = 0;
+
+  function stamp(template, place) {
+    const copy = template.content.cloneNode(true);
+    stamps += 1;
+    for (const name of ["id", "for", "aria-describedby"]) {
+      for (const node of copy.querySelectorAll(`[${name}]`)) node.setAttribute(name, `${node.getAttribute(name)}-${stamps}`);
+    }
+    place.append(copy);
+    openAll(place);
+  }
+
+  /** Fills the objects that are always there. */
+  function openAll(place) {
+    for (const field of place.querySelectorAll("[data-of]")) {
+      const inside = partOf(field, "[data-place]");
+      if (!partOf(field, "[data-include]") && !inside.hasChildNodes()) stamp(document.getElementById(`fields-${field.dataset.of}`), inside);
+    }
+  }
+
+  function fill(field, template) {
+    const place = partOf(field, "[data-place]");
+    place.replaceChildren();
+    if (template) stamp(template, place);
+  }
+
+  function picked(field, name) {
+    if (field.dataset.kind === "object") return document.getElementById(`fields-${name}`);
+    return [...field.querySelectorAll("template")].find((template) => template.dataset.alternative === name);
+  }
+
+  function addItem(field) {
+    const item = document.createElement("div");
+    const remove = document.createElement("button");
+    item.className = "item";
+    remove.type = "button";
+    remove.className = "small";
+    remove.textContent = "Remove";
+    remove.setAttribute("aria-label", `Remove this item of ${field.dataset.name}`);
+    remove.addEventListener("click", () => {
+      item.remove();
+      partOf(field, "[data-add]").focus();
+    });
+    partOf(field, "[data-items]").append(item);
+    stamp(partOf(field, "template"), item);
+    item.append(remove);
+    item.querySelector("input, select, textarea, button").focus();
+  }
+
+  function onClick({ target }) {
+    if (target.matches("[data-add]")) addItem(target.closest("[data-kind]"));
+  }
+
+  function onChange({ target }) {
+    const field = target.closest("[data-kind]");
+    if (target.matches("[data-include]")) fill(field, target.checked && document.getElementById(`fields-${field.dataset.of}`));
+    if (target.matches("[data-pick]")) fill(field, picked(field, target.value));
+    if (target.name === "binding") offerHeaders();
+    if (last && (target === indent || target === reveal)) show(last);
+  }
+
+  const binding = () => form.elements.binding.value;
+
+  function offerHeaders() {
+    if (headers) headers.hidden = !(binding() in SOAP);
+  }
+
+  // ---- The values, as XML.
+
+  const valueOf = (field) => partOf(field, "[data-value]").value;
+  const add = (parent, { dataset }) => parent.appendChild(parent.ownerDocument.createElementNS(dataset.namespace || null, dataset.name));
+
+  function addAbsent(parent, field) {
+    if (field.dataset.absent === "nil") add(parent, field).setAttributeNS(XSI, "xsi:nil", "true");
+  }
+
+  const write = {
+    value(parent, field) {
+      const value = valueOf(field);
+      if (value === "" && field.dataset.absent) return addAbsent(parent, field);
+      const element = add(parent, field);
+      if (field.dataset.type === "any") element.append(...fragment(value, element.ownerDocument));
+      else element.textContent = value;
+    },
+    attribute(parent, field) {
+      const value = valueOf(field);
+      if (value !== "" || !field.dataset.absent) parent.setAttribute(field.dataset.name, value);
+    },
+    text(parent, field) {
+      parent.append(valueOf(field));
+    },
+    object(parent, field) {
+      const { absent, declared } = field.dataset;
+      const type = partOf(field, "[data-pick]")?.value;
+      const isLeftOut = declared ? !type : partOf(field, "[data-include]")?.checked === false;
+      if (absent && isLeftOut) return addAbsent(parent, field);
+      const element = add(parent, field);
+      if (type && type !== declared) {
+        element.setAttributeNS(XMLNS, "xmlns:q1", namespace);
+        element.setAttributeNS(XSI, "xsi:type", `q1:${type}`);
+      }
+      writeAll(element, field);
+    },
+    list(parent, field) {
+      const isEmpty = fieldsOf(field).length === 0;
+      if (isEmpty && field.dataset.absent) return addAbsent(parent, field);
+      writeAll("wrapped" in field.dataset ? add(parent, field) : parent, field);
+    },
+    choice: (parent, field) => writeAll(parent, field),
+  };
+
+  function writeAll(parent, field) {
+    for (const inner of fieldsOf(field)) write[inner.dataset.kind](parent, inner);
+  }
+
+  function fragment(text, owner) {
+    const parsed = new DOMParser().parseFromString(`<x>${text}</x>`, "text/xml");
+    if (parsed.querySelector("parsererror")) throw new Error(`this is no XML: ${text}`);
+    return [...parsed.documentElement.childNodes].map((node) => owner.importNode(node, true));
+  }
+
+  function writeHeaders(envelope, version) {
+    const header = envelope.ownerDocument.createElementNS(version.namespace, "soap:Header");
+    for (const field of headers ? fieldsOf(headers) : []) {
+      write[field.dataset.kind](header, field);
+      if ("mustUnderstand" in field.dataset) header.lastElementChild?.setAttributeNS(version.namespace, "soap:mustUnderstand", "1");
+    }
+    if (header.hasChildNodes()) envelope.append(header);
+  }
+
+  function envelope(version) {
+    const xml = document.implementation.createDocument(version.namespace, "soap:Envelope");
+    const root = xml.documentElement;
+    root.setAttributeNS(XMLNS, "xmlns:xsi", XSI);
+    root.setAttributeNS(XMLNS, "xmlns:xsd", "http://www.w3.org/2001/XMLSchema");
+    writeHeaders(root, version);
+    const body = root.appendChild(xml.createElementNS(version.namespace, "soap:Body"));
+    writeAll(body.appendChild(xml.createElementNS(namespace, request)), parameters);
+    return `<?xml version="1.0" encoding="utf-8"?>${new XMLSerializer().serializeToString(xml)}`;
+  }
+
+  // ---- The values, as fields of a form.
+
+  const encoded = (text) => encodeURIComponent(text).replace(/%20/g, "+");
+
+  function formFields() {
+    const pairs = fieldsOf(parameters).flatMap((field) => {
+      const values = field.dataset.kind === "list" ? fieldsOf(field) : [field];
+      return values.flatMap(textsOf).map((text) => `${encoded(field.dataset.name)}=${encoded(text)}`);
+    });
+    return pairs.join("&");
+  }
+
+  /** Bytes are one number each, as Microsoft's callers send them. */
+  function textsOf(field) {
+    const value = valueOf(field).trim();
+    const { name, type } = field.dataset;
+    if (type === "base64Binary") return [...decoded(name, value)].map((byte) => String(byte.charCodeAt(0)));
+    if (type !== "hexBinary") return [valueOf(field)];
+    if (!/^([0-9a-f]{2})*$/i.test(value)) throw new Error(`${name} is no text of hexadecimal digits`);
+    return (value.match(/../g) ?? []).map((byte) => String(parseInt(byte, 16)));
+  }
+
+  function decoded(name, base64) {
+    try {
+      return atob(base64);
+    } catch {
+      throw new Error(`${name} is no base64`);
+    }
+  }
+
+  // ---- The call.
+
+  function message() {
+    const path = location.pathname;
+    const version = SOAP[binding()];
+    if (version) return { method: "POST", target: path, headers: version.headers, body: envelope(version) };
+    const data = formFields();
+    const target = `${path}/${encodeURIComponent(operation)}`;
+    if (binding() === "http-get") return { method: "GET", target: data ? `${target}?${data}` : target, headers: {} };
+    return { method: "POST", target, headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: data };
+  }
+
+  let running;
+  let last;
+
+  async function invoke() {
+    running?.abort();
+    const { signal } = (running = new AbortController());
+    last = undefined;
+    exchange.hidden = true;
+    say("Waiting for the answer …");
+    try {
+      const { method, target, headers, body } = message();
+      const start = performance.now();
+      const answer = await fetch(target, { method, headers, body, signal, cache: "no-store", redirect: "manual" });
+      const text = await answer.text();
+      last = { sent: { method, target, headers, body }, answer, text };
+      show(last);
+      say(`${answer.status} ${answer.statusText} after ${Math.round(performance.now() - start)} ms`, answer.ok ? "good" : "bad");
+    } catch (error) {
+      if (!signal.aborted) say(`Not called: ${error.message}`, "bad");
+    }
+  }
+
+  function say(text, verdict = "") {
+    status.textContent = text;
+    status.className = `status ${verdict}`;
+  }
+
+  // ---- What is shown.
+
+  function show({ sent: { method, target, headers, body }, answer, text }) {
+    const length = body === undefined ? [] : [["Content-Length", new TextEncoder().encode(body).length]];
+    const sent = [["Host", location.host], ...Object.entries(headers), ...length];
+    const received = [...answer.headers].map(([name, value]) => [name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()), value]);
+    document.getElementById("sent").textContent = shown(`${method} ${target} HTTP/1.1`, sent, body ?? "");
+    document.getElementById("received").textContent = shown(`HTTP/1.1 ${answer.status} ${answer.statusText}`, received, text);
+    exchange.hidden = false;
+  }
+
+  const shown = (start, headers, body) => [start, ...headers.map((header) => header.join(": ")), "", laidOut(masked(body))].join("\n");
+
+  /** A body with its secrets hidden: elements, attributes and form fields of their names. */
+  function masked(body) {
+    if (!secrets.length || reveal.checked) return body;
+    const names = secrets.map((name) => name.replace(/[.]/g, "\\.")).join("|");
+    const element = new RegExp(`(<((?:[^\\s<>/:]+:)?(?:${names}))(?:\\s[^>]*)?(?<!/)>)[^]*?(?=</\\2\\s*>)`, "g");
+    const attribute = new RegExp(`(\\s(?:${names})\\s*=\\s*)("[^"]*"|'[^']*')`, "g");
+    const field = new RegExp(`((?:^|&)(?:${secrets.map((name) => encoded(name).replace(/[.]/g, "\\.")).join("|")})=)[^&]*`, "g");
+    return /^\s*</.test(body) ? body.replace(element, "$1[secret]").replace(attribute, '$1"[secret]"') : body.replace(field, "$1[secret]");
+  }
+
+  /** Beyond so many characters a body is shown as it is. */
+  const LONG = 1_000_000;
+
+  function laidOut(body) {
+    if (!indent.checked || body.length > LONG || !/^\s*</.test(body)) return body;
+    const parsed = new DOMParser().parseFromString(body, "text/xml");
+    if (parsed.querySelector("parsererror")) return body;
+    const declaration = /^<\?xml[^>]*\?>/.exec(body)?.[0];
+    return [...(declaration ? [declaration] : []), ...lines(parsed.documentElement, "")].join("\n");
+  }
+
+  const markup = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+
+  function lines(element, before) {
+    const attributes = [...element.attributes].map(({ name, value }) => ` ${name}="${markup(value).replace(/"/g, "&quot;")}"`);
+    const start = `${before}<${element.nodeName}${attributes.join("")}`;
+    if (!element.hasChildNodes()) return [`${start} />`];
+    const isData = [...element.childNodes].every((node) => node.nodeType === Node.ELEMENT_NODE || (node.nodeType === Node.TEXT_NODE && !node.data.trim()));
+    if (isData && element.firstElementChild) return [`${start}>`, ...[...element.children].flatMap((child) => lines(child, `${before}  `)), `${before}</${element.nodeName}>`];
+    const inside = element.firstElementChild ? element.innerHTML : markup(element.textContent);
+    return [`${start}>${inside}</${element.nodeName}>`];
+  }
+
+  form.addEventListener("click", onClick);
+  form.addEventListener("change", onChange);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    invoke();
+  });
+  openAll(form);
+  offerHeaders();
+  form.hidden = false;
+})();

@@ -1,0 +1,69 @@
+//! Documentation: paragraphs of plain text, with `code` in backquotes.
+
+/// A stretch of a paragraph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Span<'t> {
+    Text(&'t str),
+    Code(&'t str),
+}
+
+/// The paragraphs of a documentation, each on one line.
+pub(crate) fn paragraphs(documentation: Option<&str>) -> Vec<String> {
+    let mut paragraphs = vec![String::new()];
+    for line in documentation.unwrap_or_default().lines().map(str::trim) {
+        match (line, paragraphs.last_mut()) {
+            ("", _) | (_, None) => paragraphs.push(String::new()),
+            (line, Some(paragraph)) => {
+                if !paragraph.is_empty() {
+                    paragraph.push(' ');
+                }
+                paragraph.push_str(line);
+            }
+        }
+    }
+    paragraphs.retain(|paragraph| !paragraph.is_empty());
+    paragraphs
+}
+
+/// A paragraph in its stretches; a backquote without another one is itself.
+pub(crate) fn spans(paragraph: &str) -> Vec<Span<'_>> {
+    let mut spans = Vec::new();
+    let mut rest = paragraph;
+    while let Some((text, after)) = rest.split_once('`') {
+        let Some((code, after)) = after.split_once('`') else {
+            break;
+        };
+        spans.push(Span::Text(text));
+        match code.trim() {
+            "" => spans.push(Span::Text("``")),
+            code => spans.push(Span::Code(code)),
+        }
+        rest = after;
+    }
+    spans.push(Span::Text(rest));
+    spans.retain(|span| *span != Span::Text(""));
+    spans
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blank_lines_part_paragraphs() {
+        assert!(paragraphs(None).is_empty());
+        assert_eq!(
+            paragraphs(Some("\n a\n  b\n\n\nc \n")),
+            ["a b".to_owned(), "c".to_owned()]
+        );
+    }
+
+    #[test]
+    fn backquotes_in_pairs_are_code() {
+        assert_eq!(
+            spans("`None` when ` it"),
+            [Span::Code("None"), Span::Text(" when ` it")]
+        );
+        assert_eq!(spans("``"), [Span::Text("``")]);
+    }
+}

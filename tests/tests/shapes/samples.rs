@@ -1,0 +1,147 @@
+//! Samples go over the wire as they are shown: a strict server reads them, and answers what the sample of the answer says.
+
+use bytes::Bytes;
+use http::Request;
+use svcgen::{Limits, Server, Service};
+use svcgen_codegen::Config;
+use svcgen_codegen::documents::Description;
+use svcgen_codegen::documents::samples::{self, Piece, Template};
+use svcgen_tests::in_process::Answers;
+
+use super::*;
+
+/// A value of a type.
+fn value_for(placeholder: &str) -> &str {
+    match placeholder {
+        "boolean" => "true",
+        "int" | "long" | "byte" | "short" | "unsignedByte" | "unsignedShort" | "unsignedInt"
+        | "unsignedLong" | "integer" | "float" | "double" | "decimal" => "1",
+        "char" => "65",
+        "base64Binary" => "AQE=",
+        "hexBinary" => "0101",
+        "guid" => "00112233-4455-6677-8899-aabbccddeeff",
+        "dateTime" => "2024-01-31T12:30:00Z",
+        "date" => "2024-01-31",
+        "time" => "12:30:00Z",
+        "duration" => "P1D",
+        "QName" => "name",
+        // A form names the enumeration.
+        "Colour" => "Red",
+        "xml" => "<x xmlns=\"urn:x\" />",
+        other => other,
+    }
+}
+
+/// The text with values for its placeholders; of several values of an enumeration, the first one.
+fn filled(template: &Template) -> String {
+    let mut text = String::new();
+    let mut or = false;
+    for piece in template.pieces() {
+        match piece {
+            Piece::Text(" or ") => or = true,
+            Piece::Placeholder(_) if or => or = false,
+            Piece::Text(part) => text.push_str(part),
+            // A form has the character itself, XML its number.
+            Piece::Placeholder("char") if !template.as_str().contains("<?xml") => text.push('A'),
+            Piece::Placeholder(name) => text.push_str(value_for(name)),
+        }
+    }
+    text
+}
+
+/// A message without the line ends that samples have for people.
+fn compact(body: &str) -> String {
+    body.lines().map(str::trim_start).collect()
+}
+
+fn request(text: &str) -> Request<Bytes> {
+    let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
+    let mut lines = head.lines();
+    let start: Vec<_> = lines.next().unwrap().split(' ').collect();
+    let request = Request::builder().method(start[0]).uri(start[1]);
+    lines
+        .filter_map(|line| line.split_once(": "))
+        .filter(|(name, _)| *name != "Content-Length")
+        .fold(request, |request, (name, value)| {
+            request.header(name, value)
+        })
+        .body(Bytes::from(body.to_owned()))
+        .unwrap()
+}
+
+/// Calls a strict server with every sample of a definition. The answers of `echoes` are the samples of answers, byte for byte.
+fn hold<S: Service<H>, H: Send + Sync + 'static>(
+    definition: &str,
+    server: Server<S, H>,
+    echoes: &[&str],
+) {
+    let server = server.with_limits(Limits::default().with_strict(true));
+    let file = format!(
+        "{}/definitions/valid/{definition}",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let text = std::fs::read_to_string(&file).unwrap();
+    let described = Config::new().describe(definition, &text).unwrap();
+    described.with(|description| hold_described(description, &server, echoes));
+}
+
+fn hold_described(description: &Description<'_>, server: &impl Answers, echoes: &[&str]) {
+    for operation in description.operations {
+        for sample in samples::of(description, operation, "localhost") {
+            let what = format!("{} over {:?}", operation.name, sample.binding);
+            let response = wait(server.answer(request(&filled(&sample.request))));
+            let body = String::from_utf8(response.body().to_vec()).unwrap();
+            // A name that needs no prefix in the sample is written with one.
+            let prefix = format!(" xmlns:q1=\"{}\">q1:name", description.namespace);
+            let body = body.replace(&prefix, ">name");
+            let expected = filled(&sample.response);
+            let (head, expected_body) = expected.split_once("\n\n").unwrap_or((&expected, ""));
+            let status = format!("HTTP/1.1 {}", response.status());
+            assert_eq!(head.lines().next().unwrap(), status, "{what}: {body}");
+            for (name, value) in head.lines().filter_map(|line| line.split_once(": ")) {
+                if value != "length" {
+                    assert_eq!(response.headers()[name], value, "{what}");
+                }
+            }
+            if echoes.contains(&operation.name) {
+                let is_soap = expected_body.contains("<soap:");
+                let expected = if is_soap {
+                    compact(expected_body)
+                } else {
+                    expected_body.to_owned()
+                };
+                assert_eq!(body, expected, "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn samples_of_simple_types_are_what_goes_over_the_wire() {
+    let server = SimpleTypesServer::new(Echo::default());
+    let echoes = [
+        "Echo",
+        "EchoMaybe",
+        "EchoLists",
+        "Flat",
+        "FlatLists",
+        "Guids",
+        "Dates",
+        "Amounts",
+        "Integers",
+    ];
+    hold("simple_types.yaml", server, &echoes);
+}
+
+#[test]
+fn samples_of_objects_are_what_goes_over_the_wire() {
+    let server = ObjectsServer::new(Echo::default());
+    let echoes = ["Attributes", "Texts", "Texts2", "Vehicles", "Empties"];
+    hold("objects.yaml", server, &echoes);
+}
+
+#[test]
+fn samples_of_elements_in_no_namespace_are_what_goes_over_the_wire() {
+    let server = UnqualifiedServer::new(Echo::default());
+    hold("unqualified.yaml", server, &["Move"]);
+}
