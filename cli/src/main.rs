@@ -18,6 +18,7 @@ mod input;
 mod json;
 mod layout;
 mod man;
+mod new;
 mod openapi;
 mod options;
 mod samples;
@@ -49,6 +50,7 @@ enum Verb {
     Samples(samples::Arguments),
     Docs(docs::Arguments),
     Openapi(openapi::Arguments),
+    New(new::Arguments),
     Schema(schema::Arguments),
     Explain(explain::Arguments),
     Completions(completions::Arguments),
@@ -64,6 +66,7 @@ impl Verb {
             Self::Samples(arguments) => samples::run(arguments, console),
             Self::Docs(arguments) => docs::run(arguments, console),
             Self::Openapi(arguments) => openapi::run(arguments, console),
+            Self::New(arguments) => new::run(arguments, console),
             Self::Schema(arguments) => schema::run(arguments, console),
             Self::Explain(arguments) => explain::run(arguments, console),
             Self::Completions(arguments) => completions::run(arguments, console),

@@ -31,10 +31,15 @@ pub(crate) struct Arguments {
 
 /// Prints the schema, or writes it.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
-    let schema = format!("{:#}\n", svcgen_codegen::schema().as_value());
+    let schema = text();
     match &arguments.out {
         None => console.print(schema),
         Some(path) if arguments.check => files::check(path, &schema, console),
         Some(path) => files::write(path, &schema, console),
     }
+}
+
+/// The schema as it stands in a file.
+pub(crate) fn text() -> String {
+    format!("{:#}\n", svcgen_codegen::schema().as_value())
 }

@@ -10,6 +10,7 @@ mod help;
 mod man;
 mod messages;
 mod mistakes;
+mod new;
 mod openapi;
 mod samples;
 mod schema;
