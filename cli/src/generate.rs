@@ -46,43 +46,63 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     if folder.is_none() && arguments.check {
         return console.error("--check compares files: it needs a folder, --out DIR");
     }
-    let (sources, mut exit) = arguments.inputs.read(console);
-    if folder.is_none() && sources.len() > 1 {
-        return console.error("several definitions need a folder to write to: --out DIR");
-    }
-    let mut taken = HashMap::new();
-    for source in &sources {
-        exit = exit.max(generate(arguments, folder, source, &mut taken, console));
-    }
-    exit
+    let (sources, exit) = arguments.inputs.read(console);
+    let Some(folder) = folder else {
+        return exit.max(print(&sources, &arguments.options, console));
+    };
+    let sources: Vec<&Source> = sources.iter().collect();
+    exit.max(place_all(
+        &sources,
+        folder,
+        &arguments.options,
+        |path, code| match arguments.check {
+            true => files::check(path, code, console),
+            false => files::write(path, code, console),
+        },
+        console,
+    ))
 }
 
-/// `taken` is the paths that are written already, and by which definition.
-fn generate<'s>(
-    arguments: &Arguments,
-    folder: Option<&Path>,
-    source: &'s Source,
-    taken: &mut HashMap<PathBuf, &'s Source>,
+fn print(sources: &[Source], options: &Options, console: &Console) -> Exit {
+    match sources {
+        [] => Exit::Done,
+        [source] => match source.generate(&options.0, console) {
+            Ok(output) => console.print(output.code),
+            Err(exit) => exit,
+        },
+        _ => console.error("several definitions need a folder to write to: --out DIR"),
+    }
+}
+
+/// Generates the code for all definitions and gives it to `place`, with the path of its file in a folder.
+pub(crate) fn place_all(
+    sources: &[&Source],
+    folder: &Path,
+    options: &Options,
+    place: impl Fn(&Path, &str) -> Exit,
     console: &Console,
 ) -> Exit {
-    let output = match source.generate(&arguments.options.0, console) {
-        Ok(output) => output,
-        Err(exit) => return exit,
-    };
-    let Some(folder) = folder else {
-        return console.print(&output.code);
-    };
-    let path = folder.join(format!("{}.rs", output.name));
-    if let Some(first) = taken.insert(path.clone(), source) {
-        return console.error(format_args!(
-            "{} and {} would both be written to {}; give one of them another name: `rust: NAME`",
-            first.name(),
-            source.name(),
-            path.display()
-        ));
+    let mut taken: HashMap<PathBuf, &Source> = HashMap::new();
+    let mut exit = Exit::Done;
+    for source in sources.iter().copied() {
+        let output = match source.generate(&options.0, console) {
+            Ok(output) => output,
+            Err(found) => {
+                exit = exit.max(found);
+                continue;
+            }
+        };
+        let path = folder.join(format!("{}.rs", output.name));
+        exit = exit.max(match taken.get(&path) {
+            Some(first) => console.error(format_args!(
+                "{} and {} would both be written to {}; give one of them another name: `rust: NAME`",
+                first.name(),
+                source.name(),
+                path.display()
+            )),
+            None => place(&path, &output.code),
+        });
+        taken.entry(path).or_insert(source);
     }
-    match arguments.check {
-        true => files::check(&path, &output.code, console),
-        false => files::write(&path, &output.code, console),
-    }
+    exit
 }

@@ -33,7 +33,7 @@ pub(crate) enum Input {
 }
 
 /// A definition that has been read, whatever it holds.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Source {
     pub input: Input,
     pub bytes: Vec<u8>,
@@ -45,7 +45,7 @@ impl Inputs {
     /// # Errors
     ///
     /// A pattern is none, or nothing matches it.
-    pub fn expand(&self) -> Result<Vec<Input>, String> {
+    fn expand(&self) -> Result<Vec<Input>, String> {
         let mut inputs = Vec::new();
         for file in &self.files {
             inputs.extend(expand(file, &self.name)?);
@@ -57,19 +57,28 @@ impl Inputs {
 
     /// Reads all definitions. What cannot be read is reported, and does not keep the others from being read.
     pub fn read(&self, console: &Console) -> (Vec<Source>, Exit) {
-        let inputs = match self.expand() {
-            Ok(inputs) => inputs,
-            Err(complaint) => return (Vec::new(), console.error(complaint)),
-        };
         let mut exit = Exit::Done;
         let mut sources = Vec::new();
-        for input in inputs {
-            match input.read() {
+        for found in self.look() {
+            match found {
                 Ok(source) => sources.push(source),
                 Err(complaint) => exit = exit.max(console.error(complaint)),
             }
         }
         (sources, exit)
+    }
+
+    /// Every definition, or why it cannot be read.
+    pub fn look(&self) -> Vec<Result<Source, String>> {
+        match self.expand() {
+            Ok(inputs) => inputs.into_iter().map(Input::read).collect(),
+            Err(complaint) => vec![Err(complaint)],
+        }
+    }
+
+    /// Whether standard input is one of them.
+    pub fn has_stdin(&self) -> bool {
+        self.files.iter().any(|file| file == Path::new("-"))
     }
 }
 

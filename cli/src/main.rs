@@ -23,6 +23,7 @@ mod openapi;
 mod options;
 mod samples;
 mod schema;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -46,6 +47,7 @@ struct Cli {
 enum Verb {
     Generate(generate::Arguments),
     Check(check::Arguments),
+    Watch(watch::Arguments),
     Fmt(fmt::Arguments),
     Samples(samples::Arguments),
     Docs(docs::Arguments),
@@ -62,6 +64,7 @@ impl Verb {
         match self {
             Self::Generate(arguments) => generate::run(arguments, console),
             Self::Check(arguments) => check::run(arguments, console),
+            Self::Watch(arguments) => watch::run(arguments, console),
             Self::Fmt(arguments) => fmt::run(arguments, console),
             Self::Samples(arguments) => samples::run(arguments, console),
             Self::Docs(arguments) => docs::run(arguments, console),

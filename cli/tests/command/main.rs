@@ -14,6 +14,7 @@ mod new;
 mod openapi;
 mod samples;
 mod schema;
+mod watch;
 
 use std::ffi::OsStr;
 use std::io::Write;
