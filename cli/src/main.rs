@@ -24,6 +24,7 @@ mod options;
 mod samples;
 mod schema;
 mod watch;
+mod wsdl;
 
 use std::process::ExitCode;
 
@@ -54,6 +55,7 @@ enum Verb {
     Openapi(openapi::Arguments),
     New(new::Arguments),
     Schema(schema::Arguments),
+    Wsdl(wsdl::Arguments),
     Explain(explain::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -71,6 +73,7 @@ impl Verb {
             Self::Openapi(arguments) => openapi::run(arguments, console),
             Self::New(arguments) => new::run(arguments, console),
             Self::Schema(arguments) => schema::run(arguments, console),
+            Self::Wsdl(arguments) => wsdl::run(arguments, console),
             Self::Explain(arguments) => explain::run(arguments, console),
             Self::Completions(arguments) => completions::run(arguments, console),
             Self::Man(arguments) => man::run(arguments, console),

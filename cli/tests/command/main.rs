@@ -15,6 +15,7 @@ mod openapi;
 mod samples;
 mod schema;
 mod watch;
+mod wsdl;
 
 use std::ffi::OsStr;
 use std::io::Write;

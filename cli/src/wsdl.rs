@@ -1,0 +1,74 @@
+//! `svcgen wsdl`.
+
+use clap::{Args, ValueEnum};
+use svcgen_codegen::documents::{Shape, WsdlOptions, disco, wsdl};
+
+use crate::console::Console;
+use crate::document::Document;
+use crate::exit::Exit;
+
+const EXAMPLES: &str = "\
+Examples:
+  svcgen wsdl greeter.yaml > greeter.wsdl
+  svcgen wsdl --url https://example.com --out greeter.wsdl greeter.yaml
+  svcgen wsdl --shape original greeter.yaml
+  svcgen wsdl --disco --url https://example.com greeter.yaml";
+
+/// Writes the WSDL 1.1 of a service, as its server answers `?wsdl`
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    document: Document,
+
+    /// Where the service is, without its path
+    #[arg(long, value_name = "URL", default_value = "http://localhost", value_parser = url)]
+    url: String,
+
+    /// Its shape
+    #[arg(long, value_name = "SHAPE", default_value = "portable")]
+    shape: ShapeName,
+
+    /// Leaves out what the definition says in `doc`
+    #[arg(long)]
+    no_documentation: bool,
+
+    /// Writes the discovery document instead
+    #[arg(long, conflicts_with_all = ["shape", "no_documentation"])]
+    disco: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum ShapeName {
+    /// What most stacks load offline
+    Portable,
+    /// What ASMX writes, to the byte
+    Original,
+}
+
+fn url(text: &str) -> Result<String, String> {
+    let rest = text
+        .strip_prefix("http://")
+        .or_else(|| text.strip_prefix("https://"));
+    match rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(['?', '#', ' '])) {
+        true => Ok(text.trim_end_matches('/').to_owned()),
+        false => Err("it is not a URL like https://example.com".to_owned()),
+    }
+}
+
+/// Writes the document.
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+    let options = WsdlOptions::new()
+        .with_shape(match arguments.shape {
+            ShapeName::Portable => Shape::Portable,
+            ShapeName::Original => Shape::Original,
+        })
+        .with_documentation(!arguments.no_documentation);
+    arguments.document.write(console, |description| {
+        let address = format!("{}{}", arguments.url, description.path);
+        match arguments.disco {
+            true => disco(description, &address),
+            false => wsdl(description, &address, options),
+        }
+    })
+}

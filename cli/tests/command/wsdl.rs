@@ -1,0 +1,91 @@
+//! `svcgen wsdl`.
+
+use std::fs;
+use std::path::Path;
+
+use crate::{WRONG, definition, svcgen, svcgen_in};
+
+/// A recorded document of the original.
+fn recorded(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/wire/doc");
+    let exchange = fs::read_to_string(folder.join(name).join("response.http")).unwrap();
+    let (_, body) = exchange.split_once("\r\n\r\n").unwrap();
+    body.to_owned()
+}
+
+const URL: &str = "--url=http://127.0.0.1:18080/";
+
+#[test]
+fn the_original_shape_is_the_recorded_one() {
+    for (file, name) in [
+        ("authenticator.yaml", "auth"),
+        ("device_login_service.yaml", "device"),
+    ] {
+        let shape = "--shape=original";
+        let ended = svcgen(&[
+            &"wsdl",
+            &URL,
+            &shape,
+            &"--no-documentation",
+            &definition(file),
+        ]);
+        assert_eq!(
+            ended.stdout,
+            recorded(&format!("{name}-q-wsdl")),
+            "{}",
+            ended.stderr
+        );
+        let ended = svcgen(&[&"wsdl", &URL, &"--disco", &definition(file)]);
+        assert_eq!(
+            ended.stdout,
+            recorded(&format!("{name}-q-disco")),
+            "{}",
+            ended.stderr
+        );
+    }
+}
+
+#[test]
+fn a_file_is_written_and_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("authenticator.wsdl");
+    let file = definition("authenticator.yaml");
+    let write = || svcgen(&[&"wsdl", &file, &"--out", &out]);
+    let check = || svcgen(&[&"wsdl", &file, &"--out", &out, &"--check"]);
+    assert_eq!(check().code, Some(1));
+    assert_eq!(write().code, Some(0));
+    assert_eq!(check().code, Some(0));
+    let text = fs::read_to_string(&out).unwrap();
+    assert!(text.contains("<wsdl:documentation>Verifies credentials.</wsdl:documentation>"));
+    assert!(text.contains("location=\"http://localhost/SvcDotNet/Authenticator.asmx\""));
+    fs::write(&out, text + " ").unwrap();
+    assert_eq!(check().code, Some(1));
+}
+
+#[test]
+fn what_is_wrong_has_its_exit_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = svcgen_in(folder.path(), &[&"wsdl", &"-"], WRONG.as_bytes());
+    assert_eq!((wrong.code, wrong.stdout.as_str()), (Some(1), ""));
+    let types = b"types: { A: { elements: { B: int } } }\n";
+    let types = svcgen_in(
+        folder.path(),
+        &[&"wsdl", &"--name", &"types.yaml", &"-"],
+        types,
+    );
+    assert_eq!(types.code, Some(2), "{types:?}");
+    assert!(
+        types.stderr.contains("types.yaml holds types alone"),
+        "{types:?}"
+    );
+    for url in [
+        "example.com",
+        "ftp://example.com",
+        "https://",
+        "https://example.com/?x",
+    ] {
+        let ended = svcgen(&[&"wsdl", &"--url", &url, &definition("authenticator.yaml")]);
+        assert_eq!(ended.code, Some(2), "{ended:?}");
+        assert!(ended.stderr.contains("https://example.com"), "{ended:?}");
+    }
+}
