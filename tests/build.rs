@@ -1,4 +1,4 @@
-//! Generates both services of `service-defs/` for the fixture programs, and those with every shape for `tests/shapes.rs`.
+//! Generates both services of `service-defs/` for the fixture programs, those with every shape for `tests/shapes.rs`, and two that differ for `tests/changes.rs`.
 
 fn main() {
     svcgen_codegen::build([
@@ -10,5 +10,7 @@ fn main() {
         "definitions/valid/recorded_shapes.yaml",
         "definitions/valid/simple_types.yaml",
         "definitions/valid/unqualified.yaml",
+        "tests/changes/before.yaml",
+        "tests/changes/after.yaml",
     ]);
 }

@@ -7,6 +7,7 @@
 mod check;
 mod completions;
 mod console;
+mod diff;
 mod docs;
 mod document;
 mod exit;
@@ -57,6 +58,7 @@ enum Verb {
     Schema(schema::Arguments),
     Wsdl(wsdl::Arguments),
     Explain(explain::Arguments),
+    Diff(diff::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -75,6 +77,7 @@ impl Verb {
             Self::Schema(arguments) => schema::run(arguments, console),
             Self::Wsdl(arguments) => wsdl::run(arguments, console),
             Self::Explain(arguments) => explain::run(arguments, console),
+            Self::Diff(arguments) => diff::run(arguments, console),
             Self::Completions(arguments) => completions::run(arguments, console),
             Self::Man(arguments) => man::run(arguments, console),
         }

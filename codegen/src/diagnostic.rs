@@ -7,6 +7,7 @@ use std::sync::Arc;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 
+use crate::locate;
 use crate::rules::Rule;
 
 /// Everything that is wrong with one definition, in the order of its text.
@@ -248,12 +249,7 @@ impl fmt::Display for Diagnostic {
 
 impl Source {
     fn line_column(&self, at: usize) -> (usize, usize) {
-        let before = &self.text[..at];
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        (
-            before.matches('\n').count() + 1,
-            before[line_start..].chars().count() + 1,
-        )
+        locate::line_and_column(&self.text, at)
     }
 
     fn span<'d>(&'d self, span: &Range<usize>, label: &'d str) -> Span<'d> {

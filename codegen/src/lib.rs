@@ -26,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 mod cargo;
+mod compare;
 mod config;
 mod definition;
 mod describe;
@@ -45,6 +46,7 @@ mod text;
 
 use std::path::Path;
 
+pub use compare::{Audience, Change, Class, Comparison, Effect, Spot, Verdict};
 pub use config::{Config, OPTIONS, OptionForm, OptionRow};
 #[cfg(feature = "schema")]
 pub use definition::schema;
@@ -55,7 +57,7 @@ pub use rules::{RULES, RuleRow, rule};
 pub use svcgen_documents as documents;
 
 use config::Options;
-use definition::Document;
+use definition::{Definition, Document};
 use describe::{Storage, describe};
 use documents::Description;
 use model::Model;
@@ -164,21 +166,33 @@ impl Config {
 
     /// The model of a definition, the options, and warnings.
     fn model(&self, file: &str, text: &str) -> Result<(Model, Options, Diagnostics), Diagnostics> {
+        let lowered = self.lower(file, text)?;
+        Ok((lowered.model, lowered.options, lowered.warnings))
+    }
+
+    /// Reads and lowers a definition.
+    fn lower(&self, file: &str, text: &str) -> Result<Lowered, Diagnostics> {
         let mut sink = Sink::default();
         let (text, mark) = text::without_mark(text);
         let options = Options::resolve(self, &mut sink);
-        let model = read(text, &mut sink).and_then(|mut document| {
+        let lowered = read(text, &mut sink).and_then(|mut document| {
             let (definition, mistakes) = document.definition();
             let whole = mistakes.is_empty();
             for mistake in mistakes {
                 lower::report(mistake, &mut sink);
             }
-            lower::lower(stem(file), &definition, whole, &options, &mut sink)
+            let model = lower::lower(stem(file), &definition, whole, &options, &mut sink)?;
+            Some((definition, model))
         });
-        let diagnostics = sink.finish(file, text, mark);
-        match model {
-            Some(model) => Ok((model, options, diagnostics)),
-            None => Err(diagnostics),
+        let warnings = sink.finish(file, text, mark);
+        match lowered {
+            Some((definition, model)) => Ok(Lowered {
+                definition,
+                model,
+                options,
+                warnings,
+            }),
+            None => Err(warnings),
         }
     }
 
@@ -190,6 +204,14 @@ impl Config {
     pub fn generate_bytes(&self, file: &str, bytes: &[u8]) -> Result<Output, Diagnostics> {
         self.generate(file, text::decode(file, bytes)?)
     }
+}
+
+/// A definition without errors, and what it comes to.
+struct Lowered {
+    definition: Definition,
+    model: Model,
+    options: Options,
+    warnings: Diagnostics,
 }
 
 fn output(file: &str, model: &Model, options: &Options, warnings: Diagnostics) -> Output {

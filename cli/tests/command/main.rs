@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod diff;
 mod docs;
 mod explain;
 mod fmt;

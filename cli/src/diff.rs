@@ -1,0 +1,147 @@
+//! `svcgen diff`.
+
+mod git;
+mod json;
+mod text;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use svcgen_codegen::{Class, Comparison};
+
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::input::Input;
+use crate::options::Options;
+
+const EXAMPLES: &str = "\
+Examples:
+  svcgen diff shop-v1.yaml shop-v2.yaml
+  svcgen diff service-defs/shop.yaml --against git:origin/main --fail-on wire
+  svcgen diff shop.yaml --against git:v1.4.0 --format json";
+
+/// Says what changed from one definition to another, and whom that breaks
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The definition as it was, or - for standard input; with --against, as it is
+    #[arg(value_name = "OLD")]
+    old: PathBuf,
+
+    /// The definition as it is
+    #[arg(
+        value_name = "NEW",
+        required_unless_present = "against",
+        conflicts_with = "against"
+    )]
+    new: Option<PathBuf>,
+
+    /// Compares one file with itself at a revision of git, such as git:main
+    #[arg(long, value_name = "git:REV", value_parser = git::revision)]
+    against: Option<String>,
+
+    /// How the changes are written
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+
+    /// What ends the command with code 1, one or more of these
+    #[arg(
+        long,
+        value_name = "CLASS",
+        value_delimiter = ',',
+        default_value = "wire,source"
+    )]
+    fail_on: Vec<FailOn>,
+
+    #[command(flatten)]
+    options: Options,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    /// Today's callers break
+    Wire,
+    /// Today's callers break if they rely on what is said, such as a schema held to the letter
+    Depends,
+    /// Rust code breaks, of those who implement the service or of those who use its client
+    Source,
+    /// New clients break for as long as the server is the old one
+    Rollout,
+    /// Anything changed, and be it documentation
+    Any,
+    /// Nothing: the changes are only told
+    None,
+}
+
+impl FailOn {
+    fn is_hit(self, comparison: &Comparison) -> bool {
+        match self {
+            Self::Wire => comparison.has(Class::Wire),
+            Self::Depends => comparison.has(Class::Depends),
+            Self::Source => comparison.has(Class::Source),
+            Self::Rollout => comparison.has(Class::Rollout),
+            Self::Any => !comparison.changes().is_empty(),
+            Self::None => false,
+        }
+    }
+}
+
+/// A definition, and how it is called.
+struct Named {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// Compares, and tells what is found.
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+    let (old, new) = match read(arguments) {
+        Ok(sides) => sides,
+        Err(complaint) => return console.error(complaint),
+    };
+    let compared = (arguments.options.0).compare((&old.name, &old.bytes), (&new.name, &new.bytes));
+    let comparison = match compared {
+        Ok(comparison) => comparison,
+        Err(diagnostics) => return console.report(&diagnostics),
+    };
+    let told = match arguments.format {
+        Format::Text => text::render(&old.name, &new.name, &comparison),
+        Format::Json => json::render(&old.name, &new.name, &comparison),
+    };
+    let is_hit = (arguments.fail_on.iter()).any(|class| class.is_hit(&comparison));
+    let found = if is_hit { Exit::Found } else { Exit::Done };
+    found.max(console.print(told))
+}
+
+fn read(arguments: &Arguments) -> Result<(Named, Named), String> {
+    match (&arguments.against, &arguments.new) {
+        (Some(revision), _) => Ok((
+            git::show(revision, &arguments.old)?,
+            read_file(&arguments.old)?,
+        )),
+        (None, Some(new)) => Ok((read_file(&arguments.old)?, read_file(new)?)),
+        (None, None) => Err(
+            "there is nothing to compare with: name a second file, or say --against git:REV"
+                .to_owned(),
+        ),
+    }
+}
+
+fn read_file(path: &Path) -> Result<Named, String> {
+    let input = match path.to_str() {
+        Some("-") => Input::Stdin("stdin.yaml".to_owned()),
+        _ => Input::File(path.to_owned()),
+    };
+    let source = input.read()?;
+    Ok(Named {
+        name: source.name(),
+        bytes: source.bytes,
+    })
+}

@@ -1,0 +1,119 @@
+//! Changes for people.
+
+use std::fmt::Write;
+
+use svcgen_codegen::{Audience, Change, Class, Comparison, Effect, Spot, Verdict};
+
+/// How many operations are named; of more, how many there are.
+const MOST_OPERATIONS: usize = 3;
+
+/// The changes by their classes, the worst first, then how many there are of each.
+pub(super) fn render(old: &str, new: &str, comparison: &Comparison) -> String {
+    let mut out = format!("{old} -> {new}\n");
+    let mut class = None;
+    for change in comparison.changes() {
+        if class.replace(change.class()) != Some(change.class()) {
+            let _ = write!(out, "\n{}\n", heading(change.class()));
+        }
+        write_change(&mut out, change);
+    }
+    let _ = write!(out, "\n{}\n", summary(comparison));
+    out
+}
+
+fn heading(class: Class) -> &'static str {
+    match class {
+        Class::Wire => "BREAKS CALLERS",
+        Class::Depends => "MAY BREAK CALLERS",
+        Class::Source => "BREAKS SOURCE CODE",
+        Class::Rollout => "BREAKS NEW CLIENTS OF THE OLD SERVER",
+        Class::Compatible => "BREAKS NOBODY",
+        _ => "DOCUMENTATION",
+    }
+}
+
+fn write_change(out: &mut String, change: &Change) {
+    let _ = write!(out, "\n  {}  [{}]\n", change.what, change.code);
+    let places = [("old", &change.old), ("new", &change.new)];
+    for (side, spot) in places {
+        if let Some(Spot {
+            file, line, column, ..
+        }) = spot
+        {
+            let _ = writeln!(out, "    {side} {file}:{line}:{column}");
+        }
+    }
+    for effect in &change.effects {
+        let _ = writeln!(out, "    {}", sentence(effect));
+    }
+    if let Some(help) = &change.help {
+        let _ = writeln!(out, "    help: {help}");
+    }
+}
+
+/// `callers break over SOAP 1.1, SOAP 1.2 (Find, Save): refused`.
+fn sentence(effect: &Effect) -> String {
+    let who = match effect.audience {
+        Audience::Callers => "callers",
+        Audience::NewClients => "new clients of the old server",
+        Audience::Implementors => "implementors of the handler",
+        Audience::ClientUsers => "users of the Rust client",
+        _ => "others",
+    };
+    let how = match effect.verdict {
+        Verdict::Works => "work",
+        Verdict::Depends => "may break",
+        _ => "break",
+    };
+    let bindings: Vec<_> = effect.bindings.iter().map(|name| title(name)).collect();
+    let over = match bindings.as_slice() {
+        [] => String::new(),
+        _ => format!(" over {}", bindings.join(", ")),
+    };
+    format!("{who} {how}{over}{}: {}", operations(effect), effect.why)
+}
+
+fn operations(effect: &Effect) -> String {
+    let names = &effect.operations;
+    let shown = names
+        .iter()
+        .take(MOST_OPERATIONS)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(", ");
+    match names.len() {
+        0 => String::new(),
+        count if count > MOST_OPERATIONS => {
+            format!(" ({shown} and {} more)", count - MOST_OPERATIONS)
+        }
+        _ => format!(" ({shown})"),
+    }
+}
+
+fn title(binding: &str) -> &str {
+    match binding {
+        "soap11" => "SOAP 1.1",
+        "soap12" => "SOAP 1.2",
+        "http-get" => "HTTP GET",
+        "http-post" => "HTTP POST",
+        other => other,
+    }
+}
+
+/// `3 changes: 1 wire, 2 source`.
+fn summary(comparison: &Comparison) -> String {
+    let changes = comparison.changes();
+    if changes.is_empty() {
+        return "no changes".to_owned();
+    }
+    let counts = Class::ALL.into_iter().filter_map(|class| {
+        let count = changes
+            .iter()
+            .filter(|change| change.class() == class)
+            .count();
+        (count > 0).then(|| format!("{count} {}", class.name()))
+    });
+    let plural = if changes.len() == 1 { "" } else { "s" };
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    format!("{} change{plural}: {counts}", changes.len())
+}

@@ -1,0 +1,347 @@
+//! Enumerations and their values.
+
+use super::change::{Audience, Effect};
+use super::effects::{Code, Messages, wire};
+use super::matching::{Matched, enumerations, matched};
+use super::reach::Role;
+use super::reading::{Reading, Road};
+use super::{Compare, Finding};
+use crate::model::{Enumeration, EnumerationValue};
+
+/// An enumeration on both sides.
+struct Both<'m> {
+    old: &'m Enumeration,
+    new: &'m Enumeration,
+    messages: Messages,
+}
+
+/// A rule about an enumeration that is on both sides.
+type Rule<'m> = fn(&Compare<'m>, &Both<'_>) -> Option<Finding>;
+
+impl<'m> Compare<'m> {
+    const ENUMERATION_RULES: [Rule<'m>; 6] = [
+        Self::enumeration_renamed,
+        Self::enumeration_rust_name,
+        Self::enumeration_rust_type,
+        Self::values_moved,
+        Self::default_value_changed,
+        Self::enumeration_documentation,
+    ];
+
+    pub(super) fn enumerations(&mut self) {
+        let (old, new) = (self.old, self.new);
+        let matched = enumerations(old, new);
+        let mut found = Vec::new();
+        for enumeration in matched.added {
+            let what = format!("the enumeration `{}` is new", enumeration.name.xml);
+            let keys = Some(format!("enums/{}", enumeration.name.xml));
+            found.push(Finding::at("enumeration-added", "", what).moved(None, keys));
+        }
+        for enumeration in matched.removed {
+            let (name, rust) = (&enumeration.name.xml, &enumeration.name.rust);
+            let finding = Finding::at(
+                "enumeration-removed",
+                "",
+                format!("the enumeration `{name}` is gone"),
+            );
+            let finding = finding.moved(Some(format!("enums/{name}")), None);
+            found.push(finding.with(self.all_source(&format!("`{rust}` is gone"))));
+        }
+        let mut pairs: Vec<_> = self.pairs.enumerations.iter().copied().collect();
+        pairs.sort_unstable();
+        for (old_id, new_id) in pairs {
+            let both = Both {
+                old: &old.enumerations[old_id],
+                new: &new.enumerations[new_id],
+                messages: Messages::new(
+                    &self.old_reach.enumerations[old_id],
+                    &self.new_reach.enumerations[new_id],
+                ),
+            };
+            found.extend(
+                Self::ENUMERATION_RULES
+                    .iter()
+                    .filter_map(|rule| rule(self, &both)),
+            );
+            found.extend(self.values(&both));
+        }
+        self.findings.extend(found);
+    }
+
+    fn values(&self, both: &Both<'_>) -> Vec<Finding> {
+        let (old, new) = (&both.old.values, &both.new.values);
+        let place = |values: &[EnumerationValue], wanted: &EnumerationValue| {
+            values.iter().position(|value| std::ptr::eq(value, wanted))
+        };
+        let Matched {
+            both: values,
+            renamed,
+            removed,
+            added,
+        } = matched(
+            old,
+            new,
+            |value| &value.name.xml,
+            |was, is| place(old, was) == place(new, is) && old.len() == new.len(),
+        );
+        let mut found = Vec::new();
+        found.extend(added.iter().map(|value| self.value_added(both, value)));
+        found.extend(removed.iter().map(|value| self.value_removed(both, value)));
+        found.extend(
+            renamed
+                .iter()
+                .map(|(was, is)| self.value_renamed(both, was, is)),
+        );
+        for (was, is) in values {
+            found.extend(self.value_rust_name(both, was, is));
+            found.extend(value_documentation(both, was, is));
+        }
+        found
+    }
+
+    fn value_added(&self, both: &Both<'_>, value: &EnumerationValue) -> Finding {
+        let (name, rust) = (&value.name.xml, &both.new.name.rust);
+        let what = format!("{} is new", subject(both, value));
+        let why = format!("a `match` on `{rust}` that names every variant lacks one");
+        Finding::at("value-added", "", what)
+            .moved(None, value_keys(both.new, value))
+            .with(wire(&both.messages.wire, |road| {
+                Some(match road.is_forward() {
+                    true => Reading::works(format!("no `{name}` is sent")),
+                    false => unknown_name(name, road),
+                })
+            }))
+            .with(self.source(&both.messages, Code::Readers, &why))
+            .help("answer it only to callers that know it: an operation of its own, or a value that they sent first")
+    }
+
+    fn value_removed(&self, both: &Both<'_>, value: &EnumerationValue) -> Finding {
+        let (name, rust) = (&value.name.xml, &value.name.rust);
+        let why = format!("`{}::{rust}` is gone", both.new.name.rust);
+        Finding::at(
+            "value-removed",
+            "",
+            format!("{} is gone", subject(both, value)),
+        )
+        .moved(value_keys(both.old, value), None)
+        .with(wire(&both.messages.wire, |road| {
+            Some(match road.is_forward() {
+                true => unknown_name(name, road),
+                false => Reading::works(format!("no `{name}` is sent")),
+            })
+        }))
+        .with(self.source(&both.messages, Code::Users, &why))
+        .help("keep it, and let the handler refuse it with a fault that says why")
+    }
+
+    fn value_renamed(
+        &self,
+        both: &Both<'_>,
+        was: &EnumerationValue,
+        is: &EnumerationValue,
+    ) -> Finding {
+        let (from, to) = (&was.name, &is.name);
+        let what = format!(
+            "{} is gone and `{}` stands in its place: probably renamed",
+            subject(both, was),
+            to.xml
+        );
+        let why = format!(
+            "`{}::{}` is `{}` now",
+            both.new.name.rust, from.rust, to.rust
+        );
+        let source = match from.rust == to.rust {
+            true => Vec::new(),
+            false => self.source(&both.messages, Code::Users, &why),
+        };
+        Finding::at("value-renamed", "", what)
+            .moved(value_keys(both.old, was), value_keys(both.new, is))
+            .with(wire(&both.messages.wire, |road| {
+                let (sent, _) = road.ends(&from.xml, &to.xml);
+                Some(unknown_name(sent, road))
+            }))
+            .with(source)
+            .help(format!(
+                "keep `{}` on the wire and rename it in Rust only: `- {}: {{ rust: … }}`",
+                from.xml, from.xml
+            ))
+    }
+
+    fn value_rust_name(
+        &self,
+        both: &Both<'_>,
+        was: &EnumerationValue,
+        is: &EnumerationValue,
+    ) -> Option<Finding> {
+        let (from, to) = (&was.name.rust, &is.name.rust);
+        let what = format!(
+            "{} is `{to}` in Rust where it was `{from}`",
+            subject(both, is)
+        );
+        let why = format!("`{}::{from}` is `{to}` now", both.new.name.rust);
+        (from != to).then(|| {
+            Finding::at("value-rust-name", "", what)
+                .moved(value_keys(both.old, was), value_keys(both.new, is))
+                .with(self.source(&both.messages, Code::Users, &why))
+        })
+    }
+
+    fn enumeration_renamed(&self, both: &Both<'_>) -> Option<Finding> {
+        let (was, is) = (&both.old.name.xml, &both.new.name.xml);
+        let what = format!(
+            "the enumeration `{was}` is gone and `{is}` with the same values has come: probably renamed"
+        );
+        let effects = || {
+            wire(&both.messages.wire, |_| {
+                Some(Reading::works(
+                    "the name of an enumeration is on the wire only where the changes of results and lists say so",
+                ))
+            })
+        };
+        (was != is).then(|| {
+            Finding::at("enumeration-renamed", "", what)
+                .moved(keys(both.old), keys(both.new))
+                .with(effects())
+                .help(format!(
+                    "keep `{was}` on the wire and rename it in Rust only: `rust: …`"
+                ))
+        })
+    }
+
+    fn enumeration_rust_name(&self, both: &Both<'_>) -> Option<Finding> {
+        let (was, is) = (&both.old.name.rust, &both.new.name.rust);
+        let what = format!(
+            "the enumeration `{}` is `{is}` in Rust where it was `{was}`",
+            both.new.name.xml
+        );
+        (was != is).then(|| {
+            Finding::at("enumeration-rust-name", "", what)
+                .moved(keys(both.old), keys(both.new))
+                .with(self.source(
+                    &both.messages,
+                    Code::Users,
+                    &format!("`{was}` is `{is}` now"),
+                ))
+        })
+    }
+
+    fn enumeration_rust_type(&self, both: &Both<'_>) -> Option<Finding> {
+        let name = &both.new.name;
+        let what = format!(
+            "the enumeration `{}` is another type of Rust; its values on the wire are not compared if it is not of this module",
+            name.xml
+        );
+        (both.old.rust_type != both.new.rust_type).then(|| {
+            Finding::at("enumeration-rust-type", "", what)
+                .moved(keys(both.old), keys(both.new))
+                .with(self.source(
+                    &both.messages,
+                    Code::Users,
+                    &format!("`{}` is another type", name.rust),
+                ))
+        })
+    }
+
+    /// Forms may hold the index of a value instead of its name.
+    fn values_moved(&self, both: &Both<'_>) -> Option<Finding> {
+        let index = |values: &[EnumerationValue], name: &str| {
+            values.iter().position(|value| value.name.xml == name)
+        };
+        let moved = both.old.values.iter().enumerate().find_map(|(was, value)| {
+            let is = index(&both.new.values, &value.name.xml)?;
+            (was != is).then_some((&value.name.xml, was, is))
+        });
+        let (name, was, is) = moved?;
+        let effects = wire(&both.messages.wire, |road| {
+            let why = format!(
+                "a form that holds an index, as .NET allows, means another value: `{name}` was {was} and is {is}"
+            );
+            road.is_form().then(|| Reading::depends(why))
+        });
+        let effects = match effects.is_empty() {
+            true => wire(&both.messages.wire, |_| {
+                Some(Reading::works("values are told apart by their names"))
+            }),
+            false => effects,
+        };
+        let what = format!("the values of `{}` have other indexes", both.new.name.xml);
+        Some(
+            Finding::at("value-order", "", what)
+                .moved(keys(both.old), keys(both.new))
+                .with(effects)
+                .help("put new values at the end and leave the others where they are"),
+        )
+    }
+
+    /// What is missing is read as the first value.
+    fn default_value_changed(&self, both: &Both<'_>) -> Option<Finding> {
+        let (was, is) = (both.old.values.first()?, both.new.values.first()?);
+        let (was, is) = (&was.name.xml, &is.name.xml);
+        if was == is {
+            return None;
+        }
+        let effects: Vec<Effect> = wire(&both.messages.wire, |road| {
+            let why =
+                format!("a request without the element is read as `{is}`, and was read as `{was}`");
+            (road.role == Role::Request && !road.is_form() && road.audience == Audience::Callers)
+                .then(|| Reading::depends(why))
+        });
+        let what = format!(
+            "the default of `{}` is `{is}` where it was `{was}`",
+            both.new.name.xml
+        );
+        Some(
+            Finding::at("value-default", "", what)
+                .moved(keys(both.old), keys(both.new))
+                .with(effects),
+        )
+    }
+
+    fn enumeration_documentation(&self, both: &Both<'_>) -> Option<Finding> {
+        let what = format!(
+            "the enumeration `{}` is documented otherwise",
+            both.new.name.xml
+        );
+        (both.old.documentation != both.new.documentation).then(|| {
+            Finding::documentation("enumeration-doc", "", what)
+                .moved(keys(both.old), keys(both.new))
+        })
+    }
+}
+
+fn value_documentation(
+    both: &Both<'_>,
+    was: &EnumerationValue,
+    is: &EnumerationValue,
+) -> Option<Finding> {
+    let what = format!("{} is documented otherwise", subject(both, is));
+    (was.documentation != is.documentation).then(|| {
+        Finding::documentation("value-doc", "", what)
+            .moved(value_keys(both.old, was), value_keys(both.new, is))
+    })
+}
+
+fn unknown_name(name: &str, road: Road) -> Reading {
+    Reading::breaks(match road.role {
+        Role::Request => format!("a request with `{name}` is refused"),
+        Role::Answer => {
+            let reader = road.reader();
+            format!("an answer with `{name}` is refused: {reader} do not know it")
+        }
+    })
+}
+
+fn subject(both: &Both<'_>, value: &EnumerationValue) -> String {
+    format!("the value `{}` of `{}`", value.name.xml, both.new.name.xml)
+}
+
+fn keys(enumeration: &Enumeration) -> Option<String> {
+    Some(format!("enums/{}", enumeration.name.xml))
+}
+
+fn value_keys(enumeration: &Enumeration, value: &EnumerationValue) -> Option<String> {
+    Some(format!(
+        "enums/{}/values/{}",
+        enumeration.name.xml, value.name.xml
+    ))
+}

@@ -1,0 +1,181 @@
+//! Which messages hold which types.
+
+use std::collections::BTreeMap;
+
+use super::operations;
+use crate::definition::Definition;
+use crate::model::{
+    Bindings, ComplexTypeId, Element, EnumerationId, Headers, Model, Operation, TypeRef,
+};
+
+/// Which way a message goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Role {
+    Request,
+    Answer,
+}
+
+/// Messages: those of an operation that go one way, with the bindings that they go over.
+pub(super) type Uses = BTreeMap<(String, Role), Bindings>;
+
+/// The messages that hold each type and each enumeration of a model, by their numbers.
+pub(super) struct Reach {
+    pub complex: Vec<Uses>,
+    pub enumerations: Vec<Uses>,
+}
+
+impl Reach {
+    pub fn new(model: &Model, bases: &[Option<usize>]) -> Self {
+        let mut reach = Self {
+            complex: vec![Uses::new(); model.complex_types.len()],
+            enumerations: vec![Uses::new(); model.enumerations.len()],
+        };
+        for operation in operations(model) {
+            reach.operation(model, operation);
+        }
+        reach.bases(bases);
+        reach
+    }
+
+    fn operation(&mut self, model: &Model, operation: &Operation) {
+        let all = operation.bindings;
+        let soap = soap_only(all);
+        let request = uses_of(operation, Role::Request, all);
+        let answer = uses_of(operation, Role::Answer, all);
+        self.elements(model, &operation.request.elements, &request);
+        if let Some(result) = &operation.result {
+            self.type_ref(model, &result.element.type_ref, &answer);
+        }
+        let headers = [
+            (&operation.headers, Role::Request),
+            (&operation.response_headers, Role::Answer),
+        ];
+        for (headers, role) in headers {
+            if let Some(Headers { complex_type, .. }) = headers {
+                self.elements(
+                    model,
+                    &complex_type.elements,
+                    &uses_of(operation, role, soap),
+                );
+            }
+        }
+        for fault in model.service.iter().flat_map(|service| &service.faults) {
+            if operation.faults.contains(&fault.name) {
+                self.complex(model, fault.detail, &uses_of(operation, Role::Answer, soap));
+            }
+        }
+    }
+
+    fn elements(&mut self, model: &Model, elements: &[Element], uses: &Uses) {
+        for element in elements {
+            self.type_ref(model, &element.type_ref, uses);
+        }
+    }
+
+    fn type_ref(&mut self, model: &Model, type_ref: &TypeRef, uses: &Uses) {
+        match type_ref {
+            TypeRef::Simple(_) | TypeRef::Custom(..) => {}
+            TypeRef::Complex(id) => self.complex(model, *id, uses),
+            TypeRef::Enumeration(EnumerationId(id)) => {
+                merge(&mut self.enumerations[*id], uses);
+            }
+            TypeRef::Choice(id) => {
+                self.elements(model, &model.choices[id.0].alternatives, uses);
+            }
+            TypeRef::List(list) => self.type_ref(model, &list.item_type, uses),
+        }
+    }
+
+    fn complex(&mut self, model: &Model, ComplexTypeId(id): ComplexTypeId, uses: &Uses) {
+        if !merge(&mut self.complex[id], uses) {
+            return;
+        }
+        let complex = &model.complex_types[id];
+        for members in [&complex.attributes, &complex.elements] {
+            self.elements(model, members, uses);
+        }
+        if let Some(text) = &complex.text {
+            self.type_ref(model, &text.type_ref, uses);
+        }
+        for member in complex.family.iter().flat_map(|family| &family.members) {
+            self.complex(model, member.complex_type, uses);
+        }
+    }
+
+    /// What a type has of the types that it extends is in every message that it is in.
+    fn bases(&mut self, bases: &[Option<usize>]) {
+        for id in 0..self.complex.len() {
+            let uses = self.complex[id].clone();
+            for base in ancestors(bases, id) {
+                merge(&mut self.complex[base], &uses);
+            }
+        }
+    }
+}
+
+/// The messages of one operation that go one way.
+pub(super) fn uses_of(operation: &Operation, role: Role, bindings: Bindings) -> Uses {
+    Uses::from([((operation.name.xml.clone(), role), bindings)])
+}
+
+/// Whether anything was new.
+fn merge(into: &mut Uses, uses: &Uses) -> bool {
+    let mut is_new = false;
+    for (message, bindings) in uses {
+        let known = into.entry(message.clone()).or_insert(Bindings::NONE);
+        let all = either(*known, *bindings);
+        is_new |= all != *known;
+        *known = all;
+    }
+    is_new
+}
+
+pub(super) fn soap_only(bindings: Bindings) -> Bindings {
+    Bindings {
+        http_get: false,
+        http_post: false,
+        ..bindings
+    }
+}
+
+pub(super) fn either(one: Bindings, other: Bindings) -> Bindings {
+    Bindings {
+        soap11: one.soap11 || other.soap11,
+        soap12: one.soap12 || other.soap12,
+        http_get: one.http_get || other.http_get,
+        http_post: one.http_post || other.http_post,
+    }
+}
+
+pub(super) fn common(one: Bindings, other: Bindings) -> Bindings {
+    Bindings {
+        soap11: one.soap11 && other.soap11,
+        soap12: one.soap12 && other.soap12,
+        http_get: one.http_get && other.http_get,
+        http_post: one.http_post && other.http_post,
+    }
+}
+
+/// The messages that both sides have.
+pub(super) fn in_both(old: &Uses, new: &Uses) -> Uses {
+    let known = old.iter().filter_map(|(message, bindings)| {
+        let bindings = common(*bindings, *new.get(message)?);
+        Some((message.clone(), bindings))
+    });
+    known.collect()
+}
+
+/// The type that each type extends, by their numbers.
+pub(super) fn bases(definition: &Definition) -> Vec<Option<usize>> {
+    let types = &definition.types.0;
+    let number = |name: &str| types.iter().position(|(key, _)| key.value == name);
+    types
+        .iter()
+        .map(|(_, body)| number(&body.extends.as_ref()?.value))
+        .collect()
+}
+
+/// The types that a type extends, the nearest first.
+pub(super) fn ancestors(bases: &[Option<usize>], id: usize) -> impl Iterator<Item = usize> {
+    std::iter::successors(bases[id], |id| bases[*id])
+}

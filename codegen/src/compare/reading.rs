@@ -1,0 +1,451 @@
+//! The rules of reading: what becomes of a message when its reader knows another definition than its writer.
+//!
+//! Servers of svcgen and of ASMX read alike: children in any order, unknown ones ignored, missing ones left at their defaults; a form lacks
+//! no parameter. The stack of a caller can be any: what the callers of svcgen and of .NET take, a reader that holds to its schema may
+//! refuse.
+
+use super::change::{Audience, Verdict};
+use super::reach::Role;
+use super::{Compare, texts};
+use crate::model::{
+    Absence, ComplexTypeId, Element, EnumerationId, HeaderRule, ListType, Model, SimpleType,
+    TypeRef,
+};
+
+/// Who reads a message: one road from a writer to a reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Road {
+    /// Whose call it is.
+    pub audience: Audience,
+    pub role: Role,
+    pub binding: &'static str,
+}
+
+/// What becomes of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Reading {
+    pub verdict: Verdict,
+    pub why: String,
+}
+
+impl Reading {
+    pub fn works(why: impl Into<String>) -> Self {
+        Self {
+            verdict: Verdict::Works,
+            why: why.into(),
+        }
+    }
+
+    pub fn depends(why: impl Into<String>) -> Self {
+        Self {
+            verdict: Verdict::Depends,
+            why: why.into(),
+        }
+    }
+
+    pub fn breaks(why: impl Into<String>) -> Self {
+        Self {
+            verdict: Verdict::Breaks,
+            why: why.into(),
+        }
+    }
+}
+
+impl Road {
+    /// Whether the writer knows the old definition and the reader the new one.
+    pub fn is_forward(self) -> bool {
+        (self.audience == Audience::Callers) == (self.role == Role::Request)
+    }
+
+    pub fn is_soap(self) -> bool {
+        self.binding.starts_with("soap")
+    }
+
+    /// Whether the message is a form.
+    pub fn is_form(self) -> bool {
+        self.role == Role::Request && !self.is_soap()
+    }
+
+    /// Of two sides, that of the writer and that of the reader.
+    pub fn ends<T>(self, old: T, new: T) -> (T, T) {
+        match self.is_forward() {
+            true => (old, new),
+            false => (new, old),
+        }
+    }
+
+    /// Whether the reader is any stack there is.
+    pub fn is_any_caller(self) -> bool {
+        self.audience == Audience::Callers && self.role == Role::Answer
+    }
+
+    /// The reader, in words.
+    pub fn reader(self) -> &'static str {
+        match (self.audience, self.role) {
+            (Audience::Callers, Role::Request) => "the handler",
+            (Audience::Callers, Role::Answer) => "callers",
+            (_, Role::Request) => "the old server",
+            (_, Role::Answer) => "new clients",
+        }
+    }
+
+    /// `the handler sees`, `callers read`.
+    fn reads(self) -> &'static str {
+        match (self.audience, self.role) {
+            (Audience::Callers, Role::Request) => "the handler sees",
+            (Audience::Callers, Role::Answer) => "callers read",
+            (_, Role::Request) => "the old server reads",
+            (_, Role::Answer) => "new clients read",
+        }
+    }
+}
+
+/// An element with what holds of it if it is a SOAP header.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Member<'m> {
+    pub element: &'m Element,
+    pub header: Option<HeaderRule>,
+}
+
+/// An element that its reader does not know.
+pub(super) fn unknown(member: Member<'_>, road: Road) -> Reading {
+    let name = &member.element.name.xml;
+    if member.header.is_some_and(|rule| rule.must_understand) {
+        return Reading::breaks(match road.role {
+            Role::Request => format!(
+                "the header `{name}` must be understood and is not known: a MustUnderstand fault"
+            ),
+            Role::Answer => format!(
+                "the header `{name}` must be understood and is not known: the answer is refused"
+            ),
+        });
+    }
+    match (road.audience, road.role) {
+        (Audience::Callers, Role::Request) => Reading::depends(format!(
+            "calls are served, what they say in `{name}` is ignored"
+        )),
+        (Audience::Callers, Role::Answer) if member.header.is_some() => Reading::works(format!(
+            "callers skip the header `{name}`, which they do not know"
+        )),
+        (Audience::Callers, Role::Answer) => Reading::depends(format!(
+            "callers do not know `{name}`: those of svcgen and .NET skip it, those that hold to the old schema refuse it"
+        )),
+        (_, Role::Request) => Reading::depends(format!("the old server ignores `{name}`")),
+        (_, Role::Answer) => Reading::works(format!("new clients skip `{name}`")),
+    }
+}
+
+/// A field that its reader knows and its writer does not write.
+pub(super) fn missing(model: &Model, member: Member<'_>, road: Road) -> Reading {
+    let element = member.element;
+    let name = &element.name.xml;
+    if member.header.is_some_and(|rule| rule.required) && road.role == Role::Request {
+        return Reading::breaks(format!(
+            "refused: the header `{name}` is required and missing"
+        ));
+    }
+    if road.is_form() && !may_lack_field(element) {
+        return Reading::breaks(format!("refused: `Missing parameter: {name}.`"));
+    }
+    let reads = road.reads();
+    let default = default_value(model, element);
+    match (element.absence, road.role) {
+        (Absence::Nil, Role::Answer) if road.is_any_caller() => Reading::depends(format!(
+            "`{name}` is left out where it was nil: callers of svcgen and .NET take it for absent, those that hold to the old schema miss it"
+        )),
+        (Absence::Omitted | Absence::Nil, _) => Reading::works(format!("{reads} no `{name}`")),
+        (Absence::Required, Role::Answer) => {
+            let sender = match road.audience {
+                Audience::Callers => "is not sent any more",
+                _ => "is not sent by the old server",
+            };
+            Reading::breaks(format!("`{name}` {sender}: {reads} {default}"))
+        }
+        (Absence::Required, Role::Request) => Reading::depends(format!(
+            "served: {reads} {default} for `{name}` and cannot tell it from one that was sent"
+        )),
+    }
+}
+
+/// Lists and bytes have as many fields as items, so perhaps none.
+fn may_lack_field(element: &Element) -> bool {
+    let is_bytes = |simple: &SimpleType| simple.name == "base64Binary";
+    match &element.type_ref {
+        TypeRef::List(_) => true,
+        type_ref => type_ref.simple().is_some_and(is_bytes),
+    }
+}
+
+/// A value that may be absent, where its reader takes it for one that is always there.
+pub(super) fn absent(
+    model: &Model,
+    writer: &Element,
+    reader: &Element,
+    road: Road,
+) -> Option<Reading> {
+    if writer.absence == Absence::Required || reader.absence != Absence::Required {
+        return None;
+    }
+    let name = &reader.name.xml;
+    let is_value = reader.type_ref.by_value();
+    let default = default_value(model, reader);
+    let reads = format!("{} {default} where `{name}` is absent", road.reads());
+    Some(if road.is_form() {
+        match may_lack_field(reader) || !is_value {
+            true => Reading::depends(reads),
+            false => Reading::breaks(format!(
+                "an absent `{name}` comes as `{name}=`, which is refused"
+            )),
+        }
+    } else if is_value && writer.absence == Absence::Nil {
+        Reading::breaks(format!(
+            "an absent `{name}` comes as `xsi:nil`, which is refused"
+        ))
+    } else if is_value && road.is_any_caller() {
+        Reading::breaks(format!("{reads}, which is a wrong value"))
+    } else {
+        Reading::depends(reads)
+    })
+}
+
+/// A result that may be left out of the answer, where its reader takes it for one that is always there.
+pub(super) fn absent_result(writer: &Element, reader: &Element, road: Road) -> Option<Reading> {
+    let is_left_out = writer.absence == Absence::Omitted && reader.absence == Absence::Required;
+    (is_left_out && road.is_soap()).then(|| {
+        let reader = road.reader();
+        Reading::breaks(format!(
+            "an absent result is left out: {reader} of svcgen miss it, those of .NET read null"
+        ))
+    })
+}
+
+/// An absent value that is written as it was not before.
+pub(super) fn other_absence(element: &Element, road: Road) -> Reading {
+    let name = &element.name.xml;
+    match road.is_any_caller() {
+        false => Reading::works(format!("an absent `{name}` is read from both forms")),
+        true => Reading::depends(format!(
+            "callers of svcgen and .NET read an absent `{name}` from both forms, those that hold to the old schema may refuse the other one"
+        )),
+    }
+}
+
+/// What stands for a value that was not sent.
+fn default_value(model: &Model, element: &Element) -> String {
+    match &element.type_ref {
+        TypeRef::List(_) => "an empty list".to_owned(),
+        TypeRef::Complex(_) => "an object of defaults".to_owned(),
+        TypeRef::Choice(_) => "the default of the choice".to_owned(),
+        TypeRef::Enumeration(EnumerationId(id)) => {
+            let first = model.enumerations[*id].values.first();
+            first.map_or_else(String::new, |first| format!("`{}`", first.name.xml))
+        }
+        type_ref => match type_ref.simple().map_or("", |simple| simple.name) {
+            "string" | "normalizedString" | "token" | "anyURI" => "empty text".to_owned(),
+            "base64Binary" | "hexBinary" => "no bytes".to_owned(),
+            "boolean" => "`false`".to_owned(),
+            "byte" | "short" | "int" | "long" | "unsignedByte" | "unsignedShort"
+            | "unsignedInt" | "unsignedLong" | "integer" | "float" | "double" | "decimal" => {
+                "`0`".to_owned()
+            }
+            name => format!("the default of `{name}`"),
+        },
+    }
+}
+
+/// A type on each end of a road.
+#[derive(Clone, Copy)]
+pub(super) struct Ends<'m> {
+    pub writer: &'m TypeRef,
+    pub reader: &'m TypeRef,
+}
+
+impl Compare<'_> {
+    /// A value whose reader takes it for one of another type.
+    pub(super) fn retyped(&self, old: &TypeRef, new: &TypeRef, road: Road) -> Reading {
+        let (writer, reader) = road.ends(old, new);
+        self.read(Ends { writer, reader }, road, true)
+    }
+
+    fn read(&self, ends: Ends<'_>, road: Road, look_inside: bool) -> Reading {
+        let (old, new) = road.ends(ends.writer, ends.reader);
+        if self.is_same(old, new) {
+            return Reading::works("the same on the wire");
+        }
+        match (ends.writer, ends.reader) {
+            (TypeRef::List(writer), TypeRef::List(reader)) => self.read_list(writer, reader, road),
+            (TypeRef::List(list), item) => self.read_item_of(list, item, road),
+            (item, TypeRef::List(list)) => self.read_as_list(item, list, road),
+            (TypeRef::Complex(writer), TypeRef::Complex(reader)) if look_inside => {
+                self.read_other_type(*writer, *reader, road)
+            }
+            (TypeRef::Enumeration(writer), TypeRef::Enumeration(reader)) => {
+                self.read_other_names(*writer, *reader, road)
+            }
+            (writer, reader) => read_text(writer, reader, road),
+        }
+    }
+
+    fn read_list(&self, writer: &ListType, reader: &ListType, road: Road) -> Reading {
+        if !road.is_form() {
+            if writer.wrapped != reader.wrapped {
+                return Reading::breaks(
+                    "items in an element of their own do not read as repeated elements, nor the other way round",
+                );
+            }
+            if writer.wrapped && writer.item != reader.item {
+                let (written, known) = (&writer.item, &reader.item);
+                return Reading::breaks(format!(
+                    "the items are called `{written}` where `{known}` is read: the list reads as empty"
+                ));
+            }
+        }
+        let items = Ends {
+            writer: &writer.item_type,
+            reader: &reader.item_type,
+        };
+        let reading = self.read(items, road, false);
+        let nil = read_nil_item(writer, reader, road);
+        match nil {
+            Some(nil) if nil.verdict > reading.verdict => nil,
+            _ => reading,
+        }
+    }
+
+    /// A list where one value is read.
+    fn read_item_of(&self, list: &ListType, item: &TypeRef, road: Road) -> Reading {
+        let flat = road.is_form() || !list.wrapped;
+        match flat && self.is_same_either_way(&list.item_type, item, road) {
+            true if road.is_form() => Reading::breaks(
+                "several items are joined by commas, no item is a missing parameter",
+            ),
+            true => Reading::breaks(
+                "of several items the first one is read, none is a value that is missing",
+            ),
+            false => Reading::breaks("a list does not read as one value"),
+        }
+    }
+
+    /// One value where a list is read.
+    fn read_as_list(&self, item: &TypeRef, list: &ListType, road: Road) -> Reading {
+        let flat = road.is_form() || !list.wrapped;
+        match flat && self.is_same_either_way(item, &list.item_type, road) {
+            true => Reading::works("one value reads as a list of one"),
+            false => Reading::breaks("one value does not read as a list"),
+        }
+    }
+
+    fn is_same_either_way(&self, writer: &TypeRef, reader: &TypeRef, road: Road) -> bool {
+        let (old, new) = road.ends(writer, reader);
+        self.is_same(old, new)
+    }
+
+    /// An object of another type: what the reader looks for may be there by name.
+    fn read_other_type(&self, writer: ComplexTypeId, reader: ComplexTypeId, road: Road) -> Reading {
+        let (writers, readers) = road.ends(self.old, self.new);
+        let (writer, reader) = (
+            &writers.complex_types[writer.0],
+            &readers.complex_types[reader.0],
+        );
+        let lacks = (reader
+            .attributes
+            .iter()
+            .chain(&reader.text)
+            .chain(&reader.elements))
+        .find(|wanted| {
+            let members = writer
+                .attributes
+                .iter()
+                .chain(&writer.text)
+                .chain(&writer.elements);
+            !members.into_iter().any(|member| {
+                let ends = Ends {
+                    writer: &member.type_ref,
+                    reader: &wanted.type_ref,
+                };
+                member.name.xml == wanted.name.xml
+                    && self.read(ends, road, false).verdict == Verdict::Works
+            })
+        });
+        let (writer, reader) = (&writer.name.xml, &reader.name.xml);
+        match lacks {
+            Some(lacks) => Reading::breaks(format!(
+                "`{writer}` has no such `{}` as `{reader}` has",
+                lacks.name.xml
+            )),
+            None => Reading::depends(format!(
+                "`{writer}` has all that `{reader}` has; readers that hold to their schema may refuse what it has besides"
+            )),
+        }
+    }
+
+    fn read_other_names(
+        &self,
+        writer: EnumerationId,
+        reader: EnumerationId,
+        road: Road,
+    ) -> Reading {
+        let (writers, readers) = road.ends(self.old, self.new);
+        let (writer, reader) = (
+            &writers.enumerations[writer.0],
+            &readers.enumerations[reader.0],
+        );
+        let knows = |name: &str| reader.values.iter().any(|value| value.name.xml == name);
+        match writer.values.iter().find(|value| !knows(&value.name.xml)) {
+            Some(value) => Reading::breaks(format!(
+                "`{}` is refused: `{}` has no such value",
+                value.name.xml, reader.name.xml
+            )),
+            None => Reading::works(format!(
+                "`{}` has all values of `{}`",
+                reader.name.xml, writer.name.xml
+            )),
+        }
+    }
+}
+
+fn read_nil_item(writer: &ListType, reader: &ListType, road: Road) -> Option<Reading> {
+    let differs = writer.nillable_items && !reader.nillable_items;
+    let refused = reader.item_type.by_value();
+    differs.then(|| match refused {
+        true if road.is_form() => Reading::breaks("an item that is nil is refused"),
+        true => Reading::breaks("an item that is `xsi:nil` is refused"),
+        false => Reading::depends(format!("{} an empty item where one is nil", road.reads())),
+    })
+}
+
+/// A text, or what has none.
+fn read_text(writer: &TypeRef, reader: &TypeRef, road: Road) -> Reading {
+    let is_text = |type_ref: &TypeRef| {
+        let simple = type_ref.simple();
+        simple.is_some_and(|simple| simple.rust == crate::model::RustType::String)
+    };
+    let fits = match (writer, reader) {
+        (_, reader) if reader.simple().is_some_and(|simple| simple.name == "any") => {
+            !road.is_form()
+        }
+        (TypeRef::Enumeration(_), reader) => is_text(reader),
+        (writer, reader) => match (writer.simple(), reader.simple()) {
+            (Some(writer), Some(reader)) => texts::fits(writer, reader, road.is_form()),
+            _ => false,
+        },
+    };
+    let (writer, reader) = (kind(writer), kind(reader));
+    match fits {
+        true => Reading::works(format!("{writer} reads as {reader}")),
+        false => Reading::breaks(format!(
+            "{writer} does not always read as {reader}: it is refused, or taken for another value"
+        )),
+    }
+}
+
+/// A type in words.
+fn kind(type_ref: &TypeRef) -> String {
+    match type_ref {
+        TypeRef::Enumeration(_) => "an enumeration".to_owned(),
+        TypeRef::Complex(_) => "an object".to_owned(),
+        TypeRef::Choice(_) => "a choice".to_owned(),
+        TypeRef::List(_) => "a list".to_owned(),
+        type_ref => format!("`{}`", type_ref.simple().map_or("", |simple| simple.name)),
+    }
+}

@@ -1,0 +1,933 @@
+//! Changes of the shop with what is expected of them: what is replaced by what, and the changes found.
+
+pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
+    // The service.
+    (
+        "service: Shop",
+        "service: Store",
+        &[
+            "source service-rust-name: implementors breaks, client-users breaks",
+            "compatible service-name: ",
+        ],
+    ),
+    (
+        "service: Shop",
+        "service: Shop\nrust: Store",
+        &["source service-rust-name: implementors breaks, client-users breaks"],
+    ),
+    (
+        "namespace: urn:example:shop",
+        "namespace: urn:example:store",
+        &[
+            "wire namespace: callers breaks soap, callers breaks http, new-clients breaks soap, new-clients breaks http",
+        ],
+    ),
+    (
+        "path: /Shop.asmx",
+        "path: /Store.asmx",
+        &[
+            "wire path: callers breaks soap, callers breaks, new-clients breaks soap, new-clients breaks",
+        ],
+    ),
+    (
+        "path: /Shop.asmx",
+        "path: /shop.asmx",
+        &[
+            "compatible path: callers works soap, callers works, new-clients works soap, new-clients works",
+        ],
+    ),
+    (
+        "path: /Shop.asmx",
+        "path: /Shop.asmx\nelement_form: unqualified",
+        &[
+            "wire element-form: callers breaks soap, callers breaks, new-clients breaks soap, new-clients breaks",
+        ],
+    ),
+    (
+        "doc: Sells things.",
+        "doc: Sells everything.",
+        &["documentation service-doc: "],
+    ),
+    // Operations.
+    (
+        "  Ping:\n",
+        "  Ping:\n  Pong: { result: int }\n",
+        &["source operation-added: new-clients breaks, implementors breaks"],
+    ),
+    (
+        "  Tags: { result: \"string[]\" }\n",
+        "",
+        &["wire operation-removed: callers breaks, implementors breaks, client-users breaks"],
+    ),
+    (
+        "  Count: { parameters",
+        "  Amount: { parameters",
+        &[
+            "wire operation-renamed: callers breaks, new-clients breaks, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "  Count: { parameters",
+        "  Amount: { rust: count, parameters",
+        &["wire operation-renamed: callers breaks, new-clients breaks"],
+    ),
+    (
+        "  Ping:\n",
+        "  Ping: { rust: knock }\n",
+        &["source operation-rust-name: implementors breaks, client-users breaks"],
+    ),
+    (
+        "  Ping:\n",
+        "  Ping: { action: urn:example:ping }\n",
+        &[
+            "wire operation-action: callers breaks soap11, callers works soap12, new-clients breaks soap11, new-clients works soap12",
+        ],
+    ),
+    (
+        "  Ping:\n",
+        "  Ping: { request: Knock }\n",
+        &["wire operation-request-element: callers breaks soap, new-clients breaks soap"],
+    ),
+    (
+        "  Ping:\n",
+        "  Ping: { response: Pong }\n",
+        &["wire operation-response-element: callers breaks soap, new-clients breaks soap"],
+    ),
+    (
+        "  Ping:\n",
+        "  Ping: { one_way: true }\n",
+        &["depends operation-one-way: callers depends, new-clients works"],
+    ),
+    (
+        "  Ping:\n",
+        "  Ping: { style: rpc }\n",
+        &["compatible operation-style: "],
+    ),
+    (
+        "  Ping:\n",
+        "  Ping: { bindings: [soap11, http-get] }\n",
+        &["wire bindings-removed: callers breaks soap12 http-post"],
+    ),
+    (
+        "  Ping:\n",
+        "  Ping: { result: string? }\n",
+        &[
+            "depends result-added: callers depends, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "  Ping:\n",
+        "  Ping: { result: int }\n",
+        &[
+            "depends result-added: callers depends, new-clients breaks, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "  Ping:\n",
+        "  Ping: { parameters: { times: int } }\n",
+        &[
+            "wire parameter-added: callers breaks http, callers depends soap, new-clients depends, client-users breaks",
+            "source operation-signature: implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "  Ping:\n",
+        "  Ping: { doc: Answers. }\n",
+        &["documentation operation-doc: "],
+    ),
+    (
+        "result: boolean?",
+        "result: boolean?\n    style: rpc",
+        &["wire operation-style: callers breaks soap, new-clients breaks soap"],
+    ),
+    (
+        "faults: [Locked]",
+        "faults: []",
+        &["documentation operation-faults: "],
+    ),
+    // Results.
+    (
+        "raw: base64Binary? }, result: int }",
+        "raw: base64Binary? }, result: int, result_element: Number }",
+        &["wire operation-result-element: callers breaks soap, new-clients breaks soap"],
+    ),
+    (
+        "raw: base64Binary? }, result: int }",
+        "raw: base64Binary? }, result: long }",
+        &[
+            "wire operation-result-root: callers breaks http, new-clients breaks http",
+            "wire result-type: callers breaks, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "raw: base64Binary? }, result: int }",
+        "raw: base64Binary? }, result: int? }",
+        &[
+            "wire result-optional: callers breaks, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "raw: base64Binary? }, result: int }",
+        "raw: base64Binary? } }",
+        &[
+            "wire result-removed: callers breaks, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Note: { result: string? }",
+        "Note: { result: string }",
+        &[
+            "source result-required: callers works, new-clients breaks soap, new-clients depends http, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Note: { result: string? }",
+        "Note: { result: { type: string?, absent: nil } }",
+        &["depends result-absence: callers depends, new-clients works"],
+    ),
+    (
+        "Note: { result: string? }",
+        "Note: { result: { type: string?, secret: true } }",
+        &["source result-secret: implementors breaks, client-users breaks"],
+    ),
+    (
+        "Note: { result: string? }",
+        "Note:",
+        &[
+            "source result-removed: callers works, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Tags: { result: \"string[]\" }",
+        "Tags: { result: { type: \"string[]\", item: tag } }",
+        &["wire result-item: callers breaks, new-clients breaks"],
+    ),
+    (
+        "Tags: { result: \"string[]\" }",
+        "Tags: { result: \"string?[]\" }",
+        &[
+            "depends result-nil-items: callers depends, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Tags: { result: \"string[]\" }",
+        "Tags: { result: string }",
+        &[
+            "wire operation-result-root: callers breaks http, new-clients breaks http",
+            "wire result-list: callers breaks, new-clients breaks, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "animal: Animal }, result: Pet }",
+        "animal: Animal }, result: Lock }",
+        &[
+            "wire result-type: callers breaks soap, new-clients breaks soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    // Parameters.
+    (
+        "{ name: string?, count: int",
+        "{ name: string?, city: string?, count: int",
+        &[
+            "wire parameter-added: callers breaks http, callers works soap, new-clients depends, client-users breaks",
+        ],
+    ),
+    (
+        "{ name: string?, count: int",
+        "{ name: string?, size: int, count: int",
+        &[
+            "wire parameter-added: callers breaks http, callers depends soap, new-clients depends, client-users breaks",
+        ],
+    ),
+    (
+        "{ name: string?, count: int",
+        "{ name: string?, raw: base64Binary?, count: int",
+        &["source parameter-added: callers works, new-clients depends, client-users breaks"],
+    ),
+    (
+        "{ name: string?, count: int",
+        "{ count: int",
+        &[
+            "depends parameter-removed: callers depends, new-clients breaks http, new-clients works soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ name: string?, count: int",
+        "{ name: string?",
+        &[
+            "depends parameter-removed: callers depends, new-clients breaks http, new-clients depends soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ name: string?, count: int",
+        "{ title: string?, count: int",
+        &[
+            "wire parameter-renamed: callers breaks http, callers breaks soap, new-clients breaks http, new-clients breaks soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ name: string?, count: int",
+        "{ Name: string?, count: int",
+        &[
+            "wire parameter-renamed: callers breaks soap, callers works http, new-clients breaks soap, new-clients works http",
+        ],
+    ),
+    (
+        "{ name: string?, count: int",
+        "{ title: { type: string?, rust: name }, count: int",
+        &[
+            "wire parameter-renamed: callers breaks http, callers breaks soap, new-clients breaks http, new-clients breaks soap",
+        ],
+    ),
+    (
+        "{ name: string?, count: int",
+        "{ count: int, name: string?",
+        &["compatible parameter-order: callers works, new-clients works"],
+    ),
+    (
+        "{ name: string?, count: int",
+        "{ name: { type: string?, rust: title }, count: int",
+        &["source parameter-rust-name: implementors breaks, client-users breaks"],
+    ),
+    (
+        "{ name: string?, count: int",
+        "{ name: { type: string?, secret: true }, count: int",
+        &["source parameter-secret: implementors breaks, client-users breaks"],
+    ),
+    (
+        "{ name: string?, count: int",
+        "{ name: { type: string?, doc: Which one. }, count: int",
+        &["documentation parameter-doc: "],
+    ),
+    (
+        "{ name: string?, count: int",
+        "{ name: { type: string?, rust_type: crate::Title }, count: int",
+        &["source parameter-rust-type: implementors breaks, client-users breaks"],
+    ),
+    (
+        "{ name: string?, count: int",
+        "{ name: string, count: int",
+        &[
+            "depends parameter-required: callers depends, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ name: string?, count: int",
+        "{ name: token?, count: int",
+        &["compatible parameter-type: callers works, new-clients works"],
+    ),
+    (
+        "{ name: string?, count: int",
+        "{ name: string?, count: long",
+        &[
+            "source parameter-type: callers works, new-clients breaks, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ name: string?, count: int",
+        "{ name: string?, count: short",
+        &[
+            "wire parameter-type: callers breaks, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ name: string?, count: int",
+        "{ name: string?, count: string",
+        &[
+            "source parameter-type: callers works, new-clients breaks, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ name: string?, count: int",
+        "{ name: string?, count: int?",
+        &[
+            "source parameter-optional: callers works, new-clients breaks http, new-clients breaks soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ name: string?, count: int",
+        "{ name: \"string[]\", count: int",
+        &[
+            "wire parameter-list: callers breaks soap, callers works http, new-clients breaks soap, new-clients breaks http, implementors breaks, client-users breaks",
+            "depends parameter-required: callers depends, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "tone: Tone, ids: \"int[]\" }",
+        "tone: string, ids: \"int[]\" }",
+        &[
+            "source parameter-type: callers works, new-clients breaks, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "tone: Tone, ids: \"int[]\" }",
+        "tone: Tone, ids: \"long[]\" }",
+        &[
+            "wire parameter-type: callers breaks soap, callers works http, new-clients breaks http, new-clients breaks soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "tone: Tone, ids: \"int[]\" }",
+        "tone: Tone, ids: { type: \"int[]\", list: unwrapped } }",
+        &[
+            "wire parameter-wrapping: callers breaks soap, callers works http, new-clients breaks soap, new-clients works http",
+        ],
+    ),
+    (
+        "tone: Tone, ids: \"int[]\" }",
+        "tone: Tone, ids: { type: \"int[]\", item: id } }",
+        &[
+            "wire parameter-item: callers breaks soap, callers works http, new-clients breaks soap, new-clients works http",
+        ],
+    ),
+    (
+        "tone: Tone, ids: \"int[]\" }",
+        "tone: Tone, ids: \"int?[]\" }",
+        &[
+            "source parameter-nil-items: callers works, new-clients breaks soap, new-clients breaks http, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "tone: Tone, ids: \"int[]\" }",
+        "tone: Tone, ids: int }",
+        &[
+            "wire parameter-list: callers breaks soap, callers breaks http, new-clients breaks soap, new-clients works http, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ from: int?, raw: base64Binary? }",
+        "{ from: int, raw: base64Binary? }",
+        &[
+            "wire parameter-required: callers breaks http, callers breaks soap, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ from: int?, raw: base64Binary? }",
+        "{ from: { type: int?, absent: omit }, raw: base64Binary? }",
+        &["compatible parameter-absence: callers works soap, new-clients works soap"],
+    ),
+    (
+        "{ from: int?, raw: base64Binary? }",
+        "{ from: int?, raw: base64Binary }",
+        &[
+            "depends parameter-required: callers depends, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ from: int?, raw: base64Binary? }",
+        "{ from: int?, raw: hexBinary? }",
+        &[
+            "wire parameter-type: callers breaks, new-clients breaks, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "limit: long",
+        "limit: int",
+        &[
+            "wire parameter-type: callers breaks, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    // Elements of types: Item is in requests and answers, Draft in requests, Pet in answers.
+    (
+        "Body: string, Size: int",
+        "Body: string, Extra: string?, Size: int",
+        &[
+            "source element-added: callers works soap, new-clients depends soap, client-users breaks",
+        ],
+    ),
+    (
+        "Body: string, Size: int",
+        "Body: string, Extra: int, Size: int",
+        &[
+            "depends element-added: callers depends soap, new-clients depends soap, client-users breaks",
+        ],
+    ),
+    (
+        "Body: string, Size: int",
+        "Body: string",
+        &[
+            "depends element-removed: callers depends soap, new-clients depends soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Body: string, Size: int",
+        "Size: int, Body: string",
+        &["compatible element-order: callers works soap, new-clients works soap"],
+    ),
+    (
+        "Body: string, Size: int",
+        "Body: string, Size: long",
+        &[
+            "source element-type: callers works soap, new-clients breaks soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Size: int, Weight: double?",
+        "Size: int, Weight: double",
+        &[
+            "wire element-required: callers breaks soap, new-clients works soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Size: int, Weight: double?",
+        "Size: int, Weight: { type: double?, absent: omit }",
+        &["compatible element-absence: callers works soap, new-clients works soap"],
+    ),
+    (
+        "Pet: { elements: { Id: int } }",
+        "Pet: { elements: { Id: int, Colour: string? } }",
+        &[
+            "depends element-added: callers depends soap, new-clients works soap, implementors breaks",
+        ],
+    ),
+    (
+        "Pet: { elements: { Id: int } }",
+        "Pet: { elements: { Id: int, Colour: string } }",
+        &[
+            "depends element-added: callers depends soap, new-clients breaks soap, implementors breaks",
+        ],
+    ),
+    (
+        "Pet: { elements: { Id: int } }",
+        "Pet: { elements: { Id: int? } }",
+        &[
+            "wire element-optional: callers breaks soap, new-clients works soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Pet: { elements: { Id: int } }",
+        "Pet: { elements: { Id: { type: int?, absent: omit } } }",
+        &[
+            "wire element-optional: callers breaks soap, new-clients works soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Pet: { elements: { Id: int } }",
+        "Pet: { elements: { Id: long } }",
+        &[
+            "wire element-type: callers breaks soap, new-clients works soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Pet: { elements: { Id: int } }",
+        "Pet: { elements: { Id: short } }",
+        &[
+            "source element-type: callers works soap, new-clients breaks soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Pet: { elements: { Id: int } }",
+        "Pet: { elements: { Number: int } }",
+        &[
+            "wire element-renamed: callers breaks soap, new-clients breaks soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Pet: { elements: { Id: int } }",
+        "Pet: { rust: Companion, elements: { Id: int } }",
+        &["source type-rust-name: implementors breaks, client-users breaks"],
+    ),
+    (
+        "Pet: { elements: { Id: int } }",
+        "Pet: { doc: At home., elements: { Id: int } }",
+        &["documentation type-doc: "],
+    ),
+    (
+        "Pet: { elements: { Id: int } }",
+        "Pet: { rust_type: crate::Pet, elements: { Id: int } }",
+        &["source type-rust-type: implementors breaks, client-users breaks"],
+    ),
+    (
+        "Pet: { elements: { Id: int } }",
+        "Pet: { elements: { Id: int } }\n  Toy: { elements: { Name: string } }",
+        &["compatible type-added: "],
+    ),
+    (
+        "      Price: decimal?\n",
+        "",
+        &[
+            "depends element-removed: callers depends soap, callers depends, new-clients works soap, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "      Title: string\n",
+        "",
+        &[
+            "wire element-removed: callers breaks, callers depends soap, new-clients depends soap, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Owner: Owner\n      Tags",
+        "Owner: Owner?\n      Tags",
+        &[
+            "depends element-optional: callers depends, callers works soap, new-clients depends soap, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Marks: { type: \"int[]\", list: unwrapped }",
+        "Marks: \"int[]\"",
+        &[
+            "wire element-wrapping: callers breaks soap, callers breaks, new-clients breaks soap, new-clients breaks",
+        ],
+    ),
+    (
+        "Marks: { type: \"int[]\", list: unwrapped }",
+        "Marks: int",
+        &[
+            "wire element-list: callers breaks soap, callers works, new-clients breaks, new-clients works soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "attributes: { id: int }",
+        "attributes: { id: int, size: int? }",
+        &[
+            "depends attribute-added: callers depends, callers works soap, new-clients depends soap, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "attributes: { id: int }",
+        "attributes: { id: int? }",
+        &[
+            "wire attribute-optional: callers breaks, callers works soap, new-clients depends soap, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "text: int }",
+        "text: decimal }",
+        &[
+            "source text-type: callers works soap, new-clients breaks soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Weight: { attributes: { unit: string? }, text: int }",
+        "Weight: { attributes: { unit: string? }, elements: { Grams: int } }",
+        &[
+            "wire type-content: callers breaks soap, new-clients breaks soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    // Choices.
+    (
+        "choice: { Email: string, Phone: Line }",
+        "choice: { Email: string, Phone: Line, Fax: Line }",
+        &[
+            "wire alternative-added: callers breaks, callers works soap, new-clients breaks soap, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "choice: { Email: string, Phone: Line }, optional: true",
+        "choice: { Email: string, Phone: Line }",
+        &[
+            "depends element-required: callers depends soap, callers works, new-clients depends, new-clients works soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Contact: { choice: { Email",
+        "Reach: { choice: { Email",
+        &[
+            "source element-renamed: callers works soap, callers works, new-clients works soap, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "choice: { Email: string, Phone: Line }",
+        "choice: { Email: token, Telephone: Line }",
+        &[
+            "wire alternative-renamed: callers breaks soap, callers breaks, new-clients breaks soap, new-clients breaks, implementors breaks, client-users breaks",
+            "compatible alternative-type: callers works soap, callers works, new-clients works soap, new-clients works",
+        ],
+    ),
+    // Families.
+    (
+        "Animal: { abstract: true, elements",
+        "Animal: { elements",
+        &[
+            "source type-abstract: callers works soap, new-clients breaks soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "  Cat: {",
+        "  Fish: { extends: Animal }\n  Cat: {",
+        &[
+            "source family-added: callers works soap, new-clients breaks soap, implementors breaks",
+            "compatible type-added: ",
+        ],
+    ),
+    (
+        "  Cat: { extends: Animal, elements: { Lives: int } }\n",
+        "",
+        &[
+            "wire family-removed: callers breaks soap, new-clients works soap, implementors breaks, client-users breaks",
+            "source type-removed: implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "abstract: true, elements: { Called: string }",
+        "abstract: true, elements: { Called: string, Age: int }",
+        &[
+            "depends element-added: callers depends soap, new-clients depends soap, client-users breaks",
+        ],
+    ),
+    (
+        "  Pet: {",
+        "  Tame: { extends: Pet }\n  Pet: {",
+        &[
+            "depends family-added: callers depends soap, new-clients works soap, implementors breaks, client-users breaks",
+            "compatible type-added: ",
+        ],
+    ),
+    (
+        "  Dog: { extends",
+        "  Hound: { extends",
+        &[
+            "wire type-renamed: callers breaks soap, new-clients breaks soap",
+            "source type-rust-name: implementors breaks, client-users breaks",
+        ],
+    ),
+    // Headers and faults.
+    (
+        "in: [Session, Caller]",
+        "in: [Caller]",
+        &[
+            "depends header-removed: callers depends soap, new-clients works soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "in: [Session, Caller]",
+        "in: [Session]",
+        &[
+            "wire header-removed: callers breaks soap, new-clients breaks soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "in: [Session, Caller], out: [Trace]",
+        "in: [Session, Caller, Trace], out: [Trace]",
+        &["source header-added: callers works soap, new-clients depends soap, client-users breaks"],
+    ),
+    (
+        "in: [Session, Caller], out: [Trace]",
+        "in: [Session, Caller], out: [Trace, Session]",
+        &[
+            "source response-header-added: callers works soap, new-clients works soap, implementors breaks",
+        ],
+    ),
+    (
+        "in: [Session, Caller], out: [Trace]",
+        "in: [Session, Caller], out: [Trace, Caller]",
+        &[
+            "wire response-header-added: callers breaks soap, new-clients works soap, implementors breaks",
+        ],
+    ),
+    (
+        "in: [Session, Caller], out: [Trace]",
+        "in: [Session, Caller]",
+        &[
+            "source operation-signature: implementors breaks, client-users breaks",
+            "source response-header-removed: callers works soap, new-clients works soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Session: string?",
+        "Session: { type: string?, required: true }",
+        &["wire header-required: callers breaks soap, new-clients works soap"],
+    ),
+    (
+        "Caller: { type: Owner, required: true, must_understand: true }",
+        "Caller: { type: Owner, must_understand: true }",
+        &[
+            "source header-optional: callers works soap, new-clients breaks soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Caller: { type: Owner, required: true, must_understand: true }",
+        "Caller: { type: Owner, required: true }",
+        &["compatible header-must-understand: callers works soap, new-clients works soap"],
+    ),
+    (
+        "Session: string?",
+        "Session: int?",
+        &[
+            "wire header-type: callers breaks soap, new-clients works soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "  Locked: Lock\n",
+        "  Locked: Lock\n  Lost: Pet\n",
+        &["compatible fault-added: "],
+    ),
+    (
+        "  Locked: Lock\n",
+        "  Locked: Pet\n",
+        &["wire fault-type: callers breaks soap, implementors breaks, client-users breaks"],
+    ),
+    (
+        "Lock: { elements: { Minutes: int } }",
+        "Lock: { elements: { Hours: int } }",
+        &[
+            "wire element-renamed: callers breaks soap, new-clients breaks soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    // Enumerations.
+    (
+        "[Plain, Friendly, Rude]",
+        "[Plain, Friendly, Rude, Kind]",
+        &[
+            "wire value-added: callers breaks, callers works, new-clients breaks, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "[Plain, Friendly, Rude]",
+        "[Plain, Warm, Friendly, Rude]",
+        &[
+            "wire value-added: callers breaks, callers works, new-clients breaks, new-clients works, implementors breaks, client-users breaks",
+            "depends value-order: callers depends http, new-clients depends http",
+        ],
+    ),
+    (
+        "[Plain, Friendly, Rude]",
+        "[Plain, Friendly]",
+        &[
+            "wire value-removed: callers breaks, callers works, new-clients breaks, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "[Plain, Friendly, Rude]",
+        "[Plain, Friendly, Blunt]",
+        &[
+            "wire value-renamed: callers breaks, new-clients breaks, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "[Plain, Friendly, Rude]",
+        "[Friendly, Plain, Rude]",
+        &[
+            "depends value-order: callers depends http, new-clients depends http",
+            "depends value-default: callers depends soap",
+        ],
+    ),
+    (
+        "[Plain, Friendly, Rude]",
+        "[Plain, Friendly, { Rude: { rust: Blunt } }]",
+        &["source value-rust-name: implementors breaks, client-users breaks"],
+    ),
+    (
+        "[Plain, Friendly, Rude]",
+        "[Plain, Friendly, { Rude: { doc: Not nice. } }]",
+        &["documentation value-doc: "],
+    ),
+    (
+        "Tone: [Plain, Friendly, Rude]",
+        "Tone: { rust: Manner, values: [Plain, Friendly, Rude] }",
+        &["source enumeration-rust-name: implementors breaks, client-users breaks"],
+    ),
+    (
+        "Kind: [Home, Work]",
+        "Kind: [Home, Work, Mobile]",
+        &[
+            "wire value-added: callers breaks, callers works soap, new-clients breaks soap, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Kind: [Home, Work]",
+        "Kind: [Work, Home]",
+        &[
+            "depends value-default: callers depends soap",
+            "compatible value-order: callers works soap, callers works, new-clients works soap, new-clients works",
+        ],
+    ),
+    (
+        "Kind: [Home, Work]",
+        "Kind: { values: [Home, Work], doc: Which line. }",
+        &["documentation enumeration-doc: "],
+    ),
+    (
+        "Kind: [Home, Work]",
+        "Kind: { values: [Home, Work], rust_type: crate::Kind }",
+        &["source enumeration-rust-type: implementors breaks, client-users breaks"],
+    ),
+    (
+        "Kind: [Home, Work]",
+        "Kind: [Home, Work]\n  Size: [Small, Large]",
+        &["compatible enumeration-added: "],
+    ),
+    (
+        "Kind: Kind } }",
+        "Kind: string } }",
+        &[
+            "wire element-type: callers breaks, callers works soap, new-clients breaks soap, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    // More of the others.
+    (
+        "bindings: [soap11, soap12], parameters: { weight: Weight }",
+        "parameters: { weight: string }",
+        &[
+            "wire parameter-type: callers breaks soap, new-clients breaks soap, implementors breaks, client-users breaks",
+            "rollout bindings-added: new-clients breaks http",
+        ],
+    ),
+    (
+        "  Locked: Lock\n",
+        "  Locked: { type: Lock, doc: For a while. }\n",
+        &["documentation fault-doc: "],
+    ),
+];
+
+/// Whole definitions, where one replacement is not enough.
+pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
+    (
+        "{ types: { T: { elements: { A: E } } }, enums: { E: [X] } }",
+        "{ types: { T: { elements: { A: E } } }, enums: { E: [X] }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: T } } }",
+        &[
+            "source operation-added: new-clients breaks, implementors breaks",
+            "compatible service-added: ",
+        ],
+    ),
+    (
+        "{ types: { T: { elements: { A: E } } }, enums: { E: [X] }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: T } } }",
+        "{ types: { T: { elements: { A: E } } }, enums: { E: [X] } }",
+        &[
+            "wire operation-removed: callers breaks, implementors breaks, client-users breaks",
+            "source service-removed: implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ types: { T: { elements: { A: 'E[]' } } }, enums: { E: [X] }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: T } } }",
+        "{ types: { T: { elements: { A: 'F[]' } } }, enums: { F: [X] }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: T } } }",
+        &[
+            "wire element-item: callers breaks, new-clients breaks",
+            "source enumeration-rust-name: implementors breaks, client-users breaks",
+            "compatible enumeration-renamed: callers works, new-clients works",
+        ],
+    ),
+    (
+        "{ types: { T: { elements: { A: E } } }, enums: { E: [X], F: [Y] }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: T } } }",
+        "{ types: { T: { elements: { A: E } } }, enums: { E: [X] }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: T } } }",
+        &["source enumeration-removed: implementors breaks, client-users breaks"],
+    ),
+    (
+        "{ types: { T: {} }, faults: { Locked: T }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: int } } }",
+        "{ types: { T: {} }, faults: { Blocked: T }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: int } } }",
+        &["wire fault-renamed: callers breaks soap"],
+    ),
+    (
+        "{ types: { T: {} }, faults: { Locked: T }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: int } } }",
+        "{ types: { T: {} }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: int } } }",
+        &["wire fault-removed: callers breaks soap, implementors breaks, client-users breaks"],
+    ),
+    // The same actions, the other way round.
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, operations: { A: { action: 'urn:1' }, B: { action: 'urn:2' } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, operations: { A: { action: 'urn:2' }, B: { action: 'urn:1' } } }",
+        &[
+            "wire operation-action: callers breaks soap, new-clients breaks soap",
+            "wire operation-action: callers breaks soap, new-clients breaks soap",
+        ],
+    ),
+    // A type of other elements that has all that the other one has.
+    (
+        "{ types: { T: { elements: { X: int } }, U: { elements: { X: int, Y: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: T }, B: { result: U } } }",
+        "{ types: { T: { elements: { X: int } }, U: { elements: { X: int, Y: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: U }, B: { result: U } } }",
+        &[
+            "depends result-type: callers depends soap11, new-clients breaks soap11, implementors breaks, client-users breaks",
+        ],
+    ),
+];
