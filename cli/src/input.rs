@@ -168,8 +168,12 @@ impl Source {
 
     /// Generates the code; what is wrong or unwise is reported.
     pub fn generate(&self, config: &Config, console: &Console) -> Result<Output, Exit> {
+        let config = match &self.input {
+            Input::File(path) => config.for_file(path),
+            Input::Stdin(_) => Ok(config.clone()),
+        };
         let generated: Result<Output, Diagnostics> =
-            config.generate_bytes(&self.name(), &self.bytes);
+            config.and_then(|config| config.generate_bytes(&self.name(), &self.bytes));
         match generated {
             Ok(output) => match console.report(&output.warnings) {
                 Exit::Done => Ok(output),

@@ -29,8 +29,10 @@ impl Config {
 
     fn build_one(&self, definition: &Path, folder: &Path, written: &mut HashSet<String>) -> bool {
         // Cargo takes a path that is not there for one that changes all the time.
-        if definition.exists() {
-            println!("cargo::rerun-if-changed={}", definition.display());
+        let options = options_file_of(definition);
+        let definition_file = definition.exists().then_some(definition);
+        for file in definition_file.into_iter().chain(options.as_deref()) {
+            println!("cargo::rerun-if-changed={}", file.display());
         }
         let output = match self.generate_file(definition) {
             Ok(output) => output,
@@ -54,16 +56,16 @@ impl Config {
             .is_ok()
     }
 
-    /// Generates the code for a definition file.
+    /// Generates the code for a definition file, with the options of its [`options_file_of`].
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or what it holds is wrong.
+    /// A file cannot be read, or what it holds is wrong.
     pub fn generate_file(&self, definition: impl AsRef<Path>) -> Result<Output, Diagnostics> {
         let path = definition.as_ref();
         let file = path.display().to_string();
         match read(path) {
-            Ok(bytes) => self.generate_bytes(&file, &bytes),
+            Ok(bytes) => self.for_file(path)?.generate_bytes(&file, &bytes),
             Err(error) => Err(Diagnostics::unreadable(
                 &file,
                 read_complaint(path, &error),
@@ -76,8 +78,53 @@ impl Config {
     pub fn salvage_file(&self, definition: impl AsRef<Path>) -> Option<Output> {
         let path = definition.as_ref();
         let bytes = read(path).ok()?;
-        self.salvage(&path.display().to_string(), str::from_utf8(&bytes).ok()?)
+        self.for_file(path)
+            .ok()?
+            .salvage(&path.display().to_string(), str::from_utf8(&bytes).ok()?)
     }
+
+    /// The same with the options of a definition file's [`options_file_of`], if it has one.
+    ///
+    /// # Errors
+    ///
+    /// There is one that cannot be read, or is no text.
+    pub fn for_file(&self, definition: &Path) -> Result<Self, Diagnostics> {
+        let Some(path) = options_file_of(definition) else {
+            return Ok(self.clone());
+        };
+        let folder = env::current_dir().unwrap_or_default();
+        let name = path.strip_prefix(folder).unwrap_or(&path).display();
+        let name = name.to_string();
+        match read(&path).map(String::from_utf8) {
+            Ok(Ok(text)) => Ok(self.clone().options_file(&name, &text)),
+            Ok(Err(_)) => Err(unreadable_options(&name, "is not UTF-8")),
+            Err(error) => Err(unreadable_options(
+                &name,
+                &format!("cannot be read: {error}"),
+            )),
+        }
+    }
+}
+
+fn unreadable_options(name: &str, complaint: &str) -> Diagnostics {
+    Diagnostics::unreadable(name, format!("the file of options {complaint}"), None)
+}
+
+/// The file of options for a definition file: the nearest `svcgen.toml` in its folder or one above, up to the first that holds a
+/// `Cargo.toml`. Outside of packages, in its own folder alone.
+pub fn options_file_of(definition: &Path) -> Option<PathBuf> {
+    let folder = definition
+        .parent()
+        .filter(|folder| *folder != Path::new(""));
+    let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+    let folders: Vec<_> = folder.ancestors().collect();
+    let package = folders
+        .iter()
+        .position(|folder| folder.join("Cargo.toml").is_file());
+    let candidates = folders[..=package.unwrap_or(0)].iter();
+    candidates
+        .map(|folder| folder.join("svcgen.toml"))
+        .find(|file| file.is_file())
 }
 
 /// The bytes of a file; of one that never ends, a byte more than a definition has.

@@ -1,6 +1,7 @@
-//! Options: one row each, for the build script, the macro and the command.
+//! Options: one row each, for the build script, the macro, the command and `svcgen.toml`.
 
 use crate::options::{self, Kind, List, Pairs, Setting, Switch, Text};
+use crate::options_file::OptionsFile;
 
 /// What can be chosen about the generated code.
 ///
@@ -9,10 +10,13 @@ use crate::options::{self, Kind, List, Pairs, Setting, Switch, Text};
 /// # let _ = config;
 /// ```
 ///
-/// Of a switch or a text the last value holds; lists and pairs add up. Generating reports values that an option cannot have.
+/// Of a switch or a text the last value holds; lists and pairs add up. [`generate_file`](Self::generate_file) and
+/// [`build`](Self::build) take the options of the nearest `svcgen.toml`, too.
+/// Generating reports values that an option cannot have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Config {
     pub(crate) settings: Vec<Setting>,
+    pub(crate) file: Option<OptionsFile>,
 }
 
 /// An option, for doors that know options by their names.
@@ -178,6 +182,21 @@ options! {
 }
 
 impl Config {
+    /// Takes the options of a `svcgen.toml`, too: `name` is how messages call it. What calls say holds over what it says.
+    ///
+    /// ```
+    /// let config = svcgen_codegen::Config::new().options_file("svcgen.toml", "client = false");
+    /// # let _ = config;
+    /// ```
+    #[must_use]
+    pub fn options_file(mut self, name: &str, text: &str) -> Self {
+        self.file = Some(OptionsFile {
+            name: name.to_owned(),
+            text: text.to_owned(),
+        });
+        self
+    }
+
     fn with(mut self, option: &'static str, key: &str, value: &str) -> Self {
         self.settings.push(Setting::new(option, key, value));
         self

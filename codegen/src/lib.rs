@@ -37,6 +37,7 @@ mod lower;
 mod model;
 mod naming;
 mod options;
+mod options_file;
 mod pattern;
 mod print;
 mod rules;
@@ -46,6 +47,7 @@ mod text;
 
 use std::path::Path;
 
+pub use cargo::options_file_of;
 pub use compare::{Audience, Change, Class, Comparison, Effect, Spot, Verdict};
 pub use config::{Config, OPTIONS, OptionForm, OptionRow};
 #[cfg(feature = "schema")]
@@ -131,8 +133,9 @@ impl Config {
     pub fn salvage(&self, file: &str, text: &str) -> Option<Output> {
         let mut sink = Sink::default();
         let (text, _) = text::without_mark(text);
-        let options = Options::resolve(self, &mut sink);
         let document = read(text, &mut sink);
+        let definition = document.clone().map(|mut document| document.definition().0);
+        let options = Options::resolve(self, service_name(file, definition.as_ref()), &mut sink);
         sink.forget();
         let model = salvage::salvage(stem(file), document?, &options)?;
         Some(output(file, &model, &options, Diagnostics::default()))
@@ -174,9 +177,10 @@ impl Config {
     fn lower(&self, file: &str, text: &str) -> Result<Lowered, Diagnostics> {
         let mut sink = Sink::default();
         let (text, mark) = text::without_mark(text);
-        let options = Options::resolve(self, &mut sink);
-        let lowered = read(text, &mut sink).and_then(|mut document| {
-            let (definition, mistakes) = document.definition();
+        let document = read(text, &mut sink).map(|mut document| document.definition());
+        let definition = document.as_ref().map(|(definition, _)| definition);
+        let options = Options::resolve(self, service_name(file, definition), &mut sink);
+        let lowered = document.and_then(|(definition, mistakes)| {
             let whole = mistakes.is_empty();
             for mistake in mistakes {
                 lower::report(mistake, &mut sink);
@@ -243,6 +247,12 @@ fn read(text: &str, sink: &mut Sink) -> Option<Document> {
         pending.fix(wrong, right).certain(is_certain);
     }
     None
+}
+
+/// The name by which a file of options knows a service: its own, or that of a file of types.
+fn service_name<'d>(file: &'d str, definition: Option<&'d definition::Definition>) -> &'d str {
+    let service = definition.and_then(|definition| definition.service.as_ref());
+    service.map_or(stem(file), |service| &service.value)
 }
 
 /// The name of a file, without the folders before it.

@@ -58,7 +58,8 @@ pub(crate) fn lower(
             .map(|service| module_name(&service.name.rust)),
         None => lower.name_of_types(stem),
     };
-    if lower.sink.has_errors() {
+    // What is wrong with options does not keep their patterns from being looked at.
+    if lower.sink.definition_has_errors() {
         return None;
     }
     let choices = lower.choices;

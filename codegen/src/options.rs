@@ -8,9 +8,11 @@ use syn::parse::Parser;
 use crate::config::{Config, OptionForm, Options, check};
 use crate::model::Bindings;
 use crate::naming;
+use crate::options_file;
 use crate::pattern::{matches, matches_member};
 use crate::rules::Rule;
 use crate::sink::{Place, Sink};
+use crate::text::without_mark;
 
 /// One value that an option was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +22,15 @@ pub(crate) struct Setting {
     pub key: String,
     pub value: String,
     pub place: Place,
+    pub layer: Layer,
+}
+
+/// Where a setting was said; what is later here holds over what is before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Layer {
+    File,
+    ServiceOfFile,
+    Call,
 }
 
 impl Setting {
@@ -29,11 +40,18 @@ impl Setting {
             key: key.trim().to_owned(),
             value: value.trim().to_owned(),
             place: Place::Nowhere,
+            layer: Layer::Call,
         }
     }
 }
 
 impl Setting {
+    /// Whether it may speak of nothing in a definition: it is said of everything, or at the top of a file for many.
+    pub fn may_match_nothing(&self) -> bool {
+        let pattern = self.pattern();
+        pattern == "." || (self.layer == Layer::File && pattern.contains('*'))
+    }
+
     /// What the setting speaks of.
     pub fn pattern(&self) -> &str {
         match self.key.as_str() {
@@ -96,8 +114,11 @@ impl Kind for List {
         Ok(items.map(|item| Setting::new(option, "", item)).collect())
     }
 
+    /// Those that were said nearest: a call does not add to what a file says.
     fn of(settings: &[Setting], option: &str, _: &str) -> Self {
-        Self(named(settings, option).cloned().collect())
+        let nearest = named(settings, option).map(|setting| setting.layer).max();
+        let settings = named(settings, option).filter(|setting| Some(setting.layer) == nearest);
+        Self(settings.cloned().collect())
     }
 }
 
@@ -154,15 +175,24 @@ fn named<'s>(
 }
 
 impl Options {
-    /// The options for a definition; `sink` is told of values that they cannot have.
-    pub fn resolve(config: &Config, sink: &mut Sink) -> Self {
-        for setting in &config.settings {
-            if let Err(complaint) = check(setting) {
-                let message = format!("the option `{}`: {complaint}", setting.option);
-                sink.add(Rule::OptionValue, setting.place.clone(), message);
-            }
+    /// The options for a service; `sink` is told of values that they cannot have.
+    pub fn resolve(config: &Config, service: &str, sink: &mut Sink) -> Self {
+        let mut settings = Vec::new();
+        if let Some(file) = &config.file {
+            let (text, mark) = without_mark(&file.text);
+            sink.set_options_file(&file.name, text, mark);
+            settings = options_file::read(text, service, sink);
         }
-        Self::of(&config.settings)
+        settings.extend(config.settings.iter().cloned());
+        settings.retain(|setting| {
+            let Err(complaint) = check(setting) else {
+                return true;
+            };
+            let message = format!("the option `{}`: {complaint}", setting.option);
+            sink.add(Rule::OptionValue, setting.place.clone(), message);
+            false
+        });
+        Self::of(&settings)
     }
 
     /// The bindings that are left of those that a definition offers.

@@ -22,12 +22,16 @@ pub struct RuleRow {
 }
 
 impl RuleRow {
-    /// What is said of an example, with the options that its comments ask for: `# option bindings soap11`.
+    /// What is said of an example, with the options that its comments ask for: `# option bindings soap11`,
+    /// `# svcgen.toml: client = false`.
     pub fn diagnose(example: &str) -> Diagnostics {
         let asked = example
             .lines()
             .filter_map(|line| line.strip_prefix("# option ")?.split_once(' '));
-        let mut config = Config::new();
+        let file = example.lines();
+        let file = file.filter_map(|line| line.strip_prefix("# svcgen.toml: "));
+        let file = file.collect::<Vec<_>>().join("\n");
+        let mut config = Config::new().options_file("svcgen.toml", &file);
         for (name, value) in asked {
             for option in OPTIONS.iter().filter(|option| option.name == name) {
                 if let Err(complaint) = (option.set)(&mut config, value) {
@@ -631,6 +635,46 @@ namespace: http://example.com/post
 path: /Post.asmx
 operations:
   Send: { bindings: [soap11, soap12] }
+"
+
+    /// `svcgen.toml` is a file in TOML.
+    OptionsFile = "SVC033" Error
+    why "Options for all definitions of a package stand in svcgen.toml, as `KEY = VALUE` and in tables. The examples show its lines in \
+         comments of a definition."
+    wrong "\
+# svcgen.toml: client: false
+service: Post
+namespace: http://example.com/post
+path: /Post.asmx
+operations: { Collect: }
+"
+    right "\
+# svcgen.toml: client = false
+service: Post
+namespace: http://example.com/post
+path: /Post.asmx
+operations: { Collect: }
+"
+
+    /// The keys of `svcgen.toml` are options.
+    UnknownOption = "SVC034" Error
+    why "A mistyped option would be left out silently. The file has the options that build scripts and the command have, by the same names, \
+         and a table for each of `services` with options for that one."
+    wrong "\
+# svcgen.toml: [services.Post]
+# svcgen.toml: clent = false
+service: Post
+namespace: http://example.com/post
+path: /Post.asmx
+operations: { Collect: }
+"
+    right "\
+# svcgen.toml: [services.Post]
+# svcgen.toml: client = false
+service: Post
+namespace: http://example.com/post
+path: /Post.asmx
+operations: { Collect: }
 "
 }
 

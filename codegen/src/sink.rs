@@ -9,12 +9,20 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Fix, Mark, Severity, Source};
 use crate::locate::Places;
 use crate::rules::Rule;
 
-/// Where a mistake stands: at a node, at bytes of the text that reading the YAML gave, or in no text at all.
+/// Where a mistake stands: at a node, at bytes of the text that reading the YAML gave, at bytes
+/// of the file of options, or in no text at all.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Place {
     Node(NodeId),
     Text(Range<usize>),
+    OptionsFile(Range<usize>),
     Nowhere,
+}
+
+impl Place {
+    fn is_in_definition(&self) -> bool {
+        matches!(self, Self::Node(_) | Self::Text(_))
+    }
 }
 
 /// A diagnostic whose places are not looked up yet.
@@ -100,8 +108,9 @@ impl Pending {
 pub(crate) struct Sink {
     pending: Vec<Pending>,
     said: HashSet<Place>,
+    options_file: Option<Arc<Source>>,
     read: bool,
-    /// Whether what stands in no text does not count.
+    /// Whether what stands in no definition does not count.
     of_definitions_alone: bool,
 }
 
@@ -127,6 +136,15 @@ impl Sink {
         self.pending.last_mut().expect("one was pushed")
     }
 
+    /// The file of options that [`Place::OptionsFile`] speaks of.
+    pub fn set_options_file(&mut self, file: &str, text: &str, bytes_before: usize) {
+        self.options_file = Some(Arc::new(Source {
+            file: file.to_owned(),
+            text: text.to_owned(),
+            bytes_before,
+        }));
+    }
+
     /// Drops what will be said about a place: it follows from what was said already.
     pub fn mute(&mut self, place: Place) {
         self.said.insert(place);
@@ -134,14 +152,18 @@ impl Sink {
 
     /// Whether no code can be generated.
     pub fn has_errors(&self) -> bool {
-        self.errors().next().is_some()
+        let mut errors = self.errors();
+        errors.any(|error| !self.of_definitions_alone || error.place.is_in_definition())
+    }
+
+    /// Whether the definition itself is wrong, whatever the options are.
+    pub fn definition_has_errors(&self) -> bool {
+        self.errors().any(|error| error.place.is_in_definition())
     }
 
     fn errors(&self) -> impl Iterator<Item = &Pending> {
-        self.pending.iter().filter(|pending| {
-            let counts = !self.of_definitions_alone || pending.place != Place::Nowhere;
-            counts && pending.rule.row().severity == Severity::Error
-        })
+        let pending = self.pending.iter();
+        pending.filter(|pending| pending.rule.row().severity == Severity::Error)
     }
 
     /// The nodes at which there are errors, and what would help.
@@ -175,9 +197,12 @@ impl Sink {
         });
         let mut diagnostics: Vec<_> = pending
             .into_iter()
-            .map(|pending| pending.look_up(&source, &places))
+            .map(|pending| match (&pending.place, &self.options_file) {
+                (Place::OptionsFile(_), Some(file)) => pending.look_up(file, &places),
+                _ => pending.look_up(&source, &places),
+            })
             .collect();
-        diagnostics.sort_by_key(Diagnostic::start);
+        diagnostics.sort_by_key(|one| (one.file() != file, one.start()));
         // What an alias repeats is wrong once.
         diagnostics
             .dedup_by(|one, other| one.start() == other.start() && one.message == other.message);
@@ -199,14 +224,14 @@ impl Pending {
         let places = std::iter::once(&self.place).chain(self.others.iter().map(|(place, _)| place));
         places.filter_map(|place| match place {
             Place::Node(node) => Some(*node),
-            Place::Text(_) | Place::Nowhere => None,
+            Place::Text(_) | Place::OptionsFile(_) | Place::Nowhere => None,
         })
     }
 
     fn look_up(self, source: &Arc<Source>, places: &Places) -> Diagnostic {
         let span = |place: &Place| match place {
             Place::Node(node) => Some(places.span(*node)),
-            Place::Text(span) => Some(span.clone()),
+            Place::Text(span) | Place::OptionsFile(span) => Some(span.clone()),
             Place::Nowhere => None,
         };
         let first = span(&self.place);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use svcgen_codegen::{Config, Diagnostics, OPTIONS, Output, Severity};
+use svcgen_codegen::{Config, Diagnostics, OPTIONS, Output, Severity, options_file_of};
 use syn::meta::ParseNestedMeta;
 use syn::{Fields, ItemStruct, Lit, LitStr};
 
@@ -22,7 +22,7 @@ use syn::{Fields, ItemStruct, Lit, LitStr};
 ///
 /// The path is relative to the package. The module is as visible as the struct and is called after the service. Cargo builds the
 /// package again when the definition changes. Options follow the path, by the names that they have
-/// everywhere: `client = false`, `bindings = "soap11,soap12"`, `extern_path = "dateTime=crate::Moment"`.
+/// everywhere, and hold over those of the nearest `svcgen.toml`: `client = false`, `bindings = "soap11,soap12"`, `extern_path = "dateTime=crate::Moment"`.
 ///
 /// # Errors
 ///
@@ -48,10 +48,10 @@ fn expand(item: ItemStruct) -> syn::Result<TokenStream> {
     let folder = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
     let path = Path::new(&folder).join(definition.value());
     match config.generate_file(&path) {
-        Ok(output) => module(&item, &definition, &output),
+        Ok(output) => module(&item, &definition, &path, &output),
         Err(diagnostics) => {
             let salvaged = config.salvage_file(&path);
-            let module = salvaged.map(|output| module(&item, &definition, &output));
+            let module = salvaged.map(|output| module(&item, &definition, &path, &output));
             let (errors, module) = (errors(&definition, &diagnostics), module.transpose()?);
             Ok(quote! { #errors #module })
         }
@@ -122,13 +122,20 @@ fn set_option(config: &mut Config, meta: &ParseNestedMeta<'_>) -> syn::Result<()
     (option.set)(config, &value).map_err(|complaint| meta.error(complaint))
 }
 
-fn module(item: &ItemStruct, definition: &LitStr, output: &Output) -> syn::Result<TokenStream> {
+fn module(
+    item: &ItemStruct,
+    definition: &LitStr,
+    path: &Path,
+    output: &Output,
+) -> syn::Result<TokenStream> {
     let (visibility, service) = (&item.vis, &item.ident);
     let name: Ident =
         syn::parse_str(&output.name).unwrap_or_else(|_| format_ident!("r#{}", output.name));
     let docs = format!(" What svcgen makes of `{}`.", definition.value());
     let code: TokenStream = output.code.parse()?;
     let tracked = tracked_path(definition);
+    let options = options_file_of(path).map(|path| path.display().to_string());
+    let options = options.map(|path| quote! { const _: &[u8] = ::core::include_bytes!(#path); });
     Ok(quote! {
         #[doc = #docs]
         #[allow(dead_code)]
@@ -137,6 +144,7 @@ fn module(item: &ItemStruct, definition: &LitStr, output: &Output) -> syn::Resul
         }
         // Cargo watches what is included; and a struct that only carries an attribute counts as used.
         const _: (&[u8], #service) = (::core::include_bytes!(#tracked), #service);
+        #options
     })
 }
 

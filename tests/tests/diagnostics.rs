@@ -15,12 +15,17 @@ fn invalid_definitions() -> Vec<PathBuf> {
     paths
 }
 
-/// The options that comments of a definition ask for: `# option bindings soap11`.
+/// The options that comments of a definition ask for: `# option bindings soap11`, `# svcgen.toml: client = false`.
 fn config(text: &str) -> Config {
     let asked = text
         .lines()
         .filter_map(|line| line.strip_prefix("# option "));
-    asked.fold(Config::new(), |mut config, asked| {
+    let lines = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("# svcgen.toml: "));
+    let file = lines.collect::<Vec<_>>().join("\n");
+    let config = Config::new().options_file("svcgen.toml", &file);
+    asked.fold(config, |mut config, asked| {
         let (name, value) = asked.split_once(' ').unwrap();
         let option = OPTIONS.iter().find(|option| option.name == name).unwrap();
         (option.set)(&mut config, value).unwrap();

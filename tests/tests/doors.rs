@@ -112,6 +112,26 @@ fn a_build_script_gives_the_same_text_as_the_function() {
 }
 
 #[test]
+fn a_build_script_watches_the_file_of_options() {
+    let out = tempfile::tempdir().unwrap();
+    let package = out.path().canonicalize().unwrap();
+    fs::copy(definition("authenticator.yaml"), package.join("a.yaml")).unwrap();
+    let options = package.join("svcgen.toml");
+    fs::write(&options, "client = false\n").unwrap();
+    let (output, lines) = build(&package, &[package.join("a.yaml")]);
+    assert!(output.status.success(), "{lines:?}");
+    let watched = format!("cargo::rerun-if-changed={}", options.display());
+    assert_eq!(lines[1], watched);
+    let code = fs::read_to_string(package.join("authenticator.rs")).unwrap();
+    assert!(!code.contains("AuthenticatorClient"));
+    fs::write(&options, "clint = false\n").unwrap();
+    let (output, lines) = build(&package, &[package.join("a.yaml")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(lines[1], watched, "it is watched while it is wrong");
+    assert!(lines[2].contains("unknown option `clint`"), "{lines:?}");
+}
+
+#[test]
 fn a_build_script_writes_only_what_changed() {
     let out = tempfile::tempdir().unwrap();
     let definitions = [definition("authenticator.yaml")];

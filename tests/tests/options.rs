@@ -12,6 +12,8 @@ mod documentation;
 mod doors;
 #[path = "options/extern_path.rs"]
 mod extern_path;
+#[path = "options/file.rs"]
+mod file;
 #[path = "options/parts.rs"]
 mod parts;
 #[path = "options/string_type.rs"]

@@ -195,7 +195,8 @@ impl<'d> Lower<'d> {
         key: &Located<String>,
         asked: Option<&Located<String>>,
     ) -> Option<String> {
-        if let Some(path) = self.options.extern_path.last(&key.value) {
+        let path = self.options.extern_path.last(&key.value);
+        if let Some(path) = path.filter(|path| naming::is_rust_path(path)) {
             return Some(path.to_owned());
         }
         let asked = asked?;

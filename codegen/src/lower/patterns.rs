@@ -25,8 +25,11 @@ pub(super) fn check(model: &Model, options: &Options, sink: &mut Sink) {
         (&options.default_methods, "operation", &operations),
     ];
     for (settings, what, names) in checks {
-        let speaks = |pattern| names.iter().any(|name| matches(pattern, name));
-        for setting in settings.iter().filter(|one| !speaks(one.pattern())) {
+        let speaks = |setting: &&Setting| {
+            let mut names = names.iter();
+            setting.may_match_nothing() || names.any(|name| matches(setting.pattern(), name))
+        };
+        for setting in settings.iter().filter(|setting| !speaks(setting)) {
             report(setting, what, names, sink);
         }
     }

@@ -1,0 +1,282 @@
+//! `svcgen.toml`: options for all definitions beneath its folder, and for single services among them.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+
+use crate::config::{OPTIONS, OptionForm, OptionRow};
+use crate::options::{Layer, Setting};
+use crate::rules::Rule;
+use crate::sink::{Place, Sink};
+
+/// The table of the tables of single services.
+const SERVICES: &str = "services";
+
+/// A file of options.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OptionsFile {
+    /// How messages call it.
+    pub name: String,
+    pub text: String,
+}
+
+/// A value of TOML as far as options have such; text that has no escapes is part of the file, and so has a place.
+enum Toml<'f> {
+    Text(Cow<'f, str>),
+    Switch(bool),
+    Number,
+    List(Vec<Toml<'f>>),
+    Table(Vec<(Cow<'f, str>, Toml<'f>)>),
+}
+
+impl Toml<'_> {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Text(_) => "a text",
+            Self::Switch(_) => "`true` or `false`",
+            Self::Number => "a number",
+            Self::List(_) => "a list",
+            Self::Table(_) => "a table",
+        }
+    }
+}
+
+/// The settings that a text has for a service: those of the top, then those of the service's own table.
+pub(crate) fn read(text: &str, service: &str, sink: &mut Sink) -> Vec<Setting> {
+    let mut reader = Reader {
+        text,
+        sink,
+        settings: Vec::new(),
+        option: 0..0,
+    };
+    let entries = match basic_toml::from_str(text) {
+        Ok(Toml::Table(entries)) => entries,
+        Ok(_) => Vec::new(),
+        Err(error) => {
+            reader.refuse_syntax(&error);
+            Vec::new()
+        }
+    };
+    for (key, value) in entries.iter().filter(|(key, _)| key != SERVICES) {
+        reader.option(key, value, Layer::File);
+    }
+    for (_, value) in entries.iter().filter(|(key, _)| key == SERVICES) {
+        reader.services(value, service);
+    }
+    reader.settings
+}
+
+struct Reader<'r> {
+    text: &'r str,
+    sink: &'r mut Sink,
+    settings: Vec<Setting>,
+    /// Where the option that is read stands.
+    option: Range<usize>,
+}
+
+impl Reader<'_> {
+    fn refuse_syntax(&mut self, error: &basic_toml::Error) {
+        let (line, column) = error.line_col().unwrap_or_default();
+        let lines = self.text.split_inclusive('\n').take(line);
+        let start = (lines.map(str::len).sum::<usize>() + column).min(self.text.len());
+        let said = error.to_string();
+        let said = said.split(" at line ").next().unwrap_or_default();
+        let place = Place::OptionsFile(start..start);
+        self.sink
+            .add(Rule::OptionsFile, place, format!("this is no TOML: {said}"))
+            .hint("a line is written like `client = false`, a table like `[type_derive]`; names with `*` or `.` are in quotes");
+    }
+
+    /// The tables of services, of which all are looked at and one is taken.
+    fn services(&mut self, value: &Toml<'_>, service: &str) {
+        let Toml::Table(services) = value else {
+            return self.refuse_kind(SERVICES, value, "holds a table for each service");
+        };
+        for (name, options) in services {
+            let before = self.settings.len();
+            match options {
+                Toml::Table(entries) => entries
+                    .iter()
+                    .for_each(|(key, value)| self.option(key, value, Layer::ServiceOfFile)),
+                other => self.refuse_kind(name, other, "is a table of options"),
+            }
+            if name != service {
+                self.settings.truncate(before);
+            }
+        }
+    }
+
+    fn option(&mut self, key: &str, value: &Toml<'_>, layer: Layer) {
+        let Some(row) = OPTIONS.iter().find(|row| row.name == key) else {
+            let known = OPTIONS.iter().map(|row| row.name).chain([SERVICES]);
+            let all: Vec<_> = known.clone().map(|name| format!("`{name}`")).collect();
+            let place = self.place(key);
+            self.sink
+                .add(
+                    Rule::UnknownOption,
+                    place,
+                    format!("unknown option `{key}`"),
+                )
+                .nearest(key, known, &format!("the options are {}", all.join(", ")));
+            return;
+        };
+        self.option = self.span(key).unwrap_or_default();
+        let before = self.settings.len();
+        match (row.form, value) {
+            (OptionForm::Switch, Toml::Switch(value)) => {
+                self.push(row, "", if *value { "true" } else { "false" }, key);
+            }
+            (OptionForm::Text | OptionForm::List, Toml::Text(text)) => {
+                self.push(row, "", text, text)
+            }
+            (OptionForm::List, Toml::List(items)) => self.items(row, "", items),
+            (OptionForm::Pairs, Toml::Table(pairs)) => {
+                for (of, value) in pairs {
+                    self.pair(row, of, value);
+                }
+            }
+            (form, other) => self.refuse_kind(key, other, expected(form)),
+        }
+        for setting in &mut self.settings[before..] {
+            setting.layer = layer;
+        }
+    }
+
+    fn pair(&mut self, row: &'static OptionRow, of: &str, value: &Toml<'_>) {
+        match value {
+            Toml::Text(text) => self.push(row, of, text, of),
+            Toml::List(items) => self.items(row, of, items),
+            other => self.refuse_kind(of, other, "is a text, or a list of texts"),
+        }
+    }
+
+    fn items(&mut self, row: &'static OptionRow, of: &str, items: &[Toml<'_>]) {
+        for item in items {
+            match item {
+                Toml::Text(text) => self.push(row, of, text, text),
+                other => self.refuse_kind(row.name, other, "is of texts"),
+            }
+        }
+    }
+
+    fn push(&mut self, row: &'static OptionRow, key: &str, value: &str, at: &str) {
+        let mut setting = Setting::new(row.name, key, value);
+        setting.place = self.place(at);
+        self.settings.push(setting);
+    }
+
+    fn refuse_kind(&mut self, key: &str, found: &Toml<'_>, expected: &str) {
+        let place = self.place(key);
+        let message = format!("`{key}` {expected}; here it is {}", found.kind());
+        self.sink.add(Rule::OptionValue, place, message);
+    }
+
+    /// The place of a part of the text; of what has escapes, and so was copied, that of its option.
+    fn place(&self, part: &str) -> Place {
+        Place::OptionsFile(self.span(part).unwrap_or_else(|| self.option.clone()))
+    }
+
+    fn span(&self, part: &str) -> Option<Range<usize>> {
+        let text = self.text.as_bytes().as_ptr_range();
+        let start = (part.as_ptr() as usize).checked_sub(text.start as usize)?;
+        text.contains(&part.as_ptr())
+            .then_some(start..start + part.len())
+    }
+}
+
+fn expected(form: OptionForm) -> &'static str {
+    match form {
+        OptionForm::Switch => "is `true` or `false`",
+        OptionForm::Text => "is a text",
+        OptionForm::List => "is a list of texts",
+        OptionForm::Pairs => "is a table from names to texts",
+    }
+}
+
+impl<'de> Deserialize<'de> for Toml<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(AnyToml)
+    }
+}
+
+struct AnyToml;
+
+impl<'de> Visitor<'de> for AnyToml {
+    type Value = Toml<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Toml::Text(Cow::Borrowed(text)))
+    }
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Toml::Text(Cow::Owned(text.to_owned())))
+    }
+    fn visit_bool<E>(self, value: bool) -> Result<Self::Value, E> {
+        Ok(Toml::Switch(value))
+    }
+    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
+        Ok(Toml::Number)
+    }
+    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
+        Ok(Toml::Number)
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = seq.next_element()? {
+            items.push(item);
+        }
+        Ok(Toml::List(items))
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut entries = Vec::new();
+        while let Some((key, value)) = map.next_entry()? {
+            if let Toml::Text(key) = key {
+                entries.push((key, value));
+            }
+        }
+        Ok(Toml::Table(entries))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(text: &str) -> Vec<(String, Range<usize>)> {
+        let mut sink = Sink::default();
+        let settings = read(text, "Shop", &mut sink);
+        assert!(!sink.has_errors());
+        drop(sink.finish("", "", 0));
+        let span = |setting: &Setting| match &setting.place {
+            Place::OptionsFile(span) => span.clone(),
+            other => panic!("{other:?}"),
+        };
+        let one = |setting: &Setting| (format!("{} {}", setting.key, setting.value), span(setting));
+        settings.iter().map(one).collect()
+    }
+
+    #[test]
+    fn settings_know_where_they_stand() {
+        let text = "builders = [\"A\", 'B']\n[type_derive]\n\"*\" = \"Eq\"\n";
+        assert_eq!(
+            settings(text),
+            [
+                (" A".to_owned(), 13..14),
+                (" B".to_owned(), 18..19),
+                ("* Eq".to_owned(), 37..38)
+            ]
+        );
+    }
+
+    #[test]
+    fn a_service_takes_its_own_table() {
+        let text =
+            "client = false\n[services.Shop]\nclient = true\n[services.Other]\nserver = false\n";
+        assert_eq!(settings(text).len(), 2);
+    }
+}
