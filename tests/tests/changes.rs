@@ -10,6 +10,8 @@ const SHOP: &str = include_str!("changes/shop.yaml");
 mod calls;
 #[path = "changes/table.rs"]
 mod table;
+#[path = "changes/texts.rs"]
+mod texts;
 
 fn compare(old: &str, new: &str) -> Comparison {
     match Config::new().compare(("old.yaml", old.as_bytes()), ("new.yaml", new.as_bytes())) {

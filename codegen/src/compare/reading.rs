@@ -8,8 +8,8 @@ use super::change::{Audience, Verdict};
 use super::reach::Role;
 use super::{Compare, texts};
 use crate::model::{
-    Absence, ComplexTypeId, Element, EnumerationId, HeaderRule, ListType, Model, SimpleType,
-    TypeRef,
+    Absence, ComplexTypeId, Element, EnumerationId, HeaderRule, ListType, Model, RustType,
+    SimpleType, TypeRef,
 };
 
 /// Who reads a message: one road from a writer to a reader.
@@ -418,11 +418,15 @@ fn read_nil_item(writer: &ListType, reader: &ListType, road: Road) -> Option<Rea
 fn read_text(writer: &TypeRef, reader: &TypeRef, road: Road) -> Reading {
     let is_text = |type_ref: &TypeRef| {
         let simple = type_ref.simple();
-        simple.is_some_and(|simple| simple.rust == crate::model::RustType::String)
+        simple.is_some_and(|simple| simple.rust == RustType::String)
+    };
+    let is_named = |type_ref: &TypeRef, name: &str| {
+        let simple = type_ref.simple();
+        simple.is_some_and(|simple| simple.name == name)
     };
     let fits = match (writer, reader) {
-        (_, reader) if reader.simple().is_some_and(|simple| simple.name == "any") => {
-            !road.is_form()
+        (writer, reader) if is_named(reader, "any") => {
+            !road.is_form() && !is_named(writer, "QName")
         }
         (TypeRef::Enumeration(_), reader) => is_text(reader),
         (writer, reader) => match (writer.simple(), reader.simple()) {

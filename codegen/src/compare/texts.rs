@@ -49,9 +49,11 @@ const NUMBERS: &[(&str, &[&str])] = &[
         &["long", "unsignedLong", "integer", "decimal", "double"],
     ),
     ("unsignedLong", &["integer", "decimal"]),
+    ("float", &["double"]),
 ];
 
-/// Whether a reader takes all that a writer writes for the same value. Text takes everything for what it looks like; but the text of a
+/// Whether a reader takes all that a writer writes for the same value. Text takes everything for what it looks like; but the prefix of a
+/// QName means nothing outside its element, the text of a
 /// char is a number in XML, and bytes in a form are many fields.
 pub(super) fn fits(writer: &SimpleType, reader: &SimpleType, form: bool) -> bool {
     if writer == reader {
@@ -59,7 +61,7 @@ pub(super) fn fits(writer: &SimpleType, reader: &SimpleType, form: bool) -> bool
     }
     if reader.rust == RustType::String {
         return match writer.name {
-            "any" => false,
+            "any" | "QName" => false,
             "char" => form,
             "base64Binary" => !form,
             _ => true,

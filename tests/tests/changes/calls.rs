@@ -380,43 +380,29 @@ fn what_is_said_of_callers_and_clients_is_what_happens() {
     assert!(calls > 250, "{calls} calls");
 }
 
-/// `value-order`: an index means what it means where it is read.
-#[test]
-fn indexes_of_values_in_forms_mean_other_values() {
-    let ask = || {
-        let request = http::Request::get("/Changing.asmx/Shades?shade=1");
-        request.body(bytes::Bytes::new()).unwrap()
-    };
+/// What both servers see in the answer to one request for `Shades`.
+fn shades(request: http::request::Builder, body: &'static str) -> [String; 2] {
+    let request = request.body(bytes::Bytes::from(body)).unwrap();
     let (old, new) = (
         before::BeforeServer::new(Side::default()),
         after::AfterServer::new(Side::default()),
     );
-    assert_eq!(wait(old.answer(ask())).status(), 200);
-    assert_eq!(wait(new.answer(ask())).status(), 200);
-    let seen = |side: &Side| side.0.lock().unwrap()[0].1.clone();
-    assert_eq!(
-        (seen(old.handler()), seen(new.handler())),
-        ("Light".to_owned(), "Dark".to_owned())
-    );
+    assert_eq!(wait(old.answer(request.clone())).status(), 200);
+    assert_eq!(wait(new.answer(request)).status(), 200);
+    [&**old.handler(), &**new.handler()].map(|side| side.0.lock().unwrap()[0].1.clone())
 }
 
-/// `value-default`: what is missing is read as the first value of whoever reads.
+/// `value-order`
 #[test]
-fn missing_values_are_read_as_the_first_one() {
+fn an_index_means_what_it_means_where_it_is_read() {
+    let request = http::Request::get("/Changing.asmx/Shades?shade=1");
+    assert_eq!(shades(request, ""), ["Light", "Dark"]);
+}
+
+/// `value-default`
+#[test]
+fn what_is_missing_is_the_first_value_where_it_is_read() {
+    let request = http::Request::post("/Changing.asmx").header("content-type", "text/xml");
     let body = "<e:Envelope xmlns:e='http://schemas.xmlsoap.org/soap/envelope/'><e:Body><Shades xmlns='urn:example:changing'/></e:Body></e:Envelope>";
-    let ask = || {
-        let request = http::Request::post("/Changing.asmx").header("content-type", "text/xml");
-        request.body(bytes::Bytes::from(body)).unwrap()
-    };
-    let (old, new) = (
-        before::BeforeServer::new(Side::default()),
-        after::AfterServer::new(Side::default()),
-    );
-    assert_eq!(wait(old.answer(ask())).status(), 200);
-    assert_eq!(wait(new.answer(ask())).status(), 200);
-    let seen = |side: &Side| side.0.lock().unwrap()[0].1.clone();
-    assert_eq!(
-        (seen(old.handler()), seen(new.handler())),
-        ("Dark".to_owned(), "Light".to_owned())
-    );
+    assert_eq!(shades(request, body), ["Dark", "Light"]);
 }
