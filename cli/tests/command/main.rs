@@ -1,5 +1,6 @@
 //! The command as it is called from a shell: one file a verb.
 
+mod anything;
 mod check;
 mod completions;
 mod diff;
@@ -15,6 +16,7 @@ mod new;
 mod openapi;
 mod samples;
 mod schema;
+mod sessions;
 mod watch;
 mod wsdl;
 

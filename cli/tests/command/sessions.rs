@@ -1,0 +1,163 @@
+//! What `cli/README.md` and the help show is true.
+
+use std::collections::HashMap;
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::help::verbs;
+use crate::svcgen;
+
+fn readme() -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()
+}
+
+/// The fenced blocks of a kind.
+fn blocks<'t>(text: &'t str, kind: &str) -> Vec<&'t str> {
+    let start = format!("```{kind}\n");
+    let blocks = text.split(start.as_str()).skip(1);
+    blocks
+        .map(|rest| rest.split("```").next().unwrap())
+        .collect()
+}
+
+/// Runs a line of a shell in a folder that is its home, with this svcgen; `before` is the code that the line before ended with.
+fn shell(folder: &Path, before: i32, line: &str) -> (i32, String) {
+    let binaries = Path::new(env!("CARGO_BIN_EXE_svcgen"))
+        .parent()
+        .unwrap()
+        .to_owned();
+    let path = env::var_os("PATH").unwrap_or_default();
+    let path = env::join_paths([binaries].into_iter().chain(env::split_paths(&path))).unwrap();
+    let output = Command::new("sh")
+        .args(["-c", &format!("exec 2>&1; (exit {before}); {line}")])
+        .current_dir(folder)
+        .env("PATH", path)
+        .env("HOME", folder)
+        .output()
+        .unwrap();
+    (
+        output.status.code().unwrap(),
+        String::from_utf8(output.stdout).unwrap(),
+    )
+}
+
+#[test]
+fn the_sessions_go_as_they_are_shown() {
+    let (readme, folder) = (readme(), tempfile::tempdir().unwrap());
+    for definition in blocks(&readme, "yaml") {
+        let (name, text) = definition
+            .strip_prefix("# ")
+            .unwrap()
+            .split_once('\n')
+            .unwrap();
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let mut code = 0;
+    for session in blocks(&readme, "console") {
+        let mut happened = String::new();
+        for line in session.lines().filter_map(|line| line.strip_prefix("$ ")) {
+            let said;
+            (code, said) = shell(folder.path(), code, line);
+            happened.push_str(&format!("$ {line}\n{said}"));
+        }
+        assert_eq!(happened, session);
+    }
+}
+
+#[test]
+fn every_verb_has_a_section() {
+    let readme = readme();
+    let sections: Vec<_> = readme
+        .lines()
+        .filter_map(|line| line.strip_prefix("## svcgen "))
+        .collect();
+    for verb in verbs() {
+        assert!(sections.contains(&verb.as_str()), "{verb} is missing");
+    }
+    assert_eq!(sections.len(), verbs().len(), "{sections:?}");
+}
+
+#[test]
+fn exit_codes_are_those_of_the_help() {
+    let help = svcgen(&[&"--help"]).stdout;
+    let codes: Vec<_> = help
+        .split("Exit codes:\n")
+        .nth(1)
+        .unwrap()
+        .lines()
+        .collect();
+    let readme = readme();
+    for line in &codes {
+        let (code, meaning) = line.trim().split_once("  ").unwrap();
+        assert!(
+            readme.contains(&format!("| {code} | {meaning} |")),
+            "{line}"
+        );
+    }
+    assert_eq!(codes.len(), 3);
+}
+
+/// The calls that the help of a verb shows, without what it says beside them.
+fn examples(verb: &str) -> Vec<String> {
+    let help = svcgen(&[&verb, &"--help"]).stdout;
+    let examples = help.split("Examples:\n").nth(1).unwrap();
+    let lines = examples.lines().take_while(|line| !line.is_empty());
+    let call = |line: &str| {
+        line.trim()
+            .split("   ")
+            .next()
+            .unwrap()
+            .split("  ")
+            .next()
+            .unwrap()
+            .to_owned()
+    };
+    lines.map(call).collect()
+}
+
+/// Makes the files that a call names: definitions, and folders to redirect into.
+fn prepare(folder: &Path, call: &str) {
+    let readme = readme();
+    let definition = blocks(&readme, "yaml")[0];
+    let words = call
+        .split([' ', '\'', ':'])
+        .filter(|word| word.ends_with(".yaml") || *word == "draft");
+    for word in words {
+        let path = folder.join(word.replace("**/", "").replace('*', "greeter"));
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, definition).unwrap();
+    }
+    for word in call.split(' ').filter_map(|word| word.strip_prefix("~/")) {
+        fs::create_dir_all(folder.join(word).parent().unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn the_examples_of_the_help_can_be_called() {
+    // A watch does not end, and there need not be a reader of manual pages.
+    let cannot = |call: &str| call.starts_with("svcgen watch");
+    let mut tried: HashMap<String, usize> = HashMap::new();
+    for verb in verbs() {
+        for call in examples(&verb) {
+            if cannot(&call) {
+                continue;
+            }
+            let folder = tempfile::tempdir().unwrap();
+            prepare(folder.path(), &call);
+            let call = call
+                .replace(" | man -l -", "")
+                .replace("$PROFILE", "profile");
+            shell(
+                folder.path(),
+                0,
+                "git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -qm a && git tag v1.4.0 && git update-ref refs/remotes/origin/main HEAD",
+            );
+            let (code, said) = shell(folder.path(), 0, &call);
+            assert!(code < 2, "{call}: {code}: {said}");
+            *tried.entry(verb.clone()).or_default() += 1;
+        }
+    }
+    assert_eq!(tried.len(), verbs().len() - 1, "{tried:?}");
+}
