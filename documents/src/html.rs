@@ -14,7 +14,11 @@ use crate::types::Types;
 pub(crate) const STYLE: &str = include_str!("page/style.css");
 
 /// A page being written.
-pub(crate) struct Html(String);
+pub(crate) struct Html {
+    markup: String,
+    /// Whether documentation is part of it.
+    documented: bool,
+}
 
 /// Writes markup as `format!` does; what is not constant is [`escaped`] by whoever writes it.
 macro_rules! put {
@@ -23,17 +27,25 @@ macro_rules! put {
 pub(crate) use put;
 
 impl Html {
-    pub fn new() -> Self {
-        Self(String::with_capacity(16 * 1024))
+    pub fn new(documented: bool) -> Self {
+        Self {
+            markup: String::with_capacity(16 * 1024),
+            documented,
+        }
     }
 
     pub fn put(&mut self, markup: fmt::Arguments<'_>) {
         // Writing to a string cannot fail.
-        let _ = self.0.write_fmt(markup);
+        let _ = self.markup.write_fmt(markup);
     }
 
     pub fn finish(self) -> String {
-        self.0
+        self.markup
+    }
+
+    /// A documentation, if it is part of the page.
+    pub fn words<'w>(&self, documentation: Option<&'w str>) -> Option<&'w str> {
+        documentation.filter(|_| self.documented)
     }
 
     /// From the doctype to the start of the body. A page that is a file says its policy itself.
@@ -67,7 +79,7 @@ impl Html {
 
     /// A paragraph of documentation for each paragraph of the text.
     pub fn documentation(&mut self, class: &str, documentation: Option<&str>) {
-        for paragraph in paragraphs(documentation) {
+        for paragraph in paragraphs(self.words(documentation)) {
             put!(self, "<p class=\"{class}\">");
             self.prose(&paragraph);
             put!(self, "</p>\n");
@@ -273,7 +285,7 @@ impl Html {
         put!(self, "<ul class=\"values\">\n");
         for value in enumeration.values {
             put!(self, "<li><code>{}</code>", escaped(value.name));
-            for paragraph in paragraphs(value.documentation) {
+            for paragraph in paragraphs(self.words(value.documentation)) {
                 put!(
                     self,
                     " <span class=\"muted\">{}</span>",

@@ -24,8 +24,8 @@ pub struct HelpPage<'d> {
     pub address: &'d str,
     /// Whether there is a form that invokes operations.
     pub form: bool,
-    /// Whether `?wsdl` and `?disco` are served beside the page.
-    pub wsdl: bool,
+    /// Whether it holds the definition's documentation.
+    pub documentation: bool,
 }
 
 impl HelpPage<'_> {
@@ -88,19 +88,17 @@ impl HelpPage<'_> {
             "" => format!("{name} Web Service"),
             about => format!("{about} – {name} Web Service"),
         };
-        let mut html = Html::new();
+        let mut html = Html::new(self.documentation);
         html.head(&title, None);
         put!(
             html,
             "<header><a class=\"brand\" href=\"?\">{} <span>Web Service</span></a>",
             escaped(name)
         );
-        if self.wsdl {
-            put!(
-                html,
-                "<nav aria-label=\"Documents\"><a href=\"?WSDL\">WSDL</a><a href=\"?disco\">Discovery</a></nav>"
-            );
-        }
+        put!(
+            html,
+            "<nav aria-label=\"Documents\"><a href=\"?WSDL\">WSDL</a><a href=\"?disco\">Discovery</a></nav>"
+        );
         put!(
             html,
             "</header>\n<main id=\"main\">\n<h1>{}</h1>\n",

@@ -204,7 +204,7 @@ fn link(name: &str) -> String {
 /// The documentation as one HTML page that needs nothing else.
 pub fn html(description: &Description<'_>) -> String {
     let types = Types::of(description);
-    let mut html = Html::new();
+    let mut html = Html::new(true);
     html.head(
         &format!("{} Web Service", description.name),
         Some(policy::FILE),

@@ -1,6 +1,6 @@
 //! What the names of types stand for, with what they inherit.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::iter::successors;
 
 use crate::description::{Description, Header, Operation, TypeDefinition};
@@ -11,14 +11,23 @@ use crate::schema::{ComplexType, Content, Element};
 pub struct Types<'a> {
     definitions: HashMap<&'a str, TypeDefinition<'a>>,
     complex: &'a [ComplexType<'a>],
+    /// Where the types that extend a type stand among all.
+    derived: HashMap<&'a str, Vec<usize>>,
 }
 
 impl<'a> Types<'a> {
     /// Looks the types of a description up.
     pub fn of(description: &Description<'a>) -> Self {
+        let mut derived: HashMap<_, Vec<_>> = HashMap::new();
+        for (index, complex) in description.types.iter().enumerate() {
+            if let Some(base) = complex.extends {
+                derived.entry(base).or_default().push(index);
+            }
+        }
         Self {
             definitions: description.definitions(),
             complex: description.types,
+            derived,
         }
     }
 
@@ -71,14 +80,18 @@ impl<'a> Types<'a> {
 
     /// The types whose values may stand where this one is asked for: itself first, unless it is abstract, then those that extend it.
     pub fn members(&self, complex: &'a ComplexType<'a>) -> Vec<&'a ComplexType<'a>> {
-        let derived = self.complex.iter().filter(|other| {
-            other.name != complex.name
-                && self
-                    .ancestry(other)
-                    .any(|ancestor| ancestor.name == complex.name)
-        });
+        let mut below = BTreeSet::new();
+        let mut open = vec![complex.name];
+        while let Some(name) = open.pop() {
+            for &index in self.derived.get(name).into_iter().flatten() {
+                if below.insert(index) {
+                    open.push(self.complex[index].name);
+                }
+            }
+        }
+        let derived = below.into_iter().map(|index| &self.complex[index]);
         std::iter::once(complex)
-            .chain(derived)
+            .chain(derived.filter(|derived| derived.name != complex.name))
             .filter(|member| !member.is_abstract)
             .collect()
     }

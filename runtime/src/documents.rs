@@ -1,7 +1,8 @@
-//! Documents over HTTP: WSDL and discovery, as GET requests to the service's path ask for them.
+//! Documents over HTTP: WSDL, discovery and the help page, as GET requests to the service's path ask for them.
 
 mod address;
 mod describe;
+mod page;
 
 use std::net::IpAddr;
 
@@ -17,7 +18,8 @@ use crate::service::ServiceDescription;
 use address::address;
 use describe::with_description;
 
-/// What a server says about itself: its WSDL at `?wsdl` and its discovery document at `?disco`, in any letter case.
+/// What a server says about itself: its WSDL at `?wsdl`, its discovery document at `?disco`, its help page at the bare path and
+/// at `?op=OPERATION`, all in any letter case.
 ///
 /// Addresses in documents repeat the scheme, the host and the path that the request was made with. Behind a proxy these are the
 /// proxy's to know: name the public URL, or the proxies whose headers are to be believed.
@@ -35,8 +37,23 @@ use describe::with_description;
 pub struct Documents {
     served: bool,
     options: WsdlOptions,
+    page: bool,
+    form: InvokeForm,
     public_url: Option<String>,
     proxies: Proxies,
+}
+
+/// Who gets a form on the help page that invokes operations. It calls nothing that the bindings do not offer to everybody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum InvokeForm {
+    /// Nobody.
+    Never,
+    /// Who asks from the same machine: from a loopback address, for a loopback name (`localhost`, `127.0.0.1`, `[::1]`) and without
+    /// a sign of a proxy (`Forwarded`, `X-Forwarded-…`, `X-Real-IP`, `Via`). Where the caller's address is not known, nobody.
+    #[default]
+    FromLoopback,
+    /// Everybody.
+    Always,
 }
 
 /// Whose `Forwarded` and `X-Forwarded-*` headers are believed.
@@ -67,6 +84,8 @@ impl Default for Documents {
         Self {
             served: true,
             options: WsdlOptions::new(),
+            page: true,
+            form: InvokeForm::default(),
             public_url: None,
             proxies: Proxies::These(Vec::new()),
         }
@@ -123,6 +142,20 @@ impl Documents {
         self
     }
 
+    /// Whether there is a help page; by default there is.
+    #[must_use]
+    pub fn with_help_page(mut self, page: bool) -> Self {
+        self.page = page;
+        self
+    }
+
+    /// Who gets a form on the help page that invokes operations; by default who asks from the same machine.
+    #[must_use]
+    pub fn with_invoke_form(mut self, form: InvokeForm) -> Self {
+        self.form = form;
+        self
+    }
+
     /// Whether documents hold what the definition says in `doc`; by default they do.
     #[must_use]
     pub fn with_documentation(mut self, documentation: bool) -> Self {
@@ -139,23 +172,28 @@ impl Documents {
 }
 
 /// What a request to the service's path asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Document {
     Wsdl,
     Disco,
+    Overview,
+    /// The help page of an operation, by its name as it was asked for.
+    Operation(String),
 }
 
 impl Document {
-    /// The document that a query names, as `?wsdl` or `?wsdl=…`. The help page will be what `None` stands for.
-    fn named(query: &str) -> Option<Self> {
-        query.split('&').find_map(|pair| {
-            let name = pair.split_once('=').map_or(pair, |(name, _)| name);
+    /// The document that a query names: `?wsdl`, `?wsdl=…`, `?op=Login`. Any other query is none.
+    fn named(query: &str) -> Self {
+        let named = query.split('&').find_map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             match percent_decode(name).to_ascii_lowercase().as_str() {
                 "wsdl" => Some(Self::Wsdl),
                 "disco" => Some(Self::Disco),
+                "op" => Some(Self::Operation(percent_decode(value).into_owned())),
                 _ => None,
             }
-        })
+        });
+        named.unwrap_or(Self::Overview)
     }
 }
 
@@ -167,19 +205,30 @@ pub(crate) fn answer(
     parts: &request::Parts,
 ) -> Option<Response<Bytes>> {
     let schema = schema.filter(|_| documents.served)?;
-    let is_service = path_below(service, parts.uri.path()).is_some_and(|below| below.is_empty());
-    let document = Document::named(parts.uri.query()?).filter(|_| is_service)?;
+    path_below(service, parts.uri.path()).filter(|below| below.is_empty())?;
+    let document = Document::named(parts.uri.query().unwrap_or_default());
+    let is_page = !matches!(document, Document::Wsdl | Document::Disco);
+    if is_page && !documents.page {
+        return None;
+    }
     if parts.method != Method::GET && parts.method != Method::HEAD {
         return Some(response::refused(&Refusal::Method("GET, HEAD, POST")));
     }
     let address = address(documents, parts);
-    let text = with_description(service, schema, |description| match document {
-        Document::Wsdl => wsdl(description, &address, documents.options),
-        Document::Disco => disco(description, &address),
+    let mut response = with_description(service, schema, |description| match document {
+        Document::Wsdl => xml(wsdl(description, &address, documents.options)),
+        Document::Disco => xml(disco(description, &address)),
+        Document::Overview => page::overview(&page::of(documents, description, &address, parts)),
+        Document::Operation(name) => {
+            page::operation(&page::of(documents, description, &address, parts), &name)
+        }
     });
-    let mut response = response::ok("text/xml; charset=utf-8", text.into_bytes());
     if parts.method == Method::HEAD {
         response.body_mut().clear();
     }
     Some(response)
+}
+
+fn xml(text: String) -> Response<Bytes> {
+    response::ok("text/xml; charset=utf-8", text.into_bytes())
 }

@@ -13,7 +13,7 @@
 //! |---|---|
 //! | `serve`, on by default | [`serve`](fn@serve): HTTP/1.1 on hyper and tokio |
 //! | `client`, on by default | [`HttpTransport`] on the same |
-//! | `documents`, on by default | [`Documents`]: WSDL and discovery documents at `?wsdl` and `?disco` |
+//! | `documents`, on by default | [`Documents`]: WSDL, discovery documents and a help page at the service's path |
 //! | `derive`, on by default | `#[derive(svcgen::Service)]` |
 //! | `time` | dateTime, date and time, on chrono, whose calendar and types nearly all crates share (it brings num-traits) |
 //! | `decimal` | decimal, on rust_decimal, which has the 96 bits and the scale of .NET's `Decimal` (it brings arrayvec and num-traits) |
@@ -52,7 +52,7 @@ pub use call::{Call, Context, RemoteAddress, Reply};
 pub use call_error::CallError;
 pub use client::Client;
 #[cfg(feature = "documents")]
-pub use documents::{Documents, InvalidUrl};
+pub use documents::{Documents, InvalidUrl, InvokeForm};
 pub use failure::Failure;
 pub use fault::{Fault, FaultCode, FaultDetail, FaultName};
 #[cfg(feature = "client")]

@@ -2,6 +2,8 @@
 
 use bytes::Bytes;
 use http::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
+#[cfg(feature = "documents")]
+use http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderValue, Response, StatusCode};
 
 use crate::binding::envelope::{self, Version};
@@ -128,6 +130,27 @@ pub(crate) fn refused(refusal: &Refusal) -> Response<Bytes> {
         }
         Refusal::Operation(message) => form_fault(&Failure::early(Fault::client(message))),
     }
+}
+
+/// A page for people, which may load what its policy says and stand in no frame.
+#[cfg(feature = "documents")]
+pub(crate) fn page(status: StatusCode, policy: &'static str, body: String) -> Response<Bytes> {
+    let mut response = response(
+        status,
+        CALLED,
+        "text/html; charset=utf-8",
+        body.into_bytes(),
+    );
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, policy),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+    ] {
+        response
+            .headers_mut()
+            .insert(name, HeaderValue::from_static(value));
+    }
+    response
 }
 
 fn text(status: StatusCode, message: &str) -> Response<Bytes> {

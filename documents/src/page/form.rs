@@ -49,7 +49,7 @@ impl<'d> Form<'_, 'd> {
         let operation = self.operation;
         put!(
             self.html,
-            "<noscript><p class=\"card\">Calls from this page need a script.</p></noscript>\n\
+            "<p class=\"card\" id=\"no-script\">Calls from this page need a script.</p>\n\
              <form class=\"card\" id=\"invoke\" method=\"post\" autocomplete=\"off\" hidden data-operation=\"{}\" data-namespace=\"{}\" data-request=\"{}\" data-action=\"{}\" data-secrets=\"{}\">\n",
             escaped(operation.name),
             escaped(self.description.namespace),
@@ -436,7 +436,7 @@ impl<'d> Form<'_, 'd> {
             return;
         };
         let id = self.id();
-        let documented = field.element.documentation.is_some();
+        let documented = self.html.words(field.element.documentation).is_some();
         self.start(
             "div",
             kind,

@@ -2,7 +2,7 @@
 
 macro_rules! style {
     () => {
-        "'sha256-uDoQ6/4QOMO3hSExN3HTeUs3R7BFy30QIyoesAn++rw='"
+        "'sha256-UNalOwSN0Wk9EH1aGAh/2IuhlJScs7XPTY9jJUzZsY8='"
     };
 }
 
@@ -17,7 +17,7 @@ pub(super) const READ_ONLY: &str = concat!(
 pub(super) const WITH_FORM: &str = concat!(
     "default-src 'none'; style-src ",
     style!(),
-    "; script-src 'sha256-Z8kWMtQXHDkhKjOVLDbGM/Y7XgCb95gUDwCHdDD0SZw='; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "; script-src 'sha256-oxf8dLHq1HlMtGTdxPH1UVeTtKcGXF6owr06Bc5Sd70='; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 );
 
 /// The policy of a page that is a file. It cannot say who may frame it.

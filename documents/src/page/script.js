@@ -294,5 +294,6 @@
   });
   openAll(form);
   offerHeaders();
+  document.getElementById("no-script").hidden = true;
   form.hidden = false;
 })();

@@ -1,0 +1,190 @@
+//! The help page: who gets it, who gets its form, and what is in it.
+
+use std::net::SocketAddr;
+
+use bytes::Bytes;
+use http::{Method, Request, Response};
+use svcgen::{Documents, InvokeForm, RemoteAddress};
+use svcgen_tests::fixture;
+
+const PATH: &str = "/SvcDotNet/Authenticator.asmx";
+
+fn get(query: &str) -> Request<Bytes> {
+    request(query, &[("Host", "localhost:8080")], Some("127.0.0.1:4711"))
+}
+
+fn request(query: &str, headers: &[(&str, &str)], caller: Option<&str>) -> Request<Bytes> {
+    let request = Request::get(format!("{PATH}{query}"));
+    let request = headers.iter().fold(request, |request, (name, value)| {
+        request.header(*name, *value)
+    });
+    let mut request = request.body(Bytes::new()).unwrap();
+    if let Some(caller) = caller {
+        let address: SocketAddr = caller.parse().unwrap();
+        request.extensions_mut().insert(RemoteAddress(address));
+    }
+    request
+}
+
+async fn asked(documents: Documents, request: Request<Bytes>) -> Response<Bytes> {
+    let server = fixture::authenticator_server().with_documents(documents);
+    server.answer(request).await
+}
+
+fn text(response: &Response<Bytes>) -> &str {
+    str::from_utf8(response.body()).unwrap()
+}
+
+async fn has_form(documents: Documents, request: Request<Bytes>) -> bool {
+    let response = asked(documents, request).await;
+    assert_eq!(response.status(), 200);
+    let policy = response.headers()["content-security-policy"]
+        .to_str()
+        .unwrap();
+    let form = text(&response).contains("<form");
+    assert_eq!(form, text(&response).contains("<script"));
+    assert_eq!(form, policy.contains("script-src"));
+    assert_eq!(form, policy.contains("connect-src 'self'"));
+    form
+}
+
+#[tokio::test]
+async fn the_bare_path_has_the_page_of_the_service() {
+    for query in ["", "?", "?x=1"] {
+        let response = asked(Documents::new(), get(query)).await;
+        assert_eq!(response.status(), 200);
+        assert_eq!(
+            response.headers()["content-type"],
+            "text/html; charset=utf-8"
+        );
+        assert_eq!(response.headers()["x-content-type-options"], "nosniff");
+        assert_eq!(response.headers()["referrer-policy"], "no-referrer");
+        let policy = response.headers()["content-security-policy"]
+            .to_str()
+            .unwrap();
+        assert!(policy.starts_with("default-src 'none'; "));
+        assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"));
+        let page = text(&response);
+        assert!(page.contains("<title>Authenticator Web Service</title>"));
+        let links = page.split("href=\"?op=").skip(1);
+        let operations: Vec<_> = links.map(|link| link.split('"').next().unwrap()).collect();
+        assert_eq!(operations, ["ClientAuthWithResult", "Login"]);
+        assert!(page.contains("http://localhost:8080/SvcDotNet/Authenticator.asmx"));
+        assert!(page.contains("href=\"?WSDL\""));
+    }
+}
+
+#[tokio::test]
+async fn op_names_an_operation_in_any_letter_case() {
+    for query in ["?op=Login", "?OP=LOGIN", "?x=1&op=lo%67in"] {
+        let response = asked(Documents::new(), get(query)).await;
+        assert_eq!(response.status(), 200, "{query}");
+        assert!(text(&response).contains("<h1>Login</h1>"), "{query}");
+    }
+    let response = asked(Documents::new(), get("?op=%3Cscript%3E")).await;
+    assert_eq!(response.status(), 404);
+    assert!(text(&response).contains("no operation <code>&lt;script&gt;</code>"));
+    assert!(!text(&response).contains("<script"));
+}
+
+#[tokio::test]
+async fn head_answers_as_get_does_without_a_body() {
+    let whole = asked(Documents::new(), get("?op=Login")).await;
+    let mut request = get("?op=Login");
+    *request.method_mut() = Method::HEAD;
+    let head = asked(Documents::new(), request).await;
+    assert_eq!(head.headers(), whole.headers());
+    assert!(head.body().is_empty());
+}
+
+#[tokio::test]
+async fn one_switch_turns_the_page_off() {
+    for documents in [Documents::off(), Documents::new().with_help_page(false)] {
+        for query in ["", "?op=Login"] {
+            let response = asked(documents.clone(), get(query)).await;
+            assert_eq!(response.status(), 405, "{query}");
+            assert_eq!(response.headers()["allow"], "POST");
+        }
+    }
+    let wsdl = asked(Documents::new().with_help_page(false), get("?wsdl")).await;
+    assert_eq!(wsdl.status(), 200);
+}
+
+#[tokio::test]
+async fn the_form_is_for_who_asks_from_the_same_machine() {
+    for (host, caller) in [
+        ("localhost", "127.0.0.1:1"),
+        ("LOCALHOST:80", "127.8.9.1:1"),
+        ("127.0.0.1:8080", "127.0.0.1:1"),
+        ("svc.localhost", "[::1]:1"),
+        ("[::1]:8080", "[::ffff:127.0.0.1]:1"),
+    ] {
+        let request = request("?op=Login", &[("Host", host)], Some(caller));
+        assert!(has_form(Documents::new(), request).await, "{host} {caller}");
+    }
+    let local = Some("127.0.0.1:1");
+    for (headers, caller) in [
+        (&[("Host", "localhost")][..], None),
+        (&[("Host", "localhost")], Some("192.0.2.1:1")),
+        (&[("Host", "svc.example")], local),
+        (&[("Host", "localhost.example")], local),
+        (&[("Host", "128.0.0.1")], local),
+        (&[("Host", "localhost@svc.example")], local),
+        (&[], local),
+        (
+            &[("Host", "localhost"), ("X-Forwarded-For", "127.0.0.1")],
+            local,
+        ),
+        (
+            &[("Host", "localhost"), ("Forwarded", "for=127.0.0.1")],
+            local,
+        ),
+        (&[("Host", "localhost"), ("Via", "1.1 proxy")], local),
+        (&[("Host", "localhost"), ("X-Real-IP", "127.0.0.1")], local),
+    ] {
+        let request = request("?op=Login", headers, caller);
+        assert!(
+            !has_form(Documents::new(), request).await,
+            "{headers:?} {caller:?}"
+        );
+    }
+    let proxies = [
+        Documents::new()
+            .with_public_url("https://svc.example")
+            .unwrap(),
+        Documents::new().with_any_proxy(),
+        Documents::new().with_trusted_proxies(["127.0.0.1".parse().unwrap()]),
+    ];
+    for documents in proxies {
+        assert!(!has_form(documents, get("?op=Login")).await);
+    }
+}
+
+#[tokio::test]
+async fn the_form_can_be_for_everybody_or_nobody() {
+    let far = || request("?op=Login", &[("Host", "svc.example")], None);
+    let documents = Documents::new().with_invoke_form(InvokeForm::Always);
+    assert!(has_form(documents, far()).await);
+    let documents = Documents::new().with_invoke_form(InvokeForm::Never);
+    assert!(!has_form(documents, get("?op=Login")).await);
+}
+
+#[tokio::test]
+async fn secrets_are_typed_unseen_and_stay_out_of_urls() {
+    let response = asked(Documents::new(), get("?op=Login")).await;
+    let page = text(&response);
+    assert!(
+        page.contains("<input type=\"password\" id=\"input-2\" data-value autocomplete=\"off\">")
+    );
+    assert!(page.contains("value=\"http-post\"") && !page.contains("value=\"http-get\""));
+    assert!(page.contains("method=\"post\""));
+}
+
+#[tokio::test]
+async fn documentation_can_be_left_out() {
+    let said = "Verifies credentials.";
+    let response = asked(Documents::new(), get("")).await;
+    assert!(text(&response).contains(said));
+    let response = asked(Documents::new().with_documentation(false), get("")).await;
+    assert!(!text(&response).contains(said));
+}
