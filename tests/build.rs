@@ -1,12 +1,15 @@
-//! Generates both services of `service-defs/` for the fixture programs, those with every shape for `tests/shapes.rs`, and two that differ for `tests/changes.rs`.
+//! Generates both services of `service-defs/` for the fixture programs, those with every shape for `tests/shapes.rs`,
+//! two that differ for `tests/changes.rs`, and those that share types for `tests/includes.rs`.
 
 fn main() {
     svcgen_codegen::build([
         "../service-defs/authenticator.yaml",
         "../service-defs/device_login_service.yaml",
+        "definitions/valid/audit.yaml",
         "definitions/valid/help_page.yaml",
         "definitions/valid/messages.yaml",
         "definitions/valid/objects.yaml",
+        "definitions/valid/orders.yaml",
         "definitions/valid/recorded_shapes.yaml",
         "definitions/valid/simple_types.yaml",
         "definitions/valid/unqualified.yaml",

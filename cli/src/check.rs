@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::input::Inputs;
+use crate::input::{Inputs, generator};
 use crate::options::Options;
 
 const EXAMPLES: &str = "\
@@ -26,8 +26,9 @@ pub(crate) struct Arguments {
 /// Reports on all definitions.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     let (sources, exit) = arguments.inputs.read(console);
+    let mut generator = generator(&arguments.options.0);
     sources.iter().fold(exit, |exit, source| {
-        let checked = source.generate(&arguments.options.0, console);
+        let checked = source.generate(&mut generator, console);
         exit.max(checked.err().unwrap_or(Exit::Done))
     })
 }

@@ -9,7 +9,7 @@ use svcgen_codegen::documents::Description;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::files;
-use crate::input::Inputs;
+use crate::input::{Inputs, generator};
 
 /// A definition, and where the document of its service goes.
 #[derive(Debug, Args)]
@@ -55,7 +55,8 @@ pub(crate) fn describe<R>(
             exit => exit,
         });
     };
-    match Config::new().describe_bytes(&source.name(), &source.bytes) {
+    let config = Config::new();
+    match generator(&config).describe_bytes(&source.name(), &source.bytes) {
         Ok(described) => {
             let _ = console.report(&described.warnings);
             described.with(make).ok_or_else(|| {

@@ -1,20 +1,21 @@
 //! `svcgen generate`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use svcgen_codegen::Output;
 
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::files;
-use crate::input::{Inputs, Source};
+use crate::input::{Input, Inputs, Source, generator, report};
 use crate::options::Options;
 
 const EXAMPLES: &str = "\
 Examples:
   svcgen generate greeter.yaml                     the code on standard output
-  svcgen generate --out src 'service-defs/*.yaml'  a file for each service, written if it changed
+  svcgen generate --out src 'service-defs/*.yaml'  a file for each definition and what it includes, written if it changed
   svcgen generate --out src --check greeter.yaml   for CI: shows what is stale, writes nothing
   svcgen generate --name greeter.yaml - < draft    a definition from standard input";
 
@@ -66,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
 fn print(sources: &[Source], options: &Options, console: &Console) -> Exit {
     match sources {
         [] => Exit::Done,
-        [source] => match source.generate(&options.0, console) {
+        [source] => match source.generate(&mut generator(&options.0), console) {
             Ok(output) => console.print(output.code),
             Err(exit) => exit,
         },
@@ -74,7 +75,7 @@ fn print(sources: &[Source], options: &Options, console: &Console) -> Exit {
     }
 }
 
-/// Generates the code for all definitions and gives it to `place`, with the path of its file in a folder.
+/// Generates the code for all definitions and for what they include, and gives it to `place`, with the path of its file in a folder.
 pub(crate) fn place_all(
     sources: &[&Source],
     folder: &Path,
@@ -82,27 +83,57 @@ pub(crate) fn place_all(
     place: impl Fn(&Path, &str) -> Exit,
     console: &Console,
 ) -> Exit {
-    let mut taken: HashMap<PathBuf, &Source> = HashMap::new();
+    let mut generator = generator(&options.0);
+    let mut target = Target {
+        folder,
+        place,
+        taken: HashMap::new(),
+        console,
+    };
+    let named = sources.iter().map(|source| source.input.identity());
+    let mut named: HashSet<_> = named.collect();
+    let mut included = Vec::new();
     let mut exit = Exit::Done;
-    for source in sources.iter().copied() {
-        let output = match source.generate(&options.0, console) {
-            Ok(output) => output,
-            Err(found) => {
-                exit = exit.max(found);
-                continue;
+    for source in sources {
+        match source.generate(&mut generator, console) {
+            Ok(output) => {
+                exit = exit.max(target.put(&source.name(), &output));
+                included.extend(output.included);
             }
-        };
-        let path = folder.join(format!("{}.rs", output.name));
-        exit = exit.max(match taken.get(&path) {
-            Some(first) => console.error(format_args!(
-                "{} and {} would both be written to {}; give one of them another name: `rust: NAME`",
-                first.name(),
-                source.name(),
-                path.display()
-            )),
-            None => place(&path, &output.code),
+            Err(found) => exit = exit.max(found),
+        }
+    }
+    included.retain(|path| named.insert(Input::File(path.clone()).identity()));
+    for path in included {
+        exit = exit.max(match report(generator.generate(&path), console) {
+            Ok(output) => target.put(&path.display().to_string(), &output),
+            Err(found) => found,
         });
-        taken.entry(path).or_insert(source);
     }
     exit
+}
+
+/// Where generated code goes.
+struct Target<'c, P> {
+    folder: &'c Path,
+    place: P,
+    /// The paths that are taken already, and by which definition.
+    taken: HashMap<PathBuf, String>,
+    console: &'c Console,
+}
+
+impl<P: Fn(&Path, &str) -> Exit> Target<'_, P> {
+    /// Places what was generated for the definition of this name.
+    fn put(&mut self, name: &str, output: &Output) -> Exit {
+        let path = self.folder.join(format!("{}.rs", output.name));
+        if let Some(first) = self.taken.get(&path) {
+            return self.console.error(format_args!(
+                "{first} and {name} would both be written to {}; give one of them another name: `rust: NAME`",
+                path.display()
+            ));
+        }
+        let exit = (self.place)(&path, &output.code);
+        self.taken.insert(path, name.to_owned());
+        exit
+    }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use glob::MatchOptions;
-use svcgen_codegen::{Config, Diagnostics, Output};
+use svcgen_codegen::{Config, Diagnostics, Generator, Output};
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -152,7 +152,7 @@ impl Input {
     }
 
     /// The same for two ways to name one file.
-    fn identity(&self) -> Self {
+    pub fn identity(&self) -> Self {
         match self {
             Self::File(path) => Self::File(path.canonicalize().unwrap_or_else(|_| path.clone())),
             Self::Stdin(_) => self.clone(),
@@ -167,19 +167,35 @@ impl Source {
     }
 
     /// Generates the code; what is wrong or unwise is reported.
-    pub fn generate(&self, config: &Config, console: &Console) -> Result<Output, Exit> {
-        let config = match &self.input {
-            Input::File(path) => config.for_file(path),
-            Input::Stdin(_) => Ok(config.clone()),
-        };
-        let generated: Result<Output, Diagnostics> =
-            config.and_then(|config| config.generate_bytes(&self.name(), &self.bytes));
-        match generated {
-            Ok(output) => match console.report(&output.warnings) {
-                Exit::Done => Ok(output),
-                exit => Err(exit),
-            },
-            Err(diagnostics) => Err(console.report(&diagnostics)),
-        }
+    pub fn generate(
+        &self,
+        generator: &mut Generator<'_>,
+        console: &Console,
+    ) -> Result<Output, Exit> {
+        report(generator.generate_bytes(&self.name(), &self.bytes), console)
+    }
+}
+
+/// A generator that reads the files that definitions include, with the options of each one's folder.
+pub(crate) fn generator(config: &Config) -> Generator<'_> {
+    let configure = |path: &Path| match path.is_file() {
+        true => config.for_file(path),
+        false => Ok(config.clone()),
+    };
+    Generator::new(config, |path| fs::read(path)).configured(configure)
+}
+
+/// Reports what is wrong or unwise with what was generated.
+pub(crate) fn report(
+    generated: Result<Output, Diagnostics>,
+    console: &Console,
+) -> Result<Output, Exit> {
+    match generated {
+        Ok(output) => match console.report(&output.warnings) {
+            Exit::Done => Ok(output),
+            exit => Err(exit),
+        },
+        // What was reported before is not said again, and is wrong all the same.
+        Err(diagnostics) => Err(console.report(&diagnostics).max(Exit::Found)),
     }
 }

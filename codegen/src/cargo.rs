@@ -5,11 +5,13 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io, process};
 
+use crate::include;
 use crate::text::MOST_BYTES;
-use crate::{Config, Diagnostics, Output};
+use crate::{Config, Diagnostics, Generator, Output};
 
 impl Config {
     /// Generates the code for definition files in a build script, into `OUT_DIR`: `svcgen::include_service!` takes it from there.
+    /// The files that they include are generated too.
     ///
     /// Paths are relative to the package. Files are written only when their bytes change, and Cargo runs the build script again
     /// when a definition does. What is wrong with a definition is printed as Cargo's errors; the process then ends with code 1.
@@ -17,70 +19,41 @@ impl Config {
         let Some(folder) = env::var_os("OUT_DIR").map(PathBuf::from) else {
             refuse("OUT_DIR is not set: `build` is for build scripts");
         };
-        let mut written = HashSet::new();
+        let mut build = Build {
+            generator: self.generator(),
+            folder,
+            started: HashSet::new(),
+            written: HashSet::new(),
+        };
         let mut failed = false;
         for definition in definitions {
-            failed |= !self.build_one(definition.as_ref(), &folder, &mut written);
+            failed |= !build.run(definition.as_ref().to_owned());
         }
         if failed {
             process::exit(1);
         }
     }
 
-    fn build_one(&self, definition: &Path, folder: &Path, written: &mut HashSet<String>) -> bool {
-        // Cargo takes a path that is not there for one that changes all the time.
-        let options = options_file_of(definition);
-        let definition_file = definition.exists().then_some(definition);
-        for file in definition_file.into_iter().chain(options.as_deref()) {
-            println!("cargo::rerun-if-changed={}", file.display());
-        }
-        let output = match self.generate_file(definition) {
-            Ok(output) => output,
-            Err(diagnostics) => {
-                print_lines("error", &diagnostics.to_string());
-                return false;
-            }
-        };
-        print_lines("warning", &output.warnings.to_string());
-        if !written.insert(output.name.clone()) {
-            let message = format!(
-                "{}: another definition gives {}.rs already",
-                definition.display(),
-                output.name
-            );
-            print_lines("error", &message);
-            return false;
-        }
-        write(folder, &output)
-            .map_err(|complaint| print_lines("error", &complaint))
-            .is_ok()
+    /// A generator for files, each with the options of its [`options_file_of`].
+    pub fn generator(&self) -> Generator<'_> {
+        Generator::new(self, read).configured(|path| self.for_file(path))
     }
 
     /// Generates the code for a definition file, with the options of its [`options_file_of`].
     ///
     /// # Errors
     ///
-    /// A file cannot be read, or what it holds is wrong.
+    /// A file cannot be read, or what it holds is wrong, or a file that it includes is.
     pub fn generate_file(&self, definition: impl AsRef<Path>) -> Result<Output, Diagnostics> {
-        let path = definition.as_ref();
-        let file = path.display().to_string();
-        match read(path) {
-            Ok(bytes) => self.for_file(path)?.generate_bytes(&file, &bytes),
-            Err(error) => Err(Diagnostics::unreadable(
-                &file,
-                read_complaint(path, &error),
-                None,
-            )),
-        }
+        self.generator().generate(definition)
     }
 
     /// [`Config::salvage`] for a file; nothing if it cannot be read.
     pub fn salvage_file(&self, definition: impl AsRef<Path>) -> Option<Output> {
         let path = definition.as_ref();
         let bytes = read(path).ok()?;
-        self.for_file(path)
-            .ok()?
-            .salvage(&path.display().to_string(), str::from_utf8(&bytes).ok()?)
+        self.generator()
+            .salvage(&path.display().to_string(), &bytes)
     }
 
     /// The same with the options of a definition file's [`options_file_of`], if it has one.
@@ -103,6 +76,60 @@ impl Config {
                 &format!("cannot be read: {error}"),
             )),
         }
+    }
+}
+
+/// A build script at work.
+struct Build<'c> {
+    generator: Generator<'c>,
+    folder: PathBuf,
+    started: HashSet<PathBuf>,
+    /// The modules that there are.
+    written: HashSet<String>,
+}
+
+impl Build<'_> {
+    /// Generates a definition and what it includes. Says whether all went well.
+    fn run(&mut self, definition: PathBuf) -> bool {
+        let mut open = vec![definition];
+        let mut well = true;
+        while let Some(path) = open.pop() {
+            if self.started.insert(include::fold(&path)) {
+                match self.one(&path) {
+                    Some(output) => open.extend(output.included.into_iter().rev()),
+                    None => well = false,
+                }
+            }
+        }
+        well
+    }
+
+    fn one(&mut self, definition: &Path) -> Option<Output> {
+        // Cargo takes a path that is not there for one that changes all the time.
+        let options = options_file_of(definition);
+        let definition_file = definition.exists().then_some(definition);
+        for file in definition_file.into_iter().chain(options.as_deref()) {
+            println!("cargo::rerun-if-changed={}", file.display());
+        }
+        let output = self
+            .generator
+            .generate(definition)
+            .map_err(|diagnostics| print_lines("error", &diagnostics.to_string()))
+            .ok()?;
+        print_lines("warning", &output.warnings.to_string());
+        if !self.written.insert(output.name.clone()) {
+            let message = format!(
+                "{}: another definition gives {}.rs already",
+                definition.display(),
+                output.name
+            );
+            print_lines("error", &message);
+            return None;
+        }
+        write(&self.folder, &output)
+            .map_err(|complaint| print_lines("error", &complaint))
+            .ok()?;
+        Some(output)
     }
 }
 
@@ -133,16 +160,6 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     let most = MOST_BYTES as u64 + 1;
     fs::File::open(path)?.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-fn read_complaint(path: &Path, error: &io::Error) -> String {
-    if path.is_dir() {
-        return "the definition is a folder; name the files in it".to_owned();
-    }
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such definition file".to_owned(),
-        _ => format!("the definition cannot be read: {error}"),
-    }
 }
 
 fn write(folder: &Path, output: &Output) -> Result<(), String> {

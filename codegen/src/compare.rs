@@ -59,8 +59,7 @@ impl<'s> Side<'s> {
             definition,
             model,
             options,
-            ..
-        } = config.lower(file, text)?;
+        } = config.lower(file, bytes)?;
         let (text, _) = without_mark(text);
         Ok(Self {
             file,

@@ -42,6 +42,8 @@ pub(crate) struct Definition {
     pub element_form: Option<Located<String>>,
     /// Documentation of the module.
     pub doc: Option<String>,
+    /// Files whose types this one uses.
+    pub include: Vec<Located<PathOrMap>>,
     /// A map from operations' names to what is said of them. At least one.
     pub operations: Entries<OperationDefinition>,
     /// A map from SOAP headers' names to their types.
@@ -52,6 +54,49 @@ pub(crate) struct Definition {
     pub types: Entries<TypeDefinition>,
     /// A map from enumerations' names to their values.
     pub enums: Entries<EnumDefinition>,
+}
+
+impl Definition {
+    /// The names of all types and enumerations.
+    pub fn names_of_types(&self) -> impl Iterator<Item = &str> {
+        let types = self.types.0.iter().map(|(key, _)| key);
+        let enums = self.enums.0.iter().map(|(key, _)| key);
+        types.chain(enums).map(|key| key.value.as_str())
+    }
+}
+
+/// An entry of `include`: the path of a file, or a map that says more.
+#[derive(Debug)]
+pub(crate) enum PathOrMap {
+    Path(String),
+    Map(IncludeKeys),
+}
+
+/// The map form of a file that is included.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct IncludeKeys {
+    /// The path of the file, relative to the file that includes it.
+    pub file: Option<Located<String>>,
+    /// The path of its module, as seen from the module of this file.
+    pub module: Option<Located<String>>,
+}
+
+impl Located<PathOrMap> {
+    /// The keys of the map form; the short form is `file` alone.
+    pub fn keys(&self) -> IncludeKeys {
+        match &self.value {
+            PathOrMap::Map(keys) => keys.clone(),
+            PathOrMap::Path(path) => IncludeKeys {
+                file: Some(Located {
+                    value: path.clone(),
+                    node: self.node,
+                }),
+                module: None,
+            },
+        }
+    }
 }
 
 /// An entry of `operations`.
@@ -321,6 +366,25 @@ impl<'de, K: Deserialize<'de>> Deserialize<'de> for TypeOrMap<K> {
             }
         }
         deserializer.deserialize_any(Forms(PhantomData))
+    }
+}
+
+impl<'de> Deserialize<'de> for PathOrMap {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Forms;
+        impl<'de> Visitor<'de> for Forms {
+            type Value = PathOrMap;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the path of a file, or a map with the key `file`")
+            }
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(PathOrMap::Path(text.to_owned()))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+                IncludeKeys::deserialize(MapAccessDeserializer::new(map)).map(PathOrMap::Map)
+            }
+        }
+        deserializer.deserialize_any(Forms)
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Emitted code states the same rows that the command writes documents from, so that both say the same.
 
+mod reach;
 mod storage;
 
 use std::collections::HashSet;
@@ -12,7 +13,8 @@ use svcgen_documents::{Bindings, Description, Header, Operation};
 pub(crate) use storage::Storage;
 
 use crate::model::{
-    self, Absence, ElementForm, Headers, ListType, Model, Root, Service, Style, TypeRef,
+    self, Absence, ComplexTypeId, ElementForm, EnumerationId, Headers, ListType, Model, Root,
+    Service, Style, TypeRef,
 };
 
 /// The description of a service, in the order of its definition.
@@ -27,8 +29,12 @@ pub(crate) fn describe<'a>(
         storage,
     };
     let operations = service.operations.iter();
-    let types = model.complex_types.iter();
-    let enumerations = model.enumerations.iter();
+    let reached = reach::reach(model);
+    let types = model.complex_types.iter().enumerate();
+    let types = types.filter(|(id, _)| reached.complex_types.contains(&ComplexTypeId(*id)));
+    let enumerations = model.enumerations.iter().enumerate();
+    let enumerations =
+        enumerations.filter(|(id, _)| reached.enumerations.contains(&EnumerationId(*id)));
     Description {
         name: &service.name.xml,
         namespace: &service.namespace,
@@ -39,9 +45,9 @@ pub(crate) fn describe<'a>(
             .keep(operations.map(|operation| describe.operation(operation))),
         headers: describe.header_elements(),
         faults: describe.fault_elements(),
-        types: (storage.types).keep(types.map(|complex| describe.complex_type(complex))),
+        types: (storage.types).keep(types.map(|(_, complex)| describe.complex_type(complex))),
         enumerations: (storage.enumerations)
-            .keep(enumerations.map(|enumeration| describe.enumeration(enumeration))),
+            .keep(enumerations.map(|(_, enumeration)| describe.enumeration(enumeration))),
     }
 }
 

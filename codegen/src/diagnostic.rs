@@ -10,7 +10,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, S
 use crate::locate;
 use crate::rules::Rule;
 
-/// Everything that is wrong with one definition, in the order of its text.
+/// Everything that is wrong with one definition and the files that it includes, file by file in the order of the text.
 ///
 /// `Display` writes all of it, as plain text.
 #[derive(Debug, Clone, Default)]
@@ -130,6 +130,12 @@ impl Diagnostics {
     pub fn has_errors(&self) -> bool {
         self.iter()
             .any(|diagnostic| diagnostic.severity() == Severity::Error)
+    }
+}
+
+impl FromIterator<Self> for Diagnostics {
+    fn from_iter<I: IntoIterator<Item = Self>>(files: I) -> Self {
+        Self(files.into_iter().flat_map(|file| file.0).collect())
     }
 }
 

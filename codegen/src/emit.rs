@@ -41,18 +41,15 @@ pub(crate) fn emit(model: &Model, options: &Options) -> Vec<TokenStream> {
 }
 
 fn emit_types(context: &Context<'_>, items: &mut Vec<TokenStream>) {
-    let Model {
-        complex_types,
-        enumerations,
-        ..
-    } = context.model;
-    let types = complex_types.iter();
-    items.extend(types.flat_map(|complex| complex_types::emit(context, complex)));
-    let bases = complex_types.iter();
-    items.extend(bases.flat_map(|complex| families::emit(context, complex)));
-    let choices = context.model.emitted_choices();
+    let model = context.model;
+    let imports = model.imports.iter();
+    items.extend(imports.map(|one| extern_types::use_item(context, &one.path, &one.name)));
+    let types = || model.own_types();
+    items.extend(types().flat_map(|complex| complex_types::emit(context, complex)));
+    items.extend(types().flat_map(|complex| families::emit(context, complex)));
+    let choices = model.emitted_choices();
     items.extend(choices.flat_map(|choice| choices::emit(context, choice)));
-    let enumerations = enumerations.iter();
+    let enumerations = model.own_enumerations();
     items.extend(enumerations.flat_map(|enumeration| enumerations::emit(context, enumeration)));
 }
 
@@ -258,20 +255,21 @@ fn lints(operations: &[Operation]) -> Option<TokenStream> {
 /// Whether an emitted item has this name.
 fn is_item(model: &Model, name: &str) -> bool {
     let structs = model.operations().flat_map(Operation::structs);
-    let types = (model.complex_types.iter().chain(structs)).flat_map(|complex| {
+    let types = (model.own_types().chain(structs)).flat_map(|complex| {
         let family = complex.family.iter().map(|family| &family.rust);
         std::iter::once(&complex.name.rust).chain(family)
     });
+    let imports = model.imports.iter().map(|one| &one.name.rust);
     let enumerations = model
-        .enumerations
-        .iter()
+        .own_enumerations()
         .map(|enumeration| &enumeration.name.rust);
-    let choices = model.choices.iter().map(|choice| &choice.rust);
+    let choices = model.emitted_choices().map(|choice| &choice.rust);
     let service = model.service.iter().flat_map(|service| {
         let items = &service.items;
         [&items.handler, &items.server, &items.service, &items.client]
     });
     types
+        .chain(imports)
         .chain(enumerations)
         .chain(choices)
         .chain(service)

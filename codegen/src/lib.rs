@@ -32,6 +32,8 @@ mod definition;
 mod describe;
 mod diagnostic;
 mod emit;
+mod generator;
+mod include;
 mod locate;
 mod lower;
 mod model;
@@ -45,7 +47,9 @@ mod salvage;
 mod sink;
 mod text;
 
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 pub use cargo::options_file_of;
 pub use compare::{Audience, Change, Class, Comparison, Effect, Spot, Verdict};
@@ -53,18 +57,18 @@ pub use config::{Config, OPTIONS, OptionForm, OptionRow};
 #[cfg(feature = "schema")]
 pub use definition::schema;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity, Span, Suggestion};
+pub use generator::Generator;
 pub use rules::{RULES, RuleRow, rule};
 
 /// What documents are written from, and what they are.
 pub use svcgen_documents as documents;
 
 use config::Options;
-use definition::{Definition, Document};
+use definition::Definition;
 use describe::{Storage, describe};
 use documents::Description;
+use include::File;
 use model::Model;
-use rules::Rule;
-use sink::{Place, Sink};
 
 /// Generates the code for definition files in a build script, with all options at their defaults.
 ///
@@ -89,13 +93,15 @@ pub struct Output {
     pub module: String,
     /// What the author of the definition might wish otherwise.
     pub warnings: Diagnostics,
+    /// The files that the definition includes, and those that these include: each has a module of its own.
+    pub included: Vec<PathBuf>,
 }
 
 /// A definition's service, for documents to be written from.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Described {
-    model: Model,
+    file: Rc<File>,
     /// What the author of the definition might wish otherwise.
     pub warnings: Diagnostics,
 }
@@ -104,8 +110,9 @@ impl Described {
     /// Hands over the description, which borrows from here. A file of types alone has none.
     pub fn with<R>(&self, then: impl FnOnce(&Description<'_>) -> R) -> Option<R> {
         let storage = Storage::default();
-        let service = self.model.service.as_ref()?;
-        Some(then(&describe(&self.model, service, &storage)))
+        let model = self.file.model.as_ref()?;
+        let service = model.service.as_ref()?;
+        Some(then(&describe(model, service, &storage)))
     }
 }
 
@@ -115,10 +122,9 @@ impl Config {
     /// # Errors
     ///
     /// The definition breaks rules of the language: all of them that do, in the order of the text. Or an option has a value that it
-    /// cannot have.
+    /// cannot have. A definition that includes others needs a [`Generator`].
     pub fn generate(&self, file: &str, text: &str) -> Result<Output, Diagnostics> {
-        let (model, options, warnings) = self.model(file, text)?;
-        Ok(output(file, &model, &options, warnings))
+        self.generate_bytes(file, text.as_bytes())
     }
 
     /// What can still be generated for a definition that is refused: of what is wrong, what it was meant to be where that can be
@@ -131,14 +137,7 @@ impl Config {
     /// assert!(config.salvage("a.yaml", definition).unwrap().code.contains("trait AHandler"));
     /// ```
     pub fn salvage(&self, file: &str, text: &str) -> Option<Output> {
-        let mut sink = Sink::default();
-        let (text, _) = text::without_mark(text);
-        let document = read(text, &mut sink);
-        let definition = document.clone().map(|mut document| document.definition().0);
-        let options = Options::resolve(self, service_name(file, definition.as_ref()), &mut sink);
-        sink.forget();
-        let model = salvage::salvage(stem(file), document?, &options)?;
-        Some(output(file, &model, &options, Diagnostics::default()))
+        Generator::new(self, nothing_else).salvage(file, text.as_bytes())
     }
 
     /// What documents say of a definition's service. `file` is how messages call it.
@@ -154,8 +153,7 @@ impl Config {
     ///
     /// As `generate`.
     pub fn describe(&self, file: &str, text: &str) -> Result<Described, Diagnostics> {
-        let (model, _, warnings) = self.model(file, text)?;
-        Ok(Described { model, warnings })
+        Generator::new(self, nothing_else).describe_bytes(file, text.as_bytes())
     }
 
     /// [`Config::describe`] for the bytes of a file.
@@ -164,40 +162,17 @@ impl Config {
     ///
     /// As [`Config::generate_bytes`].
     pub fn describe_bytes(&self, file: &str, bytes: &[u8]) -> Result<Described, Diagnostics> {
-        self.describe(file, text::decode(file, bytes)?)
-    }
-
-    /// The model of a definition, the options, and warnings.
-    fn model(&self, file: &str, text: &str) -> Result<(Model, Options, Diagnostics), Diagnostics> {
-        let lowered = self.lower(file, text)?;
-        Ok((lowered.model, lowered.options, lowered.warnings))
+        Generator::new(self, nothing_else).describe_bytes(file, bytes)
     }
 
     /// Reads and lowers a definition.
-    fn lower(&self, file: &str, text: &str) -> Result<Lowered, Diagnostics> {
-        let mut sink = Sink::default();
-        let (text, mark) = text::without_mark(text);
-        let document = read(text, &mut sink).map(|mut document| document.definition());
-        let definition = document.as_ref().map(|(definition, _)| definition);
-        let options = Options::resolve(self, service_name(file, definition), &mut sink);
-        let lowered = document.and_then(|(definition, mistakes)| {
-            let whole = mistakes.is_empty();
-            for mistake in mistakes {
-                lower::report(mistake, &mut sink);
-            }
-            let model = lower::lower(stem(file), &definition, whole, &options, &mut sink)?;
-            Some((definition, model))
-        });
-        let warnings = sink.finish(file, text, mark);
-        match lowered {
-            Some((definition, model)) => Ok(Lowered {
-                definition,
-                model,
-                options,
-                warnings,
-            }),
-            None => Err(warnings),
-        }
+    fn lower(&self, file: &str, bytes: &[u8]) -> Result<Lowered, Diagnostics> {
+        let file = generator::whole(self, nothing_else, file, bytes)?;
+        Ok(Lowered {
+            definition: file.definition.unwrap_or_default(),
+            model: file.model.ok_or_else(Diagnostics::default)?,
+            options: file.options.ok_or_else(Diagnostics::default)?,
+        })
     }
 
     /// [`Config::generate`] for the bytes of a file.
@@ -206,8 +181,13 @@ impl Config {
     ///
     /// As `generate`; and the bytes are not UTF-8.
     pub fn generate_bytes(&self, file: &str, bytes: &[u8]) -> Result<Output, Diagnostics> {
-        self.generate(file, text::decode(file, bytes)?)
+        Generator::new(self, nothing_else).generate_bytes(file, bytes)
     }
+}
+
+/// What a definition can include whose text is all that is known.
+fn nothing_else(_: &Path) -> io::Result<Vec<u8>> {
+    Err(io::Error::other("its text is all that there is"))
 }
 
 /// A definition without errors, and what it comes to.
@@ -215,44 +195,6 @@ struct Lowered {
     definition: Definition,
     model: Model,
     options: Options,
-    warnings: Diagnostics,
-}
-
-fn output(file: &str, model: &Model, options: &Options, warnings: Diagnostics) -> Output {
-    Output {
-        name: naming::unraw(&model.module).to_owned(),
-        code: print::print(&header(file), emit::emit(model, options)),
-        module: print::print(&header(file), vec![emit::module(model, options)]),
-        warnings,
-    }
-}
-
-fn read(text: &str, sink: &mut Sink) -> Option<Document> {
-    if !text::is_text(text, sink) {
-        return None;
-    }
-    let error = match Document::read(text) {
-        Ok(document) => return Some(document),
-        Err(error) => error,
-    };
-    let complaint = definition::complaint(text, &error);
-    let pending = sink.add(Rule::Yaml, Place::Text(complaint.place), complaint.message);
-    if let Some((place, label)) = complaint.other {
-        pending.other_place(Place::Text(place), label);
-    }
-    if let Some(hint) = complaint.hint {
-        pending.hint(hint);
-    }
-    if let Some((wrong, right, is_certain)) = complaint.fix {
-        pending.fix(wrong, right).certain(is_certain);
-    }
-    None
-}
-
-/// The name by which a file of options knows a service: its own, or that of a file of types.
-fn service_name<'d>(file: &'d str, definition: Option<&'d definition::Definition>) -> &'d str {
-    let service = definition.and_then(|definition| definition.service.as_ref());
-    service.map_or(stem(file), |service| &service.value)
 }
 
 /// The name of a file, without the folders before it.
@@ -264,15 +206,4 @@ fn name(file: &str) -> &str {
 fn stem(file: &str) -> &str {
     let name = name(file);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
-}
-
-fn header(file: &str) -> String {
-    let name: String = name(file)
-        .chars()
-        .map(|c| if c.is_control() { '?' } else { c })
-        .collect();
-    format!(
-        "// @generated by svcgen {} from {name}. Edit the definition, not this file.\n",
-        env!("CARGO_PKG_VERSION")
-    )
 }

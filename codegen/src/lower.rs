@@ -4,6 +4,7 @@ mod choices;
 mod cycles;
 mod elements;
 mod headers;
+mod included;
 mod inheritance;
 mod mistakes;
 mod operations;
@@ -12,6 +13,9 @@ mod type_expressions;
 mod types;
 
 use std::collections::HashMap;
+
+use included::Foreign;
+pub(crate) use included::Included;
 
 use crate::config::Options;
 use crate::definition::{Definition, Located, NodeId};
@@ -22,10 +26,20 @@ use crate::sink::{Pending, Place, Sink};
 
 pub(crate) use mistakes::report;
 
-/// Makes the model of a definition; `None` if `sink` then has an error. `stem` is the name of its file, without folder and ending,
-/// `whole` whether nothing of it was left out.
+/// Where a definition stands.
+#[derive(Clone, Copy)]
+pub(crate) struct Site<'s> {
+    /// The name of its file, without folder and ending.
+    pub stem: &'s str,
+    pub included: &'s [Included],
+    /// Whether another file includes it, so that what options speak of may stand there.
+    pub is_included: bool,
+}
+
+/// Makes the model of a definition; `None` if `sink` then has an error, or an included file is wrong.
+/// `whole` says whether nothing of it was left out.
 pub(crate) fn lower(
-    stem: &str,
+    site: Site<'_>,
     definition: &Definition,
     whole: bool,
     options: &Options,
@@ -44,9 +58,13 @@ pub(crate) fn lower(
         items: HashMap::new(),
         choices: Vec::new(),
         options,
+        foreign: Foreign::default(),
     };
     lower.declare_types();
-    lower.check_extern_paths();
+    lower.include(site.included);
+    if !site.is_included {
+        lower.check_extern_paths();
+    }
     let mut complex_types = lower.complex_types();
     lower.extend_types(&mut complex_types);
     let enumerations = lower.enumerations();
@@ -56,14 +74,17 @@ pub(crate) fn lower(
         Some(service) => service
             .as_ref()
             .map(|service| module_name(&service.name.rust)),
-        None => lower.name_of_types(stem),
+        None => lower.name_of_types(site.stem),
     };
     // What is wrong with options does not keep their patterns from being looked at.
     if lower.sink.definition_has_errors() {
         return None;
     }
-    let choices = lower.choices;
-    let complex_types = complex_types.into_iter().collect::<Option<_>>()?;
+    let (choices, foreign) = (lower.choices, lower.foreign);
+    let mut complex_types: Vec<_> = complex_types.into_iter().collect::<Option<_>>()?;
+    complex_types.extend(foreign.complex_types);
+    let mut enumerations: Vec<_> = enumerations.into_iter().collect::<Option<_>>()?;
+    enumerations.extend(foreign.enumerations);
     let model = Model {
         module: module?,
         documentation: definition.doc.clone(),
@@ -71,11 +92,14 @@ pub(crate) fn lower(
             Some(service) => Some(service?),
             None => None,
         },
+        imports: foreign.imports,
         complex_types,
         choices,
-        enumerations: enumerations.into_iter().collect::<Option<_>>()?,
+        enumerations,
     };
-    patterns::check(&model, options, sink);
+    if !site.is_included {
+        patterns::check(&model, site.included, options, sink);
+    }
     (!sink.has_errors()).then_some(model)
 }
 
@@ -91,6 +115,7 @@ struct Lower<'d> {
     items: HashMap<String, (NodeId, String)>,
     choices: Vec<Choice>,
     options: &'d Options,
+    foreign: Foreign<'d>,
 }
 
 impl<'d> Lower<'d> {

@@ -4,6 +4,8 @@
 //! no type has an infinite size.
 
 use std::collections::HashSet;
+use std::path::Path;
+use std::rc::Rc;
 
 /// What a definition file describes: types, and the service whose operations speak of them.
 #[derive(Debug)]
@@ -13,12 +15,27 @@ pub(crate) struct Model {
     pub documentation: Option<String>,
     /// `None` in a file of types for services to share.
     pub service: Option<Service>,
+    /// The items of other modules that this one speaks of.
+    pub imports: Vec<Import>,
+    /// Those of included files too, in full and after the own ones.
     pub complex_types: Vec<ComplexType>,
     pub choices: Vec<Choice>,
     pub enumerations: Vec<Enumeration>,
 }
 
 impl Model {
+    /// The complex types of the file itself.
+    pub fn own_types(&self) -> impl Iterator<Item = &ComplexType> {
+        let types = self.complex_types.iter();
+        types.filter(|complex| complex.included.is_none())
+    }
+
+    /// The enumerations of the file itself.
+    pub fn own_enumerations(&self) -> impl Iterator<Item = &Enumeration> {
+        let enumerations = self.enumerations.iter();
+        enumerations.filter(|enumeration| enumeration.included.is_none())
+    }
+
     /// The operations of the service, if there is one.
     pub fn operations(&self) -> impl Iterator<Item = &Operation> {
         self.service.iter().flat_map(|service| &service.operations)
@@ -26,8 +43,8 @@ impl Model {
 
     /// The structs that are emitted: complex types, then parameters and headers of operations.
     pub fn emitted_structs(&self) -> impl Iterator<Item = &ComplexType> {
-        let types = self.complex_types.iter();
         let operations = self.operations();
+        let types = self.complex_types.iter();
         types
             .filter(|complex| complex.is_emitted())
             .chain(operations.flat_map(Operation::structs))
@@ -53,8 +70,7 @@ impl Model {
         let structs =
             structs.map(|(name, complex)| (name, names(complex.fields().map(|field| &field.name))));
         let families = self
-            .complex_types
-            .iter()
+            .own_types()
             .filter_map(|complex| complex.family.as_ref());
         let member = |member: &FamilyMember| &self.complex_types[member.complex_type.0].name;
         let families = families.map(|family| {
@@ -71,8 +87,7 @@ impl Model {
             )
         });
         let enumerations = self
-            .enumerations
-            .iter()
+            .own_enumerations()
             .filter(|enumeration| enumeration.rust_type.is_none());
         let enumerations = enumerations.map(|enumeration| {
             let values = enumeration.values.iter();
@@ -113,6 +128,14 @@ impl Model {
             .chain(variants)
             .chain(results.map(|result| &result.element))
     }
+}
+
+/// An item of the module of an included file.
+#[derive(Debug)]
+pub(crate) struct Import {
+    pub name: Name,
+    /// The path of the Rust type.
+    pub path: String,
 }
 
 /// A service, and where it is.
@@ -258,6 +281,8 @@ impl Bindings {
 #[derive(Debug, Clone)]
 pub(crate) struct ComplexType {
     pub name: Name,
+    /// The file that it is from, if that is not this one: its items are in another module.
+    pub included: Option<Rc<Path>>,
     /// The path of the Rust type, if that is not emitted here.
     pub rust_type: Option<String>,
     pub documentation: Option<String>,
@@ -277,7 +302,7 @@ pub(crate) struct ComplexType {
 impl ComplexType {
     /// Whether there is a struct of it here.
     pub fn is_emitted(&self) -> bool {
-        self.rust_type.is_none() && !self.is_abstract
+        self.included.is_none() && self.rust_type.is_none() && !self.is_abstract
     }
 
     /// What its struct holds, in order.
@@ -307,10 +332,12 @@ pub(crate) struct FamilyMember {
 }
 
 /// Elements of which one is there.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Choice {
     /// The enum.
     pub rust: String,
+    /// The file that it is from, if that is not this one.
+    pub included: Option<Rc<Path>>,
     /// What the enum is, in words.
     pub about: String,
     /// Its Rust names are those of the variants.
@@ -411,7 +438,7 @@ impl ListType {
 }
 
 /// The turn of a complex type in its model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ComplexTypeId(pub usize);
 
 /// The turn of a choice in its model.
@@ -419,13 +446,15 @@ pub(crate) struct ComplexTypeId(pub usize);
 pub(crate) struct ChoiceId(pub usize);
 
 /// The turn of an enumeration in its model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct EnumerationId(pub usize);
 
 /// A list of named values.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Enumeration {
     pub name: Name,
+    /// The file that it is from, if that is not this one.
+    pub included: Option<Rc<Path>>,
     /// The path of the Rust type, if that is not emitted here.
     pub rust_type: Option<String>,
     pub documentation: Option<String>,
@@ -433,7 +462,7 @@ pub(crate) struct Enumeration {
 }
 
 /// A value of an enumeration.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct EnumerationValue {
     pub name: Name,
     pub documentation: Option<String>,

@@ -1,7 +1,10 @@
 //! The rules of the language: one row each, with what `svcgen explain` says of it.
 
+use std::io;
+use std::path::Path;
+
 use crate::diagnostic::{Diagnostics, Severity};
-use crate::{Config, OPTIONS};
+use crate::{Config, Generator, OPTIONS};
 
 /// A rule of the language, and an example that breaks it beside one that keeps it.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +26,7 @@ pub struct RuleRow {
 
 impl RuleRow {
     /// What is said of an example, with the options that its comments ask for: `# option bindings soap11`,
-    /// `# svcgen.toml: client = false`.
+    /// `# svcgen.toml: client = false`. A file that it includes follows it under the comment `# common.yaml`.
     pub fn diagnose(example: &str) -> Diagnostics {
         let asked = example
             .lines()
@@ -39,7 +42,16 @@ impl RuleRow {
                 }
             }
         }
-        match config.generate("example.yaml", example) {
+        let (example, common) = match example.split_once("# common.yaml\n") {
+            Some((example, common)) => (example, Some(common)),
+            None => (example, None),
+        };
+        let load = |path: &Path| {
+            let common = common.filter(|_| path == Path::new("common.yaml"));
+            let text = common.ok_or(io::ErrorKind::NotFound)?;
+            Ok(text.as_bytes().to_vec())
+        };
+        match Generator::new(&config, load).generate_bytes("example.yaml", example.as_bytes()) {
             Ok(output) => output.warnings,
             Err(diagnostics) => diagnostics,
         }
@@ -569,6 +581,52 @@ faults:
   TooShy: Shyness
 types:
   Shyness: { elements: { Reason: string } }
+"
+
+    /// Files that are included can be read, are named once, and do not include themselves.
+    Include = "SVC024" Error
+    why "The path of an included file is relative to the file that includes it. Each file is a module of its own, and types that need each other \
+         are of one module: so no file includes itself, not by way of others either."
+    wrong "\
+service: Greeter
+namespace: http://example.com/greeter
+path: /Greeter.asmx
+include: [missing.yaml]
+operations: { Greet: { result: string } }
+"
+    right "\
+service: Greeter
+namespace: http://example.com/greeter
+path: /Greeter.asmx
+include: [common.yaml]
+operations: { Greet: { result: Greeting } }
+# common.yaml
+types: { Greeting: { elements: { Text: string } } }
+"
+
+    /// Included files fit the file that includes them.
+    Included = "SVC025" Error
+    why "On the wire a service has one namespace, for its own types and for those that it includes: a file of types without `namespace` is in that \
+         of each service that includes it. A type is extended in its own file only, whose module knows everything that may stand for it; and \
+         the detail of a fault is a type of the service's own file, since it is bound to one fault of one service."
+    wrong "\
+service: Greeter
+namespace: http://example.com/greeter
+path: /Greeter.asmx
+include: [common.yaml]
+operations: { Greet: { result: Greeting } }
+# common.yaml
+namespace: http://example.com/common
+types: { Greeting: { elements: { Text: string } } }
+"
+    right "\
+service: Greeter
+namespace: http://example.com/greeter
+path: /Greeter.asmx
+include: [common.yaml]
+operations: { Greet: { result: Greeting } }
+# common.yaml
+types: { Greeting: { elements: { Text: string } } }
 "
 
     /// Options speak of what the definition has.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::config::Options;
 use crate::definition::{Definition, Document, Located, NodeId};
-use crate::lower;
+use crate::lower::{self, Site};
 use crate::model::Model;
 use crate::sink::Sink;
 
@@ -12,7 +12,7 @@ use crate::sink::Sink;
 const MOST_LOOKS: usize = 20;
 
 /// The model of what is right, and of what was meant where that can be guessed; the rest is left out.
-pub(crate) fn salvage(stem: &str, mut document: Document, options: &Options) -> Option<Model> {
+pub(crate) fn salvage(site: Site<'_>, mut document: Document, options: &Options) -> Option<Model> {
     let mut mended = HashSet::new();
     for _ in 0..MOST_LOOKS {
         let (mut definition, mistakes) = document.clone().definition();
@@ -21,7 +21,7 @@ pub(crate) fn salvage(stem: &str, mut document: Document, options: &Options) -> 
         for mistake in mistakes {
             lower::report(mistake, &mut sink);
         }
-        let model = lower::lower(stem, &definition, false, options, &mut sink);
+        let model = lower::lower(site, &definition, false, options, &mut sink);
         let wrong = sink.wrong_nodes();
         if model.is_some() {
             return model;
@@ -42,10 +42,14 @@ pub(crate) fn salvage(stem: &str, mut document: Document, options: &Options) -> 
 
 /// Gives a service what it has to have and no name is made of.
 fn stand_in(definition: &mut Definition) {
-    let located = |value: &str| Located {
-        value: value.to_owned(),
-        node: NodeId(0),
-    };
-    definition.namespace.get_or_insert(located("urn:svcgen"));
-    definition.path.get_or_insert(located("/svcgen"));
+    // What cannot be included is missing, like any other type.
+    definition.include.clear();
+    if definition.service.is_some() {
+        let located = |value: &str| Located {
+            value: value.to_owned(),
+            node: NodeId(0),
+        };
+        definition.namespace.get_or_insert(located("urn:svcgen"));
+        definition.path.get_or_insert(located("/svcgen"));
+    }
 }

@@ -21,8 +21,10 @@ use syn::{Fields, ItemStruct, Lit, LitStr};
 /// ```
 ///
 /// The path is relative to the package. The module is as visible as the struct and is called after the service. Cargo builds the
-/// package again when the definition changes. Options follow the path, by the names that they have
-/// everywhere, and hold over those of the nearest `svcgen.toml`: `client = false`, `bindings = "soap11,soap12"`, `extern_path = "dateTime=crate::Moment"`.
+/// package again when the definition changes, or a file that it includes. Such a file is derived on a struct beside this one, so that
+/// its module is there: `super::common`. Options follow the path, by the names that they have
+/// everywhere, and hold over those of the nearest `svcgen.toml`: `client = false`, `bindings = "soap11,soap12"`,
+/// `extern_path = "dateTime=crate::Moment"`.
 ///
 /// # Errors
 ///
@@ -133,7 +135,12 @@ fn module(
         syn::parse_str(&output.name).unwrap_or_else(|_| format_ident!("r#{}", output.name));
     let docs = format!(" What svcgen makes of `{}`.", definition.value());
     let code: TokenStream = output.code.parse()?;
-    let tracked = tracked_path(definition);
+    let included = output
+        .included
+        .iter()
+        .map(|path| path.display().to_string());
+    let tracked = std::iter::once(definition.value()).chain(included);
+    let tracked = tracked.map(|path| tracked_path(&path));
     let options = options_file_of(path).map(|path| path.display().to_string());
     let options = options.map(|path| quote! { const _: &[u8] = ::core::include_bytes!(#path); });
     Ok(quote! {
@@ -143,16 +150,16 @@ fn module(
             #code
         }
         // Cargo watches what is included; and a struct that only carries an attribute counts as used.
-        const _: (&[u8], #service) = (::core::include_bytes!(#tracked), #service);
+        const _: (&[&[u8]], #service) = (&[#(::core::include_bytes!(#tracked)),*], #service);
         #options
     })
 }
 
-fn tracked_path(definition: &LitStr) -> TokenStream {
-    if Path::new(&definition.value()).is_absolute() {
-        return quote! { #definition };
+fn tracked_path(path: &str) -> TokenStream {
+    if Path::new(path).is_absolute() {
+        return quote! { #path };
     }
-    quote! { ::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), "/", #definition) }
+    quote! { ::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), "/", #path) }
 }
 
 #[cfg(test)]
@@ -175,6 +182,21 @@ mod tests {
         assert!(code.contains("pub (crate) mod authenticator {"));
         assert!(code.contains("AuthenticatorHandler") && !code.contains("AuthenticatorClient"));
         assert!(code.contains(r#""/" , "../service-defs/authenticator.yaml""#));
+    }
+
+    #[test]
+    fn cargo_watches_included_files() {
+        let code = derive(quote! {
+            #[service(definition = "../tests/definitions/valid/orders.yaml")]
+            struct Orders;
+        });
+        for file in ["orders.yaml", "common.yaml", "places.yaml"] {
+            let watched = format!("definitions/valid/{file}\"");
+            assert_eq!(
+                code.matches(&watched).count(),
+                1 + usize::from(file == "orders.yaml")
+            );
+        }
     }
 
     #[test]

@@ -99,7 +99,8 @@ pub use {bytes, http};
 /// Emitted code names this constant, so that it compiles only with a runtime that it was emitted for.
 pub const GENERATED_CODE_V1: () = ();
 
-/// Includes the module that `svcgen_codegen::build` wrote for a service, by the service's name in snake case.
+/// Includes the module that `svcgen_codegen::build` wrote for a service, by the service's name in snake case; or the one for a file of
+/// types, by the file's.
 ///
 /// ```text
 /// svcgen::include_service!("authenticator");

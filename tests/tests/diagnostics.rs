@@ -3,11 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use svcgen_codegen::{Config, Diagnostics, OPTIONS, RULES, RuleRow, Severity, rule};
+use svcgen_codegen::{Config, Diagnostics, Generator, OPTIONS, RULES, RuleRow, Severity, rule};
+
+fn invalid_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("definitions/invalid")
+}
 
 fn invalid_definitions() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("definitions/invalid");
-    let mut paths: Vec<_> = fs::read_dir(folder)
+    let mut paths: Vec<_> = fs::read_dir(invalid_folder())
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
@@ -33,8 +36,11 @@ fn config(text: &str) -> Config {
     })
 }
 
+/// What is said of a definition beside the invalid ones.
 fn diagnose(file: &str, text: &str) -> Diagnostics {
-    match config(text).generate(file, text) {
+    let config = config(text);
+    let load = |path: &Path| fs::read(invalid_folder().join(path));
+    match Generator::new(&config, load).generate_bytes(file, text.as_bytes()) {
         Ok(output) => output.warnings,
         Err(diagnostics) => diagnostics,
     }

@@ -17,6 +17,19 @@ fn definition(name: &str) -> PathBuf {
 #[service(definition = "../service-defs/authenticator.yaml", client = false)]
 struct Authenticator;
 
+/// A service, and the files that it includes beside it.
+#[derive(svcgen::Service)]
+#[service(definition = "definitions/valid/orders.yaml")]
+struct Orders;
+
+#[derive(svcgen::Service)]
+#[service(definition = "definitions/valid/common.yaml")]
+struct Common;
+
+#[derive(svcgen::Service)]
+#[service(definition = "definitions/valid/places.yaml")]
+struct Places;
+
 struct Polite;
 
 impl authenticator::AuthenticatorHandler for Polite {
@@ -129,6 +142,61 @@ fn a_build_script_watches_the_file_of_options() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(lines[1], watched, "it is watched while it is wrong");
     assert!(lines[2].contains("unknown option `clint`"), "{lines:?}");
+}
+
+#[test]
+fn derived_modules_find_the_types_of_included_files() {
+    let address = common::Address {
+        country: places::Country::Be,
+        ..common::Address::default()
+    };
+    let order = orders::Order {
+        addresses: vec![address],
+        ..orders::Order::default()
+    };
+    assert_eq!(order.addresses[0].country, places::Country::Be);
+}
+
+#[test]
+fn a_build_script_generates_what_is_included_once() {
+    let out = tempfile::tempdir().unwrap();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("definitions/valid");
+    let path = |name: &str| folder.join(format!("{name}.yaml"));
+    let (output, lines) = build(out.path(), &[path("orders"), path("audit"), path("common")]);
+    assert!(output.status.success(), "{lines:?}");
+    let names = ["orders", "common", "places", "audit", "billing"];
+    let watched = names.map(|name| format!("cargo::rerun-if-changed={}", path(name).display()));
+    assert_eq!(lines, watched);
+    for name in names {
+        let expected = Config::new().generate_file(path(name)).unwrap();
+        let written = |ending| fs::read_to_string(out.path().join(format!("{name}.{ending}")));
+        assert_eq!(written("rs").unwrap(), expected.code);
+        assert_eq!(written("mod.rs").unwrap(), expected.module);
+    }
+}
+
+#[test]
+fn a_build_script_says_what_is_wrong_with_an_included_file_once() {
+    let out = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = out.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let service =
+        "namespace: urn:s\npath: /s\ninclude: [t.yaml]\noperations: { A: { result: T } }\n";
+    let first = write("a.yaml", &format!("service: A\n{service}"));
+    let second = write("b.yaml", &format!("service: B\n{service}"));
+    let types = write("t.yaml", "types: { T: { elements: { x: itn } } }\n");
+    let (output, lines) = build(out.path(), &[first, second, types.clone()]);
+    assert_eq!(output.status.code(), Some(1));
+    let errors: Vec<_> = lines
+        .iter()
+        .filter(|line| line.contains("error["))
+        .collect();
+    assert_eq!(errors, ["cargo::error=error[SVC015]: unknown type `itn`"]);
+    let place = format!("--> {}:1:30", types.display());
+    assert!(lines.iter().any(|line| line.contains(&place)), "{lines:?}");
 }
 
 #[test]

@@ -61,6 +61,7 @@ const OBJECTS: &str = "tests/definitions/valid/objects.yaml";
 const MESSAGES: &str = "tests/definitions/valid/messages.yaml";
 const UNQUALIFIED: &str = "tests/definitions/valid/unqualified.yaml";
 const SHARED: &str = "tests/definitions/valid/shared_types.yaml";
+const ORDERS: &str = "tests/definitions/valid/orders.yaml";
 const HOSTILE: &str = "tests/definitions/valid/hostile_names.yaml";
 
 #[test]
@@ -141,6 +142,13 @@ fn items_are_as_a_person_would_write_them() {
         ("shared_type", SHARED, "pub use super::objects::Price"),
         ("shared_type_of_another_name", SHARED, "as Place"),
         ("shared_enumeration", SHARED, "objects::Colour"),
+        ("included_type", ORDERS, "pub use super::common::Address;"),
+        ("included_family", ORDERS, "pub use super::common::AnyParty"),
+        (
+            "included_type_of_a_module_elsewhere",
+            "tests/definitions/valid/billing.yaml",
+            "pub use crate::common::Address",
+        ),
         ("attributes", OBJECTS, "Complex for Attributed"),
         ("text", OBJECTS, "pub struct Price"),
         ("text_implementation", OBJECTS, "Complex for Price"),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use svcgen_codegen::Config;
+use svcgen_codegen::{Config, Generator};
 
 fn read(path: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)).unwrap()
@@ -12,6 +12,7 @@ fn read(path: &str) -> String {
 /// The structs that hold a map of the language, and the section that documents each.
 const SECTIONS: &[(&str, &str)] = &[
     ("Definition", "## The file"),
+    ("IncludeKeys", "## Included files"),
     ("OperationDefinition", "## Operations"),
     ("HeadersOfOperation", "### Headers of an operation"),
     ("HeaderKeys", "## Headers"),
@@ -138,8 +139,20 @@ fn examples_are_valid() {
         .map(|rest| rest.split("```").next().unwrap())
         .collect();
     assert!(examples.len() >= 2);
-    for example in examples {
-        if let Err(diagnostics) = Config::new().generate("README.md", example) {
+    // An example that another includes says its name in its first line.
+    let load = |path: &Path| {
+        let name = format!("# {}\n", path.display());
+        let mut named = examples.iter().filter(|example| example.starts_with(&name));
+        Ok(named
+            .next()
+            .expect("an example has this name")
+            .as_bytes()
+            .to_vec())
+    };
+    for example in &examples {
+        let generated =
+            Generator::new(&Config::new(), load).generate_bytes("README.md", example.as_bytes());
+        if let Err(diagnostics) = generated {
             panic!("{diagnostics}");
         }
     }

@@ -257,3 +257,23 @@ fn links_and_permissions_stay() {
         0o640
     );
 }
+
+#[test]
+fn included_files_are_generated_beside_what_includes_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| {
+        let name = format!("../tests/definitions/valid/{name}.yaml");
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+    };
+    let (orders, common) = (path("orders"), path("common"));
+    let generated = svcgen(&[&"generate", &"--out", &folder.path(), &orders, &common]);
+    assert_eq!(generated.code, Some(0), "{generated:?}");
+    for name in ["orders", "common", "places"] {
+        let written = fs::read_to_string(folder.path().join(format!("{name}.rs"))).unwrap();
+        let expected = Config::new().generate_file(path(name)).unwrap();
+        assert_eq!(written, expected.code);
+    }
+    assert_eq!(generated.stdout.matches("wrote ").count(), 3);
+    let alone = svcgen(&[&"generate", &orders]);
+    assert!(alone.stdout.contains("pub use super::common::Address;"));
+}

@@ -127,6 +127,7 @@ fn wrong_keys_and_kinds_do_not() {
 /// The maps of the schema, and the sections of the language's documentation about them.
 const SECTIONS: &[(&str, &str)] = &[
     ("", "## The file"),
+    ("/definitions/IncludeKeys", "## Included files"),
     ("/definitions/OperationDefinition", "## Operations"),
     (
         "/definitions/HeadersOfOperation",

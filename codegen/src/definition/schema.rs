@@ -11,8 +11,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
 use super::{
-    Definition, Entries, EnumDefinition, EnumKeys, ItemNames, Located, NameOrMap, TypeOrMap,
-    ValueKeys,
+    Definition, Entries, EnumDefinition, EnumKeys, IncludeKeys, ItemNames, Located, NameOrMap,
+    PathOrMap, TypeOrMap, ValueKeys,
 };
 
 /// The texts that a key can have, in whatever map it stands.
@@ -59,6 +59,7 @@ pub fn schema() -> Schema {
     for map in MAY_BE_EMPTY {
         add(&mut schema, map, "type", json!(["object", "null"]));
     }
+    add(&mut schema, "IncludeKeys", "required", json!(["file"]));
     for map in ["HeaderKeys", "FaultKeys", "SimpleKeys"] {
         add(&mut schema, map, "required", json!(["type"]));
     }
@@ -130,6 +131,14 @@ impl<T: JsonSchema> JsonSchema for Entries<T> {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let entry = generator.subschema_for::<T>();
         json_schema!({ "type": ["object", "null"], "additionalProperties": entry })
+    }
+}
+
+impl JsonSchema for PathOrMap {
+    written_in_place!();
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let map = generator.subschema_for::<IncludeKeys>();
+        json_schema!({ "anyOf": [{ "type": "string" }, map] })
     }
 }
 

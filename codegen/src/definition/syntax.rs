@@ -186,7 +186,7 @@ impl Trouble<'_> {
     fn quotes(&self) -> Complaint {
         let opening = self.token(self.since.unwrap_or(self.at));
         if self.problem.contains("end of stream") || self.problem.contains("document indicator") {
-            let quote = &self.text[opening.start..opening.start + 1];
+            let quote = self.text[opening.start..].chars().next().unwrap_or('"');
             return Complaint::new(
                 "the quotes that open here are never closed",
                 opening,

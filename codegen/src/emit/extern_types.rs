@@ -15,16 +15,22 @@ pub(super) fn import(
     name: &Name,
     what: &str,
 ) -> Vec<TokenStream> {
-    let (runtime, visibility) = (&context.runtime, &context.visibility);
+    let runtime = &context.runtime;
     let (item, what) = (ident(&name.rust), ident(what));
+    vec![
+        use_item(context, path, name),
+        quote! { const _: () = #runtime::fits::#what::<#item>(); },
+    ]
+}
+
+/// A type of another module, under the name that it has here.
+pub(super) fn use_item(context: &Context<'_>, path: &str, name: &Name) -> TokenStream {
+    let (visibility, item) = (&context.visibility, ident(&name.rust));
     let docs = format!(" `{}`, shared with another module.", name.xml);
     let last = path.rsplit("::").next();
     let renamed = (last != Some(&name.rust)).then(|| quote! { as #item });
     let path = rust_path(path);
-    vec![
-        quote! { #[doc = #docs] #visibility use #path #renamed; },
-        quote! { const _: () = #runtime::fits::#what::<#item>(); },
-    ]
+    quote! { #[doc = #docs] #visibility use #path #renamed; }
 }
 
 /// Checks of the types that hold simple values.

@@ -45,6 +45,7 @@ impl Lower<'_> {
         let whose = members.rsplit(" of ").next().unwrap_or(members);
         self.choices.push(Choice {
             rust,
+            included: None,
             about: format!("The choice `{}` of {whose}.", key.value),
             alternatives: alternatives
                 .into_iter()

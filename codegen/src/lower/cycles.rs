@@ -74,7 +74,7 @@ impl Lower<'_> {
             let alternatives = choice.alternatives.iter_mut();
             alternatives
                 .zip(boxed)
-                .for_each(|(element, boxed)| element.boxed = boxed);
+                .for_each(|(element, boxed)| element.boxed |= boxed);
         }
         for id in infinite {
             let (key, _) = &self.definition.types.0[id];
@@ -100,9 +100,10 @@ impl<'t> Holders<'t> {
         family.map_or(&[], |family| &family.members)
     }
 
-    /// What an element holds.
+    /// What an element holds; nothing if its type is of another file, which knows nothing of this one.
     fn held(&self, element: &Element) -> Option<Holder> {
         match element.type_ref {
+            TypeRef::Complex(next) if next.0 >= self.types.len() => None,
             TypeRef::Complex(next) if self.members(next.0).is_empty() => Some(Holder::Type(next.0)),
             TypeRef::Complex(next) => Some(Holder::Family(next.0)),
             TypeRef::Choice(choice) => Some(Holder::Choice(choice.0)),

@@ -68,6 +68,7 @@ impl Lower<'_> {
                     xml: operation.xml.clone(),
                     rust,
                 },
+                included: None,
                 rust_type: None,
                 documentation: None,
                 attributes: Vec::new(),
@@ -170,6 +171,10 @@ impl Lower<'_> {
                 faults.push(None);
                 continue;
             };
+            if self.foreign_type(*detail).is_some() {
+                self.error(Rule::Included, node, "the detail of a fault is of the same file")
+                    .hint("a type is the detail of one fault of one service: make a type here that holds it");
+            }
             let same = faults
                 .iter()
                 .flatten()

@@ -60,6 +60,15 @@ impl Lower<'_> {
 
     fn base(&mut self, extends: &Located<String>) -> Option<usize> {
         let name = extends.value.as_str();
+        if let Some(file) = self.file_of(name) {
+            let message = format!("`{name}` is of another file, `{file}`");
+            self.error(Rule::Included, extends.node, message)
+                .hint("where a type is asked for, its module knows all that extend it: they stand in one file");
+            return None;
+        }
+        if !self.types.contains_key(name) && self.may_be_included(name) {
+            return None;
+        }
         let message = match self.types.get(name) {
             Some((_, TypeRef::Complex(id))) => return Some(id.0),
             Some(_) => format!("`{name}` is an enumeration, which no type can extend"),

@@ -129,6 +129,7 @@ impl Lower<'_> {
             action: self.action(key, body, namespace),
             request: ComplexType {
                 name: request?,
+                included: None,
                 rust_type: None,
                 documentation: None,
                 attributes: Vec::new(),
@@ -273,8 +274,14 @@ impl Lower<'_> {
     pub(super) fn type_name(&self, type_ref: &TypeRef) -> String {
         match type_ref {
             TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => simple.name.to_owned(),
-            TypeRef::Complex(id) => self.definition.types.0[id.0].0.value.clone(),
-            TypeRef::Enumeration(id) => self.definition.enums.0[id.0].0.value.clone(),
+            TypeRef::Complex(id) => match self.foreign_type(*id) {
+                Some(complex) => complex.name.xml.clone(),
+                None => self.definition.types.0[id.0].0.value.clone(),
+            },
+            TypeRef::Enumeration(id) => match self.foreign_enumeration(*id) {
+                Some(enumeration) => enumeration.name.xml.clone(),
+                None => self.definition.enums.0[id.0].0.value.clone(),
+            },
             TypeRef::Choice(id) => self.choices[id.0].rust.clone(),
             TypeRef::List(list) => format!("ArrayOf{}", self.item_type_name(list)),
         }

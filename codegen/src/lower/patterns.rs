@@ -1,5 +1,6 @@
 //! Patterns of options: each has to speak of something that is emitted.
 
+use super::Included;
 use crate::config::Options;
 use crate::model::Model;
 use crate::options::Setting;
@@ -7,11 +8,16 @@ use crate::pattern::matches;
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-/// Holds that every pattern matches something.
-pub(super) fn check(model: &Model, options: &Options, sink: &mut Sink) {
-    let types = model.named_types();
+/// Holds that every pattern matches something here or in an included file.
+pub(super) fn check(model: &Model, included: &[Included], options: &Options, sink: &mut Sink) {
+    let files: Vec<_> = included.iter().flat_map(|one| one.file.all()).collect();
+    let others = files.iter().filter_map(|file| file.model.as_ref());
+    let models: Vec<_> = std::iter::once(model).chain(others).collect();
+    let types = models.iter().flat_map(|model| model.named_types());
+    let types: Vec<_> = types.collect();
     let names: Vec<_> = types.iter().map(|(name, _)| name.clone()).collect();
-    let structs: Vec<_> = model.named_structs().map(|(name, _)| name).collect();
+    let structs = models.iter().flat_map(|model| model.named_structs());
+    let structs: Vec<_> = structs.map(|(name, _)| name).collect();
     let operations = model.operations();
     let operations: Vec<_> = operations
         .map(|operation| operation.name.xml.clone())

@@ -114,9 +114,13 @@ impl Lower<'_> {
             return Some(TypeRef::Simple(simple));
         }
         if let Some((_, type_ref)) = self.types.get(name) {
-            return Some(type_ref.clone());
+            let type_ref = type_ref.clone();
+            self.import(name, &type_ref, node);
+            return Some(type_ref);
         }
-        self.refuse_name(name, node);
+        if !self.may_be_included(name) {
+            self.refuse_name(name, node);
+        }
         None
     }
 
@@ -124,7 +128,14 @@ impl Lower<'_> {
         let mut known: Vec<_> = self.types.keys().copied().collect();
         known.sort_unstable();
         known.extend(SIMPLE_TYPES.iter().map(|simple| simple.name));
+        let hidden = self
+            .hidden_file_of(name)
+            .map(|file| file.display().to_string());
         let pending = self.error(Rule::UnknownType, node, format!("unknown type `{name}`"));
+        if let Some(file) = hidden {
+            pending.hint(format!("it stands in `{file}`: include that here too"));
+            return;
+        }
         let near = naming::nearest(name, known.iter().copied());
         let is_same = near.is_some_and(|near| near.eq_ignore_ascii_case(name));
         if let Some((generic, written)) = generic(name) {

@@ -62,6 +62,7 @@ impl<'d> Lower<'d> {
             let elements = elements?.into_iter().map(|(element, _)| element).collect();
             Some(ComplexType {
                 name: name?,
+                included: None,
                 rust_type,
                 documentation: body.doc.clone(),
                 attributes: attributes?,
@@ -169,6 +170,7 @@ impl<'d> Lower<'d> {
             .collect::<Option<_>>();
         Some(Enumeration {
             name: name?,
+            included: None,
             rust_type,
             documentation: body.doc.clone(),
             values: values?,
