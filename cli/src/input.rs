@@ -166,6 +166,14 @@ impl Source {
         self.input.name()
     }
 
+    /// The file that it was read from.
+    pub fn path(&self) -> Option<&Path> {
+        match &self.input {
+            Input::File(path) => Some(path),
+            Input::Stdin(_) => None,
+        }
+    }
+
     /// Generates the code; what is wrong or unwise is reported.
     pub fn generate(
         &self,

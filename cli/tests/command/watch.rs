@@ -84,6 +84,11 @@ fn what_changes_is_generated_however_it_is_saved() {
     watch.hears("wrote src/s.rs");
     assert!(code().contains("i64"));
 
+    assert!(code().contains("SClient"));
+    fs::write(folder.path().join("svcgen.toml"), "client = false\n").unwrap();
+    watch.hears("wrote src/s.rs");
+    assert!(!code().contains("SClient"));
+
     let other = RIGHT.replace("service: S", "service: Other");
     fs::write(folder.path().join("other.yaml"), other).unwrap();
     watch.hears("wrote src/other.rs");
