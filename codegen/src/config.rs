@@ -177,6 +177,10 @@ options! {
     non_exhaustive: List = "", "*Request,Kind", options::is_pattern;
     /// The structs, by patterns, that are made step by step: `LoginRequest::new().with_username("alice")`.
     builders: List = "", "*Request", options::is_pattern;
+    /// The enumerations, by patterns, that keep names that they do not know, as `Other(String)`.
+    ///
+    /// As `open: true` in the definition; for enumerations that are emitted.
+    open_enums: List = "", "Kind", options::is_pattern;
     /// The operations, by patterns, whose methods of the handler have a body, which answers a fault: implementors may leave them out.
     default_methods: List = "", "Ping", options::is_pattern;
 }

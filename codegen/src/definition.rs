@@ -269,6 +269,8 @@ pub(crate) struct EnumKeys {
     pub doc: Option<String>,
     /// The path of a Rust enum that is imported instead of emitted, as for types; it implements `svcgen::Enumeration` and `svcgen::Value`.
     pub rust_type: Option<Located<String>>,
+    /// Whether names that are not listed are kept, as `Other(String)`, and written back.
+    pub open: Option<Located<bool>>,
     /// The values: names, or maps from one name to what is said of it.
     pub values: Vec<Located<NameOrMap>>,
 }

@@ -91,10 +91,9 @@ impl Model {
             .filter(|enumeration| enumeration.rust_type.is_none());
         let enumerations = enumerations.map(|enumeration| {
             let values = enumeration.values.iter();
-            (
-                enumeration.name.xml.clone(),
-                names(values.map(|value| &value.name)),
-            )
+            let mut members = names(values.map(|value| &value.name));
+            members.extend(enumeration.is_open.then_some("Other"));
+            (enumeration.name.xml.clone(), members)
         });
         structs
             .chain(families)
@@ -458,6 +457,8 @@ pub(crate) struct Enumeration {
     /// The path of the Rust type, if that is not emitted here.
     pub rust_type: Option<String>,
     pub documentation: Option<String>,
+    /// Whether other names are kept as `Other(String)`.
+    pub is_open: bool,
     pub values: Vec<EnumerationValue>,
 }
 

@@ -237,6 +237,11 @@ impl Options {
         has(&self.builders, name)
     }
 
+    /// Whether an enumeration keeps names that it does not know.
+    pub fn is_open_enum(&self, name: &str) -> bool {
+        has(&self.open_enums, name)
+    }
+
     /// Whether a method of the handler has a body.
     pub fn has_default_method(&self, operation: &str) -> bool {
         has(&self.default_methods, operation)

@@ -6,13 +6,16 @@
 
 use std::fmt::Debug;
 
-use crate::xml::{Complex, Enumeration, Value};
+use crate::xml::{Complex, Enumeration, OpenEnumeration, Value};
 
 /// Compiles if a type can stand for a complex type.
 pub const fn complex<T: Complex + Clone + Debug + PartialEq>() {}
 
 /// Compiles if a type can stand for an enumeration.
 pub const fn enumeration<T: Enumeration + Value + Default + Debug + PartialEq>() {}
+
+/// Compiles if a type can stand for an open enumeration.
+pub const fn open_enumeration<T: OpenEnumeration + Value + Default + Debug + PartialEq>() {}
 
 /// Compiles if a type can hold simple values.
 pub const fn value<T: Value + Default + Clone + Debug + PartialEq>() {}

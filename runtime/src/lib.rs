@@ -72,7 +72,8 @@ pub use svcgen_macros::Service;
 pub use transport::{Transport, TransportError, TransportErrorKind, TransportFn, transport_fn};
 pub use xml::{
     Complex, Content, Element, ElementForm, Enumeration, FormFields, List, ListValue, Lists,
-    ListsValue, ReadError, ReadErrorKind, Reader, Value, WriteError, declared_encoding, read_form,
+    ListsValue, OpenEnumeration, ReadError, ReadErrorKind, Reader, Value, WriteError,
+    declared_encoding, read_form,
 };
 #[cfg(feature = "time")]
 pub use xml::{Date, DateTime, Time, Zone};

@@ -30,4 +30,4 @@ pub use reader::{Reader, declared_encoding};
 #[cfg(feature = "time")]
 pub use simple::{Date, DateTime, Time, Zone};
 pub use simple::{Duration, ElementBuilder, HexBinary, Integer, LexicalError, QName, XmlFragment};
-pub use value::{Complex, Enumeration, List, ListValue, Lists, ListsValue, Value};
+pub use value::{Complex, Enumeration, List, ListValue, Lists, ListsValue, OpenEnumeration, Value};

@@ -14,6 +14,8 @@ mod doors;
 mod extern_path;
 #[path = "options/file.rs"]
 mod file;
+#[path = "options/open_enums.rs"]
+mod open_enums;
 #[path = "options/parts.rs"]
 mod parts;
 #[path = "options/string_type.rs"]

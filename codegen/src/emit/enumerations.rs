@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::documentation::{docs_or, named_docs};
+use super::documentation::{docs, docs_or, named_docs};
 use super::extern_types::import;
 use super::{Context, ident};
 use crate::model::Enumeration;
@@ -11,7 +11,11 @@ use crate::model::Enumeration;
 /// The items for an enumeration.
 pub(super) fn emit(context: &Context<'_>, enumeration: &Enumeration) -> Vec<TokenStream> {
     if let Some(path) = &enumeration.rust_type {
-        return import(context, path, &enumeration.name, "enumeration");
+        let what = match enumeration.is_open {
+            true => "open_enumeration",
+            false => "enumeration",
+        };
+        return import(context, path, &enumeration.name, what);
     }
     let runtime = &context.runtime;
     let (result, visibility) = (&context.names.result, &context.visibility);
@@ -31,39 +35,89 @@ pub(super) fn emit(context: &Context<'_>, enumeration: &Enumeration) -> Vec<Toke
         let (variant, xml) = (ident(&value.name.rust), &value.name.xml);
         quote! { (Self::#variant, #xml) }
     });
-    let derives = [
-        "Debug",
-        "Clone",
-        "Copy",
-        "PartialEq",
-        "Eq",
-        "Hash",
-        "Default",
-    ];
-    let decoration = context.decoration(&enumeration.name.xml, &derives);
+    let decoration = context.decoration(&enumeration.name.xml, derives(enumeration));
+    let other = enumeration
+        .is_open
+        .then(|| other_variant(context, enumeration));
+    let (names, read, write) = match enumeration.is_open {
+        true => (
+            open_names(context, enumeration),
+            quote! { element.open_enumeration(self) },
+            quote! { out.text(name, #runtime::OpenEnumeration::as_str(self)); },
+        ),
+        false => (
+            quote! { fn index(self) -> usize { self as usize } },
+            quote! { element.enumeration(self) },
+            quote! { out.enumeration(name, *self); },
+        ),
+    };
+    let kind = ident(match enumeration.is_open {
+        true => "OpenEnumeration",
+        false => "Enumeration",
+    });
     vec![
         quote! {
             #docs
             #decoration
-            #visibility enum #name { #(#variants),* }
+            #visibility enum #name { #(#variants,)* #other }
         },
         quote! {
-            impl #runtime::Enumeration for #name {
+            impl #runtime::#kind for #name {
                 const VALUES: &'static [(Self, &'static str)] = &[#(#table),*];
-                fn index(self) -> usize {
-                    self as usize
-                }
+                #names
             }
         },
         quote! {
             impl #runtime::Value for #name {
                 fn read(&mut self, element: &mut #runtime::Element<'_>) -> #result<(), #runtime::ReadError> {
-                    element.enumeration(self)
+                    #read
                 }
                 fn write(&self, name: &str, out: &mut #runtime::Content<'_>) {
-                    out.enumeration(name, *self);
+                    #write
                 }
             }
         },
     ]
+}
+
+fn derives(enumeration: &Enumeration) -> &'static [&'static str] {
+    match enumeration.is_open {
+        true => &["Debug", "Clone", "PartialEq", "Eq", "Hash", "Default"],
+        false => &[
+            "Debug",
+            "Clone",
+            "Copy",
+            "PartialEq",
+            "Eq",
+            "Hash",
+            "Default",
+        ],
+    }
+}
+
+/// The variant for names that the definition does not have.
+fn other_variant(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
+    let string = &context.names.string;
+    let docs = docs("A name that the definition does not have.");
+    let decoration = context.member_decoration(&enumeration.name.xml, "Other");
+    quote! { #docs #decoration Other(#string) }
+}
+
+fn open_names(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
+    let from = &context.names.from;
+    let names = enumeration.values.iter().map(|value| {
+        let (variant, xml) = (ident(&value.name.rust), &value.name.xml);
+        quote! { Self::#variant => #xml }
+    });
+    quote! {
+        fn as_str(&self) -> &str {
+            match self {
+                #(#names,)*
+                Self::Other(name) => name,
+            }
+        }
+        fn other(name: &str) -> Self {
+            Self::Other(#from::from(name))
+        }
+    }
 }

@@ -22,12 +22,17 @@ pub(super) fn check(model: &Model, included: &[Included], options: &Options, sin
     let operations: Vec<_> = operations
         .map(|operation| operation.name.xml.clone())
         .collect();
-    let checks: [(&[Setting], &str, &[String]); 6] = [
+    let enumerations = model.enumerations.iter();
+    let enumerations: Vec<_> = enumerations
+        .map(|enumeration| enumeration.name.xml.clone())
+        .collect();
+    let checks: [(&[Setting], &str, &[String]); 7] = [
         (&options.type_attribute, "type", &names),
         (&options.type_derive, "type", &names),
         (&options.non_exhaustive, "type", &names),
         (&options.field_attribute, "field or variant", &paths(&types)),
         (&options.builders, "struct", &structs),
+        (&options.open_enums, "enumeration", &enumerations),
         (&options.default_methods, "operation", &operations),
     ];
     for (settings, what, names) in checks {

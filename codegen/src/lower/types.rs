@@ -164,6 +164,11 @@ impl<'d> Lower<'d> {
             .map(|(value, node)| (&value.name, *node))
             .collect::<Vec<_>>();
         self.check_distinct(named, &format!("values of `{}`", key.value));
+        let is_open = body.open.as_ref().is_some_and(|open| open.value)
+            || self.options.is_open_enum(&key.value);
+        if is_open {
+            self.check_other(values.iter().flatten());
+        }
         let values = values
             .into_iter()
             .map(|value| Some(value?.0))
@@ -173,8 +178,19 @@ impl<'d> Lower<'d> {
             included: None,
             rust_type,
             documentation: body.doc.clone(),
+            is_open,
             values: values?,
         })
+    }
+
+    /// Holds that the variant for other names has its name to itself.
+    fn check_other<'v>(&mut self, values: impl Iterator<Item = &'v (EnumerationValue, NodeId)>) {
+        for (_, node) in values.filter(|(value, _)| value.name.rust == "Other") {
+            let message =
+                "an open enumeration has a variant `Other` for names that it does not know";
+            self.error(Rule::RustNameClash, *node, message)
+                .hint("give the value another name with the key `rust`");
+        }
     }
 
     fn value(&mut self, value: &Located<NameOrMap>) -> Option<(EnumerationValue, NodeId)> {

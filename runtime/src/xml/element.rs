@@ -6,7 +6,7 @@ use super::children::Children;
 use super::error::{ReadError, ReadErrorKind};
 use super::simple;
 use super::tokens::Tokens;
-use super::value::{Complex, Enumeration, ListValue, ListsValue, Value};
+use super::value::{Complex, Enumeration, ListValue, ListsValue, OpenEnumeration, Value};
 use crate::limits::Limits;
 
 /// The decoded fields of a form or query, in order: names and values.
@@ -164,6 +164,12 @@ impl<'i> Element<'i> {
     /// Reads an enumeration: its exact name; in a form with blanks around it, or as its index, too.
     pub fn enumeration<E: Enumeration>(&mut self, value: &mut E) -> Result<(), ReadError> {
         *value = simple::read_enumeration(self)?;
+        Ok(())
+    }
+
+    /// Reads an open enumeration: as [`enumeration`](Self::enumeration), but names that are not known are values, too.
+    pub fn open_enumeration<E: OpenEnumeration>(&mut self, value: &mut E) -> Result<(), ReadError> {
+        *value = simple::read_open_enumeration(self)?;
         Ok(())
     }
 

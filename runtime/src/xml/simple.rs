@@ -43,7 +43,7 @@ use super::content::Content;
 use super::element::Element;
 use super::error::{ReadError, ReadErrorKind};
 use super::number::{self, Digits};
-use super::value::{Enumeration, Value};
+use super::value::{Enumeration, OpenEnumeration, Value};
 
 /// A type whose value is one piece of text.
 pub(super) trait Simple: Sized {
@@ -438,29 +438,38 @@ pub(super) fn read_enumeration<E: Enumeration>(element: &mut Element<'_>) -> Res
     if let Some(value) = element.plain_text(E::from_name) {
         return Ok(value);
     }
+    read_name(element, E::VALUES, E::NAME, |_| None)
+}
+
+/// Reads an enumeration that is open: any name that is not blank is one.
+pub(super) fn read_open_enumeration<E: OpenEnumeration>(
+    element: &mut Element<'_>,
+) -> Result<E, ReadError> {
+    read_name(element, E::VALUES, E::NAME, |name| Some(E::other(name)))
+}
+
+fn read_name<E: Clone>(
+    element: &mut Element<'_>,
+    values: &[(E, &str)],
+    kind: &'static str,
+    other: impl FnOnce(&str) -> Option<E>,
+) -> Result<E, ReadError> {
     let text = element.text_to_check()?;
-    let known = if element.is_form() {
-        from_field(&text)
-    } else {
-        E::from_name(&text)
+    let name = match element.is_form() {
+        true => number::trim(&text),
+        false => &text,
     };
-    match known {
+    let by_name = values.iter().find(|(_, known)| *known == name);
+    let index = || name.parse::<usize>().ok().filter(|_| element.is_form());
+    let known = by_name.or_else(|| values.get(index()?));
+    let known = known.map(|(value, _)| value.clone());
+    match known.or_else(|| other(name).filter(|_| !number::trim(name).is_empty())) {
         Some(value) => {
             element.close();
             Ok(value)
         }
-        None => Err(refuse_name(element, &text, enumeration_name::<E>())),
+        None => Err(refuse_name(element, &text, enumeration_name::<E>(kind))),
     }
-}
-
-fn from_field<E: Enumeration>(text: &str) -> Option<E> {
-    let text = number::trim(text);
-    let by_index = || {
-        E::VALUES
-            .get(text.parse::<usize>().ok()?)
-            .map(|(value, _)| *value)
-    };
-    E::from_name(text).or_else(by_index)
 }
 
 #[cold]
@@ -483,8 +492,8 @@ fn refuse_name(element: &Element<'_>, text: &str, kind: &str) -> ReadError {
 }
 
 /// The name that an enumeration gives itself, else that of its Rust type.
-fn enumeration_name<E: Enumeration>() -> &'static str {
-    match E::NAME {
+fn enumeration_name<E>(given: &'static str) -> &'static str {
+    match given {
         "" => std::any::type_name::<E>()
             .rsplit("::")
             .next()

@@ -155,6 +155,25 @@ pub trait Enumeration: Copy + 'static {
     }
 }
 
+/// An enumeration that keeps the names that it does not know, and writes them back.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand for an open enumeration",
+    label = "does not implement `svcgen::OpenEnumeration`"
+)]
+pub trait OpenEnumeration: Clone + 'static {
+    /// The name of the enumeration in messages about it; if empty, the name of the Rust type.
+    const NAME: &'static str = "";
+
+    /// Every value that is known with its name, in order.
+    const VALUES: &'static [(Self, &'static str)];
+
+    /// The name on the wire.
+    fn as_str(&self) -> &str;
+
+    /// The value of a name that is not known.
+    fn other(name: &str) -> Self;
+}
+
 /// A value that may be absent.
 impl<T: Value + Default> Value for Option<T> {
     const REPEATED: bool = T::REPEATED;
