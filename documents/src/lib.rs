@@ -24,4 +24,4 @@ mod xml;
 pub use description::{Binding, Bindings, Description, Header, Operation, TypeDefinition};
 pub use disco::disco;
 pub use simple::is_value;
-pub use wsdl::{Shape, WsdlOptions, wsdl};
+pub use wsdl::{Shape, WsdlOptions, encoding_schema, forms_schema, wsdl};

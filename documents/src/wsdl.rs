@@ -1,5 +1,6 @@
 //! WSDL 1.1: what other stacks make their callers from.
 
+mod arrays;
 mod messages;
 mod types;
 
@@ -7,6 +8,8 @@ use crate::description::{Binding, Description, Operation};
 use crate::schema::{Content, Element};
 use crate::simple::{MICROSOFT, MICROSOFT_TYPES};
 use crate::xml::Xml;
+use arrays::{Arrays, SOAP_ENCODING, abstract_types};
+pub use arrays::{encoding_schema, forms_schema};
 use messages::Messages;
 use types::Types;
 
@@ -18,6 +21,9 @@ pub struct WsdlOptions {
     pub shape: Shape,
     /// Whether it holds the definition's documentation.
     pub documentation: bool,
+    /// Whether the portable shape takes the schemas of arrays in forms from `?schema=forms` and `?schema=encoding` below the address,
+    /// where a server has them, as zeep loads them from nowhere else. In a file, they are part of it.
+    pub apart: bool,
 }
 
 impl Default for WsdlOptions {
@@ -25,6 +31,7 @@ impl Default for WsdlOptions {
         Self {
             shape: Shape::Portable,
             documentation: true,
+            apart: false,
         }
     }
 }
@@ -48,14 +55,21 @@ impl WsdlOptions {
         self.documentation = documentation;
         self
     }
+
+    /// Takes the schemas of arrays in forms from documents of their own, or holds them.
+    #[must_use]
+    pub fn with_schemas_apart(mut self, apart: bool) -> Self {
+        self.apart = apart;
+        self
+    }
 }
 
 /// The shape of a WSDL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Shape {
-    /// The original's, changed where other stacks would need help: the schema of SOAP's encoding that `StringArray` restricts is in it
-    /// (zeep and Java would fetch it), nothing to say is an empty sequence (Perl's SOAP::WSDL cannot call an empty type), types have
-    /// their documentation, and what the definition says is always there is required.
+    /// The original's, changed where other stacks would need help: the schema of SOAP's encoding that `StringArray` restricts is at
+    /// hand (zeep and Java would fetch it), nothing to say is an empty sequence (Perl's SOAP::WSDL cannot call an empty type), types
+    /// have their documentation, and any XML may hold what no schema knows.
     #[default]
     Portable,
     /// What ASMX writes, to the byte.
@@ -131,7 +145,7 @@ impl<'a> Wsdl<'a> {
     fn write(&self, address: &str) -> String {
         let mut types = Types::new(self.description, self.options, self.prefixes);
         let messages = self.messages.write(self, &mut types);
-        let abstract_types = format!("{}/AbstractTypes", self.description.namespace);
+        let abstract_types = abstract_types(self.description.namespace);
         let microsoft = format!("xmlns:{}", self.prefixes.microsoft);
         let mut namespaces = vec![
             ("xmlns:soapenc", SOAP_ENCODING),
@@ -157,7 +171,7 @@ impl<'a> Wsdl<'a> {
         xml.element("wsdl:definitions", &namespaces, |xml| {
             self.documentation(xml, self.description.documentation);
             xml.element("wsdl:types", &[], |xml| {
-                self.schemas(xml, types, &abstract_types);
+                self.schemas(xml, types, &abstract_types, address);
             });
             xml.insert(messages);
             self.port_types(xml);
@@ -167,7 +181,7 @@ impl<'a> Wsdl<'a> {
         xml.finish()
     }
 
-    fn schemas(&self, xml: &mut Xml, types: Types<'_>, abstract_types: &str) {
+    fn schemas(&self, xml: &mut Xml, types: Types<'_>, abstract_types: &str, address: &str) {
         let microsoft = types.microsoft.clone();
         let mut attributes = vec![("targetNamespace", self.description.namespace)];
         if self.description.qualified {
@@ -183,10 +197,15 @@ impl<'a> Wsdl<'a> {
             microsoft_schema(xml, |name| microsoft.contains(name));
         }
         if self.prefixes.forms.is_some() {
-            string_array(xml, abstract_types);
-            if self.options.shape == Shape::Portable {
-                soap_encoding(xml);
-            }
+            self.arrays(address).write(xml, abstract_types);
+        }
+    }
+
+    fn arrays<'w>(&self, address: &'w str) -> Arrays<'w> {
+        match self.options.shape {
+            Shape::Original => Arrays::Original,
+            Shape::Portable if self.options.apart => Arrays::Apart(address),
+            Shape::Portable => Arrays::Whole,
         }
     }
 
@@ -368,47 +387,6 @@ fn is_array_in_forms(element: &Element<'_>) -> bool {
             element.content,
             Content::List(_) | Content::Type("base64Binary")
         )
-}
-
-const SOAP_ENCODING: &str = "http://schemas.xmlsoap.org/soap/encoding/";
-
-/// The type of arrays in forms. Microsoft's proxies know arrays by `soapenc:Array` as the base.
-fn string_array(xml: &mut Xml, namespace: &str) {
-    xml.element("s:schema", &[("targetNamespace", namespace)], |xml| {
-        xml.empty("s:import", &[("namespace", SOAP_ENCODING)]);
-        xml.element("s:complexType", &[("name", "StringArray")], |xml| {
-            xml.element("s:complexContent", &[("mixed", "false")], |xml| {
-                xml.element("s:restriction", &[("base", "soapenc:Array")], |xml| {
-                    xml.element("s:sequence", &[], |xml| {
-                        let item = [
-                            ("minOccurs", "0"),
-                            ("maxOccurs", "unbounded"),
-                            ("name", "String"),
-                            ("type", "s:string"),
-                        ];
-                        xml.empty("s:element", &item);
-                    });
-                });
-            });
-        });
-    });
-}
-
-/// As much of the schema of SOAP's encoding (SOAP 1.1 §5) as `StringArray` needs.
-fn soap_encoding(xml: &mut Xml) {
-    xml.element("s:schema", &[("targetNamespace", SOAP_ENCODING)], |xml| {
-        xml.element("s:complexType", &[("name", "Array")], |xml| {
-            xml.element("s:sequence", &[], |xml| {
-                let any = [
-                    ("minOccurs", "0"),
-                    ("maxOccurs", "unbounded"),
-                    ("namespace", "##any"),
-                    ("processContents", "lax"),
-                ];
-                xml.empty("s:any", &any);
-            });
-        });
-    });
 }
 
 fn microsoft_schema(xml: &mut Xml, used: impl Fn(&str) -> bool) {

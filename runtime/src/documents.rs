@@ -9,7 +9,7 @@ use std::net::IpAddr;
 use bytes::Bytes;
 use http::{Method, Response, request};
 use svcgen_documents::schema::Schema;
-use svcgen_documents::{Shape, WsdlOptions, disco, wsdl};
+use svcgen_documents::{Shape, WsdlOptions, disco, encoding_schema, forms_schema, wsdl};
 
 use crate::binding::form::percent_decode;
 use crate::response::{self, Refusal};
@@ -83,7 +83,7 @@ impl Default for Documents {
     fn default() -> Self {
         Self {
             served: true,
-            options: WsdlOptions::new(),
+            options: WsdlOptions::new().with_schemas_apart(true),
             page: true,
             form: InvokeForm::default(),
             public_url: None,
@@ -176,6 +176,9 @@ impl Documents {
 enum Document {
     Wsdl,
     Disco,
+    /// Schemas that the WSDL refers to.
+    Forms,
+    Encoding,
     Overview,
     /// The help page of an operation, by its name as it was asked for.
     Operation(String),
@@ -186,10 +189,12 @@ impl Document {
     fn named(query: &str) -> Self {
         let named = query.split('&').find_map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            match percent_decode(name).to_ascii_lowercase().as_str() {
-                "wsdl" => Some(Self::Wsdl),
-                "disco" => Some(Self::Disco),
-                "op" => Some(Self::Operation(percent_decode(value).into_owned())),
+            match (percent_decode(name).to_ascii_lowercase().as_str(), value) {
+                ("wsdl", _) => Some(Self::Wsdl),
+                ("disco", _) => Some(Self::Disco),
+                ("schema", "forms") => Some(Self::Forms),
+                ("schema", "encoding") => Some(Self::Encoding),
+                ("op", _) => Some(Self::Operation(percent_decode(value).into_owned())),
                 _ => None,
             }
         });
@@ -207,7 +212,7 @@ pub(crate) fn answer(
     let schema = schema.filter(|_| documents.served)?;
     path_below(service, parts.uri.path()).filter(|below| below.is_empty())?;
     let document = Document::named(parts.uri.query().unwrap_or_default());
-    let is_page = !matches!(document, Document::Wsdl | Document::Disco);
+    let is_page = matches!(document, Document::Overview | Document::Operation(_));
     if is_page && !documents.page {
         return None;
     }
@@ -218,6 +223,8 @@ pub(crate) fn answer(
     let mut response = with_description(service, schema, |description| match document {
         Document::Wsdl => xml(wsdl(description, &address, documents.options)),
         Document::Disco => xml(disco(description, &address)),
+        Document::Forms => xml(forms_schema(description.namespace, &address)),
+        Document::Encoding => xml(encoding_schema()),
         Document::Overview => page::overview(&page::of(documents, description, &address, parts)),
         Document::Operation(name) => {
             page::operation(&page::of(documents, description, &address, parts), &name)

@@ -11,12 +11,15 @@ from dataclasses import dataclass, field
 import cases
 from compare import canonical, differences, shortened, without_emptiness
 from fixture import OPERATIONS, PATHS, Boom, answer
-from programs import HERE, PYTHON, WORK, needs_mono, needs_node, needs_perl, needs_php, needs_python, wsdl
+from programs import HERE, PYTHON, WORK, needs_mono, needs_node, needs_perl, needs_php, needs_python
 
 CALLERS = HERE / "callers"
 SOAP = ("soap11", "soap12")
 FORMS = ("http-get", "http-post")
 NODE = {"NODE_PATH": str(WORK / "node_modules")}
+# Whatever lies beyond this machine cannot be reached.
+NOWHERE = "http://127.0.0.1:9"
+OFFLINE = {**dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), NOWHERE), "no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"}
 JAVASCRIPT_BLANKS = "\t\n\v\f\r \u00a0\u2028\u2029\ufeff"
 SECONDS = 180
 
@@ -209,7 +212,7 @@ STACKS = [
 def run(stack, binding, base_url):
     """How many calls were answered right, and a line for each that was not."""
     calls = [call for call in cases.calls() if not any(skip(binding, *call[1:]) for skip in stack.skips.values())]
-    answers, complaint = made(stack, binding, calls, [wsdl(base_url + path) for path in PATHS.values()])
+    answers, complaint = made(stack, binding, calls, [f"{base_url}{path}?wsdl" for path in PATHS.values()])
     failures = []
     for call, got in zip(calls, answers):
         if complaints := list(wrong(stack, binding, call, json.loads(got))):
@@ -229,7 +232,7 @@ def made(stack, binding, calls, locations):
             input="".join(lines),
             capture_output=True,
             encoding="utf-8",
-            env={**os.environ, **stack.environment},
+            env={**os.environ, **OFFLINE, **stack.environment},
             timeout=SECONDS,
         )
     except subprocess.TimeoutExpired:

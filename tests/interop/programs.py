@@ -1,4 +1,4 @@
-"""Installing the foreign stacks, starting programs, and finding the WSDL."""
+"""Installing the foreign stacks and starting programs."""
 
 import hashlib
 import os
@@ -7,8 +7,6 @@ import shutil
 import subprocess
 import sys
 import threading
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 from fixture import PATHS
@@ -125,20 +123,6 @@ class Server:
     def __exit__(self, *_):
         self.process.terminate()
         self.process.wait()
-
-
-def wsdl(url):
-    """Where the WSDL of the service at this URL can be loaded from: the service itself, or a file with the recorded one."""
-    try:
-        with urllib.request.urlopen(f"{url}?wsdl") as answer:
-            if b"definitions" in answer.read():
-                return f"{url}?wsdl"
-    except urllib.error.HTTPError:
-        pass
-    service = next(name for name, path in PATHS.items() if url.endswith(path))
-    file = WORK / f"{service}.wsdl"
-    file.write_bytes(recorded_wsdl(service, url))
-    return str(file)
 
 
 def recorded_wsdl(service, url):

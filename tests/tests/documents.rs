@@ -266,3 +266,44 @@ async fn a_served_document_is_what_the_command_writes() {
         written.as_deref()
     );
 }
+
+/// What a schema or a WSDL refers to by this attribute.
+fn reference<'t>(text: &'t str, element: &str) -> Option<&'t str> {
+    let (_, rest) = text.split_once(&format!("<s:{element} "))?;
+    let (attributes, _) = rest.split_once('>')?;
+    let (_, location) = attributes.split_once("schemaLocation=\"")?;
+    location.split('"').next()
+}
+
+#[tokio::test]
+async fn the_schemas_of_arrays_in_forms_are_where_the_wsdl_says() {
+    let server = fixture::device_login_server();
+    let ask = async |url: &str| {
+        let request = Request::get(url).header("Host", "svc.example");
+        let response = server.answer(request.body(Bytes::new()).unwrap()).await;
+        assert_eq!(response.status(), 200, "{url}");
+        assert_eq!(
+            response.headers()["content-type"],
+            "text/xml; charset=utf-8"
+        );
+        String::from_utf8(response.body().to_vec()).unwrap()
+    };
+    let wsdl = ask("/SvcDotNet/Mobile/Services/DeviceLoginService.asmx?wsdl").await;
+    let forms = ask(reference(&wsdl, "include").unwrap()).await;
+    assert!(forms.contains("name=\"StringArray\""), "{forms}");
+    let encoding = ask(reference(&forms, "import").unwrap()).await;
+    assert!(encoding.contains("name=\"Array\""), "{encoding}");
+    assert_eq!(reference(&encoding, "import"), None);
+}
+
+#[tokio::test]
+async fn a_schema_that_is_none_is_not_served() {
+    for query in ["?schema", "?schema=", "?schema=other"] {
+        let response = asked(Documents::new(), get(query)).await;
+        assert_ne!(
+            response.headers()["content-type"],
+            "text/xml; charset=utf-8",
+            "{query}"
+        );
+    }
+}

@@ -539,7 +539,10 @@ fn every_placeholder_is_filled_and_every_filled_one_is_there() {
 
 #[test]
 fn every_folder_is_replayed() {
-    assert_eq!(recorded::folders(), FOLDERS);
+    let mut folders = recorded::folders();
+    // `recorded_shapes.rs` answers those of another service.
+    folders.retain(|folder| folder != "shapes");
+    assert_eq!(folders, FOLDERS);
 }
 
 /// The comparison itself: what was recorded passes, makes every exception needless, and any change of it is seen.

@@ -1,28 +1,16 @@
 """Python zeep: SOAP 1.1, SOAP 1.2, and its HTTP GET and HTTP POST bindings."""
 
-from pathlib import Path
-
 import zeep
 from lines import Fault, answer_lines, decoded_bytes
 from zeep.helpers import serialize_object
 
 PORTS = {"soap11": "Soap", "soap12": "Soap12", "http-get": "HttpGet", "http-post": "HttpPost"}
-SOAP_ENCODING = "http://schemas.xmlsoap.org/soap/encoding/"
-
-
-class Transport(zeep.Transport):
-    """Loads the schema of SOAP arrays, which WSDL documents import without a location, from here instead of the network."""
-
-    def load(self, url):
-        if url == SOAP_ENCODING:
-            return (Path(__file__).parent / "soap_encoding.xsd").read_bytes()
-        return super().load(url)
 
 
 def caller(binding, locations):
     services = {}
     for service, location in locations.items():
-        client = zeep.Client(location, service_name=service, port_name=service + PORTS[binding], transport=Transport())
+        client = zeep.Client(location, service_name=service, port_name=service + PORTS[binding])
         services[service] = client.service
 
     def call(service, operation, arguments):

@@ -1,0 +1,103 @@
+//! Arrays in forms. Microsoft's proxies know one by its type: its base has to be `soapenc:Array`, whose schema others would fetch.
+
+use crate::xml::Xml;
+
+/// The namespace of the encoding of SOAP 1.1 (§5).
+pub(super) const SOAP_ENCODING: &str = "http://schemas.xmlsoap.org/soap/encoding/";
+
+/// Where the schemas of arrays in forms stand.
+#[derive(Clone, Copy)]
+pub(super) enum Arrays<'a> {
+    /// In the WSDL, as the original has them: the encoding is imported from nowhere.
+    Original,
+    /// In the WSDL, with the encoding before what restricts it.
+    Whole,
+    /// In documents of their own, at this address.
+    Apart(&'a str),
+}
+
+impl Arrays<'_> {
+    /// Writes the schemas into `wsdl:types`.
+    pub fn write(self, xml: &mut Xml, namespace: &str) {
+        let attributes = [("targetNamespace", namespace)];
+        match self {
+            Self::Original => {}
+            Self::Whole => encoding(xml, &[]),
+            Self::Apart(address) => {
+                let location = format!("{address}?schema=forms");
+                return xml.element("s:schema", &attributes, |xml| {
+                    xml.empty("s:include", &[("schemaLocation", &location)]);
+                });
+            }
+        }
+        string_array(xml, &attributes, None);
+    }
+}
+
+const SCHEMA: (&str, &str) = ("xmlns:s", "http://www.w3.org/2001/XMLSchema");
+
+/// The schema of arrays in forms as a document of its own, for a service that is called at `address`.
+pub fn forms_schema(namespace: &str, address: &str) -> String {
+    let mut xml = Xml::document();
+    let attributes = [
+        SCHEMA,
+        ("xmlns:soapenc", SOAP_ENCODING),
+        ("targetNamespace", &abstract_types(namespace)),
+    ];
+    let location = format!("{address}?schema=encoding");
+    string_array(&mut xml, &attributes, Some(&location));
+    xml.finish()
+}
+
+/// The schema that [`forms_schema`] imports.
+pub fn encoding_schema() -> String {
+    let mut xml = Xml::document();
+    encoding(&mut xml, &[SCHEMA]);
+    xml.finish()
+}
+
+/// The namespace of arrays in forms.
+pub(super) fn abstract_types(namespace: &str) -> String {
+    format!("{namespace}/AbstractTypes")
+}
+
+fn string_array(xml: &mut Xml, attributes: &[(&str, &str)], location: Option<&str>) {
+    xml.element("s:schema", attributes, |xml| {
+        let mut import = vec![("namespace", SOAP_ENCODING)];
+        import.extend(location.map(|location| ("schemaLocation", location)));
+        xml.empty("s:import", &import);
+        xml.element("s:complexType", &[("name", "StringArray")], |xml| {
+            xml.element("s:complexContent", &[("mixed", "false")], |xml| {
+                xml.element("s:restriction", &[("base", "soapenc:Array")], |xml| {
+                    xml.element("s:sequence", &[], |xml| {
+                        let item = [
+                            ("minOccurs", "0"),
+                            ("maxOccurs", "unbounded"),
+                            ("name", "String"),
+                            ("type", "s:string"),
+                        ];
+                        xml.empty("s:element", &item);
+                    });
+                });
+            });
+        });
+    });
+}
+
+/// As much of the schema of the encoding as `StringArray` needs.
+fn encoding(xml: &mut Xml, namespaces: &[(&str, &str)]) {
+    let attributes = [namespaces, &[("targetNamespace", SOAP_ENCODING)]].concat();
+    xml.element("s:schema", &attributes, |xml| {
+        xml.element("s:complexType", &[("name", "Array")], |xml| {
+            xml.element("s:sequence", &[], |xml| {
+                let any = [
+                    ("minOccurs", "0"),
+                    ("maxOccurs", "unbounded"),
+                    ("namespace", "##any"),
+                    ("processContents", "lax"),
+                ];
+                xml.empty("s:any", &any);
+            });
+        });
+    });
+}
