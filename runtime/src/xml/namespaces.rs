@@ -1,12 +1,16 @@
 //! The namespace declarations in force (Namespaces in XML 1.0).
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::scan::equal;
 
 pub(super) const XML: &str = "http://www.w3.org/XML/1998/namespace";
 pub(super) const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 pub(super) const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
+
+/// Up to so many declarations, looking at each is the fastest way to find one.
+const FEW: usize = 24;
 
 /// The namespace of a name: the declaration that gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +24,8 @@ impl Namespace {
 #[derive(Clone, Default)]
 pub(super) struct Namespaces<'i> {
     bindings: Vec<Binding<'i>>,
+    /// The innermost declaration of each prefix, once there were more than a few.
+    innermost: Option<HashMap<&'i str, usize>>,
 }
 
 #[derive(Clone)]
@@ -28,6 +34,8 @@ struct Binding<'i> {
     prefix: &'i str,
     /// Empty where the default namespace is taken back.
     name: Cow<'i, str>,
+    /// The declaration of the same prefix around it, if there were more than a few declarations.
+    hidden: Option<usize>,
 }
 
 impl<'i> Namespaces<'i> {
@@ -39,28 +47,69 @@ impl<'i> Namespaces<'i> {
 
     /// Takes back all but the first so many declarations.
     pub(super) fn truncate(&mut self, count: u32) {
+        if let Some(innermost) = &mut self.innermost {
+            for binding in self.bindings[count as usize..].iter().rev() {
+                match binding.hidden {
+                    Some(hidden) => innermost.insert(binding.prefix, hidden),
+                    None => innermost.remove(binding.prefix),
+                };
+            }
+        }
         self.bindings.truncate(count as usize);
     }
 
     /// Declares a prefix, or the default namespace; one after the first `outer` declarations must not be declared again: then it returns `false`.
     pub(super) fn declare(&mut self, outer: u32, prefix: &'i str, name: Cow<'i, str>) -> bool {
-        if self.bindings[outer as usize..]
-            .iter()
-            .any(|binding| equal(binding.prefix, prefix))
-        {
-            return false;
+        let is_new = match self.innermost {
+            None => !self.bindings[outer as usize..]
+                .iter()
+                .any(|binding| equal(binding.prefix, prefix)),
+            Some(_) => self
+                .find(prefix)
+                .is_none_or(|declared| declared < outer as usize),
+        };
+        if is_new {
+            self.push(prefix, name);
         }
-        self.bindings.push(Binding { prefix, name });
-        true
+        is_new
+    }
+
+    /// Declares a prefix that this start tag does not declare yet.
+    pub(super) fn push(&mut self, prefix: &'i str, name: Cow<'i, str>) -> Namespace {
+        let index = self.bindings.len();
+        if index == FEW && self.innermost.is_none() {
+            self.innermost = Some(HashMap::new());
+            for index in 0..FEW {
+                self.bindings[index].hidden = self.enter(index, self.bindings[index].prefix);
+            }
+        }
+        let hidden = self.enter(index, prefix);
+        self.bindings.push(Binding {
+            prefix,
+            name,
+            hidden,
+        });
+        Namespace(index as u32)
+    }
+
+    fn enter(&mut self, index: usize, prefix: &'i str) -> Option<usize> {
+        self.innermost.as_mut()?.insert(prefix, index)
+    }
+
+    /// The declaration of a prefix.
+    fn find(&self, prefix: &str) -> Option<usize> {
+        match &self.innermost {
+            None => self
+                .bindings
+                .iter()
+                .rposition(|binding| equal(binding.prefix, prefix)),
+            Some(innermost) => innermost.get(prefix).copied(),
+        }
     }
 
     /// The namespace of a prefix, or the default namespace for an empty one; `None` if it is not declared.
     pub(super) fn resolve(&self, prefix: &str) -> Option<Namespace> {
-        match self
-            .bindings
-            .iter()
-            .rposition(|binding| equal(binding.prefix, prefix))
-        {
+        match self.find(prefix) {
             Some(index) if self.bindings[index].name.is_empty() => Some(Namespace::NONE),
             Some(index) => Some(Namespace(index as u32)),
             None if prefix.is_empty() => Some(Namespace::NONE),
@@ -89,5 +138,37 @@ impl<'i> Namespaces<'i> {
     /// Whether two declarations give the same namespace.
     pub(super) fn same(&self, one: Namespace, other: Namespace) -> bool {
         one == other || self.name(one) == self.name(other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_declarations_are_found_as_few_are() {
+        let prefixes: Vec<String> = (0..3 * FEW).map(|index| format!("p{index}")).collect();
+        let mut namespaces = Namespaces::default();
+        for (index, prefix) in prefixes.iter().enumerate() {
+            assert!(namespaces.declare(index as u32, prefix, "outer".into()));
+        }
+        let outer = namespaces.count();
+        for prefix in &prefixes {
+            assert!(namespaces.declare(outer, prefix, "inner".into()));
+            assert!(!namespaces.declare(outer, prefix, "twice".into()));
+        }
+        let name = |namespaces: &Namespaces<'_>, prefix: &str| {
+            let found = namespaces.resolve(prefix);
+            found.map(|namespace| namespaces.name(namespace).to_owned())
+        };
+        assert_eq!(name(&namespaces, "p1").as_deref(), Some("inner"));
+        assert_eq!(name(&namespaces, "p60").as_deref(), Some("inner"));
+        namespaces.truncate(outer);
+        assert_eq!(name(&namespaces, "p60").as_deref(), Some("outer"));
+        namespaces.truncate(2);
+        assert_eq!(name(&namespaces, "p1").as_deref(), Some("outer"));
+        assert_eq!(name(&namespaces, "p2"), None);
+        assert!(namespaces.declare(0, "p2", "again".into()));
+        assert_eq!(name(&namespaces, "p2").as_deref(), Some("again"));
     }
 }
