@@ -270,6 +270,7 @@ impl<'a> Content<'a> {
                 form::escape(self.out, text.as_bytes());
             }
             _ if self.part == Part::Attribute => self.attribute_text(name, text),
+            _ if escape::is_plain(text.as_bytes()) => self.whole(name, text.as_bytes()),
             _ => {
                 self.open_inline(name);
                 if !escape::text(self.out, text.as_bytes()) {
@@ -278,6 +279,28 @@ impl<'a> Content<'a> {
                 self.end_inline(name);
             }
         }
+    }
+
+    /// Writes an element of text that stands as it is.
+    #[inline]
+    fn whole(&mut self, name: &str, text: &[u8]) {
+        if self.layout != Layout::Compact
+            || self.part != Part::Element
+            || self.extras.is_some()
+            || text.is_empty()
+        {
+            self.open_inline(name);
+            self.out.extend_from_slice(text);
+            return self.end_inline(name);
+        }
+        // What most elements are: no start tag that something could be added to.
+        let name = name.as_bytes();
+        self.out.reserve(2 * name.len() + text.len() + 5);
+        for (mark, piece) in [(&b"<"[..], name), (b">", text), (b"</", name)] {
+            self.out.extend_from_slice(mark);
+            self.out.extend_from_slice(piece);
+        }
+        self.out.push(b'>');
     }
 
     /// Writes a value that needs no escaping, such as a number, as an element.
@@ -292,11 +315,7 @@ impl<'a> Content<'a> {
                 self.out.extend_from_slice(text);
                 self.end_attribute();
             }
-            _ => {
-                self.open_inline(name);
-                self.out.extend_from_slice(text);
-                self.end_inline(name);
-            }
+            _ => self.whole(name, text),
         }
     }
 
