@@ -157,7 +157,7 @@ fn utf16_by_first_character(bytes: &[u8]) -> Option<Charset> {
 }
 
 fn decode_utf8(bytes: &[u8]) -> Result<Cow<'_, str>, usize> {
-    std::str::from_utf8(bytes)
+    simdutf8::compat::from_utf8(bytes)
         .map(Cow::Borrowed)
         .map_err(|error| error.valid_up_to())
 }

@@ -55,9 +55,11 @@ impl<'h> MediaType<'h> {
 
 /// The text of a header; empty if it is absent.
 pub(crate) fn header_text(header: Option<&HeaderValue>) -> Cow<'_, str> {
-    header.map_or(Cow::Borrowed(""), |value| {
-        String::from_utf8_lossy(value.as_bytes())
-    })
+    match header.map(|value| (value, value.to_str())) {
+        None => Cow::Borrowed(""),
+        Some((_, Ok(text))) => Cow::Borrowed(text),
+        Some((value, Err(_))) => String::from_utf8_lossy(value.as_bytes()),
+    }
 }
 
 /// The text up to the next `;` outside quotes, and what follows it.

@@ -35,7 +35,7 @@ impl Survey {
 struct Rare {
     /// A control character other than LF.
     control: bool,
-    /// The first byte of U+FFFE and U+FFFF, and of few other characters.
+    /// The first byte of U+FFFE and U+FFFF, or of another character above U+EFFF.
     noncharacter: bool,
     /// `]`.
     bracket: bool,
@@ -44,16 +44,27 @@ struct Rare {
 impl Rare {
     // Minima of bytes that were turned so that the one in question is the least: the compiler makes three vector instructions of each.
     fn of(bytes: &[u8]) -> Self {
-        let (mut control, mut noncharacter, mut bracket) = (u8::MAX, u8::MAX, u8::MAX);
-        for &byte in bytes {
-            control = control.min((byte ^ b'\n').wrapping_sub(1));
-            noncharacter = noncharacter.min(byte ^ 0xEF);
-            bracket = bracket.min(byte ^ b']');
-        }
+        let (mut control, mut greatest, mut bracket) = ([u8::MAX; 16], [0; 16], [u8::MAX; 16]);
+        let mut look = |chunk: &[u8; 16]| {
+            for (lane, &byte) in chunk.iter().enumerate() {
+                control[lane] = control[lane].min((byte ^ b'\n').wrapping_sub(1));
+                greatest[lane] = greatest[lane].max(byte);
+                bracket[lane] = bracket[lane].min(byte ^ b']');
+            }
+        };
+        let (chunks, rest) = bytes.as_chunks::<16>();
+        chunks.iter().for_each(&mut look);
+        // The last bytes once more, filled up with some that are not rare.
+        let mut last = [b' '; 16];
+        last[..rest.len()].copy_from_slice(rest);
+        look(&last);
+        let least = |lanes: [u8; 16]| lanes.into_iter().fold(u8::MAX, u8::min);
+        let (control, bracket) = (least(control), least(bracket));
+        let greatest = greatest.into_iter().fold(0, u8::max);
         // Only control characters have no bit above the lowest five, and LF itself turned into the greatest byte.
         Self {
             control: control < b' ' - 1,
-            noncharacter: noncharacter == 0,
+            noncharacter: greatest >= 0xEF,
             bracket: bracket == 0,
         }
     }

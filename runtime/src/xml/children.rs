@@ -1,13 +1,12 @@
 //! The one driver that reads the children of every type.
 //!
-//! It has two lanes. Most messages hold the expected elements in the expected order, without attributes: there it compares the next bytes with the literal `<name>`.
+//! It has two lanes. Most messages hold the expected elements in the expected order, without attributes: [`Tokens::take`] takes them whole.
 //! Whatever else comes is read by the tokenizer. Both lanes see the same documents as well-formed, call the same fields and count the same limits.
 
-use super::characters::is_space;
 use super::element::Element;
 use super::error::{ReadError, ReadErrorKind};
+use super::lane::Taken;
 use super::namespaces::Namespace;
-use super::scan::starts_with;
 use super::tokens::{Open, Result, Tokens};
 
 /// What the children of an element may be.
@@ -20,19 +19,6 @@ pub(super) struct Children<'t> {
     pub(super) choices: &'t [(usize, usize)],
 }
 
-impl Children<'_> {
-    /// The index that stands for the child, one for all alternatives of a choice, and the index of the first child that may follow it.
-    #[inline]
-    fn place(&self, index: usize, repeated: bool) -> (usize, usize) {
-        let choice = self
-            .choices
-            .iter()
-            .find(|(first, end)| (*first..*end).contains(&index));
-        let (first, end) = choice.copied().unwrap_or((index, index + 1));
-        (first, if repeated { first } else { end })
-    }
-}
-
 impl<'i> Element<'i> {
     /// Reads the children of the element, through its end tag: calls `field` with the index of each one that has an expected name and namespace, and skips the others, or refuses them if the reading is strict.
     pub(super) fn children(
@@ -40,43 +26,38 @@ impl<'i> Element<'i> {
         children: &Children<'_>,
         field: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<()>,
     ) -> Result<()> {
+        self.open_leaf();
         let Some(parent) = self.tokens.open.last().copied() else {
             return Ok(());
         };
-        let level = self.tokens.open.len() + 1;
+        if self.tokens.empty {
+            self.tokens.close();
+            return Ok(());
+        }
+        let level = self.tokens.open.len();
         let namespace = self.tokens.namespace_of_children(&parent);
         let is_parents = self.tokens.namespaces.same(namespace, parent.namespace);
-        let mut seen = Seen::default();
-        let mut next = 0;
+        let lane = self.tokens.lane(parent, is_parents);
+        let mut order = Order::of(children);
         loop {
-            let expected = match is_parents {
-                true => self.tokens.expected(&parent, children.names, next),
-                false => None,
-            };
-            let index = match expected {
-                Some(index) => index,
-                None if !self.tokens.child()? => return Ok(()),
-                None => match self.tokens.known(namespace, children.names, next) {
-                    Some(index) if index >= next || !self.tokens.limits.strict => index,
-                    None if !self.tokens.limits.strict => {
-                        self.tokens.skip()?;
-                        continue;
+            let index = match self.tokens.take(&lane, children.names, order.next) {
+                Some((Taken::Leaf | Taken::Start, index)) => index,
+                Some((Taken::End, _)) => return Ok(()),
+                None => {
+                    match self
+                        .tokens
+                        .other(&parent, namespace, children.names, order.next)?
+                    {
+                        Some(index) => index,
+                        None => return Ok(()),
                     }
-                    _ => {
-                        return Err(self
-                            .tokens
-                            .unexpected_child(&parent, &children.names[next..]));
-                    }
-                },
+                }
             };
-            let repeated = children.repeated.contains(&index);
-            let (place, after) = children.place(index, repeated);
-            if seen.insert(place) || repeated {
+            if order.admits(index) {
                 field(index, self)?;
-                next = after;
             }
             // A field that was seen before, or whose type did not read it.
-            if self.tokens.open.len() >= level {
+            if self.tokens.leaf.take().is_none() && self.tokens.open.len() > level {
                 self.tokens.skip()?;
             }
         }
@@ -84,51 +65,24 @@ impl<'i> Element<'i> {
 }
 
 impl<'i> Tokens<'i> {
-    /// The fast lane: reads `<name>`, `<name />` or `<name/>` if it stands here, after white space, with the parent's prefix and one of the names from `next` on. What exceeds a limit is left to the other lane, which says so.
-    #[inline]
-    fn expected(&mut self, parent: &Open, names: &[&str], next: usize) -> Option<usize> {
-        let bytes = self.input.as_bytes();
-        let mut start = self.at;
-        while is_space(*bytes.get(start)?) {
-            start += 1;
-        }
-        if bytes[start] != b'<' || self.empty {
-            return None;
-        }
-        start += 1;
-        let mut at = start;
-        if parent.prefix > 0 {
-            let prefix = &bytes[parent.start..parent.start + parent.prefix as usize];
-            at += prefix.len() + 1;
-            if !starts_with(&bytes[start..], prefix) || bytes.get(at - 1) != Some(&b':') {
-                return None;
+    /// The general lane: reads up to the start tag of the next child that has an expected name and namespace; skips the others, or refuses them if the reading is strict. `None` is the end tag of the parent.
+    // Called, so that what it needs does not crowd the registers of the fast lane.
+    #[inline(never)]
+    fn other(
+        &mut self,
+        parent: &Open,
+        namespace: Namespace,
+        names: &[&str],
+        next: usize,
+    ) -> Result<Option<usize>> {
+        while self.child()? {
+            match self.known(namespace, names, next) {
+                Some(index) if index >= next || !self.limits.strict => return Ok(Some(index)),
+                None if !self.limits.strict => drop(self.skip()?),
+                _ => return Err(self.unexpected_child(parent, &names[next..])),
             }
         }
-        let tag = &bytes[at..];
-        let mut index = next;
-        while let Some(name) = names.get(index) {
-            if starts_with(tag, name.as_bytes())
-                && let Some(after) = end_of_start_tag(&tag[name.len()..])
-            {
-                let length = at - start + name.len();
-                let open = Open {
-                    start,
-                    length: length as u32,
-                    bindings: self.namespaces.count(),
-                    ..*parent
-                };
-                if !self.enter_if_allowed(open) {
-                    return None;
-                }
-                self.forget_attributes();
-                self.at = start + length + after;
-                self.empty = after > 1;
-                self.plain = after == 1;
-                return Some(index);
-            }
-            index += 1;
-        }
-        None
+        Ok(None)
     }
 
     /// The index of the name of the element that was opened last, if it has this namespace.
@@ -163,14 +117,69 @@ impl<'i> Tokens<'i> {
     }
 }
 
-/// How long the end of a start tag without attributes is.
-#[inline]
-fn end_of_start_tag(text: &[u8]) -> Option<usize> {
-    match text {
-        [b'>', ..] => Some(1),
-        [b' ', b'/', b'>', ..] => Some(3),
-        [b'/', b'>', ..] => Some(2),
-        _ => None,
+/// Which children may come next, and which have been read.
+struct Order<'t> {
+    children: &'t Children<'t>,
+    /// The index of the first one that is expected.
+    next: usize,
+    seen: Seen,
+}
+
+impl<'t> Order<'t> {
+    fn of(children: &'t Children<'t>) -> Self {
+        Self {
+            children,
+            next: 0,
+            seen: Seen::default(),
+        }
+    }
+
+    /// Goes on to a child. Returns whether it is to be read: of those that may occur only once, the first one is.
+    #[inline]
+    fn admits(&mut self, index: usize) -> bool {
+        match self.children {
+            Children {
+                repeated: [],
+                choices: [],
+                ..
+            } if index < 64 => {
+                let admitted = self.seen.insert(index);
+                if admitted {
+                    self.next = index + 1;
+                }
+                admitted
+            }
+            // Most lists.
+            Children {
+                names: [_],
+                repeated: [0],
+                ..
+            } => true,
+            _ => self.admits_among_others(index),
+        }
+    }
+
+    #[inline(never)]
+    fn admits_among_others(&mut self, index: usize) -> bool {
+        let (repeated, place, after) = self.children.place(index);
+        let admitted = self.seen.insert(place) || repeated;
+        if admitted {
+            self.next = after;
+        }
+        admitted
+    }
+}
+
+impl Children<'_> {
+    /// Whether the child may occur more than once, the index that stands for it, one for all alternatives of a choice, and the index of the first child that may follow it.
+    fn place(&self, index: usize) -> (bool, usize, usize) {
+        let repeated = self.repeated.contains(&index);
+        let choice = self
+            .choices
+            .iter()
+            .find(|(first, end)| (*first..*end).contains(&index));
+        let (first, end) = choice.copied().unwrap_or((index, index + 1));
+        (repeated, first, if repeated { first } else { end })
     }
 }
 
@@ -186,18 +195,24 @@ impl Seen {
     /// Returns whether it is new.
     #[inline]
     fn insert(&mut self, index: usize) -> bool {
-        let word = match index / 64 {
-            0 => &mut self.first,
-            word => {
-                if self.more.len() < word {
-                    self.more.resize(word, 0);
-                }
-                &mut self.more[word - 1]
-            }
-        };
+        if index >= 64 {
+            return self.insert_far(index);
+        }
+        let bit = 1 << index;
+        let new = self.first & bit == 0;
+        self.first |= bit;
+        new
+    }
+
+    #[cold]
+    fn insert_far(&mut self, index: usize) -> bool {
+        let word = index / 64 - 1;
+        if self.more.len() <= word {
+            self.more.resize(word + 1, 0);
+        }
         let bit = 1 << (index % 64);
-        let new = *word & bit == 0;
-        *word |= bit;
+        let new = self.more[word] & bit == 0;
+        self.more[word] |= bit;
         new
     }
 }

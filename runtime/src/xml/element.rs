@@ -20,6 +20,9 @@ pub struct Element<'i> {
     given: Option<Given<'i>>,
 }
 
+/// For how many bytes of items a list has room from the start, so that most lists never grow.
+const ROOM: usize = 512;
+
 /// A value that stands in no element.
 enum Given<'i> {
     Attribute(Cow<'i, str>),
@@ -130,10 +133,11 @@ impl<'i> Element<'i> {
     /// # Errors
     ///
     /// None of these types; or `xsi:type` is missing though the first one is abstract.
-    pub fn derived_type(&self, names: &[&str], is_abstract: bool) -> Result<usize, ReadError> {
+    pub fn derived_type(&mut self, names: &[&str], is_abstract: bool) -> Result<usize, ReadError> {
         if self.given.is_some() || self.tokens.nil {
             return Ok(0);
         }
+        self.open_leaf();
         let expected = self.tokens.type_namespace();
         let found = self.tokens.type_name()?;
         let index = match &found {
@@ -176,21 +180,33 @@ impl<'i> Element<'i> {
     /// Reads the text of the element, with all its white space. Several fields of one name are joined by commas.
     #[inline]
     pub fn text(&mut self) -> Result<Cow<'i, str>, ReadError> {
+        if let Some(text) = self.tokens.leaf.take() {
+            return Ok(Cow::Borrowed(text));
+        }
         let text = self.text_to_check()?;
         self.close();
         Ok(text)
     }
 
-    /// Reads the text of the element with a function that may refuse it, if it is all that the element holds: what most values are. Otherwise nothing is read.
+    /// Reads the element with a function that may refuse its text, if the fast lane took it. Otherwise nothing is read.
     #[inline]
     pub(super) fn plain_text<T>(&mut self, read: impl FnOnce(&'i str) -> Option<T>) -> Option<T> {
-        let value = read(self.tokens.plain_text()?)?;
-        self.tokens.accept_text();
+        let value = read(self.tokens.leaf?)?;
+        self.tokens.leaf = None;
         Some(value)
+    }
+
+    /// Opens the element again if the fast lane took it, for whoever reads it otherwise than as plain text.
+    #[inline]
+    pub(super) fn open_leaf(&mut self) {
+        if let Some(text) = self.tokens.leaf.take() {
+            self.tokens.reopen(text);
+        }
     }
 
     /// Reads the text of the element and leaves the element open, for an error about it or [`close`](Self::close).
     pub(super) fn text_to_check(&mut self) -> Result<Cow<'i, str>, ReadError> {
+        self.open_leaf();
         match &self.given {
             None if !self.tokens.nil => self.tokens.text(),
             None => self.tokens.nothing(),
@@ -213,6 +229,7 @@ impl<'i> Element<'i> {
     /// Reads the element as an object: its attributes and its children.
     pub fn complex<T: Complex>(&mut self, value: &mut T) -> Result<(), ReadError> {
         self.no_form("An object")?;
+        self.open_leaf();
         if self.tokens.nil {
             *value = T::default();
             return self.tokens.skip().map(drop);
@@ -281,6 +298,13 @@ impl<'i> Element<'i> {
             ),
             Some(_) => self.each(push),
         }
+    }
+
+    /// For how many items, each of so many bytes in memory, a list should have room when its first item was read.
+    pub(super) fn room_for_items(&self, size: usize) -> usize {
+        // No more than what may follow, as no item is shorter than `<i/>`.
+        let ahead = self.tokens.rest().len() / 4;
+        1 + ahead.min(ROOM / size.max(1))
     }
 
     /// Reads an absent value, if it is one: `xsi:nil`, or no field at all for a value that a form repeats.

@@ -12,6 +12,26 @@ const IS_NAME: [bool; 256] = {
     is_name
 };
 
+/// How many bytes a name with or without a prefix has that stands at the start of a text, and how many of them are the prefix, if all of it and what follows it is ASCII. `None` for any other name, too.
+#[inline]
+pub(super) fn ascii_qualified_name(text: &[u8]) -> Option<(usize, usize)> {
+    let first = ascii_ncname(text)?;
+    match text.get(first)? {
+        b':' => {
+            let length = first + 1 + ascii_ncname(&text[first + 1..])?;
+            (*text.get(length)? < 0x80 && text[length] != b':').then_some((length, first))
+        }
+        byte => byte.is_ascii().then_some((first, 0)),
+    }
+}
+
+#[inline]
+fn ascii_ncname(text: &[u8]) -> Option<usize> {
+    let is_start = matches!(text.first()?, b'A'..=b'Z' | b'a'..=b'z' | b'_');
+    let end = text.iter().position(|byte| !IS_NAME[usize::from(*byte)])?;
+    is_start.then_some(end)
+}
+
 /// How many bytes of an NCName (a name without a colon) stand at the start of a text.
 #[inline]
 pub(super) fn ncname_length(text: &str) -> usize {

@@ -25,21 +25,61 @@ pub(super) fn starts_with(text: &[u8], name: &[u8]) -> bool {
     }
 }
 
+/// What follows a name, which is short, if a text starts with it.
+#[inline(always)]
+pub(super) fn after_same<'t>(text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
+    let (start, after) = text.split_at_checked(name.len())?;
+    // Two words that may overlap hold all bytes.
+    let same = match name.len() {
+        33.. => start == name,
+        17.. => same_ends::<16>(start, name),
+        8.. => same_ends::<8>(start, name),
+        4.. => same_ends::<4>(start, name),
+        2.. => same_ends::<2>(start, name),
+        _ => start.first() == name.first(),
+    };
+    if same { Some(after) } else { None }
+}
+
+#[inline(always)]
+fn same_ends<const N: usize>(one: &[u8], other: &[u8]) -> bool {
+    one.first_chunk::<N>() == other.first_chunk::<N>()
+        && one.last_chunk::<N>() == other.last_chunk::<N>()
+}
+
+/// How long the text is up to the first `<` or `&`, and what stands there.
+#[inline(always)]
+pub(super) fn text_length(text: &[u8]) -> Option<(usize, &[u8])> {
+    let length = markup(text)?;
+    Some((length, text.get(length..)?))
+}
+
 /// Where the first `<` or `&` stands.
-#[inline]
+#[inline(always)]
 pub(super) fn markup(text: &[u8]) -> Option<usize> {
     // Most values are short, and a search that is fast for long ones has to be called.
-    const NEAR: usize = 4;
-    let (words, _) = text.as_chunks::<8>();
-    for (index, word) in words.iter().take(NEAR).enumerate() {
+    const NEAR: usize = 32;
+    let mut rest = text;
+    let mut at = 0;
+    while at < NEAR
+        && let Some((word, after)) = rest.split_first_chunk::<8>()
+    {
         let word = u64::from_le_bytes(*word);
-        let found = zero_bytes(word ^ repeat(b'<')) | zero_bytes(word ^ repeat(b'&'));
+        // The high bit of the lowest byte that is one of them, and perhaps of higher bytes. Neither has a high bit itself.
+        let zero = |byte: u8| (word ^ repeat(byte)).wrapping_sub(repeat(1));
+        let found = (zero(b'<') | zero(b'&')) & !word & repeat(0x80);
         if found != 0 {
-            return Some(index * 8 + (found.trailing_zeros() / 8) as usize);
+            return Some(at + (found.trailing_zeros() / 8) as usize);
         }
+        rest = after;
+        at += 8;
     }
-    let far = words.len().min(NEAR) * 8;
-    memchr::memchr2(b'<', b'&', &text[far..]).map(|at| far + at)
+    far_markup(rest).map(|length| at + length)
+}
+
+#[inline(never)]
+fn far_markup(text: &[u8]) -> Option<usize> {
+    memchr::memchr2(b'<', b'&', text)
 }
 
 /// Where the first byte stands that the value of an attribute ends with, or that it cannot hold as it is: the quote, `<`, `&` and control characters, which are white space.

@@ -345,6 +345,10 @@ impl Value for Vec<u8> {
             *self = read_byte_fields(element)?;
             return Ok(());
         }
+        if let Some(bytes) = element.plain_text(decode_base64) {
+            *self = bytes;
+            return Ok(());
+        }
         let text = element.text_to_check()?;
         let Some(bytes) = decode_base64(&text) else {
             return Err(element.error(ReadErrorKind::Malformed, NOT_BASE64.to_owned()));
@@ -371,8 +375,8 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 
 /// Decodes base64 with white space anywhere.
 fn decode_base64(text: &str) -> Option<Vec<u8>> {
-    if !text.bytes().any(is_space) {
-        return BASE64.decode(text).ok();
+    if let Ok(bytes) = BASE64.decode(text) {
+        return Some(bytes);
     }
     let text: Vec<u8> = text.bytes().filter(|byte| !is_space(*byte)).collect();
     BASE64.decode(text).ok()

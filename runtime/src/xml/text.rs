@@ -30,12 +30,14 @@ impl<'i> Tokens<'i> {
     /// Whether a run of text is its own value.
     #[inline]
     pub(super) fn is_plain(&self, run: &str) -> bool {
-        !((self.carriage_return && run.contains('\r')) || (self.section_end && run.contains("]]>")))
+        self.plain || !(run.contains('\r') || run.contains("]]>"))
     }
 
     fn mixed_text(&mut self) -> Result<String> {
         let start = self.at;
-        let mut text = String::new();
+        // All of it, as most texts hold no sections, and references are longer than what they stand for.
+        let length = memchr::memchr(b'<', self.rest()).unwrap_or(0);
+        let mut text = String::with_capacity(length.min(self.limits.text));
         loop {
             match self.rest() {
                 [b'<', b'/', ..] => {

@@ -7,9 +7,9 @@ use std::borrow::Cow;
 use super::characters::{Survey, is_space};
 use super::element_form::Forms;
 use super::error::{Place, ReadError, ReadErrorKind};
-use super::names::ncname_length;
+use super::names::{ascii_qualified_name, ncname_length};
 use super::namespaces::{Namespace, Namespaces};
-use super::scan::{markup, starts_with};
+use super::scan::starts_with;
 use crate::limits::Limits;
 
 #[derive(Clone)]
@@ -24,26 +24,26 @@ pub(super) struct Tokens<'i> {
     pub(super) carriage_return: bool,
     /// Whether the document holds `]]>`.
     pub(super) section_end: bool,
+    /// Whether it holds neither.
+    pub(super) plain: bool,
     pub(super) limits: Limits,
     /// The encoding that a declaration must name, if it must name one.
     pub(super) encoding: Option<&'i str>,
     /// The open elements, outermost first.
     pub(super) open: Vec<Open>,
+    /// The text of the element that the fast lane took, until it is read: it is not among the open ones.
+    pub(super) leaf: Option<&'i str>,
     /// Whether the last start tag was `<x/>`, whose element is still to be closed.
     pub(super) empty: bool,
-    /// Whether the last start tag was a bare `<name>` whose content is not read yet.
-    pub(super) plain: bool,
-    /// Where the end tag after the text ends that was looked at.
-    after_text: usize,
     /// Where the last end tag started.
-    end_tag_at: usize,
+    pub(super) end_tag_at: usize,
     pub(super) namespaces: Namespaces<'i>,
     /// The attributes of the last start tag, without namespace declarations.
     pub(super) attributes: Vec<Attribute<'i>>,
     /// Whether the last start tag said `xsi:nil="true"`.
     pub(super) nil: bool,
     /// How many start tags there were.
-    elements: usize,
+    pub(super) elements: usize,
     /// How many open elements are outside the value that is being read.
     outside: usize,
     /// The forms of the elements in the one that is always qualified.
@@ -93,12 +93,12 @@ impl<'i> Tokens<'i> {
             at: 0,
             carriage_return: survey.carriage_return,
             section_end: survey.section_end,
+            plain: !(survey.carriage_return || survey.section_end),
             limits: *limits,
             encoding: None,
             open: Vec::new(),
+            leaf: None,
             empty: false,
-            plain: false,
-            after_text: 0,
             end_tag_at: 0,
             namespaces: Namespaces::default(),
             attributes: Vec::new(),
@@ -113,8 +113,13 @@ impl<'i> Tokens<'i> {
     /// Reads up to and including the start tag of the root.
     pub(super) fn root(&mut self) -> Result<()> {
         self.open.reserve(16);
-        self.declaration()?;
+        if !self.take_declaration() {
+            self.declaration()?;
+        }
         self.outside_root()?;
+        if self.take_root() {
+            return Ok(());
+        }
         match self.rest() {
             [b'<', ..] => self.start_tag(),
             [] if self.illegal.is_none() => Err(self.error(self.at, "Root element is missing.")),
@@ -197,8 +202,17 @@ impl<'i> Tokens<'i> {
         length > 0
     }
 
-    /// Reads a name without a colon.
+    /// Skips what is no more than a blank, which is white space: the document holds no other control characters.
     #[inline]
+    pub(super) fn skip_blanks(&mut self) {
+        let mut rest = self.rest();
+        while let [..=b' ', after @ ..] = rest {
+            rest = after;
+        }
+        self.at = self.input.len() - rest.len();
+    }
+
+    /// Reads a name without a colon.
     pub(super) fn ncname(&mut self, what: &str) -> Result<&'i str> {
         let start = self.at;
         let length = ncname_length(&self.input[start..]);
@@ -211,7 +225,21 @@ impl<'i> Tokens<'i> {
     }
 
     /// Reads a name with or without a prefix; returns it and the length of the prefix.
+    #[inline]
     pub(super) fn qualified(&mut self, what: &str) -> Result<(&'i str, u32)> {
+        if let Some((length, prefix)) = ascii_qualified_name(self.rest())
+            && length <= self.limits.name
+            && let Some((name, _)) = self.input[self.at..].split_at_checked(length)
+        {
+            self.at += length;
+            return Ok((name, prefix as u32));
+        }
+        self.any_qualified(what)
+    }
+
+    /// The same for any name, and for what is none.
+    #[inline(never)]
+    fn any_qualified(&mut self, what: &str) -> Result<(&'i str, u32)> {
         let start = self.at;
         let first = self.ncname(what)?;
         if self.rest().first() != Some(&b':') {
@@ -269,24 +297,10 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// Opens an element if the limits allow it.
-    #[inline]
-    pub(super) fn enter_if_allowed(&mut self, open: Open) -> bool {
-        let allowed = self.open.len() < self.limits.depth
-            && self.elements < self.limits.elements
-            && open.length as usize <= self.limits.name;
-        if allowed {
-            self.elements += 1;
-            self.open.push(open);
-        }
-        allowed
-    }
-
     /// Closes the innermost open element, whose end tag is read.
     #[inline]
     pub(super) fn close(&mut self) {
         self.empty = false;
-        self.plain = false;
         if let Some(closed) = self.open.pop()
             && closed.bindings != self.namespaces.count()
         {
@@ -294,37 +308,9 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// The text of the open element if nothing else is in it and it is its own value. Nothing is read yet: [`accept_text`](Self::accept_text) does, and without that [`text`](Self::text) reads it again.
-    pub(super) fn plain_text(&mut self) -> Option<&'i str> {
-        if !self.plain {
-            return None;
-        }
-        let bytes = self.input.as_bytes();
-        let rest = &bytes[self.at..];
-        let length = markup(rest)?;
-        let open = self.open.last()?;
-        let name = &bytes[open.start..open.end()];
-        let tag = rest[length..].strip_prefix(b"</")?;
-        if *tag.get(name.len())? != b'>' || !starts_with(tag, name) || length > self.limits.text {
-            return None;
-        }
-        let text = &self.input[self.at..self.at + length];
-        self.after_text = self.at + length + name.len() + 3;
-        Some(text).filter(|text| self.is_plain(text))
-    }
-
-    /// Reads the text that was looked at and the end tag.
-    #[inline]
-    pub(super) fn accept_text(&mut self) {
-        self.at = self.after_text;
-        self.plain = false;
-        self.open.pop();
-    }
-
     /// Forgets the attributes of the last start tag.
     #[inline]
     pub(super) fn forget_attributes(&mut self) {
-        self.plain = false;
         self.nil = false;
         if !self.attributes.is_empty() {
             self.attributes.clear();
@@ -479,9 +465,11 @@ impl<'i> Tokens<'i> {
         names.join("/")
     }
 
-    /// Says that the innermost open element is a value; returns what to give to [`leave_value`](Self::leave_value).
+    /// Says that the innermost element is a value; returns what to give to [`leave_value`](Self::leave_value).
     pub(super) fn enter_value(&mut self) -> usize {
-        std::mem::replace(&mut self.outside, self.open.len().saturating_sub(1))
+        let own = usize::from(self.leaf.is_none());
+        let outside = self.open.len().saturating_sub(own);
+        std::mem::replace(&mut self.outside, outside)
     }
 
     pub(super) fn leave_value(&mut self, outside: usize) {

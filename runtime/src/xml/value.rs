@@ -226,6 +226,9 @@ impl<T: Value + Default> ListValue for Vec<T> {
         element.items(item, &mut |_, element| {
             let mut value = T::default();
             value.read(element)?;
+            if self.capacity() == 0 {
+                self.reserve_exact(element.room_for_items(size_of::<T>()));
+            }
             self.push(value);
             Ok(())
         })

@@ -286,6 +286,7 @@ impl Value for XmlFragment {
             self.0.clear();
             return Ok(());
         }
+        element.open_leaf();
         let declared = element.tokens.namespaces.keep();
         let markup = element.tokens.skip()?;
         // It was held to the limits of the message just now.
