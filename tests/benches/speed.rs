@@ -6,6 +6,8 @@ use bytes::Bytes;
 use svcgen::Limits;
 use svcgen_tests::device_login_service as ours;
 
+#[path = "shared/answering.rs"]
+mod answering;
 #[path = "shared/documents.rs"]
 mod documents;
 #[path = "shared/gsoap.rs"]
@@ -15,6 +17,7 @@ mod measure;
 #[path = "shared/others.rs"]
 mod others;
 
+use answering::Answering;
 use documents::{Document, Kind};
 use gsoap::Gsoap;
 use measure::{Work, medians, print, ratio, timed};
@@ -228,47 +231,6 @@ fn report(title: &str, documents: &[Document], table: &[Vec<(&str, f64)>]) {
         rows.push((name.to_owned(), table.iter().map(cell).collect()));
     }
     print(title, &columns, &rows);
-}
-
-/// Answers the bench's own record, so that only the road to it and back is measured.
-struct Answering(ours::DeviceLoginResponse);
-
-impl ours::DeviceLoginServiceHandler for Answering {
-    async fn login(
-        &self,
-        _: &svcgen::Context,
-        _: ours::LoginRequest,
-    ) -> Result<ours::DeviceLoginResponse, svcgen::Fault> {
-        Ok(self.0.clone())
-    }
-
-    async fn login_with_encrypted_password(
-        &self,
-        _: &svcgen::Context,
-        _: ours::LoginWithEncryptedPasswordRequest,
-    ) -> Result<ours::DeviceLoginResponse, svcgen::Fault> {
-        Ok(self.0.clone())
-    }
-
-    async fn email_password(
-        &self,
-        _: &svcgen::Context,
-        _: ours::EmailPasswordRequest,
-    ) -> Result<ours::ForgotPasswordStatus, svcgen::Fault> {
-        Ok(ours::ForgotPasswordStatus::Success)
-    }
-
-    async fn test_connection(&self, _: &svcgen::Context) -> Result<Option<String>, svcgen::Fault> {
-        Ok(Some("ok".to_owned()))
-    }
-
-    async fn logout(&self, _: &svcgen::Context) -> Result<(), svcgen::Fault> {
-        Ok(())
-    }
-
-    async fn no_op(&self, _: &svcgen::Context) -> Result<(), svcgen::Fault> {
-        Ok(())
-    }
 }
 
 /// `Login` over each binding, from the bytes of a request to those of its answer.

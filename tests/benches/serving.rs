@@ -1,0 +1,317 @@
+//! Requests per second over the network, against a bare hyper server that answers the same bytes; start time and memory. See README.md.
+
+use std::convert::Infallible;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use http::{HeaderValue, Request, Response};
+use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use svcgen_tests::device_login_service::DeviceLoginServiceServer;
+use tokio::net::TcpListener;
+
+#[path = "shared/answering.rs"]
+mod answering;
+#[allow(dead_code, reason = "the bench of speed uses the rest")]
+#[path = "shared/documents.rs"]
+mod documents;
+#[allow(dead_code, reason = "the bench of speed uses the rest")]
+#[path = "shared/measure.rs"]
+mod measure;
+
+const PATH: &str = "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx";
+const ACTION: &str = "\"http://example.com/svc/device/Login\"";
+const CONNECTIONS: usize = 32;
+const ROUND: Duration = Duration::from_secs(1);
+const SERVERS: [&str; 2] = ["svcgen", "bare hyper"];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    // `cargo test --benches` only wants to know that it runs.
+    if arguments.iter().any(|argument| argument == "--test") {
+        return;
+    }
+    match arguments.iter().position(|argument| argument == "--server") {
+        Some(at) => serve(&arguments[at + 1]),
+        None => compare(),
+    }
+}
+
+fn compare() {
+    let rounds = std::env::var("BENCH_ROUNDS")
+        .ok()
+        .and_then(|rounds| rounds.parse().ok())
+        .unwrap_or(7);
+    let servers = SERVERS.map(Server::start);
+    let answers = servers.each_ref().map(|server| server.call());
+    assert_eq!(answers[0], answers[1], "both answer the same bytes");
+    let mut samples = [const { Vec::new() }; 2];
+    for _ in 0..rounds {
+        for (server, samples) in servers.iter().zip(&mut samples) {
+            samples.push(server.round());
+        }
+    }
+    let median = |which: usize, of: fn(&Sample) -> f64| {
+        let mut values: Vec<f64> = samples[which].iter().map(of).collect();
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    };
+    let row = |name: &str, of: fn(&Sample) -> f64, digits: usize| {
+        let (ours, bare) = (median(0, of), median(1, of));
+        let cells = vec![
+            format!("{ours:.digits$}"),
+            format!("{bare:.digits$}"),
+            measure::ratio(ours / bare),
+        ];
+        (name.to_owned(), cells)
+    };
+    let fixed = |name: &str, of: fn(&Server) -> f64, digits: usize| {
+        let [ours, bare] = servers.each_ref().map(of);
+        let cells = vec![
+            format!("{ours:.digits$}"),
+            format!("{bare:.digits$}"),
+            measure::ratio(ours / bare),
+        ];
+        (name.to_owned(), cells)
+    };
+    measure::print(
+        "Serving Login over SOAP 1.1 on the loopback, full record as the answer, one thread",
+        &[SERVERS[0], SERVERS[1], "ratio"],
+        &[
+            row("requests a second", |sample| sample.requests, 0),
+            row("CPU µs a request", |sample| sample.cpu, 1),
+            fixed("start, ms", |server| server.start.as_secs_f64() * 1e3, 1),
+            fixed("memory when idle, MiB", |server| server.idle, 1),
+            fixed("memory at its peak, MiB", Server::peak, 1),
+        ],
+    );
+}
+
+/// What one round of load on a server shows.
+struct Sample {
+    requests: f64,
+    cpu: f64,
+}
+
+/// This program again, as a server.
+struct Server {
+    process: Child,
+    address: String,
+    /// From the start of the process to where it listens.
+    start: Duration,
+    idle: f64,
+}
+
+impl Server {
+    fn start(name: &str) -> Self {
+        let started = Instant::now();
+        let mut process = Command::new(std::env::current_exe().expect("this program"))
+            .args(["--server", name])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("this program");
+        let mut address = String::new();
+        BufReader::new(process.stdout.take().expect("its output"))
+            .read_line(&mut address)
+            .expect("an address");
+        let start = started.elapsed();
+        let idle = memory(process.id(), "VmRSS:");
+        Self {
+            process,
+            address: address.trim().to_owned(),
+            start,
+            idle,
+        }
+    }
+
+    fn peak(&self) -> f64 {
+        memory(self.process.id(), "VmHWM:")
+    }
+
+    /// The body of one answer.
+    fn call(&self) -> Vec<u8> {
+        let mut caller = Caller::new(&self.address);
+        caller.call();
+        caller.answer
+    }
+
+    fn round(&self) -> Sample {
+        let before = cpu_time(self.process.id());
+        let (requests, took) = wrk(&self.address).unwrap_or_else(|| load(&self.address));
+        let cpu = cpu_time(self.process.id()) - before;
+        Sample {
+            requests: requests / took,
+            cpu: cpu * 1e6 / requests,
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.process.kill().and_then(|()| self.process.wait()).ok();
+    }
+}
+
+/// A line of the status of a process, in MiB.
+fn memory(process: u32, line: &str) -> f64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let value = status.lines().find_map(|status| status.strip_prefix(line));
+    let kib = value.and_then(|value| value.split_whitespace().next()?.parse::<f64>().ok());
+    kib.map_or(f64::NAN, |kib| kib / 1024.0)
+}
+
+/// How many seconds a process has worked, in itself and in the kernel.
+fn cpu_time(process: u32) -> f64 {
+    let nanoseconds = fs::read_to_string(format!("/proc/{process}/schedstat")).unwrap_or_default();
+    let first = nanoseconds.split_whitespace().next();
+    first.map_or(f64::NAN, |first| first.parse().unwrap_or(f64::NAN) / 1e9)
+}
+
+/// Load by `wrk`, if it is installed: how many requests in how many seconds.
+fn wrk(address: &str) -> Option<(f64, f64)> {
+    let folder = tempfile::tempdir().ok()?;
+    let script = folder.path().join("login.lua");
+    let body = documents::write_request(&documents::request());
+    let lines = format!(
+        "wrk.method = 'POST'\nwrk.body = [==[{body}]==]\nwrk.headers['Content-Type'] = 'text/xml; charset=utf-8'\nwrk.headers['SOAPAction'] = '{ACTION}'\n"
+    );
+    fs::write(&script, lines).ok()?;
+    let output = Command::new("wrk")
+        .args([
+            "-t1",
+            &format!("-c{CONNECTIONS}"),
+            "-d",
+            &format!("{}s", ROUND.as_secs()),
+            "-s",
+        ])
+        .arg(&script)
+        .arg(format!("http://{address}{PATH}"))
+        .output()
+        .ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    assert!(!text.contains("Non-2xx"), "{text}");
+    // `  80123 requests in 1.00s, 240.12MB read`
+    let line = text.lines().find(|line| line.contains(" requests in "))?;
+    let (requests, rest) = line.trim().split_once(" requests in ")?;
+    let took = rest.split_once("s,")?.0;
+    Some((requests.parse().ok()?, took.parse().ok()?))
+}
+
+/// Load by threads that call one after the other: how many requests in how many seconds.
+fn load(address: &str) -> (f64, f64) {
+    let started = Instant::now();
+    let calls = std::thread::scope(|scope| {
+        let caller = || {
+            let mut caller = Caller::new(address);
+            let mut calls = 0;
+            while started.elapsed() < ROUND {
+                caller.call();
+                calls += 1;
+            }
+            calls
+        };
+        let callers: Vec<_> = (0..CONNECTIONS).map(|_| scope.spawn(caller)).collect();
+        callers
+            .into_iter()
+            .map(|caller| caller.join().expect("answers"))
+            .sum::<u32>()
+    });
+    (f64::from(calls), started.elapsed().as_secs_f64())
+}
+
+/// A connection that sends the same request again and again.
+struct Caller {
+    stream: BufReader<TcpStream>,
+    request: Vec<u8>,
+    answer: Vec<u8>,
+}
+
+impl Caller {
+    fn new(address: &str) -> Self {
+        let stream = TcpStream::connect(address).expect("a listening server");
+        stream.set_nodelay(true).expect("a connection");
+        let body = documents::write_request(&documents::request());
+        let request = format!(
+            "POST {PATH} HTTP/1.1\r\nHost: {address}\r\nContent-Type: text/xml; charset=utf-8\r\nSOAPAction: {ACTION}\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        Self {
+            stream: BufReader::new(stream),
+            request: request.into_bytes(),
+            answer: Vec::new(),
+        }
+    }
+
+    fn call(&mut self) {
+        self.stream
+            .get_mut()
+            .write_all(&self.request)
+            .expect("an open connection");
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            self.stream.read_line(&mut line).expect("a head");
+            match line.trim().to_ascii_lowercase().split_once(": ") {
+                Some(("content-length", value)) => length = value.parse().expect("a length"),
+                None if line.trim().is_empty() => break,
+                _ => {}
+            }
+        }
+        self.answer.resize(length, 0);
+        self.stream.read_exact(&mut self.answer).expect("a body");
+    }
+}
+
+/// Serves on one thread and prints where.
+fn serve(name: &str) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    runtime.block_on(async {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        println!("{}", listener.local_addr().expect("an address"));
+        if name == SERVERS[0] {
+            let handler = answering::Answering(documents::response());
+            let server = DeviceLoginServiceServer::new(handler);
+            svcgen::serve(listener, server).await.expect("a server");
+        } else {
+            serve_bare(listener).await;
+        }
+    });
+}
+
+/// Reads the body of each request and answers the same bytes every time.
+async fn serve_bare(listener: TcpListener) {
+    let answer = Bytes::from(documents::write_response(&documents::response()));
+    loop {
+        let (stream, _) = listener.accept().await.expect("a connection");
+        stream.set_nodelay(true).expect("a connection");
+        let answer = answer.clone();
+        let service = service_fn(move |request: Request<Incoming>| {
+            let answer = answer.clone();
+            async move {
+                let _ = request.into_body().collect().await;
+                let mut response = Response::new(Full::new(answer.clone()));
+                let headers = response.headers_mut();
+                headers.insert(
+                    CONTENT_TYPE,
+                    HeaderValue::from_static("text/xml; charset=utf-8"),
+                );
+                headers.insert(CONTENT_LENGTH, HeaderValue::from(answer.len()));
+                Ok::<_, Infallible>(response)
+            }
+        });
+        tokio::spawn(
+            hyper::server::conn::http1::Builder::new()
+                .serve_connection(TokioIo::new(stream), service),
+        );
+    }
+}
