@@ -18,7 +18,7 @@ export async function open(settings = {}) {
   browser ??= await chromium.launch({ executablePath: process.env.BROWSER_PATH, args: ["--no-sandbox"] });
   const context = await browser.newContext({ viewport: WIDE, ...settings });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(20_000);
   page.complaints = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && page.complaints.push(message.text()));
   page.on("pageerror", (error) => page.complaints.push(error.message));
