@@ -88,7 +88,8 @@ async fn serve(flags: &Flags) -> Result<(), String> {
     let address = listener
         .local_addr()
         .map_err(|error| cannot_listen(&flags.address, &error))?;
-    let stop = stop_signal().map_err(|error| format!("cannot listen for signals: {error}"))?;
+    let stop =
+        svcgen::stop_signal().map_err(|error| format!("cannot listen for signals: {error}"))?;
     let store = open(flags)?;
     say(&greeting(flags, &store, address));
     svcgen::serve(listener, router(&store))
@@ -164,26 +165,4 @@ fn reachable(address: SocketAddr) -> SocketAddr {
 fn say(text: &str) {
     let mut out = io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-}
-
-/// Ends with Ctrl-C or, on Unix, SIGTERM.
-#[cfg(unix)]
-fn stop_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-    })
-}
-
-/// Ends with Ctrl-C.
-#[cfg(not(unix))]
-fn stop_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
-    Ok(async {
-        let _ = tokio::signal::ctrl_c().await;
-    })
 }

@@ -61,7 +61,7 @@ pub use limits::Limits;
 pub use router::Router;
 pub use secret::Secret;
 #[cfg(feature = "serve")]
-pub use serve::{RequestBody, Serve, serve};
+pub use serve::{RequestBody, Serve, serve, stop_signal};
 pub use server::{ResponseFuture, Server, ServerOptions};
 pub use service::{Header, Operation, Root, Service, ServiceDescription, Style};
 #[cfg(feature = "documents")]

@@ -2,6 +2,7 @@
 
 mod caller;
 mod request_body;
+mod stop;
 
 use std::error::Error;
 use std::io;
@@ -25,6 +26,7 @@ use tower_service::Service;
 use crate::call::RemoteAddress;
 use caller::Caller;
 pub use request_body::RequestBody;
+pub use stop::stop_signal;
 
 /// Serves a service, a [`Router`](crate::Router) or any other tower service on a listener, until [`shutdown`](Serve::shutdown) says stop.
 ///
@@ -135,20 +137,6 @@ where
     type IntoFuture = Pin<Box<dyn Future<Output = io::Result<()>> + Send>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.run())
-    }
-}
-
-impl<V, B> Serve<V>
-where
-    V: Service<Request<RequestBody>, Response = Response<B>> + Clone + Send + 'static,
-    V::Error: Into<Box<dyn Error + Send + Sync>>,
-    V::Future: Send,
-    B: Body + Send + 'static,
-    B::Data: Send,
-    B::Error: Into<Box<dyn Error + Send + Sync>>,
-{
-    async fn run(self) -> io::Result<()> {
         let Self {
             listener,
             service,
@@ -157,27 +145,30 @@ where
             max_connections,
             shutdown_timeout,
         } = self;
-        // Every connection holds a permit: all of them together can be had only when all connections are closed.
-        let permits = Arc::new(Semaphore::new(max_connections as usize));
-        let (stop, stopping) = watch::channel(());
-        loop {
-            let next = async {
-                let permit = Arc::clone(&permits).acquire_owned().await;
-                (permit, accept(&listener).await)
-            };
-            let Some((permit, (stream, address))) = unless(next, shutdown.as_mut()).await else {
-                break;
-            };
-            let (service, stopping) = (service.clone(), stopping.clone());
-            tokio::spawn(async move {
-                serve_connection(stream, address, service, times, stopping).await;
-                drop(permit);
-            });
-        }
-        drop(listener);
-        drop(stop);
-        let _ = timeout(shutdown_timeout, permits.acquire_many(max_connections)).await;
-        Ok(())
+        Box::pin(async move {
+            // Every connection holds a permit: all of them together can be had only when all connections are closed.
+            let permits = Arc::new(Semaphore::new(max_connections as usize));
+            let (stop, stopping) = watch::channel(());
+            loop {
+                let next = async {
+                    let permit = Arc::clone(&permits).acquire_owned().await;
+                    (permit, accept(&listener).await)
+                };
+                let Some((permit, (stream, address))) = unless(next, shutdown.as_mut()).await
+                else {
+                    break;
+                };
+                let (service, stopping) = (service.clone(), stopping.clone());
+                tokio::spawn(async move {
+                    serve_connection(stream, address, service, times, stopping).await;
+                    drop(permit);
+                });
+            }
+            drop(listener);
+            drop(stop);
+            let _ = timeout(shutdown_timeout, permits.acquire_many(max_connections)).await;
+            Ok(())
+        })
     }
 }
 

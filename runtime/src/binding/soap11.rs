@@ -111,34 +111,7 @@ fn read_fault(reader: &mut Reader<'_>) -> Result<Fault, ReadError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fault::FaultName;
     use crate::limits::Limits;
-
-    fn written(fault: &Fault) -> String {
-        let mut text = Vec::new();
-        write_fault(fault, &mut Content::compact(&mut text));
-        String::from_utf8(text).unwrap()
-    }
-
-    #[test]
-    fn faults() {
-        assert_eq!(
-            written(&Fault::server("boom <&>")),
-            "<faultcode>soap:Server</faultcode><faultstring>Server was unable to process request. ---&gt; boom &lt;&amp;&gt;</faultstring><detail />"
-        );
-        assert_eq!(
-            written(&Fault::new(FaultCode::MustUnderstand, "x\u{1}")),
-            "<faultcode>soap:MustUnderstand</faultcode><faultstring>x\u{FFFD}</faultstring>"
-        );
-        assert_eq!(
-            written(
-                &Fault::new(FaultCode::other("urn:q", "Mine"), "x")
-                    .with_actor("urn:me")
-                    .with_subcode(FaultName::new("urn:q", "Sub"))
-            ),
-            r#"<faultcode xmlns:q0="urn:q">q0:Mine</faultcode><faultstring>x</faultstring><faultactor>urn:me</faultactor><detail />"#
-        );
-    }
 
     #[test]
     fn reads_what_others_write() {

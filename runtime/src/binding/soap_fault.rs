@@ -86,3 +86,67 @@ pub(crate) fn code_of((namespace, name): (String, String)) -> FaultCode {
         _ => FaultCode::other(namespace, name),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fault::FaultName;
+
+    /// Faults, and how they are written in SOAP 1.1 and in SOAP 1.2.
+    fn faults() -> [(Fault, [&'static str; 2]); 4] {
+        [
+            (
+                Fault::server("boom <&>"),
+                [
+                    "<faultcode>soap:Server</faultcode><faultstring>Server was unable to process request. ---&gt; boom &lt;&amp;&gt;</faultstring><detail />",
+                    r#"<soap:Code><soap:Value>soap:Receiver</soap:Value></soap:Code><soap:Reason><soap:Text xml:lang="en">Server was unable to process request. ---&gt; boom &lt;&amp;&gt;</soap:Text></soap:Reason><soap:Detail />"#,
+                ],
+            ),
+            (
+                Fault::new(FaultCode::MustUnderstand, "x\u{1}"),
+                [
+                    "<faultcode>soap:MustUnderstand</faultcode><faultstring>x\u{FFFD}</faultstring>",
+                    "<soap:Code><soap:Value>soap:MustUnderstand</soap:Value></soap:Code><soap:Reason><soap:Text xml:lang=\"en\">x\u{FFFD}</soap:Text></soap:Reason>",
+                ],
+            ),
+            (
+                Fault::new(FaultCode::other("urn:q", "Mine"), "x")
+                    .with_actor("urn:me")
+                    .with_subcode(FaultName::new("urn:q", "Sub")),
+                [
+                    r#"<faultcode xmlns:q0="urn:q">q0:Mine</faultcode><faultstring>x</faultstring><faultactor>urn:me</faultactor><detail />"#,
+                    concat!(
+                        r#"<soap:Code><soap:Value xmlns:q0="urn:q">q0:Mine</soap:Value><soap:Subcode><soap:Value xmlns:q0="urn:q">q0:Sub</soap:Value></soap:Subcode></soap:Code>"#,
+                        r#"<soap:Reason><soap:Text xml:lang="en">x</soap:Text></soap:Reason><soap:Node>urn:me</soap:Node><soap:Detail />"#,
+                    ),
+                ],
+            ),
+            (
+                Fault::client("x")
+                    .with_subcode(FaultName::new("urn:q", "A"))
+                    .with_subcode(FaultName::new("urn:q", "B"))
+                    .with_actor("urn:n")
+                    .with_role("urn:r"),
+                [
+                    "<faultcode>soap:Client</faultcode><faultstring>x</faultstring><faultactor>urn:n</faultactor><detail />",
+                    concat!(
+                        r#"<soap:Code><soap:Value>soap:Sender</soap:Value><soap:Subcode><soap:Value xmlns:q0="urn:q">q0:A</soap:Value>"#,
+                        r#"<soap:Subcode><soap:Value xmlns:q0="urn:q">q0:B</soap:Value></soap:Subcode></soap:Subcode></soap:Code>"#,
+                        r#"<soap:Reason><soap:Text xml:lang="en">x</soap:Text></soap:Reason><soap:Node>urn:n</soap:Node><soap:Role>urn:r</soap:Role><soap:Detail />"#,
+                    ),
+                ],
+            ),
+        ]
+    }
+
+    #[test]
+    fn faults_are_written_as_their_version_writes_them() {
+        for (fault, expected) in faults() {
+            for (version, expected) in VERSIONS.into_iter().zip(expected) {
+                let mut text = Vec::new();
+                (version.write_fault)(&fault, &mut Content::compact(&mut text));
+                assert_eq!(String::from_utf8(text).unwrap(), expected);
+            }
+        }
+    }
+}

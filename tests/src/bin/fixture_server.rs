@@ -84,32 +84,11 @@ fn run(options: &Options) -> ExitCode {
 
 async fn serve(options: &Options) -> io::Result<()> {
     // The handlers for stopping stand before the address is known, so that whoever reads it may stop the server at once.
-    let stop = stop_signal()?;
+    let stop = svcgen::stop_signal()?;
     let listener = TcpListener::bind((options.host.as_str(), options.port)).await?;
     println!("listening on http://{}", listener.local_addr()?);
     io::stdout().flush()?;
     svcgen::serve(listener, fixture::router())
         .shutdown(stop)
         .await
-}
-
-#[cfg(unix)]
-fn stop_signal() -> io::Result<impl Future<Output = ()> + Send> {
-    use tokio::signal::unix::{SignalKind, signal};
-
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-    })
-}
-
-#[cfg(not(unix))]
-fn stop_signal() -> io::Result<impl Future<Output = ()> + Send> {
-    Ok(async {
-        let _ = tokio::signal::ctrl_c().await;
-    })
 }

@@ -21,8 +21,8 @@ use crate::xml::value::Value;
 /// ```
 ///
 /// In XML it is read by the prefixes in scope, a name without prefix by the default namespace, and written with a prefix of its own, as .NET does:
-/// `<Code xmlns:q1="http://example.com/codes">q1:Locked</Code>`. A name in no namespace is written without prefix, so that a default namespace around it would catch it;
-/// XML has no other way. An empty element is the empty name, which .NET writes for it as well.
+/// `<Code xmlns:q1="http://example.com/codes">q1:Locked</Code>`. A name in no namespace is written without prefix, as .NET does, so that a default namespace around it catches it when it is read;
+/// give names a namespace. An empty element is the empty name, which .NET writes for it as well.
 ///
 /// As text, and in a form, where there are no prefixes, it is `{namespace}local`, or `local` if it is in no namespace.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
