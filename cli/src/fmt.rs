@@ -1,7 +1,9 @@
 //! `svcgen fmt`.
 
+use std::fs;
+
 use clap::Args;
-use svcgen_codegen::{Config, Diagnostics, Output};
+use svcgen_codegen::{Config, Diagnostics, Generator, Output};
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -51,10 +53,10 @@ fn finish(source: &Source, text: &str, check: bool, console: &Console) -> Exit {
 /// The text of a definition in its canonical layout.
 fn lay_out(source: &Source, console: &Console) -> Result<String, Exit> {
     let name = source.name();
-    let before = Config::new().generate_bytes(&name, &source.bytes);
+    let before = generate(&name, &source.bytes);
     // What is no YAML has no layout; everything else may be wrong and still be laid out.
     let text = match (&before, str::from_utf8(&source.bytes)) {
-        (Err(diagnostics), _) if is_unreadable(diagnostics) => {
+        (Err(diagnostics), _) if is_unreadable(&name, diagnostics) => {
             return Err(console.report(diagnostics));
         }
         (_, Ok(text)) => layout::lay_out(text, &keys_of_the_file()),
@@ -67,7 +69,7 @@ fn lay_out(source: &Source, console: &Console) -> Result<String, Exit> {
             return Err(console.error(format_args!("{name} cannot be laid out: {complaint}")));
         }
     };
-    match means_the_same(&before, &Config::new().generate(&name, &text)) {
+    match means_the_same(&before, &generate(&name, text.as_bytes())) {
         true => Ok(text),
         false => Err(console.error(format_args!(
             "{name} is left as it is: laid out, it would mean something else. Please report this with the definition"
@@ -87,11 +89,17 @@ fn keys_of_the_file() -> Vec<String> {
         .collect()
 }
 
-/// Whether a text could not be read as YAML (`SVC001`, `SVC002`).
-fn is_unreadable(diagnostics: &Diagnostics) -> bool {
-    diagnostics
-        .iter()
-        .any(|diagnostic| ["SVC001", "SVC002"].contains(&diagnostic.code()))
+/// What the generator makes of a definition, without the options of its folder.
+fn generate(name: &str, bytes: &[u8]) -> Result<Output, Diagnostics> {
+    let config = Config::new();
+    Generator::new(&config, |path| fs::read(path)).generate_bytes(name, bytes)
+}
+
+/// Whether a definition itself could not be read as YAML (`SVC001`, `SVC002`).
+fn is_unreadable(name: &str, diagnostics: &Diagnostics) -> bool {
+    let is_about_text = |code| ["SVC001", "SVC002"].contains(&code);
+    let mut found = diagnostics.iter();
+    found.any(|found| found.file() == name && is_about_text(found.code()))
 }
 
 /// Whether the generator makes the same of two texts: code, or complaints.

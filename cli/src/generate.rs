@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use svcgen_codegen::Output;
+use svcgen_codegen::{Generator, Output};
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     exit.max(place_all(
         &sources,
         folder,
-        &arguments.options,
+        &mut generator(&arguments.options.0),
         |path, code| match arguments.check {
             true => files::check(path, code, console),
             false => files::write(path, code, console),
@@ -79,11 +79,10 @@ fn print(sources: &[Source], options: &Options, console: &Console) -> Exit {
 pub(crate) fn place_all(
     sources: &[&Source],
     folder: &Path,
-    options: &Options,
+    generator: &mut Generator<'_>,
     place: impl Fn(&Path, &str) -> Exit,
     console: &Console,
 ) -> Exit {
-    let mut generator = generator(&options.0);
     let mut target = Target {
         folder,
         place,
@@ -95,7 +94,7 @@ pub(crate) fn place_all(
     let mut included = Vec::new();
     let mut exit = Exit::Done;
     for source in sources {
-        match source.generate(&mut generator, console) {
+        match source.generate(generator, console) {
             Ok(output) => {
                 exit = exit.max(target.put(&source.name(), &output));
                 included.extend(output.included);

@@ -186,11 +186,19 @@ impl Source {
 
 /// A generator that reads the files that definitions include, with the options of each one's folder.
 pub(crate) fn generator(config: &Config) -> Generator<'_> {
+    generator_with(config, |path| fs::read(path))
+}
+
+/// The same with another way to read files.
+pub(crate) fn generator_with<'c>(
+    config: &'c Config,
+    load: impl FnMut(&Path) -> io::Result<Vec<u8>> + 'c,
+) -> Generator<'c> {
     let configure = |path: &Path| match path.is_file() {
         true => config.for_file(path),
         false => Ok(config.clone()),
     };
-    Generator::new(config, |path| fs::read(path)).configured(configure)
+    Generator::new(config, load).configured(configure)
 }
 
 /// Reports what is wrong or unwise with what was generated.

@@ -7,6 +7,7 @@
 mod comments;
 mod order;
 mod print;
+mod same;
 mod scalar;
 mod tree;
 
@@ -23,5 +24,12 @@ pub(crate) fn lay_out(text: &str, keys: &[String]) -> Result<String, String> {
     let (mut file, comments) = tree::read(text)?;
     comments::place(&mut file, comments);
     let header = order::sort(&mut file, keys);
-    Ok(print::print(&file, &header))
+    let laid_out = print::print(&file, &header);
+    match same::holds(text, &laid_out) {
+        true => Ok(laid_out),
+        false => Err(
+            "laid out, it would say something else. Please report this with the definition"
+                .to_owned(),
+        ),
+    }
 }

@@ -1,5 +1,7 @@
 //! `svcgen watch`.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -10,7 +12,7 @@ use svcgen_codegen::options_file_of;
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::input::{Inputs, Source};
+use crate::input::{Inputs, Source, generator_with};
 use crate::options::Options;
 use crate::{files, generate};
 
@@ -38,25 +40,39 @@ pub(crate) struct Arguments {
     options: Options,
 }
 
+/// What stands in files beside definitions; `None` if there is none that can be read.
+type Files = BTreeMap<PathBuf, Option<Vec<u8>>>;
+
 /// What code is generated from.
 #[derive(PartialEq)]
 struct Seen {
     /// The definitions, or why they cannot be read.
     definitions: Vec<Result<Source, String>>,
-    /// Their files of options.
-    options: Vec<Option<Vec<u8>>>,
+    included: Files,
+    /// The files of options of both.
+    options: Files,
 }
 
 impl Seen {
-    fn look(inputs: &Inputs) -> Self {
+    /// Looks at all definitions, and at what they included so far.
+    fn look(inputs: &Inputs, included: &Files) -> Self {
         let definitions = inputs.look();
-        let paths = definitions.iter().flatten().filter_map(Source::path);
-        let options = paths.map(|path| fs::read(options_file_of(path)?).ok());
+        let read = |path: &PathBuf| (path.clone(), fs::read(path).ok());
+        let included = included.keys().map(read).collect();
         Self {
-            options: options.collect(),
+            options: options(&definitions, &included),
             definitions,
+            included,
         }
     }
+}
+
+/// The options of each file, by its own path: that there are none is seen, too.
+fn options(definitions: &[Result<Source, String>], included: &Files) -> Files {
+    let named = definitions.iter().flatten().filter_map(Source::path);
+    let all = named.chain(included.keys().map(PathBuf::as_path));
+    let read = |path: &Path| fs::read(options_file_of(path)?).ok();
+    all.map(|path| (path.to_owned(), read(path))).collect()
 }
 
 /// Generates and waits, in turn and without end.
@@ -64,40 +80,45 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     if arguments.inputs.has_stdin() {
         return console.error("standard input cannot be watched; name files");
     }
-    let mut done = None;
-    let mut before = None;
+    let mut included = Files::new();
+    let (mut before, mut done) = (None, None);
     loop {
-        let now = Some(Seen::look(&arguments.inputs));
+        let mut now = Seen::look(&arguments.inputs, &included);
         // Two looks that see the same: nobody is in the middle of writing.
-        if now == before && now != done {
-            // A watch goes on, whatever it met.
-            let _ = now
-                .as_ref()
-                .map(|seen| generate_all(arguments, &seen.definitions, console));
-            done = now;
+        if before.as_ref() == Some(&now) && done.as_ref() != Some(&now) {
+            included = generate_all(arguments, &now.definitions, console);
+            // What changed since it was looked at is not done.
+            let mut options = options(&now.definitions, &included);
+            options.extend(now.options);
+            now.options = options;
+            now.included.clone_from(&included);
+            done = Some(now);
         } else {
-            before = now;
+            before = Some(now);
         }
         thread::sleep(INTERVAL);
     }
 }
 
+/// Generates, and says what was included. A watch goes on, whatever it met.
 fn generate_all(
     arguments: &Arguments,
     found: &[Result<Source, String>],
     console: &Console,
-) -> Exit {
-    let mut exit = Exit::Done;
+) -> Files {
     for complaint in found.iter().filter_map(|found| found.as_ref().err()) {
-        exit = exit.max(console.error(complaint));
+        let _ = console.error(complaint);
     }
     let sources: Vec<&Source> = found.iter().flatten().collect();
     let write = |path: &Path, code: &str| files::write(path, code, console);
-    exit.max(generate::place_all(
-        &sources,
-        &arguments.out,
-        &arguments.options,
-        write,
-        console,
-    ))
+    let included = RefCell::new(Files::new());
+    let mut generator = generator_with(&arguments.options.0, |path| {
+        let read = fs::read(path);
+        let bytes = read.as_ref().ok().cloned();
+        included.borrow_mut().insert(path.to_owned(), bytes);
+        read
+    });
+    let _ = generate::place_all(&sources, &arguments.out, &mut generator, write, console);
+    drop(generator);
+    included.into_inner()
 }

@@ -89,6 +89,14 @@ fn what_changes_is_generated_however_it_is_saved() {
     watch.hears("wrote src/s.rs");
     assert!(!code().contains("SClient"));
 
+    let shared = folder.path().join("shared.types");
+    fs::write(&shared, "types: { Shared: { elements: { A: itn } } }\n").unwrap();
+    let including = RIGHT.replace("operations", "include: [shared.types]\noperations");
+    fs::write(&definition, including.replace("int", "Shared")).unwrap();
+    watch.hears("shared.types:1:");
+    fs::write(&shared, "types: { Shared: { elements: { A: int } } }\n").unwrap();
+    watch.hears("wrote src/shared.rs");
+
     let other = RIGHT.replace("service: S", "service: Other");
     fs::write(folder.path().join("other.yaml"), other).unwrap();
     watch.hears("wrote src/other.rs");
