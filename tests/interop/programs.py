@@ -33,7 +33,7 @@ def quietly(*command, **options):
 
 
 def build():
-    quietly("cargo", "build", "--locked", "-q", "-p", "svcgen-tests", "--bins", cwd=ROOT)
+    quietly("cargo", "build", "--locked", "-q", "-p", "svcgen-tests", "-p", "svcgen-cli", "--bins", cwd=ROOT)
 
 
 def needs_python():
