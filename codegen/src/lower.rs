@@ -1,6 +1,7 @@
 //! LOWER: [`Definition`] → [`Model`]. The only stage that can refuse; it looks at everything before it does.
 
 mod choices;
+mod components;
 mod cycles;
 mod elements;
 mod headers;

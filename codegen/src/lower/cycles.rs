@@ -1,6 +1,7 @@
 //! Types that hold themselves: which values need a `Box`, and which types have no values at all.
 
 use super::Lower;
+use super::components::components;
 use crate::model::{Absence, Choice, ComplexType, Element, FamilyMember, TypeRef};
 use crate::rules::Rule;
 
@@ -25,14 +26,21 @@ impl Lower<'_> {
             types,
             choices: &self.choices,
         };
-        let infinite: Vec<_> = (0..types.len())
-            .filter(|id| holders.needs_itself(*id))
-            .collect();
+        let infinite = holders.that_need_themselves();
+        let held = components(holders.count(), |node| holders.onward(node, Holders::all));
+        let leads_back = |from, to| held[holders.node(from)] == held[holders.node(to)];
         let boxed_elements: Vec<Vec<bool>> = (0..types.len())
             .map(|id| {
                 holders
                     .elements(id)
-                    .map(|element| holders.is_boxed(id, element))
+                    .map(|element| match holders.held(element) {
+                        Some(held @ Holder::Type(_)) => {
+                            element.absence != Absence::Required
+                                && leads_back(held, Holder::Type(id))
+                        }
+                        // Families and choices box their own variants.
+                        _ => false,
+                    })
                     .collect()
             })
             .collect();
@@ -40,7 +48,9 @@ impl Lower<'_> {
             .map(|id| {
                 let members = holders.members(id).iter();
                 members
-                    .map(|member| holders.leads_back(member.complex_type.0, Holder::Family(id)))
+                    .map(|member| {
+                        leads_back(Holder::Type(member.complex_type.0), Holder::Family(id))
+                    })
                     .collect()
             })
             .collect();
@@ -49,7 +59,7 @@ impl Lower<'_> {
                 let alternatives = self.choices[id].alternatives.iter();
                 alternatives
                     .map(|alternative| match holders.held(alternative) {
-                        Some(Holder::Type(next)) => holders.leads_back(next, Holder::Choice(id)),
+                        Some(held @ Holder::Type(_)) => leads_back(held, Holder::Choice(id)),
                         _ => false,
                     })
                     .collect()
@@ -111,14 +121,6 @@ impl<'t> Holders<'t> {
         }
     }
 
-    /// Families and choices box their own variants.
-    fn is_boxed(&self, id: usize, element: &Element) -> bool {
-        let Some(Holder::Type(next)) = self.held(element) else {
-            return false;
-        };
-        element.absence != Absence::Required && self.leads_back(next, Holder::Type(id))
-    }
-
     /// Everything that a value may hold.
     fn all(&self, holder: Holder) -> Vec<Holder> {
         match holder {
@@ -161,29 +163,37 @@ impl<'t> Holders<'t> {
         }
     }
 
-    fn needs_itself(&self, id: usize) -> bool {
-        let holder = Holder::Type(id);
-        reaches(self.needed(holder), holder, |next| self.needed(next))
+    /// The types that are within themselves, without end.
+    fn that_need_themselves(&self) -> Vec<usize> {
+        let needed = components(self.count(), |node| self.onward(node, Self::needed));
+        let mut sizes = vec![0; needed.len()];
+        needed.iter().for_each(|component| sizes[*component] += 1);
+        let own = |id: &usize| self.needed(Holder::Type(*id)).contains(&Holder::Type(*id));
+        let ids = 0..self.types.len();
+        ids.filter(|id| sizes[needed[*id]] > 1 || own(id)).collect()
     }
 
-    fn leads_back(&self, from: usize, to: Holder) -> bool {
-        reaches(vec![Holder::Type(from)], to, |next| self.all(next))
+    fn count(&self) -> usize {
+        2 * self.types.len() + self.choices.len()
     }
-}
 
-/// Whether one of the `open` holders is `to`, or leads there.
-fn reaches(mut open: Vec<Holder>, to: Holder, next: impl Fn(Holder) -> Vec<Holder>) -> bool {
-    let mut seen = open.clone();
-    while let Some(at) = open.pop() {
-        if at == to {
-            return true;
-        }
-        for holder in next(at) {
-            if !seen.contains(&holder) {
-                seen.push(holder);
-                open.push(holder);
-            }
+    /// The number of a holder among all: types, then families, then choices.
+    fn node(&self, holder: Holder) -> usize {
+        match holder {
+            Holder::Type(id) => id,
+            Holder::Family(id) => self.types.len() + id,
+            Holder::Choice(id) => 2 * self.types.len() + id,
         }
     }
-    false
+
+    fn onward(&self, node: usize, next: impl Fn(&Self, Holder) -> Vec<Holder>) -> Vec<usize> {
+        let types = self.types.len();
+        let holder = match node.checked_sub(types) {
+            None => Holder::Type(node),
+            Some(id) if id < types => Holder::Family(id),
+            Some(id) => Holder::Choice(id - types),
+        };
+        let onward = next(self, holder).into_iter();
+        onward.map(|holder| self.node(holder)).collect()
+    }
 }
