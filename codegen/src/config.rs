@@ -173,6 +173,8 @@ options! {
     field_attribute: Pairs = "", "Kind.Gift=#[doc(hidden)]", options::is_attribute;
     /// What types derive beside `Debug`, `Clone` and `PartialEq`, by a pattern of their names. What a type derives already is left out.
     type_derive: Pairs = "", "Kind=PartialOrd, Ord", options::is_derive;
+    /// Whether types are `serde::Serialize` and `serde::Deserialize`, by the names of the wire. Secrets are written as nothing.
+    serde: Switch = "false", "true", options::is_switch;
     /// The types, by patterns, that are `#[non_exhaustive]`: other crates are made ready for what is added later.
     non_exhaustive: List = "", "*Request,Kind", options::is_pattern;
     /// The structs, by patterns, that are made step by step: `LoginRequest::new().with_username("alice")`.

@@ -19,6 +19,7 @@
 //! | `decimal` | decimal, on rust_decimal, which has the 96 bits and the scale of .NET's `Decimal` (it brings arrayvec and num-traits) |
 //! | `guid` | guid, on uuid, which brings nothing |
 //! | `compact_str` | text in [`compact_str::CompactString`], for the option `string_type` |
+//! | `serde` | `Serialize` and `Deserialize` for the values of the crate, and [`serde`] itself, for the option `serde` |
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -40,6 +41,8 @@ mod response;
 mod router;
 mod routing;
 mod secret;
+#[cfg(feature = "serde")]
+mod serde_values;
 #[cfg(feature = "serve")]
 mod serve;
 mod server;
@@ -60,6 +63,8 @@ pub use http_transport::HttpTransport;
 pub use limits::Limits;
 pub use router::Router;
 pub use secret::Secret;
+#[cfg(feature = "serde")]
+pub use serde_values::{Exposed, expose};
 #[cfg(feature = "serve")]
 pub use serve::{RequestBody, Serve, serve, stop_signal};
 pub use server::{ResponseFuture, Server, ServerOptions};
@@ -93,6 +98,8 @@ pub use chrono;
 pub use compact_str;
 #[cfg(feature = "decimal")]
 pub use rust_decimal;
+#[cfg(feature = "serde")]
+pub use serde;
 #[cfg(feature = "guid")]
 pub use uuid;
 pub use {bytes, http};

@@ -18,6 +18,8 @@ mod file;
 mod open_enums;
 #[path = "options/parts.rs"]
 mod parts;
+#[path = "options/serde.rs"]
+mod serde_types;
 #[path = "options/string_type.rs"]
 mod string_type;
 

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{Context, ident, tokens};
+use crate::model::Name;
 
 impl Context<'_> {
     /// What stands over a type: its derives, those that every one has first, then other attributes. `name` is what patterns call it.
@@ -12,19 +13,44 @@ impl Context<'_> {
             let last = path.rsplit("::").next();
             !derives.iter().any(|derive| last == Some(derive))
         });
-        let extra = extra.map(tokens);
+        let extra = extra.map(tokens).chain(self.serde_derives());
         let derives = derives.iter().map(|derive| ident(derive));
         let attributes = self.options.type_attributes(name).map(tokens);
         let non_exhaustive = self
             .options
             .is_non_exhaustive(name)
             .then(|| quote! { #[non_exhaustive] });
-        quote! { #[derive(#(#derives,)* #(#extra),*)] #non_exhaustive #(#attributes)* }
+        let serde = self.options.serde.then(|| {
+            let path = format!("{}::serde", self.options.runtime);
+            quote! { #[serde(crate = #path)] }
+        });
+        quote! { #[derive(#(#derives,)* #(#extra),*)] #serde #non_exhaustive #(#attributes)* }
     }
 
-    /// What stands over a field or a variant.
-    pub(super) fn member_decoration(&self, owner: &str, member: &str) -> TokenStream {
-        let attributes = self.options.field_attributes(owner, member).map(tokens);
-        quote! { #(#attributes)* }
+    fn serde_derives(&self) -> impl Iterator<Item = TokenStream> {
+        let runtime = &self.runtime;
+        let derives = [
+            quote! { #runtime::serde::Serialize },
+            quote! { #runtime::serde::Deserialize },
+        ];
+        derives.into_iter().filter(|_| self.options.serde)
+    }
+
+    /// What stands over a field or a variant of this name.
+    pub(super) fn member_decoration(&self, owner: &str, name: &Name) -> TokenStream {
+        self.written_decoration(owner, name, &name.xml)
+    }
+
+    /// The same, where serde writes another name than that of the wire.
+    pub(super) fn written_decoration(
+        &self,
+        owner: &str,
+        name: &Name,
+        written: &str,
+    ) -> TokenStream {
+        let attributes = self.options.field_attributes(owner, &name.xml).map(tokens);
+        let renamed = self.options.serde && name.unraw() != written;
+        let rename = renamed.then(|| quote! { #[serde(rename = #written)] });
+        quote! { #rename #(#attributes)* }
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
     let name = ident(&choice.rust);
     let variants = choice.alternatives.iter().map(|alternative| {
         let docs = named_docs(&alternative.name.xml, &alternative.documentation);
-        let decoration = context.member_decoration(&choice.rust, &alternative.name.xml);
+        let decoration = context.member_decoration(&choice.rust, &alternative.name);
         let variant = ident(&alternative.name.rust);
         let value = context.element_type(alternative);
         quote! { #docs #decoration #variant(#value) }

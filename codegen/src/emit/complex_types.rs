@@ -50,7 +50,8 @@ fn structure(
     let decoration = context.decoration(name, &["Debug", "Clone", "PartialEq", "Default"]);
     let fields = complex.fields().map(|element| {
         let docs = named_docs(&element.name.xml, &element.documentation);
-        let decoration = context.member_decoration(name, &element.name.xml);
+        let decoration =
+            context.written_decoration(name, &element.name, &written_name(complex, element));
         let field = ident(&element.name.rust);
         let field_type = context.element_type(element);
         quote! { #docs #decoration pub #field: #field_type }
@@ -59,6 +60,20 @@ fn structure(
         #docs
         #decoration
         #visibility struct #item { #(#fields),* }
+    }
+}
+
+/// What serde calls a field: its name on the wire; of the text `$text`, of an attribute beside an element of its name `@name`.
+fn written_name(complex: &ComplexType, field: &Element) -> String {
+    let xml = &field.name.xml;
+    let is = |other: &Element| other.name == field.name;
+    if complex.text.as_ref().is_some_and(is) {
+        return "$text".to_owned();
+    }
+    let mut elements = complex.elements.iter();
+    match elements.any(|element| element.name.xml == *xml && !is(element)) {
+        true => format!("@{xml}"),
+        false => xml.clone(),
     }
 }
 

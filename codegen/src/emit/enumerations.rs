@@ -6,7 +6,7 @@ use quote::quote;
 use super::documentation::{docs, docs_or, named_docs};
 use super::extern_types::import;
 use super::{Context, ident};
-use crate::model::Enumeration;
+use crate::model::{Enumeration, Name};
 
 /// The items for an enumeration.
 pub(super) fn emit(context: &Context<'_>, enumeration: &Enumeration) -> Vec<TokenStream> {
@@ -26,7 +26,7 @@ pub(super) fn emit(context: &Context<'_>, enumeration: &Enumeration) -> Vec<Toke
     );
     let variants = enumeration.values.iter().enumerate().map(|(index, value)| {
         let docs = named_docs(&value.name.xml, &value.documentation);
-        let decoration = context.member_decoration(&enumeration.name.xml, &value.name.xml);
+        let decoration = context.member_decoration(&enumeration.name.xml, &value.name);
         let default = (index == 0).then(|| quote! { #[default] });
         let variant = ident(&value.name.rust);
         quote! { #docs #default #decoration #variant }
@@ -99,8 +99,13 @@ fn derives(enumeration: &Enumeration) -> &'static [&'static str] {
 fn other_variant(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
     let string = &context.names.string;
     let docs = docs("A name that the definition does not have.");
-    let decoration = context.member_decoration(&enumeration.name.xml, "Other");
-    quote! { #docs #decoration Other(#string) }
+    let name = Name {
+        xml: "Other".to_owned(),
+        rust: "Other".to_owned(),
+    };
+    let decoration = context.member_decoration(&enumeration.name.xml, &name);
+    let serde = (context.options.serde).then(|| quote! { #[serde(untagged)] });
+    quote! { #docs #serde #decoration Other(#string) }
 }
 
 fn open_names(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {

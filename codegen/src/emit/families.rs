@@ -28,7 +28,7 @@ pub(super) fn emit(context: &Context<'_>, base: &ComplexType) -> Vec<TokenStream
     let variants = family.members.iter().map(|at| {
         let complex = member(at);
         let docs = named_docs(&complex.name.xml, &None);
-        let decoration = context.member_decoration(&family.rust, &complex.name.xml);
+        let decoration = context.member_decoration(&family.rust, &complex.name);
         let variant = ident(&complex.name.rust);
         match at.boxed {
             true => quote! { #docs #decoration #variant(#r#box<#variant>) },
