@@ -181,7 +181,7 @@ impl<'d> Lower<'d> {
             let pending = self.error(Rule::Namespace, namespace.node, message).hint(
                 "a namespace is written like `http://example.com/svc/auth` or `urn:example:auth`",
             );
-            if fits && !namespace.value.contains("://") {
+            if fits && !namespace.value.contains(':') {
                 pending.fix(&namespace.value, with_scheme).certain(false);
             }
         }
