@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use glob::MatchOptions;
-use svcgen_codegen::{Config, Diagnostics, Generator, Output};
+use svcgen_codegen::{Config, Diagnostics, Generator, MOST_BYTES, Output};
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -125,11 +125,8 @@ impl Input {
     /// The file cannot be read: why, in a sentence.
     pub fn read(self) -> Result<Source, String> {
         let read = match &self {
-            Self::File(path) => fs::read(path),
-            Self::Stdin(_) => {
-                let mut bytes = Vec::new();
-                stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-            }
+            Self::File(path) => fs::File::open(path).and_then(bounded),
+            Self::Stdin(_) => bounded(stdin().lock()),
         };
         match read {
             Ok(bytes) => Ok(Source { input: self, bytes }),
@@ -158,6 +155,13 @@ impl Input {
             Self::Stdin(_) => self.clone(),
         }
     }
+}
+
+/// The bytes of a file; of one that never ends, a byte more than a definition has.
+fn bounded(file: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 impl Source {

@@ -44,6 +44,8 @@ pub(crate) struct Definition {
     pub doc: Option<String>,
     /// Files whose types this one uses.
     pub include: Vec<Located<PathOrMap>>,
+    /// The codes of warnings that are not wanted in this file. `svcgen explain` lists all.
+    pub allow: Vec<Located<String>>,
     /// A map from operations' names to what is said of them. At least one.
     pub operations: Entries<OperationDefinition>,
     /// A map from SOAP headers' names to their types.

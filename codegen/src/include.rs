@@ -11,6 +11,7 @@ use std::rc::Rc;
 use crate::config::{Config, Options};
 use crate::definition::{self, Definition, Document, IncludeKeys};
 use crate::diagnostic::Diagnostics;
+use crate::locate::Places;
 use crate::lower::{self, Included, Site};
 use crate::model::Model;
 use crate::rules::Rule;
@@ -267,7 +268,10 @@ fn read(text: &str, sink: &mut Sink) -> Option<Document> {
         return None;
     }
     let error = match Document::read(text) {
-        Ok(document) => return Some(document),
+        Ok(document) => {
+            report_tags(text, sink);
+            return Some(document);
+        }
         Err(error) => error,
     };
     let complaint = definition::complaint(text, &error);
@@ -282,6 +286,14 @@ fn read(text: &str, sink: &mut Sink) -> Option<Document> {
         pending.fix(wrong, right).certain(is_certain);
     }
     None
+}
+
+fn report_tags(text: &str, sink: &mut Sink) {
+    for tag in Places::tags(text) {
+        let message = format!("the YAML tag `{}` means nothing here", &text[tag.clone()]);
+        sink.add(Rule::Yaml, Place::Text(tag), message)
+            .hint("leave it out; text that starts with `!` stands in quotes");
+    }
 }
 
 fn read_complaint(error: &io::Error) -> String {

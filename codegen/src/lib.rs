@@ -59,6 +59,7 @@ pub use definition::schema;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity, Span, Suggestion};
 pub use generator::Generator;
 pub use rules::{RULES, RuleRow, rule};
+pub use text::MOST_BYTES;
 
 /// What documents are written from, and what they are.
 pub use svcgen_documents as documents;

@@ -47,6 +47,20 @@ impl Places {
         places
     }
 
+    /// The tags of scalars.
+    pub fn tags(text: &str) -> Vec<Range<usize>> {
+        // A tag that stands in a text or in a comment costs a reading, and is none.
+        if !text.contains("!!") && !text.contains("!<") {
+            return Vec::new();
+        }
+        let mut walk = Walk::over_all();
+        let _ = walk.deserialize(serde_yaml::Deserializer::from_str(text));
+        let found = walk.found.iter();
+        found
+            .filter_map(|(_, error, _)| tag(text, offset(text, line_column(error)?)))
+            .collect()
+    }
+
     /// The bytes of the text that a node starts with: all of a scalar on one line, the first character of anything else.
     pub fn span(&self, node: NodeId) -> Range<usize> {
         self.0.get(&node.0).cloned().unwrap_or_default()
@@ -89,6 +103,21 @@ fn token(text: &str, start: usize, scalar: Option<&str>) -> Range<usize> {
         _ => token_length(rest),
     };
     start..start + length
+}
+
+/// The tag among the properties of the node at a byte.
+fn tag(text: &str, start: usize) -> Option<Range<usize>> {
+    let written = &text[start..start + properties(&text[start..])];
+    let at = match written.starts_with('!') {
+        true => 0,
+        false => written
+            .find([' ', '\n', '\t'])
+            .and_then(|at| Some(at + written[at..].find('!')?))?,
+    };
+    let length = written[at..]
+        .find(char::is_whitespace)
+        .unwrap_or(written.len() - at);
+    Some(start + at..start + at + length)
 }
 
 /// How long the anchors and tags are that a text starts with, with the white space behind them.
@@ -134,7 +163,8 @@ fn quoted_length(line: &str, quote: char) -> Option<usize> {
 }
 
 struct Walk<'w> {
-    wanted: &'w BTreeSet<u32>,
+    /// Nodes that are looked for; all, if there is no set.
+    wanted: Option<&'w BTreeSet<u32>>,
     last: u32,
     next: u32,
     /// The node that is looked for alone, whatever it is.
@@ -146,9 +176,16 @@ struct Walk<'w> {
 }
 
 impl<'w> Walk<'w> {
+    fn over_all() -> Self {
+        Self {
+            wanted: None,
+            ..Self::new(const { &BTreeSet::new() }, u32::MAX)
+        }
+    }
+
     fn new(wanted: &'w BTreeSet<u32>, last: u32) -> Self {
         Self {
-            wanted,
+            wanted: Some(wanted),
             last,
             next: 0,
             start_of: None,
@@ -165,7 +202,7 @@ impl<'w> Walk<'w> {
     /// Fails at scalars that are looked for.
     fn scalar<E: serde::de::Error>(&mut self, text: Option<&str>) -> Result<(), E> {
         let node = self.arrive()?;
-        if !self.wanted.contains(&node) || self.start_of.is_some() {
+        if self.wanted.is_some_and(|wanted| !wanted.contains(&node)) || self.start_of.is_some() {
             return Ok(());
         }
         self.met = Some(text.unwrap_or_default().to_owned());

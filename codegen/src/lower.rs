@@ -10,8 +10,10 @@ mod inheritance;
 mod mistakes;
 mod operations;
 mod patterns;
+mod review;
 mod type_expressions;
 mod types;
+mod unused;
 
 use std::collections::HashMap;
 
@@ -61,6 +63,7 @@ pub(crate) fn lower(
         options,
         foreign: Foreign::default(),
     };
+    lower.allow();
     lower.declare_types();
     lower.include(site.included);
     if !site.is_included {
@@ -77,6 +80,7 @@ pub(crate) fn lower(
             .map(|service| module_name(&service.name.rust)),
         None => lower.name_of_types(site.stem),
     };
+    lower.review();
     // What is wrong with options does not keep their patterns from being looked at.
     if lower.sink.definition_has_errors() {
         return None;
@@ -120,6 +124,7 @@ struct Lower<'d> {
 }
 
 impl<'d> Lower<'d> {
+    /// Reports what is wrong or unwise at a node, as severe as its rule.
     fn error(&mut self, rule: Rule, node: NodeId, message: impl Into<String>) -> &mut Pending {
         self.sink.add(rule, Place::Node(node), message)
     }

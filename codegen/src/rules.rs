@@ -629,6 +629,92 @@ operations: { Greet: { result: Greeting } }
 types: { Greeting: { elements: { Text: string } } }
 "
 
+    /// What is defined is used.
+    Unused = "SVC026" Warning
+    why "\
+A type, an enumeration or a header that no operation leads to is emitted and compiled for nobody;
+often an operation was to speak of it and does not. Where others take it from the module, or from
+the WSDL, `allow: [SVC026]` in the file says that this is wanted."
+    wrong "\
+service: Greeter
+namespace: http://example.com/greeter
+path: /Greeter.asmx
+operations: { Greet: { result: string } }
+enums:
+  Tone: [Plain, Friendly]
+"
+    right "\
+service: Greeter
+namespace: http://example.com/greeter
+path: /Greeter.asmx
+operations: { Greet: { parameters: { tone: Tone }, result: string } }
+enums:
+  Tone: [Plain, Friendly]
+"
+
+    /// What is named like a secret is marked as one.
+    SecretByName = "SVC027" Warning
+    why "\
+`Debug` output, error messages and traces show values, and land in logs. `secret: true` hides the
+value there; over the wire nothing changes. `secret: false` says that everyone may see it."
+    wrong "\
+service: Door
+namespace: http://example.com/door
+path: /Door.asmx
+bindings: [soap11, soap12]
+operations:
+  Open: { parameters: { password: string } }
+"
+    right "\
+service: Door
+namespace: http://example.com/door
+path: /Door.asmx
+bindings: [soap11, soap12]
+operations:
+  Open: { parameters: { password: { type: string, secret: true } } }
+"
+
+    /// Bytes are base64Binary.
+    ListOfBytes = "SVC028" Warning
+    why "\
+`byte[]` is a list of numbers from -128 to 127, on the wire an element each: ten times the size. What C#
+calls `byte[]` is `base64Binary` in XML Schema, and `Vec<u8>` in Rust. Where a service really has such
+a list, `allow: [SVC028]` says so."
+    wrong "\
+service: Files
+namespace: http://example.com/files
+path: /Files.asmx
+operations:
+  Save: { parameters: { content: \"byte[]\" } }
+"
+    right "\
+service: Files
+namespace: http://example.com/files
+path: /Files.asmx
+operations:
+  Save: { parameters: { content: base64Binary } }
+"
+
+    /// An item stands once in a list.
+    RepeatedItem = "SVC029" Warning
+    why "\
+A binding or a fault that is named twice is no more offered than one that is named once; perhaps
+another was meant."
+    wrong "\
+service: Greeter
+namespace: http://example.com/greeter
+path: /Greeter.asmx
+bindings: [soap11, soap11]
+operations: { Greet: { result: string } }
+"
+    right "\
+service: Greeter
+namespace: http://example.com/greeter
+path: /Greeter.asmx
+bindings: [soap11, soap12]
+operations: { Greet: { result: string } }
+"
+
     /// Options speak of what the definition has.
     OptionMatchesNothing = "SVC030" Error
     why "A name in an option that the definition does not have is a slip, and would change nothing. The examples say their options in a \

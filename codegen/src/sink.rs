@@ -110,6 +110,8 @@ pub(crate) struct Sink {
     said: HashSet<Place>,
     options_file: Option<Arc<Source>>,
     read: bool,
+    /// The codes of warnings that are not wanted.
+    allowed: HashSet<&'static str>,
     /// Whether what stands in no definition does not count.
     of_definitions_alone: bool,
 }
@@ -150,6 +152,11 @@ impl Sink {
         self.said.insert(place);
     }
 
+    /// Drops the warnings of a code.
+    pub fn allow(&mut self, code: &'static str) {
+        self.allowed.insert(code);
+    }
+
     /// Whether no code can be generated.
     pub fn has_errors(&self) -> bool {
         let mut errors = self.errors();
@@ -186,6 +193,7 @@ impl Sink {
     pub fn finish(mut self, file: &str, text: &str, bytes_before: usize) -> Diagnostics {
         self.read = true;
         let mut pending = std::mem::take(&mut self.pending);
+        pending.retain(|pending| !self.allowed.contains(pending.rule.row().code));
         pending.retain(|pending| {
             pending.place == Place::Nowhere || self.said.insert(pending.place.clone())
         });

@@ -4,8 +4,8 @@ use crate::diagnostic::Diagnostics;
 use crate::rules::Rule;
 use crate::sink::{Place, Sink};
 
-/// The most bytes of a definition.
-pub(crate) const MOST_BYTES: usize = 16 << 20;
+/// The most bytes of a definition; what has more is refused.
+pub const MOST_BYTES: usize = 16 << 20;
 
 const SAVE_AS_UTF8: &str = "save the file as UTF-8";
 

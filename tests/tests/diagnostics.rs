@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use proptest::prelude::*;
 use svcgen_codegen::{Config, Diagnostics, Generator, OPTIONS, RULES, RuleRow, Severity, rule};
 
 fn invalid_folder() -> PathBuf {
@@ -263,4 +264,81 @@ fn files_that_cannot_be_read_say_why() {
     );
     fs::write(&path, "# nothing\n").unwrap();
     assert_eq!(message(&path), "the definition is empty");
+}
+
+/// Pieces of YAML in any order.
+fn pieces() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "a",
+        "b",
+        ": ",
+        ":",
+        "\n",
+        "\r\n",
+        "  ",
+        "    ",
+        "\t",
+        "- ",
+        "[",
+        "]",
+        "{",
+        "}",
+        ", ",
+        "\"",
+        "'",
+        " # ",
+        "&a ",
+        "*a",
+        "!t ",
+        "!!str ",
+        "|",
+        ">",
+        "? ",
+        "%",
+        "@",
+        "`",
+        "é",
+        "😀",
+        "---\n",
+        "...\n",
+        "<<: *a",
+        "\\",
+        "\u{FEFF}",
+        "\u{85}",
+        "\u{2028}",
+        "\r",
+        "service: S\n",
+        "namespace: urn:s\n",
+        "path: /s\n",
+        "operations:\n",
+        "types:\n",
+        "elements: ",
+        "int?",
+        "string[]",
+        "A: ",
+        "~",
+        "null",
+        "1.5",
+        "doc: ",
+        "allow: [SVC026]\n",
+    ]);
+    prop::collection::vec(piece, 0..30).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_is_wrong_has_a_place_in_the_text(text in pieces()) {
+        let config = Config::new();
+        let _ = config.salvage("x.yaml", &text);
+        for diagnostic in diagnose("x.yaml", &text).iter() {
+            prop_assert!(!diagnostic.render(true).is_empty());
+            let suggested = diagnostic.suggestion().map(|suggestion| suggestion.span);
+            for span in diagnostic.spans().chain(suggested) {
+                prop_assert!(text.get(span.bytes.clone()).is_some(), "{diagnostic}");
+                prop_assert!(span.start <= span.end);
+            }
+        }
+    }
 }

@@ -283,3 +283,59 @@ fn two_definitions_of_one_module_are_refused() {
         "{lines:?}"
     );
 }
+
+#[test]
+fn a_build_script_says_why_a_file_is_no_definition() {
+    let out = tempfile::tempdir().unwrap();
+    let utf16: Vec<u8> = "service: S"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let files: [(&str, &[u8], &str); 6] = [
+        ("empty", b"", "error[SVC002]: the definition is empty"),
+        (
+            "comments",
+            b"# none\n",
+            "error[SVC002]: the definition is empty",
+        ),
+        (
+            "latin1",
+            b"service: Caf\xE9\n",
+            "error[SVC001]: the definition is not UTF-8: byte 13 is wrong",
+        ),
+        (
+            "nul",
+            &utf16,
+            "error[SVC001]: a definition cannot hold the character U+0000",
+        ),
+        (
+            "tab",
+            b"operations:\n\tA:\n",
+            "error[SVC002]: a tab indents this line",
+        ),
+        (
+            "two",
+            b"a: b\n---\nc: d\n",
+            "error[SVC002]: the file holds more than one YAML document",
+        ),
+    ];
+    for (name, bytes, message) in files {
+        let path = out.path().join(name).with_extension("yaml");
+        fs::write(&path, bytes).unwrap();
+        let (output, lines) = build(out.path(), &[path]);
+        assert_eq!(output.status.code(), Some(1), "{name}");
+        assert!(
+            lines.contains(&format!("cargo::error={message}")),
+            "{name}: {lines:?}"
+        );
+    }
+    let (output, lines) = build(out.path(), &[out.path().to_owned()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        lines.contains(
+            &"cargo::error=error[SVC001]: the definition is a folder; name the files in it"
+                .to_owned()
+        ),
+        "{lines:?}"
+    );
+}

@@ -119,3 +119,56 @@ fn warnings_can_be_denied() {
     );
     assert_eq!((generated.code, generated.stdout.as_str()), (Some(1), ""));
 }
+
+#[test]
+fn files_that_are_no_definitions_say_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |name: &str| svcgen_in(folder.path(), &[&"check", &name], b"");
+    let utf16: Vec<u8> = WRONG.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let marked = [&[0xFF, 0xFE], utf16.as_slice()].concat();
+    let mut huge = b"service: S\n#".to_vec();
+    huge.resize(svcgen_codegen::MOST_BYTES + 1, b'x');
+    let files: [(&str, &[u8], &str); 7] = [
+        ("empty.yaml", b"", "error[SVC002]: the definition is empty"),
+        (
+            "latin1.yaml",
+            b"service: Caf\xE9\n",
+            "error[SVC001]: the definition is not UTF-8: byte 13 is wrong",
+        ),
+        (
+            "utf16.yaml",
+            &marked,
+            "error[SVC001]: the definition is UTF-16",
+        ),
+        (
+            "nul.yaml",
+            &utf16,
+            "error[SVC001]: a definition cannot hold the character U+0000",
+        ),
+        (
+            "huge.yaml",
+            &huge,
+            "error[SVC001]: a definition has at most 16 MiB",
+        ),
+        (
+            "tar.yaml",
+            &[0x1F, 0x8B, 0x08],
+            "error[SVC001]: the definition is not UTF-8: byte 2 is wrong",
+        ),
+        (
+            "text.yaml",
+            b"Just some text.\n",
+            "error[SVC005]: expected a map",
+        ),
+    ];
+    for (name, bytes, message) in files {
+        std::fs::write(folder.path().join(name), bytes).unwrap();
+        let ended = check(name);
+        assert_eq!(ended.code, Some(1), "{name}");
+        assert!(ended.stderr.contains(message), "{name}: {}", ended.stderr);
+        assert!(ended.stderr.contains(name), "{name}: {}", ended.stderr);
+    }
+    assert!(check("latin1.yaml").stderr.contains("latin1.yaml:1:13"));
+    #[cfg(unix)]
+    assert!(check("/dev/zero").stderr.contains("at most 16 MiB"));
+}

@@ -3,6 +3,7 @@
 //! serde gives no places and `yaml_serde` keeps the last of repeated keys, so a file is read into nodes first. A node's number is
 //! its turn in the document; [`crate::locate`] turns it into a line and a column when something is wrong.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use serde::Deserialize;
@@ -95,6 +96,7 @@ impl Document {
     pub fn definition(&mut self) -> (Definition, Vec<Mistake>) {
         let Self(root) = self;
         let mut mistakes = Vec::new();
+        root.merge(&mut mistakes);
         root.take_repeated_keys(&mut mistakes);
         loop {
             match Definition::deserialize(&*root) {
@@ -154,6 +156,49 @@ impl Node {
             ReadScalars(&mut root).deserialize(serde_yaml::Deserializer::from_str(text))?;
         }
         Ok(root)
+    }
+
+    /// Puts what `<<` names in its place, but for keys that are there already (YAML's type `merge`).
+    fn merge(&mut self, mistakes: &mut Vec<Mistake>) {
+        match &mut self.kind {
+            Kind::Scalar(_) | Kind::Nothing => {}
+            Kind::Sequence(items) => items.iter_mut().for_each(|item| item.merge(mistakes)),
+            Kind::Mapping(entries) => {
+                entries
+                    .iter_mut()
+                    .for_each(|(_, value)| value.merge(mistakes));
+                if entries.iter().any(|(key, _)| key.is_merge()) {
+                    *entries = merged(std::mem::take(entries), mistakes);
+                }
+            }
+        }
+    }
+
+    fn is_merge(&self) -> bool {
+        self.name() == Some("<<")
+    }
+
+    fn name(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Scalar(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The maps that `<<` is to merge.
+    fn into_merged(self, mistakes: &mut Vec<Mistake>) -> Vec<(Self, Self)> {
+        match self.kind {
+            Kind::Mapping(entries) => entries,
+            Kind::Sequence(items) => items
+                .into_iter()
+                .flat_map(|item| item.into_merged(mistakes))
+                .collect(),
+            Kind::Scalar(_) | Kind::Nothing => {
+                let refused = self.refuse::<()>(&"a map to merge, as in `<<: *name`");
+                mistakes.extend(refused.err());
+                Vec::new()
+            }
+        }
     }
 
     /// Keeps the first of repeated keys.
@@ -239,6 +284,27 @@ impl Node {
         let mistake: Mistake = serde::de::Error::invalid_type(self.unexpected(), visitor);
         Err(mistake.at(self.id))
     }
+}
+
+fn merged(entries: Vec<(Node, Node)>, mistakes: &mut Vec<Mistake>) -> Vec<(Node, Node)> {
+    let own = entries.iter().filter(|(key, _)| !key.is_merge());
+    let mut seen: HashSet<String> = own
+        .filter_map(|(key, _)| key.name())
+        .map(str::to_owned)
+        .collect();
+    let mut all = Vec::new();
+    for (key, value) in entries {
+        if !key.is_merge() {
+            all.push((key, value));
+            continue;
+        }
+        let merged = value.into_merged(mistakes).into_iter();
+        all.extend(merged.filter(|(key, _)| {
+            let name = key.name();
+            name.is_none_or(|name| seen.insert(name.to_owned()))
+        }));
+    }
+    all
 }
 
 /// Reads a document into nodes; scalars that YAML takes for something else than text are left empty.

@@ -38,7 +38,10 @@ pub(crate) fn complaint(text: &str, error: &serde_yaml::Error) -> Complaint {
             .map_or(problem, |(problem, _)| problem),
         at: place.map_or(0, |place| offset(text, (place.line(), place.column()))),
         context,
-        since: line_column(context).map(|place| offset(text, place)),
+        // libyaml does not tell the place if that is the very start.
+        since: line_column(context)
+            .map(|place| offset(text, place))
+            .or((!context.is_empty()).then_some(0)),
     };
     trouble.complaint()
 }
@@ -275,7 +278,7 @@ impl Trouble<'_> {
 
     /// Between brackets and braces.
     fn flow(&self) -> Complaint {
-        let opening = self.since.map(|since| since..since + 1);
+        let opening = self.since.map(|since| self.character(since));
         let found = self.text[self.at..].chars().next();
         if found == Some('[') {
             let before = self.line_before();
@@ -342,6 +345,10 @@ impl Trouble<'_> {
             self.token(at),
             "a definition is one document: put what follows into a file of its own",
         )
+    }
+
+    fn character(&self, at: usize) -> Range<usize> {
+        at..at + self.text[at..].chars().next().map_or(0, char::len_utf8)
     }
 
     fn token(&self, at: usize) -> Range<usize> {

@@ -14,7 +14,8 @@ pub(super) struct TypeExpression<'t> {
 }
 
 impl<'t> TypeExpression<'t> {
-    fn parse(text: &'t str) -> Option<Self> {
+    /// `None` if a text is not written like a type.
+    pub fn parse(text: &'t str) -> Option<Self> {
         let mut optional = Vec::new();
         let mut rest = text.trim();
         let name = loop {
