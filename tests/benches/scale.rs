@@ -1,0 +1,60 @@
+//! Definitions of growing size: how long generating takes, and what comes of it. See README.md.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use svcgen_codegen::{Config, Output};
+
+/// The numbers of operations to generate code for, and with as many types, unless others are asked for.
+const SIZES: [usize; 4] = [10, 100, 1_000, 10_000];
+
+fn main() {
+    let asked: Vec<usize> = std::env::args()
+        .filter_map(|argument| argument.parse().ok())
+        .collect();
+    let sizes = if asked.is_empty() { &SIZES } else { &asked[..] };
+    println!("| operations | definition, bytes | seconds | emitted, lines | bytes |");
+    println!("|---|---|---|---|---|");
+    for size in sizes {
+        let definition = definition(*size);
+        let (seconds, output) = generate(&definition);
+        let (lines, bytes) = (output.code.lines().count(), output.code.len());
+        let given = definition.len();
+        println!("| {size} | {given} | {seconds:.3} | {lines} | {bytes} |");
+    }
+}
+
+/// The best of three.
+fn generate(definition: &str) -> (f64, Output) {
+    let run = |_| {
+        let start = Instant::now();
+        let generated = Config::new().generate("scale.yaml", definition);
+        (start.elapsed().as_secs_f64(), generated.unwrap())
+    };
+    let runs = (0..3).map(run);
+    runs.min_by(|one, other| one.0.total_cmp(&other.0)).unwrap()
+}
+
+/// A definition of so many operations, with as many types, each of which may hold the one before it.
+fn definition(size: usize) -> String {
+    let mut text = String::from(
+        "service: Scale\nnamespace: urn:example:scale\npath: /Scale.asmx\nbindings: [soap11, soap12]\noperations:\n",
+    );
+    for index in 0..size {
+        writeln!(
+            text,
+            "  Do{index}: {{ parameters: {{ id: int, name: string?, record: Record{index} }}, result: Record{index} }}"
+        )
+        .unwrap();
+    }
+    text += "types:\n";
+    for index in 0..size {
+        let inner = index.saturating_sub(1);
+        writeln!(
+            text,
+            "  Record{index}: {{ elements: {{ Id: int, Name: string?, Amount: double, Active: boolean, Tags: \"string[]\", Inner: Record{inner}? }} }}"
+        )
+        .unwrap();
+    }
+    text
+}
