@@ -71,20 +71,21 @@ fn is_clean(chunk: &[u8; 16]) -> bool {
 fn escape(out: &mut Vec<u8>, text: &[u8], special: &Special) -> bool {
     let mut rest = text;
     while let Some(at) = next_special(rest, special) {
-        let replacement: &[u8] = match rest[at] {
-            b'<' => b"&lt;",
-            b'>' => b"&gt;",
-            b'&' => b"&amp;",
-            b'"' => b"&quot;",
-            b'\r' => b"&#xD;",
-            b'\n' => b"&#xA;",
-            b'\t' => b"&#x9;",
-            0xEF if !characters::is_noncharacter(&rest[at..]) => b"\xEF",
+        let (written, read): (&[u8], usize) = match rest[at] {
+            b'<' => (b"&lt;", 1),
+            b'>' => (b"&gt;", 1),
+            b'&' => (b"&amp;", 1),
+            b'"' => (b"&quot;", 1),
+            b'\r' => (b"&#xD;", 1),
+            b'\n' => (b"&#xA;", 1),
+            b'\t' => (b"&#x9;", 1),
+            // Whole characters, so that what was written before a refusal is UTF-8, too.
+            0xEF if !characters::is_noncharacter(&rest[at..]) => (&rest[at..at + 3], 3),
             _ => return false,
         };
         out.extend_from_slice(&rest[..at]);
-        out.extend_from_slice(replacement);
-        rest = &rest[at + 1..];
+        out.extend_from_slice(written);
+        rest = &rest[at + read..];
     }
     out.extend_from_slice(rest);
     true
