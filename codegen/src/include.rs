@@ -306,7 +306,7 @@ fn read_complaint(error: &io::Error) -> String {
     }
 }
 
-/// A path without detours: `defs/../shared/./common.yaml` is `shared/common.yaml`.
+/// A path without detours: `defs/../types/./common.yaml` is `types/common.yaml`.
 pub(crate) fn fold(path: &Path) -> PathBuf {
     let mut folded = PathBuf::new();
     for part in path.components() {

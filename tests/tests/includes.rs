@@ -182,13 +182,13 @@ const HEAD: &str = "service: S\nnamespace: urn:s\npath: /s\n";
 #[test]
 fn paths_are_relative_to_the_file_that_includes() {
     let service = format!(
-        "{HEAD}include: [../shared/./a.yaml, /abs/c.yaml]\noperations: {{ O: {{ result: A }}, P: {{ result: C }} }}\n"
+        "{HEAD}include: [../parts/./a.yaml, /abs/c.yaml]\noperations: {{ O: {{ result: A }}, P: {{ result: C }} }}\n"
     );
     let a = "include: [more/b.yaml]\ntypes: { A: { elements: { B: B } } }\n";
     let output = generate(&[
         ("defs/s.yaml", &service),
-        ("shared/a.yaml", a),
-        ("shared/more/b.yaml", "types: { B: {} }\n"),
+        ("parts/a.yaml", a),
+        ("parts/more/b.yaml", "types: { B: {} }\n"),
         ("/abs/c.yaml", "types: { C: {} }\n"),
     ])
     .unwrap();
@@ -199,7 +199,7 @@ fn paths_are_relative_to_the_file_that_includes() {
         .collect();
     assert_eq!(
         included,
-        ["shared/a.yaml", "shared/more/b.yaml", "/abs/c.yaml"]
+        ["parts/a.yaml", "parts/more/b.yaml", "/abs/c.yaml"]
     );
     assert!(output.code.contains("pub use super::a::A;"));
     assert!(output.code.contains("pub use super::c::C;"));

@@ -64,8 +64,7 @@ impl Rows {
         rows: &[T],
         row: fn(&mut Self, &T) -> TokenStream,
     ) -> Option<TokenStream> {
-        let name = ident(name);
-        let each = (!rows.is_empty()).then(|| self.each(rows, row))?;
+        let (name, each) = self.named(name, rows, row)?;
         Some(quote! { #name: #each, })
     }
 
@@ -76,9 +75,18 @@ impl Rows {
         rows: &[T],
         row: fn(&mut Self, &T) -> TokenStream,
     ) -> Option<TokenStream> {
-        let name = ident(name);
-        let each = (!rows.is_empty()).then(|| self.each(rows, row))?;
+        let (name, each) = self.named(name, rows, row)?;
         Some(quote! { .#name(#each) })
+    }
+
+    /// What rows are called, and they themselves; nothing unless there are any.
+    fn named<T>(
+        &mut self,
+        name: &str,
+        rows: &[T],
+        row: fn(&mut Self, &T) -> TokenStream,
+    ) -> Option<(Ident, TokenStream)> {
+        (!rows.is_empty()).then(|| (ident(name), self.each(rows, row)))
     }
 
     fn operation(&mut self, operation: &Operation<'_>) -> TokenStream {
