@@ -259,7 +259,9 @@ impl Trouble<'_> {
         let line = self.line(self.at);
         let value_start =
             (self.line_before().find(": ")).map_or(line.start, |at| line.start + at + 2);
-        let value = self.text[value_start..line.end].trim();
+        let value = self.text[value_start..line.end].trim_start();
+        let start = line.end - value.len();
+        let value = value.trim_end();
         let complaint = Complaint::new(
             "nothing can stand behind closing quotes",
             self.at..line.end.max(self.at),
@@ -268,7 +270,7 @@ impl Trouble<'_> {
         let inner: String = value.chars().filter(|c| *c != '"').collect();
         match value.starts_with('"') && !value.contains('\\') {
             true => Complaint {
-                place: value_start..value_start + value.len(),
+                place: start..start + value.len(),
                 ..complaint
             }
             .fix(value, format!("\"{inner}\""), true),
