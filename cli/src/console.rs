@@ -2,8 +2,10 @@
 
 use std::cell::Cell;
 use std::env;
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write, stderr, stdout};
+use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use svcgen_codegen::Diagnostics;
@@ -39,6 +41,36 @@ enum When {
 enum Format {
     Human,
     Json,
+}
+
+/// Says what is wrong with a call, as its arguments ask for; or the help that it asks for.
+pub(crate) fn tell_usage(error: &clap::Error) -> ExitCode {
+    match error.use_stderr() && wants_json(env::args_os().skip(1)) {
+        true => tell(&format!("{}\n", json::usage(&error.to_string()))),
+        // If nobody listens, there is nobody to tell.
+        false => drop(error.print()),
+    }
+    match error.use_stderr() {
+        true => Exit::Failed.into(),
+        false => Exit::Done.into(),
+    }
+}
+
+/// Whether arguments that are no call ask for messages in JSON.
+fn wants_json(arguments: impl Iterator<Item = OsString>) -> bool {
+    let mut arguments = arguments.take_while(|argument| argument != "--");
+    let mut wants = false;
+    while let Some(argument) = arguments.next() {
+        if argument == "--message-format" {
+            wants = arguments.next().is_some_and(|format| format == "json");
+        } else if let Some(format) = argument
+            .to_str()
+            .and_then(|text| text.strip_prefix("--message-format="))
+        {
+            wants = format == "json";
+        }
+    }
+    wants
 }
 
 /// Standard output for results, standard error for what is wrong.

@@ -66,14 +66,38 @@ pub(crate) fn line(diagnostic: &Diagnostic, colours: bool) -> String {
 /// What went wrong outside of definitions, in one line.
 pub(crate) fn error(message: &str) -> String {
     text(&Message {
+        rendered: Some(format!("error: {message}\n")),
+        ..said("error", message)
+    })
+}
+
+/// What is wrong with a call, in one line: what clap says of it, and in paragraphs below what would help.
+pub(crate) fn usage(rendered: &str) -> String {
+    let words = |paragraph: &str| {
+        let words: Vec<_> = paragraph.split_whitespace().collect();
+        words.join(" ")
+    };
+    let said_by_clap = rendered.trim_start_matches("error: ");
+    let paragraphs: Vec<_> = said_by_clap.split("\n\n").map(words).collect();
+    let (message, help) = paragraphs.split_first().expect("a text has a part");
+    text(&Message {
+        children: help.iter().map(|help| said("help", help)).collect(),
+        rendered: Some(rendered.to_owned()),
+        ..said("error", message)
+    })
+}
+
+/// A message that is of no place.
+fn said<'d>(level: &'static str, message: &'d str) -> Message<'d> {
+    Message {
         message_type: "diagnostic",
         message,
         code: None,
-        level: "error",
+        level,
         spans: Vec::new(),
         children: Vec::new(),
-        rendered: Some(format!("error: {message}\n")),
-    })
+        rendered: None,
+    }
 }
 
 fn text(message: &Message<'_>) -> String {

@@ -99,7 +99,11 @@ fn command() -> clap::Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit());
+    let matches = command().try_get_matches();
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => cli,
+        Err(error) => return console::tell_usage(&error),
+    };
     let console = Console::new(&cli.manners);
     let exit = files::finish_when_interrupted(&console).max(cli.verb.run(&console));
     console.close();

@@ -172,3 +172,69 @@ fn files_that_are_no_definitions_say_why() {
     #[cfg(unix)]
     assert!(check("/dev/zero").stderr.contains("at most 16 MiB"));
 }
+
+#[test]
+fn a_wrong_call_is_an_object_too() {
+    let json = "--message-format=json";
+    for (arguments, message, help) in [
+        (
+            &["generate", json, "--cleint", "false", "s.yaml"] as &[&str],
+            "unexpected argument '--cleint' found",
+            "tip: a similar argument exists: '--client'",
+        ),
+        (
+            &["--message-format", "json", "generate"],
+            "the following required arguments were not provided: <FILE>...",
+            "For more information, try '--help'.",
+        ),
+        (
+            &["generte", "--message-format", "json"],
+            "unrecognized subcommand 'generte'",
+            "tip: a similar subcommand exists: 'generate'",
+        ),
+        (
+            &["generate", "s.yaml", "--client", "perhaps", json],
+            "invalid value 'perhaps' for '--client <VALUE>': `perhaps` is neither `true` nor `false`",
+            "For more information, try '--help'.",
+        ),
+        (
+            &["diff", json, "s.yaml"],
+            "the following required arguments were not provided: <NEW>",
+            "For more information, try '--help'.",
+        ),
+    ] {
+        let arguments: Vec<_> = arguments
+            .iter()
+            .map(|argument| argument as &dyn AsRef<std::ffi::OsStr>)
+            .collect();
+        let ended = svcgen_in(&std::env::temp_dir(), &arguments, b"");
+        assert_eq!(
+            (ended.code, ended.stdout.as_str()),
+            (Some(2), ""),
+            "{ended:?}"
+        );
+        let said: Value = serde_json::from_str(&ended.stderr).unwrap();
+        assert_eq!(said["$message_type"], "diagnostic");
+        assert_eq!(said["level"], "error");
+        assert_eq!(said["message"], message);
+        let children = said["children"].as_array().unwrap();
+        assert!(
+            children
+                .iter()
+                .any(|child| child["message"] == help && child["level"] == "help")
+        );
+        let rendered = said["rendered"].as_str().unwrap();
+        assert!(
+            rendered.starts_with("error: ") && rendered.contains("--help"),
+            "{rendered}"
+        );
+    }
+    let for_people = command(&[&"generate", &"--", &json]).output().unwrap();
+    assert_eq!(
+        for_people.status.code(),
+        Some(2),
+        "it is the name of a file"
+    );
+    let help = command(&[&"generate", &"--help", &json]).output().unwrap();
+    assert!(help.status.success() && help.stdout.starts_with(b"Generates "));
+}
