@@ -167,6 +167,17 @@ pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) 
         .map(|(_, candidate)| candidate)
 }
 
+/// Whether a name is probably another one, misspelt. Names that differ in their numbers alone are two: `ShopV1`, `ShopV2`.
+pub(crate) fn is_misspelt(name: &str, meant: &str) -> bool {
+    let without_digits = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "");
+    if name == meant || without_digits(name) == without_digits(meant) {
+        return false;
+    }
+    let allowed = (meant.chars().count() / 5).clamp(1, 2);
+    name.to_snake_case() == meant.to_snake_case()
+        || distance(&name.to_lowercase(), &meant.to_lowercase()) <= allowed
+}
+
 /// The fewest insertions, removals, replacements and swaps of neighbours that turn one text into the other.
 fn distance(from: &str, to: &str) -> usize {
     let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
@@ -190,6 +201,22 @@ fn distance(from: &str, to: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn near_names_are_misspelt() {
+        for name in ["Authentikator", "authenticator", "Authentcator"] {
+            assert!(is_misspelt(name, "Authenticator"), "{name}");
+        }
+        assert!(is_misspelt("device_login_service", "DeviceLoginService"));
+        for (name, other) in [
+            ("Shop", "Shop"),
+            ("ShopV1", "ShopV2"),
+            ("Shop", "ShopAdmin"),
+            ("Orders", "Offers"),
+        ] {
+            assert!(!is_misspelt(name, other), "{name}");
+        }
+    }
 
     #[test]
     fn names_become_rust_names() {

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::config::{OPTIONS, OptionForm, OptionRow};
+use crate::naming;
 use crate::options::{Layer, Setting};
 use crate::rules::Rule;
 use crate::sink::{Place, Sink};
@@ -107,6 +108,26 @@ impl Reader<'_> {
                 self.settings.truncate(before);
             }
         }
+        let names = || services.iter().map(|(name, _)| name.as_ref());
+        if names().all(|name| name != service) {
+            names().for_each(|name| self.warn_if_misspelt(name, service));
+        }
+    }
+
+    /// Tables of services elsewhere are passed over, so that one whose name is mistyped would be as well.
+    fn warn_if_misspelt(&mut self, name: &str, service: &str) {
+        if !naming::is_misspelt(name, service) {
+            return;
+        }
+        let place = self.place(name);
+        let message = format!("the options of `{name}` are not for the service `{service}`");
+        self.sink
+            .add(Rule::MisspeltService, place, message)
+            .fix(name, service)
+            .certain(false)
+            .hint(format!(
+                "did you mean `{service}`? if these are two services, give that one a table, too"
+            ));
     }
 
     fn option(&mut self, key: &str, value: &Toml<'_>, layer: Layer) {

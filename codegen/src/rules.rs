@@ -820,6 +820,28 @@ namespace: http://example.com/post
 path: /Post.asmx
 operations: { Collect: }
 "
+
+    /// The tables of `svcgen.toml` are named after services.
+    MisspeltService = "SVC035" Warning
+    why "A table under `services` is for the definition that says `service:` with its name, letter for letter; those of other services are \
+         passed over, and so would be one whose name is mistyped. Of two services whose names are that near, give both a table, \
+         which may be empty, or say `allow: [SVC035]` in the definition."
+    wrong "\
+# svcgen.toml: [services.Psot]
+# svcgen.toml: client = false
+service: Post
+namespace: http://example.com/post
+path: /Post.asmx
+operations: { Collect: }
+"
+    right "\
+# svcgen.toml: [services.Post]
+# svcgen.toml: client = false
+service: Post
+namespace: http://example.com/post
+path: /Post.asmx
+operations: { Collect: }
+"
 }
 
 /// The rule of a code; letter case and leading `SVC` and zeros may be left out.

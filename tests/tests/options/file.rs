@@ -298,6 +298,28 @@ fn mistakes_have_their_places() {
     }
 }
 
+#[test]
+fn a_service_whose_name_is_mistyped_is_told() {
+    let said = |text: &str| {
+        let config = Config::new().options_file("svcgen.toml", text);
+        let output = config.generate("shop.yaml", crate::SHOP).unwrap();
+        output.warnings.to_string()
+    };
+    let warning = said("[services.Shpo]\nclient = false\n");
+    for part in [
+        "warning[SVC035]: the options of `Shpo` are not for the service `Shop`",
+        "--> svcgen.toml:1:11",
+        "did you mean `Shop`?",
+    ] {
+        assert!(warning.contains(part), "{warning}");
+    }
+    assert_eq!(
+        said("[services.Shpo]\nclient = false\n[services.Shop]\n"),
+        ""
+    );
+    assert_eq!(said("[services.Mill]\nclient = false\n"), "");
+}
+
 /// At the top a pattern with `*` is for whatever services have of it.
 #[test]
 fn wide_patterns_at_the_top_may_match_nothing() {
