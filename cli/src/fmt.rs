@@ -1,14 +1,12 @@
 //! `svcgen fmt`.
 
-use std::fs;
-
 use clap::Args;
 use svcgen_codegen::{Config, Diagnostics, Generator, Output};
 
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::files;
-use crate::input::{Input, Inputs, Source};
+use crate::input::{Input, Inputs, Source, read_file};
 use crate::layout;
 
 const EXAMPLES: &str = "\
@@ -92,7 +90,7 @@ fn keys_of_the_file() -> Vec<String> {
 /// What the generator makes of a definition, without the options of its folder.
 fn generate(name: &str, bytes: &[u8]) -> Result<Output, Diagnostics> {
     let config = Config::new();
-    Generator::new(&config, |path| fs::read(path)).generate_bytes(name, bytes)
+    Generator::new(&config, read_file).generate_bytes(name, bytes)
 }
 
 /// Whether a definition itself could not be read as YAML (`SVC001`, `SVC002`).

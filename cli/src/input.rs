@@ -125,7 +125,7 @@ impl Input {
     /// The file cannot be read: why, in a sentence.
     pub fn read(self) -> Result<Source, String> {
         let read = match &self {
-            Self::File(path) => fs::File::open(path).and_then(bounded),
+            Self::File(path) => read_file(path),
             Self::Stdin(_) => bounded(stdin().lock()),
         };
         match read {
@@ -157,8 +157,13 @@ impl Input {
     }
 }
 
-/// The bytes of a file; of one that never ends, a byte more than a definition has.
-fn bounded(file: impl Read) -> io::Result<Vec<u8>> {
+/// The bytes of a file, as [`bounded`] says.
+pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    fs::File::open(path).and_then(bounded)
+}
+
+/// The bytes of something; of what never ends, a byte more than a definition has.
+pub(crate) fn bounded(file: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
@@ -190,7 +195,7 @@ impl Source {
 
 /// A generator that reads the files that definitions include, with the options of each one's folder.
 pub(crate) fn generator(config: &Config) -> Generator<'_> {
-    generator_with(config, |path| fs::read(path))
+    generator_with(config, read_file)
 }
 
 /// The same with another way to read files.

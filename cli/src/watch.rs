@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -12,7 +11,7 @@ use svcgen_codegen::options_file_of;
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::input::{Inputs, Source, generator_with};
+use crate::input::{Inputs, Source, generator_with, read_file};
 use crate::options::Options;
 use crate::{files, generate};
 
@@ -57,7 +56,7 @@ impl Seen {
     /// Looks at all definitions, and at what they included so far.
     fn look(inputs: &Inputs, included: &Files) -> Self {
         let definitions = inputs.look();
-        let read = |path: &PathBuf| (path.clone(), fs::read(path).ok());
+        let read = |path: &PathBuf| (path.clone(), read_file(path).ok());
         let included = included.keys().map(read).collect();
         Self {
             options: options(&definitions, &included),
@@ -71,7 +70,7 @@ impl Seen {
 fn options(definitions: &[Result<Source, String>], included: &Files) -> Files {
     let named = definitions.iter().flatten().filter_map(Source::path);
     let all = named.chain(included.keys().map(PathBuf::as_path));
-    let read = |path: &Path| fs::read(options_file_of(path)?).ok();
+    let read = |path: &Path| read_file(&options_file_of(path)?).ok();
     all.map(|path| (path.to_owned(), read(path))).collect()
 }
 
@@ -113,7 +112,7 @@ fn generate_all(
     let write = |path: &Path, code: &str| files::write(path, code, console);
     let included = RefCell::new(Files::new());
     let mut generator = generator_with(&arguments.options.0, |path| {
-        let read = fs::read(path);
+        let read = read_file(path);
         let bytes = read.as_ref().ok().cloned();
         included.borrow_mut().insert(path.to_owned(), bytes);
         read

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use svcgen_codegen::MOST_BYTES;
+
 use crate::{RIGHT, WRONG, definition, svcgen, svcgen_in};
 
 #[test]
@@ -130,4 +132,45 @@ fn names_of_files_need_not_be_utf8() {
         checked.stderr.contains("caf\u{FFFD}.yaml:4:28"),
         "{checked:?}"
     );
+}
+
+const INCLUDING: &str = "service: S\nnamespace: urn:s\npath: /s\ninclude: [common.yaml]\noperations: { A: { result: T } }\n";
+const COMMON: &str = "types: { T: { elements: { a: int } } }\n#";
+
+/// [`COMMON`] with a comment that makes it that long.
+fn common(bytes: usize) -> String {
+    COMMON.to_owned() + &"-".repeat(bytes - COMMON.len())
+}
+
+#[test]
+fn what_is_included_is_as_long_as_a_definition_at_most() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("s.yaml"), INCLUDING).unwrap();
+    let included = folder.path().join("common.yaml");
+    for (bytes, code) in [(MOST_BYTES, 0), (MOST_BYTES + 1, 1)] {
+        fs::write(&included, common(bytes)).unwrap();
+        for verb in ["check", "fmt", "diff"] {
+            let once = [&verb as &dyn AsRef<std::ffi::OsStr>, &"s.yaml", &"s.yaml"];
+            let ended = svcgen_in(folder.path(), &once, b"");
+            assert_eq!(ended.code, Some(if verb == "fmt" { 0 } else { code }));
+            let refused = ended
+                .stderr
+                .contains("a definition has at most 16 MiB\n--> common.yaml");
+            assert_eq!(refused, code == 1 && verb != "fmt", "{ended:?}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_never_ends_is_read_to_its_bound() {
+    let folder = tempfile::tempdir().unwrap();
+    let endless = INCLUDING.replace("common.yaml", "/dev/zero");
+    fs::write(folder.path().join("s.yaml"), endless).unwrap();
+    for (file, name) in [("s.yaml", "/dev/zero"), ("/dev/zero", "/dev/zero")] {
+        let ended = svcgen_in(folder.path(), &[&"check", &file], b"");
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        let said = format!("a definition has at most 16 MiB\n--> {name}");
+        assert!(ended.stderr.contains(&said), "{ended:?}");
+    }
 }

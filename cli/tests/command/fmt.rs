@@ -371,3 +371,36 @@ proptest! {
         prop_assert!(once.lines().all(|line| line == line.trim_end()));
     }
 }
+
+/// What a definition includes is a part of what it means.
+#[test]
+fn definitions_that_include_files_are_laid_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let untidy = "path: '/s'\nservice: S\ninclude: [ types/common.yaml ]  # shared\nnamespace: urn:s\noperations: {A: {result: T}}\n";
+    let tidy = "service: S\nnamespace: urn:s\npath: /s\ninclude: [types/common.yaml]  # shared\n\noperations:\n  A: { result: T }\n";
+    fs::create_dir(folder.path().join("types")).unwrap();
+    let included = folder.path().join("types/common.yaml");
+    let definition = folder.path().join("s.yaml");
+    let fmt = |files: &dyn AsRef<std::ffi::OsStr>, stdin: &str| {
+        svcgen_in(folder.path(), &[&"fmt", files], stdin.as_bytes())
+    };
+    for types in [
+        Some("types: { T: { elements: { a: int } } }\n"),
+        Some("types: { T: { elements: { a: itn } } }\n"),
+        Some("types: { T: [\n"),
+        None,
+    ] {
+        match types {
+            Some(types) => fs::write(&included, types).unwrap(),
+            None => fs::remove_file(&included).unwrap(),
+        }
+        fs::write(&definition, untidy).unwrap();
+        let told = fmt(&"s.yaml", "");
+        assert_eq!(told.code, Some(0), "{types:?}: {told:?}");
+        assert_eq!(fs::read_to_string(&definition).unwrap(), tidy);
+        assert_eq!(fmt(&"-", untidy).stdout, tidy);
+    }
+    fs::write(&included, "types: {T: {elements: {a: int}}}\n").unwrap();
+    let told = fmt(&"types/common.yaml", "");
+    assert_eq!(told.code, Some(0), "{told:?}");
+}
