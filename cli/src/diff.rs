@@ -7,11 +7,11 @@ mod text;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use svcgen_codegen::{Class, Comparison};
+use svcgen_codegen::{Class, Comparison, Config, Described, Diagnostics};
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::input::Input;
+use crate::input::{Input, generator};
 use crate::options::Options;
 
 const EXAMPLES: &str = "\
@@ -97,7 +97,7 @@ impl FailOn {
 /// A definition, and how it is called.
 struct Named {
     name: String,
-    bytes: Vec<u8>,
+    described: Result<Described, Diagnostics>,
 }
 
 /// Compares, and tells what is found.
@@ -106,10 +106,12 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
         Ok(sides) => sides,
         Err(complaint) => return console.error(complaint),
     };
-    let compared = (arguments.options.0).compare((&old.name, &old.bytes), (&new.name, &new.bytes));
-    let comparison = match compared {
-        Ok(comparison) => comparison,
-        Err(diagnostics) => return console.report(&diagnostics),
+    let comparison = match (old.described, new.described) {
+        (Ok(old), Ok(new)) => old.compare(&new),
+        (old, new) => {
+            let wrong = [old.err(), new.err()].into_iter().flatten();
+            return wrong.fold(Exit::Found, |exit, wrong| exit.max(console.report(&wrong)));
+        }
     };
     let told = match arguments.format {
         Format::Text => text::render(&old.name, &new.name, &comparison),
@@ -121,12 +123,13 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
 }
 
 fn read(arguments: &Arguments) -> Result<(Named, Named), String> {
+    let config = &arguments.options.0;
     match (&arguments.against, &arguments.new) {
         (Some(revision), _) => Ok((
-            git::show(revision, &arguments.old)?,
-            read_file(&arguments.old)?,
+            git::describe(revision, &arguments.old, config)?,
+            describe(&arguments.old, config)?,
         )),
-        (None, Some(new)) => Ok((read_file(&arguments.old)?, read_file(new)?)),
+        (None, Some(new)) => Ok((describe(&arguments.old, config)?, describe(new, config)?)),
         (None, None) => Err(
             "there is nothing to compare with: name a second file, or say --against git:REV"
                 .to_owned(),
@@ -134,14 +137,15 @@ fn read(arguments: &Arguments) -> Result<(Named, Named), String> {
     }
 }
 
-fn read_file(path: &Path) -> Result<Named, String> {
+fn describe(path: &Path, config: &Config) -> Result<Named, String> {
     let input = match path.to_str() {
         Some("-") => Input::Stdin("stdin.yaml".to_owned()),
         _ => Input::File(path.to_owned()),
     };
     let source = input.read()?;
+    let name = source.name();
     Ok(Named {
-        name: source.name(),
-        bytes: source.bytes,
+        described: generator(config).describe_bytes(&name, &source.bytes),
+        name,
     })
 }

@@ -68,14 +68,27 @@ impl Config {
         let folder = env::current_dir().unwrap_or_default();
         let name = path.strip_prefix(folder).unwrap_or(&path).display();
         let name = name.to_string();
-        match read(&path).map(String::from_utf8) {
-            Ok(Ok(text)) => Ok(self.clone().options_file(&name, &text)),
-            Ok(Err(_)) => Err(unreadable_options(&name, "is not UTF-8")),
-            Err(error) => Err(unreadable_options(
-                &name,
-                &format!("cannot be read: {error}"),
-            )),
-        }
+        self.clone().read_options_file(&name, read(&path))
+    }
+
+    /// [`Config::options_file`] for what came of reading one.
+    ///
+    /// # Errors
+    ///
+    /// It could not be read, or is no text, or is longer than [`MOST_BYTES`].
+    pub fn read_options_file(
+        self,
+        name: &str,
+        read: io::Result<Vec<u8>>,
+    ) -> Result<Self, Diagnostics> {
+        let complaint = match read.map(String::from_utf8) {
+            Ok(Ok(text)) if text.len() <= MOST_BYTES => return Ok(self.options_file(name, &text)),
+            Ok(Ok(_)) => format!("has more than {} MiB", MOST_BYTES >> 20),
+            Ok(Err(_)) => "is not UTF-8".to_owned(),
+            Err(error) => format!("cannot be read: {error}"),
+        };
+        let message = format!("the file of options {complaint}");
+        Err(Diagnostics::unreadable(name, message, None))
     }
 }
 
@@ -133,10 +146,6 @@ impl Build<'_> {
     }
 }
 
-fn unreadable_options(name: &str, complaint: &str) -> Diagnostics {
-    Diagnostics::unreadable(name, format!("the file of options {complaint}"), None)
-}
-
 /// The file of options for a definition file: the nearest `svcgen.toml` in its folder or one above, up to the first that holds a
 /// `Cargo.toml`. Outside of packages, in its own folder alone.
 pub fn options_file_of(definition: &Path) -> Option<PathBuf> {
@@ -144,14 +153,19 @@ pub fn options_file_of(definition: &Path) -> Option<PathBuf> {
         .parent()
         .filter(|folder| *folder != Path::new(""));
     let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+    nearest_options_file(&folder, Path::is_file)
+}
+
+/// The file of options for definitions in a folder that need not be on the disk: `is_file` says which files there are.
+pub fn nearest_options_file(folder: &Path, is_file: impl Fn(&Path) -> bool) -> Option<PathBuf> {
     let folders: Vec<_> = folder.ancestors().collect();
     let package = folders
         .iter()
-        .position(|folder| folder.join("Cargo.toml").is_file());
+        .position(|folder| is_file(&folder.join("Cargo.toml")));
     let candidates = folders[..=package.unwrap_or(0)].iter();
     candidates
         .map(|folder| folder.join("svcgen.toml"))
-        .find(|file| file.is_file())
+        .find(|file| is_file(file))
 }
 
 /// The bytes of a file; of one that never ends, a byte more than a definition has.

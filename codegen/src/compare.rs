@@ -29,46 +29,25 @@ mod texts;
 mod types;
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 pub use change::{Audience, Change, Class, Comparison, Effect, Spot, Verdict};
 
-use crate::Lowered;
+use crate::Described;
 use crate::config::{Config, Options};
-use crate::definition::Definition;
 use crate::diagnostic::Diagnostics;
+use crate::include::File;
 use crate::model::{ComplexTypeId, EnumerationId, Model, Operation, TypeRef};
-use crate::text::{decode, without_mark};
 use matching::Pairs;
 use places::spots;
 use reach::{Reach, bases};
 
 /// A definition on one side of a comparison.
 struct Side<'s> {
-    file: &'s str,
-    text: &'s str,
-    definition: Definition,
-    model: Model,
-    options: Options,
-}
-
-impl<'s> Side<'s> {
-    /// Reads and lowers a definition, which is given by its name and the bytes of its file.
-    fn new(config: &Config, (file, bytes): (&'s str, &'s [u8])) -> Result<Self, Diagnostics> {
-        let text = decode(file, bytes)?;
-        let Lowered {
-            definition,
-            model,
-            options,
-        } = config.lower(file, bytes)?;
-        let (text, _) = without_mark(text);
-        Ok(Self {
-            file,
-            text,
-            definition,
-            model,
-            options,
-        })
-    }
+    model: &'s Model,
+    options: &'s Options,
+    /// The file itself, then those that it includes.
+    files: Vec<Rc<File>>,
 }
 
 /// Something found, whose places are not looked up yet.
@@ -161,36 +140,34 @@ impl Config {
         old: (&str, &[u8]),
         new: (&str, &[u8]),
     ) -> Result<Comparison, Diagnostics> {
-        let (old, new) = (Side::new(self, old)?, Side::new(self, new)?);
-        Ok(compare(&old, &new))
+        let old = self.describe_bytes(old.0, old.1)?;
+        Ok(old.compare(&self.describe_bytes(new.0, new.1)?))
     }
 }
 
-fn compare(old: &Side<'_>, new: &Side<'_>) -> Comparison {
-    let (old_model, new_model) = (&old.model, &new.model);
-    let (old_bases, new_bases) = (bases(&old.definition), bases(&new.definition));
-    let mut compare = Compare {
-        old: old_model,
-        new: new_model,
-        pairs: Pairs::new(old_model, new_model),
-        old_reach: Reach::new(old_model, &old_bases),
-        new_reach: Reach::new(new_model, &new_bases),
-        old_bases,
-        new_bases,
-        options: &new.options,
-        findings: Vec::new(),
-    };
-    compare.service();
-    compare.operations();
-    compare.types();
-    compare.enumerations();
-    Comparison::new(located(compare.findings, old, new))
+impl Described {
+    /// What changed from this definition to a newer one, and whom it breaks. What they include is a part of them.
+    pub fn compare(&self, newer: &Self) -> Comparison {
+        let (old, new) = (side(&self.file), side(&newer.file));
+        let findings = Compare::new(old.model, new.model, new.options).all();
+        Comparison::new(located(findings, &old, &new))
+    }
+}
+
+fn side(file: &Rc<File>) -> Side<'_> {
+    let whole = "what is described is whole";
+    Side {
+        model: file.model.as_ref().expect(whole),
+        options: file.options.as_ref().expect(whole),
+        files: file.all(),
+    }
 }
 
 fn located(findings: Vec<Finding>, old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
     let old_keys = findings.iter().filter_map(|finding| finding.old.as_deref());
     let new_keys = findings.iter().filter_map(|finding| finding.new.as_deref());
-    let (old_spots, new_spots) = (spots(old, old_keys), spots(new, new_keys));
+    let old_spots = spots(&old.files, old_keys);
+    let new_spots = spots(&new.files, new_keys);
     let spot = |spots: &HashMap<&str, Spot>, keys: &Option<String>| {
         keys.as_ref()
             .and_then(|keys| spots.get(keys.as_str()))
@@ -208,7 +185,30 @@ fn located(findings: Vec<Finding>, old: &Side<'_>, new: &Side<'_>) -> Vec<Change
     findings.iter().map(change).collect()
 }
 
-impl Compare<'_> {
+impl<'m> Compare<'m> {
+    fn new(old: &'m Model, new: &'m Model, options: &'m Options) -> Self {
+        let (old_bases, new_bases) = (bases(old), bases(new));
+        Self {
+            old,
+            new,
+            pairs: Pairs::new(old, new),
+            old_reach: Reach::new(old, &old_bases),
+            new_reach: Reach::new(new, &new_bases),
+            old_bases,
+            new_bases,
+            options,
+            findings: Vec::new(),
+        }
+    }
+
+    fn all(mut self) -> Vec<Finding> {
+        self.service();
+        self.operations();
+        self.types();
+        self.enumerations();
+        self.findings
+    }
+
     fn find(&mut self, finding: Finding) {
         self.findings.push(finding);
     }

@@ -58,6 +58,13 @@ impl<'g> Generator<'g> {
         self
     }
 
+    /// The same with something before the paths of files in messages, which call them `v1.4.0:defs/shop.yaml` then.
+    #[must_use]
+    pub fn with_prefix(mut self, prefix: &str) -> Self {
+        prefix.clone_into(&mut self.files.prefix);
+        self
+    }
+
     /// Generates the code for a file.
     ///
     /// # Errors
@@ -79,7 +86,7 @@ impl<'g> Generator<'g> {
         self.output(&file)
     }
 
-    /// What documents say of the service of a file.
+    /// What a file describes, for documents and for comparisons.
     ///
     /// # Errors
     ///
@@ -89,7 +96,7 @@ impl<'g> Generator<'g> {
         self.whole(&file).map(|()| described(file))
     }
 
-    /// What documents say of the service of a definition whose bytes are known.
+    /// What a definition describes whose bytes are known.
     ///
     /// # Errors
     ///
@@ -107,7 +114,7 @@ impl<'g> Generator<'g> {
     }
 
     fn load(&mut self, path: &Path) -> Result<Rc<File>, Diagnostics> {
-        let name = path.display().to_string();
+        let name = self.files.name(path);
         let file = self.files.load(path);
         file.map_err(|complaint| Diagnostics::unreadable(&name, complaint, None))
     }
@@ -129,20 +136,6 @@ impl<'g> Generator<'g> {
             .filter(|file| reported.insert(file.path.to_path_buf()));
         Err(unsaid.map(|file| file.diagnostics.clone()).collect())
     }
-}
-
-/// A definition with which nothing is wrong.
-pub(crate) fn whole(
-    config: &Config,
-    load: impl FnMut(&Path) -> io::Result<Vec<u8>>,
-    file: &str,
-    bytes: &[u8],
-) -> Result<File, Diagnostics> {
-    let mut generator = Generator::new(config, load);
-    let file = generator.files.file(file, Path::new(file), bytes);
-    generator.whole(&file)?;
-    drop(generator);
-    Rc::into_inner(file).ok_or_else(Diagnostics::default)
 }
 
 fn output(file: &File, warnings: Diagnostics) -> Option<Output> {

@@ -28,6 +28,8 @@ pub(crate) struct File {
     pub name: String,
     /// The path that it was read by, without detours.
     pub path: Rc<Path>,
+    /// What it holds; empty if that is no text.
+    pub text: String,
     /// `None` if it is wrong.
     pub model: Option<Model>,
     pub options: Option<Options>,
@@ -74,6 +76,8 @@ type Load<'f> = dyn FnMut(&Path) -> io::Result<Vec<u8>> + 'f;
 pub(crate) struct Files<'f> {
     config: &'f Config,
     load: Box<Load<'f>>,
+    /// What stands before the paths of files in messages.
+    pub prefix: String,
     /// Whether something is made of wrong files too.
     pub salvages: bool,
     /// The options for a file, if they are not those for all.
@@ -88,6 +92,7 @@ impl<'f> Files<'f> {
         Self {
             config,
             load: Box::new(load),
+            prefix: String::new(),
             salvages: false,
             configure: None,
             done: HashMap::new(),
@@ -104,9 +109,14 @@ impl<'f> Files<'f> {
         match self.done.get(&fold(path)) {
             Some(file) => Ok(Rc::clone(file)),
             None => (self.load)(path)
-                .map(|bytes| self.file(&path.display().to_string(), path, &bytes))
+                .map(|bytes| self.file(&self.name(path), path, &bytes))
                 .map_err(|error| read_complaint(&error)),
         }
+    }
+
+    /// How messages call the file at a path.
+    pub fn name(&self, path: &Path) -> String {
+        format!("{}{}", self.prefix, path.display())
     }
 
     /// The file of these bytes, unless it was read before.
@@ -126,6 +136,7 @@ impl<'f> Files<'f> {
         let mut file = File {
             name: name.to_owned(),
             path: Rc::from(path),
+            text: String::new(),
             model: None,
             options: None,
             definition: None,
@@ -161,13 +172,15 @@ impl<'f> Files<'f> {
             }
             let included = self.included(path, &definition, &mut sink);
             let is_included = self.open.len() > 1;
-            let service = service_name(name, &definition);
+            let path_text = path.to_string_lossy();
+            let stem = crate::stem(&path_text);
+            let service = service_name(stem, &definition);
             let options = match is_included {
                 true => unheard(|sink| Options::resolve(&config, service, sink)),
                 false => Options::resolve(&config, service, &mut sink),
             };
             let site = Site {
-                stem: crate::stem(name),
+                stem,
                 included: &included,
                 is_included,
             };
@@ -183,6 +196,7 @@ impl<'f> Files<'f> {
             file.definition = Some(definition);
             file.options = Some(options);
         }
+        file.text = text.to_owned();
         file.diagnostics = sink.finish(name, text, mark);
         file
     }
@@ -250,9 +264,9 @@ impl<'f> Files<'f> {
 }
 
 /// The name by which a file of options knows a service: its own, or that of a file of types.
-fn service_name<'d>(file: &'d str, definition: &'d Definition) -> &'d str {
+fn service_name<'d>(stem: &'d str, definition: &'d Definition) -> &'d str {
     let service = definition.service.as_ref();
-    service.map_or(crate::stem(file), |service| &service.value)
+    service.map_or(stem, |service| &service.value)
 }
 
 /// What comes of something whose complaints others have heard.

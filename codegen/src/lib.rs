@@ -51,7 +51,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-pub use cargo::options_file_of;
+pub use cargo::{nearest_options_file, options_file_of};
 pub use compare::{Audience, Change, Class, Comparison, Effect, Spot, Verdict};
 pub use config::{Config, OPTIONS, OptionForm, OptionRow};
 #[cfg(feature = "schema")]
@@ -64,12 +64,9 @@ pub use text::MOST_BYTES;
 /// What documents are written from, and what they are.
 pub use svcgen_documents as documents;
 
-use config::Options;
-use definition::Definition;
 use describe::{Storage, describe};
 use documents::Description;
 use include::File;
-use model::Model;
 
 /// Generates the code for definition files in a build script, with all options at their defaults.
 ///
@@ -98,7 +95,7 @@ pub struct Output {
     pub included: Vec<PathBuf>,
 }
 
-/// A definition's service, for documents to be written from.
+/// What a definition describes, for documents to be written from and for comparisons.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Described {
@@ -166,16 +163,6 @@ impl Config {
         Generator::new(self, nothing_else).describe_bytes(file, bytes)
     }
 
-    /// Reads and lowers a definition.
-    fn lower(&self, file: &str, bytes: &[u8]) -> Result<Lowered, Diagnostics> {
-        let file = generator::whole(self, nothing_else, file, bytes)?;
-        Ok(Lowered {
-            definition: file.definition.unwrap_or_default(),
-            model: file.model.ok_or_else(Diagnostics::default)?,
-            options: file.options.ok_or_else(Diagnostics::default)?,
-        })
-    }
-
     /// [`Config::generate`] for the bytes of a file.
     ///
     /// # Errors
@@ -189,13 +176,6 @@ impl Config {
 /// What a definition can include whose text is all that is known.
 fn nothing_else(_: &Path) -> io::Result<Vec<u8>> {
     Err(io::Error::other("its text is all that there is"))
-}
-
-/// A definition without errors, and what it comes to.
-struct Lowered {
-    definition: Definition,
-    model: Model,
-    options: Options,
 }
 
 /// The name of a file, without the folders before it.

@@ -3,10 +3,13 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
-use std::path::Path;
-use std::process::{Command, Output};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use svcgen_codegen::{Config, Diagnostics, Generator, MOST_BYTES, nearest_options_file};
 
 use super::Named;
+use crate::input::bounded;
 
 /// What `--against` says, without `git:`.
 pub(super) fn revision(text: &str) -> Result<String, String> {
@@ -16,58 +19,121 @@ pub(super) fn revision(text: &str) -> Result<String, String> {
     }
 }
 
-/// The file at the revision, from wherever the command is called.
+/// The definition as it is at the revision, with what it includes and its options as they are there; from wherever the command
+/// is called.
 ///
 /// # Errors
 ///
 /// There is no git, no repository around the file, no such revision, or no such file in it.
-pub(super) fn show(revision: &str, file: &Path) -> Result<Named, String> {
-    let real = fs::canonicalize(file).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => format!("there is no file {}", file.display()),
-        _ => format!("{} cannot be found: {error}", file.display()),
-    })?;
-    let (Some(folder), Some(name)) = (real.parent(), real.file_name().and_then(OsStr::to_str))
-    else {
-        return Err(format!("{} is no file that git could know", file.display()));
-    };
-    let prefix = git(folder, &["rev-parse", "--show-prefix"])?
-        .ok_or_else(|| format!("{} is in no working tree of git", file.display()))?;
-    let asked = format!("{revision}^{{commit}}");
-    let commit = git(
-        folder,
-        &[
+pub(super) fn describe(revision: &str, file: &Path, config: &Config) -> Result<Named, String> {
+    let (tree, path) = Tree::around(file, revision)?;
+    if !tree.has(&path) {
+        return Err(format!(
+            "there is no {} in `{revision}`: it is new since, or was called otherwise",
+            path.display()
+        ));
+    }
+    let prefix = format!("{revision}:");
+    let mut generator = Generator::new(config, |path| tree.read(path))
+        .configured(|path| tree.options(path, config))
+        .with_prefix(&prefix);
+    Ok(Named {
+        described: generator.describe(&path),
+        name: format!("{prefix}{}", path.display()),
+    })
+}
+
+/// All files of a revision, by their paths from the root of the repository.
+struct Tree {
+    revision: String,
+    commit: String,
+    /// A folder of the repository.
+    folder: PathBuf,
+}
+
+impl Tree {
+    /// The files around one, and the path of that one.
+    fn around(file: &Path, revision: &str) -> Result<(Self, PathBuf), String> {
+        let real = fs::canonicalize(file).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => format!("there is no file {}", file.display()),
+            _ => format!("{} cannot be found: {error}", file.display()),
+        })?;
+        let (Some(folder), Some(name)) = (real.parent(), real.file_name()) else {
+            return Err(format!("{} is no file that git could know", file.display()));
+        };
+        let prefix = git(folder, &["rev-parse", "--show-prefix"])?
+            .ok_or_else(|| format!("{} is in no working tree of git", file.display()))?;
+        let asked = format!("{revision}^{{commit}}");
+        let verify = [
             "rev-parse",
             "--verify",
             "--quiet",
             "--end-of-options",
             &asked,
-        ],
-    )?
-    .ok_or_else(|| format!("git knows no revision `{revision}` here"))?;
-    let path = format!("{}{name}", line(&prefix));
-    let blob = format!("{}:{path}", line(&commit));
-    let bytes = git(folder, &["cat-file", "blob", &blob])?.ok_or_else(|| {
-        format!("there is no {path} in `{revision}`: it is new since, or was called otherwise")
-    })?;
-    Ok(Named {
-        name: format!("{revision}:{path}"),
-        bytes,
-    })
+        ];
+        let commit = git(folder, &verify)?
+            .ok_or_else(|| format!("git knows no revision `{revision}` here"))?;
+        let tree = Self {
+            revision: revision.to_owned(),
+            commit: line(&commit),
+            folder: folder.to_owned(),
+        };
+        Ok((tree, Path::new(&line(&prefix)).join(name)))
+    }
+
+    fn has(&self, path: &Path) -> bool {
+        let kind = self.git("-t", path);
+        kind.is_ok_and(|kind| line(&kind) == "blob")
+    }
+
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.git("blob", path)
+    }
+
+    /// What `git cat-file` says of a path.
+    fn git(&self, what: &str, path: &Path) -> io::Result<Vec<u8>> {
+        let parts: Option<Vec<_>> = path.iter().map(OsStr::to_str).collect();
+        let path = parts.unwrap_or_default().join("/");
+        if path.starts_with("..") || path.starts_with('/') {
+            return Err(io::Error::other("it is outside of the repository"));
+        }
+        let blob = format!("{}:{path}", self.commit);
+        let said = git(&self.folder, &["cat-file", what, &blob]).map_err(io::Error::other)?;
+        said.ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    /// The options for a definition, those of its `svcgen.toml` included.
+    fn options(&self, definition: &Path, config: &Config) -> Result<Config, Diagnostics> {
+        let folder = definition.parent().unwrap_or(Path::new(""));
+        match nearest_options_file(folder, |path| self.has(path)) {
+            None => Ok(config.clone()),
+            Some(path) => {
+                let name = format!("{}:{}", self.revision, path.display());
+                config.clone().read_options_file(&name, self.read(&path))
+            }
+        }
+    }
 }
 
-/// What git says, if it does not fail.
+/// What git says, if it does not fail; of a file that is too long for a definition, its beginning.
 fn git(folder: &Path, arguments: &[&str]) -> Result<Option<Vec<u8>>, String> {
-    let run = Command::new("git")
-        .arg("-C")
-        .arg(folder)
-        .args(arguments)
-        .output();
-    match run {
-        Ok(Output { status, stdout, .. }) => Ok(status.success().then_some(stdout)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            Err("--against needs git, and there is none on the PATH".to_owned())
-        }
-        Err(error) => Err(format!("git cannot be run: {error}")),
+    let mut command = Command::new("git");
+    command.arg("-C").arg(folder).args(arguments);
+    let spawned = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let mut child = spawned.map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => "--against needs git, and there is none on the PATH".to_owned(),
+        _ => format!("git cannot be run: {error}"),
+    })?;
+    let said = child.stdout.take().map(bounded);
+    let ended = child.wait();
+    match (said, ended) {
+        (Some(Ok(said)), Ok(ended)) if ended.success() || said.len() > MOST_BYTES => Ok(Some(said)),
+        (_, Ok(_)) => Ok(None),
+        (_, Err(error)) => Err(format!("git cannot be run: {error}")),
     }
 }
 

@@ -223,6 +223,129 @@ fn revisions_and_files_that_are_not_there_are_named() {
     assert!(told.stderr.contains("--against needs git"), "{told:?}");
 }
 
+const INCLUDING: &str = "\
+service: Shop
+namespace: urn:example:shop
+path: /Shop.asmx
+include: [../types/item.yaml]
+operations:
+  Find: { result: Item }
+";
+const ITEM: &str = "\
+include: [kind.yaml]
+types:
+  Item: { elements: { Title: string, Kind: Kind } }
+";
+const KIND: &str = "enums: { Kind: [Book] }\n";
+
+/// A repository whose first commit, `v1`, has a definition that includes files, which are others in the working tree.
+fn including() -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    for (folder, file, text) in [
+        ("defs", "shop.yaml", INCLUDING),
+        ("types", "item.yaml", ITEM),
+        ("types", "kind.yaml", KIND),
+    ] {
+        fs::create_dir_all(root.path().join(folder)).unwrap();
+        fs::write(root.path().join(folder).join(file), text).unwrap();
+    }
+    git(root.path(), &["init", "--quiet"]);
+    git(root.path(), &["add", "--all"]);
+    git(root.path(), &["commit", "--quiet", "--message", "first"]);
+    git(root.path(), &["tag", "v1"]);
+    let changed = [
+        ("item.yaml", ITEM.replace("string", "token")),
+        ("kind.yaml", KIND.replace("Book", "Book, Map")),
+    ];
+    for (file, text) in changed {
+        fs::write(root.path().join("types").join(file), text).unwrap();
+    }
+    root
+}
+
+#[test]
+fn what_is_included_is_compared_as_it_is_at_the_revision() {
+    let root = including();
+    let told = diff(root.path(), &["defs/shop.yaml", "--against", "git:v1"]);
+    assert_eq!((told.code, told.stderr.as_str()), (Some(1), ""), "{told:?}");
+    for part in [
+        "the element `Title` of `Item` is `token` where it was `string`",
+        "    old v1:types/item.yaml:3:23\n    new types/item.yaml:3:23\n",
+        "the value `Map` of `Kind` is new",
+        "    new types/kind.yaml:1:23\n",
+    ] {
+        assert!(told.stdout.contains(part), "{part}: {}", told.stdout);
+    }
+    let of_types = diff(
+        &root.path().join("types"),
+        &["kind.yaml", "--against", "git:v1", "--fail-on", "source"],
+    );
+    assert_eq!(of_types.code, Some(1), "{of_types:?}");
+}
+
+#[test]
+fn a_type_may_move_into_an_included_file() {
+    let root = including();
+    let alone = INCLUDING.replace("include: [../types/item.yaml]\n", "")
+        + "types: { Item: { elements: { Title: token, Kind: Kind } } }\nenums: { Kind: [Book, Map] }\n";
+    fs::write(root.path().join("alone.yaml"), alone).unwrap();
+    let told = diff(root.path(), &["alone.yaml", "defs/shop.yaml"]);
+    assert_eq!((told.code, told.stderr.as_str()), (Some(0), ""), "{told:?}");
+    assert!(told.stdout.ends_with("no changes\n"), "{told:?}");
+}
+
+#[test]
+fn what_cannot_be_included_is_said_of_each_side() {
+    let root = including();
+    let definition = root.path().join("defs/shop.yaml");
+    let outside = INCLUDING.replace("../types/item.yaml", "../../none.yaml");
+    fs::write(&definition, outside).unwrap();
+    let told = diff(root.path(), &["defs/shop.yaml", "--against", "git:v1"]);
+    assert_eq!(told.code, Some(1), "{told:?}");
+    assert!(
+        told.stderr.contains("there is no such definition"),
+        "{told:?}"
+    );
+    assert!(told.stderr.contains("--> defs/shop.yaml:4:11"), "{told:?}");
+    git(
+        root.path(),
+        &["commit", "--quiet", "--all", "--message", "wrong"],
+    );
+    fs::write(&definition, INCLUDING).unwrap();
+    let told = diff(root.path(), &["defs/shop.yaml", "--against", "git:HEAD"]);
+    assert_eq!(told.code, Some(1), "{told:?}");
+    assert!(
+        told.stderr.contains("it is outside of the repository"),
+        "{told:?}"
+    );
+    assert!(
+        told.stderr.contains("--> HEAD:defs/shop.yaml:4:11"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn each_side_has_the_options_of_its_folder() {
+    let root = including();
+    let whole = ["defs/shop.yaml", "--against", "git:v1"];
+    assert!(
+        diff(root.path(), &whole)
+            .stdout
+            .contains("users of the Rust client")
+    );
+    fs::write(root.path().join("types/item.yaml"), ITEM).unwrap();
+    fs::write(root.path().join("Cargo.toml"), "").unwrap();
+    let options = "services.Shop.client = false\nextern_path.string = 'crate::Text'\n";
+    fs::write(root.path().join("svcgen.toml"), options).unwrap();
+    let told = diff(root.path(), &whole).stdout;
+    assert!(!told.contains("users of the Rust client"), "{told}");
+    assert!(told.contains("[element-rust-type]"), "{told}");
+    git(root.path(), &["add", "--all"]);
+    git(root.path(), &["commit", "--quiet", "--message", "options"]);
+    let told = diff(root.path(), &["defs/shop.yaml", "--against", "git:HEAD"]);
+    assert!(told.stdout.ends_with("no changes\n"), "{told:?}");
+}
+
 #[test]
 fn every_code_is_documented() {
     let readme = include_str!("../../README.md");

@@ -29,6 +29,8 @@ pub struct Change {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Spot {
+    /// How many files come before it: the definition itself is the first, then comes what it includes.
+    pub(super) number: usize,
     /// The file, as it was named.
     pub file: String,
     /// The line, from 1.
@@ -179,11 +181,7 @@ impl Comparison {
         changes.sort_by_cached_key(|change| {
             let is_gone = change.new.is_none();
             let spot = change.new.as_ref().or(change.old.as_ref());
-            (
-                change.class(),
-                is_gone,
-                spot.map(|spot| (spot.line, spot.column)),
-            )
+            (change.class(), is_gone, spot.cloned())
         });
         Self { changes }
     }

@@ -32,6 +32,14 @@ impl Messages {
             in_answers: has(Role::Answer),
         }
     }
+
+    fn everywhere(self) -> Self {
+        Self {
+            in_requests: true,
+            in_answers: true,
+            ..self
+        }
+    }
 }
 
 /// Whose Rust code a change breaks.
@@ -98,6 +106,15 @@ pub(super) fn wire(uses: &Uses, read: impl Fn(Road) -> Option<Reading>) -> Vec<E
 }
 
 impl Compare<'_> {
+    /// The messages that hold a type. Of files of types, nobody knows which: all code that uses the types is taken to notice.
+    pub(super) fn messages_with(&self, old: &Uses, new: &Uses) -> Messages {
+        let messages = Messages::new(old, new);
+        match self.old.service.is_none() && self.new.service.is_none() {
+            true => messages.everywhere(),
+            false => messages,
+        }
+    }
+
     /// Code that does not compile any more.
     pub(super) fn source(&self, messages: &Messages, code: Code, why: &str) -> Vec<Effect> {
         let Messages {
@@ -121,12 +138,8 @@ impl Compare<'_> {
 
     /// Code of implementors and of client users that does not compile any more.
     pub(super) fn all_source(&self, why: &str) -> Vec<Effect> {
-        let messages = Messages {
-            wire: Uses::new(),
-            in_requests: true,
-            in_answers: true,
-        };
-        self.source(&messages, Code::Users, why)
+        let all = Messages::new(&Uses::new(), &Uses::new()).everywhere();
+        self.source(&all, Code::Users, why)
     }
 
     /// Code of implementors that does not compile any more.

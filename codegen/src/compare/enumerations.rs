@@ -53,7 +53,7 @@ impl<'m> Compare<'m> {
             let both = Both {
                 old: &old.enumerations[old_id],
                 new: &new.enumerations[new_id],
-                messages: Messages::new(
+                messages: self.messages_with(
                     &self.old_reach.enumerations[old_id],
                     &self.new_reach.enumerations[new_id],
                 ),

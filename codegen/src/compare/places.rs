@@ -1,50 +1,75 @@
 //! Where in the file something is defined, by the keys that lead to it: `operations/Login/parameters/username`.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
-use super::Side;
 use super::change::Spot;
 use crate::definition::{
     Definition, ElementKeys, Entries, EnumKeys, Located, NameOrMap, NodeId, OperationDefinition,
     TypeDefinition, TypeOrMap,
 };
+use crate::include::File;
 use crate::locate::{Places, line_and_column};
 
-/// The place of what each of these keys leads to, or of the nearest thing around it.
+/// The place of what each of these keys leads to, or of the nearest thing around it, in a definition and what it includes.
 pub(super) fn spots<'k>(
-    side: &Side<'_>,
+    files: &[Rc<File>],
     keys: impl Iterator<Item = &'k str>,
 ) -> HashMap<&'k str, Spot> {
-    let mut nodes = Nodes(HashMap::new());
-    nodes.definition(&side.definition);
+    let mut nodes = Nodes::default();
+    for (number, file) in files.iter().enumerate() {
+        nodes.file = number;
+        nodes.add_file(file);
+    }
     let wanted: HashMap<_, _> = keys.map(|keys| (keys, nodes.find(keys))).collect();
-    let places = Places::of(side.text, wanted.values().copied());
-    let spot = |node| {
-        let (line, column) = line_and_column(side.text, places.span(node).start);
-        Spot {
-            file: side.file.to_owned(),
-            line,
-            column,
-        }
-    };
-    wanted
-        .into_iter()
-        .map(|(keys, node)| (keys, spot(node)))
-        .collect()
+    let mut spots = HashMap::new();
+    for (number, file) in files.iter().enumerate() {
+        let here = wanted.iter().filter(|(_, (file, _))| *file == number);
+        let places = Places::of(&file.text, here.clone().map(|(_, (_, node))| *node));
+        spots.extend(here.map(|(keys, (_, node))| {
+            let (line, column) = line_and_column(&file.text, places.span(*node).start);
+            let file = file.name.clone();
+            (
+                *keys,
+                Spot {
+                    number,
+                    file,
+                    line,
+                    column,
+                },
+            )
+        }));
+    }
+    spots
 }
 
-/// Nodes by their keys.
-struct Nodes(HashMap<String, NodeId>);
+/// Nodes by their keys, each with the number of its file. Types of all files have distinct names.
+#[derive(Default)]
+struct Nodes {
+    known: HashMap<String, (usize, NodeId)>,
+    file: usize,
+}
 
 impl Nodes {
-    fn find(&self, keys: &str) -> NodeId {
+    fn find(&self, keys: &str) -> (usize, NodeId) {
         let around = std::iter::successors(Some(keys), |keys| Some(keys.rsplit_once('/')?.0));
-        let mut known = around.filter_map(|keys| self.0.get(keys));
-        known.next().copied().unwrap_or(NodeId(0))
+        let mut known = around.filter_map(|keys| self.known.get(keys));
+        known.next().copied().unwrap_or((0, NodeId(0)))
+    }
+
+    /// Of a file that is included, its types count.
+    fn add_file(&mut self, file: &File) {
+        let Some(definition) = &file.definition else {
+            return;
+        };
+        if self.file == 0 {
+            self.service(definition);
+        }
+        self.types(definition);
     }
 
     fn add(&mut self, keys: impl Into<String>, node: NodeId) {
-        self.0.insert(keys.into(), node);
+        self.known.insert(keys.into(), (self.file, node));
     }
 
     fn scalar<T>(&mut self, keys: String, scalar: Option<&Located<T>>) {
@@ -59,7 +84,7 @@ impl Nodes {
         }
     }
 
-    fn definition(&mut self, definition: &Definition) {
+    fn service(&mut self, definition: &Definition) {
         let scalars = [
             ("service", &definition.service),
             ("service/rust", &definition.rust),
@@ -76,6 +101,9 @@ impl Nodes {
         }
         self.entries("headers", &definition.headers);
         self.entries("faults", &definition.faults);
+    }
+
+    fn types(&mut self, definition: &Definition) {
         for (key, body) in &definition.types.0 {
             self.add(format!("types/{}", key.value), key.node);
             self.complex_type(&format!("types/{}", key.value), body);

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::operations;
-use crate::definition::Definition;
 use crate::model::{
     Bindings, ComplexTypeId, Element, EnumerationId, Headers, Model, Operation, TypeRef,
 };
@@ -166,13 +165,9 @@ pub(super) fn in_both(old: &Uses, new: &Uses) -> Uses {
 }
 
 /// The type that each type extends, by their numbers.
-pub(super) fn bases(definition: &Definition) -> Vec<Option<usize>> {
-    let types = &definition.types.0;
-    let number = |name: &str| types.iter().position(|(key, _)| key.value == name);
-    types
-        .iter()
-        .map(|(_, body)| number(&body.extends.as_ref()?.value))
-        .collect()
+pub(super) fn bases(model: &Model) -> Vec<Option<usize>> {
+    let types = model.complex_types.iter();
+    types.map(|complex| Some(complex.extends?.0)).collect()
 }
 
 /// The types that a type extends, the nearest first.

@@ -65,7 +65,7 @@ impl<'m> Compare<'m> {
             new_id,
             old: &self.old.complex_types[old_id],
             new: &self.new.complex_types[new_id],
-            messages: Messages::new(
+            messages: self.messages_with(
                 &self.old_reach.complex[old_id],
                 &self.new_reach.complex[new_id],
             ),
