@@ -1,6 +1,7 @@
 //! A ready HTTP/1.1 server on hyper: time limits, a limit of connections, a graceful stop.
 
 mod caller;
+mod head_wait;
 mod request_body;
 mod stop;
 
@@ -17,7 +18,6 @@ use http_body::Body;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::TokioTimer;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep, timeout};
@@ -25,6 +25,7 @@ use tower_service::Service;
 
 use crate::call::RemoteAddress;
 use caller::Caller;
+use head_wait::{Calls, HeadWait};
 pub use request_body::RequestBody;
 pub use stop::stop_signal;
 
@@ -222,23 +223,28 @@ async fn serve_connection<V, B>(
 {
     // Without it an answer may wait for the caller's acknowledgement of the one before.
     let _ = stream.set_nodelay(true);
+    let calls = Calls::default();
+    let head = HeadWait::new(calls.clone(), times.header);
     let service = service_fn(move |request: Request<Incoming>| {
-        let mut service = service.clone();
+        let (mut service, calls) = (service.clone(), calls.clone());
+        calls.begin();
         let mut request = request.map(|incoming| RequestBody::new(incoming, times.body));
         request.extensions_mut().insert(RemoteAddress(address));
         async move {
             std::future::poll_fn(|context| service.poll_ready(context)).await?;
-            service.call(request).await
+            let answer = service.call(request).await;
+            calls.end();
+            answer
         }
     });
     let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(times.header)
+        // The connection has a cheaper one.
+        .header_read_timeout(None)
         // A caller may close its side as soon as the request is sent.
         .half_close(true)
         // `Content-Type`, as the original writes it: there are callers that compare letter for letter.
         .title_case_headers(true)
-        .serve_connection(Caller::new(stream, times.write), service);
+        .serve_connection(Caller::new(stream, head, times.write), service);
     let mut connection = pin!(connection);
     let mut stop = pin!(stopping.changed());
     let mut stopped = false;

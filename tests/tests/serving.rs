@@ -633,6 +633,31 @@ fn calls_run_side_by_side() {
     );
 }
 
+/// The time for a head is that of one head: neither calls nor bodies, which take longer here, count.
+#[test]
+fn only_heads_take_the_time_of_heads() {
+    let (service, _) = moody();
+    let server = running!(service, header_timeout(Duration::from_millis(200)));
+    let mut connection = server.connect();
+    for _ in 0..2 {
+        connection.send(&soap_request("slow", "")).expect("sent");
+        assert_logged_in(&connection.answer().expect("an answer"));
+    }
+    let request = soap_request("alice", "");
+    let (start, rest) = request.split_at(request.len() - 20);
+    connection.send(start).expect("sent");
+    std::thread::sleep(Duration::from_millis(400));
+    connection.send(rest).expect("sent");
+    assert_logged_in(&connection.answer().expect("an answer"));
+    let answered = Instant::now();
+    assert_eq!(connection.rest().expect("the end"), b"");
+    assert!(
+        answered.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        answered.elapsed()
+    );
+}
+
 /// Headers that a caller sends reach the handler, with the binding and the operation.
 #[tokio::test]
 async fn the_context_tells_about_the_call() {

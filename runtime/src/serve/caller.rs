@@ -1,4 +1,4 @@
-//! A connection to a caller, with an end to waiting for it to take its answer.
+//! A connection to a caller, with an end to waiting for it: for the head of a request, and for it to take its answer.
 
 use std::io;
 use std::pin::Pin;
@@ -10,19 +10,23 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// A connection that breaks when nothing of an answer can be written for too long.
+use super::head_wait::HeadWait;
+
+/// A connection that breaks when the head of a request does not come, or nothing of an answer can be written, for too long.
 pub(super) struct Caller {
     stream: TokioIo<TcpStream>,
-    time: Duration,
+    head: HeadWait,
+    write_time: Duration,
     /// Ends when the caller has taken nothing for too long. Absent unless a write waits.
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
 impl Caller {
-    pub(super) fn new(stream: TcpStream, time: Duration) -> Self {
+    pub(super) fn new(stream: TcpStream, head: HeadWait, write_time: Duration) -> Self {
         Self {
             stream: TokioIo::new(stream),
-            time,
+            head,
+            write_time,
             stalled: None,
         }
     }
@@ -39,7 +43,7 @@ impl Caller {
         }
         let stalled = self
             .stalled
-            .get_or_insert_with(|| Box::pin(sleep(self.time)));
+            .get_or_insert_with(|| Box::pin(sleep(self.write_time)));
         stalled
             .as_mut()
             .poll(context)
@@ -53,7 +57,13 @@ impl Read for Caller {
         context: &mut Context<'_>,
         buffer: ReadBufCursor<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        match Pin::new(&mut self.stream).poll_read(context, buffer) {
+            Poll::Pending => self
+                .head
+                .poll_end(context)
+                .map(|()| Err(io::ErrorKind::TimedOut.into())),
+            outcome => outcome,
+        }
     }
 }
 

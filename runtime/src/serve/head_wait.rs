@@ -1,0 +1,144 @@
+//! The end to waiting for the head of a request.
+//!
+//! A timer for each request, as hyper would set one, costs more than routing it. Here a connection has one timer, which is
+//! moved only when it ends: of a caller that keeps calling it ends once in the time for a head, and finds that there is time left.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::time::{Instant, Sleep, sleep_until};
+
+/// Counts the beginnings and ends of a connection's calls: while the count is odd, a call runs.
+#[derive(Clone, Default)]
+pub(super) struct Calls(Arc<AtomicUsize>);
+
+impl Calls {
+    /// The head of a request has come.
+    pub(super) fn begin(&self) {
+        self.step();
+    }
+
+    /// A request has its answer.
+    pub(super) fn end(&self) {
+        self.step();
+    }
+
+    fn step(&self) {
+        // One task makes all the steps.
+        self.0
+            .store(self.count().wrapping_add(1), Ordering::Relaxed);
+    }
+
+    fn count(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// How long the head of the next request is waited for.
+pub(super) struct HeadWait {
+    calls: Calls,
+    time: Duration,
+    /// The count of calls when the wait began, and until when it may last.
+    wait: Option<(usize, Instant)>,
+    /// Ends when the wait does, or before.
+    timer: Option<Pin<Box<Sleep>>>,
+}
+
+impl HeadWait {
+    pub(super) fn new(calls: Calls, time: Duration) -> Self {
+        Self {
+            calls,
+            time,
+            wait: None,
+            timer: None,
+        }
+    }
+
+    /// Called while there is nothing to read; ready when the head of a request should have come. What else is read is a body, which has times of its own.
+    pub(super) fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        let count = self.calls.count();
+        if count % 2 == 1 {
+            return Poll::Pending;
+        }
+        let end = match self.wait {
+            Some((begun, end)) if begun == count => end,
+            _ => Instant::now() + self.time,
+        };
+        self.wait = Some((count, end));
+        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(end)));
+        while timer.as_mut().poll(context).is_ready() {
+            if timer.deadline() >= end {
+                return Poll::Ready(());
+            }
+            timer.as_mut().reset(end);
+        }
+        Poll::Pending
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::{advance, timeout};
+
+    use super::*;
+
+    const TIME: Duration = Duration::from_secs(10);
+
+    fn wait() -> (Calls, HeadWait) {
+        let calls = Calls::default();
+        (calls.clone(), HeadWait::new(calls, TIME))
+    }
+
+    /// How long it takes until the wait ends, if it does.
+    async fn rest(wait: &mut HeadWait) -> Option<Duration> {
+        let begun = Instant::now();
+        let end = std::future::poll_fn(|context| wait.poll_end(context));
+        let ended = timeout(TIME * 10, end).await;
+        ended.ok().map(|()| begun.elapsed())
+    }
+
+    fn is_over(wait: &mut HeadWait) -> bool {
+        let mut context = Context::from_waker(std::task::Waker::noop());
+        wait.poll_end(&mut context).is_ready()
+    }
+
+    fn rounded(time: Option<Duration>) -> Option<u64> {
+        time.map(|time| time.as_secs())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn reads_of_one_head_share_its_time() {
+        let (_, mut wait) = wait();
+        for _ in 0..3 {
+            assert!(!is_over(&mut wait));
+            advance(TIME / 4).await;
+        }
+        assert_eq!(rounded(rest(&mut wait).await), Some(2));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn each_head_has_its_time() {
+        let (calls, mut wait) = wait();
+        for _ in 0..5 {
+            assert!(!is_over(&mut wait));
+            advance(TIME * 3 / 4).await;
+            calls.begin();
+            advance(TIME * 3).await;
+            calls.end();
+        }
+        assert_eq!(rounded(rest(&mut wait).await), Some(10));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_is_not_waited_for() {
+        let (calls, mut wait) = wait();
+        assert!(!is_over(&mut wait));
+        calls.begin();
+        assert_eq!(rest(&mut wait).await, None);
+        calls.end();
+        assert_eq!(rounded(rest(&mut wait).await), Some(10));
+    }
+}
