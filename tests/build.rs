@@ -1,4 +1,4 @@
-//! Generates both services of `service-defs/` for the fixture programs, those with every shape for `tests/shapes.rs`,
+//! Generates both services of `service-defs/` for the fixture programs, those with every shape for `tests/shapes.rs`, one of many operations,
 //! two that differ for `tests/changes.rs`, and those that share types for `tests/includes.rs`.
 
 fn main() {
@@ -7,6 +7,7 @@ fn main() {
         "../service-defs/device_login_service.yaml",
         "definitions/valid/audit.yaml",
         "definitions/valid/help_page.yaml",
+        "definitions/valid/many_operations.yaml",
         "definitions/valid/messages.yaml",
         "definitions/valid/objects.yaml",
         "definitions/valid/orders.yaml",

@@ -59,6 +59,7 @@ const SHAPES: &str = "tests/definitions/valid/every_shape.yaml";
 const TYPES: &str = "tests/definitions/valid/simple_types.yaml";
 const OBJECTS: &str = "tests/definitions/valid/objects.yaml";
 const MESSAGES: &str = "tests/definitions/valid/messages.yaml";
+const MANY: &str = "tests/definitions/valid/many_operations.yaml";
 const UNQUALIFIED: &str = "tests/definitions/valid/unqualified.yaml";
 const SHARED: &str = "tests/definitions/valid/shared_types.yaml";
 const ORDERS: &str = "tests/definitions/valid/orders.yaml";
@@ -187,6 +188,11 @@ fn items_are_as_a_person_would_write_them() {
             MESSAGES,
             "Service<H> for MessagesService",
         ),
+        (
+            "service_of_many_operations",
+            MANY,
+            "Service<H> for ManyOperationsService",
+        ),
         ("client_of_messages", MESSAGES, "impl<T: svcgen::Transport>"),
         (
             "description_of_unqualified",
@@ -201,6 +207,14 @@ fn items_are_as_a_person_would_write_them() {
     for (name, definition, holds) in snapshots {
         snapshot(name, definition, holds);
     }
+}
+
+#[test]
+fn no_function_calls_many_operations() {
+    let code = generate(MANY).code;
+    let functions = code.split("    async fn call").skip(1);
+    let calls = functions.map(|function| function.matches("handler.op").count());
+    assert_eq!(calls.collect::<Vec<_>>(), [0, 32, 32, 6]);
 }
 
 #[test]

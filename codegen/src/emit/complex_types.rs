@@ -301,6 +301,6 @@ pub(super) fn list_type(context: &Context<'_>, list: &ListType) -> TokenStream {
     }
 }
 
-fn literal(index: usize) -> proc_macro2::Literal {
+pub(super) fn literal(index: usize) -> proc_macro2::Literal {
     proc_macro2::Literal::usize_unsuffixed(index)
 }

@@ -1,17 +1,20 @@
 //! The server: dispatch from the number of an operation to the handler's method.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::complex_types::{item_names, list_type};
+use super::complex_types::{item_names, list_type, literal};
 use super::documentation::docs;
-use super::{Context, Prelude, ident};
+use super::{Context, ident};
 use crate::model::{Operation, Service, TypeRef};
+
+/// The most operations that one function calls: the time in which rustc checks an async function grows faster than its size.
+const MOST_CALLS: usize = 32;
 
 /// The server's name, and the service behind it.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream> {
     let (runtime, visibility) = (&context.runtime, &context.visibility);
-    let Prelude { option, result, .. } = &context.names;
+    let option = &context.names.option;
     let (handler, server, name) = (
         ident(&service.items.handler),
         ident(&service.items.server),
@@ -26,8 +29,13 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
     let schema = context.documents.then(|| {
         quote! { const SCHEMA: #option<&'static #runtime::schema::Schema<'static>> = Some(&SCHEMA); }
     });
-    let (operation, body) = dispatch(context, &service.operations);
-    vec![
+    let (dispatch, groups) = dispatch(context, &service.operations);
+    let dispatch = dispatch.function(context, &h, quote! { call });
+    let groups: Vec<_> = groups
+        .into_iter()
+        .map(|(group, calls)| calls.function(context, &h, quote! { #group<#h: #handler> }))
+        .collect();
+    let mut items = vec![
         quote! {
             #server_docs
             #visibility type #server<#h> = #runtime::Server<#name, #h>;
@@ -41,36 +49,97 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
             impl<#h: #handler> #runtime::Service<#h> for #name {
                 const DESCRIPTION: &'static #runtime::ServiceDescription = &DESCRIPTION;
                 #schema
-                async fn call(
-                    handler: &#h,
-                    #operation: usize,
-                    mut call: #runtime::Call<'_>,
-                ) -> #result<#runtime::Reply, #runtime::Failure> {
-                    #body
-                }
+                #dispatch
             }
         },
-    ]
+    ];
+    if !groups.is_empty() {
+        items.push(quote! { impl #name { #(#groups)* } });
+    }
+    items
 }
 
-/// The name of the parameter that numbers the operation, and what is done with it.
-fn dispatch(context: &Context<'_>, operations: &[Operation]) -> (TokenStream, TokenStream) {
+/// What is done with a call: what the number of its operation and the call itself are bound to, and the body.
+struct Dispatch {
+    operation: TokenStream,
+    call: TokenStream,
+    body: TokenStream,
+}
+
+impl Dispatch {
+    /// The function that does it; `name` with its type parameters.
+    fn function(self, context: &Context<'_>, h: &Ident, name: TokenStream) -> TokenStream {
+        let runtime = &context.runtime;
+        let result = &context.names.result;
+        let Self {
+            operation,
+            call,
+            body,
+        } = self;
+        quote! {
+            async fn #name(
+                handler: &#h,
+                #operation: usize,
+                #call: #runtime::Call<'_>,
+            ) -> #result<#runtime::Reply, #runtime::Failure> {
+                #body
+            }
+        }
+    }
+}
+
+/// What finds the operation, and the functions that it leaves groups of many operations to.
+fn dispatch(context: &Context<'_>, operations: &[Operation]) -> (Dispatch, Vec<(Ident, Dispatch)>) {
+    if operations.len() <= MOST_CALLS {
+        return (calls(context, operations, 0), Vec::new());
+    }
+    let starts = (0..operations.len()).step_by(MOST_CALLS);
+    let name = |start: usize| ident(&format!("calls_from_{start}"));
+    let arms = starts.clone().map(|start| {
+        let (name, end) = (name(start), start + MOST_CALLS);
+        let numbers = match end < operations.len() {
+            true => {
+                let (start, end) = (literal(start), literal(end));
+                quote! { #start..#end }
+            }
+            false => quote! { _ },
+        };
+        quote! { #numbers => Self::#name(handler, operation, call).await }
+    });
+    let dispatch = Dispatch {
+        operation: quote! { operation },
+        call: quote! { call },
+        body: quote! { match operation { #(#arms,)* } },
+    };
+    let groups = starts.zip(operations.chunks(MOST_CALLS));
+    let groups = groups.map(|(start, group)| (name(start), calls(context, group, start)));
+    (dispatch, groups.collect())
+}
+
+/// The calls of operations, which are numbered from `start`.
+fn calls(context: &Context<'_>, operations: &[Operation], start: usize) -> Dispatch {
     let mut calls: Vec<_> = operations
         .iter()
         .map(|operation| call(context, operation))
         .collect();
-    match (calls.pop(), calls.as_slice()) {
+    let (operation, body) = match (calls.pop(), calls.as_slice()) {
         (Some(last), others @ [_, ..]) => {
-            let indexes = (0..others.len()).map(Literal::usize_unsuffixed);
+            let numbers = (start..).map(literal);
+            let numbers = numbers.take(others.len());
             let body = quote! {
                 match operation {
-                    #(#indexes => { #others })*
+                    #(#numbers => { #others })*
                     _ => { #last }
                 }
             };
             (quote! { operation }, body)
         }
         (only, _) => (quote! { _operation }, only.unwrap_or_default()),
+    };
+    Dispatch {
+        operation,
+        call: quote! { mut call },
+        body,
     }
 }
 
