@@ -11,7 +11,7 @@ use svcgen_codegen::{Class, Comparison, Config, Described, Diagnostics};
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::input::{Input, generator};
+use crate::input::{Input, generator, is_dash};
 use crate::options::Options;
 
 const EXAMPLES: &str = "\
@@ -129,6 +129,9 @@ fn read(arguments: &Arguments) -> Result<(Named, Named), String> {
             git::describe(revision, &arguments.old, config)?,
             describe(&arguments.old, config)?,
         )),
+        (None, Some(new)) if [&arguments.old, new].iter().all(|path| is_dash(path)) => {
+            Err("standard input is one definition: name a file for the other".to_owned())
+        }
         (None, Some(new)) => Ok((describe(&arguments.old, config)?, describe(new, config)?)),
         (None, None) => Err(
             "there is nothing to compare with: name a second file, or say --against git:REV"
@@ -138,9 +141,9 @@ fn read(arguments: &Arguments) -> Result<(Named, Named), String> {
 }
 
 fn describe(path: &Path, config: &Config) -> Result<Named, String> {
-    let input = match path.to_str() {
-        Some("-") => Input::Stdin("stdin.yaml".to_owned()),
-        _ => Input::File(path.to_owned()),
+    let input = match is_dash(path) {
+        true => Input::Stdin("stdin.yaml".to_owned()),
+        false => Input::File(path.to_owned()),
     };
     let source = input.read()?;
     let name = source.name();

@@ -1,6 +1,6 @@
 //! What the verbs that write a document have in common: one definition in, one text out.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use svcgen_codegen::Config;
@@ -9,7 +9,7 @@ use svcgen_codegen::documents::Description;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::files;
-use crate::input::{Inputs, generator};
+use crate::input::{Inputs, destination, generator};
 
 /// A definition, and where the document of its service goes.
 #[derive(Debug, Args)]
@@ -33,7 +33,7 @@ impl Document {
             Ok(document) => document,
             Err(exit) => return exit,
         };
-        match self.out.as_deref().filter(|out| *out != Path::new("-")) {
+        match destination(self.out.as_ref()) {
             None if self.check => console.error("--check compares a file: name it, --out FILE"),
             None => console.print(document),
             Some(path) if self.check => files::check(path, &document, console),
@@ -49,23 +49,53 @@ pub(crate) fn describe<R>(
     make: impl FnOnce(&Description<'_>) -> R,
 ) -> Result<R, Exit> {
     let (sources, exit) = inputs.read(console);
-    let [source] = sources.as_slice() else {
-        return Err(match exit {
-            Exit::Done => console.error("a document is of one service: name one definition"),
-            exit => exit,
-        });
+    let source = match (sources.as_slice(), exit) {
+        ([source], Exit::Done) => source,
+        (_, Exit::Done) => {
+            return Err(console.error("a document is of one service: name one definition"));
+        }
+        (_, exit) => return Err(exit),
     };
     let config = Config::new();
-    match generator(&config).describe_bytes(&source.name(), &source.bytes) {
-        Ok(described) => {
-            let _ = console.report(&described.warnings);
-            described.with(make).ok_or_else(|| {
-                console.error(format_args!(
-                    "{} holds types alone: a document is of a service",
-                    source.name()
-                ))
-            })
-        }
-        Err(diagnostics) => Err(console.report(&diagnostics)),
+    let described = generator(&config).describe_bytes(&source.name(), &source.bytes);
+    let described = described.map_err(|diagnostics| console.report(&diagnostics))?;
+    match console.report(&described.warnings) {
+        Exit::Done => described.with(make).ok_or_else(|| {
+            let name = source.name();
+            console.error(format_args!(
+                "{name} holds types alone: a document is of a service"
+            ))
+        }),
+        exit => Err(exit),
     }
+}
+
+/// Where a service is, without its path: `https://example.com`.
+pub(crate) fn url(text: &str) -> Result<String, String> {
+    let rest = text
+        .strip_prefix("http://")
+        .or_else(|| text.strip_prefix("https://"));
+    let (host, path) = rest.map_or(("", ""), |rest| rest.split_once('/').unwrap_or((rest, "")));
+    match is_host(host) && is_of_urls(path) {
+        true => Ok(text.trim_end_matches('/').to_owned()),
+        false => Err("it is not a URL like https://example.com".to_owned()),
+    }
+}
+
+/// What requests say under `Host`: `example.com:8080`.
+pub(crate) fn host(text: &str) -> Result<String, String> {
+    match is_host(text) {
+        true => Ok(text.to_owned()),
+        false => Err("it is not a host like example.com or localhost:8080".to_owned()),
+    }
+}
+
+fn is_host(text: &str) -> bool {
+    !text.is_empty() && is_of_urls(text) && !text.contains(['/', '@'])
+}
+
+/// Whether a text has only characters that stand as they are before the query of a URL.
+fn is_of_urls(text: &str) -> bool {
+    let is_refused = |c: char| !c.is_ascii_graphic() || "\"#<>?\\^`{|}".contains(c);
+    !text.contains(is_refused)
 }

@@ -9,7 +9,7 @@ use svcgen_codegen::{Generator, Output};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::files;
-use crate::input::{Input, Inputs, Source, generator, report};
+use crate::input::{Input, Inputs, Source, destination, generator, report};
 use crate::options::Options;
 
 const EXAMPLES: &str = "\
@@ -40,10 +40,7 @@ pub(crate) struct Arguments {
 
 /// Generates the code for all definitions; what is wrong with one does not keep the others from being generated.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
-    let folder = arguments
-        .out
-        .as_deref()
-        .filter(|out| *out != Path::new("-"));
+    let folder = destination(arguments.out.as_ref());
     if folder.is_none() && arguments.check {
         return console.error("--check compares files: it needs a folder, --out DIR");
     }

@@ -78,12 +78,22 @@ impl Inputs {
 
     /// Whether standard input is one of them.
     pub fn has_stdin(&self) -> bool {
-        self.files.iter().any(|file| file == Path::new("-"))
+        self.files.iter().any(|file| is_dash(file))
     }
 }
 
+/// Whether a path stands for standard input, or for standard output.
+pub(crate) fn is_dash(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Where `--out` leads; `None` is standard output.
+pub(crate) fn destination(out: Option<&PathBuf>) -> Option<&Path> {
+    out.map(PathBuf::as_path).filter(|out| !is_dash(out))
+}
+
 fn expand(file: &Path, stdin: &str) -> Result<Vec<Input>, String> {
-    if file == Path::new("-") {
+    if is_dash(file) {
         return Ok(vec![Input::Stdin(stdin.to_owned())]);
     }
     match file.to_str() {

@@ -50,18 +50,22 @@ const TEMPLATES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Names that Cargo keeps for itself, and those of crates that the new one needs.
-const TAKEN: [&str; 11] = [
+/// Names that Cargo or the edition keeps for itself, those of crates that the new one needs, and of what stands in its `main.rs`.
+const TAKEN: [&str; 15] = [
     "alloc",
     "build",
     "core",
     "deps",
+    "env",
     "examples",
+    "gen",
     "incremental",
+    "io",
     "proc-macro",
     "std",
     "svcgen",
     "test",
+    "tests",
     "tokio",
 ];
 

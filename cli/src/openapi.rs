@@ -6,7 +6,7 @@ mod schema;
 use clap::Args;
 
 use crate::console::Console;
-use crate::document::Document;
+use crate::document::{Document, url};
 use crate::exit::Exit;
 
 const EXAMPLES: &str = "\
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     document: Document,
 
     /// Where the service is, without its path
-    #[arg(long, value_name = "URL", default_value = "http://localhost")]
+    #[arg(long, value_name = "URL", default_value = "http://localhost", value_parser = url)]
     url: String,
 }
 

@@ -1,16 +1,16 @@
 //! `svcgen samples`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use svcgen_codegen::documents::samples::{self, Sample};
 use svcgen_codegen::documents::{Binding, Description};
 
 use crate::console::Console;
-use crate::document::describe;
+use crate::document::{describe, host};
 use crate::exit::Exit;
 use crate::files;
-use crate::input::Inputs;
+use crate::input::{Inputs, destination};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     out: Option<PathBuf>,
 
     /// The host that requests name
-    #[arg(long, value_name = "HOST", default_value = "localhost")]
+    #[arg(long, value_name = "HOST", default_value = "localhost", value_parser = host)]
     host: String,
 }
 
@@ -41,11 +41,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
         Ok(files) => files,
         Err(exit) => return exit,
     };
-    match arguments
-        .out
-        .as_deref()
-        .filter(|out| *out != Path::new("-"))
-    {
+    match destination(arguments.out.as_ref()) {
         None => console.print(together(&files)),
         Some(folder) => files.iter().fold(Exit::Done, |exit, (name, text)| {
             exit.max(files::write(&folder.join(name), text, console))

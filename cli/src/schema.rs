@@ -7,6 +7,7 @@ use clap::Args;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::files;
+use crate::input::destination;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,7 +33,8 @@ pub(crate) struct Arguments {
 /// Prints the schema, or writes it.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     let schema = text();
-    match &arguments.out {
+    match destination(arguments.out.as_ref()) {
+        None if arguments.check => console.error("--check compares a file: name it, --out FILE"),
         None => console.print(schema),
         Some(path) if arguments.check => files::check(path, &schema, console),
         Some(path) => files::write(path, &schema, console),

@@ -11,7 +11,7 @@ use svcgen_codegen::options_file_of;
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::input::{Inputs, Source, generator_with, read_file};
+use crate::input::{Inputs, Source, generator_with, is_dash, read_file};
 use crate::options::Options;
 use crate::{files, generate};
 
@@ -78,6 +78,9 @@ fn options(definitions: &[Result<Source, String>], included: &Files) -> Files {
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     if arguments.inputs.has_stdin() {
         return console.error("standard input cannot be watched; name files");
+    }
+    if is_dash(&arguments.out) {
+        return console.error("a watch writes into a folder: --out DIR");
     }
     let mut included = Files::new();
     let (mut before, mut done) = (None, None);

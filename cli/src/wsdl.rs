@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use svcgen_codegen::documents::{Shape, WsdlOptions, disco, wsdl};
 
 use crate::console::Console;
-use crate::document::Document;
+use crate::document::{Document, url};
 use crate::exit::Exit;
 
 const EXAMPLES: &str = "\
@@ -44,16 +44,6 @@ enum ShapeName {
     Portable,
     /// What ASMX writes, to the byte
     Original,
-}
-
-fn url(text: &str) -> Result<String, String> {
-    let rest = text
-        .strip_prefix("http://")
-        .or_else(|| text.strip_prefix("https://"));
-    match rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(['?', '#', ' '])) {
-        true => Ok(text.trim_end_matches('/').to_owned()),
-        false => Err("it is not a URL like https://example.com".to_owned()),
-    }
 }
 
 /// Writes the document.

@@ -31,7 +31,7 @@ pub(super) fn of(description: &Description<'_>, url: &str) -> Value {
     json!({
         "openapi": "3.1.1",
         "info": info,
-        "servers": [{ "url": url.trim_end_matches('/') }],
+        "servers": [{ "url": url }],
         "paths": paths,
         "components": {
             "schemas": schemas.components(),

@@ -103,6 +103,7 @@ fn what_cannot_be_compared_is_said() {
             &["old.yaml", "none.yaml"] as &[&str],
             "there is no file none.yaml",
         ),
+        (&["-", "-"], "standard input is one definition"),
         (&["old.yaml"], "<NEW>"),
         (
             &["old.yaml", "new.yaml", "--against", "git:main"],

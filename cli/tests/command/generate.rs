@@ -277,3 +277,19 @@ fn included_files_are_generated_beside_what_includes_them() {
     let alone = svcgen(&[&"generate", &orders]);
     assert!(alone.stdout.contains("pub use super::common::Address;"));
 }
+
+#[test]
+fn a_file_where_a_folder_should_be_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("s.yaml"), RIGHT).unwrap();
+    let ended = svcgen_in(
+        folder.path(),
+        &[&"generate", &"s.yaml", &"--out", &"s.yaml"],
+        b"",
+    );
+    assert_eq!(ended.code, Some(2));
+    assert_eq!(
+        ended.stderr,
+        "error: s.yaml/s.rs cannot be written: s.yaml is a file\n"
+    );
+}

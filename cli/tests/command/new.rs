@@ -117,7 +117,8 @@ fn nothing_is_overwritten() {
 fn names_are_checked() {
     let folder = tempfile::tempdir().unwrap();
     for name in [
-        "", "1st", "-x", "a b", "café", "../up", "match", "test", "svcgen", "a/b",
+        "", "1st", "-x", "a b", "café", "../up", "match", "test", "svcgen", "a/b", "gen", "env",
+        "io", "Tests",
     ] {
         let made = svcgen_in(folder.path(), &[&"new", &"--", &name], b"");
         assert_eq!(made.code, Some(2), "{name}: {made:?}");

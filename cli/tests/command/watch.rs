@@ -120,6 +120,12 @@ fn standard_input_and_stdout_are_not_for_watching() {
         Some(2),
         "it needs a folder"
     );
+    let stdout = svcgen(&[&"watch", &"--out", &"-", &"s.yaml"]);
+    assert_eq!(stdout.code, Some(2));
+    assert_eq!(
+        stdout.stderr,
+        "error: a watch writes into a folder: --out DIR\n"
+    );
 }
 
 #[cfg(unix)]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::{WRONG, definition, svcgen, svcgen_in};
+use crate::{RIGHT, WRONG, definition, svcgen, svcgen_in};
 
 /// A recorded document of the original.
 fn recorded(name: &str) -> String {
@@ -82,10 +82,55 @@ fn what_is_wrong_has_its_exit_code() {
         "example.com",
         "ftp://example.com",
         "https://",
+        "https:///x",
+        "https://exa mple.com",
+        "https://a@example.com",
+        "https://example.com/\"",
         "https://example.com/?x",
+        "",
     ] {
-        let ended = svcgen(&[&"wsdl", &"--url", &url, &definition("authenticator.yaml")]);
-        assert_eq!(ended.code, Some(2), "{ended:?}");
-        assert!(ended.stderr.contains("https://example.com"), "{ended:?}");
+        for verb in ["wsdl", "openapi"] {
+            let url = format!("--url={url}");
+            let ended = svcgen(&[&verb, &url, &definition("authenticator.yaml")]);
+            assert_eq!(
+                (ended.code, ended.stdout.as_str()),
+                (Some(2), ""),
+                "{ended:?}"
+            );
+            assert!(ended.stderr.contains("'--url <URL>'"), "{ended:?}");
+        }
+    }
+    for host in ["a b", "example.com/x", "\"", ""] {
+        let host = format!("--host={host}");
+        let ended = svcgen(&[&"samples", &host, &definition("authenticator.yaml")]);
+        assert_eq!(
+            (ended.code, ended.stdout.as_str()),
+            (Some(2), ""),
+            "{ended:?}"
+        );
+    }
+}
+
+/// One definition that can be read does not stand for two of which one cannot.
+#[test]
+fn documents_are_of_all_that_was_named_or_of_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("s.yaml"), RIGHT).unwrap();
+    let unused = format!("{RIGHT}enums: {{ Tone: [Plain] }}\n");
+    fs::write(folder.path().join("warns.yaml"), unused).unwrap();
+    for verb in ["wsdl", "docs", "samples", "openapi"] {
+        let unreadable = svcgen_in(folder.path(), &[&verb, &"s.yaml", &"none.yaml"], b"");
+        assert_eq!((unreadable.code, unreadable.stdout.as_str()), (Some(2), ""));
+        let two = svcgen_in(folder.path(), &[&verb, &"s.yaml", &"warns.yaml"], b"");
+        assert_eq!((two.code, two.stdout.as_str()), (Some(2), ""));
+        let warns = svcgen_in(folder.path(), &[&verb, &"warns.yaml"], b"");
+        assert_eq!(warns.code, Some(0));
+        let strict: [&dyn AsRef<std::ffi::OsStr>; 3] = [&verb, &"--deny-warnings", &"warns.yaml"];
+        let strict = svcgen_in(folder.path(), &strict, b"");
+        assert_eq!(
+            (strict.code, strict.stdout.as_str()),
+            (Some(1), ""),
+            "{verb}"
+        );
     }
 }
