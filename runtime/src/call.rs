@@ -95,10 +95,6 @@ pub struct Call<'a> {
 }
 
 /// Where the parameters of a call are read from.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a call has one, and it never moves to the heap"
-)]
 pub(crate) enum Parameters<'a> {
     Soap(envelope::Request<'a>),
     Query(&'a [u8]),

@@ -5,7 +5,7 @@ use std::fmt;
 use bytes::Bytes;
 use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use http::uri::{PathAndQuery, Scheme};
-use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri};
+use http::{HeaderValue, Method, Request, Response, StatusCode, Uri};
 
 use crate::binding::answer::{self, Answer};
 use crate::binding::charset::decode_message;
@@ -157,7 +157,7 @@ impl<T> Client<T> {
             _ => {
                 headers.insert(CONTENT_TYPE, HeaderValue::from_static(version.content_type));
                 headers.insert(
-                    HeaderName::from_static(soap11::SOAP_ACTION),
+                    soap11::SOAP_ACTION.clone(),
                     header(&format!("\"{}\"", operation.action))?,
                 );
             }
@@ -457,7 +457,7 @@ fn decode<'b>(
     body: &'b [u8],
     media_type: &MediaType<'_>,
 ) -> Result<std::borrow::Cow<'b, str>, CallError> {
-    decode_message(body, media_type.charset().as_deref())
+    decode_message(body, media_type.charset())
         .map_err(|error| CallError::Answer(format!("the answer is not text: {}", error.message)))
 }
 

@@ -5,9 +5,8 @@ use std::borrow::Cow;
 use bytes::Bytes;
 use http::HeaderMap;
 
-use crate::binding::charset::decode_message;
+use crate::binding::charset::{Charset, decode_message};
 use crate::binding::envelope::{self, Target, Version};
-use crate::binding::media_type::MediaType;
 use crate::binding::{Binding, VERSIONS};
 use crate::body::BodyError;
 use crate::failure::Failure;
@@ -17,22 +16,12 @@ use crate::service::ServiceDescription;
 use crate::xml::Reader;
 
 /// The text of a body.
-pub(crate) fn read_message<'b>(
-    body: &'b Result<Bytes, BodyError>,
-    media_type: &MediaType<'_>,
-) -> Result<Cow<'b, str>, Failure> {
+pub(crate) fn read_message(
+    body: &Result<Bytes, BodyError>,
+    charset: Option<Charset>,
+) -> Result<Cow<'_, str>, Failure> {
     let body = body.as_ref().map_err(|error| Failure::from(*error))?;
-    decode_message(body, media_type.charset().as_deref())
-        .map_err(|error| Failure::malformed(error.message))
-}
-
-/// A SOAP message with what the HTTP request says about it.
-pub(crate) struct Message<'m, 'i> {
-    /// The version that the media type stands for.
-    pub(crate) guess: &'static Version,
-    pub(crate) text: &'i str,
-    pub(crate) media_type: MediaType<'m>,
-    pub(crate) headers: &'m HeaderMap,
+    decode_message(body, charset).map_err(|error| Failure::malformed(error.message))
 }
 
 /// A message that is read up to its parameters.
@@ -49,37 +38,36 @@ pub(crate) enum Unopened {
     MediaType,
 }
 
-impl<'i> Message<'_, 'i> {
-    /// Reads up to the parameters and finds the operation.
-    pub(crate) fn open(
-        &self,
-        service: &'static ServiceDescription,
-        limits: &Limits,
-    ) -> Result<Opened<'i>, Unopened> {
-        let mut reader = Reader::new(self.text, limits);
-        let version = envelope::version(&mut reader).map_err(|failure| {
-            // A version mismatch is told in SOAP 1.1, which whoever speaks neither may know (SOAP 1.2 part 1 appendix A).
-            let mismatch = *failure.fault.code() == FaultCode::VersionMismatch;
-            Unopened::Fault(if mismatch { VERSIONS[0] } else { self.guess }, failure)
-        })?;
-        if (version.binding, self.guess.binding) == (Binding::Soap11, Binding::Soap12) {
-            return Err(Unopened::MediaType);
-        }
-        let fault = |failure| Unopened::Fault(version, failure);
-        let request = envelope::Request::open(reader, version, service).map_err(fault)?;
-        let target = Target {
-            headers: self.headers,
-            media_type: &self.media_type,
-            service,
-            element: request.element(),
-        };
-        match (version.route)(&target) {
-            Ok(operation) => Ok(Opened {
-                version,
-                operation,
-                request,
-            }),
-            Err(failure) => Err(fault(request.refuse(failure))),
-        }
+/// Reads a message up to the parameters and finds the operation. `guess` is the version that the media type stands for.
+pub(crate) fn open_message<'i>(
+    guess: &'static Version,
+    text: &'i str,
+    headers: &HeaderMap,
+    service: &'static ServiceDescription,
+    limits: &Limits,
+) -> Result<Opened<'i>, Unopened> {
+    let mut reader = Box::new(Reader::new(text, limits));
+    let version = envelope::version(&mut reader).map_err(|failure| {
+        // A version mismatch is told in SOAP 1.1, which whoever speaks neither may know (SOAP 1.2 part 1 appendix A).
+        let mismatch = *failure.fault.code() == FaultCode::VersionMismatch;
+        Unopened::Fault(if mismatch { VERSIONS[0] } else { guess }, failure)
+    })?;
+    if (version.binding, guess.binding) == (Binding::Soap11, Binding::Soap12) {
+        return Err(Unopened::MediaType);
+    }
+    let fault = |failure| Unopened::Fault(version, failure);
+    let request = envelope::Request::open(reader, version, service).map_err(fault)?;
+    let target = Target {
+        headers,
+        service,
+        element: request.element(),
+    };
+    match (version.route)(&target) {
+        Ok(operation) => Ok(Opened {
+            version,
+            operation,
+            request,
+        }),
+        Err(failure) => Err(fault(request.refuse(failure))),
     }
 }

@@ -23,26 +23,26 @@ fn response(
     content_type: &'static str,
     body: Vec<u8>,
 ) -> Response<Bytes> {
-    let mut response = empty(status, cache);
-    response
-        .headers_mut()
-        .insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
+    let mut response = with_length(status, cache, body);
     response
         .headers_mut()
         .insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
-    *response.body_mut() = Bytes::from(body);
     response
 }
 
 fn empty(status: StatusCode, cache: HeaderValue) -> Response<Bytes> {
-    let mut response = Response::new(Bytes::new());
-    // Room for what the HTTP server adds, so that the map does not grow.
-    response.headers_mut().reserve(6);
+    with_length(status, cache, Vec::new())
+}
+
+fn with_length(status: StatusCode, cache: HeaderValue, body: Vec<u8>) -> Response<Bytes> {
+    let length = HeaderValue::from(body.len());
+    let mut response = Response::new(Bytes::from(body));
     *response.status_mut() = status;
-    response.headers_mut().insert(CACHE_CONTROL, cache);
-    response
-        .headers_mut()
-        .insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
+    let headers = response.headers_mut();
+    // Room for what the HTTP server adds, so that the map does not grow.
+    headers.reserve(6);
+    headers.insert(CACHE_CONTROL, cache);
+    headers.insert(CONTENT_LENGTH, length);
     response
 }
 

@@ -131,8 +131,8 @@ where
 
     fn call(&mut self, request: Request<B>) -> ResponseFuture {
         let router = self.clone();
+        let (parts, body) = body::into_parts(request);
         Box::pin(async move {
-            let (parts, body) = body::into_parts(request);
             let answer = match router.route(&parts) {
                 Err(response) => *response,
                 Ok((server, route)) => {

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use http::{Method, request};
 
+use crate::binding::charset::Charset;
 use crate::binding::envelope::Version;
 use crate::binding::form::percent_decode;
 use crate::binding::media_type::{MediaType, header_text};
@@ -15,8 +16,8 @@ use crate::service::ServiceDescription;
 /// What a request is for, as far as its path, method and media type tell.
 #[derive(Clone, Copy)]
 pub(crate) enum Route {
-    /// A SOAP message, of this version if its media type is right.
-    Soap(&'static Version),
+    /// A SOAP message, of this version and in this encoding if its media type is right.
+    Soap(&'static Version, Option<Charset>),
     Form(Binding, usize),
 }
 
@@ -24,7 +25,8 @@ pub(crate) enum Route {
 pub(crate) fn path_below<'p>(service: &ServiceDescription, path: &'p str) -> Option<Cow<'p, str>> {
     let path = percent_decode(path);
     let (start, rest) = path.split_at_checked(service.path.len())?;
-    if !start.eq_ignore_ascii_case(service.path) || !(rest.is_empty() || rest.starts_with('/')) {
+    let same = start == service.path || start.eq_ignore_ascii_case(service.path);
+    if !same || !(rest.is_empty() || rest.starts_with('/')) {
         return None;
     }
     Some(match path {
@@ -61,7 +63,7 @@ fn route_soap(
     VERSIONS
         .into_iter()
         .find(|version| media_type.is(version.media_type))
-        .map(Route::Soap)
+        .map(|version| Route::Soap(version, media_type.charset()))
         .ok_or(Refusal::MediaType(service))
 }
 

@@ -15,8 +15,9 @@ use http_body::Body;
 use http_body_util::Full;
 
 use crate::binding::Binding;
+use crate::binding::charset::Charset;
 use crate::binding::envelope::Version;
-use crate::binding::media_type::{MediaType, header_text};
+use crate::binding::media_type::header_text;
 use crate::body::{self, BodyError};
 use crate::call::{Call, Parameters, Reply, Settings};
 #[cfg(feature = "documents")]
@@ -24,7 +25,7 @@ use crate::documents::{self, Documents};
 use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::limits::Limits;
-use crate::message::{Message, Opened, Unopened, read_message};
+use crate::message::{Opened, Unopened, open_message, read_message};
 use crate::response::{self, NoCall, Refusal};
 use crate::routing::{Route, route};
 use crate::service::Service;
@@ -182,7 +183,7 @@ impl<S: Service<H>, H> Server<S, H> {
         body: Result<Bytes, BodyError>,
     ) -> Response<Bytes> {
         match route {
-            Route::Soap(version) => self.answer_soap(version, parts, body).await,
+            Route::Soap(version, charset) => self.answer_soap(version, charset, parts, body).await,
             Route::Form(binding, operation) => {
                 self.answer_form(binding, operation, parts, body).await
             }
@@ -192,28 +193,21 @@ impl<S: Service<H>, H> Server<S, H> {
     async fn answer_soap(
         &self,
         guess: &'static Version,
+        charset: Option<Charset>,
         parts: Box<request::Parts>,
         body: Result<Bytes, BodyError>,
     ) -> Response<Bytes> {
-        let content_type = parts.headers.get(CONTENT_TYPE).cloned();
-        let content_type = header_text(content_type.as_ref());
-        let media_type = MediaType::read(&content_type);
-        let message = match read_message(&body, &media_type) {
-            Ok(message) => message,
+        let text = match read_message(&body, charset) {
+            Ok(text) => text,
             Err(failure) => return response::soap_fault(guess, &failure),
         };
         let limits = &self.shared.options.limits;
-        let message = Message {
-            guess,
-            text: &message,
-            media_type,
-            headers: &parts.headers,
-        };
+        let opened = open_message(guess, &text, &parts.headers, S::DESCRIPTION, limits);
         let Opened {
             version,
             operation,
             request,
-        } = match message.open(S::DESCRIPTION, limits) {
+        } = match opened {
             Ok(opened) => opened,
             Err(Unopened::MediaType) => {
                 return response::refused(&Refusal::MediaType(S::DESCRIPTION));
@@ -360,8 +354,8 @@ where
 
     fn call(&mut self, request: Request<B>) -> ResponseFuture {
         let server = self.clone();
+        let (parts, body) = body::into_parts(request);
         Box::pin(async move {
-            let (parts, body) = body::into_parts(request);
             let answer = match server.route(&parts) {
                 Err(response) => *response,
                 Ok(route) => {

@@ -1,9 +1,11 @@
 //! The SOAP envelope, the same in both versions but for what [`Version`] holds.
 
+use std::borrow::Cow;
+
 use http::HeaderMap;
 
 use super::Binding;
-use super::media_type::MediaType;
+use super::form::percent_decode;
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::service::{Header, Operation, ServiceDescription, Style};
@@ -33,7 +35,6 @@ pub(crate) struct Version {
 /// What routes a request.
 pub(crate) struct Target<'r> {
     pub(crate) headers: &'r HeaderMap,
-    pub(crate) media_type: &'r MediaType<'r>,
     pub(crate) service: &'static ServiceDescription,
     /// Namespace and local name of the first element in the Body.
     pub(crate) element: Option<(&'r str, &'r str)>,
@@ -55,9 +56,13 @@ impl Target<'_> {
         binding: Binding,
         action: &str,
     ) -> Option<Result<usize, Failure>> {
-        let decoded = super::form::percent_decode(action);
-        let index = self.service.find(binding, |operation| {
-            operation.action == action || operation.action == decoded
+        let find = |action: &str| {
+            self.service
+                .find(binding, |operation| operation.action == action)
+        };
+        let index = find(action).or_else(|| match percent_decode(action) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(decoded) => find(&decoded),
         })?;
         let operation = &self.service.operations[index];
         Some(match self.element {
@@ -86,7 +91,8 @@ pub(crate) fn no_action() -> Failure {
 
 /// A request whose envelope is open: the first element of the Body is the reader's next.
 pub(crate) struct Request<'i> {
-    reader: Reader<'i>,
+    /// On the heap, as every step of the road would copy it.
+    reader: Box<Reader<'i>>,
     version: &'static Version,
     /// Whether there is an element in the Body.
     has_element: bool,
@@ -131,7 +137,7 @@ fn version_mismatch(namespace: &str) -> Failure {
 impl<'i> Request<'i> {
     /// Reads from the Envelope's children to the start tag of the first element in the Body.
     pub(crate) fn open(
-        mut reader: Reader<'i>,
+        mut reader: Box<Reader<'i>>,
         version: &'static Version,
         service: &ServiceDescription,
     ) -> Result<Self, Failure> {

@@ -150,7 +150,7 @@ fn join(runs: &[Run], charset: Charset) -> Option<String> {
 
 /// A text percent-decoded as a path or a SOAPAction is: `%XX` only, UTF-8, bad escapes kept.
 pub(crate) fn percent_decode(text: &str) -> Cow<'_, str> {
-    if !text.contains('%') {
+    if memchr::memchr(b'%', text.as_bytes()).is_none() {
         return Cow::Borrowed(text);
     }
     let mut bytes = Vec::with_capacity(text.len());

@@ -1,6 +1,5 @@
 //! HTTP POST: the parameters stand in the body.
 
-use super::charset::Charset;
 use super::form::{Form, MEDIA_TYPE, TooManyFields};
 use super::media_type::MediaType;
 use crate::failure::Failure;
@@ -18,6 +17,5 @@ pub(crate) fn read<'b>(
         let message = format!("Request format is invalid: {content_type}.");
         return Err(Failure::early(Fault::new(FaultCode::Client, message)));
     }
-    let charset = media_type.charset().and_then(|name| Charset::named(&name));
-    Ok(Form::read(body, charset, limits.parameters))
+    Ok(Form::read(body, media_type.charset(), limits.parameters))
 }

@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 
 use http::HeaderValue;
+use memchr::{memchr, memchr2};
+
+use super::charset::Charset;
 
 /// A media type with the parameters that the bindings look at.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -14,7 +17,7 @@ pub(crate) struct MediaType<'h> {
 impl<'h> MediaType<'h> {
     /// Reads the value of a `Content-Type` header; an absent one is `""`.
     pub(crate) fn read(header: &'h str) -> Self {
-        let (essence, parameters) = header.split_once(';').unwrap_or((header, ""));
+        let (essence, parameters) = split(header, b';').unwrap_or((header, ""));
         Self {
             essence: essence.trim(),
             parameters,
@@ -37,7 +40,7 @@ impl<'h> MediaType<'h> {
         while !rest.is_empty() {
             let (parameter, after) = split_parameter(rest);
             rest = after;
-            match parameter.split_once('=') {
+            match split(parameter, b'=') {
                 Some((key, value)) if key.trim().eq_ignore_ascii_case(name) => {
                     return Some(unquote(value.trim()));
                 }
@@ -47,23 +50,37 @@ impl<'h> MediaType<'h> {
         None
     }
 
-    /// The `charset` parameter.
-    pub(crate) fn charset(&self) -> Option<Cow<'h, str>> {
-        self.parameter("charset")
+    /// The encoding that the `charset` parameter names, if it is a known one.
+    pub(crate) fn charset(&self) -> Option<Charset> {
+        Charset::named(&self.parameter("charset")?)
     }
 }
 
 /// The text of a header; empty if it is absent.
 pub(crate) fn header_text(header: Option<&HeaderValue>) -> Cow<'_, str> {
-    match header.map(|value| (value, value.to_str())) {
-        None => Cow::Borrowed(""),
-        Some((_, Ok(text))) => Cow::Borrowed(text),
-        Some((value, Err(_))) => String::from_utf8_lossy(value.as_bytes()),
+    let bytes = header.map_or(&[][..], HeaderValue::as_bytes);
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(bytes),
     }
+}
+
+/// What stands before and after a separator.
+fn split(text: &str, separator: u8) -> Option<(&str, &str)> {
+    let at = memchr(separator, text.as_bytes())?;
+    Some((&text[..at], &text[at + 1..]))
 }
 
 /// The text up to the next `;` outside quotes, and what follows it.
 fn split_parameter(text: &str) -> (&str, &str) {
+    match memchr2(b';', b'"', text.as_bytes()) {
+        None => (text, ""),
+        Some(at) if text.as_bytes()[at] == b';' => (&text[..at], &text[at + 1..]),
+        Some(_) => split_quoted_parameter(text),
+    }
+}
+
+fn split_quoted_parameter(text: &str) -> (&str, &str) {
     let mut quoted = false;
     let mut escaped = false;
     for (index, byte) in text.bytes().enumerate() {
@@ -127,13 +144,16 @@ mod tests {
             media_type.parameter("action").unwrap(),
             "http://a/;charset=x"
         );
-        assert_eq!(media_type.charset().unwrap(), "UTF-8");
+        assert_eq!(media_type.charset(), Some(Charset::UTF_8));
         assert_eq!(media_type.parameter("boundary"), None);
     }
 
     #[test]
     fn quotes_and_escapes_are_removed() {
-        let charset = |header| MediaType::read(header).charset().map(Cow::into_owned);
+        let charset = |header| {
+            let parameter = MediaType::read(header).parameter("charset");
+            parameter.map(Cow::into_owned)
+        };
         assert_eq!(
             charset("text/xml; charset='utf-8'").as_deref(),
             Some("utf-8")

@@ -1,7 +1,10 @@
 //! SOAP 1.1: the `SOAPAction` header, the shape of its faults.
 
+use http::HeaderName;
+
 use super::Binding;
 use super::envelope::{Target, Version, no_action};
+use super::media_type::header_text;
 use super::soap_fault::{CodeName, code_of, with_detail, write_code, write_detail, write_text};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
@@ -28,14 +31,14 @@ pub(crate) static VERSION: Version = Version {
 };
 
 /// The header that names the operation (SOAP 1.1 §6.1.1).
-pub(crate) const SOAP_ACTION: &str = "soapaction";
+pub(crate) static SOAP_ACTION: HeaderName = HeaderName::from_static("soapaction");
 
 /// By the `SOAPAction` header, or by the element in the Body if there is no such header.
 fn route(target: &Target<'_>) -> Result<usize, Failure> {
-    let Some(header) = target.headers.get(SOAP_ACTION) else {
+    let Some(header) = target.headers.get(&SOAP_ACTION) else {
         return target.by_element(Binding::Soap11).ok_or_else(no_action);
     };
-    let header = String::from_utf8_lossy(header.as_bytes());
+    let header = header_text(Some(header));
     let action = without_quotes(header.trim());
     target
         .by_action(Binding::Soap11, action)

@@ -1,7 +1,10 @@
 //! SOAP 1.2: the `action` parameter of the media type, the shape of its faults.
 
+use http::header::CONTENT_TYPE;
+
 use super::Binding;
 use super::envelope::{Target, Version, no_action};
+use super::media_type::{MediaType, header_text};
 use super::soap_fault::{
     CodeName, carried, code_of, with_detail, write_code, write_detail, write_text,
 };
@@ -36,7 +39,8 @@ pub(crate) static VERSION: Version = Version {
 
 /// By the `action` parameter, or by the element in the Body if the action is absent or unknown. The `SOAPAction` header means nothing.
 fn route(target: &Target<'_>) -> Result<usize, Failure> {
-    let parameter = target.media_type.parameter("action");
+    let content_type = header_text(target.headers.get(CONTENT_TYPE));
+    let parameter = MediaType::read(&content_type).parameter("action");
     let action = parameter
         .as_deref()
         .map(|action| action.trim_matches(['"', ' ']));
