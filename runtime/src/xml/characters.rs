@@ -41,33 +41,51 @@ struct Rare {
     bracket: bool,
 }
 
+/// How many bytes are looked at together.
+const STEP: usize = 32;
+
 impl Rare {
-    // Minima of bytes that were turned so that the one in question is the least: the compiler makes three vector instructions of each.
+    // Minima and maxima of bytes: the compiler makes a vector instruction of each.
     fn of(bytes: &[u8]) -> Self {
-        let (mut control, mut greatest, mut bracket) = ([u8::MAX; 16], [0; 16], [u8::MAX; 16]);
-        let mut look = |chunk: &[u8; 16]| {
-            for (lane, &byte) in chunk.iter().enumerate() {
-                control[lane] = control[lane].min((byte ^ b'\n').wrapping_sub(1));
+        let (mut least, mut greatest, mut bracket) = ([u8::MAX; STEP], [0; STEP], [u8::MAX; STEP]);
+        each_step(bytes, |step| {
+            for (lane, &byte) in step.iter().enumerate() {
+                least[lane] = least[lane].min(byte);
                 greatest[lane] = greatest[lane].max(byte);
                 bracket[lane] = bracket[lane].min(byte ^ b']');
             }
-        };
-        let (chunks, rest) = bytes.as_chunks::<16>();
-        chunks.iter().for_each(&mut look);
-        // The last bytes once more, filled up with some that are not rare.
-        let mut last = [b' '; 16];
-        last[..rest.len()].copy_from_slice(rest);
-        look(&last);
-        let least = |lanes: [u8; 16]| lanes.into_iter().fold(u8::MAX, u8::min);
-        let (control, bracket) = (least(control), least(bracket));
-        let greatest = greatest.into_iter().fold(0, u8::max);
-        // Only control characters have no bit above the lowest five, and LF itself turned into the greatest byte.
+        });
         Self {
-            control: control < b' ' - 1,
-            noncharacter: greatest >= 0xEF,
-            bracket: bracket == 0,
+            control: least_of(least) < b' ' && has_control_but_lf(bytes),
+            noncharacter: greatest.into_iter().fold(0, u8::max) >= 0xEF,
+            bracket: least_of(bracket) == 0,
         }
     }
+}
+
+fn has_control_but_lf(bytes: &[u8]) -> bool {
+    let mut control = [u8::MAX; STEP];
+    each_step(bytes, |step| {
+        for (lane, &byte) in step.iter().enumerate() {
+            control[lane] = control[lane].min((byte ^ b'\n').wrapping_sub(1));
+        }
+    });
+    // Only control characters have no bit above the lowest five, and LF itself turned into the greatest byte.
+    least_of(control) < b' ' - 1
+}
+
+#[inline(always)]
+fn each_step(bytes: &[u8], mut look: impl FnMut(&[u8; STEP])) {
+    let (steps, rest) = bytes.as_chunks();
+    steps.iter().for_each(&mut look);
+    // The last bytes, filled up with some that are not rare.
+    let mut last = [b' '; STEP];
+    last[..rest.len()].copy_from_slice(rest);
+    look(&last);
+}
+
+fn least_of(lanes: [u8; STEP]) -> u8 {
+    lanes.into_iter().fold(u8::MAX, u8::min)
 }
 
 /// Where the first control character is that XML forbids, and whether CR occurs.

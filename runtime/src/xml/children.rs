@@ -5,7 +5,7 @@
 
 use super::element::Element;
 use super::error::{ReadError, ReadErrorKind};
-use super::lane::Taken;
+use super::lane::Lane;
 use super::namespaces::Namespace;
 use super::tokens::{Open, Result, Tokens};
 
@@ -35,29 +35,24 @@ impl<'i> Element<'i> {
             return Ok(());
         }
         let level = self.tokens.open.len();
-        let namespace = self.tokens.namespace_of_children(&parent);
-        let is_parents = self.tokens.namespaces.same(namespace, parent.namespace);
-        let lane = self.tokens.lane(parent, is_parents);
+        let lane = self.tokens.lane(parent);
         let mut order = Order::of(children);
         loop {
-            let index = match self.tokens.take(&lane, children.names, order.next) {
-                Some((Taken::Leaf | Taken::Start, index)) => index,
-                Some((Taken::End, _)) => return Ok(()),
-                None => {
-                    match self
-                        .tokens
-                        .other(&parent, namespace, children.names, order.next)?
-                    {
-                        Some(index) => index,
-                        None => return Ok(()),
-                    }
-                }
+            let rest = self.tokens.rest_after_blanks();
+            let index = match children.names.get(order.next) {
+                Some(name) if self.tokens.take_named(&lane, name, rest) => order.next,
+                _ => match self.tokens.other(&lane, rest, children.names, order.next)? {
+                    Some(index) => index,
+                    None => return Ok(()),
+                },
             };
             if order.admits(index) {
                 field(index, self)?;
             }
             // A field that was seen before, or whose type did not read it.
-            if self.tokens.leaf.take().is_none() && self.tokens.open.len() > level {
+            if self.tokens.leaf.is_some() {
+                self.tokens.leaf = None;
+            } else if self.tokens.open.len() > level {
                 self.tokens.skip()?;
             }
         }
@@ -65,21 +60,36 @@ impl<'i> Element<'i> {
 }
 
 impl<'i> Tokens<'i> {
-    /// The general lane: reads up to the start tag of the next child that has an expected name and namespace; skips the others, or refuses them if the reading is strict. `None` is the end tag of the parent.
+    /// What else may stand there than the child that is expected first: reads up to the next child that has an expected name and namespace. `None` is the end tag of the parent.
     // Called, so that what it needs does not crowd the registers of the fast lane.
     #[inline(never)]
     fn other(
         &mut self,
-        parent: &Open,
-        namespace: Namespace,
+        lane: &Lane<'i>,
+        rest: &'i [u8],
         names: &[&str],
         next: usize,
     ) -> Result<Option<usize>> {
+        if self.take_end(lane, rest) {
+            return Ok(None);
+        }
+        let mut later = (next + 1)..names.len();
+        match later.find(|index| self.take_named(lane, names[*index], rest)) {
+            Some(index) => Ok(Some(index)),
+            None => self.any(lane, names, next),
+        }
+    }
+
+    /// The general lane: skips children that are not expected, or refuses them if the reading is strict.
+    #[inline(never)]
+    fn any(&mut self, lane: &Lane<'i>, names: &[&str], next: usize) -> Result<Option<usize>> {
+        let parent = lane.parent;
+        let namespace = self.namespace_of_children(&parent);
         while self.child()? {
             match self.known(namespace, names, next) {
                 Some(index) if index >= next || !self.limits.strict => return Ok(Some(index)),
                 None if !self.limits.strict => drop(self.skip()?),
-                _ => return Err(self.unexpected_child(parent, &names[next..])),
+                _ => return Err(self.unexpected_child(&parent, &names[next..])),
             }
         }
         Ok(None)
@@ -120,15 +130,39 @@ impl<'i> Tokens<'i> {
 /// Which children may come next, and which have been read.
 struct Order<'t> {
     children: &'t Children<'t>,
+    kind: Kind,
     /// The index of the first one that is expected.
     next: usize,
     seen: Seen,
 }
 
+#[derive(Clone, Copy)]
+enum Kind {
+    /// Each child occurs once; there are 64 at most.
+    Record,
+    /// One child that may occur more than once.
+    List,
+    Other,
+}
+
 impl<'t> Order<'t> {
     fn of(children: &'t Children<'t>) -> Self {
+        let kind = match children {
+            Children {
+                names,
+                repeated: [],
+                choices: [],
+            } if names.len() <= 64 => Kind::Record,
+            Children {
+                names: [_],
+                repeated: [0],
+                ..
+            } => Kind::List,
+            _ => Kind::Other,
+        };
         Self {
             children,
+            kind,
             next: 0,
             seen: Seen::default(),
         }
@@ -137,25 +171,16 @@ impl<'t> Order<'t> {
     /// Goes on to a child. Returns whether it is to be read: of those that may occur only once, the first one is.
     #[inline]
     fn admits(&mut self, index: usize) -> bool {
-        match self.children {
-            Children {
-                repeated: [],
-                choices: [],
-                ..
-            } if index < 64 => {
+        match self.kind {
+            Kind::Record => {
                 let admitted = self.seen.insert(index);
                 if admitted {
                     self.next = index + 1;
                 }
                 admitted
             }
-            // Most lists.
-            Children {
-                names: [_],
-                repeated: [0],
-                ..
-            } => true,
-            _ => self.admits_among_others(index),
+            Kind::List => true,
+            Kind::Other => self.admits_among_others(index),
         }
     }
 

@@ -180,18 +180,32 @@ impl<'i> Element<'i> {
     /// Reads the text of the element, with all its white space. Several fields of one name are joined by commas.
     #[inline]
     pub fn text(&mut self) -> Result<Cow<'i, str>, ReadError> {
-        if let Some(text) = self.tokens.leaf.take() {
-            return Ok(Cow::Borrowed(text));
+        if let Some(leaf) = self.tokens.leaf.take() {
+            return Ok(Cow::Borrowed(self.tokens.text_of(leaf)));
         }
         let text = self.text_to_check()?;
         self.close();
         Ok(text)
     }
 
+    /// Reads the text of an element that the fast lane did not take.
+    #[inline(never)]
+    pub(super) fn mixed_text(&mut self) -> Result<String, ReadError> {
+        Ok(self.text()?.into_owned())
+    }
+
     /// Reads the element with a function that may refuse its text, if the fast lane took it. Otherwise nothing is read.
     #[inline]
     pub(super) fn plain_text<T>(&mut self, read: impl FnOnce(&'i str) -> Option<T>) -> Option<T> {
-        let value = read(self.tokens.leaf?)?;
+        let value = read(self.tokens.text_of(self.tokens.leaf?))?;
+        self.tokens.leaf = None;
+        Some(value)
+    }
+
+    /// The same for a function that looks at bytes.
+    #[inline]
+    pub(super) fn plain_bytes<T>(&mut self, read: impl FnOnce(&'i [u8]) -> Option<T>) -> Option<T> {
+        let value = read(self.tokens.bytes_of(self.tokens.leaf?))?;
         self.tokens.leaf = None;
         Some(value)
     }
@@ -199,8 +213,8 @@ impl<'i> Element<'i> {
     /// Opens the element again if the fast lane took it, for whoever reads it otherwise than as plain text.
     #[inline]
     pub(super) fn open_leaf(&mut self) {
-        if let Some(text) = self.tokens.leaf.take() {
-            self.tokens.reopen(text);
+        if let Some(leaf) = self.tokens.leaf.take() {
+            self.tokens.reopen(leaf);
         }
     }
 
@@ -310,12 +324,13 @@ impl<'i> Element<'i> {
     /// Reads an absent value, if it is one: `xsi:nil`, or no field at all for a value that a form repeats.
     #[inline]
     pub(super) fn take_absent(&mut self, repeated: bool) -> Result<bool, ReadError> {
-        match self.given {
-            None if !self.tokens.nil => Ok(false),
-            _ => self.take_other_absent(repeated),
+        if self.tokens.leaf.is_some() || (self.given.is_none() && !self.tokens.nil) {
+            return Ok(false);
         }
+        self.take_other_absent(repeated)
     }
 
+    #[inline(never)]
     fn take_other_absent(&mut self, repeated: bool) -> Result<bool, ReadError> {
         if self.is_nil() {
             self.tokens.skip()?;

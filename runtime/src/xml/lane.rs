@@ -4,122 +4,102 @@
 //! written with the parent's prefix, and the text is its own value. It changes nothing before it has seen all of that within the limits.
 //! Whatever else stands there it leaves to the general lane, which alone refuses.
 
-use super::scan::{after_same, text_length};
-use super::tokens::{Open, Tokens};
+use std::num::NonZeroUsize;
 
-/// What the lane took.
-pub(super) enum Taken {
-    /// A whole element; its text is [`Tokens::leaf`].
-    Leaf,
-    Start,
-    /// The end tag of the parent.
-    End,
-}
+use super::scan::{after_same, text_before};
+use super::tokens::{Leaf, Open, Tokens};
 
 /// What is the same for all children of an element.
 pub(super) struct Lane<'i> {
-    parent: Open,
+    pub(super) parent: Open,
     /// The parent's name with its prefix.
     name: &'i [u8],
     /// The parent's prefix with its colon; empty if there is none.
     prefix: &'i [u8],
-    /// Whether the children have the parent's namespace and are within the limit of depth.
-    is_open: bool,
+    /// How many elements the document may hold; none if the children have another namespace than the parent or are too deep.
+    elements: usize,
+    /// How long a name may be, without the prefix.
+    longest: usize,
 }
 
 impl<'i> Tokens<'i> {
     /// The lane through the children of the innermost open element.
-    pub(super) fn lane(&self, parent: Open, is_parents: bool) -> Lane<'i> {
-        let name = self.name_of(&parent).as_bytes();
+    pub(super) fn lane(&self, parent: Open) -> Lane<'i> {
+        let name = &self.input.as_bytes()[parent.start..parent.end()];
         let prefix = match parent.prefix {
             0 => 0,
             length => length as usize + 1,
         };
+        let namespace = self.namespace_of_children(&parent);
+        let is_open = self.namespaces.same(namespace, parent.namespace)
+            && self.open.len() < self.limits.depth;
         Lane {
             parent,
             name,
             prefix: &name[..prefix],
-            is_open: is_parents && self.open.len() < self.limits.depth,
+            elements: if is_open { self.limits.elements } else { 0 },
+            longest: self.limits.name.saturating_sub(prefix),
         }
     }
 
-    /// Takes what stands here after white space, if the rule allows it, with one of the names from `next` on. Returns the index of the name.
+    /// The rest of the document after white space.
     #[inline(always)]
-    pub(super) fn take(
-        &mut self,
-        lane: &Lane<'i>,
-        names: &[&str],
-        next: usize,
-    ) -> Option<(Taken, usize)> {
+    pub(super) fn rest_after_blanks(&mut self) -> &'i [u8] {
         if self.rest().first() != Some(&b'<') {
             self.skip_blanks();
         }
-        if let Some(name) = names.get(next)
-            && let Some(taken) = self.take_named(lane, name)
-        {
-            return Some((taken, next));
-        }
-        self.take_other(lane, names, next)
+        self.rest()
     }
 
-    #[inline(never)]
-    fn take_other(
-        &mut self,
-        lane: &Lane<'i>,
-        names: &[&str],
-        next: usize,
-    ) -> Option<(Taken, usize)> {
-        if let [b'<', b'/', end @ ..] = self.rest() {
-            return self.take_end(lane, end).map(|taken| (taken, next));
-        }
-        let later = names.iter().enumerate().skip(next + 1);
-        later
-            .filter_map(|(index, name)| Some((self.take_named(lane, name)?, index)))
-            .next()
+    /// Takes the end tag of the parent if it stands at the start of the rest.
+    pub(super) fn take_end(&mut self, lane: &Lane<'i>, rest: &'i [u8]) -> bool {
+        let [b'<', b'/', end @ ..] = rest else {
+            return false;
+        };
+        let Some([b'>', after @ ..]) = after_same(end, lane.name) else {
+            return false;
+        };
+        self.end_tag_at = self.at;
+        self.at = self.input.len() - after.len();
+        self.close();
+        true
     }
 
-    /// Takes an element of this name if it stands here: whole, if it holds nothing but text, else its start tag.
+    /// Takes an element of this name if it stands at the start of the rest: whole, as [`Tokens::leaf`], if it holds nothing but text, else its start tag.
     // Called, and all in one, so that everything stays in registers.
     #[inline(never)]
-    fn take_named(&mut self, lane: &Lane<'i>, name: &str) -> Option<Taken> {
-        let [b'<', tag @ ..] = self.rest() else {
-            return None;
+    pub(super) fn take_named(&mut self, lane: &Lane<'i>, name: &str, rest: &'i [u8]) -> bool {
+        let [b'<', tag @ ..] = rest else {
+            return false;
         };
-        let allowed = lane.is_open
-            && self.elements < self.limits.elements
-            && lane.prefix.len() + name.len() <= self.limits.name;
-        if !allowed {
-            return None;
+        if self.elements >= lane.elements || name.len() > lane.longest {
+            return false;
         }
-        let content = match lane.after_name(tag, name)? {
-            [b'>', content @ ..] => content,
-            [b' ', b'/', b'>', after @ ..] | [b'/', b'>', after @ ..] => {
-                return Some(self.take_start(lane, name, after, true));
+        let content = match lane.after_name(tag, name) {
+            Some([b'>', content @ ..]) => content,
+            Some([b' ', b'/', b'>', after @ ..] | [b'/', b'>', after @ ..]) => {
+                return self.take_start(lane, name, after, true);
             }
-            _ => return None,
+            _ => return false,
         };
-        let Some((length, [b'<', b'/', end @ ..])) = text_length(content) else {
-            return Some(self.take_start(lane, name, content, false));
-        };
-        let start = self.input.len() - content.len();
         // `name>`
         let tag = &tag[..tag.len() - content.len()];
-        if let Some(after) = after_same(end, tag)
-            && let Some(text) = self.input.get(start..start + length)
+        if let Some((length, after)) = text_before(content, tag)
             && length <= self.limits.text
-            && self.is_plain(text)
+            && self.is_plain(&content[..length])
+            && let Some(start) = NonZeroUsize::new(self.input.len() - content.len())
         {
             self.elements += 1;
             self.nil = false;
-            self.leaf = Some(text);
+            self.leaf = Some(Leaf { start, length });
             self.at = self.input.len() - after.len();
-            return Some(Taken::Leaf);
+            return true;
         }
-        Some(self.take_start(lane, name, content, false))
+        self.take_start(lane, name, content, false)
     }
 
     #[inline(never)]
-    fn take_start(&mut self, lane: &Lane<'i>, name: &str, content: &'i [u8], empty: bool) -> Taken {
+    fn take_start(&mut self, lane: &Lane<'i>, name: &str, content: &'i [u8], empty: bool) -> bool {
         let length = lane.prefix.len() + name.len();
         self.open
             .push(self.child_of(&lane.parent, self.at + 1, length));
@@ -127,26 +107,16 @@ impl<'i> Tokens<'i> {
         self.forget_attributes();
         self.at = self.input.len() - content.len();
         self.empty = empty;
-        Taken::Start
-    }
-
-    fn take_end(&mut self, lane: &Lane<'i>, end: &'i [u8]) -> Option<Taken> {
-        let [b'>', after @ ..] = after_same(end, lane.name)? else {
-            return None;
-        };
-        self.end_tag_at = self.at;
-        self.at = self.input.len() - after.len();
-        self.close();
-        Some(Taken::End)
+        true
     }
 
     /// Goes back to before the text of a leaf, so that the general lane reads it.
     #[cold]
-    pub(super) fn reopen(&mut self, text: &'i str) {
+    pub(super) fn reopen(&mut self, leaf: Leaf) {
         let Some(parent) = self.open.last().copied() else {
             return;
         };
-        let content = self.offset(text);
+        let content = leaf.start.get();
         let before = &self.input.as_bytes()[..content - 1];
         let start = memchr::memrchr(b'<', before).map_or(0, |at| at + 1);
         self.open

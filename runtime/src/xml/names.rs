@@ -25,8 +25,9 @@ pub(super) fn ascii_qualified_name(text: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
+/// How many bytes a name without a colon has that stands at the start of a text, if all of it is ASCII; what follows it may belong to it.
 #[inline]
-fn ascii_ncname(text: &[u8]) -> Option<usize> {
+pub(super) fn ascii_ncname(text: &[u8]) -> Option<usize> {
     let is_start = matches!(text.first()?, b'A'..=b'Z' | b'a'..=b'z' | b'_');
     let end = text.iter().position(|byte| !IS_NAME[usize::from(*byte)])?;
     is_start.then_some(end)

@@ -45,6 +45,11 @@ impl<'i> Namespaces<'i> {
         self.bindings.len() as u32
     }
 
+    /// Makes room for so many declarations.
+    pub(super) fn reserve(&mut self, count: usize) {
+        self.bindings.reserve_exact(count);
+    }
+
     /// Takes back all but the first so many declarations.
     pub(super) fn truncate(&mut self, count: u32) {
         if let Some(innermost) = &mut self.innermost {

@@ -11,14 +11,14 @@ pub(super) fn trim(text: &str) -> &str {
 
 /// Reads a few digits and nothing else, which is what most integers are.
 #[inline]
-pub(super) fn digits(text: &str) -> Option<u64> {
+pub(super) fn digits(text: &[u8]) -> Option<u64> {
     // 19 digits fit 64 bits.
     if text.is_empty() || text.len() > 19 {
         return None;
     }
     let digit = |byte: u8| Some(u64::from(byte.wrapping_sub(b'0'))).filter(|digit| *digit <= 9);
-    text.bytes()
-        .try_fold(0, |value, byte| Some(value * 10 + digit(byte)?))
+    text.iter()
+        .try_fold(0, |value, byte| Some(value * 10 + digit(*byte)?))
 }
 
 /// Reads `[+-]digits` with white space around it; `None` is a number of more than 64 bits.

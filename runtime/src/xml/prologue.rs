@@ -2,7 +2,9 @@
 //!
 //! What the general lane would make of them is known, so they are compared instead of read. Its rule: nothing is taken unless every limit allows the largest of them.
 
-use super::namespaces::Namespace;
+use super::names::ascii_ncname;
+use super::namespaces::{Namespace, XML, XMLNS};
+use super::scan::{after_same, attribute_stop};
 use super::tokens::{Open, Tokens};
 
 /// XML declarations that name UTF-8.
@@ -106,6 +108,99 @@ impl Tokens<'_> {
     }
 }
 
+impl<'i> Tokens<'i> {
+    /// Takes the start tag of the Body or that of the element in it.
+    pub(super) fn take_prologue(&mut self) -> bool {
+        match self.open[..] {
+            [root] => self.take_body(root),
+            [_, _] => self.take_wrapper(),
+            _ => false,
+        }
+    }
+
+    /// Takes the start tag of the Body, if it has the root's prefix and no attributes.
+    fn take_body(&mut self, root: Open) -> bool {
+        let [b'<', tag @ ..] = self.rest() else {
+            return false;
+        };
+        let prefix = match root.prefix {
+            0 => 0,
+            length => length as usize + 1,
+        };
+        let length = prefix + "Body".len();
+        let prefix = &self.input.as_bytes()[root.start..root.start + prefix];
+        let after = after_same(tag, prefix).and_then(|name| after_same(name, b"Body>"));
+        if after.is_none() || !self.has_room(length) {
+            return false;
+        }
+        self.push_taken(Open {
+            start: self.at + 1,
+            length: length as u32,
+            bindings: self.namespaces.count(),
+            ..root
+        });
+        self.at += length + 2;
+        true
+    }
+
+    /// Takes a start tag without a prefix that declares its namespace and has no other attribute: the element of an operation, as most senders write it.
+    fn take_wrapper(&mut self) -> bool {
+        let [b'<', tag @ ..] = self.rest() else {
+            return false;
+        };
+        let Some(length) = ascii_ncname(tag) else {
+            return false;
+        };
+        let start = self.at + 1 + length + DECLARES.len();
+        let Some(value) = after_same(&tag[length..], DECLARES) else {
+            return false;
+        };
+        let Some((name, [b'"', b'>', ..])) =
+            attribute_stop(value, b'"').and_then(|stop| value.split_at_checked(stop))
+        else {
+            return false;
+        };
+        let Some(name) = self.input.get(start..start + name.len()) else {
+            return false;
+        };
+        let bindings = self.namespaces.count();
+        let allowed = self.has_room(length)
+            && self.limits.attributes > 0
+            && name.len() <= self.limits.attribute_value
+            && (bindings as usize) < self.limits.namespaces
+            && !matches!(name, "" | XML | XMLNS);
+        if !allowed {
+            return false;
+        }
+        let namespace = self.namespaces.push("", name.into());
+        self.push_taken(Open {
+            start: self.at + 1,
+            length: length as u32,
+            prefix: 0,
+            namespace,
+            bindings,
+        });
+        self.at = start + name.len() + 2;
+        true
+    }
+
+    /// Whether the limits allow one more element, with a name of this length.
+    fn has_room(&self, length: usize) -> bool {
+        self.open.len() < self.limits.depth
+            && self.elements < self.limits.elements
+            && length <= self.limits.name
+    }
+
+    fn push_taken(&mut self, open: Open) {
+        self.open.push(open);
+        self.elements += 1;
+        self.forget_attributes();
+    }
+}
+
+/// What stands between the name of an element and its namespace.
+const DECLARES: &[u8] = b" xmlns=\"";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,6 +241,83 @@ mod tests {
                 slow.start_tag().unwrap();
                 assert_eq!(format!("{:?}", state(&fast)), format!("{:?}", state(&slow)));
             }
+        }
+    }
+
+    /// A document whose open elements are those before the `|`.
+    fn before<'t>(text: &'t str, limits: &Limits) -> Tokens<'t> {
+        let mut tokens = Tokens::new(text, limits);
+        tokens.root().unwrap();
+        while tokens.rest()[0] != b'|' {
+            tokens.start_tag().unwrap();
+        }
+        tokens.at += 1;
+        tokens
+    }
+
+    #[test]
+    fn the_general_lane_makes_the_same_of_the_body_and_the_element_in_it() {
+        for text in [
+            "<e:Envelope xmlns:e='urn:e'>|<e:Body>x",
+            "<Envelope xmlns='urn:e' xmlns:b='urn:b'>|<Body>x",
+            "<e:Envelope xmlns:e='urn:e'><e:Body>|<Login xmlns=\"urn:s\">x",
+            "<Envelope xmlns='urn:e'><Body>|<a-b.c_1 xmlns=\"http://example.com/a?b='%20!\">x",
+        ] {
+            let mut fast = before(text, &Limits::default());
+            let mut slow = fast.clone();
+            assert!(fast.take_prologue(), "{text}");
+            slow.start_tag().unwrap();
+            let innermost = |tokens: &Tokens<'_>| {
+                let open = tokens.open.last().unwrap();
+                (open.start, open.length, open.prefix, open.bindings)
+            };
+            assert_eq!(innermost(&fast), innermost(&slow), "{text}");
+            assert_eq!(format!("{:?}", state(&fast)), format!("{:?}", state(&slow)));
+        }
+    }
+
+    #[test]
+    fn other_starts_are_left_to_the_general_lane() {
+        for text in [
+            "<e:Envelope xmlns:e='urn:e'>|<f:Body>x",
+            "<e:Envelope xmlns:e='urn:e'>|<Body>x",
+            "<e:Envelope xmlns:e='urn:e'>|<e:Body >x",
+            "<e:Envelope xmlns:e='urn:e'>|<e:Bodyy>x",
+            "<e:Envelope xmlns:e='urn:e'>|<Login xmlns=\"urn:s\">x",
+            "<e:E xmlns:e='urn:e'><e:Body>|<Login xmlns=\"\">x",
+            "<e:E xmlns:e='urn:e'><e:Body>|<Login xmlns=\"http://www.w3.org/2000/xmlns/\">x",
+            "<e:E xmlns:e='urn:e'><e:Body>|<Login xmlns=\"http://www.w3.org/XML/1998/namespace\">x",
+            "<e:E xmlns:e='urn:e'><e:Body>|<Login xmlns=\"a&amp;b\">x",
+            "<e:E xmlns:e='urn:e'><e:Body>|<Login xmlns=\"a\tb\">x",
+            "<e:E xmlns:e='urn:e'><e:Body>|<Login xmlns=\"a\"/>x",
+            "<e:E xmlns:e='urn:e'><e:Body>|<Login xmlns=\"a\" b=\"c\">x",
+            "<e:E xmlns:e='urn:e'><e:Body>|<Login xmlns='a'>x",
+            "<e:E xmlns:e='urn:e'><e:Body>|<1 xmlns=\"a\">x",
+            "<e:E xmlns:e='urn:e'><e:Body>|<t:Login xmlns=\"a\">x",
+            "<e:E xmlns:e='urn:e'><e:Body><a>|<Login xmlns=\"a\">x",
+        ] {
+            let mut tokens = before(text, &Limits::default());
+            let at = tokens.at;
+            assert!(!tokens.take_prologue(), "{text}");
+            assert_eq!((tokens.at, tokens.namespaces.count()), (at, 1), "{text}");
+        }
+    }
+
+    #[test]
+    fn limits_leave_it_to_the_general_lane() {
+        let text = "<e:E xmlns:e='urn:e'><e:Body>|<Login xmlns=\"urn:service\">x";
+        let exact = |limits: &Limits| before(text, limits).take_prologue();
+        let limits = Limits::default();
+        for (enough, less) in [
+            (limits.with_depth(3), limits.with_depth(2)),
+            (limits.with_elements(3), limits.with_elements(2)),
+            (limits.with_namespaces(2), limits.with_namespaces(1)),
+            (
+                limits.with_attribute_value(11),
+                limits.with_attribute_value(10),
+            ),
+        ] {
+            assert!(exact(&enough) && !exact(&less));
         }
     }
 

@@ -29,29 +29,70 @@ pub(super) fn starts_with(text: &[u8], name: &[u8]) -> bool {
 #[inline(always)]
 pub(super) fn after_same<'t>(text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
     let (start, after) = text.split_at_checked(name.len())?;
+    if difference(start, name) != 0 {
+        return None;
+    }
+    Some(after)
+}
+
+/// Zero if two texts of one length are the same.
+#[inline(always)]
+fn difference(one: &[u8], other: &[u8]) -> u64 {
     // Two words that may overlap hold all bytes.
-    let same = match name.len() {
-        33.. => start == name,
-        17.. => same_ends::<16>(start, name),
-        8.. => same_ends::<8>(start, name),
-        4.. => same_ends::<4>(start, name),
-        2.. => same_ends::<2>(start, name),
-        _ => start.first() == name.first(),
+    macro_rules! words {
+        ($word:ty, $size:literal) => {
+            if let (Some(a), Some(b), Some(c), Some(d)) = (
+                one.first_chunk::<$size>(),
+                other.first_chunk::<$size>(),
+                one.last_chunk::<$size>(),
+                other.last_chunk::<$size>(),
+            ) {
+                let first = <$word>::from_le_bytes(*a) ^ <$word>::from_le_bytes(*b);
+                let last = <$word>::from_le_bytes(*c) ^ <$word>::from_le_bytes(*d);
+                return u64::from(first | last);
+            }
+        };
+    }
+    if one.len() > 16 {
+        return long_difference(one, other);
+    }
+    words!(u64, 8);
+    words!(u32, 4);
+    words!(u16, 2);
+    u64::from(one.first() != other.first())
+}
+
+#[inline(always)]
+fn long_difference(one: &[u8], other: &[u8]) -> u64 {
+    let halves = |text: &[u8; 16]| {
+        let word = u128::from_le_bytes(*text);
+        (word as u64, (word >> 64) as u64)
     };
-    if same { Some(after) } else { None }
+    if one.len() > 32 {
+        return u64::from(one != other);
+    }
+    if let (Some(a), Some(b), Some(c), Some(d)) = (
+        one.first_chunk::<16>(),
+        other.first_chunk::<16>(),
+        one.last_chunk::<16>(),
+        other.last_chunk::<16>(),
+    ) {
+        let (a, b, c, d) = (halves(a), halves(b), halves(c), halves(d));
+        return (a.0 ^ b.0) | (a.1 ^ b.1) | (c.0 ^ d.0) | (c.1 ^ d.1);
+    }
+    1
 }
 
+/// How long the text is before an end tag, whose name ends like this, and what follows that.
 #[inline(always)]
-fn same_ends<const N: usize>(one: &[u8], other: &[u8]) -> bool {
-    one.first_chunk::<N>() == other.first_chunk::<N>()
-        && one.last_chunk::<N>() == other.last_chunk::<N>()
-}
-
-/// How long the text is up to the first `<` or `&`, and what stands there.
-#[inline(always)]
-pub(super) fn text_length(text: &[u8]) -> Option<(usize, &[u8])> {
+pub(super) fn text_before<'t>(text: &'t [u8], name: &[u8]) -> Option<(usize, &'t [u8])> {
     let length = markup(text)?;
-    Some((length, text.get(length..)?))
+    let (end, after) = text.get(length..)?.split_at_checked(2 + name.len())?;
+    let (slash, end) = end.split_first_chunk::<2>()?;
+    if slash != b"</" || difference(end, name) != 0 {
+        return None;
+    }
+    Some((length, after))
 }
 
 /// Where the first `<` or `&` stands.
@@ -91,10 +132,13 @@ pub(super) fn attribute_stop(text: &[u8], quote: u8) -> Option<usize> {
         let word = u64::from_le_bytes(*bytes);
         // All but `<` are below `(`, and few others are.
         let low = word.wrapping_sub(repeat(b'(')) & !word & repeat(0x80);
-        if low | zero_bytes(word ^ repeat(b'<')) != 0
-            && let Some(at) = bytes.iter().position(|byte| stops(*byte))
-        {
-            return Some(index * 8 + at);
+        let found = low | zero_bytes(word ^ repeat(b'<'));
+        if found != 0 {
+            let first = (found.trailing_zeros() / 8) as usize;
+            let stop = bytes[first..].iter().position(|byte| stops(*byte));
+            if let Some(at) = stop {
+                return Some(index * 8 + first + at);
+            }
         }
     }
     rest.iter()

@@ -56,6 +56,11 @@ pub(super) trait Simple: Sized {
     /// Reads the text of an element.
     fn read_text(text: &str) -> Result<Self, Mismatch>;
 
+    /// Reads the text of an element, if it is written as it usually is.
+    fn read_usual(_text: &[u8]) -> Option<Self> {
+        None
+    }
+
     /// Reads a form field.
     fn read_field(text: &str) -> Result<Self, Mismatch> {
         Self::read_text(text)
@@ -94,7 +99,16 @@ impl Mismatch {
     }
 }
 
+#[inline]
 fn read<T: Simple>(element: &mut Element<'_>) -> Result<T, ReadError> {
+    match element.plain_bytes(T::read_usual) {
+        Some(value) => Ok(value),
+        None => read_any(element),
+    }
+}
+
+#[inline(never)]
+fn read_any<T: Simple>(element: &mut Element<'_>) -> Result<T, ReadError> {
     if let Some(value) = element.plain_text(|text| T::read_text(text).ok()) {
         return Ok(value);
     }
@@ -206,6 +220,14 @@ impl Simple for bool {
         }
     }
 
+    fn read_usual(text: &[u8]) -> Option<Self> {
+        match text {
+            b"true" => Some(true),
+            b"false" => Some(false),
+            _ => None,
+        }
+    }
+
     fn read_field(text: &str) -> Result<Self, Mismatch> {
         let text = text.trim();
         match (
@@ -233,11 +255,13 @@ macro_rules! integers {
                 type Text = Digits;
 
                 fn read_text(text: &str) -> Result<Self, Mismatch> {
-                    let value = match number::digits(text) {
-                        Some(value) => value.try_into().ok(),
-                        None => number::integer(text)?.and_then(|value| value.try_into().ok()),
-                    };
-                    value.ok_or(Mismatch::Range($kind))
+                    let value = number::integer(text)?;
+                    value.and_then(|value| value.try_into().ok()).ok_or(Mismatch::Range($kind))
+                }
+
+                #[inline]
+                fn read_usual(text: &[u8]) -> Option<Self> {
+                    number::digits(text)?.try_into().ok()
                 }
 
                 fn to_text(&self) -> Digits {
@@ -323,10 +347,11 @@ floats! {
 }
 
 impl Value for String {
+    #[inline]
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
         *self = match element.plain_text(|text| Some(text.to_owned())) {
             Some(text) => text,
-            None => element.text()?.into_owned(),
+            None => element.mixed_text()?,
         };
         Ok(())
     }

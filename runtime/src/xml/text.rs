@@ -7,6 +7,12 @@ use super::error::ReadErrorKind;
 use super::scan::markup;
 use super::tokens::{Result, Tokens};
 
+/// Whether a run of text holds a carriage return or `]]>`.
+#[inline(never)]
+fn has_line_or_section_end(run: &[u8]) -> bool {
+    memchr::memchr(b'\r', run).is_some() || memchr::memmem::find(run, b"]]>").is_some()
+}
+
 impl<'i> Tokens<'i> {
     /// Reads the text of the open element, through its end tag, and leaves the element open for errors about its value. Nothing but text, CDATA sections and references may stand in it.
     pub(super) fn text(&mut self) -> Result<Cow<'i, str>> {
@@ -18,7 +24,7 @@ impl<'i> Tokens<'i> {
             && length <= self.limits.text
         {
             let run = &self.input[self.at..self.at + length];
-            if self.is_plain(run) {
+            if self.is_plain(run.as_bytes()) {
                 self.at += length;
                 self.end_tag()?;
                 return Ok(Cow::Borrowed(run));
@@ -29,8 +35,8 @@ impl<'i> Tokens<'i> {
 
     /// Whether a run of text is its own value.
     #[inline]
-    pub(super) fn is_plain(&self, run: &str) -> bool {
-        self.plain || !(run.contains('\r') || run.contains("]]>"))
+    pub(super) fn is_plain(&self, run: &[u8]) -> bool {
+        self.plain || !has_line_or_section_end(run)
     }
 
     fn mixed_text(&mut self) -> Result<String> {

@@ -3,6 +3,7 @@
 //! It is always between two tokens. [`Tokens::child`] and [`Tokens::text`] are the two ways on.
 
 use std::borrow::Cow;
+use std::num::NonZeroUsize;
 
 use super::characters::{Survey, is_space};
 use super::element_form::Forms;
@@ -31,8 +32,8 @@ pub(super) struct Tokens<'i> {
     pub(super) encoding: Option<&'i str>,
     /// The open elements, outermost first.
     pub(super) open: Vec<Open>,
-    /// The text of the element that the fast lane took, until it is read: it is not among the open ones.
-    pub(super) leaf: Option<&'i str>,
+    /// The element of plain text that the fast lane took, until it is read: it is not among the open ones.
+    pub(super) leaf: Option<Leaf>,
     /// Whether the last start tag was `<x/>`, whose element is still to be closed.
     pub(super) empty: bool,
     /// Where the last end tag started.
@@ -50,6 +51,14 @@ pub(super) struct Tokens<'i> {
     pub(super) forms: Forms,
     /// Which open element that is.
     pub(super) qualified: usize,
+}
+
+/// Where the text of an element stands that holds nothing else.
+#[derive(Clone, Copy)]
+pub(super) struct Leaf {
+    /// Never the start of the document, where its start tag would be.
+    pub(super) start: NonZeroUsize,
+    pub(super) length: usize,
 }
 
 /// An open element.
@@ -113,6 +122,7 @@ impl<'i> Tokens<'i> {
     /// Reads up to and including the start tag of the root.
     pub(super) fn root(&mut self) -> Result<()> {
         self.open.reserve(16);
+        self.namespaces.reserve(8);
         if !self.take_declaration() {
             self.declaration()?;
         }
@@ -159,6 +169,7 @@ impl<'i> Tokens<'i> {
                 [b'<', b'!', b'[', ..] => drop(self.section()?),
                 [b'<', b'!', ..] => self.comment()?,
                 [b'<', b'?', ..] => self.instruction()?,
+                [b'<', ..] if self.take_prologue() => return Ok(true),
                 [b'<', ..] => return self.start_tag().map(|()| true),
                 _ => self.pass_text()?,
             }
@@ -189,6 +200,25 @@ impl<'i> Tokens<'i> {
     #[inline]
     pub(super) fn rest(&self) -> &'i [u8] {
         &self.input.as_bytes()[self.at..]
+    }
+
+    /// The text of an element that the fast lane took.
+    #[inline]
+    pub(super) fn text_of(&self, leaf: Leaf) -> &'i str {
+        let start = leaf.start.get();
+        self.input
+            .get(start..start + leaf.length)
+            .unwrap_or_default()
+    }
+
+    /// The same as bytes.
+    #[inline]
+    pub(super) fn bytes_of(&self, leaf: Leaf) -> &'i [u8] {
+        let start = leaf.start.get();
+        self.input
+            .as_bytes()
+            .get(start..start + leaf.length)
+            .unwrap_or_default()
     }
 
     /// Skips white space; returns whether there was any.
