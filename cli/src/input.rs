@@ -44,7 +44,7 @@ impl Inputs {
     ///
     /// # Errors
     ///
-    /// A pattern is none, or nothing matches it.
+    /// A pattern is none, or nothing matches it, or standard input is called like a file.
     fn expand(&self) -> Result<Vec<Input>, String> {
         let mut inputs = Vec::new();
         for file in &self.files {
@@ -52,6 +52,14 @@ impl Inputs {
         }
         let mut seen = HashSet::new();
         inputs.retain(|input| seen.insert(input.identity()));
+        let is_stdin = |input: &Input| matches!(input, Input::Stdin(_));
+        let is_file = |input: &Input| !is_stdin(input) && input.name() == self.name;
+        if inputs.iter().any(is_stdin) && inputs.iter().any(is_file) {
+            let name = &self.name;
+            return Err(format!(
+                "the file {name} is named beside a definition on standard input that is called the same: call that otherwise by --name NAME"
+            ));
+        }
         Ok(inputs)
     }
 

@@ -58,6 +58,7 @@ pub use config::{Config, OPTIONS, OptionForm, OptionRow};
 pub use definition::schema;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity, Span, Suggestion};
 pub use generator::Generator;
+pub use naming::nearest;
 pub use rules::{RULES, RuleRow, rule};
 pub use text::MOST_BYTES;
 

@@ -413,6 +413,11 @@ fn path_of(written: &str) -> Option<String> {
     path_complaint(&path).is_none().then_some(path)
 }
 
+fn starts_with_two_hex_digits(text: &str) -> bool {
+    let digits = text.get(..2);
+    digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
 fn path_complaint(path: &str) -> Option<&'static str> {
     if !path.starts_with('/') {
         Some("does not start with `/`")
@@ -420,8 +425,10 @@ fn path_complaint(path: &str) -> Option<&'static str> {
         Some("has a query or a fragment")
     } else if path.contains(char::is_whitespace) {
         Some("holds white space")
-    } else if !path.chars().all(is_uri_character) {
+    } else if !path.chars().all(is_uri_character) || path.contains(['[', ']']) {
         Some("holds characters that a URL cannot hold as they are")
+    } else if !path.split('%').skip(1).all(starts_with_two_hex_digits) {
+        Some("has a `%` without two hexadecimal digits behind it")
     } else if path.ends_with('/') {
         Some("ends with `/`")
     } else if path

@@ -145,7 +145,12 @@ fn continues_name(c: char) -> bool {
 }
 
 /// The known name that a mistyped one most likely stands for.
-pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+///
+/// ```
+/// assert_eq!(svcgen_codegen::nearest("clent", ["client", "server"]), Some("client"));
+/// assert_eq!(svcgen_codegen::nearest("xyz", ["client", "server"]), None);
+/// ```
+pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let known: Vec<_> = known.into_iter().collect();
     let longer = |candidate: &&str| {
         name.len() >= 3 && candidate.to_lowercase().starts_with(&name.to_lowercase())

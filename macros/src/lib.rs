@@ -5,8 +5,8 @@ use std::env;
 use std::path::Path;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
-use svcgen_codegen::{Config, Diagnostics, OPTIONS, Output, Severity, options_file_of};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use svcgen_codegen::{Config, Diagnostics, OPTIONS, Output, Severity, nearest, options_file_of};
 use syn::meta::ParseNestedMeta;
 use syn::{Fields, ItemStruct, Lit, LitStr};
 
@@ -102,14 +102,7 @@ fn set_option(config: &mut Config, meta: &ParseNestedMeta<'_>) -> syn::Result<()
         .iter()
         .find(|option| meta.path.is_ident(option.name))
     else {
-        let known: Vec<_> = OPTIONS
-            .iter()
-            .map(|option| format!("`{}`", option.name))
-            .collect();
-        return Err(meta.error(format!(
-            "unknown option; there are `definition`, {}",
-            known.join(", ")
-        )));
+        return Err(meta.error(unknown_option(meta)));
     };
     let value = match meta.value()?.parse()? {
         Lit::Str(text) => text.value(),
@@ -122,6 +115,21 @@ fn set_option(config: &mut Config, meta: &ParseNestedMeta<'_>) -> syn::Result<()
         }
     };
     (option.set)(config, &value).map_err(|complaint| meta.error(complaint))
+}
+
+fn unknown_option(meta: &ParseNestedMeta<'_>) -> String {
+    let name = meta.path.to_token_stream().to_string();
+    let known = || {
+        let options = OPTIONS.iter().map(|option| option.name);
+        ["definition"].into_iter().chain(options)
+    };
+    match nearest(&name, known()) {
+        Some(near) => format!("unknown option `{name}`; did you mean `{near}`?"),
+        None => {
+            let all: Vec<_> = known().map(|name| format!("`{name}`")).collect();
+            format!("unknown option `{name}`; there are {}", all.join(", "))
+        }
+    }
 }
 
 fn module(
@@ -216,7 +224,15 @@ mod tests {
             ),
             (
                 quote! { #[service(clint = false)] struct S; },
-                "unknown option",
+                "unknown option `clint`; did you mean `client`?",
+            ),
+            (
+                quote! { #[service(defintion = "x.yaml")] struct S; },
+                "did you mean `definition`?",
+            ),
+            (
+                quote! { #[service(colour = "red")] struct S; },
+                "unknown option `colour`; there are `definition`, `client`, ",
             ),
             (
                 quote! { #[service(client = 1)] struct S; },

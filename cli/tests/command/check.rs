@@ -119,6 +119,31 @@ fn a_file_that_is_named_twice_is_checked_once() {
     );
 }
 
+#[test]
+fn standard_input_is_not_taken_for_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("stdin.yaml"), WRONG).unwrap();
+    let both = svcgen_in(
+        folder.path(),
+        &[&"check", &"-", &"stdin.yaml"],
+        RIGHT.as_bytes(),
+    );
+    assert_eq!(both.code, Some(2), "{both:?}");
+    assert!(
+        both.stderr.contains("call that otherwise by --name"),
+        "{both:?}"
+    );
+    let named = [
+        &"check" as &dyn AsRef<std::ffi::OsStr>,
+        &"-",
+        &"--name=a.yaml",
+        &"stdin.yaml",
+    ];
+    let named = svcgen_in(folder.path(), &named, RIGHT.as_bytes());
+    assert_eq!(named.code, Some(1), "{named:?}");
+    assert!(named.stderr.contains("stdin.yaml:4:28"), "{named:?}");
+}
+
 #[cfg(unix)]
 #[test]
 fn names_of_files_need_not_be_utf8() {

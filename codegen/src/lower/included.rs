@@ -231,6 +231,11 @@ impl<'d> Lower<'d> {
         self.foreign.unreadable || self.foreign.missing.contains(name)
     }
 
+    /// The types of included files that are wrong.
+    pub(super) fn missing_types(&self) -> impl Iterator<Item = &'d str> {
+        self.foreign.missing.iter().copied()
+    }
+
     /// The file that a type is from, as this one names it.
     pub(super) fn file_of(&self, name: &str) -> Option<&'d str> {
         let (_, one) = self.foreign.named.get(name)?;

@@ -127,6 +127,7 @@ impl Lower<'_> {
 
     fn refuse_name(&mut self, name: &str, node: NodeId) {
         let mut known: Vec<_> = self.types.keys().copied().collect();
+        known.extend(self.missing_types());
         known.sort_unstable();
         known.extend(SIMPLE_TYPES.iter().map(|simple| simple.name));
         let hidden = self
