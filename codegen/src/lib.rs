@@ -26,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 mod cargo;
+#[cfg(feature = "compare")]
 mod compare;
 mod config;
 mod definition;
@@ -52,6 +53,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 pub use cargo::{nearest_options_file, options_file_of};
+#[cfg(feature = "compare")]
 pub use compare::{Audience, Change, Class, Comparison, Effect, Spot, Verdict};
 pub use config::{Config, OPTIONS, OptionForm, OptionRow};
 #[cfg(feature = "schema")]
