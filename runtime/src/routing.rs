@@ -59,6 +59,11 @@ fn route_soap(
         return Err(Refusal::Method("POST"));
     }
     let content_type = header_text(parts.headers.get(CONTENT_TYPE));
+    // What most senders write is compared, not read.
+    let usual = |version: &&Version| content_type == version.content_type;
+    if let Some(version) = VERSIONS.into_iter().find(usual) {
+        return Ok(Route::Soap(version, Some(Charset::UTF_8)));
+    }
     let media_type = MediaType::read(&content_type);
     VERSIONS
         .into_iter()
@@ -94,5 +99,19 @@ fn unknown_operation(service: &ServiceDescription, binding: Binding, operation: 
              with the same name but different casing was found.\nParameter name: methodName",
             service.operations[index].name,
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_media_types_are_read_alike() {
+        for version in VERSIONS {
+            let media_type = MediaType::read(version.content_type);
+            assert!(media_type.is(version.media_type));
+            assert_eq!(media_type.charset(), Some(Charset::UTF_8));
+        }
     }
 }

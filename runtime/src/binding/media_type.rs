@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use http::HeaderValue;
-use memchr::{memchr, memchr2};
 
 use super::charset::Charset;
 
@@ -17,7 +16,7 @@ pub(crate) struct MediaType<'h> {
 impl<'h> MediaType<'h> {
     /// Reads the value of a `Content-Type` header; an absent one is `""`.
     pub(crate) fn read(header: &'h str) -> Self {
-        let (essence, parameters) = split(header, b';').unwrap_or((header, ""));
+        let (essence, parameters) = header.split_once(';').unwrap_or((header, ""));
         Self {
             essence: essence.trim(),
             parameters,
@@ -40,7 +39,7 @@ impl<'h> MediaType<'h> {
         while !rest.is_empty() {
             let (parameter, after) = split_parameter(rest);
             rest = after;
-            match split(parameter, b'=') {
+            match parameter.split_once('=') {
                 Some((key, value)) if key.trim().eq_ignore_ascii_case(name) => {
                     return Some(unquote(value.trim()));
                 }
@@ -65,22 +64,8 @@ pub(crate) fn header_text(header: Option<&HeaderValue>) -> Cow<'_, str> {
     }
 }
 
-/// What stands before and after a separator.
-fn split(text: &str, separator: u8) -> Option<(&str, &str)> {
-    let at = memchr(separator, text.as_bytes())?;
-    Some((&text[..at], &text[at + 1..]))
-}
-
 /// The text up to the next `;` outside quotes, and what follows it.
 fn split_parameter(text: &str) -> (&str, &str) {
-    match memchr2(b';', b'"', text.as_bytes()) {
-        None => (text, ""),
-        Some(at) if text.as_bytes()[at] == b';' => (&text[..at], &text[at + 1..]),
-        Some(_) => split_quoted_parameter(text),
-    }
-}
-
-fn split_quoted_parameter(text: &str) -> (&str, &str) {
     let mut quoted = false;
     let mut escaped = false;
     for (index, byte) in text.bytes().enumerate() {
