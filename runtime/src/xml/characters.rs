@@ -45,47 +45,31 @@ struct Rare {
 const STEP: usize = 32;
 
 impl Rare {
-    // Minima and maxima of bytes: the compiler makes a vector instruction of each.
+    // Minima of bytes that were turned so that the one in question is the least: the compiler makes three vector instructions of each.
     fn of(bytes: &[u8]) -> Self {
-        let (mut least, mut greatest, mut bracket) = ([u8::MAX; STEP], [0; STEP], [u8::MAX; STEP]);
-        each_step(bytes, |step| {
+        let (mut control, mut greatest, mut bracket) =
+            ([u8::MAX; STEP], [0; STEP], [u8::MAX; STEP]);
+        let mut look = |step: &[u8; STEP]| {
             for (lane, &byte) in step.iter().enumerate() {
-                least[lane] = least[lane].min(byte);
+                control[lane] = control[lane].min((byte ^ b'\n').wrapping_sub(1));
                 greatest[lane] = greatest[lane].max(byte);
                 bracket[lane] = bracket[lane].min(byte ^ b']');
             }
-        });
+        };
+        let (steps, rest) = bytes.as_chunks();
+        steps.iter().for_each(&mut look);
+        // The last bytes, filled up with some that are not rare.
+        let mut last = [b' '; STEP];
+        last[..rest.len()].copy_from_slice(rest);
+        look(&last);
+        let least = |lanes: [u8; STEP]| lanes.into_iter().fold(u8::MAX, u8::min);
+        // Only control characters have no bit above the lowest five, and LF itself turned into the greatest byte.
         Self {
-            control: least_of(least) < b' ' && has_control_but_lf(bytes),
+            control: least(control) < b' ' - 1,
             noncharacter: greatest.into_iter().fold(0, u8::max) >= 0xEF,
-            bracket: least_of(bracket) == 0,
+            bracket: least(bracket) == 0,
         }
     }
-}
-
-fn has_control_but_lf(bytes: &[u8]) -> bool {
-    let mut control = [u8::MAX; STEP];
-    each_step(bytes, |step| {
-        for (lane, &byte) in step.iter().enumerate() {
-            control[lane] = control[lane].min((byte ^ b'\n').wrapping_sub(1));
-        }
-    });
-    // Only control characters have no bit above the lowest five, and LF itself turned into the greatest byte.
-    least_of(control) < b' ' - 1
-}
-
-#[inline(always)]
-fn each_step(bytes: &[u8], mut look: impl FnMut(&[u8; STEP])) {
-    let (steps, rest) = bytes.as_chunks();
-    steps.iter().for_each(&mut look);
-    // The last bytes, filled up with some that are not rare.
-    let mut last = [b' '; STEP];
-    last[..rest.len()].copy_from_slice(rest);
-    look(&last);
-}
-
-fn least_of(lanes: [u8; STEP]) -> u8 {
-    lanes.into_iter().fold(u8::MAX, u8::min)
 }
 
 /// Where the first control character is that XML forbids, and whether CR occurs.

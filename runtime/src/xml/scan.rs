@@ -123,6 +123,22 @@ fn far_markup(text: &[u8]) -> Option<usize> {
     memchr::memchr2(b'<', b'&', text)
 }
 
+/// How many bytes at the start are no more than a blank.
+#[inline]
+pub(super) fn blanks(text: &[u8]) -> usize {
+    let (words, rest) = text.as_chunks::<8>();
+    for (index, bytes) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*bytes);
+        // Exact, as no byte borrows from the next one.
+        let found = ((word | repeat(0x80)) - repeat(b' ' + 1) | word) & repeat(0x80);
+        if found != 0 {
+            return index * 8 + (found.trailing_zeros() / 8) as usize;
+        }
+    }
+    let more = rest.iter().take_while(|byte| **byte <= b' ').count();
+    words.len() * 8 + more
+}
+
 /// Where the first byte stands that the value of an attribute ends with, or that it cannot hold as it is: the quote, `<`, `&` and control characters, which are white space.
 #[inline]
 pub(super) fn attribute_stop(text: &[u8], quote: u8) -> Option<usize> {
@@ -175,6 +191,22 @@ mod tests {
                 let mut other = name.clone();
                 other[wrong] ^= 1;
                 assert!(!starts_with(&other, &name[..length]));
+            }
+        }
+    }
+
+    #[test]
+    fn blanks_up_to_every_place() {
+        for length in 0..40 {
+            let blank: Vec<u8> = b" \n\t\r\0".iter().copied().cycle().take(length).collect();
+            assert_eq!(blanks(&blank), length);
+            for at in 0..length {
+                for byte in [b'!', b'<', b'@', 0x7F, 0x80, 0xA0, 0xFF] {
+                    let mut text = blank.clone();
+                    text[at] = byte;
+                    text[length - 1] = if at == length - 1 { byte } else { b'<' };
+                    assert_eq!(blanks(&text), at);
+                }
             }
         }
     }

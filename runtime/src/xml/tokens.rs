@@ -10,7 +10,7 @@ use super::element_form::Forms;
 use super::error::{Place, ReadError, ReadErrorKind};
 use super::names::{ascii_qualified_name, ncname_length};
 use super::namespaces::{Namespace, Namespaces};
-use super::scan::starts_with;
+use super::scan::{blanks, starts_with};
 use crate::limits::Limits;
 
 #[derive(Clone)]
@@ -235,11 +235,7 @@ impl<'i> Tokens<'i> {
     /// Skips what is no more than a blank, which is white space: the document holds no other control characters.
     #[inline]
     pub(super) fn skip_blanks(&mut self) {
-        let mut rest = self.rest();
-        while let [..=b' ', after @ ..] = rest {
-            rest = after;
-        }
-        self.at = self.input.len() - rest.len();
+        self.at += blanks(self.rest());
     }
 
     /// Reads a name without a colon.
