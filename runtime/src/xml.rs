@@ -12,6 +12,7 @@ mod lane;
 mod names;
 mod namespaces;
 mod number;
+mod pieces;
 mod prolog;
 mod prologue;
 mod reader;

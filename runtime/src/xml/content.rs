@@ -4,6 +4,7 @@ use super::characters;
 use super::element_form::{ElementForm, Forms};
 use super::error::WriteError;
 use super::value::{Complex, Enumeration, ListValue, ListsValue, Value};
+use super::pieces::append;
 use super::{escape, form, simple};
 
 /// Where values are written: XML on one line, XML indented by two spaces, or form fields.
@@ -264,13 +265,21 @@ impl<'a> Content<'a> {
 
     /// Writes text as an element.
     pub fn text(&mut self, name: &str, text: &str) {
+        if self.is_straight() && !text.is_empty() && escape::is_plain(text.as_bytes()) {
+            self.leaf(name, text.as_bytes());
+        } else {
+            self.other_text(name, text);
+        }
+    }
+
+    #[inline(never)]
+    fn other_text(&mut self, name: &str, text: &str) {
         match self.layout {
             Layout::Form { .. } => {
                 self.field(name);
                 form::escape(self.out, text.as_bytes());
             }
             _ if self.part == Part::Attribute => self.attribute_text(name, text),
-            _ if escape::is_plain(text.as_bytes()) => self.whole(name, text.as_bytes()),
             _ => {
                 self.open_inline(name);
                 if !escape::text(self.out, text.as_bytes()) {
@@ -281,42 +290,42 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Writes an element of text that stands as it is.
-    #[inline]
-    fn whole(&mut self, name: &str, text: &[u8]) {
-        if self.layout != Layout::Compact
-            || self.part != Part::Element
-            || self.extras.is_some()
-            || text.is_empty()
-        {
-            self.open_inline(name);
-            self.out.extend_from_slice(text);
-            return self.end_inline(name);
-        }
-        // What most elements are: no start tag that something could be added to.
-        let name = name.as_bytes();
-        self.out.reserve(2 * name.len() + text.len() + 5);
-        for (mark, piece) in [(&b"<"[..], name), (b">", text), (b"</", name)] {
-            self.out.extend_from_slice(mark);
-            self.out.extend_from_slice(piece);
-        }
-        self.out.push(b'>');
-    }
-
     /// Writes a value that needs no escaping, such as a number, as an element.
     pub(super) fn plain(&mut self, name: &str, text: &[u8]) {
+        if self.is_straight() && !text.is_empty() {
+            self.leaf(name, text);
+        } else {
+            self.other_plain(name, text);
+        }
+    }
+
+    #[inline(never)]
+    fn other_plain(&mut self, name: &str, text: &[u8]) {
         match self.layout {
             Layout::Form { .. } => {
                 self.field(name);
                 form::escape(self.out, text);
             }
-            _ if self.part == Part::Attribute => {
-                self.start_attribute(name);
+            _ if self.part == Part::Attribute => self.plain_attribute(name, text),
+            _ => {
+                self.open_inline(name);
                 self.out.extend_from_slice(text);
-                self.end_attribute();
+                self.end_inline(name);
             }
-            _ => self.whole(name, text),
         }
+    }
+
+    /// Whether elements are all that is written, on one line, and their start tags carry nothing: so are most.
+    #[inline]
+    fn is_straight(&self) -> bool {
+        self.layout == Layout::Compact && self.part == Part::Element && self.extras.is_none()
+    }
+
+    /// Writes an element of text that stands as it is, where writing is straight.
+    #[inline]
+    fn leaf(&mut self, name: &str, text: &[u8]) {
+        let name = name.as_bytes();
+        append!(self.out, b"<", name, b">", text, b"</", name, b">");
     }
 
     /// Writes bytes: base64 in XML, one decimal field for each byte in a form.
@@ -451,9 +460,7 @@ impl<'a> Content<'a> {
             self.line();
         }
         self.depth += 1;
-        self.out.push(b'<');
-        self.out.extend_from_slice(name.as_bytes());
-        self.out.push(b'>');
+        append!(self.out, b"<", name.as_bytes(), b">");
         self.started = self.out.len();
         if self.extras.is_some() {
             self.add_extras(name);
@@ -541,12 +548,11 @@ impl<'a> Content<'a> {
     }
 
     fn close(&mut self, name: &str) {
-        self.out.extend_from_slice(b"</");
-        self.out.extend_from_slice(name.as_bytes());
-        self.out.push(b'>');
+        append!(self.out, b"</", name.as_bytes(), b">");
     }
 
     /// The line end and blanks before a tag; there are none before the root.
+    #[inline(never)]
     fn line(&mut self) {
         let Layout::Indented { line_end } = self.layout else {
             return;
@@ -559,11 +565,26 @@ impl<'a> Content<'a> {
 
     /// ` name="value"` within the start tag that was written last.
     fn attribute_text(&mut self, name: &str, value: &str) {
+        if escape::is_plain(value.as_bytes()) {
+            return self.plain_attribute(name, value.as_bytes());
+        }
         self.start_attribute(name);
         if !escape::attribute(self.out, value.as_bytes()) {
             self.refuse(name, value);
         }
         self.end_attribute();
+    }
+
+    fn plain_attribute(&mut self, name: &str, value: &[u8]) {
+        if self.extras.is_none() && self.started == self.out.len() {
+            self.out.pop();
+            append!(self.out, b" ", name.as_bytes(), b"=\"", value, b"\">");
+            self.started = self.out.len();
+        } else {
+            self.start_attribute(name);
+            self.out.extend_from_slice(value);
+            self.end_attribute();
+        }
     }
 
     fn start_attribute(&mut self, name: &str) {

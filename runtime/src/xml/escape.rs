@@ -12,10 +12,32 @@ pub(super) fn attribute(out: &mut Vec<u8>, text: &[u8]) -> bool {
     escape(out, text, &IN_ATTRIBUTE)
 }
 
-/// Whether text stands between tags as it is, as nearly all text does.
-#[inline]
+/// Whether text certainly stands as it is, between tags or quotes, as nearly all text does.
+#[inline(always)]
 pub(super) fn is_plain(text: &[u8]) -> bool {
-    next_special(text, &IN_TEXT).is_none()
+    match text.len() {
+        0..4 => !text.iter().any(|byte| IN_ATTRIBUTE[usize::from(*byte)]),
+        4..8 => has_clean_ends::<4>(text),
+        8..16 => has_clean_ends::<8>(text),
+        _ => has_clean_chunks(text) && has_clean_ends::<16>(text),
+    }
+}
+
+#[inline(always)]
+fn has_clean_chunks(text: &[u8]) -> bool {
+    for chunk in text.as_chunks::<16>().0 {
+        if !is_clean(chunk) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether the first and the last bytes are clean; some may be both.
+#[inline(always)]
+fn has_clean_ends<const N: usize>(text: &[u8]) -> bool {
+    // Both in one vector, if they fit.
+    text.first_chunk::<N>().is_some_and(is_clean) & text.last_chunk::<N>().is_some_and(is_clean)
 }
 
 /// The bytes that may not be copied as they are.
@@ -42,29 +64,29 @@ const IN_ATTRIBUTE: Special = {
 /// Where the first special byte is.
 #[inline]
 fn next_special(text: &[u8], special: &Special) -> Option<usize> {
+    let is_special = |byte: &u8| special[usize::from(*byte)];
     let (chunks, rest) = text.as_chunks::<16>();
-    let clean = chunks.iter().take_while(|chunk| is_clean(chunk)).count() * 16;
-    let rest = if clean + rest.len() == text.len() {
-        rest
-    } else {
-        &text[clean..]
-    };
-    rest.iter()
-        .position(|byte| special[usize::from(*byte)])
-        .map(|at| clean + at)
+    for (index, chunk) in chunks.iter().enumerate() {
+        if !is_clean(chunk)
+            && let Some(at) = chunk.iter().position(is_special)
+        {
+            return Some(index * 16 + at);
+        }
+    }
+    let at = rest.iter().position(is_special)?;
+    Some(chunks.len() * 16 + at)
 }
 
-/// Whether certainly none of the bytes is special. The compiler makes a few vector instructions of it.
-#[inline]
-fn is_clean(chunk: &[u8; 16]) -> bool {
-    let suspect = |byte: u8| {
-        // `<` and `>`, as well as `&` and `"`, differ in one bit.
-        u8::from(byte < b' ')
-            | u8::from(byte | 2 == b'>')
-            | u8::from(byte | 4 == b'&')
-            | u8::from(byte >= 0xEF)
+/// Whether certainly none of the bytes is special.
+#[inline(always)]
+fn is_clean<const N: usize>(chunk: &[u8; N]) -> bool {
+    // Zero for what is special: the compiler makes a few vector instructions of it. `<` and `>`, as well as `&` and `"`, differ in one bit.
+    let clean = |byte: u8| {
+        let control = byte & !0x1F;
+        let (angle, mark) = ((byte | 2) ^ b'>', (byte | 4) ^ b'&');
+        control.min(angle).min(mark).min(byte ^ 0xEF)
     };
-    chunk.iter().fold(0, |any, &byte| any | suspect(byte)) == 0
+    chunk.iter().fold(true, |all, byte| all & (clean(*byte) != 0))
 }
 
 #[inline]

@@ -98,36 +98,6 @@ impl Digits {
         std::str::from_utf8(self.as_bytes()).unwrap_or_default()
     }
 
-    pub(super) fn of(text: &str) -> Self {
-        let mut digits = Self::empty();
-        digits.push(text.as_bytes());
-        digits
-    }
-
-    /// Decimal digits, after `-` if it is negative.
-    pub(super) fn of_integer(value: i128) -> Self {
-        let mut digits = Self {
-            bytes: [0; 40],
-            start: 40,
-            end: 40,
-        };
-        // No type of XML that is kept in an integer has more than 64 bits.
-        let mut rest = value.unsigned_abs() as u64;
-        loop {
-            digits.start -= 1;
-            digits.bytes[digits.start] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
-        }
-        if value < 0 {
-            digits.start -= 1;
-            digits.bytes[digits.start] = b'-';
-        }
-        digits
-    }
-
     /// A number of up to `precision` digits as .NET lays it out: with an exponent of at least two digits if there are more digits before the point, or more than four zeros after it.
     pub(super) fn of_float(scientific: &str, precision: i32) -> Self {
         let (mantissa, exponent) = scientific.split_once('e').unwrap_or((scientific, "0"));
@@ -144,11 +114,9 @@ impl Digits {
         } else if scale > precision || scale < -3 {
             digits.with_point(&significant, 1);
             digits.push(if scale > 0 { b"E+" } else { b"E-" });
-            let exponent = Self::of_integer(i128::from((scale - 1).unsigned_abs()));
-            if exponent.as_bytes().len() == 1 {
-                digits.push(b"0");
-            }
-            digits.push(exponent.as_bytes());
+            // Of at least two digits.
+            let exponent = (scale - 1).unsigned_abs();
+            let _ = write!(digits, "{exponent:02}");
         } else {
             digits.with_point(&significant, scale);
         }
@@ -193,12 +161,6 @@ impl Digits {
     fn push(&mut self, text: &[u8]) {
         self.bytes[self.end..self.end + text.len()].copy_from_slice(text);
         self.end += text.len();
-    }
-}
-
-impl AsRef<[u8]> for Digits {
-    fn as_ref(&self) -> &[u8] {
-        self.as_bytes()
     }
 }
 

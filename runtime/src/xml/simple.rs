@@ -50,9 +50,6 @@ pub(super) trait Simple: Sized {
     /// The name of the type in .NET, which errors about forms hold.
     const NAME: &'static str;
 
-    /// A short buffer, or a `String` if there is no bound.
-    type Text: AsRef<[u8]>;
-
     /// Reads the text of an element.
     fn read_text(text: &str) -> Result<Self, Mismatch>;
 
@@ -66,12 +63,12 @@ pub(super) trait Simple: Sized {
         Self::read_text(text)
     }
 
-    /// The text to write.
-    fn to_text(&self) -> Self::Text;
+    /// Gives the text of an element to `write`. It holds nothing that would be escaped.
+    fn text(&self, write: impl FnOnce(&str));
 
-    /// The text to write into a form.
-    fn to_field(&self) -> Self::Text {
-        self.to_text()
+    /// Gives the text of a form field to `write`.
+    fn field(&self, write: impl FnOnce(&str)) {
+        self.text(write);
     }
 }
 
@@ -142,12 +139,11 @@ fn refuse(element: &Element<'_>, text: &str, kind: &str, mismatch: Mismatch) -> 
 const CONCEALED: &str = "[secret]";
 
 fn write<T: Simple>(value: &T, name: &str, out: &mut Content<'_>) {
-    let text = if out.is_form() {
-        value.to_field()
+    if out.is_form() {
+        value.field(|text| out.plain(name, text.as_bytes()));
     } else {
-        value.to_text()
-    };
-    out.plain(name, text.as_ref());
+        value.text(|text| out.plain(name, text.as_bytes()));
+    }
 }
 
 fn cannot_convert(element: &Element<'_>, text: &str, kind: &str, why: &str) -> ReadError {
@@ -209,7 +205,6 @@ nullable_values!(Duration Integer);
 
 impl Simple for bool {
     const NAME: &'static str = "System.Boolean";
-    type Text = Digits;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         match text {
@@ -242,8 +237,8 @@ impl Simple for bool {
         }
     }
 
-    fn to_text(&self) -> Digits {
-        Digits::of(if *self { "true" } else { "false" })
+    fn text(&self, write: impl FnOnce(&str)) {
+        write(if *self { "true" } else { "false" });
     }
 }
 
@@ -252,7 +247,6 @@ macro_rules! integers {
         $(
             impl Simple for $type {
                 const NAME: &'static str = $name;
-                type Text = Digits;
 
                 fn read_text(text: &str) -> Result<Self, Mismatch> {
                     let value = number::integer(text)?;
@@ -264,8 +258,8 @@ macro_rules! integers {
                     number::digits(text)?.try_into().ok()
                 }
 
-                fn to_text(&self) -> Digits {
-                    Digits::of_integer((*self).into())
+                fn text(&self, write: impl FnOnce(&str)) {
+                    write(itoa::Buffer::new().format(*self));
                 }
             }
         )*
@@ -288,7 +282,6 @@ macro_rules! floats {
         $(
             impl Simple for $type {
                 const NAME: &'static str = $name;
-                type Text = Digits;
 
                 fn read_text(text: &str) -> Result<Self, Mismatch> {
                     match number::float(text)? {
@@ -312,27 +305,28 @@ macro_rules! floats {
                     }
                 }
 
-                fn to_field(&self) -> Digits {
+                fn field(&self, write: impl FnOnce(&str)) {
                     match *self {
-                        Self::INFINITY => Digits::of("Infinity"),
-                        Self::NEG_INFINITY => Digits::of("-Infinity"),
-                        _ => self.to_text(),
+                        Self::INFINITY => write("Infinity"),
+                        Self::NEG_INFINITY => write("-Infinity"),
+                        _ => self.text(write),
                     }
                 }
 
                 /// Format "R" of .NET Framework: 15 digits (7 of a float), or two more if those would not read back as the same number.
-                fn to_text(&self) -> Digits {
+                fn text(&self, write: impl FnOnce(&str)) {
                     match *self {
-                        value if value.is_nan() => Digits::of("NaN"),
-                        Self::INFINITY => Digits::of("INF"),
-                        Self::NEG_INFINITY => Digits::of("-INF"),
+                        value if value.is_nan() => write("NaN"),
+                        Self::INFINITY => write("INF"),
+                        Self::NEG_INFINITY => write("-INF"),
                         value => {
-                            let short = Digits::of_display(&format_args!("{value:.0$e}", $precision - 1));
-                            if short.as_str().parse() == Ok(value) {
-                                return Digits::of_float(short.as_str(), $precision);
+                            let mut digits = Digits::of_display(&format_args!("{value:.0$e}", $precision - 1));
+                            let mut precision = $precision;
+                            if digits.as_str().parse() != Ok(value) {
+                                precision += 2;
+                                digits = Digits::of_display(&format_args!("{value:.0$e}", $precision + 1));
                             }
-                            let long = Digits::of_display(&format_args!("{value:.0$e}", $precision + 1));
-                            Digits::of_float(long.as_str(), $precision + 2)
+                            write(Digits::of_float(digits.as_str(), precision).as_str());
                         }
                     }
                 }

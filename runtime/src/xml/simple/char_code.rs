@@ -4,13 +4,12 @@ use super::{Mismatch, Simple};
 use crate::xml::content::Content;
 use crate::xml::element::Element;
 use crate::xml::error::ReadError;
-use crate::xml::number::{self, Digits};
+use crate::xml::number;
 use crate::xml::value::Value;
 
 /// .NET `Char`, one UTF-16 code unit. XML holds its number, a form the character itself.
 impl Simple for char {
     const NAME: &'static str = "System.Char";
-    type Text = Digits;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         let unit = number::integer(text)?
@@ -29,12 +28,12 @@ impl Simple for char {
         }
     }
 
-    fn to_text(&self) -> Digits {
-        Digits::of_integer(u32::from(*self).into())
+    fn text(&self, write: impl FnOnce(&str)) {
+        write(itoa::Buffer::new().format(u32::from(*self)));
     }
 
-    fn to_field(&self) -> Digits {
-        Digits::of(self.encode_utf8(&mut [0; 4]))
+    fn field(&self, write: impl FnOnce(&str)) {
+        write(self.encode_utf8(&mut [0; 4]));
     }
 }
 

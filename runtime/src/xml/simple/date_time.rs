@@ -233,7 +233,6 @@ const NO_DATE_TIME: Mismatch = Mismatch::Said("String was not recognized as a va
 
 impl Simple for DateTime {
     const NAME: &'static str = NAME;
-    type Text = Digits;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         parse_date_time(trim(text)).ok_or(Mismatch::NotA("AllXsd"))
@@ -244,14 +243,13 @@ impl Simple for DateTime {
         Ok(Self::new(local, zone))
     }
 
-    fn to_text(&self) -> Digits {
-        Digits::of_display(self)
+    fn text(&self, write: impl FnOnce(&str)) {
+        write(Digits::of_display(self).as_str());
     }
 }
 
 impl Simple for Time {
     const NAME: &'static str = NAME;
-    type Text = Digits;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         parse_time(trim(text)).ok_or(NO_DATE_TIME)
@@ -265,14 +263,13 @@ impl Simple for Time {
         Ok(Self::new(local.time(), zone))
     }
 
-    fn to_text(&self) -> Digits {
-        Digits::of_display(self)
+    fn text(&self, write: impl FnOnce(&str)) {
+        write(Digits::of_display(self).as_str());
     }
 }
 
 impl Simple for Date {
     const NAME: &'static str = NAME;
-    type Text = Digits;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         parse_date(trim(text)).ok_or(NO_DATE_TIME)
@@ -284,8 +281,8 @@ impl Simple for Date {
         date.ok_or(NO_DATE_TIME)
     }
 
-    fn to_text(&self) -> Digits {
-        Digits::of_display(self)
+    fn text(&self, write: impl FnOnce(&str)) {
+        write(Digits::of_display(self).as_str());
     }
 }
 

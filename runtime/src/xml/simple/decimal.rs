@@ -65,15 +65,14 @@ fn add_fraction(mut mantissa: u128, fraction: &str) -> (u128, u32) {
 /// XML Schema decimal, .NET `Decimal`: the same 96 bits and scale, so that `1.10` stays `1.10`.
 impl Simple for Decimal {
     const NAME: &'static str = "System.Decimal";
-    type Text = Digits;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         parse(trim(text))
     }
 
-    fn to_text(&self) -> Digits {
+    fn text(&self, write: impl FnOnce(&str)) {
         // .NET writes no `-0`.
         let unsigned = if self.is_zero() { self.abs() } else { *self };
-        Digits::of_display(&unsigned)
+        write(Digits::of_display(&unsigned).as_str());
     }
 }

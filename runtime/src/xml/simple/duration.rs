@@ -209,13 +209,12 @@ impl TryFrom<Duration> for std::time::Duration {
 
 impl Simple for Duration {
     const NAME: &'static str = "duration";
-    type Text = String;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         parse(trim(text)).ok_or(Mismatch::NotA("Duration"))
     }
 
-    fn to_text(&self) -> String {
-        self.to_string()
+    fn text(&self, write: impl FnOnce(&str)) {
+        write(&self.to_string());
     }
 }

@@ -31,7 +31,6 @@ fn parse(text: &str) -> Option<Uuid> {
 /// .NET `Guid`, written as `8-4-4-4-12` in lower case.
 impl Simple for Uuid {
     const NAME: &'static str = "System.Guid";
-    type Text = Digits;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         let digits = trim(text);
@@ -41,7 +40,7 @@ impl Simple for Uuid {
         }))
     }
 
-    fn to_text(&self) -> Digits {
-        Digits::of_display(&self.hyphenated())
+    fn text(&self, write: impl FnOnce(&str)) {
+        write(Digits::of_display(&self.hyphenated()).as_str());
     }
 }

@@ -77,13 +77,12 @@ impl TryFrom<&Integer> for i128 {
 
 impl Simple for Integer {
     const NAME: &'static str = "integer";
-    type Text = String;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         parse(trim(text)).ok_or(Mismatch::NotA("Integer"))
     }
 
-    fn to_text(&self) -> String {
-        self.0.clone()
+    fn text(&self, write: impl FnOnce(&str)) {
+        write(&self.0);
     }
 }
