@@ -292,3 +292,63 @@ fn what_cannot_be_written() {
     );
     assert_eq!(form("a", &"\u{1}\0".to_owned()), "?a=%01%00");
 }
+
+/// What a text is in XML, character by character.
+fn escaped(text: &str) -> Option<String> {
+    let character = |character| match character {
+        '<' => Some("&lt;".to_owned()),
+        '>' => Some("&gt;".to_owned()),
+        '&' => Some("&amp;".to_owned()),
+        '\r' => Some("&#xD;".to_owned()),
+        '\u{FFFE}' | '\u{FFFF}' => None,
+        character if character < ' ' && character != '\t' && character != '\n' => None,
+        character => Some(character.to_string()),
+    };
+    text.chars().map(character).collect()
+}
+
+/// What is written with a name of every length around a text of every length, into a buffer with more or less room.
+#[test]
+fn lengths() {
+    let (names, texts) = ("N".repeat(70), "text of some length ".repeat(7));
+    for name in (1..70).map(|length| &names[..length]) {
+        for text in (1..140).map(|length| &texts[..length]) {
+            let mut out = Vec::with_capacity(name.len());
+            let mut content = Content::compact(&mut out);
+            content.text(name, text);
+            content.start(name, &[(name, text)]);
+            content.end(name);
+            content.finish().unwrap();
+            let expected = format!("<{name}>{text}</{name}><{name} {name}=\"{text}\" />");
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
+    }
+}
+
+/// Every character that is special at every place of texts of every length.
+#[test]
+fn special_characters() {
+    let special = "<>&\"'\t\n\r\u{0}\u{1F} \u{7F}é\u{E000}\u{FFFD}\u{FFFE}\u{FFFF}\u{10000}😀";
+    for (length, at) in (1..40).flat_map(|length| (0..length).map(move |at| (length, at))) {
+        for character in special.chars() {
+            let text = format!(
+                "{}{character}{}",
+                "a".repeat(at),
+                "z".repeat(length - at - 1)
+            );
+            let mut out = Vec::new();
+            let mut content = Content::compact(&mut out);
+            content.text("X", &text);
+            match (content.finish(), escaped(&text)) {
+                (Ok(()), Some(expected)) => {
+                    assert_eq!(
+                        String::from_utf8(out).unwrap(),
+                        format!("<X>{expected}</X>")
+                    );
+                }
+                (Err(_), None) => {}
+                (written, expected) => panic!("{text:?}: {written:?}, {expected:?}"),
+            }
+        }
+    }
+}

@@ -3,8 +3,8 @@
 use super::characters;
 use super::element_form::{ElementForm, Forms};
 use super::error::WriteError;
-use super::value::{Complex, Enumeration, ListValue, ListsValue, Value};
 use super::pieces::append;
+use super::value::{Complex, Enumeration, ListValue, ListsValue, Value};
 use super::{escape, form, simple};
 
 /// Where values are written: XML on one line, XML indented by two spaces, or form fields.

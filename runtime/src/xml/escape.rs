@@ -86,7 +86,9 @@ fn is_clean<const N: usize>(chunk: &[u8; N]) -> bool {
         let (angle, mark) = ((byte | 2) ^ b'>', (byte | 4) ^ b'&');
         control.min(angle).min(mark).min(byte ^ 0xEF)
     };
-    chunk.iter().fold(true, |all, byte| all & (clean(*byte) != 0))
+    chunk
+        .iter()
+        .fold(true, |all, byte| all & (clean(*byte) != 0))
 }
 
 #[inline]

@@ -82,83 +82,87 @@ pub(super) fn float(text: &str) -> Result<Float<'_>, Mismatch> {
     }
 }
 
-/// The short text of a number.
+/// The short text of a number, a date or the like.
 pub(super) struct Digits {
     bytes: [u8; 40],
-    start: usize,
     end: usize,
 }
 
 impl Digits {
+    pub(super) fn new() -> Self {
+        Self {
+            bytes: [0; 40],
+            end: 0,
+        }
+    }
+
     pub(super) fn as_bytes(&self) -> &[u8] {
-        &self.bytes[self.start..self.end]
+        &self.bytes[..self.end]
     }
 
     pub(super) fn as_str(&self) -> &str {
         std::str::from_utf8(self.as_bytes()).unwrap_or_default()
     }
 
-    /// A number of up to `precision` digits as .NET lays it out: with an exponent of at least two digits if there are more digits before the point, or more than four zeros after it.
-    pub(super) fn of_float(scientific: &str, precision: i32) -> Self {
-        let (mantissa, exponent) = scientific.split_once('e').unwrap_or((scientific, "0"));
-        let (negative, mantissa) = sign(mantissa.trim_end_matches('0'));
-        let significant: Vec<u8> = mantissa.bytes().filter(|byte| *byte != b'.').collect();
+    /// A number of up to `precision` digits, which is not zero, as .NET lays it out: with an exponent of at least two digits if there are more digits before the point, or more than four zeros after it.
+    pub(super) fn of_float(scientific: &[u8], precision: usize) -> Self {
+        let (mantissa, exponent) = scientific.split_at(mantissa_length(scientific));
+        let negative = mantissa.starts_with(b"-");
+        let mut significant = Self::new();
+        for digit in mantissa.iter().filter(|byte| byte.is_ascii_digit()) {
+            significant.push(&[*digit]);
+        }
+        while significant.as_bytes().ends_with(b"0") {
+            significant.end -= 1;
+        }
+        let exponent = std::str::from_utf8(&exponent[1..]).unwrap_or_default();
         // How many digits stand before the point.
-        let scale = exponent.parse::<i32>().unwrap_or(0) + 1;
-        let mut digits = Self::empty();
+        let scale = exponent.parse::<i32>().unwrap_or_default() + 1;
+        let mut digits = Self::new();
         if negative {
             digits.push(b"-");
         }
-        if significant == b"0" {
-            digits.push(b"0");
-        } else if scale > precision || scale < -3 {
-            digits.with_point(&significant, 1);
+        if scale < -3 || usize::try_from(scale).is_ok_and(|scale| scale > precision) {
+            digits.push_with_point(significant.as_bytes(), 1);
             digits.push(if scale > 0 { b"E+" } else { b"E-" });
-            // Of at least two digits.
             let exponent = (scale - 1).unsigned_abs();
-            let _ = write!(digits, "{exponent:02}");
+            if exponent < 10 {
+                digits.push(b"0");
+            }
+            digits.push(itoa::Buffer::new().format(exponent).as_bytes());
         } else {
-            digits.with_point(&significant, scale);
+            digits.push_with_point(significant.as_bytes(), scale);
         }
         digits
     }
 
-    /// Digits with a point after so many of them, if any follow it.
-    fn with_point(&mut self, digits: &[u8], before: i32) {
-        for place in 0..before.max(1) {
-            let digit = usize::try_from(place)
-                .ok()
-                .filter(|_| before > 0)
-                .and_then(|place| digits.get(place));
-            self.push(&[digit.copied().unwrap_or(b'0')]);
+    /// Appends digits with a point after so many of them, if any follow it; zeros stand where there are none.
+    pub(super) fn push_with_point(&mut self, digits: &[u8], before: i32) {
+        let kept = usize::try_from(before).map_or(0, |before| before.min(digits.len()));
+        let (whole, fraction) = digits.split_at(kept);
+        self.push(if whole.is_empty() { b"0" } else { whole });
+        for _ in kept..usize::try_from(before).unwrap_or(0) {
+            self.push(b"0");
         }
-        let before_point = usize::try_from(before).unwrap_or(0);
-        if before_point < digits.len() {
+        if !fraction.is_empty() {
             self.push(b".");
             for _ in before..0 {
                 self.push(b"0");
             }
-            self.push(&digits[before_point..]);
+            self.push(fraction);
         }
     }
 
     /// The text of a value, of 40 bytes at most.
     pub(super) fn of_display(value: &impl fmt::Display) -> Self {
-        let mut digits = Self::empty();
+        let mut digits = Self::new();
         // Only a value that cannot format itself would fail.
         let _ = write!(digits, "{value}");
         digits
     }
 
-    fn empty() -> Self {
-        Self {
-            bytes: [0; 40],
-            start: 0,
-            end: 0,
-        }
-    }
-
-    fn push(&mut self, text: &[u8]) {
+    /// Appends text.
+    pub(super) fn push(&mut self, text: &[u8]) {
         self.bytes[self.end..self.end + text.len()].copy_from_slice(text);
         self.end += text.len();
     }
@@ -169,4 +173,16 @@ impl fmt::Write for Digits {
         self.push(text.as_bytes());
         Ok(())
     }
+}
+
+/// How many digits the mantissa of a number has.
+pub(super) fn count_digits(scientific: &[u8]) -> usize {
+    let mantissa = &scientific[..mantissa_length(scientific)];
+    mantissa.iter().filter(|byte| byte.is_ascii_digit()).count()
+}
+
+/// Where the exponent of a number stands, which Rust always writes.
+fn mantissa_length(scientific: &[u8]) -> usize {
+    let exponent = scientific.iter().rposition(|byte| *byte == b'e');
+    exponent.unwrap_or_default()
 }

@@ -64,10 +64,10 @@ pub(super) trait Simple: Sized {
     }
 
     /// Gives the text of an element to `write`. It holds nothing that would be escaped.
-    fn text(&self, write: impl FnOnce(&str));
+    fn text(&self, write: impl FnOnce(&[u8]));
 
     /// Gives the text of a form field to `write`.
-    fn field(&self, write: impl FnOnce(&str)) {
+    fn field(&self, write: impl FnOnce(&[u8])) {
         self.text(write);
     }
 }
@@ -140,9 +140,9 @@ const CONCEALED: &str = "[secret]";
 
 fn write<T: Simple>(value: &T, name: &str, out: &mut Content<'_>) {
     if out.is_form() {
-        value.field(|text| out.plain(name, text.as_bytes()));
+        value.field(|text| out.plain(name, text));
     } else {
-        value.text(|text| out.plain(name, text.as_bytes()));
+        value.text(|text| out.plain(name, text));
     }
 }
 
@@ -237,8 +237,8 @@ impl Simple for bool {
         }
     }
 
-    fn text(&self, write: impl FnOnce(&str)) {
-        write(if *self { "true" } else { "false" });
+    fn text(&self, write: impl FnOnce(&[u8])) {
+        write(if *self { b"true" } else { b"false" });
     }
 }
 
@@ -258,8 +258,8 @@ macro_rules! integers {
                     number::digits(text)?.try_into().ok()
                 }
 
-                fn text(&self, write: impl FnOnce(&str)) {
-                    write(itoa::Buffer::new().format(*self));
+                fn text(&self, write: impl FnOnce(&[u8])) {
+                    write(itoa::Buffer::new().format(*self).as_bytes());
                 }
             }
         )*
@@ -305,28 +305,36 @@ macro_rules! floats {
                     }
                 }
 
-                fn field(&self, write: impl FnOnce(&str)) {
+                fn field(&self, write: impl FnOnce(&[u8])) {
                     match *self {
-                        Self::INFINITY => write("Infinity"),
-                        Self::NEG_INFINITY => write("-Infinity"),
+                        Self::INFINITY => write(b"Infinity"),
+                        Self::NEG_INFINITY => write(b"-Infinity"),
                         _ => self.text(write),
                     }
                 }
 
                 /// Format "R" of .NET Framework: 15 digits (7 of a float), or two more if those would not read back as the same number.
-                fn text(&self, write: impl FnOnce(&str)) {
+                fn text(&self, write: impl FnOnce(&[u8])) {
                     match *self {
-                        value if value.is_nan() => write("NaN"),
-                        Self::INFINITY => write("INF"),
-                        Self::NEG_INFINITY => write("-INF"),
+                        value if value.is_nan() => write(b"NaN"),
+                        Self::INFINITY => write(b"INF"),
+                        Self::NEG_INFINITY => write(b"-INF"),
+                        value if value == 0.0 => write(if value.is_sign_negative() { b"-0" } else { b"0" }),
                         value => {
-                            let mut digits = Digits::of_display(&format_args!("{value:.0$e}", $precision - 1));
                             let mut precision = $precision;
-                            if digits.as_str().parse() != Ok(value) {
+                            // A text of so few digits is the same after the way to a number and back: then it is what rounding would give, and found faster.
+                            let shortest = (precision <= Self::DIGITS as usize && value.is_normal())
+                                .then(|| Digits::of_display(&format_args!("{value:e}")))
+                                .filter(|digits| number::count_digits(digits.as_bytes()) <= precision);
+                            let digits = shortest.unwrap_or_else(|| {
+                                let rounded = Digits::of_display(&format_args!("{value:.0$e}", precision - 1));
+                                if rounded.as_str().parse() == Ok(value) {
+                                    return rounded;
+                                }
                                 precision += 2;
-                                digits = Digits::of_display(&format_args!("{value:.0$e}", $precision + 1));
-                            }
-                            write(Digits::of_float(digits.as_str(), precision).as_str());
+                                Digits::of_display(&format_args!("{value:.0$e}", precision - 1))
+                            });
+                            write(Digits::of_float(digits.as_bytes(), precision).as_bytes());
                         }
                     }
                 }

@@ -196,6 +196,12 @@ fn chars() {
     );
 }
 
+/// The digits of a number but for zeros at both ends.
+fn significant(number: &str) -> String {
+    let mantissa = number.split(['E', 'e']).next().unwrap_or_default();
+    mantissa.replace('.', "").trim_matches('0').to_owned()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1_000) })]
 
@@ -218,6 +224,17 @@ proptest! {
             let again = read_field::<f64>(&write(&value)).unwrap();
             prop_assert!(again.to_bits() == value.to_bits() || (again.is_nan() && value.is_nan()));
         }
+    }
+
+    /// 15 digits, or 17 if those are another number.
+    #[test]
+    fn a_double_has_the_digits_that_rounding_leaves(digits in "[1-9][0-9]{0,17}", exponent in -345..290i32) {
+        let value: f64 = format!("{digits}e{exponent}").parse().unwrap();
+        let mut rounded = format!("{value:.14e}");
+        if rounded.parse() != Ok(value) {
+            rounded = format!("{value:.16e}");
+        }
+        prop_assert_eq!(significant(&write(&value)), significant(&rounded));
     }
 
     #[test]

@@ -3,9 +3,10 @@
 use chrono::{
     Datelike as _, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike as _,
 };
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use super::lexical::{rounds_up, take, take_digits, take_number};
+use crate::xml::number::Digits;
 
 /// What a date or time says about its zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -41,16 +42,9 @@ const GREATEST_OFFSET: i32 = 14 * 3600;
 
 impl fmt::Display for Zone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unspecified => Ok(()),
-            Self::Utc => f.write_str("Z"),
-            Self::Offset(offset) => {
-                let seconds = offset.local_minus_utc();
-                let sign = if seconds < 0 { '-' } else { '+' };
-                let minutes = seconds.abs() / 60;
-                write!(f, "{sign}{:02}:{:02}", minutes / 60, minutes % 60)
-            }
-        }
+        let mut text = Digits::new();
+        write_zone(&mut text, *self);
+        f.write_str(text.as_str())
     }
 }
 
@@ -153,36 +147,65 @@ pub(super) fn time_of_day(time: TimeDelta) -> NaiveTime {
 }
 
 /// Writes `yyyy-MM-dd`.
-pub(super) fn write_date(f: &mut fmt::Formatter<'_>, date: NaiveDate) -> fmt::Result {
-    write!(
-        f,
-        "{:04}-{:02}-{:02}",
-        date.year(),
-        date.month(),
-        date.day()
-    )
+pub(super) fn write_date(out: &mut Digits, date: NaiveDate) {
+    let mut text = *b"0000-00-00";
+    set_digits(&mut text[5..7], date.month());
+    set_digits(&mut text[8..], date.day());
+    match u32::try_from(date.year()) {
+        Ok(year @ 0..=9999) => {
+            set_digits(&mut text[..4], year);
+            out.push(&text);
+        }
+        // Of a value that no message can hold.
+        _ => {
+            let _ = write!(out, "{:04}", date.year());
+            out.push(&text[4..]);
+        }
+    }
+}
+
+/// Sets digits to a number that has no more of them.
+fn set_digits(digits: &mut [u8], mut number: u32) {
+    for digit in digits.iter_mut().rev() {
+        *digit = b'0' + (number % 10) as u8;
+        number /= 10;
+    }
 }
 
 /// Writes `HH:mm:ss` and up to seven digits of a fraction, without zeros at its end.
-pub(super) fn write_time(f: &mut fmt::Formatter<'_>, time: NaiveTime) -> fmt::Result {
-    write!(
-        f,
-        "{:02}:{:02}:{:02}",
-        time.hour(),
-        time.minute(),
-        time.second()
-    )?;
+pub(super) fn write_time(out: &mut Digits, time: NaiveTime) {
+    let mut text = *b"00:00:00.0000000";
+    set_digits(&mut text[..2], time.hour());
+    set_digits(&mut text[3..5], time.minute());
+    set_digits(&mut text[6..8], time.second());
     // A leap second of chrono has more than a second of nanoseconds.
-    let mut ticks = i64::from(time.nanosecond().min(999_999_999)) / TICK;
-    let mut digits = DIGITS_OF_TICKS;
-    while digits > 0 && ticks % 10 == 0 {
-        ticks /= 10;
-        digits -= 1;
-    }
-    if digits > 0 {
-        write!(f, ".{ticks:0digits$}")
-    } else {
-        Ok(())
+    let ticks = time.nanosecond().min(999_999_999) / TICK as u32;
+    set_digits(&mut text[9..], ticks);
+    let end = match ticks {
+        0 => 8,
+        _ => text
+            .iter()
+            .rposition(|digit| *digit != b'0')
+            .map_or(0, |last| last + 1),
+    };
+    out.push(&text[..end]);
+}
+
+/// Writes `Z`, `+02:00` or nothing.
+pub(super) fn write_zone(out: &mut Digits, zone: Zone) {
+    match zone {
+        Zone::Unspecified => {}
+        Zone::Utc => out.push(b"Z"),
+        Zone::Offset(offset) => {
+            let minutes = offset.local_minus_utc().unsigned_abs() / 60;
+            let mut text = *b"+00:00";
+            if offset.local_minus_utc() < 0 {
+                text[0] = b'-';
+            }
+            set_digits(&mut text[1..3], minutes / 60);
+            set_digits(&mut text[4..], minutes % 60);
+            out.push(&text);
+        }
     }
 }
 

@@ -28,12 +28,12 @@ impl Simple for char {
         }
     }
 
-    fn text(&self, write: impl FnOnce(&str)) {
-        write(itoa::Buffer::new().format(u32::from(*self)));
+    fn text(&self, write: impl FnOnce(&[u8])) {
+        write(itoa::Buffer::new().format(u32::from(*self)).as_bytes());
     }
 
-    fn field(&self, write: impl FnOnce(&str)) {
-        write(self.encode_utf8(&mut [0; 4]));
+    fn field(&self, write: impl FnOnce(&[u8])) {
+        write(self.encode_utf8(&mut [0; 4]).as_bytes());
     }
 }
 

@@ -58,6 +58,15 @@ impl DateTime {
     fn is_writable(&self) -> bool {
         calendar::is_writable(self.local.date()) && self.zone.is_writable()
     }
+
+    fn to_text(&self) -> Digits {
+        let mut text = Digits::new();
+        calendar::write_date(&mut text, self.local.date());
+        text.push(b"T");
+        calendar::write_time(&mut text, self.local.time());
+        calendar::write_zone(&mut text, self.zone);
+        text
+    }
 }
 
 /// The start of the year 1, as in .NET.
@@ -109,10 +118,7 @@ fn parse_date_time(mut text: &str) -> Option<DateTime> {
 
 impl fmt::Display for DateTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        calendar::write_date(f, self.local.date())?;
-        f.write_str("T")?;
-        calendar::write_time(f, self.local.time())?;
-        self.zone.fmt(f)
+        f.write_str(self.to_text().as_str())
     }
 }
 
@@ -138,6 +144,13 @@ impl Time {
     /// A time of day in a zone.
     pub const fn new(local: NaiveTime, zone: Zone) -> Self {
         Self { local, zone }
+    }
+
+    fn to_text(&self) -> Digits {
+        let mut text = Digits::new();
+        calendar::write_time(&mut text, self.local);
+        calendar::write_zone(&mut text, self.zone);
+        text
     }
 }
 
@@ -167,8 +180,7 @@ fn parse_time(mut text: &str) -> Option<Time> {
 
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        calendar::write_time(f, self.local)?;
-        self.zone.fmt(f)
+        f.write_str(self.to_text().as_str())
     }
 }
 
@@ -183,6 +195,14 @@ impl fmt::Display for Time {
 /// A zone in the text is dropped, as .NET does; a date and time is refused. A year that .NET could not read (other than 1 to 9999) is a [`WriteError`](crate::WriteError).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date(pub NaiveDate);
+
+impl Date {
+    fn to_text(&self) -> Digits {
+        let mut text = Digits::new();
+        calendar::write_date(&mut text, self.0);
+        text
+    }
+}
 
 /// The first day of the year 1, as in .NET.
 impl Default for Date {
@@ -224,7 +244,7 @@ fn parse_date(mut text: &str) -> Option<Date> {
 
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        calendar::write_date(f, self.0)
+        f.write_str(self.to_text().as_str())
     }
 }
 
@@ -243,8 +263,8 @@ impl Simple for DateTime {
         Ok(Self::new(local, zone))
     }
 
-    fn text(&self, write: impl FnOnce(&str)) {
-        write(Digits::of_display(self).as_str());
+    fn text(&self, write: impl FnOnce(&[u8])) {
+        write(self.to_text().as_bytes());
     }
 }
 
@@ -263,8 +283,8 @@ impl Simple for Time {
         Ok(Self::new(local.time(), zone))
     }
 
-    fn text(&self, write: impl FnOnce(&str)) {
-        write(Digits::of_display(self).as_str());
+    fn text(&self, write: impl FnOnce(&[u8])) {
+        write(self.to_text().as_bytes());
     }
 }
 
@@ -281,8 +301,8 @@ impl Simple for Date {
         date.ok_or(NO_DATE_TIME)
     }
 
-    fn text(&self, write: impl FnOnce(&str)) {
-        write(Digits::of_display(self).as_str());
+    fn text(&self, write: impl FnOnce(&[u8])) {
+        write(self.to_text().as_bytes());
     }
 }
 

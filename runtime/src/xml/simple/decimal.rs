@@ -70,9 +70,20 @@ impl Simple for Decimal {
         parse(trim(text))
     }
 
-    fn text(&self, write: impl FnOnce(&str)) {
+    fn text(&self, write: impl FnOnce(&[u8])) {
+        let mantissa = self.mantissa();
+        let mut buffer = itoa::Buffer::new();
+        // Most have no more bits, which are quicker to write.
+        let digits = match u64::try_from(mantissa.unsigned_abs()) {
+            Ok(short) => buffer.format(short),
+            Err(_) => buffer.format(mantissa.unsigned_abs()),
+        };
+        let mut text = Digits::new();
         // .NET writes no `-0`.
-        let unsigned = if self.is_zero() { self.abs() } else { *self };
-        write(Digits::of_display(&unsigned).as_str());
+        if mantissa < 0 {
+            text.push(b"-");
+        }
+        text.push_with_point(digits.as_bytes(), digits.len() as i32 - self.scale() as i32);
+        write(text.as_bytes());
     }
 }

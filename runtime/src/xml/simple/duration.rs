@@ -214,7 +214,7 @@ impl Simple for Duration {
         parse(trim(text)).ok_or(Mismatch::NotA("Duration"))
     }
 
-    fn text(&self, write: impl FnOnce(&str)) {
-        write(&self.to_string());
+    fn text(&self, write: impl FnOnce(&[u8])) {
+        write(self.to_string().as_bytes());
     }
 }

@@ -40,7 +40,7 @@ impl Simple for Uuid {
         }))
     }
 
-    fn text(&self, write: impl FnOnce(&str)) {
-        write(Digits::of_display(&self.hyphenated()).as_str());
+    fn text(&self, write: impl FnOnce(&[u8])) {
+        write(Digits::of_display(&self.hyphenated()).as_bytes());
     }
 }

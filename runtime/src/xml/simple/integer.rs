@@ -82,7 +82,7 @@ impl Simple for Integer {
         parse(trim(text)).ok_or(Mismatch::NotA("Integer"))
     }
 
-    fn text(&self, write: impl FnOnce(&str)) {
-        write(&self.0);
+    fn text(&self, write: impl FnOnce(&[u8])) {
+        write(self.0.as_bytes());
     }
 }
