@@ -387,11 +387,13 @@ impl TypeRef {
         }
     }
 
-    /// Whether .NET holds it by value.
+    /// Whether .NET holds it by value: such a value is absent by `xsi:nil`, others are left out.
     pub fn by_value(&self) -> bool {
         match self {
             Self::Enumeration(_) => true,
-            _ => self.simple().is_some_and(|simple| simple.by_value),
+            _ => self
+                .simple()
+                .is_some_and(|simple| svcgen_documents::is_value(simple.name)),
         }
     }
 
@@ -491,8 +493,6 @@ pub(crate) struct SimpleType {
     /// Its name in XML Schema, and in definitions.
     pub name: &'static str,
     pub rust: RustType,
-    /// Whether .NET holds it by value: such a value is absent by `xsi:nil`, others are left out.
-    pub by_value: bool,
 }
 
 /// How Rust holds a simple value.
@@ -507,51 +507,37 @@ pub(crate) enum RustType {
     Xml(&'static str),
 }
 
-/// A type that .NET holds by value.
-const fn value(name: &'static str, rust: RustType) -> SimpleType {
-    SimpleType {
-        name,
-        rust,
-        by_value: true,
-    }
-}
-
-/// A type that .NET holds by reference.
-const fn reference(name: &'static str, rust: RustType) -> SimpleType {
-    SimpleType {
-        name,
-        rust,
-        by_value: false,
-    }
+const fn simple(name: &'static str, rust: RustType) -> SimpleType {
+    SimpleType { name, rust }
 }
 
 /// The simple types that there are.
 pub(crate) const SIMPLE_TYPES: &[SimpleType] = &[
-    reference("string", RustType::String),
-    reference("normalizedString", RustType::String),
-    reference("token", RustType::String),
-    reference("anyURI", RustType::String),
-    reference("base64Binary", RustType::Bytes),
-    reference("hexBinary", RustType::Runtime("HexBinary")),
-    value("boolean", RustType::Primitive("bool")),
-    value("int", RustType::Primitive("i32")),
-    value("long", RustType::Primitive("i64")),
-    value("byte", RustType::Primitive("i8")),
-    value("short", RustType::Primitive("i16")),
-    value("unsignedByte", RustType::Primitive("u8")),
-    value("unsignedShort", RustType::Primitive("u16")),
-    value("unsignedInt", RustType::Primitive("u32")),
-    value("unsignedLong", RustType::Primitive("u64")),
-    reference("integer", RustType::Runtime("Integer")),
-    value("float", RustType::Primitive("f32")),
-    value("double", RustType::Primitive("f64")),
-    value("decimal", RustType::Runtime("Decimal")),
-    value("char", RustType::Primitive("char")),
-    value("guid", RustType::Runtime("Guid")),
-    value("dateTime", RustType::Runtime("DateTime")),
-    value("date", RustType::Runtime("Date")),
-    value("time", RustType::Runtime("Time")),
-    reference("duration", RustType::Runtime("Duration")),
-    reference("QName", RustType::Runtime("QName")),
-    reference("any", RustType::Xml("XmlFragment")),
+    simple("string", RustType::String),
+    simple("normalizedString", RustType::String),
+    simple("token", RustType::String),
+    simple("anyURI", RustType::String),
+    simple("base64Binary", RustType::Bytes),
+    simple("hexBinary", RustType::Runtime("HexBinary")),
+    simple("boolean", RustType::Primitive("bool")),
+    simple("int", RustType::Primitive("i32")),
+    simple("long", RustType::Primitive("i64")),
+    simple("byte", RustType::Primitive("i8")),
+    simple("short", RustType::Primitive("i16")),
+    simple("unsignedByte", RustType::Primitive("u8")),
+    simple("unsignedShort", RustType::Primitive("u16")),
+    simple("unsignedInt", RustType::Primitive("u32")),
+    simple("unsignedLong", RustType::Primitive("u64")),
+    simple("integer", RustType::Runtime("Integer")),
+    simple("float", RustType::Primitive("f32")),
+    simple("double", RustType::Primitive("f64")),
+    simple("decimal", RustType::Runtime("Decimal")),
+    simple("char", RustType::Primitive("char")),
+    simple("guid", RustType::Runtime("Guid")),
+    simple("dateTime", RustType::Runtime("DateTime")),
+    simple("date", RustType::Runtime("Date")),
+    simple("time", RustType::Runtime("Time")),
+    simple("duration", RustType::Runtime("Duration")),
+    simple("QName", RustType::Runtime("QName")),
+    simple("any", RustType::Xml("XmlFragment")),
 ];

@@ -19,10 +19,11 @@ struct Both<'m> {
 type Rule<'m> = fn(&Compare<'m>, &Both<'_>) -> Option<Finding>;
 
 impl<'m> Compare<'m> {
-    const ENUMERATION_RULES: [Rule<'m>; 6] = [
+    const ENUMERATION_RULES: [Rule<'m>; 7] = [
         Self::enumeration_renamed,
         Self::enumeration_rust_name,
         Self::enumeration_rust_type,
+        Self::openness_changed,
         Self::values_moved,
         Self::default_value_changed,
         Self::enumeration_documentation,
@@ -108,7 +109,7 @@ impl<'m> Compare<'m> {
             .with(wire(&both.messages.wire, |road| {
                 Some(match road.is_forward() {
                     true => Reading::works(format!("no `{name}` is sent")),
-                    false => unknown_name(name, road),
+                    false => unknown_name(both, name, road),
                 })
             }))
             .with(self.source(&both.messages, Code::Readers, &why))
@@ -126,7 +127,7 @@ impl<'m> Compare<'m> {
         .moved(value_keys(both.old, value), None)
         .with(wire(&both.messages.wire, |road| {
             Some(match road.is_forward() {
-                true => unknown_name(name, road),
+                true => unknown_name(both, name, road),
                 false => Reading::works(format!("no `{name}` is sent")),
             })
         }))
@@ -158,7 +159,7 @@ impl<'m> Compare<'m> {
             .moved(value_keys(both.old, was), value_keys(both.new, is))
             .with(wire(&both.messages.wire, |road| {
                 let (sent, _) = road.ends(&from.xml, &to.xml);
-                Some(unknown_name(sent, road))
+                Some(unknown_name(both, sent, road))
             }))
             .with(source)
             .help(format!(
@@ -242,6 +243,48 @@ impl<'m> Compare<'m> {
         })
     }
 
+    /// Whether names that are not listed are kept.
+    fn openness_changed(&self, both: &Both<'_>) -> Option<Finding> {
+        let (was, is) = (both.old.is_open, both.new.is_open);
+        let name = &both.new.name;
+        let (now, why) = match is {
+            true => (
+                "is open now: it keeps names that it does not list",
+                "has a variant for other names, and is no `Copy` any more",
+            ),
+            false => (
+                "is not open any more",
+                "has no variant for other names any more",
+            ),
+        };
+        let effects = || {
+            wire(&both.messages.wire, |road| {
+                Some(match road.ends(was, is) {
+                    (true, _) if is => Reading::depends("a name that is not listed is refused"),
+                    (true, _) => {
+                        Reading::breaks("a name that is not listed was kept, and is refused")
+                    }
+                    (false, _) => Reading::works("the names that are listed read as before"),
+                })
+            })
+        };
+        (was != is).then(|| {
+            let keys = |side: &Enumeration| Some(format!("enums/{}/open", side.name.xml));
+            Finding::at(
+                "enumeration-open",
+                "",
+                format!("the enumeration `{}` {now}", name.xml),
+            )
+            .moved(keys(both.old), keys(both.new))
+            .with(effects())
+            .with(self.source(
+                &both.messages,
+                Code::Users,
+                &format!("`{}` {why}", name.rust),
+            ))
+        })
+    }
+
     /// Forms may hold the index of a value instead of its name.
     fn values_moved(&self, both: &Both<'_>) -> Option<Finding> {
         let index = |values: &[EnumerationValue], name: &str| {
@@ -321,7 +364,19 @@ fn value_documentation(
     })
 }
 
-fn unknown_name(name: &str, road: Road) -> Reading {
+fn unknown_name(both: &Both<'_>, name: &str, road: Road) -> Reading {
+    let (_, reader_is_open) = road.ends(both.old.is_open, both.new.is_open);
+    match (reader_is_open, road.is_any_caller()) {
+        (true, false) => {
+            return Reading::works(format!("`{name}` is kept as a name that is not listed"));
+        }
+        (true, true) => {
+            return Reading::depends(format!(
+                "callers of svcgen keep `{name}` as a name that is not listed, those that know the listed ones alone refuse it"
+            ));
+        }
+        (false, _) => {}
+    }
     Reading::breaks(match road.role {
         Role::Request => format!("a request with `{name}` is refused"),
         Role::Answer => {

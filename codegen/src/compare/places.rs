@@ -166,6 +166,7 @@ impl Nodes {
     fn enumeration(&mut self, at: &str, body: &EnumKeys) {
         self.scalar(format!("{at}/rust"), body.rust.as_ref());
         self.scalar(format!("{at}/rust_type"), body.rust_type.as_ref());
+        self.scalar(format!("{at}/open"), body.open.as_ref());
         for value in &body.values {
             match &value.value {
                 NameOrMap::Name(name) => self.add(format!("{at}/values/{name}"), value.node),

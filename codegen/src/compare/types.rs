@@ -6,9 +6,9 @@ use super::effects::{Code, Messages, wire};
 use super::matching::complex_types;
 use super::members::{Owner, members_of};
 use super::reach::ancestors;
-use super::reading::Reading;
+use super::reading::{Member, Reading};
 use super::{Compare, Finding};
-use crate::model::{ComplexType, Model};
+use crate::model::{ComplexType, Element, Model};
 
 /// A type on both sides: its numbers and itself.
 struct Both<'m> {
@@ -18,6 +18,9 @@ struct Both<'m> {
     new: &'m ComplexType,
     messages: Messages,
 }
+
+/// The attributes of a type, or its elements.
+type List = fn(&ComplexType) -> &Vec<Element>;
 
 /// A rule about a type that is on both sides.
 type Rule<'m> = fn(&Compare<'m>, &Both<'_>) -> Vec<Finding>;
@@ -111,23 +114,55 @@ impl<'m> Compare<'m> {
     }
 
     fn attributes(&mut self, both: &Both<'m>) {
-        let mut owner = self.owner(both, "attribute", "/attributes");
-        owner.inherited = self.inherited(both, |complex| &complex.attributes);
-        self.elements(&owner, &both.old.attributes, &both.new.attributes);
+        let owner = self.owner(both, "attribute", "/attributes");
+        self.own(owner, both, |complex| &complex.attributes);
     }
 
     fn elements_of(&mut self, both: &Both<'m>) {
-        let mut owner = self.owner(both, "element", "/elements");
-        owner.inherited = self.inherited(both, |complex| &complex.elements);
-        self.elements(&owner, &both.old.elements, &both.new.elements);
+        let owner = self.owner(both, "element", "/elements");
+        self.own(owner, both, |complex| &complex.elements);
+    }
+
+    /// The members of a type, but for those that moved between it and all types that extend it: nobody notices.
+    fn own(&mut self, mut owner: Owner, both: &Both<'m>, list: List) {
+        owner.inherited = self.inherited(both, list);
+        let (heirs_of_old, heirs_of_new) = self.heirs(both);
+        let moved = |heirs: &[&ComplexType], member: &Member<'_>| {
+            let name = &member.element.name.xml;
+            let has = |heir: &&ComplexType| list(heir).iter().any(|own| own.name.xml == *name);
+            !heirs.is_empty() && heirs.iter().all(has)
+        };
+        let has = |list: &[Element], member: &Member<'_>| {
+            list.iter()
+                .any(|other| other.name.xml == member.element.name.xml)
+        };
+        let (mut old, mut new) = (members_of(list(both.old)), members_of(list(both.new)));
+        old.retain(|member| has(list(both.new), member) || !moved(&heirs_of_new, member));
+        new.retain(|member| has(list(both.old), member) || !moved(&heirs_of_old, member));
+        self.members(&owner, &old, &new);
+    }
+
+    /// The types with values that extend an abstract type on both sides, as they are on each.
+    fn heirs(&self, both: &Both<'_>) -> (Vec<&'m ComplexType>, Vec<&'m ComplexType>) {
+        if !(both.old.is_abstract && both.new.is_abstract) {
+            return (Vec::new(), Vec::new());
+        }
+        let extends = |bases: &[Option<usize>], id: usize, base: usize| {
+            ancestors(bases, id).any(|ancestor| ancestor == base)
+        };
+        let pairs = self.pairs.complex.iter().filter(|(old, new)| {
+            extends(&self.old_bases, *old, both.old_id)
+                && extends(&self.new_bases, *new, both.new_id)
+        });
+        let types =
+            pairs.map(|(old, new)| (&self.old.complex_types[*old], &self.new.complex_types[*new]));
+        types
+            .filter(|(old, new)| !(old.is_abstract && new.is_abstract))
+            .unzip()
     }
 
     /// How many members come from a type that both sides extend, where what changes in them is told.
-    fn inherited(
-        &self,
-        both: &Both<'_>,
-        members: fn(&ComplexType) -> &Vec<crate::model::Element>,
-    ) -> (usize, usize) {
+    fn inherited(&self, both: &Both<'_>, members: List) -> (usize, usize) {
         let of_old: Vec<_> = ancestors(&self.old_bases, both.old_id).collect();
         let mut shared = ancestors(&self.new_bases, both.new_id).filter_map(|new| {
             let old = of_old

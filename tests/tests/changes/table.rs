@@ -834,6 +834,13 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
         ],
     ),
     (
+        "Tone: [Plain, Friendly, Rude]",
+        "Tone: { open: true, values: [Plain, Friendly, Rude] }",
+        &[
+            "depends enumeration-open: callers depends, callers works, new-clients depends, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
         "Kind: [Home, Work]",
         "Kind: { values: [Home, Work], doc: Which line. }",
         &["documentation enumeration-doc: "],
@@ -912,6 +919,48 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
         "{ types: { T: {} }, faults: { Locked: T }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: int } } }",
         "{ types: { T: {} }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: int } } }",
         &["wire fault-removed: callers breaks soap, implementors breaks, client-users breaks"],
+    ),
+    // Open enumerations.
+    (
+        "{ enums: { E: { open: true, values: [X] } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: E } }, B: { result: E } } }",
+        "{ enums: { E: [X] }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: E } }, B: { result: E } } }",
+        &[
+            "wire enumeration-open: callers breaks, callers works, new-clients breaks, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ enums: { E: { open: true, values: [X] } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: E } }, B: { result: E } } }",
+        "{ enums: { E: { open: true, values: [X, Y] } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: E } }, B: { result: E } } }",
+        &[
+            "depends value-added: callers depends, callers works, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    // What all that extend an abstract type have moves into that, and back.
+    (
+        "{ types: { Animal: { abstract: true, elements: { Id: int } }, Dog: { extends: Animal, elements: { Name: string } }, Cat: { extends: Animal, elements: { Name: string } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: Animal } } } }",
+        "{ types: { Animal: { abstract: true, elements: { Id: int, Name: string } }, Dog: { extends: Animal }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: Animal } } } }",
+        &[],
+    ),
+    (
+        "{ types: { Animal: { abstract: true, elements: { Id: int, Name: string } }, Dog: { extends: Animal }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: Animal } } } }",
+        "{ types: { Animal: { abstract: true, elements: { Id: int } }, Dog: { extends: Animal, elements: { Name: string } }, Cat: { extends: Animal, elements: { Name: string } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: Animal } } } }",
+        &[],
+    ),
+    // One of two had it; and of one it is another type now.
+    (
+        "{ types: { Animal: { abstract: true }, Dog: { extends: Animal, elements: { Name: string } }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: Animal } } } }",
+        "{ types: { Animal: { abstract: true, elements: { Name: string } }, Dog: { extends: Animal }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: Animal } } } }",
+        &[
+            "depends element-added: callers depends soap11, new-clients depends soap11, client-users breaks",
+        ],
+    ),
+    (
+        "{ types: { Animal: { abstract: true }, Dog: { extends: Animal, elements: { Age: int, Name: string } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: Animal } } } }",
+        "{ types: { Animal: { abstract: true, elements: { Name: int } }, Dog: { extends: Animal, elements: { Age: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: Animal } } } }",
+        &[
+            "wire element-type: callers breaks soap11, new-clients works soap11, implementors breaks, client-users breaks",
+            "compatible element-order: callers works soap11, new-clients works soap11",
+        ],
     ),
     // The same actions, the other way round.
     (
