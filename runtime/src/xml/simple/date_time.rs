@@ -59,7 +59,7 @@ impl DateTime {
         calendar::is_writable(self.local.date()) && self.zone.is_writable()
     }
 
-    fn to_text(&self) -> Digits {
+    fn to_text(self) -> Digits {
         let mut text = Digits::new();
         calendar::write_date(&mut text, self.local.date());
         text.push(b"T");
@@ -146,7 +146,7 @@ impl Time {
         Self { local, zone }
     }
 
-    fn to_text(&self) -> Digits {
+    fn to_text(self) -> Digits {
         let mut text = Digits::new();
         calendar::write_time(&mut text, self.local);
         calendar::write_zone(&mut text, self.zone);
@@ -197,7 +197,7 @@ impl fmt::Display for Time {
 pub struct Date(pub NaiveDate);
 
 impl Date {
-    fn to_text(&self) -> Digits {
+    fn to_text(self) -> Digits {
         let mut text = Digits::new();
         calendar::write_date(&mut text, self.0);
         text
