@@ -39,6 +39,22 @@ pub use stop::stop_signal;
 /// svcgen::serve(listener, router).await
 /// # }
 /// ```
+///
+/// Calls run on the runtime that it is awaited on. Most calls a second come from a runtime of one thread on each core, each with a listener
+/// of its own on the same port, between which the kernel shares the connections; limits and the stop are then those of each.
+///
+/// ```no_run
+/// # #[cfg(unix)]
+/// fn serve_on_a_core(address: std::net::SocketAddr, router: svcgen::Router) -> std::io::Result<()> {
+///     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+///     runtime.block_on(async {
+///         let socket = tokio::net::TcpSocket::new_v4()?;
+///         socket.set_reuseport(true)?;
+///         socket.bind(address)?;
+///         svcgen::serve(socket.listen(1024)?, router).await
+///     })
+/// }
+/// ```
 pub fn serve<V>(listener: TcpListener, service: V) -> Serve<V> {
     Serve {
         listener,
