@@ -13,7 +13,7 @@
 //! | `reach.rs` | which messages hold which types |
 //! | `reading.rs`, `texts.rs` | the rules of reading: elements and types; texts of simple types |
 //! | `effects.rs` | a rule of reading, applied to all messages; what Rust code hears of it |
-//! | `service.rs`, `operations.rs`, `members.rs`, `types.rs`, `enumerations.rs` | the rules, one function each |
+//! | `service.rs`, `operations.rs`, `members.rs`, `types.rs`, `enumerations.rs`, and the folders of these | the rules, one function each |
 
 mod change;
 mod effects;
