@@ -27,20 +27,19 @@ use crate::config::Options;
 use crate::describe::{Storage, describe};
 use crate::model::{Absence, Element, Model, Operation, RustType, Service, TypeRef};
 
-/// The items of the module for a file, in order.
-pub(crate) fn emit(model: &Model, options: &Options) -> Vec<TokenStream> {
+/// Hands over the items of the module for a file, in order, one after the other: all tokens of a large definition are never held at once.
+pub(crate) fn emit(model: &Model, options: &Options, items: &mut impl Extend<TokenStream>) {
     let context = &Context::new(model, options);
     let runtime = &context.runtime;
-    let mut items = vec![quote! { const _: () = #runtime::GENERATED_CODE_V1; }];
+    items.extend([quote! { const _: () = #runtime::GENERATED_CODE_V1; }]);
     items.extend(extern_types::check_values(context));
-    emit_types(context, &mut items);
+    emit_types(context, items);
     if let Some(service) = &model.service {
-        emit_service(context, service, options, &mut items);
+        emit_service(context, service, options, items);
     }
-    items
 }
 
-fn emit_types(context: &Context<'_>, items: &mut Vec<TokenStream>) {
+fn emit_types(context: &Context<'_>, items: &mut impl Extend<TokenStream>) {
     let model = context.model;
     let imports = model.imports.iter();
     items.extend(imports.map(|one| extern_types::use_item(context, &one.path, &one.name)));
@@ -57,7 +56,7 @@ fn emit_service(
     context: &Context<'_>,
     service: &Service,
     options: &Options,
-    items: &mut Vec<TokenStream>,
+    items: &mut impl Extend<TokenStream>,
 ) {
     let operations = &service.operations;
     items.extend(
@@ -73,11 +72,11 @@ fn emit_service(
     let faults = service.faults.iter();
     items.extend(faults.map(|fault| faults::emit(context, service, fault)));
     if options.server {
-        items.push(handler::emit(context, service));
+        items.extend([handler::emit(context, service)]);
         items.extend(server::emit(context, service));
     }
     if options.server || options.client {
-        items.push(description::emit(context, service));
+        items.extend([description::emit(context, service)]);
     }
     if options.client {
         items.extend(client::emit(context, service));
@@ -85,7 +84,7 @@ fn emit_service(
     if context.documents {
         let storage = Storage::default();
         let description = describe(context.model, service, &storage);
-        items.push(schema::emit(context, &description));
+        items.extend([schema::emit(context, &description)]);
     }
 }
 

@@ -8,7 +8,8 @@ use std::rc::Rc;
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
 use crate::include::{File, Files};
-use crate::{Described, Output, emit, naming, print};
+use crate::print::Text;
+use crate::{Described, Output, emit, naming};
 
 /// Generates the code for definitions that may include others. Each file is read once, and what is wrong with it is said once.
 ///
@@ -141,11 +142,15 @@ impl<'g> Generator<'g> {
 fn output(file: &File, warnings: Diagnostics) -> Option<Output> {
     let header = header(&file.name);
     let (model, options) = (file.model.as_ref()?, file.options.as_ref()?);
+    let mut code = Text::new(&header);
+    emit::emit(model, options, &mut code);
+    let mut module = Text::new(&header);
+    module.extend([emit::module(model, options)]);
     let included = file.all_included().into_iter();
     Some(Output {
         name: naming::unraw(&model.module).to_owned(),
-        code: print::print(&header, emit::emit(model, options)),
-        module: print::print(&header, vec![emit::module(model, options)]),
+        code: code.finish(),
+        module: module.finish(),
         warnings,
         included: included.map(|file| file.path.to_path_buf()).collect(),
     })

@@ -2,15 +2,28 @@
 
 use proc_macro2::TokenStream;
 
-/// The text of an emitted file: the header, then the items with an empty line between any two.
-pub(crate) fn print(header: &str, items: Vec<TokenStream>) -> String {
-    let mut text = header.to_owned();
-    for item in items {
-        let file = syn::parse2(item).expect("every emitter makes items");
-        text.push('\n');
-        text.push_str(&space_methods(&prettyplease::unparse(&file)));
+/// The text of an emitted file: the header, then the items with an empty line between any two. Each is printed as it is added.
+pub(crate) struct Text(String);
+
+impl Text {
+    pub(crate) fn new(header: &str) -> Self {
+        Self(header.to_owned())
     }
-    text
+
+    pub(crate) fn finish(self) -> String {
+        self.0
+    }
+}
+
+impl Extend<TokenStream> for Text {
+    fn extend<I: IntoIterator<Item = TokenStream>>(&mut self, items: I) {
+        for item in items {
+            let file = syn::parse2(item).expect("every emitter makes items");
+            self.0.push('\n');
+            self.0
+                .push_str(&space_methods(&prettyplease::unparse(&file)));
+        }
+    }
 }
 
 /// Puts an empty line before each documented method that follows another.
