@@ -130,7 +130,7 @@ pub(super) fn blanks(text: &[u8]) -> usize {
     for (index, bytes) in words.iter().enumerate() {
         let word = u64::from_le_bytes(*bytes);
         // Exact, as no byte borrows from the next one.
-        let found = ((word | repeat(0x80)) - repeat(b' ' + 1) | word) & repeat(0x80);
+        let found = (((word | repeat(0x80)) - repeat(b' ' + 1)) | word) & repeat(0x80);
         if found != 0 {
             return index * 8 + (found.trailing_zeros() / 8) as usize;
         }
