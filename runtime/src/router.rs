@@ -130,10 +130,10 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> ResponseFuture {
-        let router = self.clone();
         let (parts, body) = body::into_parts(request);
+        let route = self.route(&parts);
         Box::pin(async move {
-            let answer = match router.route(&parts) {
+            let answer = match route {
                 Err(response) => *response,
                 Ok((server, route)) => {
                     let body = collect(route, body, server.body_limit()).await;

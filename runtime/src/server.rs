@@ -353,10 +353,11 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> ResponseFuture {
-        let server = self.clone();
         let (parts, body) = body::into_parts(request);
+        let route = self.route(&parts);
+        let server = self.clone();
         Box::pin(async move {
-            let answer = match server.route(&parts) {
+            let answer = match route {
                 Err(response) => *response,
                 Ok(route) => {
                     let body = collect(route, body, server.shared.options.limits.body).await;
