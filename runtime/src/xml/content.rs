@@ -251,16 +251,10 @@ impl<'a> Content<'a> {
         if self.is_form() {
             return;
         }
-        self.depth -= 1;
-        if self.started == self.out.len() {
-            self.out.pop();
-            self.out.extend_from_slice(b" />");
-            return;
+        if self.layout != Layout::Compact && self.started != self.out.len() {
+            self.line(self.depth - 1);
         }
-        if let Layout::Indented { .. } = self.layout {
-            self.line();
-        }
-        self.close(name);
+        self.end_tag(name);
     }
 
     /// Writes text as an element.
@@ -455,13 +449,27 @@ impl<'a> Content<'a> {
     }
 
     /// `<name>`, on a line of its own if indented.
+    #[inline]
     fn open(&mut self, name: &str) {
-        if let Layout::Indented { .. } = self.layout {
-            self.line();
+        if self.layout == Layout::Compact && self.extras.is_none() {
+            self.open_tag(name);
+        } else {
+            self.open_otherwise(name);
         }
+    }
+
+    fn open_tag(&mut self, name: &str) {
         self.depth += 1;
+        self.started = self.out.len() + name.len() + 2;
         append!(self.out, b"<", name.as_bytes(), b">");
-        self.started = self.out.len();
+    }
+
+    #[inline(never)]
+    fn open_otherwise(&mut self, name: &str) {
+        if let Layout::Indented { .. } = self.layout {
+            self.line(self.depth);
+        }
+        self.open_tag(name);
         if self.extras.is_some() {
             self.add_extras(name);
         }
@@ -535,31 +543,31 @@ impl<'a> Content<'a> {
 
     /// The end of an element that holds text or nothing.
     pub(super) fn end_inline(&mut self, name: &str) {
-        if self.part == Part::Text {
-            return;
+        if self.part != Part::Text {
+            self.end_tag(name);
         }
+    }
+
+    /// `</name>`, or ` />` in the start tag if nothing was written since.
+    fn end_tag(&mut self, name: &str) {
         self.depth -= 1;
         if self.started == self.out.len() {
             self.out.pop();
             self.out.extend_from_slice(b" />");
         } else {
-            self.close(name);
+            append!(self.out, b"</", name.as_bytes(), b">");
         }
-    }
-
-    fn close(&mut self, name: &str) {
-        append!(self.out, b"</", name.as_bytes(), b">");
     }
 
     /// The line end and blanks before a tag; there are none before the root.
     #[inline(never)]
-    fn line(&mut self) {
+    fn line(&mut self, depth: usize) {
         let Layout::Indented { line_end } = self.layout else {
             return;
         };
-        if self.depth > 0 || self.started != usize::MAX {
+        if depth > 0 || self.started != usize::MAX {
             self.raw(line_end);
-            self.out.resize(self.out.len() + 2 * self.depth, b' ');
+            self.out.resize(self.out.len() + 2 * depth, b' ');
         }
     }
 

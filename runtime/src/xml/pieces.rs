@@ -59,17 +59,19 @@ impl Room<'_> {
 /// Copies between slices of one length, which is `SHORT` at most.
 #[inline]
 fn copy_short(from: &[u8], to: &mut [u8]) {
-    match from.len() {
-        0 => {}
-        1..4 => {
-            for at in [0, from.len() / 2, from.len() - 1] {
-                to[at] = from[at];
-            }
+    // Most names and texts have 8 bytes or more.
+    if from.len() >= 8 {
+        match from.len() {
+            8..16 => copy_ends::<8>(from, to),
+            16..32 => copy_ends::<16>(from, to),
+            _ => copy_ends::<32>(from, to),
         }
-        4..8 => copy_ends::<4>(from, to),
-        8..16 => copy_ends::<8>(from, to),
-        16..32 => copy_ends::<16>(from, to),
-        _ => copy_ends::<32>(from, to),
+    } else if from.len() >= 4 {
+        copy_ends::<4>(from, to);
+    } else if !from.is_empty() {
+        for at in [0, from.len() / 2, from.len() - 1] {
+            to[at] = from[at];
+        }
     }
 }
 
