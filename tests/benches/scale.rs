@@ -35,7 +35,7 @@ fn generate(definition: &str) -> (f64, Output) {
     runs.min_by(|one, other| one.0.total_cmp(&other.0)).unwrap()
 }
 
-/// A definition of so many operations, with as many types, each of which may hold the one before it.
+/// A definition of so many operations, with as many types, each of which may hold the one of half its number.
 fn definition(size: usize) -> String {
     let mut text = String::from(
         "service: Scale\nnamespace: urn:example:scale\npath: /Scale.asmx\nbindings: [soap11, soap12]\noperations:\n",
@@ -49,7 +49,7 @@ fn definition(size: usize) -> String {
     }
     text += "types:\n";
     for index in 0..size {
-        let inner = index.saturating_sub(1);
+        let inner = index / 2;
         writeln!(
             text,
             "  Record{index}: {{ elements: {{ Id: int, Name: string?, Amount: double, Active: boolean, Tags: \"string[]\", Inner: Record{inner}? }} }}"

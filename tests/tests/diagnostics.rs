@@ -210,6 +210,18 @@ fn warnings_do_not_keep_code_from_being_generated() {
 }
 
 #[test]
+fn a_definition_has_at_most_half_a_million_nodes() {
+    let too_many = |items: usize| {
+        // The document, the key and the list are nodes, too.
+        let text = format!("types: [{}]", "x, ".repeat(items - 3));
+        let said = diagnose("x.yaml", &text).to_string();
+        said.contains("a definition has at most 500000 nodes")
+    };
+    assert!(!too_many(500_000));
+    assert!(too_many(500_001));
+}
+
+#[test]
 fn bombs_and_towers_are_refused_in_time() {
     let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
     for level in 1..40 {

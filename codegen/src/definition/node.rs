@@ -16,7 +16,7 @@ use serde::de::{
 use super::{Definition, LOCATED};
 
 /// The most nodes that a file may have once its aliases are followed.
-pub(super) const MOST_NODES: u32 = 200_000;
+pub(super) const MOST_NODES: u32 = 500_000;
 
 /// The most mistakes in the shape of a file that are looked for.
 const MOST_MISTAKES: usize = 100;
