@@ -186,7 +186,7 @@ pub(crate) struct TypeDefinition {
     pub doc: Option<String>,
     /// The path, as seen from the emitted module, of a Rust type that another service's module or the crate has already. It is imported instead of emitted, so that services share it; it implements `svcgen::Complex`.
     pub rust_type: Option<Located<String>>,
-    /// The type whose attributes, text and elements come before the own ones.
+    /// The type whose attributes, text and elements come before the own ones; at most 64 in a row.
     pub extends: Option<Located<String>>,
     /// Whether no value is of this type, only of types that extend it.
     pub r#abstract: Option<Located<bool>>,

@@ -82,10 +82,14 @@ pub(crate) fn joined(outer: &str, inner: &str) -> String {
     )
 }
 
+/// The most names and arguments in the path of a Rust type. Parsers of Rust recurse over them, and have no bound of their own.
+const MOST_PARTS: usize = 64;
+
 /// Whether a text is the path of a Rust type, without arguments: `crate::money::Amount`.
 pub(crate) fn is_rust_path(text: &str) -> bool {
     let path = text.strip_prefix("::").unwrap_or(text);
-    path.split("::").enumerate().all(|(index, segment)| {
+    let mut segments = path.split("::").enumerate();
+    segments.all(|(index, segment)| {
         let starts = index == 0 && ["crate", "self", "super"].contains(&segment);
         let raw = segment.strip_prefix("r#");
         let name = raw.unwrap_or(segment);
@@ -96,7 +100,7 @@ pub(crate) fn is_rust_path(text: &str) -> bool {
             Some(name) => NEVER_RAW.contains(&name),
             None => KEYWORDS.contains(&name) || (NEVER_RAW.contains(&name) && segment != "super"),
         };
-        starts || (named && !keyword)
+        (starts || (named && !keyword)) && index < MOST_PARTS
     })
 }
 
@@ -106,7 +110,8 @@ pub(crate) fn is_rust_type(text: &str) -> bool {
         return is_rust_path(text);
     };
     let arguments = arguments.strip_suffix('>');
-    is_rust_path(path)
+    text.matches('<').count() < MOST_PARTS
+        && is_rust_path(path)
         && arguments.is_some_and(|arguments| {
             split_arguments(arguments).all(|argument| is_rust_type(argument.trim()))
         })
@@ -206,6 +211,15 @@ fn distance(from: &str, to: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_are_bounded() {
+        let path = |names: usize| vec!["a"; names].join("::");
+        let nested = |depth: usize| format!("{}B{}", "A<".repeat(depth), ">".repeat(depth));
+        assert!(is_rust_path(&path(MOST_PARTS)) && !is_rust_path(&path(MOST_PARTS + 1)));
+        assert!(is_rust_type(&nested(MOST_PARTS - 1)) && !is_rust_type(&nested(MOST_PARTS)));
+        assert!(!is_rust_type(&nested(100_000)) && !is_rust_type(&path(100_000)));
+    }
 
     #[test]
     fn near_names_are_misspelt() {

@@ -305,8 +305,29 @@ pub(crate) fn is_pattern(setting: &Setting) -> Result<(), String> {
     }
 }
 
+/// The most brackets that an attribute may have open at a time. Parsers of Rust recurse over them, and have no bound of their own.
+const MOST_NESTED: usize = 64;
+
+fn nesting(text: &str) -> usize {
+    let mut open = 0_usize;
+    let depths = text.chars().map(|c| {
+        match c {
+            '(' | '[' | '{' | '<' => open += 1,
+            ')' | ']' | '}' | '>' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        open
+    });
+    depths.max().unwrap_or_default()
+}
+
 pub(crate) fn is_attribute(setting: &Setting) -> Result<(), String> {
     is_pattern(setting)?;
+    if nesting(&setting.value) > MOST_NESTED {
+        return Err(format!(
+            "an attribute has at most {MOST_NESTED} brackets open at a time"
+        ));
+    }
     let attributes = Attribute::parse_outer.parse_str(&setting.value);
     match attributes.is_ok_and(|attributes| !attributes.is_empty()) {
         true => Ok(()),

@@ -16,6 +16,9 @@ use crate::sink::{Place, Sink};
 /// The table of the tables of single services.
 const SERVICES: &str = "services";
 
+/// The most lists, tables and parts of keys that are in one another.
+const MOST_NESTED: usize = 32;
+
 /// A file of options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct OptionsFile {
@@ -53,14 +56,7 @@ pub(crate) fn read(text: &str, service: &str, sink: &mut Sink) -> Vec<Setting> {
         settings: Vec::new(),
         option: 0..0,
     };
-    let entries = match basic_toml::from_str(text) {
-        Ok(Toml::Table(entries)) => entries,
-        Ok(_) => Vec::new(),
-        Err(error) => {
-            reader.refuse_syntax(&error);
-            Vec::new()
-        }
-    };
+    let entries = reader.entries();
     for (key, value) in entries.iter().filter(|(key, _)| key != SERVICES) {
         reader.option(key, value, Layer::File);
     }
@@ -78,7 +74,27 @@ struct Reader<'r> {
     option: Range<usize>,
 }
 
-impl Reader<'_> {
+impl<'r> Reader<'r> {
+    /// The entries of the top; none if the text is no TOML.
+    fn entries(&mut self) -> Vec<(Cow<'r, str>, Toml<'r>)> {
+        // The parser of TOML recurses, and has no bound of its own.
+        if let Some(at) = too_deep(self.text) {
+            let place = Place::OptionsFile(at..at + 1);
+            self.sink
+                .add(Rule::OptionsFile, place, "this is nested too deep")
+                .hint(format!("tables and lists go {MOST_NESTED} deep at most"));
+            return Vec::new();
+        }
+        match basic_toml::from_str(self.text) {
+            Ok(Toml::Table(entries)) => entries,
+            Ok(_) => Vec::new(),
+            Err(error) => {
+                self.refuse_syntax(&error);
+                Vec::new()
+            }
+        }
+    }
+
     fn refuse_syntax(&mut self, error: &basic_toml::Error) {
         let (line, column) = error.line_col().unwrap_or_default();
         let lines = self.text.split_inclusive('\n').take(line);
@@ -208,6 +224,45 @@ impl Reader<'_> {
     }
 }
 
+/// The byte at which a text goes deeper than is allowed: by brackets, or by the dots of a key.
+fn too_deep(text: &str) -> Option<usize> {
+    let (mut depth, mut dots, mut at) = (0_usize, 0, 0);
+    while let Some(byte) = text.as_bytes().get(at) {
+        match byte {
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            b'.' => dots += 1,
+            b'\n' => dots = 0,
+            _ => {}
+        }
+        if depth + dots > MOST_NESTED {
+            return Some(at);
+        }
+        at += match byte {
+            b'"' | b'\'' => quoted(&text[at..]),
+            b'#' => text[at..].find('\n').unwrap_or(text.len() - at),
+            _ => 1,
+        };
+    }
+    None
+}
+
+/// The length of the quoted text that a text starts with; one that is not closed ends with its line, or with the text.
+fn quoted(text: &str) -> usize {
+    let quote = &text[..1];
+    let (quotes, end) = match text.starts_with(&quote.repeat(3)) {
+        true => (quote.repeat(3), text.len()),
+        false => (quote.to_owned(), text.find('\n').unwrap_or(text.len())),
+    };
+    let mut at = quotes.len();
+    while at < end && !text[at..].starts_with(&quotes) {
+        let is_escape = quote == "\"" && text[at..].starts_with('\\');
+        let characters = text[at..].chars().take(if is_escape { 2 } else { 1 });
+        at += characters.map(char::len_utf8).sum::<usize>();
+    }
+    (at + quotes.len()).min(end)
+}
+
 fn expected(form: OptionForm) -> &'static str {
     match form {
         OptionForm::Switch => "is `true` or `false`",
@@ -292,6 +347,28 @@ mod tests {
                 ("* Eq".to_owned(), 37..38)
             ]
         );
+    }
+
+    #[test]
+    fn nesting_is_bounded_and_text_is_no_nesting() {
+        let list = |depth: usize| format!("a = {}{}", "[".repeat(depth), "]".repeat(depth));
+        let key = |parts: usize| vec!["a"; parts].join(".");
+        assert_eq!(too_deep(&list(MOST_NESTED)), None);
+        assert_eq!(too_deep(&list(MOST_NESTED + 1)), Some(4 + MOST_NESTED));
+        assert_eq!(too_deep(&format!("[{}]", key(MOST_NESTED))), None);
+        assert!(too_deep(&format!("[{}]", key(MOST_NESTED + 1))).is_some());
+        assert!(too_deep(&format!("{} = 1", key(40_000))).is_some());
+        let deep = "[{.".repeat(40);
+        for quoted in [
+            format!("# {deep}\n"),
+            format!("a = '{deep}'"),
+            format!("a = \"\\\"{deep}\""),
+            format!("a = \"\"\"\n\"{deep}\\\"\"\"\"\n"),
+            format!("a = '''\n{deep}\\'''\n"),
+        ] {
+            assert_eq!(too_deep(&quoted), None, "{quoted}");
+            assert!(too_deep(&format!("{quoted}\n{deep}")).is_some(), "{quoted}");
+        }
     }
 
     #[test]

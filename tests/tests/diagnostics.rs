@@ -247,6 +247,38 @@ fn bombs_and_towers_are_refused_in_time() {
     }
 }
 
+/// What parsers of Rust would recurse over, and what would be emitted once for each of all others.
+#[test]
+fn long_rows_are_refused() {
+    let rust_type = |path: &str| {
+        VALID.replace(
+            "int }",
+            &format!("\"int\" }} }}\ntypes: {{ T: {{ rust_type: \"{path}\" }} }}\n#"),
+        )
+    };
+    let nested = format!("{}B{}", "A<".repeat(5000), ">".repeat(5000));
+    for path in [vec!["a"; 5000].join("::"), nested] {
+        let diagnostics = diagnose("x.yaml", &rust_type(&path));
+        let codes: Vec<_> = diagnostics.iter().map(|one| one.code()).collect();
+        assert_eq!(codes[0], "SVC011", "{codes:?}");
+    }
+    let heirs = |count: usize| {
+        let heirs = (1..=count).map(|id| format!("  T{id}: {{ extends: T{} }}\n", id - 1));
+        let base = VALID.replace("result: int", "result: T0");
+        format!(
+            "{base}types:\n  T0: {{ elements: {{ a: int }} }}\n{}",
+            heirs.collect::<String>()
+        )
+    };
+    assert!(diagnose("x.yaml", &heirs(64)).is_empty());
+    let diagnostics = diagnose("x.yaml", &heirs(5000));
+    let told: Vec<_> = diagnostics
+        .iter()
+        .map(|one| (one.code(), one.place()))
+        .collect();
+    assert_eq!(told, [("SVC021", Some((71, 19)))], "{diagnostics}");
+}
+
 #[test]
 fn files_that_cannot_be_read_say_why() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,6 +1,6 @@
 //! What of one side is what of the other: by names, and by likeness where a name is gone and another has come.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::model::{ComplexType, Enumeration, Model};
 use crate::naming;
@@ -21,18 +21,21 @@ pub(super) fn matched<'a, T>(
     name: impl Fn(&'a T) -> &'a str,
     alike: impl Fn(&'a T, &'a T) -> bool,
 ) -> Matched<'a, T> {
-    let find = |list: &'a [T], wanted: &str| list.iter().find(|member| name(member) == wanted);
+    let by_name = |list: &'a [T]| -> HashMap<&'a str, &'a T> {
+        list.iter().map(|member| (name(member), member)).collect()
+    };
+    let (old_by_name, new_by_name) = (by_name(old), by_name(new));
     let both = old
         .iter()
-        .filter_map(|member| Some((member, find(new, name(member))?)))
+        .filter_map(|member| Some((member, *new_by_name.get(name(member))?)))
         .collect();
     let mut removed: Vec<_> = old
         .iter()
-        .filter(|member| find(new, name(member)).is_none())
+        .filter(|member| !new_by_name.contains_key(name(member)))
         .collect();
     let mut added: Vec<_> = new
         .iter()
-        .filter(|member| find(old, name(member)).is_none())
+        .filter(|member| !old_by_name.contains_key(name(member)))
         .collect();
     let mut renamed = Vec::new();
     removed.retain(|gone| {

@@ -8,6 +8,9 @@ use crate::model::{ComplexType, ComplexTypeId, Element, Family, FamilyMember, Ty
 use crate::naming;
 use crate::rules::Rule;
 
+/// The most types that a type extends, each by way of the one before.
+const MOST_BASES: usize = 64;
+
 impl Lower<'_> {
     /// Gives every type what the types that it extends have, and those their families.
     pub(super) fn extend_types(&mut self, types: &mut [Option<ComplexType>]) {
@@ -55,7 +58,29 @@ impl Lower<'_> {
             )
             .hint("a type extends a type that knows nothing of it");
         }
+        self.cut_long_rows(&mut bases);
         bases
+    }
+
+    /// Holds that few types extend each other in a row: each has an enum of all that extend it.
+    fn cut_long_rows(&mut self, bases: &mut [Option<usize>]) {
+        let depths: Vec<_> = (0..bases.len()).map(|id| depth(bases, id)).collect();
+        for (id, depth) in depths
+            .into_iter()
+            .enumerate()
+            .filter(|(_, depth)| *depth > MOST_BASES)
+        {
+            bases[id] = None;
+            let (key, body) = &self.definition.types.0[id];
+            if let (true, Some(extends)) = (depth == MOST_BASES + 1, &body.extends) {
+                let message = format!(
+                    "`{}` extends more than {MOST_BASES} types in a row",
+                    key.value
+                );
+                self.error(Rule::Inheritance, extends.node, message)
+                    .hint("give the types fewer levels");
+            }
+        }
     }
 
     fn base(&mut self, extends: &Located<String>) -> Option<usize> {

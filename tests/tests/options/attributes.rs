@@ -151,4 +151,7 @@ fn patterns_that_match_nothing_are_told_with_near_ones() {
         .extern_path("Line", "crate::Line")
         .type_attribute("Line", must_use);
     assert_refused(types, "SVC030", &["no type is called `Line`"]);
+    let deep = format!("#[x{}{}]", "(".repeat(50_000), ")".repeat(50_000));
+    let deep = Config::new().type_attribute("Item", &deep);
+    assert_refused(deep, "SVC031", &["at most 64 brackets open"]);
 }

@@ -279,6 +279,12 @@ fn mistakes_have_their_places() {
             "names with `*` or `.` are in quotes",
         ),
         (
+            "client = [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
+            "SVC033",
+            "svcgen.toml:1:42",
+            "this is nested too deep",
+        ),
+        (
             "builders = [\"\\u0041\"]",
             "SVC030",
             "svcgen.toml:1:1",
