@@ -9,6 +9,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, S
 
 use crate::locate;
 use crate::rules::Rule;
+use crate::text::shown;
 
 /// Everything that is wrong with one definition and the files that it includes, file by file in the order of the text.
 ///
@@ -220,7 +221,7 @@ impl Diagnostic {
         };
         let group = Group::with_title(level.primary_title(&self.message).id(self.code()));
         let group = match self.marks.is_empty() {
-            true => group.element(Origin::path(&self.source.file)),
+            true => group.element(Origin::path(shown(&self.source.file))),
             false => group.element(self.snippet()),
         };
         match (&self.hint, &self.fix) {
@@ -234,7 +235,7 @@ impl Diagnostic {
             .chain(std::iter::repeat(AnnotationKind::Context));
         let marks = self.marks.iter().zip(kinds);
         Snippet::source(&self.source.text)
-            .path(&self.source.file)
+            .path(shown(&self.source.file))
             .annotations(marks.map(|(mark, kind)| kind.span(mark.span.clone()).label(&mark.label)))
     }
 

@@ -32,6 +32,13 @@ pub(crate) fn decode<'b>(file: &str, bytes: &'b [u8]) -> Result<&'b str, Diagnos
     Err(sink.finish(file, &String::from_utf8_lossy(bytes), 0))
 }
 
+/// The name of a file for those who read it: what moves a cursor or hides the order of characters is `?`.
+pub(crate) fn shown(name: &str) -> String {
+    let hides =
+        |c: char| c.is_control() || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    name.replace(hides, "?")
+}
+
 /// A text without its byte order mark, and how many bytes that has.
 pub(crate) fn without_mark(text: &str) -> (&str, usize) {
     let rest = text.strip_prefix('\u{FEFF}').unwrap_or(text);

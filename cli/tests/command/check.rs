@@ -144,6 +144,26 @@ fn standard_input_is_not_taken_for_a_file() {
     assert!(named.stderr.contains("stdin.yaml:4:28"), "{named:?}");
 }
 
+/// A terminal does what the names of files say, and compilers refuse comments in which the order of characters is hidden.
+#[cfg(unix)]
+#[test]
+fn names_of_files_are_shown_without_what_cannot_be_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = "a\u{1b}[31m\n\u{202e}.yaml";
+    fs::write(folder.path().join(name), WRONG).unwrap();
+    let checked = svcgen_in(folder.path(), &[&"check", &name], b"");
+    assert!(
+        checked.stderr.contains(" --> a?[31m??.yaml:4:28\n"),
+        "{checked:?}"
+    );
+    fs::write(folder.path().join(name), RIGHT).unwrap();
+    let generated = svcgen_in(folder.path(), &[&"generate", &name], b"");
+    assert!(
+        generated.stdout.contains(" from a?[31m??.yaml. Edit"),
+        "{generated:?}"
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn names_of_files_need_not_be_utf8() {
