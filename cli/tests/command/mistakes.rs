@@ -97,6 +97,34 @@ const MISTAKES: &[(&str, &str, &str)] = &[
         "`whom` cannot be sent over HTTP GET and POST",
         "bindings: [soap11, soap12]",
     ),
+    // Names where keys of the language stand.
+    (
+        "  Greet: { result: Person }\ntypes: { Person: { Name: string } }\n",
+        "unknown key `Name`",
+        "`elements: { Name: … }`",
+    ),
+    (
+        "  Greet: { whom: string, result: string }\n",
+        "unknown key `whom`",
+        "`parameters: { whom: … }`",
+    ),
+    (
+        "  Greet: { result: Tone }\nenums: { Tone: { Plain: 0, Rude: 1 } }\n",
+        "unknown key `Plain`",
+        "`[Plain, …]`",
+    ),
+    (
+        "  Greet: { Result: string }\n",
+        "unknown key `Result`",
+        "did you mean `result`?",
+    ),
+    // A type where an operation stands; and the one that is none.
+    ("  Greet: string\n", "expected a map", "`{ key: value }`"),
+    (
+        "  Greet: { result: void }\n",
+        "unknown type `void`",
+        "says no `result`: leave it out",
+    ),
     // Parameters as a list.
     (
         "  Greet:\n    parameters:\n      - name: string\n",
@@ -118,6 +146,11 @@ fn a_newcomer_is_told_what_to_do() {
         &format!("service: Greeter\npath: /Greeter.asmx\n{operations}"),
         "the definition lacks `namespace`",
         "`namespace: URI`",
+    );
+    holds(
+        "<?xml version='1.0' encoding='utf-8'?>\n<wsdl:definitions targetNamespace='urn:s'/>\n",
+        "a text that begins with",
+        "this looks like XML",
     );
     holds(
         &format!("service: Greeter\nnamespace: example.com\npath: Greeter.asmx\n{operations}"),

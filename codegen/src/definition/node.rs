@@ -58,6 +58,9 @@ pub(crate) enum MistakeKind {
     Other(String),
 }
 
+/// The most characters of a text that messages show.
+const MOST_SHOWN: usize = 60;
+
 /// What stands where something else is expected.
 #[derive(Debug)]
 pub(crate) enum Found {
@@ -71,7 +74,10 @@ pub(crate) enum Found {
 impl Found {
     pub fn in_words(&self) -> String {
         match self {
-            Self::Text(text) => format!("the text `{text}`"),
+            Self::Text(text) => match text.char_indices().nth(MOST_SHOWN) {
+                None => format!("the text `{text}`"),
+                Some((end, _)) => format!("a text that begins with `{}`", &text[..end]),
+            },
             Self::List => "a list".to_owned(),
             Self::Map => "a map".to_owned(),
             Self::Nothing => "nothing".to_owned(),

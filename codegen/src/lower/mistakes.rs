@@ -1,6 +1,7 @@
 //! What reading left out, in words for those who wrote it.
 
 use crate::definition::{Found, Mistake, MistakeKind, NodeId};
+use crate::naming::nearest;
 use crate::rules::Rule;
 use crate::sink::{Pending, Place, Sink};
 
@@ -50,9 +51,39 @@ fn hint_at_key(pending: &mut Pending, key: &str, known: &[&str]) {
         pending.hint("if it belongs to `operations`, `types` or `enums`, indent it, and stand it beneath that key");
         return;
     }
+    if let Some(hint) = hint_at_name(key, known) {
+        pending.hint(hint);
+        return;
+    }
     let all: Vec<_> = known.iter().map(|key| format!("`{key}`")).collect();
     let all = format!("the keys here are {}", all.join(", "));
     pending.nearest(key, known.iter().copied(), &all);
+}
+
+/// Where a name belongs that stands among keys of the language, and is like none of them.
+fn hint_at_name(key: &str, known: &[&str]) -> Option<String> {
+    let near = nearest(key, known.iter().copied());
+    // Names of the author's often start with a capital, keys never do.
+    let is_name = key.starts_with(char::is_uppercase);
+    if near.is_some_and(|near| !is_name || near.eq_ignore_ascii_case(key)) {
+        return None;
+    }
+    let place = |wanted: &str| known.contains(&wanted);
+    if place("elements") {
+        Some(format!(
+            "elements of a type stand under `elements`: `elements: {{ {key}: … }}`"
+        ))
+    } else if place("parameters") {
+        Some(format!(
+            "parameters of an operation stand under `parameters`: `parameters: {{ {key}: … }}`"
+        ))
+    } else if place("values") {
+        Some(format!(
+            "the values of an enumeration are a list: `[{key}, …]`, under `values` if other keys stand beside it"
+        ))
+    } else {
+        None
+    }
 }
 
 fn hint_at_kind(pending: &mut Pending, found: &Found, expected: &str) {
@@ -78,6 +109,11 @@ fn hint_at_kind(pending: &mut Pending, found: &Found, expected: &str) {
                 pending
                     .fix(text, format!("{key}: {value}"))
                     .hint("a blank stands behind the colon of a key");
+            } else if text.starts_with('<') {
+                pending
+                    .hint("this looks like XML: a definition is YAML, `service: NAME` and so on");
+            } else {
+                pending.hint("a map is written `{ key: value }`, or with each `key: value` on a line of its own beneath");
             }
         }
         Found::List if expects("a map") => {

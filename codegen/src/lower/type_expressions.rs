@@ -138,6 +138,10 @@ impl Lower<'_> {
             pending.hint(format!("it stands in `{file}`: include that here too"));
             return;
         }
+        if name.eq_ignore_ascii_case("void") {
+            pending.hint("an operation that answers nothing says no `result`: leave it out");
+            return;
+        }
         let near = naming::nearest(name, known.iter().copied());
         let is_same = near.is_some_and(|near| near.eq_ignore_ascii_case(name));
         if let Some((generic, written)) = generic(name) {
