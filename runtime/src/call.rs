@@ -232,7 +232,7 @@ impl<'a> Call<'a> {
             parameters => {
                 let form = parameters.form(self.settings.limits)?;
                 if self.settings.limits.strict {
-                    refuse_unknown::<T>(&form)?;
+                    refuse_unknown(T::ELEMENTS, &form)?;
                 }
                 read_form(form.fields(), &mut value)?
             }
@@ -341,13 +341,13 @@ impl<'a> Call<'a> {
 }
 
 /// Refuses a form with a field that is no parameter.
-fn refuse_unknown<T: Complex>(form: &Form<'_>) -> Result<(), ReadError> {
-    match unknown_field::<T>(form.fields()) {
+fn refuse_unknown(elements: &[&str], form: &Form<'_>) -> Result<(), ReadError> {
+    match unknown_field(elements, form.fields()) {
         None => Ok(()),
         Some(name) => {
             let message = format!(
                 "There is no parameter '{name}'. Parameters: {}.",
-                T::ELEMENTS.join(", ")
+                elements.join(", ")
             );
             Err(ReadError::new(ReadErrorKind::Value, message))
         }

@@ -42,26 +42,50 @@ pub fn read_form<'i, T: Complex>(
     fields: &'i FormFields<'i>,
     value: &mut T,
 ) -> Result<(), ReadError> {
-    let is_alternative = |index| {
-        T::CHOICES
-            .iter()
-            .any(|(first, end)| (*first..*end).contains(&index))
+    let elements = Elements {
+        names: T::ELEMENTS,
+        repeated: T::REPEATED_ELEMENTS,
+        choices: T::CHOICES,
     };
-    for (index, name) in T::ELEMENTS.iter().enumerate() {
-        let mut element = Element::from_form(name, fields);
-        if T::REPEATED_ELEMENTS.contains(&index) {
-            element.each(&mut |_, element| value.read_element(index, element))?;
-        } else if !is_alternative(index) || element.fields().next().is_some() {
-            value.read_element(index, &mut element)?;
-        }
-    }
-    Ok(())
+    elements.read(fields, &mut |index, element| {
+        value.read_element(index, element)
+    })
 }
 
-/// The name of the first field that is no element of a complex type.
-pub(crate) fn unknown_field<'i, T: Complex>(fields: &'i FormFields<'i>) -> Option<&'i str> {
+/// The elements of a complex type, so that one function reads the fields of all.
+struct Elements {
+    names: &'static [&'static str],
+    repeated: &'static [usize],
+    choices: &'static [(usize, usize)],
+}
+
+impl Elements {
+    fn read<'i>(
+        &self,
+        fields: &'i FormFields<'i>,
+        read: &mut dyn FnMut(usize, &mut Element<'_>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        for (index, name) in self.names.iter().enumerate() {
+            let mut element = Element::from_form(name, fields);
+            if self.repeated.contains(&index) {
+                element.each(&mut |_, element| read(index, element))?;
+            } else if !self.is_alternative(index) || element.fields().next().is_some() {
+                read(index, &mut element)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_alternative(&self, index: usize) -> bool {
+        let mut choices = self.choices.iter();
+        choices.any(|(first, end)| (*first..*end).contains(&index))
+    }
+}
+
+/// The name of the first field that is none of a complex type's elements.
+pub(crate) fn unknown_field<'i>(elements: &[&str], fields: &'i FormFields<'i>) -> Option<&'i str> {
     let is_known = |name: &str| {
-        T::ELEMENTS
+        elements
             .iter()
             .any(|known| known.eq_ignore_ascii_case(name))
     };
