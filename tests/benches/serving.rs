@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -49,60 +50,95 @@ fn compare() {
         .ok()
         .and_then(|rounds| rounds.parse().ok())
         .unwrap_or(7);
-    let servers = SERVERS.map(Server::start);
-    let answers = servers.each_ref().map(|server| server.call());
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut contenders: Vec<Contender> = SERVERS.map(Contender::of_this_program).into();
+    let answers = [0, 1].map(|index| contenders[index].server.call());
     assert!(answers[0] == answers[1], "both answer the same bytes");
-    let mut samples = [const { Vec::new() }; 2];
+    contenders.extend(Contender::gsoap(folder.path()));
     for _ in 0..rounds {
-        for (server, samples) in servers.iter().zip(&mut samples) {
-            samples.push(server.round());
+        for contender in &mut contenders {
+            contender.samples.push(contender.server.round());
         }
     }
-    let median = |which: usize, of: fn(&Sample) -> f64| {
-        let mut values: Vec<f64> = samples[which].iter().map(of).collect();
+    let mut columns: Vec<String> = contenders.iter().map(|it| it.name.to_owned()).collect();
+    columns.extend(contenders[1..].iter().map(|it| format!("/ {}", it.name)));
+    measure::print(
+        "Serving Login over SOAP 1.1 on the loopback, full record as the answer, one core",
+        &columns.iter().map(String::as_str).collect::<Vec<_>>(),
+        &rows(&contenders),
+    );
+}
+
+fn rows(contenders: &[Contender]) -> Vec<(String, Vec<String>)> {
+    let row = |name: &str, digits: usize, of: &dyn Fn(&Contender) -> f64| {
+        let values: Vec<f64> = contenders.iter().map(of).collect();
+        let ratios = values[1..]
+            .iter()
+            .map(|other| measure::ratio(values[0] / other));
+        let cells = values.iter().map(|value| format!("{value:.digits$}"));
+        (name.to_owned(), cells.chain(ratios).collect())
+    };
+    vec![
+        row("requests a second", 0, &|it| it.median(|one| one.requests)),
+        row("CPU µs a request", 1, &|it| {
+            it.median(|one| one.user + one.kernel)
+        }),
+        row("of it in the kernel", 1, &|it| it.median(|one| one.kernel)),
+        row("start, ms", 1, &|it| it.server.start.as_secs_f64() * 1e3),
+        row("memory when idle, MiB", 1, &|it| it.server.idle),
+        row("memory at its peak, MiB", 1, &|it| it.server.peak()),
+    ]
+}
+
+/// A server with what its rounds showed.
+struct Contender {
+    name: &'static str,
+    server: Server,
+    samples: Vec<Sample>,
+}
+
+impl Contender {
+    fn new(name: &'static str, command: &mut Command) -> Self {
+        Self {
+            name,
+            server: Server::start(command),
+            samples: Vec::new(),
+        }
+    }
+
+    fn of_this_program(name: &'static str) -> Self {
+        let mut command = Command::new(std::env::current_exe().expect("this program"));
+        Self::new(name, command.args(["--server", name]))
+    }
+
+    /// The server beside the program of the bench of speed, if that is named.
+    fn gsoap(folder: &Path) -> Option<Self> {
+        let Some(program) = std::env::var_os("GSOAP_BENCH") else {
+            println!("gSOAP is left out: GSOAP_BENCH does not name what gsoap/build makes.");
+            return None;
+        };
+        let answer = folder.join("answer.xml");
+        fs::write(&answer, documents::write_response(&documents::response())).expect("a file");
+        let mut command = Command::new(Path::new(&program).with_file_name("gsoap-server"));
+        Some(Self::new("gSOAP", command.arg(answer)))
+    }
+
+    fn median(&self, of: fn(&Sample) -> f64) -> f64 {
+        let mut values: Vec<f64> = self.samples.iter().map(of).collect();
         values.sort_by(f64::total_cmp);
         values[values.len() / 2]
-    };
-    let row = |name: &str, of: fn(&Sample) -> f64, digits: usize| {
-        let (ours, bare) = (median(0, of), median(1, of));
-        let cells = vec![
-            format!("{ours:.digits$}"),
-            format!("{bare:.digits$}"),
-            measure::ratio(ours / bare),
-        ];
-        (name.to_owned(), cells)
-    };
-    let fixed = |name: &str, of: fn(&Server) -> f64, digits: usize| {
-        let [ours, bare] = servers.each_ref().map(of);
-        let cells = vec![
-            format!("{ours:.digits$}"),
-            format!("{bare:.digits$}"),
-            measure::ratio(ours / bare),
-        ];
-        (name.to_owned(), cells)
-    };
-    measure::print(
-        "Serving Login over SOAP 1.1 on the loopback, full record as the answer, one thread",
-        &[SERVERS[0], SERVERS[1], "ratio"],
-        &[
-            row("requests a second", |sample| sample.requests, 0),
-            row("CPU µs a request", |sample| sample.cpu, 1),
-            row("of it in the kernel", |sample| sample.kernel, 1),
-            fixed("start, ms", |server| server.start.as_secs_f64() * 1e3, 1),
-            fixed("memory when idle, MiB", |server| server.idle, 1),
-            fixed("memory at its peak, MiB", Server::peak, 1),
-        ],
-    );
+    }
 }
 
 /// What one round of load on a server shows.
 struct Sample {
     requests: f64,
-    cpu: f64,
+    /// µs a request in the program itself.
+    user: f64,
     kernel: f64,
 }
 
-/// This program again, as a server.
+/// A server as a process of its own.
 struct Server {
     process: Child,
     address: String,
@@ -112,13 +148,12 @@ struct Server {
 }
 
 impl Server {
-    fn start(name: &str) -> Self {
+    fn start(command: &mut Command) -> Self {
         let started = Instant::now();
-        let mut process = Command::new(std::env::current_exe().expect("this program"))
-            .args(["--server", name])
+        let mut process = command
             .stdout(Stdio::piped())
             .spawn()
-            .expect("this program");
+            .expect("the program of a server");
         let mut address = String::new();
         BufReader::new(process.stdout.take().expect("its output"))
             .read_line(&mut address)
@@ -146,14 +181,14 @@ impl Server {
     }
 
     fn round(&self) -> Sample {
-        let times = || (cpu_time(self.process.id()), kernel_time(self.process.id()));
-        let (cpu, kernel) = times();
+        let before = cpu_times(self.process.id());
         let (requests, took) = wrk(&self.address).unwrap_or_else(|| load(&self.address));
-        let after = times();
+        let after = cpu_times(self.process.id());
+        let spent = |which: usize| (after[which] - before[which]) * 1e6 / requests;
         Sample {
             requests: requests / took,
-            cpu: (after.0 - cpu) * 1e6 / requests,
-            kernel: (after.1 - kernel) * 1e6 / requests,
+            user: spent(0),
+            kernel: spent(1),
         }
     }
 }
@@ -172,20 +207,13 @@ fn memory(process: u32, line: &str) -> f64 {
     kib.map_or(f64::NAN, |kib| kib / 1024.0)
 }
 
-/// How many seconds a process has worked, in itself and in the kernel.
-fn cpu_time(process: u32) -> f64 {
-    let nanoseconds = fs::read_to_string(format!("/proc/{process}/schedstat")).unwrap_or_default();
-    let first = nanoseconds.split_whitespace().next();
-    first.map_or(f64::NAN, |first| first.parse().unwrap_or(f64::NAN) / 1e9)
-}
-
-/// How many seconds of that in the kernel, to a hundredth.
-fn kernel_time(process: u32) -> f64 {
+/// How many seconds a process with all its threads has worked, in itself and in the kernel, to a hundredth.
+fn cpu_times(process: u32) -> [f64; 2] {
     let status = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     // The name of the program, in parentheses, may hold anything.
     let after_name = status.rsplit_once(") ").map_or("", |(_, fields)| fields);
-    let ticks = after_name.split(' ').nth(12);
-    ticks.map_or(f64::NAN, |ticks| ticks.parse().unwrap_or(f64::NAN) / 100.0)
+    let ticks = |field: usize| after_name.split(' ').nth(field)?.parse::<f64>().ok();
+    [11, 12].map(|field| ticks(field).map_or(f64::NAN, |ticks| ticks / 100.0))
 }
 
 /// Load by `wrk`, if it is installed: how many requests in how many seconds.
