@@ -209,9 +209,14 @@ pub fn html(description: &Description<'_>) -> String {
         &format!("{} Web Service", description.name),
         Some(policy::FILE),
     );
+    let definitions = all_definitions(description);
+    let to_types = match definitions.is_empty() {
+        true => "",
+        false => "<a href=\"#types\">Types</a>",
+    };
     put!(
         html,
-        "<header><a class=\"brand\" href=\"#main\">{} <span>Web Service</span></a><nav aria-label=\"Parts\"><a href=\"#operations\">Operations</a><a href=\"#types\">Types</a><a href=\"#errors\">Errors</a></nav></header>\n<main id=\"main\">\n<h1>{}</h1>\n",
+        "<header><a class=\"brand\" href=\"#main\">{} <span>Web Service</span></a><nav aria-label=\"Parts\"><a href=\"#operations\">Operations</a>{to_types}<a href=\"#errors\">Errors</a></nav></header>\n<main id=\"main\">\n<h1>{}</h1>\n",
         escaped(description.name),
         escaped(description.name)
     );
@@ -224,7 +229,7 @@ pub fn html(description: &Description<'_>) -> String {
     for operation in sorted(description) {
         put_operation(&mut html, description, operation, &types);
     }
-    html.definitions(&all_definitions(description), &types);
+    html.definitions(&definitions, &types);
     put_errors(&mut html, description);
     html.foot();
     html.finish()
