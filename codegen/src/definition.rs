@@ -19,7 +19,7 @@ use node::MOST_NODES;
 pub(crate) use node::{Document, Found, Mistake, MistakeKind, NodeId};
 #[cfg(feature = "schema")]
 pub use schema::schema;
-pub(crate) use syntax::{complaint, line_column, offset};
+pub(crate) use syntax::{Lines, complaint, line_column};
 
 /// A definition file.
 #[derive(Debug, Default, Deserialize)]

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use crate::definition::{NodeId, line_column, offset};
+use crate::definition::{Lines, NodeId, line_column};
 
 /// The line and the column of a byte, both counted from 1, columns in characters.
 pub(crate) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
@@ -55,9 +55,10 @@ impl Places {
         }
         let mut walk = Walk::over_all();
         let _ = walk.deserialize(serde_yaml::Deserializer::from_str(text));
+        let lines = Lines::of(text);
         let found = walk.found.iter();
         found
-            .filter_map(|(_, error, _)| tag(text, offset(text, line_column(error)?)))
+            .filter_map(|(_, error, _)| tag(text, lines.offset(line_column(error)?)))
             .collect()
     }
 
@@ -74,8 +75,9 @@ impl Places {
         if let (Some(node), Some(error)) = (walk.start_of, end) {
             walk.found.push((node, error.to_string(), None));
         }
+        let lines = Lines::of(text);
         for (node, error, scalar) in walk.found {
-            let start = offset(text, line_column(&error).unwrap_or((1, 1)));
+            let start = lines.offset(line_column(&error).unwrap_or((1, 1)));
             self.0.insert(node, token(text, start, scalar.as_deref()));
         }
     }

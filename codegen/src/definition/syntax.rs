@@ -411,22 +411,59 @@ pub(crate) fn line_column(said: &str) -> Option<(usize, usize)> {
 }
 
 /// The byte at a line and a column as YAML counts them: both from 1, columns in characters.
-pub(crate) fn offset(text: &str, (line, column): (usize, usize)) -> usize {
-    let mut start = 0;
-    for _ in 1..line {
-        let rest = &text[start..];
-        let Some(at) = rest.find(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']) else {
-            break;
-        };
-        let ends = rest[at..].chars().next().map_or(0, char::len_utf8);
-        start += at
-            + if rest[at..].starts_with("\r\n") {
-                2
-            } else {
-                ends
-            };
+fn offset(text: &str, place: (usize, usize)) -> usize {
+    Lines::of(text).offset(place)
+}
+
+/// The lines of a text as YAML counts them.
+pub(crate) struct Lines<'t> {
+    text: &'t str,
+    /// The byte that each line starts with.
+    starts: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    pub fn of(text: &'t str) -> Self {
+        let mut starts = vec![0];
+        for (at, end) in text.match_indices(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']) {
+            let is_half = end == "\r" && text[at + 1..].starts_with('\n');
+            if !is_half {
+                starts.push(at + end.len());
+            }
+        }
+        Self { text, starts }
     }
-    let rest = &text[start..];
-    let in_line = rest.char_indices().nth(column.saturating_sub(1));
-    start + in_line.map_or(rest.len(), |(at, _)| at)
+
+    /// The byte at a line and a column, both from 1, columns in characters.
+    pub fn offset(&self, (line, column): (usize, usize)) -> usize {
+        let last = self.starts.len() - 1;
+        let start = self.starts[line.saturating_sub(1).min(last)];
+        let rest = &self.text[start..];
+        let in_line = rest.char_indices().nth(column.saturating_sub(1));
+        start + in_line.map_or(rest.len(), |(at, _)| at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_as_yaml_ends_them() {
+        let text = "a\nb\r\nc\rd\u{85}é😀x\u{2028}f\n";
+        let lines = Lines::of(text);
+        for (place, rest) in [
+            ((1, 1), "a\n"),
+            ((2, 1), "b\r"),
+            ((3, 1), "c\r"),
+            ((4, 1), "d\u{85}"),
+            ((5, 3), "x\u{2028}"),
+            ((6, 1), "f\n"),
+            ((7, 1), ""),
+            ((6, 99), ""),
+            ((99, 1), ""),
+        ] {
+            assert!(text[lines.offset(place)..].starts_with(rest), "{place:?}");
+        }
+    }
 }
