@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use svcgen::{Binding, CallError, HttpTransport, TransportErrorKind};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
@@ -190,6 +190,37 @@ async fn callers_that_take_nothing_are_cut() {
     )
     .unwrap();
     client.no_op().await.unwrap();
+}
+
+/// The time for heads does not run while an answer waits to be taken.
+#[tokio::test]
+async fn answers_that_are_taken_late_are_whole() {
+    const CALLS: usize = 4;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let served =
+        svcgen::serve(listener, Server::new(Shows)).header_timeout(Duration::from_millis(200));
+    tokio::spawn(served.into_future());
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4096).unwrap();
+    let (mut answers, mut requests) = socket.connect(address).await.unwrap().into_split();
+    let text = "x".repeat(3_900_000);
+    let request = format!(
+        "POST {PATH}/Echo HTTP/1.1\r\nHost: h\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\ntext={text}",
+        text.len() + 5
+    );
+    let sending = tokio::spawn(async move {
+        for _ in 0..CALLS {
+            requests.write_all(request.as_bytes()).await.unwrap();
+        }
+        requests
+    });
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let mut received = Vec::new();
+    answers.read_to_end(&mut received).await.unwrap();
+    let taken = received.iter().filter(|byte| **byte == b'x').count();
+    assert!(taken >= CALLS * text.len(), "{taken} of {CALLS} answers");
+    drop(sending.await.unwrap());
 }
 
 #[tokio::test]
