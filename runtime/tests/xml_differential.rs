@@ -79,6 +79,8 @@ fn is_known_difference(text: &str) -> bool {
         || text.contains("<xml:")
         // It takes an empty prefix for none.
         || text.split(':').any(|before| before.ends_with(['<', '/', ' ', '\t', '\r', '\n']))
+        // It takes an attribute `p:xmlns` for a declaration of the default namespace.
+        || text.contains(":xmlns")
         // A byte order mark is taken off before our reader sees the text.
         || text.starts_with('\u{FEFF}')
 }

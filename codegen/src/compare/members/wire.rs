@@ -41,7 +41,6 @@ impl Compare<'_> {
                 &format!("{} is of another type", owner.field(new)),
             ),
         };
-        let code = self.type_code(&old.type_ref, &new.type_ref);
         Some(owner.finding(code, old, new, what).with(effects).with(source).help(
             "give what is of another type another name, and keep the old one for old callers",
         ))
