@@ -80,6 +80,9 @@ impl<'a> Extras<'a> {
     }
 }
 
+/// What most elements are indented by.
+const BLANKS: &[u8] = &[b' '; 32];
+
 const SCHEMA_DECLARATIONS: &str = r#" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance""#;
 
 impl<'a> Content<'a> {
@@ -309,15 +312,24 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Whether elements are all that is written, on one line, and their start tags carry nothing: so are most.
+    /// Whether elements are all that is written, and their start tags carry nothing: so are most.
     #[inline]
     fn is_straight(&self) -> bool {
-        self.layout == Layout::Compact && self.part == Part::Element && self.extras.is_none()
+        let is_xml = match self.layout {
+            Layout::Compact => true,
+            // There is no line end before the root.
+            Layout::Indented { .. } => self.depth > 0,
+            Layout::Form { .. } => false,
+        };
+        is_xml && self.part == Part::Element && self.extras.is_none()
     }
 
     /// Writes an element of text that stands as it is, where writing is straight.
     #[inline]
     fn leaf(&mut self, name: &str, text: &[u8]) {
+        if self.layout != Layout::Compact {
+            self.line(self.depth);
+        }
         let name = name.as_bytes();
         append!(self.out, b"<", name, b">", text, b"</", name, b">");
     }
@@ -490,6 +502,12 @@ impl<'a> Content<'a> {
         } = *extras;
         let level = self.depth - 1;
         let form = forms.at(level);
+        let is_header = matches!(outermost, Outermost::Header { .. });
+        if level > 0 && forms == Forms::default() && derived.is_none() && !is_header {
+            // Nothing in the outermost element carries anything.
+            self.extras = None;
+            return;
+        }
         match outermost {
             Outermost::Schema if level == 0 => self.declare_schema(),
             Outermost::Header { must_understand }
@@ -565,9 +583,15 @@ impl<'a> Content<'a> {
         let Layout::Indented { line_end } = self.layout else {
             return;
         };
-        if depth > 0 || self.started != usize::MAX {
-            self.raw(line_end);
-            self.out.resize(self.out.len() + 2 * depth, b' ');
+        if depth == 0 && self.started == usize::MAX {
+            return;
+        }
+        match BLANKS.get(..2 * depth) {
+            Some(blanks) => append!(self.out, line_end.as_bytes(), blanks),
+            None => {
+                self.raw(line_end);
+                self.out.resize(self.out.len() + 2 * depth, b' ');
+            }
         }
     }
 
