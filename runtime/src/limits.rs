@@ -23,7 +23,7 @@ pub struct Limits {
     pub name: usize,
     /// Bytes of one attribute value. 64 KiB.
     pub attribute_value: usize,
-    /// Bytes of one text value. 4 MiB.
+    /// Bytes of one text value, and of the namespace names that all values of a message take over from declarations. 4 MiB.
     pub text: usize,
     /// Parameters of one form or query. 1,000, as a byte array takes one for each byte.
     pub parameters: usize,

@@ -1,7 +1,7 @@
 //! Every field of `Limits` holds exactly: N is read, N + 1 is refused, whichever way the reader takes through the document.
 
 use bytes::Bytes;
-use svcgen::{Limits, ReadErrorKind, Reader, Value};
+use svcgen::{Limits, List, QName, ReadErrorKind, Reader, Value, XmlFragment};
 use svcgen_tests::authenticator::LoginRequest;
 use svcgen_tests::device_login_service::DeviceLoginResponse;
 use svcgen_tests::fixture;
@@ -291,6 +291,27 @@ fn text() {
         limits,
         5,
     );
+}
+
+/// A short prefix can stand for a long name, in value after value.
+#[test]
+fn namespace_names_in_values() {
+    fn read<T: Value + Default>(item: &str, limit: usize) -> Result<(), ReadErrorKind> {
+        let document = format!("<r xmlns:p='urn:12345'>{}</r>", item.repeat(3));
+        let limits = Limits::default().with_text(limit);
+        finish(&document, &limits, |reader| {
+            reader.read(&mut List::<Vec<T>>::of("i"))
+        })
+    }
+    let needed = 3 * "urn:12345".len();
+    let name = |limit| read::<QName>("<i>p:a</i>", limit);
+    assert_eq!(name(needed), Ok(()));
+    assert_eq!(name(needed - 1), Err(ReadErrorKind::Limit));
+    // Once to be checked, once to be kept.
+    let needed = 3 * 2 * " xmlns=\"\" xmlns:p=\"urn:12345\"".len();
+    let fragment = |limit| read::<XmlFragment>("<i><p:a/></i>", limit);
+    assert_eq!(fragment(needed), Ok(()));
+    assert_eq!(fragment(needed - 1), Err(ReadErrorKind::Limit));
 }
 
 #[test]

@@ -132,12 +132,11 @@ impl<'i> Namespaces<'i> {
         }
     }
 
-    /// All declarations in force, innermost last.
-    pub(super) fn keep(&self) -> Vec<(&'i str, String)> {
-        self.bindings
+    /// The declarations in force after the first so many, innermost last.
+    pub(super) fn declared(&self, after: u32) -> impl Iterator<Item = (&'i str, &Cow<'i, str>)> {
+        self.bindings[after as usize..]
             .iter()
-            .map(|binding| (binding.prefix, binding.name.clone().into_owned()))
-            .collect()
+            .map(|binding| (binding.prefix, &binding.name))
     }
 
     /// Whether two declarations give the same namespace.

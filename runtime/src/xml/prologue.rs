@@ -213,7 +213,11 @@ mod tests {
             tokens.at,
             (tokens.name(), root.start, root.prefix, root.bindings),
             tokens.namespace().to_owned(),
-            tokens.namespaces.keep(),
+            tokens
+                .namespaces
+                .declared(0)
+                .map(|(prefix, name)| (prefix, name.to_string()))
+                .collect::<Vec<_>>(),
             (
                 tokens.elements,
                 tokens.empty,

@@ -317,15 +317,15 @@ impl<'i> Tokens<'i> {
         let Some(open) = self.open.last().copied() else {
             return Ok(Default::default());
         };
-        // Its own declarations count, and closing it takes them back.
-        let declared = self.namespaces.keep();
         let text = self.text()?;
-        self.close();
         let text = text.trim_matches([' ', '\t', '\n', '\r']);
         let (prefix, local_name) = text.split_once(':').unwrap_or(("", text));
-        match declared.iter().rev().find(|(known, _)| *known == prefix) {
-            Some((_, namespace)) => Ok((namespace.clone(), local_name.to_owned())),
-            None if prefix.is_empty() => Ok((String::new(), local_name.to_owned())),
+        // Its own declarations count, and closing it takes them back.
+        let namespace = self.namespaces.resolve(prefix);
+        let namespace = namespace.map(|namespace| self.namespaces.name(namespace).to_owned());
+        self.close();
+        match namespace {
+            Some(namespace) => Ok((namespace, local_name.to_owned())),
             None => Err(self.error_of(
                 ReadErrorKind::Value,
                 open.start,

@@ -45,6 +45,8 @@ pub(super) struct Tokens<'i> {
     pub(super) nil: bool,
     /// How many start tags there were.
     pub(super) elements: usize,
+    /// How many bytes of namespace names the values may still take over: a short prefix may stand for a long name, again and again.
+    pub(super) namespace_room: usize,
     /// How many open elements are outside the value that is being read.
     outside: usize,
     /// The forms of the elements in the one that is always qualified.
@@ -113,6 +115,7 @@ impl<'i> Tokens<'i> {
             attributes: Vec::new(),
             nil: false,
             elements: 0,
+            namespace_room: limits.text,
             outside: 0,
             forms: Forms::default(),
             qualified: 0,
@@ -461,6 +464,21 @@ impl<'i> Tokens<'i> {
             at,
             format!("More than {limit} {what}."),
         )
+    }
+
+    /// Counts the bytes of namespace names that a value takes over.
+    pub(super) fn take_over_namespaces(&mut self, bytes: usize) -> Result<()> {
+        match self.namespace_room.checked_sub(bytes) {
+            Some(room) => self.namespace_room = room,
+            None => {
+                return Err(self.over(
+                    self.at,
+                    "bytes of namespace names in values",
+                    self.limits.text,
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// An error at the name of the innermost open element.

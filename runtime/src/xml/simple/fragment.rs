@@ -65,7 +65,7 @@ impl XmlFragment {
     ///
     /// What is not well-formed, or beyond the default [`Limits`].
     pub fn parse(markup: &str) -> Result<Self, ReadError> {
-        parse(markup, &[], &Limits::default()).map(Self)
+        parse_alone(markup).map(Self)
     }
 
     /// Markup that was checked.
@@ -101,16 +101,28 @@ impl FromStr for XmlFragment {
 const START: &str = "<x";
 const END: &str = "</x>";
 
-/// Checks content that stands where these namespaces are declared, innermost last, and declares on its outermost elements what they need of them.
+/// Checks content that stands in no document.
+fn parse_alone(markup: &str) -> Result<String, ReadError> {
+    let limits = Limits::default();
+    parse(markup, &[], &limits, &mut { limits.text })
+}
+
+/// Checks content that stands where these namespaces are declared, innermost last, and declares on its outermost elements what they need of them, for which there is so much room.
 ///
 /// # Errors
 ///
 /// The places are those in the content.
-fn parse(markup: &str, declared: &[(&str, String)], limits: &Limits) -> Result<String, ReadError> {
+fn parse(
+    markup: &str,
+    declared: &[(&str, &str)],
+    limits: &Limits,
+    room: &mut usize,
+) -> Result<String, ReadError> {
     let markup = normalise_lines(markup);
     let needed = needed_declarations(&markup, declared);
     let mut document = START.to_owned();
     for declaration in &needed {
+        take_room(room, declaration, limits)?;
         document.push_str(&declaration.text);
     }
     document.push('>');
@@ -120,10 +132,24 @@ fn parse(markup: &str, declared: &[(&str, String)], limits: &Limits) -> Result<S
     // The element around the content is not the caller's.
     let limits = limits.with_depth(limits.depth.saturating_add(1));
     let mut tokens = Tokens::new(&document, &limits);
-    let result = redeclare(&mut tokens, before, &needed, limits.text);
+    let result = redeclare(&mut tokens, before, &needed, room);
     result
         .and_then(|fragment| tokens.finish().map(|()| fragment))
         .map_err(|error| inside(&error, before))
+}
+
+/// Long names repeated in many elements would outgrow any bound.
+fn take_room(
+    room: &mut usize,
+    declaration: &Declaration<'_>,
+    limits: &Limits,
+) -> Result<(), ReadError> {
+    let left = room.checked_sub(declaration.text.len()).ok_or_else(|| {
+        let message = format!("More than {} bytes of namespace declarations.", limits.text);
+        ReadError::new(ReadErrorKind::Limit, message)
+    })?;
+    *room = left;
+    Ok(())
 }
 
 fn unlimited() -> Limits {
@@ -180,7 +206,7 @@ struct Declaration<'d> {
 /// The default namespace, and those whose prefix occurs before a colon: a value may hold a qualified name as well.
 fn needed_declarations<'d>(
     markup: &str,
-    declared: &'d [(&'d str, String)],
+    declared: &'d [(&'d str, &'d str)],
 ) -> Vec<Declaration<'d>> {
     let innermost = |index: usize| {
         declared[index + 1..]
@@ -217,13 +243,12 @@ fn redeclare(
     tokens: &mut Tokens<'_>,
     before: usize,
     needed: &[Declaration<'_>],
-    limit: usize,
+    room: &mut usize,
 ) -> Result<String, ReadError> {
     tokens.root()?;
     let document = tokens.input;
     let mut fragment = String::with_capacity(document.len() - before);
     let mut copied = before;
-    let mut added = 0;
     while tokens.child()? {
         let name = tokens.name();
         let (tag, after_name) = (
@@ -237,12 +262,8 @@ fn redeclare(
             .iter()
             .filter(|declaration| !own.contains(&declaration.prefix))
         {
+            take_room(room, declaration, &tokens.limits)?;
             fragment.push_str(&declaration.text);
-            added += declaration.text.len();
-        }
-        // Long names repeated in many elements would outgrow any bound.
-        if added > limit {
-            return Err(tokens.over(copied, "bytes of namespace declarations", limit));
         }
         tokens.skip()?;
     }
@@ -252,17 +273,12 @@ fn redeclare(
 
 /// The prefixes that the last start tag declares.
 fn own_declarations<'i>(tokens: &Tokens<'i>, tag: &str) -> Vec<&'i str> {
-    let outer = tokens.open.last().map_or(0, |open| open.bindings as usize);
+    let outer = tokens.open.last().map_or(0, |open| open.bindings);
     if !tag.contains("xmlns") {
         return Vec::new();
     }
-    tokens
-        .namespaces
-        .keep()
-        .into_iter()
-        .skip(outer)
-        .map(|(prefix, _)| prefix)
-        .collect()
+    let own = tokens.namespaces.declared(outer);
+    own.map(|(prefix, _)| prefix).collect()
 }
 
 /// The content of the element. A form holds the markup as text; an attribute has no place for it.
@@ -271,7 +287,7 @@ impl Value for XmlFragment {
         if element.is_form() {
             let markup = element.text()?;
             let markup = markup.as_ref();
-            self.0 = parse(markup, &[], &Limits::default()).map_err(|error| {
+            self.0 = parse_alone(markup).map_err(|error| {
                 cannot_convert(element, markup, "System.Xml.XmlElement", error.message())
             })?;
             return Ok(());
@@ -287,11 +303,18 @@ impl Value for XmlFragment {
             return Ok(());
         }
         element.open_leaf();
-        let declared = element.tokens.namespaces.keep();
-        let markup = element.tokens.skip()?;
+        let tokens = &mut element.tokens;
+        let outer = tokens.open.last().map_or(0, |open| open.bindings);
+        // Its own declarations are taken back when it is closed.
+        let own = tokens.namespaces.declared(outer);
+        let own: Vec<_> = own.map(|(prefix, name)| (prefix, name.clone())).collect();
+        let markup = tokens.skip()?;
+        let outer = tokens.namespaces.declared(0);
+        let declared = outer.chain(own.iter().map(|(prefix, name)| (*prefix, name)));
+        let declared: Vec<_> = declared.map(|(prefix, name)| (prefix, &**name)).collect();
         // It was held to the limits of the message just now.
-        let limits = unlimited().with_text(element.tokens.limits.text);
-        self.0 = parse(markup, &declared, &limits)?;
+        let limits = unlimited().with_text(tokens.limits.text);
+        self.0 = parse(markup, &declared, &limits, &mut tokens.namespace_room)?;
         Ok(())
     }
 

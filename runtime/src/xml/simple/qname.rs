@@ -9,7 +9,7 @@ use crate::xml::content::Content;
 use crate::xml::element::Element;
 use crate::xml::error::{ReadError, ReadErrorKind};
 use crate::xml::names::is_ncname;
-use crate::xml::namespaces::XML;
+use crate::xml::namespaces::{Namespaces, XML};
 use crate::xml::number::trim;
 use crate::xml::value::Value;
 
@@ -79,8 +79,8 @@ enum Wrong<'t> {
     Name,
 }
 
-/// Reads `prefix:local` by the declarations in scope, innermost last.
-fn resolve<'t>(text: &'t str, declared: &[(&str, String)]) -> Result<QName, Wrong<'t>> {
+/// Reads `prefix:local` by the declarations in scope.
+fn resolve<'t>(text: &'t str, declared: &Namespaces<'_>) -> Result<QName, Wrong<'t>> {
     let text = trim(text);
     if text.is_empty() {
         return Ok(QName::default());
@@ -93,10 +93,8 @@ fn resolve<'t>(text: &'t str, declared: &[(&str, String)]) -> Result<QName, Wron
     if !is_ncname(local) {
         return Err(Wrong::Name);
     }
-    match declared.iter().rfind(|(known, _)| *known == prefix) {
-        Some((_, namespace)) => Ok(QName::new(namespace, local)),
-        None if prefix.is_empty() => Ok(QName::new("", local)),
-        None if prefix == "xml" => Ok(QName::new(XML, local)),
+    match declared.resolve(prefix) {
+        Some(namespace) => Ok(QName::new(declared.name(namespace), local)),
         None => Err(Wrong::Prefix(prefix)),
     }
 }
@@ -113,7 +111,7 @@ impl Value for QName {
         }
         let text = element.text_to_check()?;
         // The declarations of the element itself count, until it is closed.
-        *self = resolve(&text, &element.tokens.namespaces.keep()).map_err(|wrong| {
+        *self = resolve(&text, &element.tokens.namespaces).map_err(|wrong| {
             let message = match wrong {
                 Wrong::Prefix(prefix) => {
                     format!("Namespace prefix '{prefix}' is not defined.")
@@ -125,6 +123,7 @@ impl Value for QName {
                 .error(ReadErrorKind::Value, message)
                 .or_concealed(concealed)
         })?;
+        element.tokens.take_over_namespaces(self.namespace.len())?;
         element.close();
         Ok(())
     }
