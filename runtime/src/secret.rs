@@ -127,7 +127,8 @@ impl<T: Value> Value for Secret<T> {
     const REPEATED: bool = T::REPEATED;
 
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        self.0.read(element).map_err(ReadError::conceal)
+        let level = element.level();
+        self.0.read(element).map_err(|error| error.conceal(level))
     }
 
     fn write(&self, name: &str, out: &mut Content<'_>) {

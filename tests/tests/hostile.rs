@@ -725,6 +725,14 @@ async fn faults_do_not_repeat_secrets() {
             "hunter2]]>",
             "hunter2\u{1}",
             "<b>hunter2</b>",
+            // Not escaped.
+            "a<hunter2",
+            "a<hunter2>",
+            "a<hunter2 b>",
+            "a</hunter2>",
+            "a<x:hunter2/>",
+            "a<hunter2:b/>",
+            "a<b hunter2:c=''/>",
         ] {
             let body = format!(
                 "<Login xmlns=\"http://example.com/svc/auth\"><username>a</username><password>{broken}</password></Login>"

@@ -295,6 +295,12 @@ impl<'i> Element<'i> {
         self.given.is_none() && self.tokens.nil
     }
 
+    /// Which level of the path of errors the element is, counted from 1.
+    #[inline]
+    pub(crate) fn level(&self) -> usize {
+        self.tokens.level()
+    }
+
     /// Whether the value comes from a form.
     #[inline]
     pub fn is_form(&self) -> bool {

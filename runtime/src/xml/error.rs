@@ -16,6 +16,9 @@ pub enum ReadErrorKind {
     Missing,
 }
 
+/// What stands in a message instead of a secret.
+pub(super) const CONCEALED: &str = "[secret]";
+
 /// Why a message could not be read, and where.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ReadError(Box<Parts>);
@@ -91,10 +94,16 @@ impl ReadError {
         self
     }
 
-    /// The same error, without the value that was read.
-    pub(crate) fn conceal(mut self) -> Self {
+    /// The same error, without the value that was read. In a document it is the value of the element at this level of the path:
+    /// what stands below may be text that was not escaped.
+    pub(crate) fn conceal(mut self, level: usize) -> Self {
         if let Some(message) = self.0.concealed.take() {
             self.0.message = message;
+        }
+        if self.0.place.is_some()
+            && let Some((end, _)) = self.0.path.match_indices('/').nth(level.saturating_sub(1))
+        {
+            self.0.path.truncate(end);
         }
         self
     }

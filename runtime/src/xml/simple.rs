@@ -41,7 +41,7 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use super::characters::is_space;
 use super::content::Content;
 use super::element::Element;
-use super::error::{ReadError, ReadErrorKind};
+use super::error::{CONCEALED, ReadError, ReadErrorKind};
 use super::number::{self, Digits};
 use super::value::{Enumeration, OpenEnumeration, Value};
 
@@ -134,9 +134,6 @@ fn refuse(element: &Element<'_>, text: &str, kind: &str, mismatch: Mismatch) -> 
         .error(ReadErrorKind::Value, mismatch.message(text))
         .or_concealed(mismatch.message(CONCEALED))
 }
-
-/// What stands in a message instead of a secret.
-const CONCEALED: &str = "[secret]";
 
 fn write<T: Simple>(value: &T, name: &str, out: &mut Content<'_>) {
     if out.is_form() {

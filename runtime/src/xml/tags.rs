@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::characters::is_space;
-use super::error::ReadErrorKind;
+use super::error::{CONCEALED, ReadErrorKind};
 use super::namespaces::{Namespace, SCHEMA_INSTANCE, XML, XMLNS};
 use super::scan::{attribute_stop, equal};
 use super::tokens::{Attribute, Open, Result, Tokens};
@@ -225,10 +225,9 @@ impl<'i> Tokens<'i> {
             _ => self.namespaces.resolve(prefix),
         };
         namespace.ok_or_else(|| {
-            self.error(
-                self.offset(name),
-                format!("The prefix '{prefix}' is not declared."),
-            )
+            let say = |prefix: &str| format!("The prefix '{prefix}' is not declared.");
+            self.error(self.offset(name), say(prefix))
+                .or_concealed(say(CONCEALED))
         })
     }
 

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 
 use super::characters::{Survey, is_space};
 use super::element_form::Forms;
-use super::error::{Place, ReadError, ReadErrorKind};
+use super::error::{CONCEALED, Place, ReadError, ReadErrorKind};
 use super::names::{ascii_qualified_name, ncname_length};
 use super::namespaces::{Namespace, Namespaces};
 use super::scan::{blanks, starts_with};
@@ -372,13 +372,13 @@ impl<'i> Tokens<'i> {
         if name != expected {
             let start = Place::of(self.input, open.start);
             let here = Place::of(self.input, at);
-            return Err(self.error(
-                at,
+            let say = |name: &str| {
                 format!(
-                    "The '{}' start tag on line {} position {} does not match the end tag of '{name}'. Line {}, position {}.",
-                    expected, start.line, start.column, here.line, here.column
-                ),
-            ));
+                    "The '{expected}' start tag on line {} position {} does not match the end tag of '{name}'. Line {}, position {}.",
+                    start.line, start.column, here.line, here.column
+                )
+            };
+            return Err(self.error(at, say(name)).or_concealed(say(CONCEALED)));
         }
         self.skip_space();
         self.expect(b">", "'>' at the end of an end tag")
@@ -437,14 +437,15 @@ impl<'i> Tokens<'i> {
             .rev()
             .map(|open| self.name_of(open))
             .collect();
-        let message = match open.is_empty() {
-            true => "Unexpected end of file has occurred.".to_owned(),
-            false => format!(
-                "Unexpected end of file has occurred. The following elements are not closed: {}.",
-                open.join(", ")
-            ),
-        };
-        self.error(end, message)
+        let ended = "Unexpected end of file has occurred.";
+        match open.is_empty() {
+            true => self.error(end, ended),
+            false => {
+                let open = open.join(", ");
+                let message = format!("{ended} The following elements are not closed: {open}.");
+                self.error(end, message).or_concealed(ended)
+            }
+        }
     }
 
     /// Something has no end.
@@ -507,6 +508,12 @@ impl<'i> Tokens<'i> {
             .map(|open| self.local_name_of(open))
             .collect();
         names.join("/")
+    }
+
+    /// How many elements are open from the value that is being read inwards, with one that the fast lane took.
+    #[inline]
+    pub(super) fn level(&self) -> usize {
+        (self.open.len() + usize::from(self.leaf.is_some())).saturating_sub(self.outside)
     }
 
     /// Says that the innermost element is a value; returns what to give to [`leave_value`](Self::leave_value).

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::cannot_convert;
 use super::lexical::LexicalError;
-use super::{CONCEALED, cannot_convert};
 use crate::xml::content::Content;
 use crate::xml::element::Element;
-use crate::xml::error::{ReadError, ReadErrorKind};
+use crate::xml::error::{CONCEALED, ReadError, ReadErrorKind};
 use crate::xml::names::is_ncname;
 use crate::xml::namespaces::{Namespaces, XML};
 use crate::xml::number::trim;
