@@ -11,7 +11,7 @@ use std::rc::Rc;
 use crate::config::{Config, Options};
 use crate::definition::{self, Definition, Document, IncludeKeys};
 use crate::diagnostic::Diagnostics;
-use crate::locate::Places;
+use crate::locate;
 use crate::lower::{self, Included, Site};
 use crate::model::Model;
 use crate::rules::Rule;
@@ -281,14 +281,17 @@ fn read(text: &str, sink: &mut Sink) -> Option<Document> {
     if !text::is_text(text, sink) {
         return None;
     }
-    let error = match Document::read(text) {
-        Ok(document) => {
-            report_tags(text, sink);
-            return Some(document);
-        }
+    let (bare, tags) = locate::without_tags(text);
+    for tag in tags {
+        let message = format!("the YAML tag `{}` means nothing here", &text[tag.clone()]);
+        sink.add(Rule::Yaml, Place::Text(tag), message)
+            .hint("leave it out; text that starts with `!` stands in quotes");
+    }
+    let error = match Document::read(&bare) {
+        Ok(document) => return Some(document),
         Err(error) => error,
     };
-    let complaint = definition::complaint(text, &error);
+    let complaint = definition::complaint(&bare, &error);
     let pending = sink.add(Rule::Yaml, Place::Text(complaint.place), complaint.message);
     if let Some((place, label)) = complaint.other {
         pending.other_place(Place::Text(place), label);
@@ -300,14 +303,6 @@ fn read(text: &str, sink: &mut Sink) -> Option<Document> {
         pending.fix(wrong, right).certain(is_certain);
     }
     None
-}
-
-fn report_tags(text: &str, sink: &mut Sink) {
-    for tag in Places::tags(text) {
-        let message = format!("the YAML tag `{}` means nothing here", &text[tag.clone()]);
-        sink.add(Rule::Yaml, Place::Text(tag), message)
-            .hint("leave it out; text that starts with `!` stands in quotes");
-    }
 }
 
 fn read_complaint(error: &io::Error) -> String {

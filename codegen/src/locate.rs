@@ -4,13 +4,14 @@
 //! looked for fails there, which the reader around it forgives. What is not a scalar cannot be read on after that, and costs a
 //! reading of its own. There is no second reading when nothing is wrong.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::ops::Range;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use crate::definition::{Lines, NodeId, line_column};
+use crate::definition::{Document, Lines, NodeId, line_column};
 
 /// The line and the column of a byte, both counted from 1, columns in characters.
 pub(crate) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
@@ -34,6 +35,7 @@ impl Places {
     pub fn of(text: &str, nodes: impl IntoIterator<Item = NodeId>) -> Self {
         let wanted: BTreeSet<u32> = nodes.into_iter().map(|node| node.0).collect();
         let mut places = Self::default();
+        let (text, _) = &without_tags(text);
         if let Some(last) = wanted.last().copied() {
             places.read(text, Walk::new(&wanted, last));
         }
@@ -45,21 +47,6 @@ impl Places {
         }
         places.read_before(text, others.into_iter().skip(MOST_READINGS).collect());
         places
-    }
-
-    /// The tags of scalars.
-    pub fn tags(text: &str) -> Vec<Range<usize>> {
-        // A tag that stands in a text or in a comment costs a reading, and is none.
-        if !text.contains("!!") && !text.contains("!<") {
-            return Vec::new();
-        }
-        let mut walk = Walk::over_all();
-        let _ = walk.deserialize(serde_yaml::Deserializer::from_str(text));
-        let lines = Lines::of(text);
-        let found = walk.found.iter();
-        found
-            .filter_map(|(_, error, _)| tag(text, lines.offset(line_column(error)?)))
-            .collect()
     }
 
     /// The bytes of the text that a node starts with: all of a scalar on one line, the first character of anything else.
@@ -107,19 +94,54 @@ fn token(text: &str, start: usize, scalar: Option<&str>) -> Range<usize> {
     start..start + length
 }
 
-/// The tag among the properties of the node at a byte.
-fn tag(text: &str, start: usize) -> Option<Range<usize>> {
-    let written = &text[start..start + properties(&text[start..])];
-    let at = match written.starts_with('!') {
-        true => 0,
-        false => written
-            .find([' ', '\n', '\t'])
-            .and_then(|at| Some(at + written[at..].find('!')?))?,
+/// A text with blanks in place of its YAML tags, but for those behind the first hundred; and where these stand.
+pub(crate) fn without_tags(text: &str) -> (Cow<'_, str>, Vec<Range<usize>>) {
+    let mut bare = Cow::Borrowed(text);
+    let mut tags = Vec::new();
+    let mut marks = text.match_indices('!');
+    if marks.all(|(at, _)| text[..at].ends_with(char::is_alphanumeric)) {
+        return (bare, tags);
+    }
+    let mut local = with_local_tags(text);
+    while tags.len() < MOST_READINGS {
+        let error = Document::read(&local).err();
+        let Some(tag) = error.and_then(|error| tag(text, error.location()?)) else {
+            break;
+        };
+        let blanks = " ".repeat(tag.len());
+        local.replace_range(tag.clone(), &blanks);
+        bare.to_mut().replace_range(tag.clone(), &blanks);
+        tags.push(tag);
+    }
+    (bare, tags)
+}
+
+/// A text with the same places, in which YAML's own tags are others: reading fails at these alone.
+fn with_local_tags(text: &str) -> String {
+    let mut local = text.replace("!!", "!-");
+    for (at, verbatim) in text.match_indices("!<") {
+        let behind = at + verbatim.len();
+        if text[behind..].starts_with(|c: char| c.is_ascii_alphanumeric()) {
+            local.replace_range(behind..=behind, "!");
+        }
+    }
+    local
+}
+
+/// The tag of the node at a place.
+fn tag(text: &str, place: serde_yaml::Location) -> Option<Range<usize>> {
+    let node = &text[Lines::of(text).offset((place.line(), place.column()))..];
+    let tag = match node.starts_with('&') {
+        true => node[node.find(char::is_whitespace)?..].trim_start(),
+        false => node,
     };
-    let length = written[at..]
-        .find(char::is_whitespace)
-        .unwrap_or(written.len() - at);
-    Some(start + at..start + at + length)
+    let end = match tag.starts_with("!<") {
+        true => tag.find('>').map(|at| at + 1),
+        false => tag.find(|c: char| c.is_whitespace() || ",[]{}".contains(c)),
+    };
+    let start = text.len() - tag.len();
+    tag.starts_with('!')
+        .then(|| start..start + end.unwrap_or(tag.len()))
 }
 
 /// How long the anchors and tags are that a text starts with, with the white space behind them.
@@ -165,8 +187,8 @@ fn quoted_length(line: &str, quote: char) -> Option<usize> {
 }
 
 struct Walk<'w> {
-    /// Nodes that are looked for; all, if there is no set.
-    wanted: Option<&'w BTreeSet<u32>>,
+    /// Nodes that are looked for.
+    wanted: &'w BTreeSet<u32>,
     last: u32,
     next: u32,
     /// The node that is looked for alone, whatever it is.
@@ -178,16 +200,9 @@ struct Walk<'w> {
 }
 
 impl<'w> Walk<'w> {
-    fn over_all() -> Self {
-        Self {
-            wanted: None,
-            ..Self::new(const { &BTreeSet::new() }, u32::MAX)
-        }
-    }
-
     fn new(wanted: &'w BTreeSet<u32>, last: u32) -> Self {
         Self {
-            wanted: Some(wanted),
+            wanted,
             last,
             next: 0,
             start_of: None,
@@ -204,7 +219,7 @@ impl<'w> Walk<'w> {
     /// Fails at scalars that are looked for.
     fn scalar<E: serde::de::Error>(&mut self, text: Option<&str>) -> Result<(), E> {
         let node = self.arrive()?;
-        if self.wanted.is_some_and(|wanted| !wanted.contains(&node)) || self.start_of.is_some() {
+        if !self.wanted.contains(&node) || self.start_of.is_some() {
             return Ok(());
         }
         self.met = Some(text.unwrap_or_default().to_owned());
