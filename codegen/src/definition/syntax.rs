@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use crate::locate::token_length;
 
+/// The most characters that YAML looks for the `:` behind.
+const MOST_IN_KEY: usize = 1024;
+
 /// Why a text cannot be read as YAML.
 #[derive(Debug, Default)]
 pub(crate) struct Complaint {
@@ -73,6 +76,8 @@ impl Trouble<'_> {
         let found = self.text[self.at..].chars().next();
         if found == Some('\t') && self.line_before().trim().is_empty() {
             self.tab()
+        } else if let Some(complaint) = self.long_key() {
+            complaint
         } else if says("cannot start any token") {
             self.indicator()
         } else if self.context.contains("a quoted scalar") {
@@ -100,7 +105,7 @@ impl Trouble<'_> {
     fn other_complaint(&self) -> Complaint {
         let token = self.token(self.at);
         let written = &self.text[token.clone()];
-        let rows: [(&str, String, &str); 9] = [
+        let rows: [(&str, String, &str); 8] = [
             (
                 "expected node content",
                 format!("`{written}` stands here for nothing"),
@@ -135,11 +140,6 @@ impl Trouble<'_> {
                 "is empty",
                 "the definition is empty".to_owned(),
                 "every definition says `service: NAME`, `namespace: URI`, `path: /PATH` and its `operations`",
-            ),
-            (
-                "YAML tag",
-                format!("the YAML tag `{written}` means nothing here"),
-                "text that starts with `!` stands in quotes",
             ),
             (
                 "nodes",
@@ -229,6 +229,42 @@ impl Trouble<'_> {
                 "lines of one map start in the same column",
             ),
         }
+    }
+
+    /// A `:` that comes too late to make a key of what is before it.
+    fn long_key(&self) -> Option<Complaint> {
+        let is_known = self.text[self.at..].starts_with(':');
+        let line = self.line(match is_known {
+            true => self.at,
+            false => self.since?,
+        });
+        let start = line.start;
+        let line = &self.text[line];
+        let colon = match is_known {
+            true => self.at - start,
+            false => line.find(": ").or(line.strip_suffix(':').map(str::len))?,
+        };
+        let before = line[..colon].trim_end();
+        let opening = before
+            .strip_suffix(['"', '\''])
+            .and_then(|quoted| quoted.rfind(&before[quoted.len()..]));
+        let in_flow = self.context.contains(" flow ");
+        let key_start = match opening {
+            Some(quotes) => quotes,
+            None if in_flow => before.rfind(['[', '{', ',']).map_or(0, |at| at + 1),
+            None => 0,
+        };
+        let key = before[key_start..].trim_start_matches(['-', ' ']);
+        let length = line[before.len() - key.len()..colon].chars().count();
+        let is_key = length > MOST_IN_KEY && (opening.is_some() || !key.contains(": "));
+        is_key.then(|| {
+            let end = start + before.len();
+            Complaint::new(
+                format!("a key has at most {MOST_IN_KEY} characters, and this has {length}"),
+                end - key.len()..end,
+                "give it a shorter name; text that holds `: ` stands in quotes",
+            )
+        })
     }
 
     fn missing_colon(&self, at: usize) -> Complaint {
