@@ -189,6 +189,32 @@ impl<'m> Context<'m> {
         }
     }
 
+    /// The Rust type that a definition or an option names, with names of the prelude as they have to be written here.
+    fn own_type(&self, path: &str) -> TokenStream {
+        let Prelude {
+            option,
+            string,
+            vec,
+            r#box,
+            ..
+        } = &self.names;
+        let mut is_first = true;
+        let names = tokens(path).into_iter().map(|token| {
+            let full = match token.to_string().as_str() {
+                "Option" if is_first => option,
+                "String" if is_first => string,
+                "Vec" if is_first => vec,
+                "Box" if is_first => r#box,
+                written => {
+                    is_first = written != ":";
+                    return token.into();
+                }
+            };
+            full.clone()
+        });
+        names.collect()
+    }
+
     fn type_ref(&self, type_ref: &TypeRef) -> TokenStream {
         let Prelude {
             option,
@@ -206,7 +232,7 @@ impl<'m> Context<'m> {
                     quote! { #runtime::#name }
                 }
             },
-            TypeRef::Custom(_, path) => tokens(path),
+            TypeRef::Custom(_, path) => self.own_type(path),
             TypeRef::Complex(id) => {
                 let complex = &self.model.complex_types[id.0];
                 let name = match &complex.family {

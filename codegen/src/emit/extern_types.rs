@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Context, ident, rust_path, tokens};
+use super::{Context, ident, rust_path};
 use crate::model::Name;
 
 /// The import of a type under the name that it has here. `what` says what it has to be: `complex` or `enumeration`.
@@ -41,7 +41,7 @@ pub(super) fn check_values(context: &Context<'_>) -> Vec<TokenStream> {
         .filter_map(|element| element.type_ref.custom_path())
         .collect();
     let check = |path| {
-        let path = tokens(path);
+        let path = context.own_type(path);
         quote! { const _: () = #runtime::fits::value::<#path>(); }
     };
     paths.into_iter().map(check).collect()

@@ -58,6 +58,23 @@ text_is!(
 );
 text_is!(own, "crate::string_type::Upper", Upper);
 
+#[derive(svcgen::Service)]
+#[service(
+    definition = "definitions/valid/hostile_names.yaml",
+    string_type = "Box<str>"
+)]
+struct Hostile;
+
+#[test]
+fn names_of_the_prelude_are_not_the_types_that_a_definition_calls_so() {
+    let boxed = self_::Box {
+        r#box: Some(Box::default()),
+    };
+    let text: Box<str> = "text".into();
+    let held = self_::Some { some: text.clone() };
+    assert_eq!((boxed.r#box.is_some(), held.some), (true, text));
+}
+
 /// Text of the application's own.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Upper(String);
