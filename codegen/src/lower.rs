@@ -246,7 +246,11 @@ impl<'d> Lower<'d> {
     fn is_xml_name(&mut self, name: &Located<String>) -> bool {
         let fits = naming::is_ncname(&name.value);
         if !fits {
-            self.error(Rule::XmlName, name.node, format!("`{}` is not an XML name", name.value)).hint(
+            let message = match name.value.as_str() {
+                "" => "the name is empty".to_owned(),
+                name => format!("`{name}` is not an XML name"),
+            };
+            self.error(Rule::XmlName, name.node, message).hint(
                 "an XML name starts with a letter or `_` and goes on with letters, digits, `-`, `.` and `_`; it has no prefix",
             );
         }

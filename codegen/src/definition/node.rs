@@ -38,6 +38,8 @@ pub(crate) struct Mistake {
     pub node: Option<NodeId>,
     /// The map or list around the node.
     pub within: Option<NodeId>,
+    /// The name of the entry that the keys belong to which are wrong.
+    pub entry: Option<String>,
     pub kind: MistakeKind,
 }
 
@@ -54,6 +56,8 @@ pub(crate) enum MistakeKind {
     WrongKind {
         found: Found,
         expected: String,
+        /// The keys of the map that is expected, if they are of the language.
+        known: &'static [&'static str],
     },
     Other(String),
 }
@@ -107,7 +111,9 @@ impl Document {
         loop {
             match Definition::deserialize(&*root) {
                 Ok(definition) => return (definition, mistakes),
-                Err(mistake) => {
+                Err(mut mistake) => {
+                    let map = mistake.map();
+                    mistake.entry = map.and_then(|map| root.key_of(map)).map(str::to_owned);
                     let removed = mistake.node.is_some_and(|node| root.remove(node));
                     mistakes.push(mistake);
                     if !removed || mistakes.len() > MOST_MISTAKES {
@@ -274,6 +280,21 @@ impl Node {
             Kind::Mapping(entries) => entries
                 .iter_mut()
                 .find_map(|(key, value)| key.find(id).or_else(|| value.find(id))),
+        }
+    }
+
+    /// The key whose value a node is.
+    fn key_of(&self, id: NodeId) -> Option<&str> {
+        match &self.kind {
+            Kind::Scalar(_) | Kind::Nothing => None,
+            Kind::Sequence(items) => items.iter().find_map(|item| item.key_of(id)),
+            Kind::Mapping(entries) => {
+                let mut values = entries.iter();
+                match values.find(|(_, value)| value.id == id) {
+                    Some((key, _)) => key.name(),
+                    None => entries.iter().find_map(|(_, value)| value.key_of(id)),
+                }
+            }
         }
     }
 
@@ -523,10 +544,17 @@ impl<'de> Deserializer<'de> for &'de Node {
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
-        _fields: &'static [&'static str],
+        fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Mistake> {
-        self.deserialize_map(visitor)
+        let mut read = self.deserialize_map(visitor);
+        if let Err(mistake) = &mut read
+            && mistake.node == Some(self.id)
+            && let MistakeKind::WrongKind { known, .. } = &mut mistake.kind
+        {
+            *known = fields;
+        }
+        read
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
@@ -577,7 +605,17 @@ impl Mistake {
         Self {
             node: None,
             within: None,
+            entry: None,
             kind,
+        }
+    }
+
+    /// The map whose keys are wrong, or what stands where a map is expected.
+    fn map(&self) -> Option<NodeId> {
+        match &self.kind {
+            MistakeKind::UnknownKey { .. } => self.within,
+            MistakeKind::WrongKind { .. } => self.node,
+            MistakeKind::RepeatedKey { .. } | MistakeKind::Other(_) => None,
         }
     }
 
@@ -614,6 +652,7 @@ impl serde::de::Error for Mistake {
         Self::new(MistakeKind::WrongKind {
             found,
             expected: expected.to_string(),
+            known: &[],
         })
     }
 }

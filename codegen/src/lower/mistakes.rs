@@ -11,10 +11,14 @@ pub(crate) fn report(mistake: Mistake, sink: &mut Sink) {
     if let (MistakeKind::UnknownKey { .. }, Some(map)) = (&mistake.kind, mistake.within) {
         sink.mute(Place::Node(map));
     }
+    let entry = mistake.entry.as_deref().unwrap_or_default();
     match mistake.kind {
         MistakeKind::UnknownKey { key, known } => {
             let pending = sink.add(Rule::UnknownKey, place, format!("unknown key `{key}`"));
-            hint_at_key(pending, &key, known);
+            match hint_at_indentation(entry, known) {
+                Some(hint) => _ = pending.hint(hint),
+                None => hint_at_key(pending, &key, known),
+            }
         }
         MistakeKind::RepeatedKey { key, first } => {
             sink.add(
@@ -25,15 +29,42 @@ pub(crate) fn report(mistake: Mistake, sink: &mut Sink) {
             .other(first, "first here")
             .hint("give one of them another name, or put both into one");
         }
-        MistakeKind::WrongKind { found, expected } => {
+        MistakeKind::WrongKind {
+            found,
+            expected,
+            known,
+        } => {
             let message = format!("expected {expected}, found {}", found.in_words());
             let pending = sink.add(Rule::WrongKind, place, message);
-            hint_at_kind(pending, &found, &expected);
+            match hint_at_indentation(entry, known) {
+                Some(hint) => _ = pending.hint(hint),
+                None => hint_at_kind(pending, &found, &expected),
+            }
         }
         MistakeKind::Other(message) => {
             sink.add(Rule::WrongKind, place, message);
         }
     }
+}
+
+/// What was meant by an operation called `parameters` or a type called `enums`, with the keys that belong into it.
+fn hint_at_indentation(entry: &str, known: &[&str]) -> Option<String> {
+    let entries = [
+        ("parameters", "operation"),
+        ("elements", "type"),
+        ("values", "enumeration"),
+    ];
+    let (_, what) = entries.iter().find(|(key, _)| known.contains(key))?;
+    let meant = if known.contains(&entry) {
+        format!("a key of the {what} above it, indent it deeper")
+    } else if ["operations", "types", "enums"].contains(&entry) {
+        "a key of the file, start the line with it".to_owned()
+    } else {
+        return None;
+    };
+    Some(format!(
+        "`{entry}` stands where names of {what}s do: if it is {meant}"
+    ))
 }
 
 fn hint_at_key(pending: &mut Pending, key: &str, known: &[&str]) {

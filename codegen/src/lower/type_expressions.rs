@@ -138,8 +138,16 @@ impl Lower<'_> {
             pending.hint(format!("it stands in `{file}`: include that here too"));
             return;
         }
-        if name.eq_ignore_ascii_case("void") {
+        if ["void", "null", "none", "~"].contains(&name.to_ascii_lowercase().as_str()) {
             pending.hint("an operation that answers nothing says no `result`: leave it out");
+            return;
+        }
+        if let Some((_, local)) = name.rsplit_once(':')
+            && known.contains(&local)
+        {
+            pending
+                .fix(name, local)
+                .hint(format!("types have no prefix here: `{local}`"));
             return;
         }
         let near = naming::nearest(name, known.iter().copied());

@@ -30,7 +30,8 @@ impl<'d> Lower<'d> {
                 Rule::XmlNameClash,
                 key.node,
                 format!("`{name}` is a simple type of XML Schema"),
-            );
+            )
+            .hint("give the type another name");
         } else if let Some((first, _)) = self.types.get(name) {
             let first = *first;
             self.error(
