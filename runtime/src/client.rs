@@ -1,16 +1,17 @@
 //! The road the other way: values to a request, a response to values or an error that says what it is.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use bytes::Bytes;
-use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use http::uri::{PathAndQuery, Scheme};
 use http::{HeaderValue, Method, Request, Response, StatusCode, Uri};
 
 use crate::binding::answer::{self, Answer};
 use crate::binding::charset::decode_message;
 use crate::binding::envelope::{self, Version};
-use crate::binding::media_type::MediaType;
+use crate::binding::media_type::{MediaType, compression, header_text};
 use crate::binding::{Binding, form, http_get, plain_text, soap11};
 use crate::call_error::CallError;
 use crate::fault::{Fault, FaultCode};
@@ -331,29 +332,20 @@ impl<T> Client<T> {
     }
 
     /// Checks what holds for every response and returns its `Content-Type`.
-    fn check(&self, response: &Response<Bytes>) -> Result<String, CallError> {
-        let header = |name| {
-            response
-                .headers()
-                .get(name)
-                .map_or_else(String::new, |value| {
-                    String::from_utf8_lossy(value.as_bytes()).into_owned()
-                })
-        };
+    fn check<'r>(&self, response: &'r Response<Bytes>) -> Result<Cow<'r, str>, CallError> {
         if response.body().len() > self.limits.body {
             return Err(CallError::Answer(format!(
                 "the answer is longer than {} bytes",
                 self.limits.body
             )));
         }
-        let encoding = header(CONTENT_ENCODING);
-        if !encoding.is_empty() && !encoding.eq_ignore_ascii_case("identity") {
+        if let Some(coding) = compression(response.headers()) {
             return Err(CallError::Answer(format!(
                 "the answer is compressed ({}) though that was not asked for",
-                shown(&encoding)
+                shown(&coding)
             )));
         }
-        Ok(header(CONTENT_TYPE))
+        Ok(header_text(response.headers().get(CONTENT_TYPE)))
     }
 }
 
@@ -453,10 +445,7 @@ fn may_be_absent<R: Value>(value: &R) -> bool {
     written.is_empty()
 }
 
-fn decode<'b>(
-    body: &'b [u8],
-    media_type: &MediaType<'_>,
-) -> Result<std::borrow::Cow<'b, str>, CallError> {
+fn decode<'b>(body: &'b [u8], media_type: &MediaType<'_>) -> Result<Cow<'b, str>, CallError> {
     decode_message(body, media_type.charset())
         .map_err(|error| CallError::Answer(format!("the answer is not text: {}", error.message)))
 }

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use http::header::CONTENT_TYPE;
 use http::{Method, request};
 
 use crate::binding::charset::Charset;
 use crate::binding::envelope::Version;
 use crate::binding::form::percent_decode;
-use crate::binding::media_type::{MediaType, header_text};
+use crate::binding::media_type::{MediaType, compression, header_text};
 use crate::binding::{Binding, VERSIONS};
 use crate::response::Refusal;
 use crate::service::ServiceDescription;
@@ -41,8 +41,7 @@ pub(crate) fn route(
     parts: &request::Parts,
 ) -> Result<Route, Refusal> {
     let below = path_below(service, parts.uri.path()).ok_or(Refusal::Path)?;
-    let encoding = parts.headers.get(CONTENT_ENCODING);
-    if encoding.is_some_and(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
+    if compression(&parts.headers).is_some() {
         return Err(Refusal::Encoding);
     }
     match below.strip_prefix('/') {

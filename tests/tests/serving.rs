@@ -383,6 +383,8 @@ fn odd_callers_are_served() {
         "TE: trailers\r\n",
         "Accept-Encoding: gzip, deflate\r\n",
         "Content-Encoding: identity\r\n",
+        "Content-Encoding: \r\n",
+        "Content-Encoding: UTF-8\r\n",
         "Pragma: no-cache\r\n",
         "Accept: text/html\r\nAccept-Language: xx\r\n",
         "Cookie: a=b\r\n",

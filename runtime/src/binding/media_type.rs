@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use http::HeaderValue;
+use http::header::CONTENT_ENCODING;
+use http::{HeaderMap, HeaderValue};
 
 use super::charset::Charset;
 
@@ -62,6 +63,17 @@ pub(crate) fn header_text(header: Option<&HeaderValue>) -> Cow<'_, str> {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => String::from_utf8_lossy(bytes),
     }
+}
+
+/// How a body is compressed, by its `Content-Encoding`. There are senders that name the charset there, which compresses nothing.
+pub(crate) fn compression(headers: &HeaderMap) -> Option<Cow<'_, str>> {
+    let codings = headers.get_all(CONTENT_ENCODING).iter();
+    codings
+        .map(|coding| header_text(Some(coding)))
+        .find(|coding| {
+            let is_plain = coding.is_empty() || coding.eq_ignore_ascii_case("identity");
+            !is_plain && Charset::named(coding).is_none()
+        })
 }
 
 /// The text up to the next `;` outside quotes, and what follows it.
