@@ -37,6 +37,8 @@ type Idle = HashMap<Authority, Vec<(Connection, Instant)>>;
 
 /// How long a connection is kept without a request.
 const KEPT: Duration = Duration::from_secs(30);
+/// How long a connection may take after a response until it is ready for another request.
+const SETTLING: Duration = Duration::from_millis(100);
 /// How many connections to one place are kept.
 const KEPT_CONNECTIONS: usize = 32;
 
@@ -95,7 +97,8 @@ impl HttpTransport {
                         "the response ended early",
                     ),
                 })?;
-        if connection.ready().await.is_ok() {
+        // A server may answer without reading the request to its end: then the connection is never ready again.
+        if let Ok(Ok(())) = timeout(SETTLING, connection.ready()).await {
             self.keep(authority, connection);
         }
         Ok(Response::from_parts(parts, body))

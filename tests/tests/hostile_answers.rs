@@ -112,6 +112,8 @@ async fn faults_are_found_whatever_the_status() {
     let faults = [
         ("text/xml; charset=utf-8", envelope(SOAP11, "<e:Fault><faultcode>e:Server</faultcode><faultstring>boom &lt;&amp;></faultstring></e:Fault>")),
         ("text/xml", envelope(SOAP11, "<e:Fault><faultcode>SOAP-ENV:Server</faultcode><faultstring>boom &lt;&amp;></faultstring><detail><x>y</x></detail></e:Fault>").replace("xmlns:e=", "xmlns:SOAP-ENV=\"urn:x\" xmlns:e=")),
+        ("text/xml", envelope(SOAP11, "<e:Fault><faultcode>undeclared:Server</faultcode><faultstring>boom &lt;&amp;></faultstring></e:Fault>")),
+        ("application/soap+xml", envelope(SOAP12, "<e:Fault><e:Code><e:Value>undeclared:Receiver</e:Value></e:Code><e:Reason><e:Text xml:lang=\"en\">boom &lt;&amp;></e:Text></e:Reason></e:Fault>")),
         ("application/soap+xml; charset=utf-8", envelope(SOAP12, "<e:Fault><e:Code><e:Value>e:Receiver</e:Value></e:Code><e:Reason><e:Text xml:lang=\"de\">boom &lt;&amp;></e:Text></e:Reason></e:Fault>")),
     ];
     for (content_type, body) in faults {
@@ -330,6 +332,18 @@ async fn compressed_answers_are_refused() {
     }
 }
 
+/// There are servers that name the charset as if it were a compression.
+#[tokio::test]
+async fn charsets_compress_nothing() {
+    let answer = Canned {
+        status: 200,
+        headers: vec![("Content-Type", "text/xml"), ("Content-Encoding", "UTF-8")],
+        body: envelope(SOAP11, RESPONSE).into(),
+    };
+    let got = login_over(Binding::Soap11, answer, "http://service.example").await;
+    assert!(matches!(got, Ok(true)), "{got:?}");
+}
+
 #[tokio::test]
 async fn odd_base_urls_are_refused() {
     for url in [
@@ -478,6 +492,24 @@ async fn broken_connections_are_said() {
             "{what}: {error}"
         );
     }
+}
+
+/// A server may answer without reading the request to its end.
+#[tokio::test]
+async fn early_answers_are_read() {
+    let address = answering(|mut stream| {
+        let _ = stream.write_all(b"HTTP/1.1 413 Too Long\r\nContent-Length: 2\r\n\r\nno");
+        // Until the client goes away.
+        std::thread::sleep(Duration::from_secs(5));
+    });
+    let request = http::Request::post(format!("http://{address}/"))
+        .body(Bytes::from(vec![b' '; 16 << 20]))
+        .expect("a request");
+    let answer = transport().send(request).await.expect("an answer");
+    assert_eq!(
+        (answer.status().as_u16(), &answer.body()[..]),
+        (413, &b"no"[..])
+    );
 }
 
 /// A redirect is not followed: credentials go nowhere else.

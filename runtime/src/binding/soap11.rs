@@ -97,7 +97,7 @@ fn read_fault(reader: &mut Reader<'_>) -> Result<Fault, ReadError> {
     let (mut actor, mut detail) = (None, XmlFragment::new());
     while reader.child()? {
         match reader.local_name() {
-            "faultcode" => fault_code = code_of(reader.qualified_name()?),
+            "faultcode" => fault_code = code_of(reader.code_name()?),
             "faultstring" => text = reader.text()?.into_owned(),
             "faultactor" => actor = Some(reader.text()?.into_owned()),
             "detail" => reader.read(&mut detail)?,

@@ -155,7 +155,7 @@ fn read_code(
     let mut value = None;
     while reader.child()? {
         match reader.local_name() {
-            "Value" => value = Some(reader.qualified_name()?),
+            "Value" => value = Some(reader.code_name()?),
             "Subcode" => {
                 let subcode = read_code(reader, subcodes)?;
                 subcodes.extend(subcode);

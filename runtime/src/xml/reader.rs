@@ -155,7 +155,14 @@ impl<'i> Reader<'i> {
 
     /// Reads the text of the current element as a qualified name, such as `soap:Client`: its namespace (empty for none) and its local name. An undeclared prefix is a [`Value`](ReadErrorKind::Value) error.
     pub fn qualified_name(&mut self) -> Result<(String, String), ReadError> {
-        self.element.tokens.qualified_name()
+        let (namespace, local_name) = self.element.tokens.qualified_name()?;
+        Ok((namespace?, local_name))
+    }
+
+    /// The same, but a prefix that is not declared stands for no namespace.
+    pub(crate) fn code_name(&mut self) -> Result<(String, String), ReadError> {
+        let (namespace, local_name) = self.element.tokens.qualified_name()?;
+        Ok((namespace.unwrap_or_default(), local_name))
     }
 
     /// Skips the current element, through its end tag, checking it as strictly as if it were read. Returns what stood between its tags, as written.

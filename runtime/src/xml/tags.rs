@@ -311,11 +311,9 @@ impl<'i> Tokens<'i> {
         found.map(|attribute| &*attribute.value)
     }
 
-    /// Reads the text of the open element as a qualified name: its namespace and local name.
-    pub(super) fn qualified_name(&mut self) -> Result<(String, String)> {
-        let Some(open) = self.open.last().copied() else {
-            return Ok(Default::default());
-        };
+    /// Reads the text of the open element as a qualified name: its namespace, unless its prefix is not declared, and local name.
+    pub(super) fn qualified_name(&mut self) -> Result<(Result<String>, String)> {
+        let open = self.open.last().map_or(self.at, |open| open.start);
         let text = self.text()?;
         let text = text.trim_matches([' ', '\t', '\n', '\r']);
         let (prefix, local_name) = text.split_once(':').unwrap_or(("", text));
@@ -323,13 +321,10 @@ impl<'i> Tokens<'i> {
         let namespace = self.namespaces.resolve(prefix);
         let namespace = namespace.map(|namespace| self.namespaces.name(namespace).to_owned());
         self.close();
-        match namespace {
-            Some(namespace) => Ok((namespace, local_name.to_owned())),
-            None => Err(self.error_of(
-                ReadErrorKind::Value,
-                open.start,
-                format!("Namespace prefix '{prefix}' is not defined."),
-            )),
-        }
+        let namespace = namespace.ok_or_else(|| {
+            let message = format!("Namespace prefix '{prefix}' is not defined.");
+            self.error_of(ReadErrorKind::Value, open, message)
+        });
+        Ok((namespace, local_name.to_owned()))
     }
 }
