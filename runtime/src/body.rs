@@ -77,7 +77,8 @@ async fn next<B: Body>(mut body: Pin<&mut B>) -> Result<Option<Bytes>, BodyError
     }
 }
 
-async fn discard<B: Body>(mut body: Pin<&mut B>, most: usize) {
+/// Reads up to so many bytes of a body and throws them away.
+pub(crate) async fn discard<B: Body>(mut body: Pin<&mut B>, most: usize) {
     let mut left = most;
     while left > 0 {
         let Ok(Some(data)) = next(body.as_mut()).await else {

@@ -13,7 +13,7 @@ use http_body_util::Full;
 use crate::body::{self, BodyError};
 use crate::response::{self, NoCall, Refusal};
 use crate::routing::{Route, path_below};
-use crate::server::{ResponseFuture, Server, collect};
+use crate::server::{ResponseFuture, Server, collect, refuse};
 use crate::service::{Service, ServiceDescription};
 
 /// Serves several services by their paths; a path of none of them is a 404.
@@ -134,7 +134,7 @@ where
         let route = self.route(&parts);
         Box::pin(async move {
             let answer = match route {
-                Err(response) => *response,
+                Err(response) => refuse(&parts, body, response).await,
                 Ok((server, route)) => {
                     let body = collect(route, body, server.body_limit()).await;
                     server.answer(route, parts, body).await

@@ -9,8 +9,8 @@ use std::sync::atomic::AtomicUsize;
 use std::task::{Context as TaskContext, Poll};
 
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
-use http::{Request, Response, request};
+use http::header::{CONNECTION, CONTENT_TYPE, EXPECT};
+use http::{HeaderValue, Request, Response, request};
 use http_body::Body;
 use http_body_util::Full;
 
@@ -309,10 +309,28 @@ pub(crate) async fn collect<B: Body>(
     body: B,
     limit: usize,
 ) -> Result<Bytes, BodyError> {
+    let discarded = limit.saturating_mul(DISCARDED);
     if matches!(route, Route::Form(Binding::HttpGet, _)) {
+        body::discard(pin!(body), discarded).await;
         return Ok(Bytes::new());
     }
-    body::collect(body, limit, limit.saturating_mul(DISCARDED)).await
+    body::collect(body, limit, discarded).await
+}
+
+/// The answer to a request that is no call, when its body has come: a connection that is closed while the caller still sends may lose the answer (RFC 9112 §9.6).
+pub(crate) async fn refuse<B: Body>(
+    parts: &request::Parts,
+    body: B,
+    mut response: NoCall,
+) -> Response<Bytes> {
+    // Whoever waits for a 100 has sent none of it, and need not.
+    if parts.headers.contains_key(EXPECT) && !body.is_end_stream() {
+        let close = HeaderValue::from_static("close");
+        response.headers_mut().insert(CONNECTION, close);
+    } else {
+        body::discard(pin!(body), Limits::default().body * DISCARDED).await;
+    }
+    *response
 }
 
 impl<S, H> Clone for Server<S, H> {
@@ -358,7 +376,7 @@ where
         let server = self.clone();
         Box::pin(async move {
             let answer = match route {
-                Err(response) => *response,
+                Err(response) => refuse(&parts, body, response).await,
                 Ok(route) => {
                     let body = collect(route, body, server.shared.options.limits.body).await;
                     server.answer_routed(route, parts, body).await

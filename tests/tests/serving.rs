@@ -435,6 +435,51 @@ fn chunked_bodies_are_read_and_limited() {
     assert_eq!(short.exchange(&soap_request("alice", "")).status, 500);
 }
 
+/// Whoever sends a request that is refused by its head can send it all, hears why and may go on.
+#[test]
+fn refused_requests_are_read_to_their_end() {
+    let server = running!(fixture::router());
+    let body = " ".repeat(300_000);
+    for (line, media_type, status) in [
+        ("POST /nope", "text/xml", 404),
+        (&*format!("PUT {AUTHENTICATOR}"), "text/xml", 405),
+        (&*format!("POST {AUTHENTICATOR}"), "text/plain", 415),
+        (&*format!("POST {AUTHENTICATOR}/Nope"), "text/xml", 500),
+        (&*format!("GET {DEVICE}/NoOp"), "text/xml", 200),
+    ] {
+        let head = |extra: &str| {
+            let length = body.len();
+            format!(
+                "{line} HTTP/1.1\r\nHost: h\r\nContent-Type: {media_type}\r\nContent-Length: {length}\r\n{extra}\r\n"
+            )
+        };
+        let mut connection = server.connect();
+        connection.send(head("").as_bytes()).expect("sent");
+        std::thread::sleep(Duration::from_millis(50));
+        for part in body.as_bytes().chunks(100_000) {
+            connection.send(part).expect(line);
+        }
+        assert_eq!(connection.answer().expect(line).status, status, "{line}");
+        connection.send(&soap_request("alice", "")).expect("sent");
+        assert_logged_in(&connection.answer().expect(line));
+        if status == 200 {
+            continue;
+        }
+        // Whoever asks first is told not to send it.
+        let mut connection = server.connect();
+        connection
+            .send(head("Expect: 100-continue\r\n").as_bytes())
+            .expect("sent");
+        let answer = connection.answer().expect(line);
+        assert_eq!(
+            (answer.status, &answer.interim[..]),
+            (status, &[][..]),
+            "{line}"
+        );
+        assert!(closes(&answer), "{line}");
+    }
+}
+
 /// A body without an end is cut at the limit, not held.
 #[test]
 fn endless_bodies_are_cut() {
