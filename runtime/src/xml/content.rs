@@ -83,6 +83,13 @@ impl<'a> Extras<'a> {
 /// What most elements are indented by.
 const BLANKS: &[u8] = &[b' '; 32];
 
+/// `<name>text</name>`
+#[inline]
+fn leaf(out: &mut Vec<u8>, name: &str, text: &[u8]) {
+    let name = name.as_bytes();
+    append!(out, b"<", name, b">", text, b"</", name, b">");
+}
+
 const SCHEMA_DECLARATIONS: &str = r#" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance""#;
 
 impl<'a> Content<'a> {
@@ -327,11 +334,16 @@ impl<'a> Content<'a> {
     /// Writes an element of text that stands as it is, where writing is straight.
     #[inline]
     fn leaf(&mut self, name: &str, text: &[u8]) {
-        if self.layout != Layout::Compact {
-            self.line(self.depth);
+        match self.layout {
+            Layout::Compact => leaf(self.out, name, text),
+            _ => self.indented_leaf(name, text),
         }
-        let name = name.as_bytes();
-        append!(self.out, b"<", name, b">", text, b"</", name, b">");
+    }
+
+    #[inline(never)]
+    fn indented_leaf(&mut self, name: &str, text: &[u8]) {
+        self.line(self.depth);
+        leaf(self.out, name, text);
     }
 
     /// Writes bytes: base64 in XML, one decimal field for each byte in a form.

@@ -13,7 +13,9 @@ macro_rules! append {
                 $(room.put($piece);)+
             });
         } else {
-            crate::xml::pieces::append_long(out, &[$($piece),+]);
+            crate::xml::pieces::append_otherwise(out, move |out| {
+                crate::xml::pieces::append_long(out, &[$($piece),+]);
+            });
         }
     }};
 }
@@ -35,7 +37,14 @@ pub(super) fn append_short(out: &mut Vec<u8>, length: usize, pieces: impl FnOnce
     out.truncate(start + length);
 }
 
+/// Appends what `pieces` appends.
+// Called, so that what it needs does not crowd the registers of the short way.
+#[cold]
 #[inline(never)]
+pub(super) fn append_otherwise(out: &mut Vec<u8>, pieces: impl FnOnce(&mut Vec<u8>)) {
+    pieces(out);
+}
+
 pub(super) fn append_long(out: &mut Vec<u8>, pieces: &[&[u8]]) {
     out.reserve(pieces.iter().map(|piece| piece.len()).sum());
     for piece in pieces {
