@@ -127,7 +127,14 @@ impl Build<'_> {
         let output = self
             .generator
             .generate(definition)
-            .map_err(|diagnostics| print_lines("error", &diagnostics.to_string()))
+            .map_err(|diagnostics| {
+                print_lines("error", &diagnostics.to_string());
+                if !definition.exists() {
+                    let package = env::current_dir().unwrap_or_default();
+                    let hint = format!(" = help: paths are relative to {}", package.display());
+                    print_lines("error", &hint);
+                }
+            })
             .ok()?;
         print_lines("warning", &output.warnings.to_string());
         if !self.written.insert(output.name.clone()) {

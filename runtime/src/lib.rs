@@ -117,6 +117,14 @@ pub const GENERATED_CODE_V1: () = ();
 #[macro_export]
 macro_rules! include_service {
     ($service:literal) => {
-        include!(concat!(env!("OUT_DIR"), "/", $service, ".mod.rs"));
+        include!(concat!(
+            env!(
+                "OUT_DIR",
+                "this crate has no build script that makes its services: write `fn main() { svcgen_codegen::build([\"PATH.yaml\"]); }` into build.rs, with svcgen-codegen under [build-dependencies]"
+            ),
+            "/",
+            $service,
+            ".mod.rs"
+        ));
     };
 }

@@ -34,6 +34,7 @@ pub fn check(folder: &Path, crates: &[Crate<'_>]) -> Output {
         .current_dir(folder)
         .env("CARGO_TARGET_DIR", folder.join("target"))
         .env_remove("RUSTFLAGS")
+        .env_remove("OUT_DIR")
         .output()
         .unwrap()
 }

@@ -263,6 +263,12 @@ fn a_build_script_reports_what_is_wrong_and_ends() {
         lines.contains(&"cargo::error=error[SVC001]: there is no such definition file".to_owned()),
         "{lines:?}"
     );
+    let folder = env::current_dir().unwrap();
+    let help = format!(
+        "cargo::error= = help: paths are relative to {}",
+        folder.display()
+    );
+    assert!(lines.contains(&help), "{lines:?}");
     // Cargo would build a crate that waits for a missing file again and again.
     assert!(!lines.contains(&format!("cargo::rerun-if-changed={}", missing.display())));
     assert!(

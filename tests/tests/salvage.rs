@@ -1,6 +1,7 @@
 //! What is made of a definition that is refused: enough that its own mistakes are all that rustc speaks of.
 
 use std::path::Path;
+use std::sync::Mutex;
 
 use svcgen_codegen::Config;
 use svcgen_tests::scratch::{Crate, check};
@@ -52,27 +53,52 @@ pub fn serve() -> impl Sized { ShopServer::new(Till) }
 pub fn call<T: svcgen::Transport>(client: ShopClient<T>) -> ShopClient<T> { client }
 ";
 
+/// The errors of rustc for a crate, without the last, which counts them.
+fn errors(one: Crate<'_>) -> (Vec<String>, String) {
+    static FOLDER: Mutex<()> = Mutex::new(());
+    let turn = FOLDER.lock();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("salvage");
+    let output = check(&folder, &[one]);
+    drop(turn);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success());
+    let errors = said.lines().filter(|line| line.starts_with("error"));
+    let mut errors: Vec<_> = errors.map(str::to_owned).collect();
+    let last = errors.pop().unwrap();
+    assert!(last.starts_with("error: could not compile"), "{said}");
+    (errors, said)
+}
+
+#[test]
+fn a_crate_without_a_build_script_is_told_of_it() {
+    let (errors, said) = errors(Crate {
+        name: "unbuilt",
+        edition: "2024",
+        files: vec![(
+            "src/lib.rs",
+            "svcgen::include_service!(\"shop\");".to_owned(),
+        )],
+    });
+    let [error] = &errors[..] else {
+        panic!("{said}");
+    };
+    assert!(
+        error.starts_with("error: this crate has no build script"),
+        "{said}"
+    );
+}
+
 #[test]
 fn rustc_speaks_of_nothing_but_the_definition() {
     let diagnostics = Config::new().generate("shop.yaml", DEFINITION).unwrap_err();
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("salvage");
-    let shop = Crate {
+    let (errors, said) = errors(Crate {
         name: "shop",
         edition: "2024",
         files: vec![
             ("shop.yaml", DEFINITION.to_owned()),
             ("src/lib.rs", LIBRARY.to_owned()),
         ],
-    };
-    let output = check(&folder, &[shop]);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(!output.status.success());
-    let errors: Vec<_> = said
-        .lines()
-        .filter(|line| line.starts_with("error"))
-        .collect();
-    let (last, errors) = errors.split_last().unwrap();
-    assert!(last.starts_with("error: could not compile"), "{said}");
+    });
     let expected: Vec<_> = diagnostics
         .iter()
         .map(|diagnostic| {
