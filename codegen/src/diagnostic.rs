@@ -7,7 +7,6 @@ use std::sync::Arc;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 
-use crate::locate;
 use crate::rules::Rule;
 use crate::text::shown;
 
@@ -77,7 +76,9 @@ pub(crate) struct Source {
     pub file: String,
     pub text: String,
     /// The bytes of the file before the text.
-    pub bytes_before: usize,
+    bytes_before: usize,
+    /// The byte that each line starts with.
+    line_starts: Vec<usize>,
 }
 
 #[derive(Debug, Clone)]
@@ -97,16 +98,11 @@ pub(crate) struct Fix {
 impl Diagnostics {
     /// A definition whose text cannot be had.
     pub(crate) fn unreadable(file: &str, message: String, hint: Option<&str>) -> Self {
-        let source = Source {
-            file: file.to_owned(),
-            text: String::new(),
-            bytes_before: 0,
-        };
         Self(vec![Diagnostic {
             rule: Rule::File,
             message,
             hint: hint.map(str::to_owned),
-            source: Arc::new(source),
+            source: Arc::new(Source::new(file, "", 0)),
             marks: Vec::new(),
             fix: None,
         }])
@@ -234,17 +230,30 @@ impl Diagnostic {
         let kinds = std::iter::once(AnnotationKind::Primary)
             .chain(std::iter::repeat(AnnotationKind::Context));
         let marks = self.marks.iter().zip(kinds);
-        Snippet::source(&self.source.text)
+        let (snippet, start) = self
+            .source
+            .snippet(self.marks.iter().map(|mark| &mark.span));
+        snippet
             .path(shown(&self.source.file))
-            .annotations(marks.map(|(mark, kind)| kind.span(mark.span.clone()).label(&mark.label)))
+            .annotations(marks.map(|(mark, kind)| {
+                kind.span(mark.span.start - start..mark.span.end - start)
+                    .label(&mark.label)
+            }))
     }
 
     /// The hint, above the text as it would be.
     fn help(&self) -> Option<Group<'_>> {
         let (fix, hint) = (self.fix.as_ref()?, self.hint()?);
-        let patch = Patch::new(fix.span.clone(), &fix.replacement);
-        let snippet = Snippet::source(&self.source.text).patch(patch);
-        Some(Level::HELP.secondary_title(hint).element(snippet))
+        let (snippet, start) = self.source.snippet([&fix.span]);
+        let patch = Patch::new(
+            fix.span.start - start..fix.span.end - start,
+            &fix.replacement,
+        );
+        Some(
+            Level::HELP
+                .secondary_title(hint)
+                .element(snippet.patch(patch)),
+        )
     }
 }
 
@@ -255,20 +264,58 @@ impl fmt::Display for Diagnostic {
 }
 
 impl Source {
-    fn line_column(&self, at: usize) -> (usize, usize) {
-        locate::line_and_column(&self.text, at)
+    pub fn new(file: &str, text: &str, bytes_before: usize) -> Self {
+        let ends = text.match_indices('\n').map(|(at, _)| at + 1);
+        Self {
+            file: file.to_owned(),
+            text: text.to_owned(),
+            bytes_before,
+            line_starts: std::iter::once(0).chain(ends).collect(),
+        }
+    }
+
+    /// The line that a byte is on, from 0.
+    fn line(&self, at: usize) -> usize {
+        self.line_starts.partition_point(|start| *start <= at) - 1
+    }
+
+    /// The line and the column of a byte, both from 1, columns in characters.
+    pub fn line_column(&self, at: usize) -> (usize, usize) {
+        let line = self.line(at);
+        let before = &self.text[self.line_starts[line]..at];
+        (line + 1, before.chars().count() + 1)
+    }
+
+    /// The bytes of the lines from that of one byte to that of another.
+    fn lines(&self, first: usize, last: usize) -> Range<usize> {
+        let next = self.line_starts.get(self.line(last) + 1);
+        let end = next.copied().unwrap_or(self.text.len());
+        self.line_starts[self.line(first)]..end
+    }
+
+    /// The lines that spans are on, and the byte that these start with: to look at all lines takes time for each diagnostic.
+    fn snippet<'s, T: Clone>(
+        &self,
+        spans: impl IntoIterator<Item = &'s Range<usize>> + Clone,
+    ) -> (Snippet<'_, T>, usize) {
+        let first = spans.clone().into_iter().map(|span| span.start).min();
+        let last = spans.into_iter().map(|span| span.end).max();
+        // The end of the text is shown behind its last line.
+        let first = first.map(|at| at.min(self.text.len().saturating_sub(1)));
+        let lines = self.lines(first.unwrap_or_default(), last.unwrap_or_default());
+        let start = lines.start;
+        let snippet = Snippet::source(&self.text[lines]).line_start(self.line(start) + 1);
+        (snippet, start)
     }
 
     fn span<'d>(&'d self, span: &Range<usize>, label: &'d str) -> Span<'d> {
-        let line_start = self.text[..span.start].rfind('\n').map_or(0, |at| at + 1);
-        let rest = &self.text[span.end..];
-        let line_end = span.end + rest.find('\n').unwrap_or(rest.len());
+        let text = &self.text[self.lines(span.start, span.end)];
         Span {
             file: &self.file,
             bytes: self.bytes_before + span.start..self.bytes_before + span.end,
             start: self.line_column(span.start),
             end: self.line_column(span.end),
-            text: self.text[line_start..line_end].trim_end_matches('\r'),
+            text: (text.strip_suffix('\n').unwrap_or(text)).trim_end_matches('\r'),
             label,
         }
     }

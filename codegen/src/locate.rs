@@ -13,16 +13,6 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::definition::{Document, Lines, NodeId, line_column};
 
-/// The line and the column of a byte, both counted from 1, columns in characters.
-pub(crate) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
-    let before = &text[..at];
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    (
-        before.matches('\n').count() + 1,
-        before[line_start..].chars().count() + 1,
-    )
-}
-
 /// The most lists and maps that are looked up; of others the scalar before them is shown.
 const MOST_READINGS: usize = 100;
 

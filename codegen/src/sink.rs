@@ -140,11 +140,7 @@ impl Sink {
 
     /// The file of options that [`Place::OptionsFile`] speaks of.
     pub fn set_options_file(&mut self, file: &str, text: &str, bytes_before: usize) {
-        self.options_file = Some(Arc::new(Source {
-            file: file.to_owned(),
-            text: text.to_owned(),
-            bytes_before,
-        }));
+        self.options_file = Some(Arc::new(Source::new(file, text, bytes_before)));
     }
 
     /// Drops what will be said about a place: it follows from what was said already.
@@ -198,11 +194,7 @@ impl Sink {
             pending.place == Place::Nowhere || self.said.insert(pending.place.clone())
         });
         let places = Places::of(text, pending.iter().flat_map(Pending::nodes));
-        let source = Arc::new(Source {
-            file: file.to_owned(),
-            text: text.to_owned(),
-            bytes_before,
-        });
+        let source = Arc::new(Source::new(file, text, bytes_before));
         let mut diagnostics: Vec<_> = pending
             .into_iter()
             .map(|pending| match (&pending.place, &self.options_file) {

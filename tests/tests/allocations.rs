@@ -1,4 +1,4 @@
-//! Reading allocates what the result owns and next to nothing else.
+//! Reading allocates what the result owns and next to nothing else; what a message takes does not grow with the file.
 
 use std::alloc::System;
 
@@ -26,6 +26,27 @@ fn calls<T>(work: impl FnOnce() -> T) -> (T, usize) {
 
 // One test, as others beside it would allocate, too.
 #[test]
+fn nothing_more_is_allocated_than_is_needed() {
+    reading_allocates_what_the_result_owns_and_two_stacks_and_writing_nothing();
+    messages_take_as_much_in_a_long_definition_as_in_a_short_one();
+}
+
+fn messages_take_as_much_in_a_long_definition_as_in_a_short_one() {
+    let render = |operations: usize| {
+        let operation = |number| format!("  A{number:04}: {{ result: itn }}\n");
+        let operations: String = (0..operations).map(operation).collect();
+        let text = format!("service: S\nnamespace: urn:s\npath: /s\noperations:\n{operations}");
+        let diagnostics = svcgen_codegen::Config::new().generate("s.yaml", &text);
+        let diagnostics = diagnostics.expect_err("there is no type `itn`");
+        let first = diagnostics.iter().next().expect("there is one");
+        let region = Region::new(ALLOCATOR);
+        let rendered = first.render(false);
+        assert!(rendered.contains("did you mean `int`?"), "{rendered}");
+        region.change().bytes_allocated
+    };
+    assert_eq!(render(1), render(1000));
+}
+
 fn reading_allocates_what_the_result_owns_and_two_stacks_and_writing_nothing() {
     let limits = Limits::default();
     for document in documents::documents() {
