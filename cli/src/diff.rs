@@ -7,7 +7,7 @@ mod text;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use svcgen_codegen::{Class, Comparison, Config, Described, Diagnostics};
+use svcgen_codegen::{Class, Comparison, Described, Diagnostics, Generator};
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -127,12 +127,20 @@ fn read(arguments: &Arguments) -> Result<(Named, Named), String> {
     match (&arguments.against, &arguments.new) {
         (Some(revision), _) => Ok((
             git::describe(revision, &arguments.old, config)?,
-            describe(&arguments.old, config)?,
+            describe(&arguments.old, &mut generator(config))?,
         )),
         (None, Some(new)) if [&arguments.old, new].iter().all(|path| is_dash(path)) => {
             Err("standard input is one definition: name a file for the other".to_owned())
         }
-        (None, Some(new)) => Ok((describe(&arguments.old, config)?, describe(new, config)?)),
+        (None, Some(new)) => {
+            let mut files = generator(config);
+            let old = describe(&arguments.old, &mut files)?;
+            // A file may be called as standard input is.
+            if is_dash(&arguments.old) || is_dash(new) {
+                files = generator(config);
+            }
+            Ok((old, describe(new, &mut files)?))
+        }
         (None, None) => Err(
             "there is nothing to compare with: name a second file, or say --against git:REV"
                 .to_owned(),
@@ -140,7 +148,7 @@ fn read(arguments: &Arguments) -> Result<(Named, Named), String> {
     }
 }
 
-fn describe(path: &Path, config: &Config) -> Result<Named, String> {
+fn describe(path: &Path, generator: &mut Generator<'_>) -> Result<Named, String> {
     let input = match is_dash(path) {
         true => Input::Stdin("stdin.yaml".to_owned()),
         false => Input::File(path.to_owned()),
@@ -148,7 +156,7 @@ fn describe(path: &Path, config: &Config) -> Result<Named, String> {
     let source = input.read()?;
     let name = source.name();
     Ok(Named {
-        described: generator(config).describe_bytes(&name, &source.bytes),
+        described: generator.describe_bytes(&name, &source.bytes),
         name,
     })
 }

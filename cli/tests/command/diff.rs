@@ -133,6 +133,23 @@ fn what_cannot_be_compared_is_said() {
     }
 }
 
+#[test]
+fn what_is_wrong_with_a_file_that_both_sides_include_is_said_once() {
+    let folder = folder();
+    let including = |text: &str| text.replace("operations:", "include: [common.yaml]\noperations:");
+    fs::write(folder.path().join("old.yaml"), including(OLD)).unwrap();
+    fs::write(folder.path().join("new.yaml"), including(NEW)).unwrap();
+    let common = "types: { Kind: { elements: { Name: strin } } }\n";
+    fs::write(folder.path().join("common.yaml"), common).unwrap();
+    let told = diff(folder.path(), &["old.yaml", "new.yaml"]);
+    assert_eq!(told.code, Some(1));
+    assert_eq!(
+        told.stderr.matches("unknown type `strin`").count(),
+        1,
+        "{told:?}"
+    );
+}
+
 fn git(folder: &Path, arguments: &[&str]) {
     let mut git = Command::new("git");
     let identity = [
