@@ -19,7 +19,10 @@ pub(super) type Uses = BTreeMap<(String, Role), Bindings>;
 
 /// The messages that hold each type and each enumeration of a model, by their numbers.
 pub(super) struct Reach {
+    /// Of a type that others extend, those that hold these too.
     pub complex: Vec<Uses>,
+    /// The same without what types hold that extend it.
+    values: Vec<Uses>,
     pub enumerations: Vec<Uses>,
 }
 
@@ -27,13 +30,24 @@ impl Reach {
     pub fn new(model: &Model, bases: &[Option<usize>]) -> Self {
         let mut reach = Self {
             complex: vec![Uses::new(); model.complex_types.len()],
+            values: Vec::new(),
             enumerations: vec![Uses::new(); model.enumerations.len()],
         };
         for operation in operations(model) {
             reach.operation(model, operation);
         }
+        reach.values.clone_from(&reach.complex);
         reach.bases(bases);
         reach
+    }
+
+    /// The messages that hold values of these types themselves.
+    pub fn of_values(&self, types: impl Iterator<Item = usize>) -> Uses {
+        let mut all = Uses::new();
+        for id in types {
+            merge(&mut all, &self.values[id]);
+        }
+        all
     }
 
     fn operation(&mut self, model: &Model, operation: &Operation) {

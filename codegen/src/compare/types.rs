@@ -123,42 +123,77 @@ impl<'m> Compare<'m> {
         self.own(owner, both, |complex| &complex.elements);
     }
 
-    /// The members of a type, but for those that moved between it and all types that extend it: nobody notices.
+    /// The members of a type. One that moved between it and types that extend it is told to those alone that one side is without.
     fn own(&mut self, mut owner: Owner, both: &Both<'m>, list: List) {
         owner.inherited = self.inherited(both, list);
-        let (heirs_of_old, heirs_of_new) = self.heirs(both);
-        let moved = |heirs: &[&ComplexType], member: &Member<'_>| {
-            let name = &member.element.name.xml;
-            let has = |heir: &&ComplexType| list(heir).iter().any(|own| own.name.xml == *name);
-            !heirs.is_empty() && heirs.iter().all(has)
+        let (old_types, new_types) = (&self.old.complex_types, &self.new.complex_types);
+        let has = |complex: &ComplexType, member: &Member<'_>| {
+            let mut members = list(complex).iter();
+            members.any(|own| own.name.xml == member.element.name.xml)
         };
-        let has = |list: &[Element], member: &Member<'_>| {
-            list.iter()
-                .any(|other| other.name.xml == member.element.name.xml)
-        };
+        let heirs = self.heirs(both);
+        let heir_had =
+            |member: &Member<'_>| heirs.iter().any(|(old, _)| has(&old_types[*old], member));
+        let heir_has =
+            |member: &Member<'_>| heirs.iter().any(|(_, new)| has(&new_types[*new], member));
         let (mut old, mut new) = (members_of(list(both.old)), members_of(list(both.new)));
-        old.retain(|member| has(list(both.new), member) || !moved(&heirs_of_new, member));
-        new.retain(|member| has(list(both.old), member) || !moved(&heirs_of_old, member));
+        let (from_old, from_new) = owner.inherited;
+        let down = old.extract_if(from_old.., |member| {
+            !has(both.new, member) && heir_has(member)
+        });
+        let up = new.extract_if(from_new.., |member| {
+            !has(both.old, member) && heir_had(member)
+        });
+        let down = down.map(|member| (member, true));
+        let moved: Vec<_> = down.chain(up.map(|member| (member, false))).collect();
         self.members(&owner, &old, &new);
+        for (member, is_gone) in moved {
+            let is_noticed = |(old_id, new_id): &(usize, usize)| {
+                let (was, is) = (&old_types[*old_id], &new_types[*new_id]);
+                let has_values = !(was.is_abstract && is.is_abstract);
+                has_values && !(has(was, &member) && has(is, &member))
+            };
+            let all = std::iter::once((both.old_id, both.new_id)).chain(heirs.iter().copied());
+            let types: Vec<_> = all.filter(is_noticed).collect();
+            if types.is_empty() {
+                continue;
+            }
+            let owner = self.owner_in(&owner, &types);
+            match is_gone {
+                true => self.members(&owner, &[member], &[]),
+                false => self.members(&owner, &[], &[member]),
+            }
+        }
     }
 
-    /// The types with values that extend an abstract type on both sides, as they are on each.
-    fn heirs(&self, both: &Both<'_>) -> (Vec<&'m ComplexType>, Vec<&'m ComplexType>) {
-        if !(both.old.is_abstract && both.new.is_abstract) {
-            return (Vec::new(), Vec::new());
+    /// The same owner, of whose members these types alone are told.
+    fn owner_in(&self, owner: &Owner, types: &[(usize, usize)]) -> Owner {
+        let names = types
+            .iter()
+            .map(|(_, new)| &self.new.complex_types[*new].name.rust);
+        let names: Vec<_> = names.map(String::as_str).collect();
+        let old = self.old_reach.of_values(types.iter().map(|(old, _)| *old));
+        let new = self.new_reach.of_values(types.iter().map(|(_, new)| *new));
+        Owner {
+            item: names.join("` and `"),
+            inherited: (0, 0),
+            messages: self.messages_with(&old, &new),
+            ..owner.clone()
         }
+    }
+
+    /// The numbers of the types that extend a type on both sides.
+    fn heirs(&self, both: &Both<'_>) -> Vec<(usize, usize)> {
         let extends = |bases: &[Option<usize>], id: usize, base: usize| {
             ancestors(bases, id).any(|ancestor| ancestor == base)
         };
-        let pairs = self.pairs.complex.iter().filter(|(old, new)| {
+        let pairs = self.pairs.complex.iter().copied().filter(|(old, new)| {
             extends(&self.old_bases, *old, both.old_id)
                 && extends(&self.new_bases, *new, both.new_id)
         });
-        let types =
-            pairs.map(|(old, new)| (&self.old.complex_types[*old], &self.new.complex_types[*new]));
-        types
-            .filter(|(old, new)| !(old.is_abstract && new.is_abstract))
-            .unzip()
+        let mut pairs: Vec<_> = pairs.collect();
+        pairs.sort_unstable();
+        pairs
     }
 
     /// How many members come from a type that both sides extend, where what changes in them is told.

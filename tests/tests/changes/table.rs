@@ -962,6 +962,45 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "compatible element-order: callers works soap11, new-clients works soap11",
         ],
     ),
+    // Into a type with values of its own, and back: these notice, and those of heirs that did not have it.
+    (
+        "{ types: { Animal: { elements: { Id: int } }, Dog: { extends: Animal, elements: { Name: string, Age: int } }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], allow: [SVC026], operations: { A: { parameters: { d: Dog }, result: Dog } } }",
+        "{ types: { Animal: { elements: { Id: int, Name: string } }, Dog: { extends: Animal, elements: { Age: int } }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], allow: [SVC026], operations: { A: { parameters: { d: Dog }, result: Dog } } }",
+        &["compatible element-added: "],
+    ),
+    (
+        "{ types: { Animal: { elements: { Id: int, Name: string } }, Dog: { extends: Animal, elements: { Age: int } }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], allow: [SVC026], operations: { A: { parameters: { d: Dog }, result: Dog } } }",
+        "{ types: { Animal: { elements: { Id: int } }, Dog: { extends: Animal, elements: { Name: string, Age: int } }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], allow: [SVC026], operations: { A: { parameters: { d: Dog }, result: Dog } } }",
+        &["compatible element-removed: "],
+    ),
+    (
+        "{ types: { Animal: { elements: { Id: int } }, Dog: { extends: Animal, elements: { Name: string, Age: int } }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], allow: [SVC026], operations: { A: { parameters: { d: Dog } }, B: { result: Cat } } }",
+        "{ types: { Animal: { elements: { Id: int, Name: string } }, Dog: { extends: Animal, elements: { Age: int } }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], allow: [SVC026], operations: { A: { parameters: { d: Dog } }, B: { result: Cat } } }",
+        &[
+            "depends element-added: callers depends soap11, new-clients breaks soap11, implementors breaks",
+        ],
+    ),
+    (
+        "{ types: { Animal: { elements: { Id: int, Name: string } }, Dog: { extends: Animal, elements: { Age: int } }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], allow: [SVC026], operations: { A: { parameters: { d: Dog } }, B: { result: Cat } } }",
+        "{ types: { Animal: { elements: { Id: int } }, Dog: { extends: Animal, elements: { Name: string, Age: int } }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], allow: [SVC026], operations: { A: { parameters: { d: Dog } }, B: { result: Cat } } }",
+        &[
+            "wire element-removed: callers breaks soap11, new-clients works soap11, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ types: { Animal: { elements: { Id: int } }, Dog: { extends: Animal, elements: { Name: string, Age: int } }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], allow: [SVC026], operations: { A: { parameters: { a: Animal } } } }",
+        "{ types: { Animal: { elements: { Id: int, Name: string } }, Dog: { extends: Animal, elements: { Age: int } }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], allow: [SVC026], operations: { A: { parameters: { a: Animal } } } }",
+        &[
+            "depends element-added: callers depends soap11, new-clients depends soap11, client-users breaks",
+        ],
+    ),
+    (
+        "{ types: { Animal: { elements: { Id: int, Name: string } }, Dog: { extends: Animal, elements: { Age: int } }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], allow: [SVC026], operations: { A: { parameters: { a: Animal } } } }",
+        "{ types: { Animal: { elements: { Id: int } }, Dog: { extends: Animal, elements: { Name: string, Age: int } }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], allow: [SVC026], operations: { A: { parameters: { a: Animal } } } }",
+        &[
+            "depends element-removed: callers depends soap11, new-clients depends soap11, implementors breaks, client-users breaks",
+        ],
+    ),
     // The same actions, the other way round.
     (
         "{ service: S, namespace: 'urn:s', path: /s, operations: { A: { action: 'urn:1' }, B: { action: 'urn:2' } } }",
