@@ -56,11 +56,12 @@ pub(super) enum Float<'t> {
 }
 
 /// Reads `[+-]digits[.digits][e[+-]digits]`, `INF`, `-INF` or `NaN` with white space around it; digits may be missing on one side of the point.
+/// .NET reads `Infinity` as well, which it shows to people and callers in JavaScript send.
 pub(super) fn float(text: &str) -> Result<Float<'_>, Mismatch> {
     let text = trim(text);
     match text {
-        "INF" => return Ok(Float::Infinity),
-        "-INF" => return Ok(Float::NegativeInfinity),
+        "INF" | "Infinity" => return Ok(Float::Infinity),
+        "-INF" | "-Infinity" => return Ok(Float::NegativeInfinity),
         "NaN" => return Ok(Float::NaN),
         _ => {}
     }

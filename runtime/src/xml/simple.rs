@@ -293,15 +293,6 @@ macro_rules! floats {
                     }
                 }
 
-                /// Callers of forms send what .NET shows to people.
-                fn read_field(text: &str) -> Result<Self, Mismatch> {
-                    match text.trim() {
-                        "Infinity" => Ok(Self::INFINITY),
-                        "-Infinity" => Ok(Self::NEG_INFINITY),
-                        text => Self::read_text(text),
-                    }
-                }
-
                 fn field(&self, write: impl FnOnce(&[u8])) {
                     match *self {
                         Self::INFINITY => write(b"Infinity"),

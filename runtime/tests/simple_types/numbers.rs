@@ -123,6 +123,8 @@ fn doubles() {
         ("1e-400", "0"),
         (" INF ", "INF"),
         ("-INF", "-INF"),
+        ("Infinity", "INF"),
+        (" -Infinity", "-INF"),
         ("NaN", "NaN"),
         ("-0.0", "-0"),
         (
@@ -132,7 +134,7 @@ fn doubles() {
     ]);
     refuses::<f64>(
         &[
-            "", ".", "+", "1e", "1e+", "e5", "1e5.0", "1,5", "1,000", "inf", "Infinity", "+INF",
+            "", ".", "+", "1e", "1e+", "e5", "1e5.0", "1,5", "1,000", "inf", "infinity", "+INF",
             "nan", "-NaN", "0x10", "1_0", "1f", "1 5", "--1",
         ],
         NOT_A_NUMBER,
