@@ -666,6 +666,24 @@ async fn bulk_is_refused_quickly() {
     }
 }
 
+/// Names of namespaces that differ in their last character are not compared in every start tag that uses their prefixes.
+#[tokio::test]
+async fn long_namespace_names_cost_little() {
+    for count in [20, 40] {
+        let all = |text: &dyn Fn(usize) -> String| (0..count).map(text).collect::<String>();
+        let names = all(&|index| format!(" xmlns:p{index}=\"{}{index:02}\"", "n".repeat(50_000)));
+        let attributes = all(&|index| format!(" p{index}:a=''"));
+        let room = Limits::default().body - names.len() - 1_000;
+        let uses = format!("<a{attributes}/>").repeat(room / (attributes.len() + 4));
+        let body = message(VERSIONS[0], Place::Header, &format!("<a{names}>{uses}</a>"));
+        let started = Instant::now();
+        let answer = post(VERSIONS[0], body).await;
+        let elapsed = started.elapsed();
+        assert_served(&answer, &format!("{count} names"));
+        assert!(elapsed < Duration::from_secs(5), "{count}: {elapsed:?}");
+    }
+}
+
 /// A body over the limit is refused before it is read.
 #[tokio::test]
 async fn the_body_limit_is_exact() {

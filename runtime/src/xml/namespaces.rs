@@ -9,6 +9,9 @@ pub(super) const XML: &str = "http://www.w3.org/XML/1998/namespace";
 pub(super) const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 pub(super) const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
+/// Names with more bytes are compared once, when they are declared, and not in every start tag that uses them.
+const SHORT: usize = 256;
+
 /// Up to so many declarations, looking at each is the fastest way to find one.
 const FEW: usize = 24;
 
@@ -36,6 +39,15 @@ struct Binding<'i> {
     name: Cow<'i, str>,
     /// The declaration of the same prefix around it, if there were more than a few declarations.
     hidden: Option<usize>,
+    /// The outermost declaration of the same name, if the name is not short.
+    first: Option<usize>,
+}
+
+/// What two declarations have in common that give the same namespace.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) enum Identity<'n> {
+    Name(&'n str),
+    Declaration(usize),
 }
 
 impl<'i> Namespaces<'i> {
@@ -89,12 +101,20 @@ impl<'i> Namespaces<'i> {
             }
         }
         let hidden = self.enter(index, prefix);
+        let first = (name.len() > SHORT).then(|| self.first(&name).unwrap_or(index));
         self.bindings.push(Binding {
             prefix,
             name,
             hidden,
+            first,
         });
         Namespace(index as u32)
+    }
+
+    fn first(&self, name: &str) -> Option<usize> {
+        self.bindings
+            .iter()
+            .position(|binding| *binding.name == *name)
     }
 
     fn enter(&mut self, index: usize, prefix: &'i str) -> Option<usize> {
@@ -139,15 +159,41 @@ impl<'i> Namespaces<'i> {
             .map(|binding| (binding.prefix, &binding.name))
     }
 
+    /// What to compare a namespace by.
+    pub(super) fn identity(&self, namespace: Namespace) -> Identity<'_> {
+        let binding = self.bindings.get(namespace.0 as usize);
+        match binding.and_then(|binding| binding.first) {
+            Some(first) => Identity::Declaration(first),
+            None => Identity::Name(self.name(namespace)),
+        }
+    }
+
     /// Whether two declarations give the same namespace.
     pub(super) fn same(&self, one: Namespace, other: Namespace) -> bool {
-        one == other || self.name(one) == self.name(other)
+        one == other || self.identity(one) == self.identity(other)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_names_are_the_same_as_short_ones_are() {
+        for length in [SHORT - 1, SHORT, SHORT + 1] {
+            let (one, other) = ("n".repeat(length), "n".repeat(length - 1) + "m");
+            let mut namespaces = Namespaces::default();
+            let outer = namespaces.push("a", one.as_str().into());
+            let again = namespaces.push("b", one.clone().into());
+            let different = namespaces.push("c", other.as_str().into());
+            assert!(namespaces.same(outer, again), "{length}");
+            assert!(!namespaces.same(outer, different), "{length}");
+            assert!(!namespaces.same(different, Namespace::NONE), "{length}");
+            namespaces.truncate(1);
+            let again = namespaces.push("c", one.as_str().into());
+            assert!(namespaces.same(outer, again), "{length}");
+        }
+    }
 
     #[test]
     fn many_declarations_are_found_as_few_are() {

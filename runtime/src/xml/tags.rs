@@ -266,7 +266,7 @@ impl<'i> Tokens<'i> {
         let key = |attribute: &Attribute<'i>| {
             (
                 attribute.local_name,
-                self.namespaces.name(attribute.namespace),
+                self.namespaces.identity(attribute.namespace),
             )
         };
         if self.attributes.len() > FEW {
