@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use http::StatusCode;
-use svcgen::{Limits, ServerOptions};
+use svcgen::{Limits, List, Reader, ServerOptions, XmlFragment};
 use svcgen_tests::authenticator::AuthenticatorServer;
 use svcgen_tests::fixture::{self, Fixture};
 
@@ -682,6 +682,25 @@ async fn long_namespace_names_cost_little() {
         assert_served(&answer, &format!("{count} names"));
         assert!(elapsed < Duration::from_secs(5), "{count}: {elapsed:?}");
     }
+}
+
+/// Nor are long prefixes in every piece of XML that might use them.
+#[test]
+fn long_prefixes_cost_little() {
+    let prefixes: String = (10..70)
+        .map(|index| format!(" xmlns:{}{index}='u'", "p".repeat(1_000)))
+        .collect();
+    let document = format!("<r{prefixes}>{}</r>", "<i><b/></i>".repeat(200_000));
+    let started = Instant::now();
+    let mut reader = Reader::new(&document, &Limits::default());
+    let mut list = List::<Vec<XmlFragment>>::of("i");
+    reader
+        .root()
+        .and_then(|()| reader.read(&mut list))
+        .expect("a list");
+    let elapsed = started.elapsed();
+    assert_eq!(list.values.len(), 200_000);
+    assert!(elapsed < Duration::from_secs(5), "{elapsed:?}");
 }
 
 /// A body over the limit is refused before it is read.

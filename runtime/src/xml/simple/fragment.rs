@@ -213,7 +213,10 @@ fn needed_declarations<'d>(
             .iter()
             .all(|(prefix, _)| *prefix != declared[index].0)
     };
-    let needs = |prefix: &str| prefix.is_empty() || markup.contains(&format!("{prefix}:"));
+    let has_room = |prefix: &str| prefix.len() < markup.len();
+    let needs = |prefix: &str| {
+        prefix.is_empty() || (has_room(prefix) && markup.contains(&format!("{prefix}:")))
+    };
     let mut needed = Vec::new();
     if declared.iter().all(|(prefix, _)| !prefix.is_empty()) {
         needed.push(Declaration {
@@ -222,7 +225,7 @@ fn needed_declarations<'d>(
         });
     }
     for (index, (prefix, namespace)) in declared.iter().enumerate() {
-        if *prefix == "xml" || !innermost(index) || !needs(prefix) {
+        if *prefix == "xml" || !needs(prefix) || !innermost(index) {
             continue;
         }
         let name = if prefix.is_empty() {
