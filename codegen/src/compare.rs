@@ -13,7 +13,7 @@
 //! | `reach.rs` | which messages hold which types |
 //! | `reading.rs`, `texts.rs` | the rules of reading: elements and types; texts of simple types |
 //! | `effects.rs` | a rule of reading, applied to all messages; what Rust code hears of it |
-//! | `service.rs`, `operations.rs`, `members.rs`, `types.rs`, `enumerations.rs`, and the folders of these | the rules, one function each |
+//! | `service.rs`, `operations.rs`, `members.rs`, `types.rs`, `enumerations.rs`, and the folders of these; `options.rs` | the rules, one function each |
 
 mod change;
 mod effects;
@@ -21,6 +21,7 @@ mod enumerations;
 mod matching;
 mod members;
 mod operations;
+mod options;
 mod places;
 mod reach;
 mod reading;
@@ -113,6 +114,7 @@ struct Compare<'m> {
     /// The type that each type extends.
     old_bases: Vec<Option<usize>>,
     new_bases: Vec<Option<usize>>,
+    old_options: &'m Options,
     /// How the code of the new side is generated.
     options: &'m Options,
     findings: Vec<Finding>,
@@ -149,7 +151,7 @@ impl Described {
     /// What changed from this definition to a newer one, and whom it breaks. What they include is a part of them.
     pub fn compare(&self, newer: &Self) -> Comparison {
         let (old, new) = (side(&self.file), side(&newer.file));
-        let findings = Compare::new(old.model, new.model, new.options).all();
+        let findings = Compare::new(&old, &new).all();
         Comparison::new(located(findings, &old, &new))
     }
 }
@@ -186,7 +188,8 @@ fn located(findings: Vec<Finding>, old: &Side<'_>, new: &Side<'_>) -> Vec<Change
 }
 
 impl<'m> Compare<'m> {
-    fn new(old: &'m Model, new: &'m Model, options: &'m Options) -> Self {
+    fn new(old_side: &Side<'m>, new_side: &Side<'m>) -> Self {
+        let (old, new) = (old_side.model, new_side.model);
         let (old_bases, new_bases) = (bases(old), bases(new));
         Self {
             old,
@@ -196,7 +199,8 @@ impl<'m> Compare<'m> {
             new_reach: Reach::new(new, &new_bases),
             old_bases,
             new_bases,
-            options,
+            old_options: old_side.options,
+            options: new_side.options,
             findings: Vec::new(),
         }
     }
@@ -206,6 +210,7 @@ impl<'m> Compare<'m> {
         self.operations();
         self.types();
         self.enumerations();
+        self.options();
         self.findings
     }
 

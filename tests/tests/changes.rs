@@ -13,6 +13,17 @@ mod table;
 #[path = "changes/texts.rs"]
 mod texts;
 
+fn compare_options(old: &str, new: &str) -> Comparison {
+    let [old, new] = [old, new].map(|options| {
+        let config = Config::new().options_file("svcgen.toml", options);
+        match config.describe("shop.yaml", SHOP) {
+            Ok(described) => described,
+            Err(diagnostics) => panic!("{diagnostics}"),
+        }
+    });
+    old.compare(&new)
+}
+
 fn compare(old: &str, new: &str) -> Comparison {
     match Config::new().compare(("old.yaml", old.as_bytes()), ("new.yaml", new.as_bytes())) {
         Ok(comparison) => comparison,
@@ -84,7 +95,14 @@ fn cases() -> impl Iterator<Item = (String, Comparison, &'static [&'static str])
     let pairs = table::PAIRS
         .iter()
         .map(|(old, new, expected)| (format!("{old:?}, {new:?}"), compare(old, new), *expected));
-    changes.chain(pairs)
+    let options = table::OPTIONS.iter().map(|(old, new, expected)| {
+        (
+            format!("{old:?}, {new:?}"),
+            compare_options(old, new),
+            *expected,
+        )
+    });
+    changes.chain(pairs).chain(options)
 }
 
 #[test]
@@ -134,8 +152,8 @@ fn codes_are_documented_and_shown() {
     let listed: BTreeSet<_> = rows
         .map(|row| row.split('`').next().unwrap().to_owned())
         .collect();
-    let tables = table::CHANGES.iter().chain(table::PAIRS);
-    let found = tables.flat_map(|(_, _, found)| *found);
+    let tables = [table::CHANGES, table::PAIRS, table::OPTIONS].concat();
+    let found = tables.iter().flat_map(|(_, _, found)| *found);
     let code = |line: &&str| documented(line.split([' ', ':']).nth(1).unwrap());
     let shown: BTreeSet<_> = found.map(code).collect();
     assert_eq!(listed, shown);

@@ -7,7 +7,7 @@ use super::effects::{names, wire};
 use super::matching::{Matched, matched};
 use super::members::notation;
 use super::reach::{Role, uses_of};
-use super::reading::Reading;
+use super::reading::{Reading, Road};
 use super::{Compare, Finding, operations};
 use crate::model::{Bindings, Element, Operation};
 
@@ -137,13 +137,16 @@ impl<'m> Compare<'m> {
         let what = format!(
             "the operation `{from}` is gone and `{to}`, which takes and answers the same, has come: probably renamed"
         );
+        let is_same_in_soap = messages(old) == messages(new);
+        let read = |road: Road, server: &str, known: &str| match road.is_soap() && is_same_in_soap {
+            true => Reading::works("SOAP goes by the action and the elements, which are the same"),
+            false => Reading::breaks(format!("the {server} server knows `{known}` only")),
+        };
         let callers = wire(&uses_of(old, Role::Request, old.bindings), |road| {
-            let why = format!("the new server knows `{to}` only");
-            road.is_forward().then(|| Reading::breaks(why))
+            road.is_forward().then(|| read(road, "new", to))
         });
         let clients = wire(&uses_of(new, Role::Request, new.bindings), |road| {
-            let why = format!("the old server knows `{from}` only");
-            (!road.is_forward()).then(|| Reading::breaks(why))
+            (!road.is_forward()).then(|| read(road, "old", from))
         });
         let why = format!("the method `{}` is `{}` now", old.name.rust, new.name.rust);
         let source = match old.name.rust == new.name.rust {
@@ -233,6 +236,29 @@ impl<'m> Compare<'m> {
         let keys = format!("operations/{}/{key}", operation.name.xml);
         Finding::at(format!("operation-{code}"), keys, what)
     }
+}
+
+/// What SOAP calls an operation and its messages.
+fn messages(operation: &Operation) -> impl PartialEq {
+    let result = operation.result.as_ref();
+    let headers = [&operation.headers, &operation.response_headers].map(|headers| {
+        let elements = headers
+            .iter()
+            .flat_map(|headers| &headers.complex_type.elements);
+        elements
+            .map(|element| element.name.xml.clone())
+            .collect::<Vec<_>>()
+    });
+    (
+        headers,
+        operation.action.clone(),
+        operation.request.name.xml.clone(),
+        operation.response.clone(),
+        result.map(|result| result.element.name.xml.clone()),
+        operation.style,
+        operation.one_way,
+        operation.bindings,
+    )
 }
 
 fn without(one: Bindings, other: Bindings) -> Bindings {

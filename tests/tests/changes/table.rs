@@ -1001,6 +1001,14 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "depends element-removed: callers depends soap11, new-clients depends soap11, implementors breaks, client-users breaks",
         ],
     ),
+    // Another name with the messages of the old one.
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { x: int }, result: int } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, operations: { B: { action: 'urn:s/A', request: A, response: AResponse, result_element: AResult, parameters: { x: int }, result: int } } }",
+        &[
+            "wire operation-renamed: callers breaks http, callers works soap, new-clients breaks http, new-clients works soap, implementors breaks, client-users breaks",
+        ],
+    ),
     // The same actions, the other way round.
     (
         "{ service: S, namespace: 'urn:s', path: /s, operations: { A: { action: 'urn:1' }, B: { action: 'urn:2' } } }",
@@ -1017,5 +1025,39 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
         &[
             "depends result-type: callers depends soap11, new-clients breaks soap11, implementors breaks, client-users breaks",
         ],
+    ),
+];
+
+/// Options of the shop in the `svcgen.toml` of each side.
+pub(crate) const OPTIONS: &[(&str, &str, &[&str])] = &[
+    (
+        "",
+        "visibility = 'pub(crate)'",
+        &["source option-visibility: implementors breaks, client-users breaks"],
+    ),
+    (
+        "serde = true",
+        "",
+        &["source option-serde: implementors breaks, client-users breaks"],
+    ),
+    (
+        "builders = ['.']",
+        "builders = ['*Request']",
+        &["source option-builders: implementors breaks, client-users breaks"],
+    ),
+    (
+        "non_exhaustive = ['Pet']",
+        "non_exhaustive = ['Pet', 'Tone']",
+        &["source option-non-exhaustive: implementors breaks, client-users breaks"],
+    ),
+    (
+        "default_methods = ['.']",
+        "default_methods = ['Ping']",
+        &["source option-default-methods: implementors breaks"],
+    ),
+    (
+        "visibility = 'pub(crate)'\nnon_exhaustive = ['.']",
+        "serde = true\nbuilders = ['.']\ndefault_methods = ['.']",
+        &[],
     ),
 ];
