@@ -1,7 +1,7 @@
 //! The generator's options, from its own table.
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use svcgen_codegen::{Config, OPTIONS, OptionRow};
+use svcgen_codegen::{Config, OPTIONS, OptionForm, OptionRow};
 
 /// What was said about the generated code: `--client false`.
 #[derive(Debug)]
@@ -18,20 +18,29 @@ impl Args for Options {
 }
 
 fn argument(option: &'static OptionRow) -> Arg {
-    let argument = Arg::new(option.name)
+    let value = match option.form {
+        OptionForm::Switch => "true|false",
+        OptionForm::Pairs => "KEY=VALUE",
+        OptionForm::List => "VALUE,…",
+        _ => "VALUE",
+    };
+    let mut help = option.about.to_owned();
+    if !option.default.is_empty() {
+        help += &format!(" [default: {}]", option.default);
+    }
+    if option.form != OptionForm::Switch {
+        help += &format!(" [example: {}]", option.example);
+    }
+    Arg::new(option.name)
         .long(option.name.replace('_', "-"))
         .alias(option.name)
         .help_heading("Generated code")
-        .value_name("VALUE")
+        .value_name(value)
         .action(ArgAction::Append)
         .value_parser(move |value: &str| {
             (option.set)(&mut Config::new(), value).map(|()| value.to_owned())
         })
-        .help(option.about);
-    match option.default {
-        "" => argument,
-        default => argument.help(format!("{} [default: {default}]", option.about)),
-    }
+        .help(help)
 }
 
 impl FromArgMatches for Options {

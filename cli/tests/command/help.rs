@@ -1,5 +1,7 @@
 //! What the command says of itself.
 
+use svcgen_codegen::{OPTIONS, OptionForm};
+
 use crate::svcgen;
 
 /// The verbs that the command lists.
@@ -31,6 +33,18 @@ fn every_verb_has_an_example_and_the_exit_codes() {
             "{help:?}"
         );
         assert!(help.stdout.contains("\nExit codes:\n  0 "), "{help:?}");
+    }
+}
+
+#[test]
+fn options_of_the_code_show_how_their_values_are_written() {
+    let help = svcgen(&[&"generate", &"--help"]).stdout;
+    for option in OPTIONS {
+        let shown = match option.form {
+            OptionForm::Switch => format!("--{} <true|false>", option.name),
+            _ => format!("[example: {}]", option.example),
+        };
+        assert!(help.contains(&shown), "{shown}: {help}");
     }
 }
 

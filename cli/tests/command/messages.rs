@@ -194,7 +194,7 @@ fn a_wrong_call_is_an_object_too() {
         ),
         (
             &["generate", "s.yaml", "--client", "perhaps", json],
-            "invalid value 'perhaps' for '--client <VALUE>': `perhaps` is neither `true` nor `false`",
+            "invalid value 'perhaps' for '--client <true|false>': `perhaps` is neither `true` nor `false`",
             "For more information, try '--help'.",
         ),
         (
