@@ -80,6 +80,9 @@ pub struct Serve<V> {
     shutdown_timeout: Duration,
 }
 
+/// As long as any time need be. Sums with much longer ones are more than clocks count to.
+const ENDLESS: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
 #[derive(Clone, Copy)]
 struct Times {
     header: Duration,
@@ -98,14 +101,14 @@ impl<V> Serve<V> {
     /// How long a connection may take for the head of a request, counted from the end of the answer before it. 10 seconds.
     #[must_use]
     pub fn header_timeout(mut self, time: Duration) -> Self {
-        self.times.header = time;
+        self.times.header = time.min(ENDLESS);
         self
     }
 
     /// How long a caller may pause in the body of a request; the whole body may take six times as long. 10 seconds.
     #[must_use]
     pub fn body_timeout(mut self, time: Duration) -> Self {
-        self.times.body = time;
+        self.times.body = time.min(ENDLESS);
         self
     }
 

@@ -540,6 +540,25 @@ fn half_sent_bodies_are_cut() {
     assert_cut(&server, chunk.as_bytes(), "one chunk");
 }
 
+/// Whoever wants no end to waiting says so with the longest time there is.
+#[test]
+fn times_may_be_endless() {
+    let server = running!(
+        fixture::router(),
+        header_timeout(Duration::MAX),
+        body_timeout(Duration::MAX),
+        write_timeout(Duration::MAX),
+        shutdown_timeout(Duration::MAX)
+    );
+    let request = soap_request("alice", "");
+    let mut connection = server.connect();
+    for part in request.chunks(request.len() / 4) {
+        connection.send(part).expect("sent");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_logged_in(&connection.answer().expect("an answer"));
+}
+
 /// Panics when a user named `panic` logs in, takes its time for one named `slow`, and else does what the fixture does.
 struct Moody {
     started: Arc<tokio::sync::Notify>,
