@@ -309,6 +309,22 @@ fn what_is_wrong_is_said_once_and_where_it_stands() {
 }
 
 #[test]
+fn imports_of_results_are_no_warning_where_there_are_types_alone() {
+    let config = Config::new().client(false).server(false);
+    let config = config.visibility("pub(crate)");
+    let load = |path: &Path| {
+        Ok(match path.to_str().unwrap() {
+            "c.yaml" => "types: { A: {} }\n".to_owned(),
+            _ => format!("{HEAD}include: [c.yaml]\noperations: {{ O: {{ result: A }} }}\n"),
+        }
+        .into_bytes())
+    };
+    let code = Generator::new(&config, load).generate("s.yaml").unwrap();
+    let import = "#[allow(unused_imports)]\npub(crate) use super::c::A;";
+    assert!(code.code.contains(import), "{}", code.code);
+}
+
+#[test]
 fn a_definition_that_is_a_text_alone_includes_nothing() {
     let text = format!("{HEAD}include: [c.yaml]\noperations: {{ O: {{ result: A }} }}\n");
     let said = Config::new()

@@ -1,5 +1,7 @@
 //! Attributes that options ask for, and derives among them.
 
+use std::collections::HashSet;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -9,9 +11,14 @@ use crate::model::Name;
 impl Context<'_> {
     /// What stands over a type: its derives, those that every one has first, then other attributes. `name` is what patterns call it.
     pub(super) fn decoration(&self, name: &str, derives: &[&str]) -> TokenStream {
+        let mut seen = HashSet::new();
         let extra = self.options.derives(name).filter(|path| {
-            let last = path.rsplit("::").next();
-            !derives.iter().any(|derive| last == Some(derive))
+            let mut segments = path.rsplit("::");
+            let (last, module) = (segments.next(), segments.next());
+            let is_serdes = self.options.serde
+                && module == Some("serde")
+                && matches!(last, Some("Serialize" | "Deserialize"));
+            !is_serdes && !derives.iter().any(|derive| last == Some(derive)) && seen.insert(*path)
         });
         let extra = extra.map(tokens).chain(self.serde_derives());
         let derives = derives.iter().map(|derive| ident(derive));

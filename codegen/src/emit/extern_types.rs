@@ -30,7 +30,10 @@ pub(super) fn use_item(context: &Context<'_>, path: &str, name: &Name) -> TokenS
     let last = path.rsplit("::").next();
     let renamed = (last != Some(&name.rust)).then(|| quote! { as #item });
     let path = rust_path(path);
-    quote! { #[doc = #docs] #visibility use #path #renamed; }
+    let options = context.options;
+    let may_be_unused = options.visibility != "pub" && !options.server && !options.client;
+    let unused = may_be_unused.then(|| quote! { #[allow(unused_imports)] });
+    quote! { #[doc = #docs] #unused #visibility use #path #renamed; }
 }
 
 /// Checks of the types that hold simple values.

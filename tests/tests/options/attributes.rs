@@ -17,6 +17,7 @@ use crate::{assert_refused, generate};
     type_derive = "P*=serde::Serialize",
     type_derive = "Card=serde::Serialize",
     type_derive = "Kind=serde::Serialize",
+    type_derive = "Ki*=Hash, serde::Serialize",
     field_attribute = "Phone.kind=#[serde(rename = \"what\")]",
     field_attribute = "CustomerContact.Phone=#[serde(rename = \"call\")]",
     field_attribute = "Kind.Gift=#[serde(rename = \"present\")]",

@@ -9,6 +9,7 @@ use crate::generate;
     definition = "definitions/valid/shop.yaml",
     serde = true,
     open_enums = ".",
+    type_derive = ".=serde::Serialize, ::serde::Deserialize",
     field_attribute = "Card.Number=#[serde(serialize_with = \"svcgen::expose\")]"
 )]
 struct Shop;
