@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use svcgen_codegen::{Generator, Output};
 
 use crate::console::Console;
@@ -27,7 +28,7 @@ pub(crate) struct Arguments {
     inputs: Inputs,
 
     /// Writes SERVICE.rs into this folder; without it, or with -, the code of one definition goes to standard output
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = folder())]
     out: Option<PathBuf>,
 
     /// Writes nothing; shows how the files in the folder differ from what would be written
@@ -36,6 +37,17 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     options: Options,
+}
+
+/// Reads what `--out` names: a folder, which nobody means to call like a file of Rust.
+pub(crate) fn folder() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        let is_called_as_file = path.extension().is_some_and(|extension| extension == "rs");
+        match is_called_as_file && !path.is_dir() {
+            true => Err("this is called like a file: name the folder that SERVICE.rs goes into"),
+            false => Ok(path),
+        }
+    })
 }
 
 /// Generates the code for all definitions; what is wrong with one does not keep the others from being generated.

@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     inputs: Inputs,
 
     /// Writes SERVICE.rs into this folder
-    #[arg(long, value_name = "DIR", required = true)]
+    #[arg(long, value_name = "DIR", required = true, value_parser = generate::folder())]
     out: PathBuf,
 
     #[command(flatten)]

@@ -293,3 +293,14 @@ fn a_file_where_a_folder_should_be_is_named() {
         "error: s.yaml/s.rs cannot be written: s.yaml is a file\n"
     );
 }
+
+#[test]
+fn a_file_that_is_to_be_made_is_no_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("s.yaml"), RIGHT).unwrap();
+    let arguments: [&dyn AsRef<OsStr>; 4] = [&"generate", &"s.yaml", &"--out", &"src/s.rs"];
+    let ended = svcgen_in(folder.path(), &arguments, b"");
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert!(ended.stderr.contains("called like a file"), "{ended:?}");
+    assert!(!folder.path().join("src").exists());
+}
