@@ -28,7 +28,7 @@ use syn::{Fields, ItemStruct, Lit, LitStr};
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the definition is an error at its path. What can be made of the rest is made all the same, so that no
+/// Everything that is wrong with the definition is an error at its path; its warnings are warnings there, of something deprecated. What can be made of the rest is made all the same, so that no
 /// error about missing items buries the cause.
 #[proc_macro_derive(Service, attributes(service))]
 pub fn derive_service(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -50,7 +50,11 @@ fn expand(item: ItemStruct) -> syn::Result<TokenStream> {
     let folder = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
     let path = Path::new(&folder).join(definition.value());
     match config.generate_file(&path) {
-        Ok(output) => module(&item, &definition, &path, &output),
+        Ok(output) => {
+            let warnings = warnings(&definition, &output.warnings);
+            let module = module(&item, &definition, &path, &output)?;
+            Ok(quote! { #warnings #module })
+        }
         Err(diagnostics) => {
             let salvaged = config.salvage_file(&path);
             let module = salvaged.map(|output| module(&item, &definition, &path, &output));
@@ -71,6 +75,22 @@ fn errors(definition: &LitStr, diagnostics: &Diagnostics) -> TokenStream {
     errors.collect()
 }
 
+/// Stable Rust lets macros warn of one thing: the use of what is deprecated.
+fn warnings(definition: &LitStr, diagnostics: &Diagnostics) -> TokenStream {
+    let warnings = diagnostics.iter().map(|diagnostic| {
+        let message = format!("\n{}", diagnostic.render(false));
+        let code = Ident::new(diagnostic.code(), definition.span());
+        quote_spanned! { definition.span() =>
+            const _: () = {
+                #[deprecated(note = #message)]
+                const #code: () = ();
+                #code
+            };
+        }
+    });
+    warnings.collect()
+}
+
 /// The path and the options that `#[service(…)]` gives.
 fn arguments(item: &ItemStruct) -> syn::Result<(LitStr, Config)> {
     let mut definition = None;
@@ -80,6 +100,10 @@ fn arguments(item: &ItemStruct) -> syn::Result<(LitStr, Config)> {
         .iter()
         .filter(|attribute| attribute.path().is_ident("service"))
     {
+        if let Ok(path) = attribute.parse_args::<LitStr>() {
+            let message = format!("write `definition = {:?}`", path.value());
+            return Err(syn::Error::new_spanned(path, message));
+        }
         attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("definition") {
                 definition = Some(meta.value()?.parse()?);
@@ -215,9 +239,26 @@ mod tests {
     }
 
     #[test]
+    fn warnings_of_a_definition_are_warnings() {
+        let code = derive(quote! {
+            #[service(definition = "../tests/definitions/invalid/warnings.yaml")]
+            struct Shop;
+        });
+        assert!(!code.contains("compile_error !"));
+        assert!(
+            code.contains("deprecated (note = \"\\nwarning[SVC026]: "),
+            "{code}"
+        );
+    }
+
+    #[test]
     fn wrong_uses_say_what_is_wrong() {
         let uses = [
             (quote! { struct S; }, "which definition?"),
+            (
+                quote! { #[service("x.yaml")] struct S; },
+                "write `definition = \\\"x.yaml\\\"`",
+            ),
             (
                 quote! { #[service(definition = "x")] struct S {} },
                 "unit struct",
