@@ -148,8 +148,14 @@ impl<'r> Reader<'r> {
 
     fn option(&mut self, key: &str, value: &Toml<'_>, layer: Layer) {
         let Some(row) = OPTIONS.iter().find(|row| row.name == key) else {
+            let else_hint = match value {
+                Toml::Table(_) => format!(
+                    "the options of a service are in the table `[{SERVICES}.{key}]`; options that are tables are {}",
+                    names(OPTIONS.iter().filter(|row| row.form == OptionForm::Pairs))
+                ),
+                _ => format!("the options are {}, `{SERVICES}`", names(OPTIONS.iter())),
+            };
             let known = OPTIONS.iter().map(|row| row.name).chain([SERVICES]);
-            let all: Vec<_> = known.clone().map(|name| format!("`{name}`")).collect();
             let place = self.place(key);
             self.sink
                 .add(
@@ -157,7 +163,7 @@ impl<'r> Reader<'r> {
                     place,
                     format!("unknown option `{key}`"),
                 )
-                .nearest(key, known, &format!("the options are {}", all.join(", ")));
+                .nearest(key, known, &else_hint);
             return;
         };
         self.option = self.span(key).unwrap_or_default();
@@ -166,8 +172,12 @@ impl<'r> Reader<'r> {
             (OptionForm::Switch, Toml::Switch(value)) => {
                 self.push(row, "", if *value { "true" } else { "false" }, key);
             }
-            (OptionForm::Text | OptionForm::List, Toml::Text(text)) => {
-                self.push(row, "", text, text)
+            (OptionForm::Text, Toml::Text(text)) => self.push(row, "", text, text),
+            (OptionForm::List, Toml::Text(text)) => {
+                let items = text.split(',').map(str::trim);
+                for item in items.filter(|item| !item.is_empty()) {
+                    self.push(row, "", item, item);
+                }
             }
             (OptionForm::List, Toml::List(items)) => self.items(row, "", items),
             (OptionForm::Pairs, Toml::Table(pairs)) => {
@@ -222,6 +232,11 @@ impl<'r> Reader<'r> {
         text.contains(&part.as_ptr())
             .then_some(start..start + part.len())
     }
+}
+
+fn names<'r>(rows: impl Iterator<Item = &'r OptionRow>) -> String {
+    let names: Vec<_> = rows.map(|row| format!("`{}`", row.name)).collect();
+    names.join(", ")
 }
 
 /// The byte at which a text goes deeper than is allowed: by brackets, or by the dots of a key.
@@ -338,13 +353,21 @@ mod tests {
 
     #[test]
     fn settings_know_where_they_stand() {
-        let text = "builders = [\"A\", 'B']\n[type_derive]\n\"*\" = \"Eq\"\n";
+        let text =
+            "builders = [\"A\", 'B']\nopen_enums = \"C, D,\"\n[type_derive]\n\"*\" = \"Eq\"\n";
+        let settings = settings(text);
+        let said: Vec<_> = settings
+            .iter()
+            .map(|(said, at)| (said.as_str(), &text[at.clone()]))
+            .collect();
         assert_eq!(
-            settings(text),
+            said,
             [
-                (" A".to_owned(), 13..14),
-                (" B".to_owned(), 18..19),
-                ("* Eq".to_owned(), 37..38)
+                (" A", "A"),
+                (" B", "B"),
+                (" C", "C"),
+                (" D", "D"),
+                ("* Eq", "*")
             ]
         );
     }

@@ -182,10 +182,16 @@ fn mistakes_have_their_places() {
             "did you mean `server`?",
         ),
         (
+            "gopher = 'b'",
+            "SVC034",
+            "svcgen.toml:1:1",
+            "the options are `client`, `server`",
+        ),
+        (
             "[gopher]\na = 'b'",
             "SVC034",
             "svcgen.toml:1:2",
-            "the options are `client`, `server`",
+            "the table `[services.gopher]`; options that are tables are `extern_path`",
         ),
         (
             "[service.Shop]\nclient = false",
