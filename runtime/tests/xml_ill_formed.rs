@@ -532,6 +532,7 @@ fn declared_encodings() {
         "",
         "<?xml encoding",
         "<?xml encoding='x?>",
+        "<?xml-stylesheet encoding='x'?><a/>",
     ] {
         assert_eq!(svcgen::declared_encoding(text.as_bytes()), None, "{text}");
     }

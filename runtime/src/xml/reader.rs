@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::characters::is_space;
 use super::children::Children;
 use super::element::Element;
 use super::element_form::Forms;
@@ -192,6 +193,8 @@ pub fn declared_encoding(bytes: &[u8]) -> Option<&str> {
         .strip_prefix(b"\xEF\xBB\xBF")
         .unwrap_or(bytes)
         .strip_prefix(b"<?xml")?;
+    // `<?xml-stylesheet` is an instruction.
+    bytes.first().filter(|byte| is_space(**byte))?;
     let declaration = &bytes[..bytes.windows(2).position(|pair| pair == b"?>")?];
     let at = memchr::memmem::find(declaration, b"encoding")?;
     let value = declaration[at + "encoding".len()..]
