@@ -14,6 +14,7 @@ use hyper::body::Incoming;
 use hyper::client::conn::http1::{self, SendRequest};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
+use tokio::task::AbortHandle;
 use tokio::time::{Instant, timeout};
 
 use crate::body::{self, BodyError};
@@ -31,7 +32,18 @@ pub struct HttpTransport {
     idle: Arc<Mutex<Idle>>,
 }
 
-type Connection = SendRequest<Full<Bytes>>;
+/// A connection, which is closed when nobody has it any more, whatever is still to be sent on it.
+struct Connection {
+    requests: SendRequest<Full<Bytes>>,
+    task: AbortHandle,
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
 /// Connections that wait for a request, by where they lead, and since when they wait.
 type Idle = HashMap<Authority, Vec<(Connection, Instant)>>;
 
@@ -98,7 +110,7 @@ impl HttpTransport {
                     ),
                 })?;
         // A server may answer without reading the request to its end: then the connection is never ready again.
-        if let Ok(Ok(())) = timeout(SETTLING, connection.ready()).await {
+        if let Ok(Ok(())) = timeout(SETTLING, connection.requests.ready()).await {
             self.keep(authority, connection);
         }
         Ok(Response::from_parts(parts, body))
@@ -115,7 +127,7 @@ impl HttpTransport {
                 .with_source(error)
         };
         while let Some(mut connection) = self.kept(authority) {
-            match connection.try_send_request(request).await {
+            match connection.requests.try_send_request(request).await {
                 Ok(response) => return Ok((connection, response)),
                 Err(mut error) => match error.take_message() {
                     Some(unsent) => request = unsent,
@@ -124,7 +136,8 @@ impl HttpTransport {
             }
         }
         let mut connection = self.connect(authority).await?;
-        let response = connection.send_request(request).await.map_err(failed)?;
+        let response = connection.requests.send_request(request).await;
+        let response = response.map_err(failed)?;
         Ok((connection, response))
     }
 
@@ -152,24 +165,25 @@ impl HttpTransport {
         };
         // A request is one write; there is nothing to wait for.
         let _ = stream.set_nodelay(true);
-        let (sender, connection) = http1::Builder::new()
+        let (requests, connection) = http1::Builder::new()
             // There are servers that compare names like `Content-Type` letter for letter.
             .title_case_headers(true)
             .handshake(TokioIo::new(stream))
             .await
             .map_err(|error| failed(error.to_string()))?;
-        tokio::spawn(async move {
+        let task = tokio::spawn(async move {
             // Its errors reach whoever waits for the response.
             let _ = connection.await;
         });
-        Ok(sender)
+        let task = task.abort_handle();
+        Ok(Connection { requests, task })
     }
 
     fn kept(&self, authority: &Authority) -> Option<Connection> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let connections = idle.get_mut(authority)?;
         while let Some((connection, since)) = connections.pop() {
-            if connection.is_ready() && since.elapsed() < KEPT {
+            if connection.requests.is_ready() && since.elapsed() < KEPT {
                 return Some(connection);
             }
         }
@@ -179,7 +193,9 @@ impl HttpTransport {
     fn keep(&self, authority: Authority, connection: Connection) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let connections = idle.entry(authority).or_default();
-        connections.retain(|(connection, since)| !connection.is_closed() && since.elapsed() < KEPT);
+        connections.retain(|(connection, since)| {
+            !connection.requests.is_closed() && since.elapsed() < KEPT
+        });
         if connections.len() < KEPT_CONNECTIONS {
             connections.push((connection, Instant::now()));
         }

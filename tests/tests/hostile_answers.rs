@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -494,6 +495,15 @@ async fn broken_connections_are_said() {
     }
 }
 
+/// The bytes of a body, which somebody else has an eye on.
+struct Kept(Arc<[u8]>);
+
+impl AsRef<[u8]> for Kept {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 /// A server may answer without reading the request to its end.
 #[tokio::test]
 async fn early_answers_are_read() {
@@ -502,14 +512,21 @@ async fn early_answers_are_read() {
         // Until the client goes away.
         std::thread::sleep(Duration::from_secs(5));
     });
+    let body: Arc<[u8]> = vec![b' '; 16 << 20].into();
     let request = http::Request::post(format!("http://{address}/"))
-        .body(Bytes::from(vec![b' '; 16 << 20]))
+        .body(Bytes::from_owner(Kept(Arc::clone(&body))))
         .expect("a request");
     let answer = transport().send(request).await.expect("an answer");
     assert_eq!(
         (answer.status().as_u16(), &answer.body()[..]),
         (413, &b"no"[..])
     );
+    // Nor is the rest of the request kept for as long as the server does not read it.
+    let started = Instant::now();
+    while Arc::strong_count(&body) > 1 {
+        assert!(started.elapsed() < Duration::from_secs(3), "it is kept");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }
 
 /// A redirect is not followed: credentials go nowhere else.
