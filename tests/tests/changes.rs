@@ -117,6 +117,35 @@ fn changes_are_classed() {
     assert!(wrong.is_empty(), "found:\n{wrong}");
 }
 
+#[test]
+fn help_for_new_parameters_speaks_of_forms_where_these_refuse() {
+    let help = |bindings: &str, parameter: &str| {
+        let definition = |parameters: &str| {
+            format!(
+                "{{ service: S, namespace: 'urn:s', path: /s, bindings: {bindings}, operations: {{ A: {{ parameters: {{ {parameters} }} }} }} }}"
+            )
+        };
+        let new = definition(&format!("a: int, b: '{parameter}'"));
+        let comparison = compare(&definition("a: int"), &new);
+        comparison.changes()[0].help.clone().unwrap()
+    };
+    for (bindings, parameter, of_forms, of_absence) in [
+        ("[soap11, http-get]", "int", true, true),
+        ("[soap11, http-get]", "int?", true, false),
+        ("[soap11, http-get]", "int[]", false, true),
+        ("[soap11, http-get]", "int[]?", false, false),
+        ("[soap11]", "int", false, true),
+        ("[soap11]", "int?", false, false),
+    ] {
+        let help = help(bindings, parameter);
+        let said = (
+            help.contains("over HTTP GET and POST"),
+            help.contains("`T?`"),
+        );
+        assert_eq!(said, (of_forms, of_absence), "{parameter}: {help}");
+    }
+}
+
 /// The code as `cli/README.md` has it.
 fn documented(code: &str) -> String {
     let members = [

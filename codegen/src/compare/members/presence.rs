@@ -2,7 +2,7 @@
 
 use super::Owner;
 use super::notation::notation;
-use crate::compare::change::{Effect, Verdict};
+use crate::compare::change::{Audience, Effect, Verdict};
 use crate::compare::effects::{Code, wire};
 use crate::compare::reading::{Member, Reading, Road, missing, unknown};
 use crate::compare::{Compare, Finding};
@@ -22,17 +22,33 @@ impl Compare<'_> {
                 false => self.unknown(owner, self.new, member, road),
             })
         });
+        let refused_in_forms = effects.iter().any(|effect| {
+            effect.audience == Audience::Callers
+                && effect.verdict == Verdict::Breaks
+                && effect.bindings.iter().any(|name| name.starts_with("http"))
+        });
+        let is_required = element.absence == Absence::Required;
+        let help = match owner.noun {
+            "parameter" if refused_in_forms && is_required => {
+                "an optional one (`T?`) tells the handler that an old caller did not send it; over HTTP GET and POST every parameter but lists and bytes is required: a new operation leaves old callers alone"
+            }
+            "parameter" if refused_in_forms => {
+                "over HTTP GET and POST every parameter but lists and bytes is required: a new operation leaves old callers alone"
+            }
+            "parameter" if is_required => {
+                "an optional one (`T?`) tells the handler that an old caller did not send it"
+            }
+            "header" if member.header.is_some_and(|rule| rule.required) => {
+                "leave `required` out until all callers send it"
+            }
+            "alternative" => "answer it only to callers that know it",
+            _ => "callers generated anew know it",
+        };
         owner
             .found("added", None, Some(element), what)
             .with(effects)
             .with(self.source_of_added(owner))
-            .help(match (owner.noun, element.absence) {
-                ("parameter", Absence::Required) => "an optional one (`T?`) tells the handler that an old caller did not send it; over HTTP GET and POST every parameter is required: a new operation leaves old callers alone",
-                ("parameter", _) => "over HTTP GET and POST every parameter is required: a new operation leaves old callers alone",
-                ("header", _) if member.header.is_some_and(|rule| rule.required) => "leave `required` out until all callers send it",
-                ("alternative", _) => "answer it only to callers that know it",
-                _ => "callers generated anew know it",
-            })
+            .help(help)
     }
 
     fn source_of_added(&self, owner: &Owner) -> Vec<Effect> {
