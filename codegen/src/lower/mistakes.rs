@@ -96,7 +96,9 @@ fn hint_at_name(key: &str, known: &[&str]) -> Option<String> {
     let near = nearest(key, known.iter().copied());
     // Names of the author's often start with a capital, keys never do.
     let is_name = key.starts_with(char::is_uppercase);
-    if near.is_some_and(|near| !is_name || near.eq_ignore_ascii_case(key)) {
+    // `Text` is a name that many types have for an element.
+    let is_key = |near: &str| !is_name || near.eq_ignore_ascii_case(key) && near != "text";
+    if near.is_some_and(is_key) {
         return None;
     }
     let place = |wanted: &str| known.contains(&wanted);
