@@ -67,7 +67,7 @@ fn hint_at_indentation(entry: &str, known: &[&str]) -> Option<String> {
     ))
 }
 
-fn hint_at_key(pending: &mut Pending, key: &str, known: &[&str]) {
+fn hint_at_key(pending: &mut Pending, key: &str, known: &[&'static str]) {
     let first = key.split([' ', ':']).next().unwrap_or_default();
     if first != key && known.contains(&first) {
         let hint = format!("a key is written `{first}:`, with a blank behind the colon");
@@ -75,6 +75,19 @@ fn hint_at_key(pending: &mut Pending, key: &str, known: &[&str]) {
             .fix(first, format!("{first}:"))
             .certain(false)
             .hint(hint);
+        return;
+    }
+    if let Some(name) = called_elsewhere(key, known) {
+        pending
+            .fix(key, name)
+            .certain(false)
+            .hint(format!("`{key}` is called `{name}` here"));
+        return;
+    }
+    // Whether a value may be absent is said with its type.
+    let says_absence = ["required", "nullable", "nillable", "minOccurs", "maxOccurs"];
+    if says_absence.contains(&key) && known.contains(&"type") {
+        pending.hint("the type says it: `T` is always there, `T?` may be absent, `T[]` is a list");
         return;
     }
     // The keys of the language are in lower case, and so only names of its author's are not.
@@ -89,6 +102,44 @@ fn hint_at_key(pending: &mut Pending, key: &str, known: &[&str]) {
     let all: Vec<_> = known.iter().map(|key| format!("`{key}`")).collect();
     let all = format!("the keys here are {}", all.join(", "));
     pending.nearest(key, known.iter().copied(), &all);
+}
+
+/// What keys are called in other languages, without regard to case, `-` and `_`.
+const ELSEWHERE: &[(&str, &[&str])] = &[
+    ("service", &["name", "servicename"]),
+    ("namespace", &["targetnamespace", "xmlns", "ns"]),
+    ("path", &["url", "uri", "address", "endpoint", "location"]),
+    ("operations", &["methods", "functions", "messages"]),
+    ("types", &["complextypes", "structs", "classes", "schemas"]),
+    ("enums", &["enumerations", "simpletypes"]),
+    (
+        "parameters",
+        &["params", "args", "arguments", "input", "inputs"],
+    ),
+    (
+        "result",
+        &["returns", "return", "returntype", "output", "outputs"],
+    ),
+    ("action", &["soapaction"]),
+    ("elements", &["fields", "properties", "members"]),
+    ("extends", &["base", "inherits"]),
+    ("type", &["datatype", "format"]),
+    (
+        "doc",
+        &["description", "documentation", "summary", "comment"],
+    ),
+];
+
+/// The key that is called so elsewhere.
+fn called_elsewhere(key: &str, known: &[&'static str]) -> Option<&'static str> {
+    let plain = key.replace(['-', '_'], "").to_ascii_lowercase();
+    // Among the keys of a type, what looks like a key of documents may well be an element.
+    let may_be_doc = !known.contains(&"elements");
+    let mut rows = ELSEWHERE.iter();
+    let (name, _) = rows.find(|(name, others)| {
+        known.contains(name) && others.contains(&plain.as_str()) && (*name != "doc" || may_be_doc)
+    })?;
+    Some(name)
 }
 
 /// Where a name belongs that stands among keys of the language, and is like none of them.
