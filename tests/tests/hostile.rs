@@ -781,6 +781,20 @@ async fn faults_do_not_repeat_secrets() {
                 "{broken}: {}",
                 answer.body
             );
+            for unread in [
+                format!("<password>x</password><password>{broken}</password>"),
+                format!(
+                    "<password xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\" i:nil=\"true\">{broken}</password>"
+                ),
+            ] {
+                let body = format!("<Login xmlns=\"http://example.com/svc/auth\">{unread}</Login>");
+                let answer = post(version, envelope(version, "", &body).into_bytes()).await;
+                assert!(
+                    !answer.body.contains("hunter2"),
+                    "{unread}: {}",
+                    answer.body
+                );
+            }
         }
     }
 }

@@ -53,7 +53,7 @@ impl<'i> Element<'i> {
             if self.tokens.leaf.is_some() {
                 self.tokens.leaf = None;
             } else if self.tokens.open.len() > level {
-                self.tokens.skip()?;
+                self.tokens.skip_value()?;
             }
         }
     }

@@ -363,7 +363,7 @@ impl<'i> Element<'i> {
     #[inline(never)]
     fn take_other_absent(&mut self, repeated: bool) -> Result<bool, ReadError> {
         if self.is_nil() {
-            self.tokens.skip()?;
+            self.tokens.skip_value()?;
             return Ok(true);
         }
         Ok(repeated && self.is_form() && self.fields().next().is_none())

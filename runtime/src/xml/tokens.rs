@@ -200,6 +200,15 @@ impl<'i> Tokens<'i> {
         Ok(&self.input[start..self.end_tag_at])
     }
 
+    /// Skips a value that is not to be read. It may be a secret, so errors do not say what stands in it.
+    pub(super) fn skip_value(&mut self) -> Result<()> {
+        let level = self.level();
+        match self.skip() {
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.conceal(level)),
+        }
+    }
+
     #[inline]
     pub(super) fn rest(&self) -> &'i [u8] {
         &self.input.as_bytes()[self.at..]
@@ -372,13 +381,15 @@ impl<'i> Tokens<'i> {
         if name != expected {
             let start = Place::of(self.input, open.start);
             let here = Place::of(self.input, at);
-            let say = |name: &str| {
+            let say = |expected: &str, name: &str| {
                 format!(
                     "The '{expected}' start tag on line {} position {} does not match the end tag of '{name}'. Line {}, position {}.",
                     start.line, start.column, here.line, here.column
                 )
             };
-            return Err(self.error(at, say(name)).or_concealed(say(CONCEALED)));
+            return Err(self
+                .error(at, say(expected, name))
+                .or_concealed(say(CONCEALED, CONCEALED)));
         }
         self.skip_space();
         self.expect(b">", "'>' at the end of an end tag")
