@@ -35,11 +35,20 @@ fn setter(context: &Context<'_>, element: &Element) -> TokenStream {
     let Prelude { into, r#box, .. } = &context.names;
     let about = docs(&format!("The same with this `{}`.", element.name.xml));
     let field = ident(&element.name.rust);
-    let method = format_ident!("with_{}", naming::unraw(&element.name.rust));
+    let plain = naming::unraw(&element.name.rust);
+    let method = format_ident!("with_{plain}");
+    // Clippy wants letters in the names of arguments.
+    let argument = match plain.contains(|c: char| c.is_ascii_alphabetic()) {
+        true => field.clone(),
+        false => ident("value"),
+    };
     let value_type = context.value_type(element);
-    let (argument, mut value) = match converts(context, element) {
-        true => (quote! { impl #into<#value_type> }, quote! { #field.into() }),
-        false => (value_type, quote! { #field }),
+    let (argument_type, mut value) = match converts(context, element) {
+        true => (
+            quote! { impl #into<#value_type> },
+            quote! { #argument.into() },
+        ),
+        false => (value_type, quote! { #argument }),
     };
     if element.boxed {
         value = quote! { #r#box::new(#value) };
@@ -50,7 +59,7 @@ fn setter(context: &Context<'_>, element: &Element) -> TokenStream {
     quote! {
         #about
         #[must_use]
-        pub fn #method(mut self, #field: #argument) -> Self {
+        pub fn #method(mut self, #argument: #argument_type) -> Self {
             self.#field = #value;
             self
         }

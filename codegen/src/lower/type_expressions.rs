@@ -77,6 +77,13 @@ const ELSEWHERE: &[(&str, &[&str])] = &[
     ("any", &["xml", "object", "xmlnode", "xmlelement"]),
 ];
 
+/// Types of .NET that are not those which XML Schema has in lower case.
+const OF_NET: &[(&str, &str)] = &[
+    ("Byte", "unsignedByte"),
+    ("Integer", "int"),
+    ("Date", "dateTime"),
+];
+
 impl Lower<'_> {
     /// A type that is written as types are.
     pub(super) fn type_expression<'t>(
@@ -148,6 +155,13 @@ impl Lower<'_> {
             pending
                 .fix(name, local)
                 .hint(format!("types have no prefix here: `{local}`"));
+            return;
+        }
+        if let Some((_, simple)) = OF_NET.iter().find(|(of_net, _)| *of_net == name) {
+            let lower = name.to_ascii_lowercase();
+            pending.fix(name, &*lower).certain(false).hint(format!(
+                "did you mean `{lower}`, or `{simple}`, as .NET's `{name}` is?"
+            ));
             return;
         }
         let near = naming::nearest(name, known.iter().copied());

@@ -114,6 +114,19 @@ fn only_what_is_asked_for_is_emitted() {
 
 /// A library of emitted types, and a crate that uses them as it may, or not.
 #[test]
+fn arguments_have_names_of_letters() {
+    let definition = "{ service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { _1: int, a1: int } } } }";
+    let output = Config::new().builders(["."]).generate("s.yaml", definition);
+    let code = output.unwrap().code;
+    for signature in [
+        "fn with__1(mut self, value: i32)",
+        "fn with_a1(mut self, a1: i32)",
+    ] {
+        assert!(code.contains(signature), "{code}");
+    }
+}
+
+#[test]
 fn other_crates_can_build_what_they_cannot_write_out() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("other_crates");
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
