@@ -149,6 +149,17 @@ fn continues_name(c: char) -> bool {
         || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
 }
 
+/// The name here of what is called so elsewhere, without regard to case, by rows of a name here and the others in lower case.
+pub(crate) fn called_elsewhere(
+    name: &str,
+    rows: &[(&'static str, &[&str])],
+) -> Option<&'static str> {
+    let name = name.to_ascii_lowercase();
+    let mut rows = rows.iter();
+    let row = rows.find(|(_, others)| others.contains(&name.as_str()));
+    row.map(|(here, _)| *here)
+}
+
 /// The known name that a mistyped one most likely stands for.
 ///
 /// ```

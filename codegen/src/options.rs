@@ -106,11 +106,17 @@ impl Kind for Text {
     }
 }
 
+/// The items of a list that is written as one text, with commas between them.
+pub(crate) fn listed(text: &str) -> impl Iterator<Item = &str> {
+    let items = text.split(',').map(str::trim);
+    items.filter(|item| !item.is_empty())
+}
+
 impl Kind for List {
     const FORM: OptionForm = OptionForm::List;
 
     fn parse(option: &'static str, text: &str, _: &str) -> Result<Vec<Setting>, String> {
-        let items = text.split(',').filter(|item| !item.trim().is_empty());
+        let items = listed(text);
         Ok(items.map(|item| Setting::new(option, "", item)).collect())
     }
 

@@ -9,7 +9,7 @@ use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::config::{OPTIONS, OptionForm, OptionRow};
 use crate::naming;
-use crate::options::{Layer, Setting};
+use crate::options::{Layer, Setting, listed};
 use crate::rules::Rule;
 use crate::sink::{Place, Sink};
 
@@ -174,8 +174,7 @@ impl<'r> Reader<'r> {
             }
             (OptionForm::Text, Toml::Text(text)) => self.push(row, "", text, text),
             (OptionForm::List, Toml::Text(text)) => {
-                let items = text.split(',').map(str::trim);
-                for item in items.filter(|item| !item.is_empty()) {
+                for item in listed(text) {
                     self.push(row, "", item, item);
                 }
             }

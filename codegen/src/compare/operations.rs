@@ -246,15 +246,15 @@ fn messages(operation: &Operation) -> impl PartialEq {
             .iter()
             .flat_map(|headers| &headers.complex_type.elements);
         elements
-            .map(|element| element.name.xml.clone())
+            .map(|element| &element.name.xml)
             .collect::<Vec<_>>()
     });
     (
         headers,
-        operation.action.clone(),
-        operation.request.name.xml.clone(),
-        operation.response.clone(),
-        result.map(|result| result.element.name.xml.clone()),
+        &operation.action,
+        &operation.request.name.xml,
+        &operation.response,
+        result.map(|result| &result.element.name.xml),
         operation.style,
         operation.one_way,
         operation.bindings,

@@ -104,10 +104,10 @@ fn of_option(name: &str, what: String) -> Finding {
 }
 
 fn list(names: &[String]) -> String {
-    let named: Vec<_> = names.iter().take(MOST_NAMED).collect();
-    let mut list: Vec<_> = named.iter().map(|name| format!("`{name}`")).collect();
-    if names.len() > named.len() {
-        list.push(format!("{} more", names.len() - named.len()));
+    let named = names.iter().take(MOST_NAMED);
+    let mut list: Vec<_> = named.map(|name| format!("`{name}`")).collect();
+    if names.len() > MOST_NAMED {
+        list.push(format!("{} more", names.len() - MOST_NAMED));
     }
     list.join(", ")
 }

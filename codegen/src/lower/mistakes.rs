@@ -1,7 +1,7 @@
 //! What reading left out, in words for those who wrote it.
 
 use crate::definition::{Found, Mistake, MistakeKind, NodeId};
-use crate::naming::nearest;
+use crate::naming::{self, nearest};
 use crate::rules::Rule;
 use crate::sink::{Pending, Place, Sink};
 
@@ -132,14 +132,10 @@ const ELSEWHERE: &[(&str, &[&str])] = &[
 
 /// The key that is called so elsewhere.
 fn called_elsewhere(key: &str, known: &[&'static str]) -> Option<&'static str> {
-    let plain = key.replace(['-', '_'], "").to_ascii_lowercase();
+    let name = naming::called_elsewhere(&key.replace(['-', '_'], ""), ELSEWHERE)?;
     // Among the keys of a type, what looks like a key of documents may well be an element.
-    let may_be_doc = !known.contains(&"elements");
-    let mut rows = ELSEWHERE.iter();
-    let (name, _) = rows.find(|(name, others)| {
-        known.contains(name) && others.contains(&plain.as_str()) && (*name != "doc" || may_be_doc)
-    })?;
-    Some(name)
+    let may_be_element = name == "doc" && known.contains(&"elements");
+    (known.contains(&name) && !may_be_element).then_some(name)
 }
 
 /// Where a name belongs that stands among keys of the language, and is like none of them.

@@ -170,7 +170,8 @@ impl Lower<'_> {
             pending
                 .fix(name, quoted(&written))
                 .hint(format!("{generic} is written `{written}`"));
-        } else if let Some(simple) = called_elsewhere(name).filter(|_| !is_same) {
+        } else if let Some(simple) = naming::called_elsewhere(name, ELSEWHERE).filter(|_| !is_same)
+        {
             pending
                 .fix(name, simple)
                 .hint(format!("`{name}` is called `{simple}` here"));
@@ -200,14 +201,6 @@ fn meant(written: &str) -> Option<String> {
     let meant = format!("{name}{suffixes}");
     let is_suffix = suffixes.chars().all(|c| "?[]".contains(c));
     (is_suffix && TypeExpression::parse(&meant).is_some()).then_some(meant)
-}
-
-fn called_elsewhere(name: &str) -> Option<&'static str> {
-    let name = name.to_ascii_lowercase();
-    let row = ELSEWHERE
-        .iter()
-        .find(|(_, names)| names.contains(&name.as_str()));
-    row.map(|(simple, _)| *simple)
 }
 
 /// `List<T>` and `Option<T>`, in words and as they are written here.

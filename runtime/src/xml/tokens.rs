@@ -480,17 +480,16 @@ impl<'i> Tokens<'i> {
 
     /// Counts the bytes of namespace names that a value takes over.
     pub(super) fn take_over_namespaces(&mut self, bytes: usize) -> Result<()> {
-        match self.namespace_room.checked_sub(bytes) {
-            Some(room) => self.namespace_room = room,
-            None => {
-                return Err(self.over(
-                    self.at,
-                    "bytes of namespace names in values",
-                    self.limits.text,
-                ));
-            }
-        }
+        let what = "bytes of namespace names in values";
+        let room = self.namespace_room.checked_sub(bytes);
+        self.namespace_room = room.ok_or_else(|| self.over(self.at, what, self.limits.text))?;
         Ok(())
+    }
+
+    /// The declarations of the start tag that was read last.
+    pub(super) fn declared_here(&self) -> impl Iterator<Item = (&'i str, &Cow<'i, str>)> {
+        let outer = self.open.last().map_or(0, |open| open.bindings);
+        self.namespaces.declared(outer)
     }
 
     /// An error at the name of the innermost open element.

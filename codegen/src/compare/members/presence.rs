@@ -28,16 +28,13 @@ impl Compare<'_> {
                 && effect.bindings.iter().any(|name| name.starts_with("http"))
         });
         let is_required = element.absence == Absence::Required;
+        let optional =
+            "an optional one (`T?`) tells the handler that an old caller did not send it";
+        let in_forms = "over HTTP GET and POST every parameter but lists and bytes is required: a new operation leaves old callers alone";
         let help = match owner.noun {
-            "parameter" if refused_in_forms && is_required => {
-                "an optional one (`T?`) tells the handler that an old caller did not send it; over HTTP GET and POST every parameter but lists and bytes is required: a new operation leaves old callers alone"
-            }
-            "parameter" if refused_in_forms => {
-                "over HTTP GET and POST every parameter but lists and bytes is required: a new operation leaves old callers alone"
-            }
-            "parameter" if is_required => {
-                "an optional one (`T?`) tells the handler that an old caller did not send it"
-            }
+            "parameter" if refused_in_forms && is_required => &format!("{optional}; {in_forms}"),
+            "parameter" if refused_in_forms => in_forms,
+            "parameter" if is_required => optional,
             "header" if member.header.is_some_and(|rule| rule.required) => {
                 "leave `required` out until all callers send it"
             }

@@ -276,12 +276,10 @@ fn redeclare(
 
 /// The prefixes that the last start tag declares.
 fn own_declarations<'i>(tokens: &Tokens<'i>, tag: &str) -> Vec<&'i str> {
-    let outer = tokens.open.last().map_or(0, |open| open.bindings);
     if !tag.contains("xmlns") {
         return Vec::new();
     }
-    let own = tokens.namespaces.declared(outer);
-    own.map(|(prefix, _)| prefix).collect()
+    tokens.declared_here().map(|(prefix, _)| prefix).collect()
 }
 
 /// The content of the element. A form holds the markup as text; an attribute has no place for it.
@@ -307,9 +305,8 @@ impl Value for XmlFragment {
         }
         element.open_leaf();
         let tokens = &mut element.tokens;
-        let outer = tokens.open.last().map_or(0, |open| open.bindings);
         // Its own declarations are taken back when it is closed.
-        let own = tokens.namespaces.declared(outer);
+        let own = tokens.declared_here();
         let own: Vec<_> = own.map(|(prefix, name)| (prefix, name.clone())).collect();
         let markup = tokens.skip()?;
         let outer = tokens.namespaces.declared(0);
