@@ -1,0 +1,349 @@
+//! Rows in their module, which resolves what they refer to.
+
+use std::ops::Deref;
+
+use crate::rows::{
+    Choice, ComplexType, Documentation, Element, Enumeration, Headers, Module, Operation, Service,
+    TypeId, TypeRef, Value,
+};
+use crate::{Binding, SimpleType};
+
+/// A row of a module, with the module and what people are told of it.
+#[derive(Debug)]
+pub struct At<'m, T> {
+    row: &'m T,
+    module: &'m Module<'m>,
+    documentation: Option<&'m Documentation<'m>>,
+}
+
+impl<T> Clone for At<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for At<'_, T> {}
+
+impl<T> Deref for At<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.row
+    }
+}
+
+/// Whether it is the same row, not one of the same content.
+impl<T> PartialEq for At<'_, T> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.row, other.row)
+    }
+}
+
+impl<T> Eq for At<'_, T> {}
+
+impl<'m, T> At<'m, T> {
+    /// The row, for as long as its module.
+    pub fn row(self) -> &'m T {
+        self.row
+    }
+
+    /// Another row of the same module.
+    pub fn beside<U>(self, row: &'m U) -> At<'m, U> {
+        At {
+            row,
+            module: self.module,
+            documentation: self.documentation,
+        }
+    }
+
+    /// Several rows of the same module.
+    pub fn each<U>(
+        self,
+        rows: &'m [U],
+    ) -> impl DoubleEndedIterator<Item = At<'m, U>> + ExactSizeIterator + use<'m, T, U> {
+        rows.iter().map(move |row| self.beside(row))
+    }
+
+    /// The module itself.
+    pub fn module(self) -> At<'m, Module<'m>> {
+        self.beside(self.module)
+    }
+
+    fn words(self, number: u32) -> Option<&'m str> {
+        let index = (number as usize).checked_sub(1)?;
+        self.documentation?.texts.get(index).copied()
+    }
+
+    fn scope(self, id: TypeId) -> At<'m, Module<'m>> {
+        match id.module.checked_sub(1) {
+            None => self.module(),
+            Some(index) => self.module().included(index),
+        }
+    }
+
+    fn complex(self, id: TypeId) -> At<'m, ComplexType<'m>> {
+        let scope = self.scope(id);
+        scope.beside(&scope.module.types[id.index])
+    }
+
+    fn enumeration(self, id: TypeId) -> At<'m, Enumeration<'m>> {
+        let scope = self.scope(id);
+        scope.beside(&scope.module.enumerations[id.index])
+    }
+}
+
+impl<'m> At<'m, Module<'m>> {
+    /// A module, and what people are told of it.
+    pub fn new(module: &'m Module<'m>, documentation: Option<&'m Documentation<'m>>) -> Self {
+        Self {
+            row: module,
+            module,
+            documentation,
+        }
+    }
+
+    /// The complex types of the module itself.
+    pub fn types(self) -> impl ExactSizeIterator<Item = At<'m, ComplexType<'m>>> {
+        self.each(self.module.types)
+    }
+
+    /// The enumerations of the module itself.
+    pub fn enumerations(self) -> impl ExactSizeIterator<Item = At<'m, Enumeration<'m>>> {
+        self.each(self.module.enumerations)
+    }
+
+    /// The modules that it includes.
+    pub fn includes(self) -> impl Iterator<Item = Self> {
+        (0..self.module.includes.len()).map(move |index| self.included(index))
+    }
+
+    fn included(self, index: usize) -> Self {
+        let documentation = self
+            .documentation
+            .map(|documentation| documentation.includes);
+        let documentation = documentation.and_then(|includes| includes.get(index).copied());
+        At::new(self.module.includes[index], documentation)
+    }
+}
+
+impl<'m> At<'m, Service<'m>> {
+    /// The service of a module, and what people are told of it.
+    pub fn service(
+        module: &'m Module<'m>,
+        documentation: Option<&'m Documentation<'m>>,
+    ) -> Option<Self> {
+        let service = module.service.as_ref()?;
+        Some(At::new(module, documentation).beside(service))
+    }
+
+    /// What it is for.
+    pub fn documentation(self) -> Option<&'m str> {
+        self.words(self.row.documentation)
+    }
+
+    /// Its operations, in the order of the definition.
+    pub fn operations(self) -> impl ExactSizeIterator<Item = At<'m, Operation<'m>>> {
+        self.each(self.row.operations)
+    }
+
+    /// The operations that are offered over a binding.
+    pub fn operations_over(self, binding: Binding) -> impl Iterator<Item = At<'m, Operation<'m>>> {
+        self.operations()
+            .filter(move |operation| operation.bindings.contains(binding))
+    }
+}
+
+impl<'m> At<'m, Operation<'m>> {
+    /// What it does.
+    pub fn documentation(self) -> Option<&'m str> {
+        self.words(self.row.documentation)
+    }
+
+    /// The element in the Body of a request, as a type.
+    pub fn parameters(self) -> At<'m, ComplexType<'m>> {
+        self.beside(&self.row.parameters)
+    }
+
+    /// The element of the result.
+    pub fn result(self) -> Option<At<'m, Element<'m>>> {
+        let result = self.row.result.as_ref()?;
+        Some(self.beside(result))
+    }
+
+    /// The headers of its requests.
+    pub fn headers(self) -> Option<At<'m, Headers<'m>>> {
+        let headers = self.row.headers.as_ref()?;
+        Some(self.beside(headers))
+    }
+
+    /// The headers of its answers.
+    pub fn response_headers(self) -> Option<At<'m, Headers<'m>>> {
+        let headers = self.row.response_headers.as_ref()?;
+        Some(self.beside(headers))
+    }
+
+    /// The elements of the details of the faults that it answers with.
+    pub fn faults(self) -> impl Iterator<Item = At<'m, Element<'m>>> {
+        let known = self
+            .module
+            .service
+            .iter()
+            .flat_map(|service| service.faults);
+        let known: Vec<_> = known.collect();
+        let faults = self.row.faults.iter();
+        faults.map(move |index| self.beside(known[*index]))
+    }
+}
+
+impl<'m> At<'m, Headers<'m>> {
+    /// The elements, and what holds of each.
+    pub fn elements(self) -> impl Iterator<Item = (At<'m, Element<'m>>, &'m crate::HeaderRule)> {
+        self.each(self.row.fields.elements).zip(self.row.rules)
+    }
+}
+
+/// What stands in a type: an element, or a choice of several.
+#[derive(Debug, Clone, Copy)]
+pub enum Particle<'m> {
+    /// An element.
+    Element(At<'m, Element<'m>>),
+    /// A choice; [`At::alternatives`] of its type are its elements.
+    Choice(At<'m, Choice<'m>>),
+}
+
+impl<'m> At<'m, ComplexType<'m>> {
+    /// What it is.
+    pub fn documentation(self) -> Option<&'m str> {
+        self.words(self.row.documentation)
+    }
+
+    /// The type that it extends.
+    pub fn base(self) -> Option<Self> {
+        self.row.extends.map(|base| self.complex(base))
+    }
+
+    /// Its attributes, inherited ones first.
+    pub fn attributes(self) -> impl ExactSizeIterator<Item = At<'m, Element<'m>>> {
+        self.each(self.row.attributes)
+    }
+
+    /// The attributes that it does not inherit.
+    pub fn own_attributes(self) -> impl ExactSizeIterator<Item = At<'m, Element<'m>>> {
+        let inherited = self.base().map_or(0, |base| base.row.attributes.len());
+        self.each(&self.row.attributes[inherited..])
+    }
+
+    /// The text that stands in it instead of elements, its own or inherited.
+    pub fn text(self) -> Option<At<'m, Element<'m>>> {
+        let text = self.row.text.as_ref()?;
+        Some(self.beside(text))
+    }
+
+    /// The text, unless it inherits it.
+    pub fn own_text(self) -> Option<At<'m, Element<'m>>> {
+        let inherited = self.base().is_some_and(|base| base.row.text.is_some());
+        self.text().filter(|_| !inherited)
+    }
+
+    /// Its elements in wire order, alternatives of choices one by one, inherited ones first.
+    pub fn elements(self) -> impl ExactSizeIterator<Item = At<'m, Element<'m>>> {
+        self.each(self.row.elements)
+    }
+
+    /// Its elements and choices, inherited ones first.
+    pub fn particles(self) -> impl Iterator<Item = Particle<'m>> {
+        self.particles_from(0)
+    }
+
+    /// The elements and choices that it does not inherit.
+    pub fn own_particles(self) -> impl Iterator<Item = Particle<'m>> {
+        self.particles_from(self.base().map_or(0, |base| base.row.elements.len()))
+    }
+
+    fn particles_from(self, first: usize) -> impl Iterator<Item = Particle<'m>> {
+        let (elements, choices) = (self.row.elements, self.row.choices);
+        (first..elements.len()).filter_map(move |index| {
+            match choices.iter().find(|choice| choice.contains(index)) {
+                None => Some(Particle::Element(self.beside(&elements[index]))),
+                Some(choice) if choice.first == index => {
+                    Some(Particle::Choice(self.beside(choice)))
+                }
+                Some(_) => None,
+            }
+        })
+    }
+
+    /// The elements of one of its choices.
+    pub fn alternatives(
+        self,
+        choice: At<'m, Choice<'m>>,
+    ) -> impl ExactSizeIterator<Item = At<'m, Element<'m>>> {
+        self.each(&self.row.elements[choice.first..choice.end])
+    }
+}
+
+impl<'m> At<'m, Choice<'m>> {
+    /// What it is.
+    pub fn documentation(self) -> Option<&'m str> {
+        self.words(self.row.documentation)
+    }
+}
+
+/// A type, resolved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum TypeAt<'m> {
+    /// A simple type, or any XML.
+    Simple(SimpleType),
+    /// A complex type.
+    Complex(At<'m, ComplexType<'m>>),
+    /// An enumeration.
+    Enumeration(At<'m, Enumeration<'m>>),
+    /// Any number of such elements: a wrapped list.
+    List(At<'m, Element<'m>>),
+}
+
+impl<'m> At<'m, Element<'m>> {
+    /// What it is.
+    pub fn documentation(self) -> Option<&'m str> {
+        self.words(self.row.documentation)
+    }
+
+    /// What is in it.
+    pub fn type_at(self) -> TypeAt<'m> {
+        match self.row.type_ref {
+            TypeRef::Simple(simple) => TypeAt::Simple(simple),
+            TypeRef::Complex(id) => TypeAt::Complex(self.complex(id)),
+            TypeRef::Enumeration(id) => TypeAt::Enumeration(self.enumeration(id)),
+            TypeRef::List(item) => TypeAt::List(self.beside(item)),
+        }
+    }
+
+    /// The name of its type; empty for a wrapped list.
+    pub fn type_name(self) -> &'m str {
+        match self.type_at() {
+            TypeAt::Simple(simple) => simple.name(),
+            TypeAt::Complex(complex) => complex.row.name,
+            TypeAt::Enumeration(enumeration) => enumeration.row.name,
+            TypeAt::List(_) => "",
+        }
+    }
+}
+
+impl<'m> At<'m, Enumeration<'m>> {
+    /// What it is.
+    pub fn documentation(self) -> Option<&'m str> {
+        self.words(self.row.documentation)
+    }
+
+    /// Its values.
+    pub fn values(self) -> impl ExactSizeIterator<Item = At<'m, Value<'m>>> {
+        self.each(self.row.values)
+    }
+}
+
+impl<'m> At<'m, Value<'m>> {
+    /// What it means.
+    pub fn documentation(self) -> Option<&'m str> {
+        self.words(self.row.documentation)
+    }
+}

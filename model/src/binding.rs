@@ -1,0 +1,171 @@
+//! The ways to call an operation.
+
+use std::fmt;
+
+/// One of the four ways to call an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Binding {
+    /// SOAP 1.1: `POST` of an envelope as `text/xml`, the operation named by the `SOAPAction` header.
+    Soap11,
+    /// SOAP 1.2: `POST` of an envelope as `application/soap+xml`, the operation named by its `action` parameter.
+    Soap12,
+    /// `GET` of the service's path plus the operation's name, the parameters in the query.
+    HttpGet,
+    /// `POST` of a form to the service's path plus the operation's name.
+    HttpPost,
+}
+
+impl Binding {
+    /// All of them, in the order of documents.
+    pub const ALL: [Self; 4] = [Self::Soap11, Self::Soap12, Self::HttpGet, Self::HttpPost];
+
+    /// Both versions of SOAP.
+    pub const SOAP: [Self; 2] = [Self::Soap11, Self::Soap12];
+
+    /// Whether messages of this binding are SOAP envelopes.
+    pub const fn is_soap(self) -> bool {
+        matches!(self, Self::Soap11 | Self::Soap12)
+    }
+
+    /// The name in definitions and options: `soap11`.
+    pub const fn key(self) -> &'static str {
+        self.names().0
+    }
+
+    /// The binding of a name in definitions and options.
+    pub fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|binding| binding.key() == key)
+    }
+
+    /// The name in definitions, and the name for people.
+    const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Soap11 => ("soap11", "SOAP 1.1"),
+            Self::Soap12 => ("soap12", "SOAP 1.2"),
+            Self::HttpGet => ("http-get", "HTTP GET"),
+            Self::HttpPost => ("http-post", "HTTP POST"),
+        }
+    }
+}
+
+/// The name for people: `SOAP 1.1`.
+impl fmt::Display for Binding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.names().1)
+    }
+}
+
+/// A set of bindings.
+///
+/// ```
+/// use svcgen_model::{Binding, Bindings};
+///
+/// const SOAP: Bindings = Bindings::of(&[Binding::Soap11, Binding::Soap12]);
+/// assert!(SOAP.contains(Binding::Soap12));
+/// assert!(!SOAP.contains(Binding::HttpGet));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Bindings(u8);
+
+impl Bindings {
+    /// Every binding.
+    pub const ALL: Self = Self::of(&Binding::ALL);
+    /// No binding.
+    pub const NONE: Self = Self(0);
+    /// Both versions of SOAP.
+    pub const SOAP: Self = Self::of(&Binding::SOAP);
+
+    /// The set of the bindings given.
+    pub const fn of(bindings: &[Binding]) -> Self {
+        let mut set = Self::NONE;
+        let mut index = 0;
+        while index < bindings.len() {
+            set = set.with(bindings[index]);
+            index += 1;
+        }
+        set
+    }
+
+    /// The set with one more binding.
+    #[must_use]
+    pub const fn with(self, binding: Binding) -> Self {
+        Self(self.0 | 1 << binding as u8)
+    }
+
+    /// Whether a binding is in the set.
+    pub const fn contains(self, binding: Binding) -> bool {
+        self.0 & 1 << binding as u8 != 0
+    }
+
+    /// Whether no binding is in the set.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// What is in this set or in the other.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// What is in this set and in the other.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// What is in this set but not in the other.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether a version of SOAP is in the set.
+    pub const fn has_soap(self) -> bool {
+        !self.and(Self::SOAP).is_empty()
+    }
+
+    /// Whether HTTP GET or POST is in the set.
+    pub const fn has_form(self) -> bool {
+        !self.without(Self::SOAP).is_empty()
+    }
+
+    /// The bindings in the set, in the order of [`Binding::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Binding> {
+        let all = Binding::ALL.into_iter();
+        all.filter(move |binding| self.contains(*binding))
+    }
+}
+
+impl FromIterator<Binding> for Bindings {
+    fn from_iter<I: IntoIterator<Item = Binding>>(bindings: I) -> Self {
+        bindings.into_iter().fold(Self::NONE, Self::with)
+    }
+}
+
+impl fmt::Debug for Bindings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets() {
+        let set = Bindings::of(&[Binding::Soap11, Binding::HttpPost]);
+        assert_eq!(format!("{set:?}"), "{Soap11, HttpPost}");
+        assert_eq!(set.iter().collect::<Bindings>(), set);
+        assert_eq!(
+            set.or(Bindings::SOAP).without(set),
+            Bindings::of(&[Binding::Soap12])
+        );
+        assert!(set.has_soap() && set.has_form() && !Bindings::SOAP.has_form());
+        for binding in Binding::ALL {
+            assert!(Bindings::ALL.contains(binding) && !Bindings::NONE.contains(binding));
+            assert_eq!(Binding::of_key(binding.key()), Some(binding));
+        }
+    }
+}

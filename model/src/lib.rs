@@ -1,0 +1,45 @@
+//! The model of a service: its operations, messages and types in the words of WSDL and XML Schema, as plain data.
+//!
+//! A [`Module`] is what one definition file describes. Its rows borrow everything and are `Copy`, so that they stand in a `static` of
+//! emitted code; the server dispatches by them, values are read and written by them, and documents are written from them. A row names
+//! a type by its [`TypeId`], since types may be recursive and modules may share types. [`At`] is a row together with its module, which
+//! resolves these ids. [`Storage`] keeps the rows of a model that is built at run time.
+//!
+//! ```
+//! use svcgen_model::SimpleType::{Int, String};
+//! use svcgen_model::TypeRef::{Complex, Simple};
+//! use svcgen_model::{At, Module, Service, TypeId, complex_type, element, operation};
+//!
+//! static MODULE: Module<'static> = Module::new(
+//!     &[complex_type("Greeting", &[element("Text", Simple(String)).omitted(), element("Length", Simple(Int))])],
+//!     &[],
+//! )
+//! .with_service(Service::new(
+//!     "Greeter",
+//!     "http://example.com/greeter",
+//!     "/Greeter.asmx",
+//!     &[operation("Greet", "http://example.com/greeter/Greet", complex_type("Greet", &[]), "GreetResponse")
+//!         .result(element("GreetResult", Complex(TypeId::own(0))).omitted(), "Greeting")],
+//! ));
+//!
+//! let service = At::service(&MODULE, None).unwrap();
+//! let greet = service.operations().next().unwrap();
+//! assert_eq!(greet.result().unwrap().type_name(), "Greeting");
+//! ```
+#![forbid(unsafe_code)]
+
+mod at;
+mod binding;
+mod rows;
+mod simple;
+mod storage;
+
+pub use at::{At, Particle, TypeAt};
+pub use binding::{Binding, Bindings};
+pub use rows::{
+    Absence, Choice, ComplexType, Documentation, Element, ElementForm, Enumeration, HeaderRule,
+    Headers, Kind, Module, Operation, Service, Style, TypeId, TypeRef, Value, choice, complex_type,
+    element, enumeration, headers, operation, value,
+};
+pub use simple::{JsonSchema, MicrosoftType, RustType, SimpleType};
+pub use storage::{Arena, Storage};

@@ -1,0 +1,331 @@
+//! The simple types: one row each.
+
+/// Everything that svcgen knows of a simple type apart from its texts, which the runtime reads and writes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The name in XML Schema and in definitions.
+    pub name: &'static str,
+    /// The name in .NET, which its errors about forms hold.
+    pub net: &'static str,
+    /// What other languages call it, in lower case.
+    pub elsewhere: &'static [&'static str],
+    /// How Rust holds a value.
+    pub rust: RustType,
+    /// Whether .NET holds a value by value: an element of it is always there or nil, never left out.
+    pub by_value: bool,
+    /// The other types that read all its texts as the same value; text aside, which [`SimpleType::is_read_as`] knows.
+    pub wider: &'static [SimpleType],
+    /// What stands for a value that was not sent, in words.
+    pub default: &'static str,
+    /// What stands for a value in samples.
+    pub placeholder: &'static str,
+    /// The schema of a value in JSON Schema, as OpenAPI has it.
+    pub json_schema: JsonSchema,
+    /// The definition that .NET gives it, if XML Schema has no such type.
+    pub microsoft: Option<MicrosoftType>,
+}
+
+/// How Rust holds a simple value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RustType {
+    /// Text.
+    String,
+    /// `Vec<u8>`.
+    Bytes,
+    /// A type of the language.
+    Primitive(&'static str),
+    /// A type of the runtime.
+    Runtime(&'static str),
+    /// XML as it stands: a value of an element, but not simple at all.
+    Xml(&'static str),
+}
+
+/// The schema of a value in JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JsonSchema {
+    /// A type, and a `format` unless that is empty.
+    Type(&'static str, &'static str),
+    /// An integer between two, both included.
+    Range(i64, u64),
+    /// Text with a `contentEncoding`.
+    Encoded(&'static str),
+    /// Anything, as described.
+    Described(&'static str),
+}
+
+/// A type of Microsoft's namespace `http://microsoft.com/wsdl/types/`, as .NET's `XmlSerializer` defines it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MicrosoftType {
+    /// The type of XML Schema that it restricts.
+    pub base: &'static str,
+    /// What its text looks like.
+    pub pattern: Option<&'static str>,
+}
+
+macro_rules! simple_types {
+    ($($(#[$doc:meta])* $type:ident { $($column:ident: $value:expr),+ $(,)? })+) => {
+        /// A simple type of the definition language, or any XML.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum SimpleType {
+            $($(#[$doc])* $type),+
+        }
+
+        impl SimpleType {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$type),+];
+
+            /// The name of the variant: `Int`.
+            pub const fn variant(self) -> &'static str {
+                match self {
+                    $(Self::$type => stringify!($type)),+
+                }
+            }
+        }
+
+        // A row that lacks a column does not compile.
+        static ROWS: &[Row] = &[$(Row { $($column: $value),+ }),+];
+    };
+}
+
+use JsonSchema::{Described, Encoded, Range, Type};
+use RustType::{Bytes, Primitive, Runtime, Xml};
+use SimpleType::{
+    Decimal, Double, Float, Int, Integer, Long, Short, UnsignedInt, UnsignedLong, UnsignedShort,
+};
+
+simple_types! {
+    /// Text.
+    String {
+        name: "string", net: "System.String", elsewhere: &["str", "text", "varchar"],
+        rust: RustType::String, by_value: false, wider: &[],
+        default: "empty text", placeholder: "string", json_schema: Type("string", ""), microsoft: None,
+    }
+    /// Text in which tabs and line ends are blanks.
+    NormalizedString {
+        name: "normalizedString", net: "System.String", elsewhere: &[],
+        rust: RustType::String, by_value: false, wider: &[],
+        default: "empty text", placeholder: "normalizedString", json_schema: Type("string", ""), microsoft: None,
+    }
+    /// Text without blanks at its ends and without runs of them.
+    Token {
+        name: "token", net: "System.String", elsewhere: &[],
+        rust: RustType::String, by_value: false, wider: &[],
+        default: "empty text", placeholder: "token", json_schema: Type("string", ""), microsoft: None,
+    }
+    /// A URI.
+    AnyUri {
+        name: "anyURI", net: "System.String", elsewhere: &["uri", "url"],
+        rust: RustType::String, by_value: false, wider: &[],
+        default: "empty text", placeholder: "anyURI", json_schema: Type("string", "uri-reference"), microsoft: None,
+    }
+    /// Bytes in base64; in a form, one decimal field for each byte.
+    Base64Binary {
+        name: "base64Binary", net: "System.Byte[]", elsewhere: &["bytes", "blob", "binary", "byte[]"],
+        rust: Bytes, by_value: false, wider: &[],
+        default: "no bytes", placeholder: "base64Binary", json_schema: Encoded("base64"), microsoft: None,
+    }
+    /// Bytes in hexadecimal digits; in a form, one decimal field for each byte.
+    HexBinary {
+        name: "hexBinary", net: "System.Byte[]", elsewhere: &[],
+        rust: Runtime("HexBinary"), by_value: false, wider: &[],
+        default: "no bytes", placeholder: "hexBinary", json_schema: Encoded("base16"), microsoft: None,
+    }
+    /// `true` or `false`.
+    Boolean {
+        name: "boolean", net: "System.Boolean", elsewhere: &["bool"],
+        rust: Primitive("bool"), by_value: true, wider: &[],
+        default: "`false`", placeholder: "boolean", json_schema: Type("boolean", ""), microsoft: None,
+    }
+    /// 32 bits.
+    Int {
+        name: "int", net: "System.Int32", elsewhere: &["i32", "int32"],
+        rust: Primitive("i32"), by_value: true, wider: &[Long, Integer, Decimal, Double],
+        default: "`0`", placeholder: "int", json_schema: Type("integer", "int32"), microsoft: None,
+    }
+    /// 64 bits.
+    Long {
+        name: "long", net: "System.Int64", elsewhere: &["i64", "int64"],
+        rust: Primitive("i64"), by_value: true, wider: &[Integer, Decimal],
+        default: "`0`", placeholder: "long", json_schema: Type("integer", "int64"), microsoft: None,
+    }
+    /// 8 bits with a sign.
+    Byte {
+        name: "byte", net: "System.SByte", elsewhere: &["i8", "int8", "sbyte"],
+        rust: Primitive("i8"), by_value: true, wider: &[Short, Int, Long, Integer, Decimal, Float, Double],
+        default: "`0`", placeholder: "byte", json_schema: Range(-128, 127), microsoft: None,
+    }
+    /// 16 bits.
+    Short {
+        name: "short", net: "System.Int16", elsewhere: &["i16", "int16"],
+        rust: Primitive("i16"), by_value: true, wider: &[Int, Long, Integer, Decimal, Float, Double],
+        default: "`0`", placeholder: "short", json_schema: Range(-32_768, 32_767), microsoft: None,
+    }
+    /// 8 bits without a sign.
+    UnsignedByte {
+        name: "unsignedByte", net: "System.Byte", elsewhere: &["u8", "uint8"],
+        rust: Primitive("u8"), by_value: true,
+        wider: &[Short, Int, Long, UnsignedShort, UnsignedInt, UnsignedLong, Integer, Decimal, Float, Double],
+        default: "`0`", placeholder: "unsignedByte", json_schema: Range(0, 255), microsoft: None,
+    }
+    /// 16 bits without a sign.
+    UnsignedShort {
+        name: "unsignedShort", net: "System.UInt16", elsewhere: &["u16", "uint16", "ushort"],
+        rust: Primitive("u16"), by_value: true,
+        wider: &[Int, Long, UnsignedInt, UnsignedLong, Integer, Decimal, Float, Double],
+        default: "`0`", placeholder: "unsignedShort", json_schema: Range(0, 65_535), microsoft: None,
+    }
+    /// 32 bits without a sign.
+    UnsignedInt {
+        name: "unsignedInt", net: "System.UInt32", elsewhere: &["u32", "uint32", "uint"],
+        rust: Primitive("u32"), by_value: true, wider: &[Long, UnsignedLong, Integer, Decimal, Double],
+        default: "`0`", placeholder: "unsignedInt", json_schema: Range(0, u32::MAX as u64), microsoft: None,
+    }
+    /// 64 bits without a sign.
+    UnsignedLong {
+        name: "unsignedLong", net: "System.UInt64", elsewhere: &["u64", "uint64", "ulong"],
+        rust: Primitive("u64"), by_value: true, wider: &[Integer, Decimal],
+        default: "`0`", placeholder: "unsignedLong", json_schema: Range(0, u64::MAX), microsoft: None,
+    }
+    /// An integer of any size, which .NET keeps as text.
+    Integer {
+        name: "integer", net: "System.String", elsewhere: &["bigint", "biginteger"],
+        rust: Runtime("Integer"), by_value: false, wider: &[],
+        default: "`0`", placeholder: "integer", json_schema: Type("integer", ""), microsoft: None,
+    }
+    /// A floating-point number of 32 bits.
+    Float {
+        name: "float", net: "System.Single", elsewhere: &["f32", "single"],
+        rust: Primitive("f32"), by_value: true, wider: &[Double],
+        default: "`0`", placeholder: "float", json_schema: Type("number", "float"), microsoft: None,
+    }
+    /// A floating-point number of 64 bits.
+    Double {
+        name: "double", net: "System.Double", elsewhere: &["f64", "number"],
+        rust: Primitive("f64"), by_value: true, wider: &[],
+        default: "`0`", placeholder: "double", json_schema: Type("number", "double"), microsoft: None,
+    }
+    /// A decimal number of 96 bits.
+    Decimal {
+        name: "decimal", net: "System.Decimal", elsewhere: &[],
+        rust: Runtime("Decimal"), by_value: true, wider: &[],
+        default: "`0`", placeholder: "decimal", json_schema: Type("number", ""), microsoft: None,
+    }
+    /// A unit of UTF-16, a number in XML.
+    Char {
+        name: "char", net: "System.Char", elsewhere: &[],
+        rust: Primitive("char"), by_value: true, wider: &[],
+        default: "the default of `char`", placeholder: "char", json_schema: Range(0, 65_535),
+        microsoft: Some(MicrosoftType { base: "s:unsignedShort", pattern: None }),
+    }
+    /// A `Guid`.
+    Guid {
+        name: "guid", net: "System.Guid", elsewhere: &["uuid"],
+        rust: Runtime("Guid"), by_value: true, wider: &[],
+        default: "the default of `guid`", placeholder: "guid", json_schema: Type("string", "uuid"),
+        microsoft: Some(MicrosoftType {
+            base: "s:string",
+            pattern: Some("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"),
+        }),
+    }
+    /// A date with a time.
+    DateTime {
+        name: "dateTime", net: "System.DateTime", elsewhere: &["timestamp", "datetimeoffset", "offsetdatetime"],
+        rust: Runtime("DateTime"), by_value: true, wider: &[],
+        default: "the default of `dateTime`", placeholder: "dateTime", json_schema: Type("string", "date-time"), microsoft: None,
+    }
+    /// A date.
+    Date {
+        name: "date", net: "System.DateTime", elsewhere: &[],
+        rust: Runtime("Date"), by_value: true, wider: &[],
+        default: "the default of `date`", placeholder: "date", json_schema: Type("string", "date"), microsoft: None,
+    }
+    /// A time of the day.
+    Time {
+        name: "time", net: "System.DateTime", elsewhere: &[],
+        rust: Runtime("Time"), by_value: true, wider: &[],
+        default: "the default of `time`", placeholder: "time", json_schema: Type("string", "time"), microsoft: None,
+    }
+    /// A span of time, which .NET keeps as text.
+    Duration {
+        name: "duration", net: "System.String", elsewhere: &["timespan"],
+        rust: Runtime("Duration"), by_value: false, wider: &[],
+        default: "the default of `duration`", placeholder: "duration", json_schema: Type("string", "duration"), microsoft: None,
+    }
+    /// A name with a namespace.
+    QName {
+        name: "QName", net: "System.Xml.XmlQualifiedName", elsewhere: &[],
+        rust: Runtime("QName"), by_value: false, wider: &[],
+        default: "the default of `QName`", placeholder: "QName", json_schema: Type("string", ""), microsoft: None,
+    }
+    /// Any XML.
+    Any {
+        name: "any", net: "System.Xml.XmlNode", elsewhere: &["xml", "object", "xmlnode", "xmlelement"],
+        rust: Xml("XmlFragment"), by_value: false, wider: &[],
+        default: "the default of `any`", placeholder: "xml", json_schema: Described("Any XML."), microsoft: None,
+    }
+}
+
+impl SimpleType {
+    /// What is known of it.
+    pub const fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+
+    /// The name in XML Schema and in definitions.
+    pub const fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The type of a name in definitions.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.iter();
+        all.find(|simple| simple.name() == name).copied()
+    }
+
+    /// Whether a value is text.
+    pub fn is_text(self) -> bool {
+        self.row().rust == RustType::String
+    }
+
+    /// Whether a value is bytes: in a form, one decimal field for each.
+    pub const fn is_bytes(self) -> bool {
+        matches!(self, Self::Base64Binary | Self::HexBinary)
+    }
+
+    /// Whether a value is XML, which no attribute and no form has a place for.
+    pub const fn is_xml(self) -> bool {
+        matches!(self.row().rust, RustType::Xml(_))
+    }
+
+    /// Whether a reader of another type takes all that a writer of this one writes, for the same value. Text takes everything for what it
+    /// looks like; but the prefix of a QName means nothing outside its element, the text of a char is a number in XML, and bytes in a
+    /// form are many fields.
+    pub fn is_read_as(self, reader: Self, in_form: bool) -> bool {
+        if self == reader {
+            return true;
+        }
+        if reader.is_text() {
+            return match self {
+                Self::Any | Self::QName => false,
+                Self::Char => in_form,
+                Self::Base64Binary => !in_form,
+                _ => true,
+            };
+        }
+        self.row().wider.contains(&reader)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SimpleType;
+
+    #[test]
+    fn every_type_has_its_row() {
+        for (index, simple) in SimpleType::ALL.iter().enumerate() {
+            assert_eq!(*simple as usize, index);
+            assert_eq!(SimpleType::of_name(simple.name()), Some(*simple));
+            assert!(simple.variant().eq_ignore_ascii_case(simple.name()));
+        }
+    }
+}
