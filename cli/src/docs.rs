@@ -1,7 +1,7 @@
 //! `svcgen docs`.
 
 use clap::{Args, ValueEnum};
-use svcgen_codegen::documents::reference;
+use svcgen_documents::reference;
 
 use crate::console::Console;
 use crate::document::Document;

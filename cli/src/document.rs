@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use svcgen_codegen::Config;
-use svcgen_codegen::documents::Description;
+use svcgen_model::{At, Service};
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -27,8 +27,12 @@ pub(crate) struct Document {
 }
 
 impl Document {
-    /// Writes what is made of the description.
-    pub fn write(&self, console: &Console, make: impl FnOnce(&Description<'_>) -> String) -> Exit {
+    /// Writes what is made of the service.
+    pub fn write(
+        &self,
+        console: &Console,
+        make: impl FnOnce(At<'_, Service<'_>>) -> String,
+    ) -> Exit {
         let document = match describe(&self.inputs, console, make) {
             Ok(document) => document,
             Err(exit) => return exit,
@@ -42,11 +46,11 @@ impl Document {
     }
 }
 
-/// What is made of the description of the one service that is named; what is wrong or unwise is reported.
+/// What is made of the one service that is named; what is wrong or unwise is reported.
 pub(crate) fn describe<R>(
     inputs: &Inputs,
     console: &Console,
-    make: impl FnOnce(&Description<'_>) -> R,
+    make: impl FnOnce(At<'_, Service<'_>>) -> R,
 ) -> Result<R, Exit> {
     let (sources, exit) = inputs.read(console);
     let source = match (sources.as_slice(), exit) {
@@ -76,17 +80,19 @@ pub(crate) fn url(text: &str) -> Result<String, String> {
         .strip_prefix("http://")
         .or_else(|| text.strip_prefix("https://"));
     let (host, path) = rest.map_or(("", ""), |rest| rest.split_once('/').unwrap_or((rest, "")));
-    match is_host(host) && is_of_urls(path) {
-        true => Ok(text.trim_end_matches('/').to_owned()),
-        false => Err("it is not a URL like https://example.com".to_owned()),
+    if is_host(host) && is_of_urls(path) {
+        Ok(text.trim_end_matches('/').to_owned())
+    } else {
+        Err("it is not a URL like https://example.com".to_owned())
     }
 }
 
 /// What requests say under `Host`: `example.com:8080`.
 pub(crate) fn host(text: &str) -> Result<String, String> {
-    match is_host(text) {
-        true => Ok(text.to_owned()),
-        false => Err("it is not a host like example.com or localhost:8080".to_owned()),
+    if is_host(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("it is not a host like example.com or localhost:8080".to_owned())
     }
 }
 

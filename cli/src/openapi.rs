@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
 
 /// Writes the document.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
-    arguments.document.write(console, |description| {
-        format!("{:#}\n", description::of(description, &arguments.url))
+    arguments.document.write(console, |service| {
+        format!("{:#}\n", description::of(service, &arguments.url))
     })
 }

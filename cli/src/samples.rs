@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use svcgen_codegen::documents::samples::{self, Sample};
-use svcgen_codegen::documents::{Binding, Description};
+use svcgen_documents::samples::{self, Template};
+use svcgen_model::{At, Service};
 
 use crate::console::Console;
 use crate::document::{describe, host};
@@ -35,8 +35,8 @@ pub(crate) struct Arguments {
 
 /// Writes the samples as files, or all of them on standard output.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
-    let files = match describe(&arguments.inputs, console, |description| {
-        files_of(description, &arguments.host)
+    let files = match describe(&arguments.inputs, console, |service| {
+        files_of(service, &arguments.host)
     }) {
         Ok(files) => files,
         Err(exit) => return exit,
@@ -50,38 +50,20 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
 }
 
 /// The names of the files and what is in them.
-fn files_of(description: &Description<'_>, host: &str) -> Vec<(String, String)> {
-    let operations = description.operations.iter();
-    operations
-        .flat_map(|operation| {
-            let samples = samples::of(description, operation, host);
-            samples.into_iter().flat_map(
-                |Sample {
-                     binding,
-                     request,
-                     response,
-                 }| {
-                    let binding = match binding {
-                        Binding::Soap11 => "soap11",
-                        Binding::Soap12 => "soap12",
-                        Binding::HttpGet => "http-get",
-                        Binding::HttpPost => "http-post",
-                    };
-                    let name = |what| format!("{}-{binding}-{what}.http", operation.name);
-                    [
-                        (
-                            name("request"),
-                            format!("{}\n", request.as_str().trim_end()),
-                        ),
-                        (
-                            name("response"),
-                            format!("{}\n", response.as_str().trim_end()),
-                        ),
-                    ]
-                },
-            )
-        })
-        .collect()
+fn files_of(service: At<'_, Service<'_>>, host: &str) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    for operation in service.operations() {
+        for sample in samples::of(service, operation, host) {
+            let binding = sample.binding.key();
+            let mut add = |what, message: &Template| {
+                let name = format!("{}-{binding}-{what}.http", operation.name);
+                files.push((name, format!("{}\n", message.as_str().trim_end())));
+            };
+            add("request", &sample.request);
+            add("response", &sample.response);
+        }
+    }
+    files
 }
 
 /// All files in one text, each below its name.

@@ -1,7 +1,7 @@
 //! `svcgen wsdl`.
 
 use clap::{Args, ValueEnum};
-use svcgen_codegen::documents::{Shape, WsdlOptions, disco, wsdl};
+use svcgen_documents::{Shape, WsdlOptions, disco, wsdl};
 
 use crate::console::Console;
 use crate::document::{Document, url};
@@ -54,11 +54,12 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
             ShapeName::Original => Shape::Original,
         })
         .with_documentation(!arguments.no_documentation);
-    arguments.document.write(console, |description| {
-        let address = format!("{}{}", arguments.url, description.path);
-        match arguments.disco {
-            true => disco(description, &address),
-            false => wsdl(description, &address, options),
+    arguments.document.write(console, |service| {
+        let address = format!("{}{}", arguments.url, service.path);
+        if arguments.disco {
+            disco(service, &address)
+        } else {
+            wsdl(service, &address, options)
         }
     })
 }

@@ -11,7 +11,7 @@
 //! | `places.rs` | where in the file something is defined |
 //! | `matching.rs` | what of one side is what of the other; probable renames |
 //! | `reach.rs` | which messages hold which types |
-//! | `reading.rs`, `texts.rs` | the rules of reading: elements and types; texts of simple types |
+//! | `reading.rs` | the rules of reading: elements, types and their texts |
 //! | `effects.rs` | a rule of reading, applied to all messages; what Rust code hears of it |
 //! | `service.rs`, `operations.rs`, `members.rs`, `types.rs`, `enumerations.rs`, and the folders of these; `options.rs` | the rules, one function each |
 
@@ -26,7 +26,6 @@ mod places;
 mod reach;
 mod reading;
 mod service;
-mod texts;
 mod types;
 
 use std::collections::HashMap;
@@ -38,7 +37,7 @@ use crate::Described;
 use crate::config::{Config, Options};
 use crate::diagnostic::Diagnostics;
 use crate::include::File;
-use crate::model::{ComplexTypeId, EnumerationId, Model, Operation, TypeRef};
+use crate::model::{ComplexTypeId, EnumerationId, Method, Model, TypeRef};
 use matching::Pairs;
 use places::spots;
 use reach::{Reach, bases};
@@ -241,7 +240,7 @@ impl<'m> Compare<'m> {
 }
 
 /// The operations of a side; none if it has no service.
-fn operations(model: &Model) -> &[Operation] {
+fn operations(model: &Model) -> &[Method] {
     let service = model.service.as_ref();
     service.map_or(&[], |service| &service.operations)
 }

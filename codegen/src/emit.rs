@@ -8,24 +8,21 @@ mod builders;
 mod choices;
 mod client;
 mod complex_types;
-mod description;
 mod documentation;
 mod enumerations;
 mod extern_types;
 mod families;
 mod faults;
 mod handler;
-mod headers;
-mod requests;
-mod schema;
+mod messages;
+mod module;
 mod server;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
 use crate::config::Options;
-use crate::describe::{Storage, describe};
-use crate::model::{Absence, Element, Model, Operation, RustType, Service, TypeRef};
+use crate::model::{Absence, Element, Method, Model, RustType, Service, TypeRef};
 
 /// Hands over the items of the module for a file, in order, one after the other: all tokens of a large definition are never held at once.
 pub(crate) fn emit(model: &Model, options: &Options, items: &mut impl Extend<TokenStream>) {
@@ -37,19 +34,20 @@ pub(crate) fn emit(model: &Model, options: &Options, items: &mut impl Extend<Tok
     if let Some(service) = &model.service {
         emit_service(context, service, options, items);
     }
+    items.extend(module::emit(context));
 }
 
 fn emit_types(context: &Context<'_>, items: &mut impl Extend<TokenStream>) {
     let model = context.model;
     let imports = model.imports.iter();
     items.extend(imports.map(|one| extern_types::use_item(context, &one.path, &one.name)));
-    let types = || model.own_types();
-    items.extend(types().flat_map(|complex| complex_types::emit(context, complex)));
-    items.extend(types().flat_map(|complex| families::emit(context, complex)));
+    let types = || model.own_types().enumerate();
+    items.extend(types().flat_map(|(index, complex)| complex_types::emit(context, index, complex)));
+    items.extend(types().flat_map(|(_, complex)| families::emit(context, complex)));
     let choices = model.emitted_choices();
     items.extend(choices.flat_map(|choice| choices::emit(context, choice)));
-    let enumerations = model.own_enumerations();
-    items.extend(enumerations.flat_map(|enumeration| enumerations::emit(context, enumeration)));
+    let enumerations = model.own_enumerations().enumerate();
+    items.extend(enumerations.flat_map(|(index, each)| enumerations::emit(context, index, each)));
 }
 
 fn emit_service(
@@ -58,33 +56,16 @@ fn emit_service(
     options: &Options,
     items: &mut impl Extend<TokenStream>,
 ) {
-    let operations = &service.operations;
-    items.extend(
-        operations
-            .iter()
-            .flat_map(|operation| requests::emit(context, operation)),
-    );
-    items.extend(
-        operations
-            .iter()
-            .flat_map(|operation| headers::emit(context, operation)),
-    );
+    let operations = service.operations.iter().enumerate();
+    items.extend(operations.flat_map(|(index, each)| messages::emit(context, index, each)));
     let faults = service.faults.iter();
     items.extend(faults.map(|fault| faults::emit(context, service, fault)));
     if options.server {
         items.extend([handler::emit(context, service)]);
         items.extend(server::emit(context, service));
     }
-    if options.server || options.client {
-        items.extend([description::emit(context, service)]);
-    }
     if options.client {
         items.extend(client::emit(context, service));
-    }
-    if context.documents {
-        let storage = Storage::default();
-        let description = describe(context.model, service, &storage);
-        items.extend([schema::emit(context, &description)]);
     }
 }
 
@@ -95,8 +76,8 @@ struct Context<'m> {
     visibility: TokenStream,
     options: &'m Options,
     names: Prelude,
-    /// Whether the server has what documents are written from.
-    documents: bool,
+    /// Whether there is what documents say: of a file of types, for services that include it.
+    documented: bool,
 }
 
 /// Names of Rust's prelude, as they have to be written beside the types of a definition.
@@ -139,7 +120,7 @@ impl<'m> Context<'m> {
             visibility: tokens(&options.visibility),
             options,
             names,
-            documents: options.server && options.documents,
+            documented: options.documents && (options.server || model.service.is_none()),
         }
     }
 
@@ -178,7 +159,7 @@ impl<'m> Context<'m> {
     }
 
     /// The Rust type of what an operation answers, headers beside the result.
-    fn output(&self, operation: &Operation) -> TokenStream {
+    fn output(&self, operation: &Method) -> TokenStream {
         let result = (operation.result.as_ref()).map(|result| self.element_type(&result.element));
         let headers = (operation.response_headers.as_ref())
             .map(|headers| ident(&headers.complex_type.name.rust).into_token_stream());
@@ -223,7 +204,7 @@ impl<'m> Context<'m> {
             ..
         } = &self.names;
         match type_ref {
-            TypeRef::Simple(simple) => match simple.rust {
+            TypeRef::Simple(simple) => match simple.row().rust {
                 RustType::String => string.clone(),
                 RustType::Bytes => quote! { #vec<u8> },
                 RustType::Primitive(name) => ident(name).into_token_stream(),
@@ -257,19 +238,13 @@ impl<'m> Context<'m> {
 }
 
 /// Allows what Clippy would say of methods: names that it keeps for conversions, results that are lists of lists. Most definitions have none.
-fn lints(operations: &[Operation]) -> Option<TokenStream> {
-    let converts = |operation: &Operation| {
+fn lints(operations: &[Method]) -> Option<TokenStream> {
+    let converts = |operation: &Method| {
         ["into_", "from_"]
             .iter()
             .any(|prefix| operation.name.rust.starts_with(prefix))
     };
-    let nests = |operation: &Operation| {
-        let result = operation
-            .result
-            .as_ref()
-            .map(|result| &result.element.type_ref);
-        matches!(result, Some(TypeRef::List(list)) if list.inner().is_some())
-    };
+    let nests = |operation: &Method| matches!(operation.result_type(), Some(TypeRef::List(list)) if list.inner().is_some());
     let conversions =
         (operations.iter().any(converts)).then(|| quote! { clippy::wrong_self_convention });
     let nested = (operations.iter().any(nests)).then(|| quote! { clippy::type_complexity });
@@ -279,7 +254,7 @@ fn lints(operations: &[Operation]) -> Option<TokenStream> {
 
 /// Whether an emitted item has this name.
 fn is_item(model: &Model, name: &str) -> bool {
-    let structs = model.operations().flat_map(Operation::structs);
+    let structs = model.operations().flat_map(Method::structs).flatten();
     let types = (model.own_types().chain(structs)).flat_map(|complex| {
         let family = complex.family.iter().map(|family| &family.rust);
         std::iter::once(&complex.name.rust).chain(family)
@@ -314,6 +289,11 @@ fn rust_path(path: &str) -> TokenStream {
 /// The tokens of Rust that lowering has looked at.
 fn tokens(text: &str) -> TokenStream {
     text.parse().expect("lowering has looked at it")
+}
+
+/// An index, as a person writes it.
+fn literal(index: usize) -> Literal {
+    Literal::usize_unsuffixed(index)
 }
 
 /// The identifier for a name of the model, which is one already.

@@ -30,7 +30,6 @@ mod cargo;
 mod compare;
 mod config;
 mod definition;
-mod describe;
 mod diagnostic;
 mod emit;
 mod generator;
@@ -43,11 +42,13 @@ mod options;
 mod options_file;
 mod pattern;
 mod print;
+mod rows;
 mod rules;
 mod salvage;
 mod sink;
 mod text;
 
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -64,12 +65,8 @@ pub use naming::nearest;
 pub use rules::{RULES, RuleRow, rule};
 pub use text::MOST_BYTES;
 
-/// What documents are written from, and what they are.
-pub use svcgen_documents as documents;
-
-use describe::{Storage, describe};
-use documents::Description;
 use include::File;
+use svcgen_model::{At, Service, Storage};
 
 /// Generates the code for definition files in a build script, with all options at their defaults.
 ///
@@ -108,12 +105,11 @@ pub struct Described {
 }
 
 impl Described {
-    /// Hands over the description, which borrows from here. A file of types alone has none.
-    pub fn with<R>(&self, then: impl FnOnce(&Description<'_>) -> R) -> Option<R> {
+    /// Hands over the service, which borrows from here. A file of types alone has none.
+    pub fn with<R>(&self, then: impl FnOnce(At<'_, Service<'_>>) -> R) -> Option<R> {
         let storage = Storage::default();
-        let model = self.file.model.as_ref()?;
-        let service = model.service.as_ref()?;
-        Some(then(&describe(model, service, &storage)))
+        let (module, documentation) = rows::file(&self.file, &storage, &mut HashMap::new())?;
+        At::service(module, Some(documentation)).map(then)
     }
 }
 
@@ -146,7 +142,7 @@ impl Config {
     /// ```
     /// # let definition = "{service: A, namespace: 'urn:a', path: /A, operations: {Logout: {}}}";
     /// let described = svcgen_codegen::Config::new().describe("a.yaml", definition)?;
-    /// assert_eq!(described.with(|description| description.operations.len()), Some(1));
+    /// assert_eq!(described.with(|service| service.operations().len()), Some(1));
     /// # Ok::<(), svcgen_codegen::Diagnostics>(())
     /// ```
     ///

@@ -97,6 +97,7 @@ pub(crate) fn lower(
             Some(service) => Some(service?),
             None => None,
         },
+        includes: foreign.includes,
         imports: foreign.imports,
         complex_types,
         choices,

@@ -1,4 +1,6 @@
-//! The model: a file in the words of WSDL and XML Schema, every name resolved and every rule of the language held.
+//! The lowered model: a file in the words of WSDL and XML Schema, every name resolved and every rule of the language held.
+//!
+//! It adds to the rows of `svcgen_model`, which are made from it, what Rust needs: names in both forms, paths, boxes, families.
 //!
 //! **Invariant.** Nothing in a model can make emitted code wrong: ids do not dangle, Rust names are identifiers without clashes,
 //! no type has an infinite size.
@@ -6,6 +8,10 @@
 use std::collections::HashSet;
 use std::path::Path;
 use std::rc::Rc;
+
+pub(crate) use svcgen_model::{
+    Absence, Binding, Bindings, ElementForm, HeaderRule, RustType, SimpleType, Style,
+};
 
 /// What a definition file describes: types, and the service whose operations speak of them.
 #[derive(Debug)]
@@ -15,6 +21,8 @@ pub(crate) struct Model {
     pub documentation: Option<String>,
     /// `None` in a file of types for services to share.
     pub service: Option<Service>,
+    /// The files that it includes, in the order of the definition.
+    pub includes: Vec<Include>,
     /// The items of other modules that this one speaks of.
     pub imports: Vec<Import>,
     /// Those of included files too, in full and after the own ones.
@@ -36,18 +44,22 @@ impl Model {
         enumerations.filter(|enumeration| enumeration.included.is_none())
     }
 
+    /// What an element is on the wire: itself, or the alternatives of a choice.
+    pub fn on_wire<'m>(&'m self, element: &'m Element) -> &'m [Element] {
+        match element.type_ref.choice() {
+            Some(id) => &self.choices[id.0].alternatives,
+            None => std::slice::from_ref(element),
+        }
+    }
+
     /// The operations of the service, if there is one.
-    pub fn operations(&self) -> impl Iterator<Item = &Operation> {
+    pub fn operations(&self) -> impl Iterator<Item = &Method> {
         self.service.iter().flat_map(|service| &service.operations)
     }
 
     /// The structs that are emitted: complex types, then parameters and headers of operations.
     pub fn emitted_structs(&self) -> impl Iterator<Item = &ComplexType> {
-        let operations = self.operations();
-        let types = self.complex_types.iter();
-        types
-            .filter(|complex| complex.is_emitted())
-            .chain(operations.flat_map(Operation::structs))
+        self.named_structs().map(|(_, complex)| complex)
     }
 
     /// The structs that are emitted, by the names that options call them: types as the definition does, others as Rust does.
@@ -56,7 +68,7 @@ impl Model {
             .complex_types
             .iter()
             .filter(|complex| complex.is_emitted());
-        let others = self.operations().flat_map(Operation::structs);
+        let others = self.operations().flat_map(Method::structs).flatten();
         let types = types.map(|complex| (complex.name.xml.clone(), complex));
         types.chain(others.map(|complex| (complex.name.unraw().to_owned(), complex)))
     }
@@ -129,6 +141,28 @@ impl Model {
     }
 }
 
+/// A file that is included, and its emitted module.
+#[derive(Debug)]
+pub(crate) struct Include {
+    pub file: Rc<Path>,
+    /// The path of the Rust module.
+    pub module: String,
+}
+
+/// Where something that is included comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Origin {
+    pub file: Rc<Path>,
+    /// Its index among those of its kind in the model of that file.
+    pub index: usize,
+}
+
+/// Documentation, if anything is said in it.
+pub(crate) fn words(documentation: &Option<String>) -> Option<&str> {
+    let words = documentation.as_deref().map(str::trim);
+    words.filter(|words| !words.is_empty())
+}
+
 /// An item of the module of an included file.
 #[derive(Debug)]
 pub(crate) struct Import {
@@ -144,7 +178,7 @@ pub(crate) struct Service {
     pub namespace: String,
     pub path: String,
     pub element_form: ElementForm,
-    pub operations: Vec<Operation>,
+    pub operations: Vec<Method>,
     pub faults: Vec<Fault>,
     /// Rust names of the emitted items.
     pub items: ServiceItems,
@@ -159,9 +193,9 @@ pub(crate) struct ServiceItems {
     pub client: String,
 }
 
-/// An operation; its Rust name is that of its methods.
+/// An operation as Rust has it: its methods, by their name, and the structs that these take and answer.
 #[derive(Debug)]
-pub(crate) struct Operation {
+pub(crate) struct Method {
     pub name: Name,
     pub documentation: Option<String>,
     /// The SOAPAction.
@@ -182,31 +216,19 @@ pub(crate) struct Operation {
     pub faults: Vec<String>,
 }
 
-impl Operation {
-    /// The structs of its parameters, if it has any, and of its headers.
-    pub fn structs(&self) -> impl Iterator<Item = &ComplexType> {
+impl Method {
+    /// The structs of its parameters, if it has any, and of the headers of its requests and answers.
+    pub fn structs(&self) -> [Option<&ComplexType>; 3] {
         let request = Some(&self.request).filter(|request| !request.elements.is_empty());
-        let headers = [&self.headers, &self.response_headers]
-            .into_iter()
-            .flatten();
-        request
-            .into_iter()
-            .chain(headers.map(|headers| &headers.complex_type))
+        let [incoming, outgoing] = [&self.headers, &self.response_headers]
+            .map(|headers| headers.as_ref().map(|headers| &headers.complex_type));
+        [request, incoming, outgoing]
     }
-}
 
-/// Whether the elements of types are in the namespace of the service.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ElementForm {
-    Qualified,
-    Unqualified,
-}
-
-/// How the Body of a SOAP message is laid out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Style {
-    Document,
-    Rpc,
+    /// The type of the result.
+    pub fn result_type(&self) -> Option<&TypeRef> {
+        self.result.as_ref().map(|result| &result.element.type_ref)
+    }
 }
 
 /// SOAP headers of a message, as the elements of a type of their own.
@@ -215,13 +237,6 @@ pub(crate) struct Headers {
     pub complex_type: ComplexType,
     /// What holds of each of the elements.
     pub rules: Vec<HeaderRule>,
-}
-
-/// What holds of a SOAP header.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct HeaderRule {
-    pub required: bool,
-    pub must_understand: bool,
 }
 
 /// A fault whose detail is an object.
@@ -238,50 +253,16 @@ pub(crate) struct Fault {
 pub(crate) struct OperationResult {
     /// The result element, and its type.
     pub element: Element,
-    pub root: Root,
-}
-
-/// The root element of a result over HTTP GET and POST.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Root {
-    /// Of a simple type or an enumeration.
-    Simple(String),
-    /// Of a complex type or a list.
-    Complex(String),
-}
-
-/// The bindings that an operation is offered over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Bindings {
-    pub soap11: bool,
-    pub soap12: bool,
-    pub http_get: bool,
-    pub http_post: bool,
-}
-
-impl Bindings {
-    /// What definitions and options call them.
-    pub const NAMES: [&'static str; 4] = ["soap11", "soap12", "http-get", "http-post"];
-    pub const NONE: Self = Self {
-        soap11: false,
-        soap12: false,
-        http_get: false,
-        http_post: false,
-    };
-    pub const ALL: Self = Self {
-        soap11: true,
-        soap12: true,
-        http_get: true,
-        http_post: true,
-    };
+    /// The root element of the result over HTTP GET and POST.
+    pub root: String,
 }
 
 /// A sequence of elements: a type of its own, or the wrapper of an operation's parameters.
 #[derive(Debug, Clone)]
 pub(crate) struct ComplexType {
     pub name: Name,
-    /// The file that it is from, if that is not this one: its items are in another module.
-    pub included: Option<Rc<Path>>,
+    /// Where it is from, if that is not this file: its items are in another module.
+    pub included: Option<Origin>,
     /// The path of the Rust type, if that is not emitted here.
     pub rust_type: Option<String>,
     pub documentation: Option<String>,
@@ -299,6 +280,22 @@ pub(crate) struct ComplexType {
 }
 
 impl ComplexType {
+    /// A type of these elements that is emitted here.
+    pub fn new(name: Name, elements: Vec<Element>) -> Self {
+        Self {
+            name,
+            included: None,
+            rust_type: None,
+            documentation: None,
+            attributes: Vec::new(),
+            text: None,
+            elements,
+            is_abstract: false,
+            extends: None,
+            family: None,
+        }
+    }
+
     /// Whether there is a struct of it here.
     pub fn is_emitted(&self) -> bool {
         self.included.is_none() && self.rust_type.is_none() && !self.is_abstract
@@ -335,8 +332,8 @@ pub(crate) struct FamilyMember {
 pub(crate) struct Choice {
     /// The enum.
     pub rust: String,
-    /// The file that it is from, if that is not this one.
-    pub included: Option<Rc<Path>>,
+    /// Where it is from, if that is not this file.
+    pub included: Option<Origin>,
     /// What the enum is, in words.
     pub about: String,
     /// Its Rust names are those of the variants.
@@ -355,23 +352,12 @@ pub(crate) struct Element {
     pub boxed: bool,
 }
 
-/// What stands for a value that is not there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Absence {
-    /// The value is always there.
-    Required,
-    /// The element is left out: `minOccurs="0"`.
-    Omitted,
-    /// The element says so: `xsi:nil="true"`.
-    Nil,
-}
-
 /// A type, resolved.
 #[derive(Debug, Clone)]
 pub(crate) enum TypeRef {
-    Simple(&'static SimpleType),
+    Simple(SimpleType),
     /// A simple type in a Rust type of the application's own, by its path.
-    Custom(&'static SimpleType, String),
+    Custom(SimpleType, String),
     Complex(ComplexTypeId),
     Enumeration(EnumerationId),
     Choice(ChoiceId),
@@ -380,9 +366,9 @@ pub(crate) enum TypeRef {
 
 impl TypeRef {
     /// The simple type, whatever Rust keeps it in.
-    pub fn simple(&self) -> Option<&'static SimpleType> {
+    pub fn simple(&self) -> Option<SimpleType> {
         match self {
-            Self::Simple(simple) | Self::Custom(simple, _) => Some(simple),
+            Self::Simple(simple) | Self::Custom(simple, _) => Some(*simple),
             _ => None,
         }
     }
@@ -391,9 +377,7 @@ impl TypeRef {
     pub fn by_value(&self) -> bool {
         match self {
             Self::Enumeration(_) => true,
-            _ => self
-                .simple()
-                .is_some_and(|simple| svcgen_documents::is_value(simple.name)),
+            _ => self.simple().is_some_and(|simple| simple.row().by_value),
         }
     }
 
@@ -454,8 +438,8 @@ pub(crate) struct EnumerationId(pub usize);
 #[derive(Debug, Clone)]
 pub(crate) struct Enumeration {
     pub name: Name,
-    /// The file that it is from, if that is not this one.
-    pub included: Option<Rc<Path>>,
+    /// Where it is from, if that is not this file.
+    pub included: Option<Origin>,
     /// The path of the Rust type, if that is not emitted here.
     pub rust_type: Option<String>,
     pub documentation: Option<String>,
@@ -486,58 +470,3 @@ impl Name {
         self.rust.strip_prefix("r#").unwrap_or(&self.rust)
     }
 }
-
-/// A simple type of XML Schema.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct SimpleType {
-    /// Its name in XML Schema, and in definitions.
-    pub name: &'static str,
-    pub rust: RustType,
-}
-
-/// How Rust holds a simple value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum RustType {
-    String,
-    Bytes,
-    Primitive(&'static str),
-    /// A type of the runtime.
-    Runtime(&'static str),
-    /// XML as it stands: a value of an element, but not simple at all.
-    Xml(&'static str),
-}
-
-const fn simple(name: &'static str, rust: RustType) -> SimpleType {
-    SimpleType { name, rust }
-}
-
-/// The simple types that there are.
-pub(crate) const SIMPLE_TYPES: &[SimpleType] = &[
-    simple("string", RustType::String),
-    simple("normalizedString", RustType::String),
-    simple("token", RustType::String),
-    simple("anyURI", RustType::String),
-    simple("base64Binary", RustType::Bytes),
-    simple("hexBinary", RustType::Runtime("HexBinary")),
-    simple("boolean", RustType::Primitive("bool")),
-    simple("int", RustType::Primitive("i32")),
-    simple("long", RustType::Primitive("i64")),
-    simple("byte", RustType::Primitive("i8")),
-    simple("short", RustType::Primitive("i16")),
-    simple("unsignedByte", RustType::Primitive("u8")),
-    simple("unsignedShort", RustType::Primitive("u16")),
-    simple("unsignedInt", RustType::Primitive("u32")),
-    simple("unsignedLong", RustType::Primitive("u64")),
-    simple("integer", RustType::Runtime("Integer")),
-    simple("float", RustType::Primitive("f32")),
-    simple("double", RustType::Primitive("f64")),
-    simple("decimal", RustType::Runtime("Decimal")),
-    simple("char", RustType::Primitive("char")),
-    simple("guid", RustType::Runtime("Guid")),
-    simple("dateTime", RustType::Runtime("DateTime")),
-    simple("date", RustType::Runtime("Date")),
-    simple("time", RustType::Runtime("Time")),
-    simple("duration", RustType::Runtime("Duration")),
-    simple("QName", RustType::Runtime("QName")),
-    simple("any", RustType::Xml("XmlFragment")),
-];

@@ -152,12 +152,12 @@ fn continues_name(c: char) -> bool {
 /// The name here of what is called so elsewhere, without regard to case, by rows of a name here and the others in lower case.
 pub(crate) fn called_elsewhere(
     name: &str,
-    rows: &[(&'static str, &[&str])],
+    rows: impl IntoIterator<Item = (&'static str, &'static [&'static str])>,
 ) -> Option<&'static str> {
     let name = name.to_ascii_lowercase();
-    let mut rows = rows.iter();
+    let mut rows = rows.into_iter();
     let row = rows.find(|(_, others)| others.contains(&name.as_str()));
-    row.map(|(here, _)| *here)
+    row.map(|(here, _)| here)
 }
 
 /// The known name that a mistyped one most likely stands for.

@@ -6,7 +6,7 @@ use syn::Attribute;
 use syn::parse::Parser;
 
 use crate::config::{Config, OptionForm, Options, check};
-use crate::model::Bindings;
+use crate::model::{Binding, Bindings};
 use crate::naming;
 use crate::options_file;
 use crate::pattern::{matches, matches_member};
@@ -206,13 +206,11 @@ impl Options {
         if self.bindings.is_empty() {
             return offered;
         }
-        let named = |name: &str| self.bindings.iter().any(|setting| setting.value == name);
-        Bindings {
-            soap11: offered.soap11 && named("soap11"),
-            soap12: offered.soap12 && named("soap12"),
-            http_get: offered.http_get && named("http-get"),
-            http_post: offered.http_post && named("http-post"),
-        }
+        let named = self.bindings.iter();
+        let named: Bindings = named
+            .filter_map(|setting| Binding::of_key(&setting.value))
+            .collect();
+        offered.and(named)
     }
 
     /// The attributes of a type.
@@ -364,14 +362,15 @@ pub(crate) fn is_visibility(setting: &Setting) -> Result<(), String> {
 
 pub(crate) fn is_binding(setting: &Setting) -> Result<(), String> {
     let value = setting.value.as_str();
-    if Bindings::NAMES.contains(&value) {
+    let known = Binding::ALL.map(Binding::key);
+    if known.contains(&value) {
         return Ok(());
     }
-    Err(match naming::nearest(value, Bindings::NAMES) {
+    Err(match naming::nearest(value, known) {
         Some(near) => format!("unknown binding `{value}`; did you mean `{near}`?"),
         None => format!(
             "unknown binding `{value}`; there are `{}`",
-            Bindings::NAMES.join("`, `")
+            known.join("`, `")
         ),
     })
 }

@@ -1,10 +1,12 @@
 //! Discovery: where the description of a service is, and where its SOAP bindings are called.
 
-use crate::description::{Binding, Description};
+use svcgen_model::{At, Binding, Service};
+
+use crate::wsdl::port;
 use crate::xml::Xml;
 
 /// The discovery document of a service that is called at `address`, such as `http://example.com/Greeter.asmx`.
-pub fn disco(description: &Description<'_>, address: &str) -> String {
+pub fn disco(service: At<'_, Service<'_>>, address: &str) -> String {
     let namespaces = [
         ("xmlns:xsd", "http://www.w3.org/2001/XMLSchema"),
         ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
@@ -19,22 +21,26 @@ pub fn disco(description: &Description<'_>, address: &str) -> String {
             ("xmlns", "http://schemas.xmlsoap.org/disco/scl/"),
         ];
         xml.empty("contractRef", &contract);
-        let offered = [(Binding::Soap11, "Soap"), (Binding::Soap12, "Soap12")]
-            .into_iter()
-            .filter(|(binding, _)| description.operations_over(*binding).next().is_some());
-        for (number, (_, ending)) in (1..).zip(offered) {
-            soap(xml, description, address, &format!("q{number}"), ending);
+        let offered = service.bindings().iter().filter(|each| each.is_soap());
+        for (number, binding) in (1..).zip(offered) {
+            soap(xml, service, address, &format!("q{number}"), binding);
         }
     });
     xml.finish()
 }
 
-fn soap(xml: &mut Xml, description: &Description<'_>, address: &str, prefix: &str, ending: &str) {
+fn soap(
+    xml: &mut Xml,
+    service: At<'_, Service<'_>>,
+    address: &str,
+    prefix: &str,
+    binding: Binding,
+) {
     let declaration = format!("xmlns:{prefix}");
-    let binding = format!("{prefix}:{}{ending}", description.name);
+    let binding = format!("{prefix}:{}", port(service, binding));
     let attributes = [
         ("address", address),
-        (&declaration, description.namespace),
+        (&declaration, service.namespace),
         ("binding", &binding),
         ("xmlns", "http://schemas.xmlsoap.org/disco/soap/"),
     ];

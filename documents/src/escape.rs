@@ -30,11 +30,10 @@ pub(crate) fn percent_encoded(text: &str) -> Cow<'_, str> {
     }
     let mut encoded = String::with_capacity(text.len() + 16);
     for byte in text.as_bytes() {
-        match stays(byte) {
-            true => encoded.push(char::from(*byte)),
-            false => {
-                let _ = write!(encoded, "%{byte:02X}");
-            }
+        if stays(byte) {
+            encoded.push(char::from(*byte));
+        } else {
+            let _ = write!(encoded, "%{byte:02X}");
         }
     }
     Cow::Owned(encoded)

@@ -1,14 +1,13 @@
-//! What the pages of a service have in common: the frame, tables of elements, types, samples. Everything that comes from a description is escaped.
+//! What the pages of a service have in common: the frame, tables of elements, types, samples. Everything that comes from a definition is escaped.
 
 use std::fmt::{self, Write};
 
-use crate::description::{Binding, Description, Operation, TypeDefinition};
+use svcgen_model::{At, ComplexType, Element, Enumeration, Operation, Service, TypeAt};
+
 use crate::escape::escaped;
 use crate::prose::{Span, paragraphs, spans};
-use crate::rows::{Row, rows, rows_of};
+use crate::rows::{Row, rows};
 use crate::samples::{Piece, Sample, Template};
-use crate::schema::{ComplexType, Content, Element, Enumeration};
-use crate::types::Types;
 
 /// The style sheet of every page.
 pub(crate) const STYLE: &str = include_str!("page/style.css");
@@ -110,26 +109,26 @@ impl Html {
     }
 
     /// The operations; their names lead to `link` and the name.
-    pub fn operations(&mut self, description: &Description<'_>, link: &str) {
+    pub fn operations(&mut self, service: At<'_, Service<'_>>, link: &str) {
         put!(
             self,
             "<section aria-labelledby=\"operations\"><h2 id=\"operations\">Operations</h2>\n<ul class=\"list\">\n"
         );
-        for operation in sorted(description) {
+        for operation in sorted(service) {
             let name = escaped(operation.name);
             put!(self, "<li><a href=\"{link}{name}\">{name}</a>\n");
-            self.documentation("", operation.documentation);
+            self.documentation("", operation.documentation());
             put!(self, "</li>\n");
         }
         put!(self, "</ul></section>\n");
     }
 
     /// What an operation answers, and over what it is called.
-    pub fn facts(&mut self, operation: &Operation<'_>, types: &Types<'_>) {
+    pub fn facts(&mut self, operation: At<'_, Operation<'_>>) {
         put!(self, "<dl class=\"facts\">");
-        if let Some(result) = &operation.result {
+        if let Some(result) = operation.result() {
             put!(self, "<dt>Result</dt><dd>");
-            self.type_name(result, types);
+            self.type_name(result);
             put!(self, "</dd>\n");
         }
         if operation.one_way {
@@ -139,22 +138,20 @@ impl Html {
             );
         }
         self.fact("Bindings", &binding_names(operation));
-        if operation.bindings.soap11 || operation.bindings.soap12 {
+        if operation.bindings.has_soap() {
             self.exact_fact("SOAPAction", operation.action);
         }
         if !operation.faults.is_empty() {
-            self.fact("Faults", &operation.faults.join(", "));
+            let names: Vec<_> = operation.faults().map(|fault| fault.name).collect();
+            self.fact("Faults", &names.join(", "));
         }
         put!(self, "</dl>\n");
     }
 
     /// The parameters of an operation.
-    pub fn parameters(&mut self, operation: &Operation<'_>, types: &Types<'_>) {
+    pub fn parameters(&mut self, operation: At<'_, Operation<'_>>) {
         put!(self, "<div class=\"card\">\n");
-        match rows(operation.parameters) {
-            rows if rows.is_empty() => put!(self, "<p class=\"muted\">None.</p>\n"),
-            rows => self.elements(&rows, types),
-        }
+        self.elements(operation.parameters(), "None.");
         put!(self, "</div>\n");
     }
 
@@ -175,9 +172,9 @@ impl Html {
     }
 
     /// Samples of an operation, a binding at a time.
-    pub fn samples(&mut self, operation: &Operation<'_>, samples: &[Sample], level: usize) {
+    pub fn samples(&mut self, operation: At<'_, Operation<'_>>, samples: &[Sample], level: usize) {
         for (index, sample) in samples.iter().enumerate() {
-            let binding = binding_name(sample.binding);
+            let binding = sample.binding;
             let open = if index == 0 { " open" } else { "" };
             put!(
                 self,
@@ -191,45 +188,47 @@ impl Html {
         }
     }
 
-    /// A table of elements.
-    pub fn elements(&mut self, rows: &[Row<'_>], types: &Types<'_>) {
+    /// A table of what a type has of its own; without anything, these words.
+    fn elements(&mut self, complex: At<'_, ComplexType<'_>>, nothing: &str) {
+        let rows = rows(complex);
+        if rows.is_empty() {
+            return put!(self, "<p class=\"muted\">{nothing}</p>\n");
+        }
         put!(
             self,
             "<table>\n<thead><tr><th scope=\"col\">Name</th><th scope=\"col\">Type</th><th scope=\"col\">Meaning</th></tr></thead>\n<tbody>\n"
         );
-        for row in rows {
-            put!(self, "<tr><th scope=\"row\">{}</th><td>", escaped(row.name));
-            self.type_name(row.element, types);
-            for note in &row.notes {
+        for Row { element, notes } in rows {
+            let name = escaped(element.name);
+            put!(self, "<tr><th scope=\"row\">{name}</th><td>");
+            self.type_name(element);
+            for note in &notes {
                 put!(self, " <span class=\"badge\">{}</span>", escaped(note));
             }
             put!(self, "</td><td>");
-            self.documentation("", row.element.documentation);
+            self.documentation("", element.documentation());
             put!(self, "</td></tr>\n");
         }
         put!(self, "</tbody></table>\n");
     }
 
     /// The type of an element; the name of one that is defined leads to it.
-    pub fn type_name(&mut self, element: &Element<'_>, types: &Types<'_>) {
-        match element.content {
-            Content::Type(name) => {
-                let text = escaped(name);
-                match types.find(name) {
-                    Some(_) => put!(self, "<a class=\"type\" href=\"#type-{text}\">{text}</a>"),
-                    None => put!(self, "<span class=\"type\">{text}</span>"),
-                }
+    fn type_name(&mut self, element: At<'_, Element<'_>>) {
+        let name = escaped(element.type_name());
+        match element.type_at() {
+            TypeAt::Simple(_) => put!(self, "<span class=\"type\">{name}</span>"),
+            TypeAt::Complex(_) | TypeAt::Enumeration(_) => {
+                put!(self, "<a class=\"type\" href=\"#type-{name}\">{name}</a>");
             }
-            Content::List(item) => {
+            TypeAt::List(item) => {
                 put!(self, "list of ");
-                self.type_name(item, types);
+                self.type_name(item);
             }
-            Content::Choice(_) => put!(self, "choice"),
         }
     }
 
     /// Types and enumerations, each a section that links lead to.
-    pub fn definitions(&mut self, definitions: &[TypeDefinition<'_>], types: &Types<'_>) {
+    pub fn definitions(&mut self, definitions: &[TypeAt<'_>]) {
         if definitions.is_empty() {
             return;
         }
@@ -239,14 +238,15 @@ impl Html {
         );
         for definition in definitions {
             match definition {
-                TypeDefinition::Complex(complex) => self.complex_type(complex, types),
-                TypeDefinition::Enumeration(enumeration) => self.enumeration(enumeration),
+                TypeAt::Complex(complex) => self.complex_type(*complex),
+                TypeAt::Enumeration(enumeration) => self.enumeration(*enumeration),
+                TypeAt::Simple(_) | TypeAt::List(_) => {}
             }
         }
         put!(self, "</section>\n");
     }
 
-    fn complex_type(&mut self, complex: &ComplexType<'_>, types: &Types<'_>) {
+    fn complex_type(&mut self, complex: At<'_, ComplexType<'_>>) {
         let name = escaped(complex.name);
         put!(
             self,
@@ -256,36 +256,29 @@ impl Html {
             put!(self, " <span class=\"badge\">abstract</span>");
         }
         put!(self, "</h3>\n");
-        self.documentation("muted", complex.documentation);
-        if let Some(base) = complex.extends {
-            let base = escaped(base);
+        self.documentation("muted", complex.documentation());
+        if let Some(base) = complex.base() {
+            let base = escaped(base.name);
             put!(
                 self,
                 "<p>Extends <a class=\"type\" href=\"#type-{base}\">{base}</a>: its attributes and elements come first.</p>\n"
             );
         }
-        let rows = rows_of(complex);
-        match rows.is_empty() {
-            true => put!(
-                self,
-                "<p class=\"muted\">Nothing of its own is in it.</p>\n"
-            ),
-            false => self.elements(&rows, types),
-        }
+        self.elements(complex, "Nothing of its own is in it.");
         put!(self, "</section>\n");
     }
 
-    fn enumeration(&mut self, enumeration: &Enumeration<'_>) {
+    fn enumeration(&mut self, enumeration: At<'_, Enumeration<'_>>) {
         let name = escaped(enumeration.name);
         put!(
             self,
             "<section class=\"card\" id=\"type-{name}\" aria-labelledby=\"type-{name}-name\">\n<h3 id=\"type-{name}-name\">{name} <span class=\"badge\">enumeration</span></h3>\n"
         );
-        self.documentation("muted", enumeration.documentation);
+        self.documentation("muted", enumeration.documentation());
         put!(self, "<ul class=\"values\">\n");
-        for value in enumeration.values {
+        for value in enumeration.values() {
             put!(self, "<li><code>{}</code>", escaped(value.name));
-            for paragraph in paragraphs(self.words(value.documentation)) {
+            for paragraph in paragraphs(self.words(value.documentation())) {
                 put!(
                     self,
                     " <span class=\"muted\">{}</span>",
@@ -298,36 +291,19 @@ impl Html {
     }
 }
 
-/// The name of a binding, for people.
-pub(crate) fn binding_name(binding: Binding) -> &'static str {
-    match binding {
-        Binding::Soap11 => "SOAP 1.1",
-        Binding::Soap12 => "SOAP 1.2",
-        Binding::HttpGet => "HTTP GET",
-        Binding::HttpPost => "HTTP POST",
-    }
-}
-
 /// The names of the bindings of an operation.
-pub(crate) fn binding_names(operation: &Operation<'_>) -> String {
-    let offered = Binding::ALL
-        .into_iter()
-        .filter(|binding| operation.bindings.contains(*binding));
-    offered.map(binding_name).collect::<Vec<_>>().join(", ")
+pub(crate) fn binding_names(operation: At<'_, Operation<'_>>) -> String {
+    let names: Vec<_> = operation
+        .bindings
+        .iter()
+        .map(|each| each.to_string())
+        .collect();
+    names.join(", ")
 }
 
 /// The operations in the order of their names.
-pub(crate) fn sorted<'a>(description: &Description<'a>) -> Vec<&'a Operation<'a>> {
-    let mut operations: Vec<_> = description.operations.iter().collect();
+pub(crate) fn sorted<'a>(service: At<'a, Service<'a>>) -> Vec<At<'a, Operation<'a>>> {
+    let mut operations: Vec<_> = service.operations().collect();
     operations.sort_by_key(|operation| operation.name);
     operations
-}
-
-/// All types and enumerations of a description.
-pub(crate) fn all_definitions<'a>(description: &Description<'a>) -> Vec<TypeDefinition<'a>> {
-    let types = description.types.iter().map(TypeDefinition::Complex);
-    let enumerations = description.enumerations.iter();
-    types
-        .chain(enumerations.map(TypeDefinition::Enumeration))
-        .collect()
 }

@@ -6,9 +6,10 @@
 mod form;
 pub(crate) mod policy;
 
-use crate::description::{Description, Operation};
+use svcgen_model::{At, Operation, Service};
+
 use crate::escape::escaped;
-use crate::html::{Html, all_definitions, put};
+use crate::html::{Html, put};
 use crate::samples;
 use crate::types::{Types, elements_of};
 
@@ -19,7 +20,7 @@ const SCRIPT: &str = include_str!("page/script.js");
 #[derive(Debug, Clone, Copy)]
 pub struct HelpPage<'d> {
     /// The service.
-    pub description: &'d Description<'d>,
+    pub service: At<'d, Service<'d>>,
     /// The URL of the service, without a query.
     pub address: &'d str,
     /// Whether there is a form that invokes operations.
@@ -31,28 +32,27 @@ pub struct HelpPage<'d> {
 impl HelpPage<'_> {
     /// The page of the service: all operations and types.
     pub fn overview(&self) -> String {
-        let description = self.description;
-        let mut html = self.start("", description.name);
-        html.documentation("lead", description.documentation);
+        let service = self.service;
+        let mut html = self.start("", service.name);
+        html.documentation("lead", service.documentation());
         put!(html, "<dl class=\"facts\">");
         html.exact_fact("Address", self.address);
-        html.exact_fact("Namespace", description.namespace);
+        html.exact_fact("Namespace", service.namespace);
         put!(html, "</dl>\n");
-        html.operations(description, "?op=");
-        html.definitions(&all_definitions(description), &Types::of(description));
+        html.operations(service, "?op=");
+        html.definitions(&Types::of(service).definitions().collect::<Vec<_>>());
         html.foot();
         html.finish()
     }
 
     /// The page of an operation, whose name may be in any letter case; nothing if there is no such operation.
     pub fn operation(&self, name: &str) -> Option<String> {
-        let operations = self.description.operations;
-        let exact = operations.iter().find(|operation| operation.name == name);
+        let mut operations = self.service.operations();
+        let exact = operations.find(|operation| operation.name == name);
         let any_case = || {
             let name = name.to_lowercase();
-            operations
-                .iter()
-                .find(|operation| operation.name.to_lowercase() == name)
+            let mut operations = self.service.operations();
+            operations.find(|operation| operation.name.to_lowercase() == name)
         };
         exact
             .or_else(any_case)
@@ -65,25 +65,26 @@ impl HelpPage<'_> {
         put!(
             html,
             "<p class=\"lead\">{} has no operation <code>{}</code>.</p>\n",
-            escaped(self.description.name),
+            escaped(self.service.name),
             escaped(&shortened(name))
         );
-        html.operations(self.description, "?op=");
+        html.operations(self.service, "?op=");
         html.foot();
         html.finish()
     }
 
     /// The `Content-Security-Policy` of the pages.
     pub fn policy(&self) -> &'static str {
-        match self.form {
-            true => policy::WITH_FORM,
-            false => policy::READ_ONLY,
+        if self.form {
+            policy::WITH_FORM
+        } else {
+            policy::READ_ONLY
         }
     }
 
     /// A page up to its heading. The title says what it is about before whose page it is.
     fn start(&self, about: &str, heading: &str) -> Html {
-        let name = self.description.name;
+        let name = self.service.name;
         let title = match about {
             "" => format!("{name} Web Service"),
             about => format!("{about} – {name} Web Service"),
@@ -107,30 +108,27 @@ impl HelpPage<'_> {
         html
     }
 
-    fn page_of(&self, operation: &Operation<'_>) -> String {
-        let description = self.description;
-        let types = Types::of(description);
+    fn page_of(&self, operation: At<'_, Operation<'_>>) -> String {
+        let service = self.service;
+        let types = Types::of(service);
         let mut html = self.start(operation.name, operation.name);
-        html.documentation("lead", operation.documentation);
-        html.facts(operation, &types);
+        html.documentation("lead", operation.documentation());
+        html.facts(operation);
         section(&mut html, "parameters-heading", "Parameters", |html| {
-            html.parameters(operation, &types);
+            html.parameters(operation);
         });
         if self.form {
             section(&mut html, "invoke-heading", "Invoke", |html| {
-                form::write(html, description, operation, &types);
+                form::write(html, service, operation, &types);
             });
         }
         section(&mut html, "samples", "Samples", |html| {
             put!(html, "<p class=\"muted\">{PLACEHOLDERS}</p>\n");
-            html.samples(
-                operation,
-                &samples::of(description, operation, self.host()),
-                3,
-            );
+            let samples = samples::of(service, operation, self.host());
+            html.samples(operation, &samples, 3);
         });
-        let reach = types.reach(elements_of(description, operation));
-        html.definitions(&reach.definitions, &types);
+        let reach = types.reach(elements_of(service, operation));
+        html.definitions(&reach.definitions);
         html.foot();
         if self.form {
             put!(html, "<script>{SCRIPT}</script>\n");

@@ -1,148 +1,135 @@
 //! Reference documentation of a service for people who write callers: operations with samples, types, and what goes wrong how.
 
-use crate::description::{Description, Operation};
+use svcgen_model::{At, ComplexType, Element, Enumeration, Operation, Service, TypeAt};
+
 use crate::errors::{ERRORS, Outcome};
 use crate::escape::escaped;
-use crate::html::{Html, all_definitions, binding_name, binding_names, put, sorted};
+use crate::html::{Html, binding_names, put, sorted};
 use crate::markdown::{self, Markdown, code};
 use crate::page::{PLACEHOLDERS, policy, section};
-use crate::rows::{Row, rows, rows_of};
+use crate::rows::{Row, rows};
 use crate::samples;
-use crate::schema::{Content, Element};
 use crate::types::Types;
 
 /// The host in samples.
 const HOST: &str = "localhost";
 
 /// The documentation as Markdown.
-pub fn markdown(description: &Description<'_>) -> String {
+pub fn markdown(service: At<'_, Service<'_>>) -> String {
     let mut out = Markdown::default();
-    out.heading(1, "service", &format!("{} Web Service", description.name));
-    out.documentation(description.documentation);
+    out.heading(1, "service", &format!("{} Web Service", service.name));
+    out.documentation(service.documentation());
     out.put(format_args!("| | |\n|---|---|\n"));
-    out.row(&["Path", &code(description.path)]);
-    out.row(&["Namespace", &code(description.namespace)]);
+    out.row(&["Path", &code(service.path)]);
+    out.row(&["Namespace", &code(service.namespace)]);
     out.put(format_args!("\n"));
-    let operations = sorted(description);
+    let operations = sorted(service);
     out.heading(2, "operations", "Operations");
     out.put(format_args!("| Operation | Bindings | |\n|---|---|---|\n"));
     for operation in &operations {
         let link = format!("[{}](#operation-{})", code(operation.name), operation.name);
         out.row(&[
             &link,
-            &binding_names(operation),
-            &markdown::line(operation.documentation),
+            &binding_names(*operation),
+            &markdown::line(operation.documentation()),
         ]);
     }
     out.put(format_args!("\n"));
-    let types = Types::of(description);
-    for operation in &operations {
-        write_operation(&mut out, description, operation, &types);
+    for operation in operations {
+        write_operation(&mut out, service, operation);
     }
-    write_types(&mut out, description, &types);
-    write_errors(&mut out, description);
+    write_types(&mut out, service);
+    write_errors(&mut out, service);
     out.finish()
 }
 
 fn write_operation(
     out: &mut Markdown,
-    description: &Description<'_>,
-    operation: &Operation<'_>,
-    types: &Types<'_>,
+    service: At<'_, Service<'_>>,
+    operation: At<'_, Operation<'_>>,
 ) {
     out.heading(3, &format!("operation-{}", operation.name), operation.name);
-    out.documentation(operation.documentation);
-    if operation.bindings.soap11 || operation.bindings.soap12 {
+    out.documentation(operation.documentation());
+    if operation.bindings.has_soap() {
         out.put(format_args!("SOAPAction: {}\n\n", code(operation.action)));
     }
-    match operation.parameters {
-        [] => out.put(format_args!("No parameters.\n\n")),
-        parameters => {
-            out.put(format_args!("Parameters:\n\n"));
-            table(out, &rows(parameters), types);
-        }
+    let parameters = operation.parameters();
+    if !parameters.elements.is_empty() {
+        out.put(format_args!("Parameters:\n\n"));
     }
-    match (&operation.result, operation.one_way) {
+    table(out, parameters, "No parameters.");
+    match (operation.result(), operation.one_way) {
         (Some(result), _) => {
-            let documentation = markdown::line(result.documentation);
-            let dash = if documentation.is_empty() {
-                ""
-            } else {
-                " – "
-            };
-            out.put(format_args!(
-                "Result: {}{dash}{documentation}\n\n",
-                type_name(result, types)
-            ));
+            let said = after_dash(result.documentation());
+            out.put(format_args!("Result: {}{said}\n\n", type_name(result)));
         }
         (None, true) => out.put(format_args!(
             "Nothing is answered: over SOAP, 202 says that the request was read.\n\n"
         )),
         (None, false) => out.put(format_args!("No result.\n\n")),
     }
-    for sample in samples::of(description, operation, HOST) {
+    for sample in samples::of(service, operation, HOST) {
         out.put(format_args!(
             "#### {} over {}\n\n",
             markdown::plain(operation.name),
-            binding_name(sample.binding)
+            sample.binding
         ));
         out.block("http", sample.request.as_str());
         out.block("http", sample.response.as_str());
     }
-    for fault in samples::faults(description, operation) {
+    for fault in samples::faults(service, operation) {
         out.put(format_args!(
             "#### Fault {} over {}\n\n",
             markdown::plain(fault.name),
-            binding_name(fault.binding)
+            fault.binding
         ));
         out.block("http", fault.response.as_str());
     }
 }
 
-fn write_types(out: &mut Markdown, description: &Description<'_>, types: &Types<'_>) {
-    if description.types.is_empty() && description.enumerations.is_empty() {
+fn write_types(out: &mut Markdown, service: At<'_, Service<'_>>) {
+    let definitions: Vec<_> = Types::of(service).definitions().collect();
+    if definitions.is_empty() {
         return;
     }
     out.heading(2, "types", "Types");
-    for complex in description.types {
-        out.heading(3, &format!("type-{}", complex.name), complex.name);
-        out.documentation(complex.documentation);
-        if complex.is_abstract {
-            out.put(format_args!(
-                "Abstract: `xsi:type` says which type that extends it a value is of.\n\n"
-            ));
+    for definition in definitions {
+        let name = definition.name();
+        out.heading(3, &format!("type-{name}"), name);
+        match definition {
+            TypeAt::Complex(complex) => write_complex_type(out, complex),
+            TypeAt::Enumeration(enumeration) => write_enumeration(out, enumeration),
+            TypeAt::Simple(_) | TypeAt::List(_) => {}
         }
-        if let Some(base) = complex.extends {
-            out.put(format_args!(
-                "Extends {}: its attributes and elements come first.\n\n",
-                link(base)
-            ));
-        }
-        match rows_of(complex) {
-            rows if rows.is_empty() => out.put(format_args!("Nothing of its own is in it.\n\n")),
-            rows => table(out, &rows, types),
-        }
-    }
-    for enumeration in description.enumerations {
-        out.heading(3, &format!("type-{}", enumeration.name), enumeration.name);
-        out.documentation(enumeration.documentation);
-        for value in enumeration.values {
-            let documentation = markdown::line(value.documentation);
-            let dash = if documentation.is_empty() {
-                ""
-            } else {
-                " – "
-            };
-            out.put(format_args!(
-                "- {}{dash}{documentation}\n",
-                code(value.name)
-            ));
-        }
-        out.put(format_args!("\n"));
     }
 }
 
-fn write_errors(out: &mut Markdown, description: &Description<'_>) {
+fn write_complex_type(out: &mut Markdown, complex: At<'_, ComplexType<'_>>) {
+    out.documentation(complex.documentation());
+    if complex.is_abstract {
+        out.put(format_args!(
+            "Abstract: `xsi:type` says which type that extends it a value is of.\n\n"
+        ));
+    }
+    if let Some(base) = complex.base() {
+        out.put(format_args!(
+            "Extends {}: its attributes and elements come first.\n\n",
+            link(base.name)
+        ));
+    }
+    table(out, complex, "Nothing of its own is in it.");
+}
+
+fn write_enumeration(out: &mut Markdown, enumeration: At<'_, Enumeration<'_>>) {
+    out.documentation(enumeration.documentation());
+    for value in enumeration.values() {
+        let said = after_dash(value.documentation());
+        out.put(format_args!("- {}{said}\n", code(value.name)));
+    }
+    out.put(format_args!("\n"));
+}
+
+fn write_errors(out: &mut Markdown, service: At<'_, Service<'_>>) {
     out.heading(2, "errors", "Errors");
     out.put(format_args!(
         "| What happened | SOAP 1.1 | SOAP 1.2 | HTTP GET and POST |\n|---|---|---|---|\n"
@@ -157,43 +144,43 @@ fn write_errors(out: &mut Markdown, description: &Description<'_>) {
         out.row(&[case, soap11, soap12, form]);
     }
     out.put(format_args!("\n"));
-    for (binding, sample) in samples::failures(description) {
-        out.put(format_args!(
-            "A failure over {}:\n\n",
-            binding_name(binding)
-        ));
+    for (binding, sample) in samples::failures(service) {
+        out.put(format_args!("A failure over {binding}:\n\n"));
         out.block("http", sample.as_str());
     }
 }
 
-fn table(out: &mut Markdown, rows: &[Row<'_>], types: &Types<'_>) {
+/// A table of what a type has of its own; without anything, these words.
+fn table(out: &mut Markdown, complex: At<'_, ComplexType<'_>>, nothing: &str) {
+    let rows = rows(complex);
+    if rows.is_empty() {
+        return out.put(format_args!("{nothing}\n\n"));
+    }
     out.put(format_args!(
         "| Name | Type | | Meaning |\n|---|---|---|---|\n"
     ));
-    for Row {
-        name,
-        element,
-        notes,
-    } in rows
-    {
-        let documentation = markdown::line(element.documentation);
+    for Row { element, notes } in rows {
         let notes = markdown::plain(&notes.join(", "));
-        out.row(&[
-            &code(name),
-            &type_name(element, types),
-            &notes,
-            &documentation,
-        ]);
+        let documentation = markdown::line(element.documentation());
+        let name = code(element.name);
+        out.row(&[&name, &type_name(element), &notes, &documentation]);
     }
     out.put(format_args!("\n"));
 }
 
-fn type_name(element: &Element<'_>, types: &Types<'_>) -> String {
-    match element.content {
-        Content::Type(name) if types.find(name).is_some() => link(name),
-        Content::Type(name) => code(name),
-        Content::List(item) => format!("list of {}", type_name(item, types)),
-        Content::Choice(_) => "choice".to_owned(),
+/// Documentation behind what it is of.
+fn after_dash(documentation: Option<&str>) -> String {
+    match markdown::line(documentation).as_str() {
+        "" => String::new(),
+        line => format!(" – {line}"),
+    }
+}
+
+fn type_name(element: At<'_, Element<'_>>) -> String {
+    match element.type_at() {
+        TypeAt::Simple(simple) => code(simple.name()),
+        TypeAt::Complex(_) | TypeAt::Enumeration(_) => link(element.type_name()),
+        TypeAt::List(item) => format!("list of {}", type_name(item)),
     }
 }
 
@@ -202,58 +189,50 @@ fn link(name: &str) -> String {
 }
 
 /// The documentation as one HTML page that needs nothing else.
-pub fn html(description: &Description<'_>) -> String {
-    let types = Types::of(description);
+pub fn html(service: At<'_, Service<'_>>) -> String {
     let mut html = Html::new(true);
-    html.head(
-        &format!("{} Web Service", description.name),
-        Some(policy::FILE),
-    );
-    let definitions = all_definitions(description);
-    let to_types = match definitions.is_empty() {
-        true => "",
-        false => "<a href=\"#types\">Types</a>",
+    html.head(&format!("{} Web Service", service.name), Some(policy::FILE));
+    let definitions: Vec<_> = Types::of(service).definitions().collect();
+    let to_types = if definitions.is_empty() {
+        ""
+    } else {
+        "<a href=\"#types\">Types</a>"
     };
     put!(
         html,
         "<header><a class=\"brand\" href=\"#main\">{} <span>Web Service</span></a><nav aria-label=\"Parts\"><a href=\"#operations\">Operations</a>{to_types}<a href=\"#errors\">Errors</a></nav></header>\n<main id=\"main\">\n<h1>{}</h1>\n",
-        escaped(description.name),
-        escaped(description.name)
+        escaped(service.name),
+        escaped(service.name)
     );
-    html.documentation("lead", description.documentation);
+    html.documentation("lead", service.documentation());
     put!(html, "<dl class=\"facts\">");
-    html.exact_fact("Path", description.path);
-    html.exact_fact("Namespace", description.namespace);
+    html.exact_fact("Path", service.path);
+    html.exact_fact("Namespace", service.namespace);
     put!(html, "</dl>\n");
-    html.operations(description, "#operation-");
-    for operation in sorted(description) {
-        put_operation(&mut html, description, operation, &types);
+    html.operations(service, "#operation-");
+    for operation in sorted(service) {
+        put_operation(&mut html, service, operation);
     }
-    html.definitions(&definitions, &types);
-    put_errors(&mut html, description);
+    html.definitions(&definitions);
+    put_errors(&mut html, service);
     html.foot();
     html.finish()
 }
 
-fn put_operation(
-    html: &mut Html,
-    description: &Description<'_>,
-    operation: &Operation<'_>,
-    types: &Types<'_>,
-) {
+fn put_operation(html: &mut Html, service: At<'_, Service<'_>>, operation: At<'_, Operation<'_>>) {
     let id = format!("operation-{}", escaped(operation.name));
     section(html, &id, &escaped(operation.name), |html| {
-        html.documentation("lead", operation.documentation);
-        html.facts(operation, types);
+        html.documentation("lead", operation.documentation());
+        html.facts(operation);
         put!(html, "<h3>Parameters</h3>\n");
-        html.parameters(operation, types);
+        html.parameters(operation);
         put!(
             html,
             "<h3>Samples</h3>\n<p class=\"muted\">{PLACEHOLDERS}</p>\n"
         );
-        html.samples(operation, &samples::of(description, operation, HOST), 4);
-        for fault in samples::faults(description, operation) {
-            let what = format!("Fault {} over {}", fault.name, binding_name(fault.binding));
+        html.samples(operation, &samples::of(service, operation, HOST), 4);
+        for fault in samples::faults(service, operation) {
+            let what = format!("Fault {} over {}", fault.name, fault.binding);
             put!(
                 html,
                 "<details><summary>{}</summary><div>\n",
@@ -265,7 +244,7 @@ fn put_operation(
     });
 }
 
-fn put_errors(html: &mut Html, description: &Description<'_>) {
+fn put_errors(html: &mut Html, service: At<'_, Service<'_>>) {
     section(html, "errors", "Errors", |html| {
         put!(
             html,
@@ -284,8 +263,8 @@ fn put_errors(html: &mut Html, description: &Description<'_>) {
             );
         }
         put!(html, "</tbody></table></div>\n");
-        for (binding, sample) in samples::failures(description) {
-            let what = format!("A failure over {}", binding_name(binding));
+        for (binding, sample) in samples::failures(service) {
+            let what = format!("A failure over {binding}");
             put!(html, "<h3>{what}</h3>\n");
             html.sample(&what, &sample);
         }

@@ -1,70 +1,55 @@
 //! Elements as rows of a table, for people.
 
-use crate::schema::{ComplexType, Content, Element};
+use svcgen_model::{At, Choice, ComplexType, Element, Particle, TypeAt};
 
 /// A row: an element, an attribute, the text of a type, or an alternative of a choice.
 pub(crate) struct Row<'a> {
-    pub name: &'a str,
-    pub element: &'a Element<'a>,
+    pub element: At<'a, Element<'a>>,
     /// What is particular to it, in a word or two each.
     pub notes: Vec<String>,
 }
 
-/// The rows of elements; a choice has one for each alternative.
-pub(crate) fn rows<'a>(elements: &'a [Element<'a>]) -> Vec<Row<'a>> {
-    elements
-        .iter()
-        .flat_map(|element| rows_of_element(element, &[]))
-        .collect()
+/// The rows of what a type has of its own; a choice has one for each alternative.
+pub(crate) fn rows<'a>(complex: At<'a, ComplexType<'a>>) -> Vec<Row<'a>> {
+    let attributes = complex.own_attributes();
+    let attributes = attributes.map(|attribute| row(attribute, Some("attribute".to_owned())));
+    let text = complex.own_text().into_iter();
+    let text = text.map(|text| row(text, Some("text".to_owned())));
+    let particles = complex.own_particles();
+    let particles = particles.flat_map(|particle| match particle {
+        Particle::Element(element) => vec![row(element, None)],
+        Particle::Choice(choice) => complex
+            .alternatives(choice)
+            .map(|alternative| row(alternative, Some(note_of(&choice))))
+            .collect(),
+    });
+    attributes.chain(text).chain(particles).collect()
 }
 
-/// The rows of what a type has of its own.
-pub(crate) fn rows_of<'a>(complex: &'a ComplexType<'a>) -> Vec<Row<'a>> {
-    let attributes = complex.attributes.iter();
-    let attributes = attributes.flat_map(|attribute| rows_of_element(attribute, &["attribute"]));
-    let text = complex.text.iter();
-    let text = text.flat_map(|text| rows_of_element(text, &["text"]));
-    attributes
-        .chain(text)
-        .chain(rows(complex.elements))
-        .collect()
-}
-
-fn rows_of_element<'a>(element: &'a Element<'a>, before: &[&str]) -> Vec<Row<'a>> {
-    let mut notes: Vec<String> = before.iter().map(ToString::to_string).collect();
-    if let Content::Choice(alternatives) = element.content {
-        notes.push(match (element.repeated, element.optional) {
-            (true, _) => format!("any of {}, any number", element.name),
-            (_, true) => format!("one of {}, or none", element.name),
-            _ => format!("one of {}", element.name),
-        });
-        let notes: Vec<&str> = notes.iter().map(String::as_str).collect();
-        return alternatives
-            .iter()
-            .flat_map(|alternative| rows_of_element(alternative, &notes))
-            .collect();
+fn note_of(choice: &Choice<'_>) -> String {
+    match (choice.repeated, choice.optional) {
+        (true, _) => format!("any of {}, any number", choice.name),
+        (_, true) => format!("one of {}, or none", choice.name),
+        _ => format!("one of {}", choice.name),
     }
+}
+
+fn row<'a>(element: At<'a, Element<'a>>, first: Option<String>) -> Row<'a> {
     let own = [
-        (element.optional, "optional"),
-        (element.nillable, "nillable"),
+        (element.is_omitted(), "optional"),
+        (element.is_nillable(), "nillable"),
         (element.repeated, "any number"),
         (element.secret, "secret"),
     ];
-    notes.extend(
-        own.into_iter()
-            .filter(|(holds, _)| *holds)
-            .map(|(_, note)| note.to_owned()),
-    );
-    if let Content::List(item) = element.content {
-        notes.push(format!(
-            "items: {}{}",
-            item.name,
-            if item.nillable { ", nillable" } else { "" }
-        ));
-    }
-    vec![Row {
-        name: element.name,
+    let own = own.into_iter().filter(|(holds, _)| *holds);
+    let own = own.map(|(_, note)| note.to_owned());
+    let items = match element.type_at() {
+        TypeAt::List(item) if item.is_nillable() => Some(format!("items: {}, nillable", item.name)),
+        TypeAt::List(item) => Some(format!("items: {}", item.name)),
+        _ => None,
+    };
+    Row {
         element,
-        notes,
-    }]
+        notes: first.into_iter().chain(own).chain(items).collect(),
+    }
 }

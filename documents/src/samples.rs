@@ -1,19 +1,23 @@
 //! Samples of messages: what goes over the wire, with placeholders for values.
 //!
 //! ```
-//! use svcgen_documents::schema::{element, operation};
-//! # use svcgen_documents::{Binding, Bindings, Description, Operation, samples};
-//! # let login = Operation {
-//! #     name: "Login", documentation: None, action: "urn:x/Login", request: "Login", response: "LoginResponse",
-//! #     parameters: &[element("username", "string").optional()], result: Some(element("LoginResult", "boolean")), root: "boolean",
-//! #     bindings: Bindings { soap11: false, soap12: false, http_get: true, http_post: false },
-//! #     rpc: false, one_way: false, headers: &[], response_headers: &[], faults: &[],
-//! # };
-//! # let description = Description {
-//! #     name: "Logins", namespace: "urn:x", path: "/Logins.asmx", documentation: None, qualified: true,
-//! #     operations: &[login], headers: &[], faults: &[], types: &[], enumerations: &[],
-//! # };
-//! let samples = samples::of(&description, &description.operations[0], "localhost");
+//! use svcgen_documents::samples;
+//! use svcgen_model::SimpleType::{Boolean, String};
+//! use svcgen_model::TypeRef::Simple;
+//! use svcgen_model::{At, Binding, Bindings, Module, Service, complex_type, element, operation};
+//!
+//! static MODULE: Module<'static> = Module::new(&[], &[]).with_service(Service::new(
+//!     "Logins",
+//!     "urn:x",
+//!     "/Logins.asmx",
+//!     &[operation("Login", "urn:x/Login", complex_type("Login", &[element("username", Simple(String)).omitted()]), "LoginResponse")
+//!         .result(element("LoginResult", Simple(Boolean)), "boolean")
+//!         .over(Bindings::of(&[Binding::HttpGet]))],
+//! ));
+//!
+//! let service = At::service(&MODULE, None).unwrap();
+//! let login = service.operations().next().unwrap();
+//! let samples = samples::of(service, login, "localhost");
 //! assert_eq!(samples[0].binding, Binding::HttpGet);
 //! assert_eq!(samples[0].request.as_str(), "GET /Logins.asmx/Login?username=string HTTP/1.1\nHost: localhost\n");
 //! ```
@@ -23,9 +27,9 @@ mod template;
 
 pub use template::{Piece, Template};
 
-use crate::description::{Binding, Description, Header, Operation, TypeDefinition};
+use svcgen_model::{At, Binding, Element, Headers, Operation, Service, SimpleType, TypeAt};
+
 use crate::escape::percent_encoded;
-use crate::schema::{Content, Element};
 use crate::types::Types;
 use markup::{Markup, Place};
 
@@ -52,14 +56,19 @@ pub struct FaultSample<'d> {
 }
 
 /// A sample for each binding that an operation is offered over. `host` is that of the URL, with its port.
-pub fn of(description: &Description<'_>, operation: &Operation<'_>, host: &str) -> Vec<Sample> {
-    let types = Types::of(description);
+pub fn of(
+    service: At<'_, Service<'_>>,
+    operation: At<'_, Operation<'_>>,
+    host: &str,
+) -> Vec<Sample> {
+    let types = Types::of(service);
     let writer = Writer {
-        description,
+        service,
         types: &types,
         operation,
     };
-    offered(operation)
+    let offered = operation.bindings.iter();
+    offered
         .map(|binding| Sample {
             binding,
             request: writer.request(binding, host),
@@ -70,38 +79,31 @@ pub fn of(description: &Description<'_>, operation: &Operation<'_>, host: &str) 
 
 /// A sample for each fault of an operation, over each version of SOAP that it is offered over.
 pub fn faults<'d>(
-    description: &'d Description<'d>,
-    operation: &Operation<'_>,
+    service: At<'d, Service<'d>>,
+    operation: At<'d, Operation<'d>>,
 ) -> Vec<FaultSample<'d>> {
-    let types = Types::of(description);
-    let details = operation
-        .faults
-        .iter()
-        .filter_map(|name| description.faults.iter().find(|fault| fault.name == *name));
-    details
-        .flat_map(|detail| {
-            let versions =
-                offered(operation).filter_map(|binding| Some((binding, version(binding)?)));
-            versions
-                .map(|(binding, version)| FaultSample {
-                    name: detail.name,
-                    binding,
-                    response: fault(description, &types, version, Some(detail)),
-                })
-                .collect::<Vec<_>>()
-        })
-        .collect()
+    let types = Types::of(service);
+    let mut samples = Vec::new();
+    for detail in operation.faults() {
+        for binding in operation.bindings.iter() {
+            samples.extend(version(binding).map(|version| FaultSample {
+                name: detail.name,
+                binding,
+                response: fault(service, &types, version, Some(detail)),
+            }));
+        }
+    }
+    samples
 }
 
 /// How a failure is answered over each binding that some operation is offered over.
-pub fn failures(description: &Description<'_>) -> Vec<(Binding, Template)> {
-    let offered = |binding: &Binding| description.operations_over(*binding).next().is_some();
-    let bindings = Binding::ALL.into_iter().filter(offered);
-    let types = Types::of(description);
+pub fn failures(service: At<'_, Service<'_>>) -> Vec<(Binding, Template)> {
+    let types = Types::of(service);
     let failure = |binding| match version(binding) {
-        Some(version) => fault(description, &types, version, None),
+        Some(version) => fault(service, &types, version, None),
         None => plain_failure(),
     };
+    let bindings = service.bindings().iter();
     bindings
         .map(|binding| (binding, failure(binding)))
         .collect()
@@ -114,13 +116,6 @@ fn plain_failure() -> Template {
     failure.text("\n\n");
     failure.placeholder("string");
     failure
-}
-
-fn offered(operation: &Operation<'_>) -> impl Iterator<Item = Binding> + use<> {
-    let bindings = operation.bindings;
-    Binding::ALL
-        .into_iter()
-        .filter(move |binding| bindings.contains(*binding))
 }
 
 /// What is particular to a version of SOAP.
@@ -154,28 +149,32 @@ fn version(binding: Binding) -> Option<&'static Version> {
 }
 
 fn message<'d>(
-    description: &'d Description<'d>,
+    service: At<'d, Service<'d>>,
     types: &'d Types<'d>,
     envelope: &str,
     inside: impl FnOnce(&mut Markup<'d>),
 ) -> Template {
-    let mut markup = Markup::new(description, types);
+    let mut markup = Markup::new(service, types);
     markup.around("soap:Envelope", envelope, inside);
     markup.finish()
 }
 
 /// A fault of the server, with a detail or with an empty one.
 fn fault<'d>(
-    description: &'d Description<'d>,
+    service: At<'d, Service<'d>>,
     types: &'d Types<'d>,
     version: &Version,
-    detail: Option<&'d Element<'d>>,
+    detail: Option<At<'d, Element<'d>>>,
 ) -> Template {
     let text = "Server was unable to process request. ---&gt; ";
     let content = |name, markup: &mut Markup<'d>| match detail {
         None => markup.empty(name),
         Some(detail) => markup.around(name, "", |markup| {
-            markup.one(detail.name, detail, Place::outermost(description.qualified));
+            markup.one(
+                detail.name,
+                detail,
+                Place::outermost(service.is_qualified()),
+            );
         }),
     };
     let fault = |markup: &mut Markup<'d>| {
@@ -192,7 +191,7 @@ fn fault<'d>(
         });
         content("soap:Detail", markup);
     };
-    let body = message(description, types, version.envelope, |markup| {
+    let body = message(service, types, version.envelope, |markup| {
         markup.around("soap:Body", "", |markup| {
             markup.around("soap:Fault", "", fault)
         });
@@ -205,14 +204,14 @@ fn fault<'d>(
 }
 
 struct Writer<'d> {
-    description: &'d Description<'d>,
+    service: At<'d, Service<'d>>,
     types: &'d Types<'d>,
-    operation: &'d Operation<'d>,
+    operation: At<'d, Operation<'d>>,
 }
 
 impl<'d> Writer<'d> {
     fn request(&self, binding: Binding, host: &str) -> Template {
-        let path = percent_encoded(self.description.path);
+        let path = percent_encoded(self.service.path);
         let name = percent_encoded(self.operation.name);
         let mut request = Template::default();
         match (binding, version(binding)) {
@@ -221,9 +220,10 @@ impl<'d> Writer<'d> {
                     "POST {path} HTTP/1.1\nHost: {host}\nContent-Type: {}\n",
                     version.content_type
                 ));
-                let action = match version.is_11 {
-                    true => format!("SOAPAction: \"{}\"\n", self.operation.action),
-                    false => String::new(),
+                let action = if version.is_11 {
+                    format!("SOAPAction: \"{}\"\n", self.operation.action)
+                } else {
+                    String::new()
                 };
                 with_body(&mut request, &action, &self.request_message(version));
             }
@@ -251,7 +251,7 @@ impl<'d> Writer<'d> {
             return response;
         }
         response.text("HTTP/1.1 200 OK\n");
-        match (version(binding), &self.operation.result) {
+        match (version(binding), self.operation.result()) {
             (Some(version), _) => {
                 response.text(&format!("Content-Type: {}\n", version.content_type));
                 with_body(&mut response, "", &self.response_message(version));
@@ -267,47 +267,61 @@ impl<'d> Writer<'d> {
 
     fn request_message(&self, version: &Version) -> Template {
         let operation = self.operation;
-        self.message(version.envelope, operation.headers, |markup| {
-            markup.wrapper(operation.request, self.wrapper(), operation.parameters);
+        let parameters = operation.parameters();
+        let is_empty = parameters.elements.is_empty();
+        self.message(version.envelope, operation.headers(), |markup| {
+            markup.wrapper(
+                parameters.name,
+                self.wrapper(),
+                is_empty,
+                |markup, place| {
+                    markup.elements(parameters, place);
+                },
+            );
         })
     }
 
     fn response_message(&self, version: &Version) -> Template {
         let operation = self.operation;
-        let envelope = match operation.rpc {
-            true => version.rpc_envelope,
-            false => version.envelope,
+        let envelope = if operation.is_rpc() {
+            version.rpc_envelope
+        } else {
+            version.envelope
         };
-        self.message(envelope, operation.response_headers, |markup| {
+        let result = operation.result();
+        self.message(envelope, operation.response_headers(), |markup| {
             markup.wrapper(
                 operation.response,
                 self.wrapper(),
-                operation.result.as_slice(),
+                result.is_none(),
+                |markup, place| {
+                    result
+                        .into_iter()
+                        .for_each(|result| markup.element(result, place));
+                },
             );
         })
     }
 
-    fn headers(&self, headers: &[Header<'_>], markup: &mut Markup<'d>) {
-        for header in headers {
-            let all = self.description.headers;
-            let place = match header.must_understand {
-                true => self.outermost().saying(r#" soap:mustUnderstand="1""#),
-                false => self.outermost(),
+    fn headers(&self, headers: At<'d, Headers<'d>>, markup: &mut Markup<'d>) {
+        for (element, rule) in headers.elements() {
+            let place = if rule.must_understand {
+                self.outermost().saying(r#" soap:mustUnderstand="1""#)
+            } else {
+                self.outermost()
             };
-            if let Some(element) = all.iter().find(|element| element.name == header.name) {
-                markup.one(element.name, element, place);
-            }
+            markup.one(element.name, element, place);
         }
     }
 
     fn message(
         &self,
         envelope: &str,
-        headers: &'d [Header<'d>],
+        headers: Option<At<'d, Headers<'d>>>,
         body: impl FnOnce(&mut Markup<'d>),
     ) -> Template {
-        message(self.description, self.types, envelope, |markup| {
-            if !headers.is_empty() {
+        message(self.service, self.types, envelope, |markup| {
+            if let Some(headers) = headers {
                 markup.around("soap:Header", "", |markup| self.headers(headers, markup));
             }
             markup.around("soap:Body", "", body);
@@ -316,47 +330,40 @@ impl<'d> Writer<'d> {
 
     /// An element of the schema, which the namespace of the service is said at.
     fn outermost(&self) -> Place {
-        Place::outermost(self.description.qualified)
+        Place::outermost(self.service.is_qualified())
     }
 
     fn wrapper(&self) -> Place {
-        Place::outermost(self.description.qualified && !self.operation.rpc)
+        Place::outermost(self.service.is_qualified() && !self.operation.is_rpc())
     }
 
     /// A result over HTTP GET and POST.
-    fn root(&self, result: &'d Element<'d>) -> Template {
-        let mut markup = Markup::new(self.description, self.types);
-        let place = match self.is_simple(result) {
-            true => self.outermost(),
-            false => self.outermost().saying(
+    fn root(&self, result: At<'d, Element<'d>>) -> Template {
+        let mut markup = Markup::new(self.service, self.types);
+        let place = if result.type_ref.is_simple() {
+            self.outermost()
+        } else {
+            self.outermost().saying(
                 r#" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance""#,
-            ),
+            )
         };
         markup.one(self.operation.root, result, place);
         markup.finish()
     }
 
-    fn is_simple(&self, element: &Element<'_>) -> bool {
-        match element.content {
-            Content::Type(name) => {
-                !matches!(self.types.find(name), Some(TypeDefinition::Complex(_)))
-            }
-            _ => false,
-        }
-    }
-
     /// The parameters as a query or as a body. Bytes are one field each, and so are the items of a list: two of them show that.
     fn fields(&self) -> Template {
         let mut fields = Template::default();
-        for parameter in self.operation.parameters {
-            let (value, repeated) = match parameter.content {
-                Content::List(item) => (item.content, true),
-                content => (content, parameter.repeated),
+        for parameter in self.operation.parameters().elements() {
+            let (value, repeated) = match parameter.type_at() {
+                TypeAt::List(item) => (item.type_at(), true),
+                value => (value, parameter.repeated),
             };
             let (placeholder, repeated) = match value {
-                Content::Type("base64Binary" | "hexBinary") => ("unsignedByte", true),
-                Content::Type(name) => (name, repeated),
-                _ => continue,
+                TypeAt::Simple(simple) if simple.is_bytes() => {
+                    (SimpleType::UnsignedByte.name(), true)
+                }
+                value => (value.name(), repeated),
             };
             for _ in 0..if repeated { 2 } else { 1 } {
                 if !fields.as_str().is_empty() {

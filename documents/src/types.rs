@@ -1,183 +1,252 @@
-//! What the names of types stand for, with what they inherit.
+//! The types that a service speaks of.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
-use std::iter::successors;
+use std::collections::{HashMap, HashSet};
+use std::iter::{once, successors};
 
-use crate::description::{Description, Header, Operation, TypeDefinition};
-use crate::schema::{ComplexType, Content, Element};
+use svcgen_model::{
+    At, ComplexType, Element, Enumeration, Headers, Module, Operation, Service, TypeAt,
+};
 
-/// The types of a description, by name.
+/// The types of a service: all of its module, then those of included modules that its messages or its own types reach.
 #[derive(Debug)]
-pub struct Types<'a> {
-    definitions: HashMap<&'a str, TypeDefinition<'a>>,
-    complex: &'a [ComplexType<'a>],
-    /// Where the types that extend a type stand among all.
-    derived: HashMap<&'a str, Vec<usize>>,
+pub struct Types<'m> {
+    complex: Vec<At<'m, ComplexType<'m>>>,
+    enumerations: Vec<At<'m, Enumeration<'m>>>,
+    /// The types that extend a type, directly or not, by its name: no two types of a service have one name.
+    derived: HashMap<&'m str, Vec<At<'m, ComplexType<'m>>>>,
 }
 
-impl<'a> Types<'a> {
-    /// Looks the types of a description up.
-    pub fn of(description: &Description<'a>) -> Self {
+impl<'m> Types<'m> {
+    /// Collects the types of a service.
+    pub fn of(service: At<'m, Service<'m>>) -> Self {
+        let mut modules = Vec::new();
+        collect_modules(service.module(), &mut modules);
+        let complex = modules.iter().flat_map(|module| module.types());
+        let enumerations = modules.iter().flat_map(|module| module.enumerations());
+        let all = Self::new(complex.collect(), enumerations.collect());
+
+        let module = service.module();
+        let complex = module.types().map(TypeAt::Complex);
+        let own = complex.chain(module.enumerations().map(TypeAt::Enumeration));
+        let operations = service.operations();
+        let messages = operations.flat_map(|operation| elements_of(service, operation));
+        let steps = own.map(Step::Type).chain(messages.map(Step::Element));
+        let reached = all.follow(steps.collect()).definitions.into_iter();
+        let reached: HashSet<_> = reached.map(TypeAt::name).collect();
+        let complex = all.complex.into_iter();
+        let enumerations = all.enumerations.into_iter();
+        Self::new(
+            complex
+                .filter(|complex| reached.contains(complex.name))
+                .collect(),
+            enumerations
+                .filter(|enumeration| reached.contains(enumeration.name))
+                .collect(),
+        )
+    }
+
+    fn new(
+        complex: Vec<At<'m, ComplexType<'m>>>,
+        enumerations: Vec<At<'m, Enumeration<'m>>>,
+    ) -> Self {
         let mut derived: HashMap<_, Vec<_>> = HashMap::new();
-        for (index, complex) in description.types.iter().enumerate() {
-            if let Some(base) = complex.extends {
-                derived.entry(base).or_default().push(index);
+        for extending in &complex {
+            for base in successors(extending.base(), |base| base.base()) {
+                derived.entry(base.name).or_default().push(*extending);
             }
         }
         Self {
-            definitions: description.definitions(),
-            complex: description.types,
+            complex,
+            enumerations,
             derived,
         }
     }
 
-    /// What a name stands for; nothing if it is that of a simple type.
-    pub fn find(&self, name: &str) -> Option<TypeDefinition<'a>> {
-        self.definitions.get(name).copied()
+    /// Complex types and enumerations.
+    pub fn definitions(&self) -> impl Iterator<Item = TypeAt<'m>> {
+        let complex = self.complex.iter().copied().map(TypeAt::Complex);
+        let enumerations = self.enumerations.iter().copied();
+        complex.chain(enumerations.map(TypeAt::Enumeration))
     }
 
-    fn base(&self, complex: &ComplexType<'a>) -> Option<&'a ComplexType<'a>> {
-        match self.find(complex.extends?) {
-            Some(TypeDefinition::Complex(base)) => Some(base),
-            _ => None,
-        }
-    }
-
-    /// The type itself, then what it extends, and so on.
-    fn ancestry(
+    /// The types that extend a type, directly or not.
+    pub(crate) fn derived(
         &self,
-        complex: &'a ComplexType<'a>,
-    ) -> impl DoubleEndedIterator<Item = &'a ComplexType<'a>> + use<'a> {
-        let line: Vec<_> = successors(Some(complex), |complex| self.base(complex))
-            .take(self.complex.len())
-            .collect();
-        line.into_iter()
-    }
-
-    /// Its attributes, inherited ones first.
-    pub fn attributes(
-        &self,
-        complex: &'a ComplexType<'a>,
-    ) -> impl Iterator<Item = &'a Element<'a>> + use<'a> {
-        let line = self.ancestry(complex).rev();
-        line.flat_map(|complex| complex.attributes)
-    }
-
-    /// Its elements, inherited ones first.
-    pub fn elements(
-        &self,
-        complex: &'a ComplexType<'a>,
-    ) -> impl Iterator<Item = &'a Element<'a>> + use<'a> {
-        let line = self.ancestry(complex).rev();
-        line.flat_map(|complex| complex.elements)
-    }
-
-    /// The text that stands in it instead of elements, its own or inherited.
-    pub fn text(&self, complex: &'a ComplexType<'a>) -> Option<&'a Element<'a>> {
-        self.ancestry(complex)
-            .find_map(|complex| complex.text.as_ref())
+        complex: At<'m, ComplexType<'m>>,
+    ) -> impl Iterator<Item = At<'m, ComplexType<'m>>> {
+        let derived = self.derived.get(complex.name);
+        derived.into_iter().flatten().copied()
     }
 
     /// The types whose values may stand where this one is asked for: itself first, unless it is abstract, then those that extend it.
-    pub fn members(&self, complex: &'a ComplexType<'a>) -> Vec<&'a ComplexType<'a>> {
-        let mut below = BTreeSet::new();
-        let mut open = vec![complex.name];
-        while let Some(name) = open.pop() {
-            for &index in self.derived.get(name).into_iter().flatten() {
-                if below.insert(index) {
-                    open.push(self.complex[index].name);
-                }
-            }
-        }
-        let derived = below.into_iter().map(|index| &self.complex[index]);
-        std::iter::once(complex)
-            .chain(derived.filter(|derived| derived.name != complex.name))
-            .filter(|member| !member.is_abstract)
-            .collect()
+    pub fn members(&self, complex: At<'m, ComplexType<'m>>) -> Vec<At<'m, ComplexType<'m>>> {
+        let all = once(complex).chain(self.derived(complex));
+        all.filter(|member| !member.is_abstract).collect()
     }
-}
 
-/// The elements that stand in the messages of an operation: parameters, result, headers and details of faults.
-pub(crate) fn elements_of<'a>(
-    description: &Description<'a>,
-    operation: &'a Operation<'a>,
-) -> Vec<&'a Element<'a>> {
-    let headers = operation.headers.iter().chain(operation.response_headers);
-    let headers = headers.filter_map(|header| header_element(description, header));
-    let faults = description.faults.iter();
-    let faults = faults.filter(|fault| operation.faults.contains(&fault.name));
-    let result = operation.result.iter();
-    (operation.parameters.iter().chain(headers))
-        .chain(result)
-        .chain(faults)
-        .collect()
-}
-
-/// The element of a header.
-pub(crate) fn header_element<'a>(
-    description: &Description<'a>,
-    header: &Header<'_>,
-) -> Option<&'a Element<'a>> {
-    let mut headers = description.headers.iter();
-    headers.find(|element| element.name == header.name)
-}
-
-/// What [`Types::reach`] comes by, in the order in which it comes up.
-#[derive(Debug, Default)]
-pub struct Reach<'a> {
-    /// Elements, attributes and texts.
-    pub elements: Vec<&'a Element<'a>>,
-    /// Types and enumerations, each once.
-    pub definitions: Vec<TypeDefinition<'a>>,
-}
-
-enum Step<'a> {
-    Element(&'a Element<'a>),
-    Type(&'a str),
-}
-
-impl<'a> Types<'a> {
     /// Everything that values of these elements may hold: the elements themselves and those of their types, and the types, each once.
-    pub fn reach(&self, elements: impl IntoIterator<Item = &'a Element<'a>>) -> Reach<'a> {
+    pub fn reach(&self, elements: impl IntoIterator<Item = At<'m, Element<'m>>>) -> Reach<'m> {
+        self.follow(elements.into_iter().map(Step::Element).collect())
+    }
+
+    fn follow(&self, mut open: Vec<Step<'m>>) -> Reach<'m> {
         let mut reach = Reach::default();
         let mut names = HashSet::new();
-        let mut open: Vec<_> = elements.into_iter().map(Step::Element).collect();
         open.reverse();
         while let Some(step) = open.pop() {
-            let from = open.len();
             match step {
                 Step::Element(element) => {
                     reach.elements.push(element);
-                    open.extend(inside(element));
+                    open.push(Step::Type(element.type_at()));
                 }
-                Step::Type(name) if names.insert(name) => {
-                    let definition = self.find(name);
-                    reach.definitions.extend(definition);
-                    if let Some(TypeDefinition::Complex(complex)) = definition {
+                Step::Type(TypeAt::Simple(_)) => {}
+                Step::Type(TypeAt::List(item)) => open.push(Step::Element(item)),
+                Step::Type(definition) if !names.insert(definition.name()) => {}
+                Step::Type(definition) => {
+                    reach.definitions.push(definition);
+                    if let TypeAt::Complex(complex) = definition {
+                        let from = open.len();
                         open.extend(self.steps_from(complex));
+                        open[from..].reverse();
                     }
                 }
-                Step::Type(_) => {}
             }
-            open[from..].reverse();
         }
         reach
     }
 
-    fn steps_from(&self, complex: &'a ComplexType<'a>) -> Vec<Step<'a>> {
-        let base = complex.extends.into_iter().map(Step::Type);
-        let own = (complex.attributes.iter().chain(&complex.text)).chain(complex.elements);
+    fn steps_from(&self, complex: At<'m, ComplexType<'m>>) -> impl Iterator<Item = Step<'m>> {
+        let base = complex.base().into_iter();
+        let parts = (complex.attributes().chain(complex.text())).chain(complex.elements());
         let members = self.members(complex).into_iter();
-        base.chain(own.map(Step::Element))
-            .chain(members.map(|member| Step::Type(member.name)))
-            .collect()
+        let step = |complex| Step::Type(TypeAt::Complex(complex));
+        (base.map(step))
+            .chain(parts.map(Step::Element))
+            .chain(members.map(step))
     }
 }
 
-fn inside<'a>(element: &'a Element<'a>) -> Vec<Step<'a>> {
-    match element.content {
-        Content::Type(name) => vec![Step::Type(name)],
-        Content::List(item) => vec![Step::Element(item)],
-        Content::Choice(alternatives) => alternatives.iter().map(Step::Element).collect(),
+/// A module before those that it includes, each once.
+fn collect_modules<'m>(module: At<'m, Module<'m>>, modules: &mut Vec<At<'m, Module<'m>>>) {
+    if !modules.contains(&module) {
+        modules.push(module);
+        for included in module.includes() {
+            collect_modules(included, modules);
+        }
+    }
+}
+
+/// What [`Types::reach`] comes by, in the order in which it comes up.
+#[derive(Debug, Default)]
+pub struct Reach<'m> {
+    /// Elements, attributes and texts.
+    pub elements: Vec<At<'m, Element<'m>>>,
+    /// Complex types and enumerations, each once.
+    pub definitions: Vec<TypeAt<'m>>,
+}
+
+enum Step<'m> {
+    Element(At<'m, Element<'m>>),
+    Type(TypeAt<'m>),
+}
+
+/// The elements that stand in the messages of an operation: parameters, headers, result and details of faults.
+pub(crate) fn elements_of<'m>(
+    service: At<'m, Service<'m>>,
+    operation: At<'m, Operation<'m>>,
+) -> Vec<At<'m, Element<'m>>> {
+    let headers = header_elements(operation);
+    let faults = service.each(service.row().faults).enumerate();
+    let faults = faults.filter(|(index, _)| operation.faults.contains(index));
+    (operation.parameters().elements().chain(headers))
+        .chain(operation.result())
+        .chain(faults.map(|(_, fault)| fault))
+        .collect()
+}
+
+/// The elements of the headers of an operation: of its requests, then of its answers.
+pub(crate) fn header_elements<'m>(
+    operation: At<'m, Operation<'m>>,
+) -> impl Iterator<Item = At<'m, Element<'m>>> {
+    let headers = [operation.headers(), operation.response_headers()].into_iter();
+    let elements = headers.flatten().flat_map(At::<Headers<'_>>::elements);
+    elements.map(|(element, _)| element)
+}
+
+#[cfg(test)]
+mod tests {
+    use svcgen_model::SimpleType::Int;
+    use svcgen_model::TypeRef::{Complex, Enumeration as Enum, Simple};
+    use svcgen_model::{TypeId, complex_type, element, enumeration, operation, value};
+
+    use super::*;
+
+    static DEEPER: Module<'static> = Module::new(
+        &[complex_type("Deep", &[element("N", Simple(Int))])],
+        &[enumeration("Unused", &[value("A")])],
+    );
+    static SHARED: Module<'static> = Module::new(
+        &[
+            complex_type("Unreached", &[]),
+            complex_type(
+                "Animal",
+                &[element("Deep", Complex(TypeId::included(1, 0)))],
+            )
+            .abstract_type(),
+            complex_type(
+                "Cat",
+                &[
+                    element("Deep", Complex(TypeId::included(1, 0))),
+                    element("Tone", Enum(TypeId::own(0))),
+                ],
+            )
+            .extends(TypeId::own(1)),
+        ],
+        &[enumeration("Tone", &[value("Plain")])],
+    )
+    .with_includes(&[&DEEPER]);
+    static OWN: Module<'static> = Module::new(&[complex_type("Own", &[])], &[])
+        .with_includes(&[&DEEPER, &SHARED])
+        .with_service(Service::new(
+            "Zoo",
+            "urn:zoo",
+            "/Zoo.asmx",
+            &[operation(
+                "Feed",
+                "urn:zoo/Feed",
+                complex_type("Feed", &[element("who", Complex(TypeId::included(2, 1)))]),
+                "FeedResponse",
+            )],
+        ));
+
+    fn names<'m>(types: impl IntoIterator<Item = TypeAt<'m>>) -> Vec<&'m str> {
+        types.into_iter().map(TypeAt::name).collect()
+    }
+
+    #[test]
+    fn own_types_come_first_and_included_ones_if_reached() {
+        let service = At::service(&OWN, None).unwrap();
+        let types = Types::of(service);
+        assert_eq!(
+            names(types.definitions()),
+            ["Own", "Deep", "Animal", "Cat", "Tone"]
+        );
+        let feed = service.operations().next().unwrap();
+        let reach = types.reach(elements_of(service, feed));
+        assert_eq!(names(reach.definitions), ["Animal", "Deep", "Cat", "Tone"]);
+    }
+
+    #[test]
+    fn an_abstract_type_is_no_member_of_its_family() {
+        let service = At::service(&OWN, None).unwrap();
+        let who = service.operations().next().unwrap().parameters().elements();
+        let TypeAt::Complex(animal) = who.last().unwrap().type_at() else {
+            panic!("`Animal` is complex");
+        };
+        let members = Types::of(service).members(animal);
+        assert_eq!(
+            members.iter().map(|member| member.name).collect::<Vec<_>>(),
+            ["Cat"]
+        );
     }
 }

@@ -4,14 +4,18 @@ mod arrays;
 mod messages;
 mod types;
 
-use crate::description::{Binding, Description, Operation};
-use crate::schema::{Content, Element};
-use crate::simple::{MICROSOFT, MICROSOFT_TYPES};
+use std::collections::HashSet;
+
+use svcgen_model::{At, Binding, Element, Headers, Operation, Service, SimpleType, TypeAt};
+
 use crate::xml::Xml;
 use arrays::{Arrays, SOAP_ENCODING, abstract_types};
 pub use arrays::{encoding_schema, forms_schema};
 use messages::Messages;
 use types::Types;
+
+/// The namespace of Microsoft's own types.
+const MICROSOFT: &str = "http://microsoft.com/wsdl/types/";
 
 /// How a WSDL is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,69 +87,64 @@ struct Prefixes {
     microsoft: &'static str,
 }
 
-/// A port: its binding, the end of its name, and the prefix of its extension elements.
-struct Port {
-    binding: Binding,
-    ending: &'static str,
-    prefix: &'static str,
+/// The end of the names of a binding's port and messages.
+fn ending(binding: Binding) -> &'static str {
+    match binding {
+        Binding::Soap11 => "Soap",
+        Binding::Soap12 => "Soap12",
+        Binding::HttpGet => "HttpGet",
+        Binding::HttpPost => "HttpPost",
+    }
 }
 
-const PORTS: [Port; 4] = [
-    Port {
-        binding: Binding::Soap11,
-        ending: "Soap",
-        prefix: "soap",
-    },
-    Port {
-        binding: Binding::Soap12,
-        ending: "Soap12",
-        prefix: "soap12",
-    },
-    Port {
-        binding: Binding::HttpGet,
-        ending: "HttpGet",
-        prefix: "http",
-    },
-    Port {
-        binding: Binding::HttpPost,
-        ending: "HttpPost",
-        prefix: "http",
-    },
-];
+/// The name of a port, which is that of its binding.
+pub(crate) fn port(service: At<'_, Service<'_>>, binding: Binding) -> String {
+    format!("{}{}", service.name, ending(binding))
+}
+
+/// The prefix of a binding's extension elements.
+fn prefix(binding: Binding) -> &'static str {
+    match binding {
+        Binding::Soap11 => "soap",
+        Binding::Soap12 => "soap12",
+        Binding::HttpGet | Binding::HttpPost => "http",
+    }
+}
 
 /// The WSDL of a service that is called at `address`, such as `http://example.com/Greeter.asmx`.
-pub fn wsdl(description: &Description<'_>, address: &str, options: WsdlOptions) -> String {
-    Wsdl::new(description, options).write(address)
+pub fn wsdl(service: At<'_, Service<'_>>, address: &str, options: WsdlOptions) -> String {
+    Wsdl::new(service, options).write(address)
 }
 
 struct Wsdl<'a> {
-    description: &'a Description<'a>,
+    service: At<'a, Service<'a>>,
     options: WsdlOptions,
     prefixes: Prefixes,
     messages: Messages<'a>,
 }
 
 impl<'a> Wsdl<'a> {
-    fn new(description: &'a Description<'a>, options: WsdlOptions) -> Self {
-        let forms = (description.operations.iter())
-            .filter(|operation| operation.bindings.http_get || operation.bindings.http_post)
-            .flat_map(|operation| operation.parameters)
+    fn new(service: At<'a, Service<'a>>, options: WsdlOptions) -> Self {
+        let forms = service
+            .operations()
+            .filter(|operation| operation.bindings.has_form())
+            .flat_map(|operation| operation.parameters().elements())
             .any(is_array_in_forms);
         Self {
-            description,
+            service,
             options,
             prefixes: Prefixes {
                 forms: forms.then_some("s1"),
                 microsoft: if forms { "s2" } else { "s1" },
             },
-            messages: Messages::new(description),
+            messages: Messages::new(service),
         }
     }
 
     fn write(&self, address: &str) -> String {
-        let mut types = Types::new(self.description, self.options, self.prefixes);
+        let mut types = Types::new(self.service, self.options, self.prefixes);
         let messages = self.messages.write(self, &mut types);
-        let abstract_types = abstract_types(self.description.namespace);
+        let abstract_types = abstract_types(self.service.namespace);
         let microsoft = format!("xmlns:{}", self.prefixes.microsoft);
         let mut namespaces = vec![
             ("xmlns:soapenc", SOAP_ENCODING),
@@ -159,17 +158,17 @@ impl<'a> Wsdl<'a> {
         }
         namespaces.extend([
             ("xmlns:http", "http://schemas.xmlsoap.org/wsdl/http/"),
-            ("xmlns:tns", self.description.namespace),
+            ("xmlns:tns", self.service.namespace),
             ("xmlns:mime", "http://schemas.xmlsoap.org/wsdl/mime/"),
             ("xmlns:tm", "http://microsoft.com/wsdl/mime/textMatching/"),
             ("xmlns:s", "http://www.w3.org/2001/XMLSchema"),
             ("xmlns:soap", "http://schemas.xmlsoap.org/wsdl/soap/"),
-            ("targetNamespace", self.description.namespace),
+            ("targetNamespace", self.service.namespace),
             ("xmlns:wsdl", "http://schemas.xmlsoap.org/wsdl/"),
         ]);
         let mut xml = Xml::document();
         xml.element("wsdl:definitions", &namespaces, |xml| {
-            self.documentation(xml, self.description.documentation);
+            self.documentation(xml, self.service.documentation());
             xml.element("wsdl:types", &[], |xml| {
                 self.schemas(xml, types, &abstract_types, address);
             });
@@ -183,8 +182,8 @@ impl<'a> Wsdl<'a> {
 
     fn schemas(&self, xml: &mut Xml, types: Types<'_>, abstract_types: &str, address: &str) {
         let microsoft = types.microsoft.clone();
-        let mut attributes = vec![("targetNamespace", self.description.namespace)];
-        if self.description.qualified {
+        let mut attributes = vec![("targetNamespace", self.service.namespace)];
+        if self.service.is_qualified() {
             attributes.insert(0, ("elementFormDefault", "qualified"));
         }
         xml.element("s:schema", &attributes, |xml| {
@@ -194,7 +193,7 @@ impl<'a> Wsdl<'a> {
             xml.insert(types.finish());
         });
         if !microsoft.is_empty() {
-            microsoft_schema(xml, |name| microsoft.contains(name));
+            microsoft_schema(xml, &microsoft);
         }
         if self.prefixes.forms.is_some() {
             self.arrays(address).write(xml, abstract_types);
@@ -209,118 +208,100 @@ impl<'a> Wsdl<'a> {
         }
     }
 
-    /// The ports that any operation is offered at.
-    fn ports(&self) -> impl Iterator<Item = &'static Port> {
-        (PORTS.iter()).filter(|port| {
-            self.description
-                .operations_over(port.binding)
-                .next()
-                .is_some()
-        })
-    }
-
-    /// The end of the name of a port's type: SOAP 1.2 shares that of SOAP 1.1, if it offers the same operations.
-    fn port_type(&self, port: &Port) -> &'static str {
-        let over = |binding| {
-            let operations = self.description.operations_over(binding);
-            operations.map(|operation| operation.name)
-        };
-        match port.binding {
-            Binding::Soap12 if over(Binding::Soap11).eq(over(Binding::Soap12)) => "Soap",
-            _ => port.ending,
+    /// The binding whose port type a binding has: SOAP 1.2 shares that of SOAP 1.1, if it offers the same operations.
+    fn port_type(&self, binding: Binding) -> Binding {
+        let over = |binding| self.service.operations_over(binding);
+        if binding == Binding::Soap12 && over(Binding::Soap11).eq(over(Binding::Soap12)) {
+            Binding::Soap11
+        } else {
+            binding
         }
     }
 
     fn port_types(&self, xml: &mut Xml) {
-        for port in self
-            .ports()
-            .filter(|port| self.port_type(port) == port.ending)
-        {
-            let name = format!("{}{}", self.description.name, port.ending);
+        let bindings = self.service.bindings().iter();
+        for binding in bindings.filter(|binding| self.port_type(*binding) == *binding) {
+            let name = port(self.service, binding);
             xml.element("wsdl:portType", &[("name", &name)], |xml| {
-                for operation in self.description.operations_over(port.binding) {
-                    self.port_operation(xml, port, operation);
+                for operation in self.service.operations_over(binding) {
+                    self.port_operation(xml, binding, operation);
                 }
             });
         }
     }
 
-    fn port_operation(&self, xml: &mut Xml, port: &Port, operation: &Operation<'a>) {
-        let kind = if port.binding.is_soap() {
+    fn port_operation(&self, xml: &mut Xml, binding: Binding, operation: At<'a, Operation<'a>>) {
+        let kind = if binding.is_soap() {
             "Soap"
         } else {
-            port.ending
+            ending(binding)
         };
         let message = |end| format!("tns:{}{kind}{end}", operation.name);
         xml.element("wsdl:operation", &[("name", operation.name)], |xml| {
-            self.documentation(xml, operation.documentation);
+            self.documentation(xml, operation.documentation());
             xml.empty("wsdl:input", &[("message", &message("In"))]);
             if operation.one_way {
                 return;
             }
             xml.empty("wsdl:output", &[("message", &message("Out"))]);
-            for fault in self.faults(port, operation) {
-                let message = format!("tns:{}", self.messages.fault(fault));
-                xml.empty("wsdl:fault", &[("name", fault), ("message", &message)]);
+            // Forms have no faults.
+            for fault in operation.faults().filter(|_| binding.is_soap()) {
+                let message = format!("tns:{}", self.messages.fault(fault.name));
+                xml.empty("wsdl:fault", &[("name", fault.name), ("message", &message)]);
             }
         });
     }
 
-    /// The faults of an operation over a binding; forms have none.
-    fn faults<'o>(&self, port: &Port, operation: &Operation<'o>) -> &'o [&'o str] {
-        match port.binding.is_soap() {
-            true => operation.faults,
-            false => &[],
-        }
-    }
-
     fn bindings(&self, xml: &mut Xml) {
-        for port in self.ports() {
-            let name = format!("{}{}", self.description.name, port.ending);
-            let port_type = format!("tns:{}{}", self.description.name, self.port_type(port));
+        for binding in self.service.bindings().iter() {
+            let name = port(self.service, binding);
+            let port_type = format!("tns:{}", port(self.service, self.port_type(binding)));
             let attributes = [("name", name.as_str()), ("type", &port_type)];
             xml.element("wsdl:binding", &attributes, |xml| {
-                match port.binding {
+                match binding {
                     Binding::HttpGet => xml.empty("http:binding", &[("verb", "GET")]),
                     Binding::HttpPost => xml.empty("http:binding", &[("verb", "POST")]),
                     _ => {
                         let transport = "http://schemas.xmlsoap.org/soap/http";
-                        let name = format!("{}:binding", port.prefix);
+                        let name = format!("{}:binding", prefix(binding));
                         xml.empty(&name, &[("transport", transport)]);
                     }
                 }
-                for operation in self.description.operations_over(port.binding) {
-                    xml.element(
-                        "wsdl:operation",
-                        &[("name", operation.name)],
-                        |xml| match port.binding.is_soap() {
-                            true => self.soap_operation(xml, port, operation),
-                            false => form_operation(xml, port, operation),
-                        },
-                    );
+                for operation in self.service.operations_over(binding) {
+                    xml.element("wsdl:operation", &[("name", operation.name)], |xml| {
+                        if binding.is_soap() {
+                            self.soap_operation(xml, binding, operation);
+                        } else {
+                            form_operation(xml, binding, operation);
+                        }
+                    });
                 }
             });
         }
     }
 
-    fn soap_operation(&self, xml: &mut Xml, port: &Port, operation: &Operation<'a>) {
-        let name = |end| format!("{}:{end}", port.prefix);
-        let style = if operation.rpc { "rpc" } else { "document" };
+    fn soap_operation(&self, xml: &mut Xml, binding: Binding, operation: At<'a, Operation<'a>>) {
+        let name = |end| format!("{}:{end}", prefix(binding));
+        let style = if operation.is_rpc() {
+            "rpc"
+        } else {
+            "document"
+        };
         let action = [("soapAction", operation.action), ("style", style)];
         xml.empty(&name("operation"), &action);
         let mut body = vec![("use", "literal")];
-        if operation.rpc {
-            body.push(("namespace", self.description.namespace));
+        if operation.is_rpc() {
+            body.push(("namespace", self.service.namespace));
         }
         let messages = [
-            ("wsdl:input", operation.headers),
-            ("wsdl:output", operation.response_headers),
+            ("wsdl:input", operation.headers()),
+            ("wsdl:output", operation.response_headers()),
         ];
         let sent = if operation.one_way { 1 } else { 2 };
         for (direction, headers) in messages.into_iter().take(sent) {
             xml.element(direction, &[], |xml| {
                 xml.empty(&name("body"), &body);
-                for header in headers {
+                for (header, _) in headers.into_iter().flat_map(At::<Headers<'_>>::elements) {
                     let message = format!("tns:{}", self.messages.header(operation, header.name));
                     let header = [
                         ("message", message.as_str()),
@@ -331,22 +312,22 @@ impl<'a> Wsdl<'a> {
                 }
             });
         }
-        for fault in self.faults(port, operation) {
-            xml.element("wsdl:fault", &[("name", fault)], |xml| {
-                xml.empty(&name("fault"), &[("name", fault), ("use", "literal")]);
+        for fault in operation.faults() {
+            xml.element("wsdl:fault", &[("name", fault.name)], |xml| {
+                xml.empty(&name("fault"), &[("name", fault.name), ("use", "literal")]);
             });
         }
     }
 
     fn service(&self, xml: &mut Xml, address: &str) {
-        xml.element("wsdl:service", &[("name", self.description.name)], |xml| {
-            self.documentation(xml, self.description.documentation);
-            for port in self.ports() {
-                let name = format!("{}{}", self.description.name, port.ending);
-                let binding = format!("tns:{name}");
-                let attributes = [("name", name.as_str()), ("binding", &binding)];
+        xml.element("wsdl:service", &[("name", self.service.name)], |xml| {
+            self.documentation(xml, self.service.documentation());
+            for binding in self.service.bindings().iter() {
+                let name = port(self.service, binding);
+                let target = format!("tns:{name}");
+                let attributes = [("name", name.as_str()), ("binding", &target)];
                 xml.element("wsdl:port", &attributes, |xml| {
-                    let name = format!("{}:address", port.prefix);
+                    let name = format!("{}:address", prefix(binding));
                     xml.empty(&name, &[("location", address)]);
                 });
             }
@@ -361,10 +342,10 @@ impl<'a> Wsdl<'a> {
 }
 
 /// The operation of a binding for forms.
-fn form_operation(xml: &mut Xml, port: &Port, operation: &Operation<'_>) {
+fn form_operation(xml: &mut Xml, binding: Binding, operation: At<'_, Operation<'_>>) {
     let location = format!("/{}", operation.name);
     xml.empty("http:operation", &[("location", &location)]);
-    xml.element("wsdl:input", &[], |xml| match port.binding {
+    xml.element("wsdl:input", &[], |xml| match binding {
         Binding::HttpGet => xml.empty("http:urlEncoded", &[]),
         _ => xml.empty(
             "mime:content",
@@ -380,23 +361,25 @@ fn form_operation(xml: &mut Xml, port: &Port, operation: &Operation<'_>) {
     }
 }
 
-/// Whether a parameter is an array in forms. Bytes are: one decimal number each.
-fn is_array_in_forms(element: &Element<'_>) -> bool {
+/// Whether a parameter is an array in forms. Bytes in base64 are: one decimal number each.
+fn is_array_in_forms(element: At<'_, Element<'_>>) -> bool {
     element.repeated
         || matches!(
-            element.content,
-            Content::List(_) | Content::Type("base64Binary")
+            element.type_at(),
+            TypeAt::List(_) | TypeAt::Simple(SimpleType::Base64Binary)
         )
 }
 
-fn microsoft_schema(xml: &mut Xml, used: impl Fn(&str) -> bool) {
+fn microsoft_schema(xml: &mut Xml, used: &HashSet<SimpleType>) {
     let attributes = [
         ("elementFormDefault", "qualified"),
         ("targetNamespace", MICROSOFT),
     ];
     xml.element("s:schema", &attributes, |xml| {
-        for known in MICROSOFT_TYPES.iter().filter(|known| used(known.name)) {
-            xml.element("s:simpleType", &[("name", known.name)], |xml| {
+        let known = SimpleType::ALL.iter();
+        let known = known.filter(|simple| used.contains(simple));
+        for (simple, known) in known.filter_map(|simple| Some((simple, simple.row().microsoft?))) {
+            xml.element("s:simpleType", &[("name", simple.name())], |xml| {
                 xml.element("s:restriction", &[("base", known.base)], |xml| {
                     if let Some(pattern) = known.pattern {
                         xml.empty("s:pattern", &[("value", pattern)]);

@@ -10,7 +10,7 @@ use generated_example::services::authenticator::AuthenticatorService;
 use generated_example::services::device_login_service::DeviceLoginServiceService;
 use generated_example::store::{Store, StoreOptions};
 use generated_example::{demo, router};
-use svcgen::{Service, ServiceDescription};
+use svcgen::Service;
 use tokio::net::TcpListener;
 
 /// Serves Authenticator and DeviceLoginService on an embedded account store.
@@ -147,8 +147,8 @@ fn greeting(flags: &Flags, store: &Store, address: SocketAddr) -> String {
     )
 }
 
-fn description<S: Service<H>, H>() -> &'static ServiceDescription {
-    S::DESCRIPTION
+fn description<S: Service<H>, H>() -> &'static svcgen::model::Service<'static> {
+    S::MODULE.service.as_ref().expect("it has a service")
 }
 
 /// An address that a program on this machine can connect to.

@@ -3,8 +3,8 @@
 use std::ops::Deref;
 
 use crate::rows::{
-    Choice, ComplexType, Documentation, Element, Enumeration, Headers, Module, Operation, Service,
-    TypeId, TypeRef, Value,
+    Choice, ComplexType, Documentation, Element, ElementForm, Enumeration, Headers, Module,
+    Operation, Service, Style, TypeId, TypeRef, Value,
 };
 use crate::{Binding, SimpleType};
 
@@ -62,6 +62,11 @@ impl<'m, T> At<'m, T> {
         rows: &'m [U],
     ) -> impl DoubleEndedIterator<Item = At<'m, U>> + ExactSizeIterator + use<'m, T, U> {
         rows.iter().map(move |row| self.beside(row))
+    }
+
+    /// Whether what people are told of the module is there.
+    pub fn is_documented(self) -> bool {
+        self.documentation.is_some()
     }
 
     /// The module itself.
@@ -151,12 +156,22 @@ impl<'m> At<'m, Service<'m>> {
         self.operations()
             .filter(move |operation| operation.bindings.contains(binding))
     }
+
+    /// Whether the elements of its types are in its namespace.
+    pub fn is_qualified(self) -> bool {
+        self.row.element_form == ElementForm::Qualified
+    }
 }
 
 impl<'m> At<'m, Operation<'m>> {
     /// What it does.
     pub fn documentation(self) -> Option<&'m str> {
         self.words(self.row.documentation)
+    }
+
+    /// Whether its SOAP messages are laid out as rpc/literal.
+    pub fn is_rpc(self) -> bool {
+        self.row.style == Style::Rpc
     }
 
     /// The element in the Body of a request, as a type.
@@ -302,6 +317,18 @@ pub enum TypeAt<'m> {
     List(At<'m, Element<'m>>),
 }
 
+impl<'m> TypeAt<'m> {
+    /// The name; empty for a wrapped list.
+    pub fn name(self) -> &'m str {
+        match self {
+            Self::Simple(simple) => simple.name(),
+            Self::Complex(complex) => complex.row.name,
+            Self::Enumeration(enumeration) => enumeration.row.name,
+            Self::List(_) => "",
+        }
+    }
+}
+
 impl<'m> At<'m, Element<'m>> {
     /// What it is.
     pub fn documentation(self) -> Option<&'m str> {
@@ -320,12 +347,7 @@ impl<'m> At<'m, Element<'m>> {
 
     /// The name of its type; empty for a wrapped list.
     pub fn type_name(self) -> &'m str {
-        match self.type_at() {
-            TypeAt::Simple(simple) => simple.name(),
-            TypeAt::Complex(complex) => complex.row.name,
-            TypeAt::Enumeration(enumeration) => enumeration.row.name,
-            TypeAt::List(_) => "",
-        }
+        self.type_at().name()
     }
 }
 

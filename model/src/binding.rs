@@ -37,6 +37,16 @@ impl Binding {
         Self::ALL.into_iter().find(|binding| binding.key() == key)
     }
 
+    /// The name of the variant: `Soap11`.
+    pub const fn variant(self) -> &'static str {
+        match self {
+            Self::Soap11 => "Soap11",
+            Self::Soap12 => "Soap12",
+            Self::HttpGet => "HttpGet",
+            Self::HttpPost => "HttpPost",
+        }
+    }
+
     /// The name in definitions, and the name for people.
     const fn names(self) -> (&'static str, &'static str) {
         match self {

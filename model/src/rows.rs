@@ -1,6 +1,6 @@
 //! The rows of a model.
 
-use crate::{Bindings, SimpleType};
+use crate::{Binding, Bindings, SimpleType};
 
 /// What one definition file describes: types, and the service whose operations speak of them.
 #[derive(Debug, Clone, Copy)]
@@ -148,6 +148,24 @@ impl<'a> Service<'a> {
     pub const fn documented(mut self, number: u32) -> Self {
         self.documentation = number;
         self
+    }
+
+    /// The index of the operation that is offered over a binding and that `is` the one looked for.
+    pub fn find(&self, binding: Binding, is: impl Fn(&Operation<'a>) -> bool) -> Option<usize> {
+        let mut operations = self.operations.iter();
+        operations.position(|operation| operation.bindings.contains(binding) && is(operation))
+    }
+
+    /// The bindings that some operation is offered over.
+    pub fn bindings(&self) -> Bindings {
+        let each = self.operations.iter().map(|operation| operation.bindings);
+        each.fold(Bindings::NONE, Bindings::or)
+    }
+
+    /// Whether any operation takes SOAP headers.
+    pub fn takes_headers(&self) -> bool {
+        let mut operations = self.operations.iter();
+        operations.any(|operation| operation.headers.is_some())
     }
 }
 

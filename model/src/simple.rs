@@ -5,7 +5,7 @@
 pub struct Row {
     /// The name in XML Schema and in definitions.
     pub name: &'static str,
-    /// The name in .NET, which its errors about forms hold.
+    /// The name in .NET, which errors about forms hold; of a type that .NET keeps as text and svcgen checks, that of XML Schema.
     pub net: &'static str,
     /// What other languages call it, in lower case.
     pub elsewhere: &'static [&'static str],
@@ -188,7 +188,7 @@ simple_types! {
     }
     /// An integer of any size, which .NET keeps as text.
     Integer {
-        name: "integer", net: "System.String", elsewhere: &["bigint", "biginteger"],
+        name: "integer", net: "integer", elsewhere: &["bigint", "biginteger"],
         rust: Runtime("Integer"), by_value: false, wider: &[],
         default: "`0`", placeholder: "integer", json_schema: Type("integer", ""), microsoft: None,
     }
@@ -247,7 +247,7 @@ simple_types! {
     }
     /// A span of time, which .NET keeps as text.
     Duration {
-        name: "duration", net: "System.String", elsewhere: &["timespan"],
+        name: "duration", net: "duration", elsewhere: &["timespan"],
         rust: Runtime("Duration"), by_value: false, wider: &[],
         default: "the default of `duration`", placeholder: "duration", json_schema: Type("string", "duration"), microsoft: None,
     }
@@ -308,7 +308,7 @@ impl SimpleType {
             return match self {
                 Self::Any | Self::QName => false,
                 Self::Char => in_form,
-                Self::Base64Binary => !in_form,
+                Self::Base64Binary | Self::HexBinary => !in_form,
                 _ => true,
             };
         }
@@ -319,6 +319,14 @@ impl SimpleType {
 #[cfg(test)]
 mod tests {
     use super::SimpleType;
+
+    #[test]
+    fn bytes_in_a_form_are_no_text() {
+        for bytes in SimpleType::ALL.iter().filter(|simple| simple.is_bytes()) {
+            assert!(bytes.is_read_as(SimpleType::String, false));
+            assert!(!bytes.is_read_as(SimpleType::String, true));
+        }
+    }
 
     #[test]
     fn every_type_has_its_row() {

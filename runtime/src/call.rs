@@ -5,24 +5,26 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use http::{Extensions, HeaderMap, Method, Uri, request};
+use svcgen_model::{self as model, ElementForm, Operation, Service};
 
 use crate::binding::envelope::Headers;
 use crate::binding::form::{Form, TooManyFields};
-use crate::binding::{Binding, envelope, http_get, http_post, http_result};
+use crate::binding::{self, Binding, envelope, http_get, http_post, http_result};
+use crate::described::Model;
 use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::limits::Limits;
-use crate::service::{Header, Operation, Root, ServiceDescription};
 use crate::xml::{
-    Complex, Content, ElementForm, ReadError, ReadErrorKind, Value, read_form, unknown_field,
+    Complex, Content, Forms, ReadError, ReadErrorKind, Value, element_names, read_form,
+    unknown_field,
 };
 
 /// What a handler may ask about the call besides its parameters.
 pub struct Context {
     parts: Box<request::Parts>,
     binding: Binding,
-    service: &'static ServiceDescription,
-    operation: &'static Operation,
+    model: Model,
+    operation: usize,
 }
 
 /// The address of the caller, an extension of the request that [`serve`](fn@crate::serve) adds.
@@ -36,13 +38,13 @@ impl Context {
     }
 
     /// The service called.
-    pub fn service(&self) -> &'static ServiceDescription {
-        self.service
+    pub fn service(&self) -> &Service<'_> {
+        self.model.service().row()
     }
 
     /// The operation called.
-    pub fn operation(&self) -> &'static Operation {
-        self.operation
+    pub fn operation(&self) -> &Operation<'_> {
+        self.model.operation(self.operation)
     }
 
     /// The method of the HTTP request.
@@ -79,7 +81,7 @@ impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Context")
             .field("binding", &self.binding)
-            .field("operation", &self.operation.name)
+            .field("operation", &self.operation().name)
             .field("path", &self.parts.uri.path())
             .finish_non_exhaustive()
     }
@@ -130,30 +132,35 @@ pub(crate) struct Settings<'a> {
 }
 
 /// Where a result is written.
-enum Place {
-    Element(&'static str),
+#[derive(Clone, Copy)]
+enum Place<'m> {
+    Element(&'m str),
+    /// The root element of an answer over HTTP GET and POST.
     Root {
-        root: Root,
-        namespace: &'static str,
+        name: &'m str,
+        is_simple: bool,
+        namespace: &'m str,
         form: ElementForm,
     },
 }
+
+/// Writes a result at its place.
+type WriteResult<'w> = dyn for<'m> FnMut(Place<'m>, &mut Content<'m>) + 'w;
 
 impl<'a> Call<'a> {
     pub(crate) fn new(
         parts: Box<request::Parts>,
         binding: Binding,
-        service: &'static ServiceDescription,
+        model: &Model,
         operation: usize,
         parameters: Parameters<'a>,
         settings: Settings<'a>,
     ) -> Self {
-        let operation = &service.operations[operation];
         Self {
             context: Context {
                 parts,
                 binding,
-                service,
+                model: model.clone(),
                 operation,
             },
             parameters,
@@ -184,29 +191,25 @@ impl<'a> Call<'a> {
     }
 
     fn read_headers<T: Complex>(&mut self, values: &mut T) -> Result<(), Failure> {
-        let Context {
-            service, operation, ..
-        } = self.context;
+        let service = self.context.model.service();
+        let operation = &service.row().operations[self.context.operation];
         let mut headers = Headers {
-            service,
+            service: service.row(),
             values,
             found: Vec::new(),
         };
         if let Parameters::Soap(request) = &mut self.parameters {
             request.read_headers(&mut |reader| headers.read(reader))?;
         }
-        let is_missing = |header: &&Header| {
-            header.required
-                && !headers
-                    .found
-                    .iter()
-                    .any(|index| T::ELEMENTS[*index] == header.name)
-        };
-        match operation.headers.iter().find(is_missing) {
+        let rules = operation.headers.iter().flat_map(|headers| headers.rules);
+        let mut required = rules.enumerate().filter(|(_, rule)| rule.required);
+        match required.find(|(index, _)| !headers.found.contains(index)) {
             None => Ok(()),
-            Some(Header { name, .. }) => Err(Failure::early(Fault::client(format_args!(
-                "SOAP header {name} of namespace {} is required by {} and missing.",
-                service.namespace, operation.name,
+            Some((index, _)) => Err(Failure::early(Fault::client(format_args!(
+                "SOAP header {} of namespace {} is required by {} and missing.",
+                T::TYPE.elements[index].name,
+                service.namespace,
+                operation.name,
             )))),
         }
     }
@@ -224,15 +227,15 @@ impl<'a> Call<'a> {
         let mut value = T::default();
         match &mut self.parameters {
             Parameters::Soap(request) => {
-                let forms = self.context.operation.forms(self.context.service);
+                let forms = Forms::of(self.context.service(), self.context.operation());
                 request.read(forms, &mut |reader| reader.read(&mut value))?
             }
             // Without parameters neither the query nor the body is looked at.
-            _ if T::ELEMENTS.is_empty() => {}
+            _ if T::TYPE.elements.is_empty() => {}
             parameters => {
                 let form = parameters.form(self.settings.limits)?;
                 if self.settings.limits.strict {
-                    refuse_unknown(T::ELEMENTS, &form)?;
+                    refuse_unknown(T::TYPE.elements, &form)?;
                 }
                 read_form(form.fields(), &mut value)?
             }
@@ -250,16 +253,11 @@ impl<'a> Call<'a> {
         self.write(&mut |place, out| match place {
             Place::Element(name) => out.element(name, result),
             Place::Root {
-                root,
+                name,
+                is_simple,
                 namespace,
                 form,
-            } => out.root_of(
-                root.name(),
-                matches!(root, Root::Complex(_)),
-                namespace,
-                form,
-                result,
-            ),
+            } => out.root_of(name, !is_simple, namespace, form, result),
         })
     }
 
@@ -270,66 +268,51 @@ impl<'a> Call<'a> {
     /// A header holds a character that XML cannot carry.
     pub fn with_headers<T: Complex>(mut self, headers: &T) -> Result<Self, Failure> {
         let Context {
-            service, operation, ..
-        } = self.context;
-        self.headers = envelope::write_headers(service, operation.response_headers, headers)?;
+            model, operation, ..
+        } = &self.context;
+        let known = model.operation(*operation).response_headers.as_ref();
+        self.headers = envelope::write_headers(&model.service(), known, headers)?;
         Ok(self)
     }
 
-    fn write(self, result: &mut dyn FnMut(Place, &mut Content<'_>)) -> Result<Reply, Failure> {
+    fn write(self, result: &mut WriteResult<'_>) -> Result<Reply, Failure> {
         let Self {
-            context:
-                Context {
-                    binding,
-                    service,
-                    operation,
-                    ..
-                },
+            context,
             settings,
             headers,
             ..
         } = self;
+        let (service, operation) = (context.service(), context.operation());
         if operation.one_way {
             return Ok(Reply { body: Vec::new() });
         }
         let mut body = Vec::with_capacity(settings.length.load(Ordering::Relaxed));
-        match (binding.version(), operation.result) {
-            (Some(version), None) => envelope::write(
+        match (binding::version(context.binding), &operation.result) {
+            (Some(version), row) => envelope::write(
                 version.answer_start(operation),
                 service,
                 operation,
                 &headers,
                 operation.response,
                 &mut body,
-                &mut |_| {},
+                &mut |out| {
+                    let Some(row) = row else { return };
+                    let before = out.len();
+                    result(Place::Element(row.name), out);
+                    if row.is_nillable() && out.len() == before {
+                        out.nil(row.name);
+                    }
+                },
             )?,
-            (Some(version), Some((name, _))) => {
-                envelope::write(
-                    version.answer_start(operation),
-                    service,
-                    operation,
-                    &headers,
-                    operation.response,
-                    &mut body,
-                    &mut |out| {
-                        let before = out.len();
-                        result(Place::Element(name), out);
-                        if operation.nillable && out.len() == before {
-                            out.nillable(name, &None::<bool>);
-                        }
-                    },
-                )?;
-            }
             (None, None) => {}
-            (None, Some((_, root))) => {
-                http_result::write(settings.crlf, &mut body, &mut |out| {
-                    let place = Place::Root {
-                        root,
-                        namespace: service.namespace,
-                        form: service.element_form,
-                    };
-                    result(place, out)
-                })?;
+            (None, Some(row)) => {
+                let place = Place::Root {
+                    name: operation.root,
+                    is_simple: row.type_ref.is_simple(),
+                    namespace: service.namespace,
+                    form: service.element_form,
+                };
+                http_result::write(settings.crlf, &mut body, &mut |out| result(place, out))?;
             }
         }
         // A little more than the last one, so that answers of about one length do not grow their buffer.
@@ -341,13 +324,13 @@ impl<'a> Call<'a> {
 }
 
 /// Refuses a form with a field that is no parameter.
-fn refuse_unknown(elements: &[&str], form: &Form<'_>) -> Result<(), ReadError> {
+fn refuse_unknown(elements: &[model::Element<'_>], form: &Form<'_>) -> Result<(), ReadError> {
     match unknown_field(elements, form.fields()) {
         None => Ok(()),
         Some(name) => {
             let message = format!(
                 "There is no parameter '{name}'. Parameters: {}.",
-                elements.join(", ")
+                element_names(elements)
             );
             Err(ReadError::new(ReadErrorKind::Value, message))
         }

@@ -33,19 +33,19 @@ pub enum CallError {
     /// The answer lacks the result.
     MissingResult {
         /// The element of the result.
-        element: &'static str,
+        element: String,
     },
     /// The operation is not offered over the client's binding; nothing was sent.
     Binding {
         /// The operation.
-        operation: &'static str,
+        operation: String,
         /// The client's binding.
         binding: Binding,
     },
     /// SOAP headers were given, which the client's binding does not carry; nothing was sent.
     Headers {
         /// The operation.
-        operation: &'static str,
+        operation: String,
         /// The client's binding.
         binding: Binding,
     },

@@ -7,16 +7,17 @@ use bytes::Bytes;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use http::uri::{PathAndQuery, Scheme};
 use http::{HeaderValue, Method, Request, Response, StatusCode, Uri};
+use svcgen_model::{Module, Operation, Service};
 
 use crate::binding::answer::{self, Answer};
 use crate::binding::charset::decode_message;
 use crate::binding::envelope::{self, Version};
 use crate::binding::media_type::{MediaType, compression, header_text};
-use crate::binding::{Binding, form, http_get, plain_text, soap11};
+use crate::binding::{self, Binding, form, http_get, plain_text, soap11};
 use crate::call_error::CallError;
+use crate::described::Model;
 use crate::fault::{Fault, FaultCode};
 use crate::limits::Limits;
-use crate::service::{Operation, ServiceDescription};
 use crate::transport::Transport;
 use crate::xml::{Complex, Content, Forms, Reader, Value};
 
@@ -26,7 +27,7 @@ pub struct Client<T> {
     transport: T,
     url: Uri,
     binding: Binding,
-    service: &'static ServiceDescription,
+    model: Model,
     limits: Limits,
 }
 
@@ -36,17 +37,30 @@ impl<T> Client<T> {
     /// # Errors
     ///
     /// The URL is none, is not `http` or `https`, or holds a user's name, a query or a fragment.
+    ///
+    /// # Panics
+    ///
+    /// The module has no service.
     pub fn new(
-        service: &'static ServiceDescription,
+        module: &'static Module<'static>,
         transport: T,
         base_url: &str,
     ) -> Result<Self, CallError> {
-        let url = read_url(base_url, service.path)?;
+        Self::of_model(Model::new(module, None), transport, base_url)
+    }
+
+    /// A client of a service that no code was emitted for.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn of_model(model: Model, transport: T, base_url: &str) -> Result<Self, CallError> {
+        let url = read_url(base_url, model.service().path)?;
         Ok(Self {
             transport,
             url,
             binding: Binding::Soap11,
-            service,
+            model,
             limits: Limits::default(),
         })
     }
@@ -68,6 +82,10 @@ impl<T> Client<T> {
     /// The binding that calls go over.
     pub fn binding(&self) -> Binding {
         self.binding
+    }
+
+    fn service(&self) -> &Service<'_> {
+        self.model.service().row()
     }
 
     /// The address of the service.
@@ -104,23 +122,23 @@ impl<T> Client<T> {
         headers: &I,
         parameters: &Q,
     ) -> Result<Request<Bytes>, CallError> {
-        let operation = &self.service.operations[operation];
+        let operation = self.model.operation(operation);
         if !operation.bindings.contains(self.binding) {
             return Err(CallError::Binding {
-                operation: operation.name,
+                operation: operation.name.to_owned(),
                 binding: self.binding,
             });
         }
-        let headers = match I::ELEMENTS {
+        let headers = match I::TYPE.elements {
             [] => Vec::new(),
-            _ => envelope::write_headers(self.service, operation.headers, headers)?,
+            _ => envelope::write_headers(self.service(), operation.headers.as_ref(), headers)?,
         };
         let write = &mut |out: &mut Content<'_>| parameters.write_elements(out);
-        match self.binding.version() {
+        match binding::version(self.binding) {
             Some(version) => self.soap_request(version, operation, &headers, write),
             None if headers.is_empty() => self.form_request(operation, write),
             None => Err(CallError::Headers {
-                operation: operation.name,
+                operation: operation.name.to_owned(),
                 binding: self.binding,
             }),
         }
@@ -129,17 +147,17 @@ impl<T> Client<T> {
     fn soap_request(
         &self,
         version: &Version,
-        operation: &Operation,
+        operation: &Operation<'_>,
         headers: &[u8],
         write: &mut dyn FnMut(&mut Content<'_>),
     ) -> Result<Request<Bytes>, CallError> {
         let mut body = Vec::with_capacity(1024);
         envelope::write(
             version.start,
-            self.service,
+            self.service(),
             operation,
             headers,
-            operation.request,
+            operation.parameters.name,
             &mut body,
             write,
         )?;
@@ -169,7 +187,7 @@ impl<T> Client<T> {
 
     fn form_request(
         &self,
-        operation: &Operation,
+        operation: &Operation<'_>,
         write: &mut dyn FnMut(&mut Content<'_>),
     ) -> Result<Request<Bytes>, CallError> {
         let mut parameters = Vec::new();
@@ -198,7 +216,7 @@ impl<T> Client<T> {
         request
     }
 
-    fn operation_url(&self, operation: &Operation, query: &str) -> Result<Uri, CallError> {
+    fn operation_url(&self, operation: &Operation<'_>, query: &str) -> Result<Uri, CallError> {
         with_path(
             &self.url,
             &http_get::target(self.url.path(), operation.name, query),
@@ -231,23 +249,23 @@ impl<T> Client<T> {
         response: &Response<Bytes>,
         mut result: R,
     ) -> Result<(R, O), CallError> {
-        let operation = &self.service.operations[operation];
+        let operation = self.model.operation(operation);
         let mut headers = O::default();
         let found = match self.binding.is_soap() {
             true => self.read_soap(operation, response, &mut result, &mut headers)?,
             false => self.read_root(operation, response, &mut result)?,
         };
-        match operation.result {
-            Some((element, _)) if !found && !may_be_absent(&result) => {
-                Err(CallError::MissingResult { element })
-            }
+        match &operation.result {
+            Some(row) if !found && !may_be_absent(&result) => Err(CallError::MissingResult {
+                element: row.name.to_owned(),
+            }),
             _ => Ok((result, headers)),
         }
     }
 
     fn read_soap<R: Value, O: Complex>(
         &self,
-        operation: &Operation,
+        operation: &Operation<'_>,
         response: &Response<Bytes>,
         result: &mut R,
         headers: &mut O,
@@ -275,7 +293,7 @@ impl<T> Client<T> {
         let text = decode(body, &media_type)?;
         match answer::read(
             Reader::new(&text, &self.limits),
-            self.service,
+            self.service(),
             operation,
             result,
             headers,
@@ -288,7 +306,7 @@ impl<T> Client<T> {
 
     fn read_root<R: Value>(
         &self,
-        operation: &Operation,
+        operation: &Operation<'_>,
         response: &Response<Bytes>,
         result: &mut R,
     ) -> Result<bool, CallError> {
@@ -304,10 +322,8 @@ impl<T> Client<T> {
             status if !status.is_success() => return Err(status_error(status, &media_type, body)),
             _ => {}
         }
-        let Some((_, root)) = operation.result else {
-            return Ok(false);
-        };
-        if body.is_empty() {
+        let (service, root) = (self.service(), operation.root);
+        if operation.result.is_none() || body.is_empty() {
             return Ok(false);
         }
         if !is_xml(&media_type) {
@@ -316,16 +332,16 @@ impl<T> Client<T> {
         let text = decode(body, &media_type)?;
         let mut reader = Reader::new(&text, &self.limits);
         reader.root()?;
-        if !reader.is(self.service.namespace, root.name()) {
+        if !reader.is(service.namespace, root) {
             return Err(CallError::Answer(format!(
                 "the answer is the element {} of namespace {} where {} of {} was expected",
                 reader.local_name(),
                 reader.namespace(),
-                root.name(),
-                self.service.namespace
+                root,
+                service.namespace
             )));
         }
-        reader.set_forms(Forms::all(self.service.element_form));
+        reader.set_forms(Forms::all(service.element_form));
         reader.read(result)?;
         reader.finish()?;
         Ok(true)
@@ -388,7 +404,7 @@ impl<T: Transport> Client<T> {
 impl<T> fmt::Debug for Client<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Client")
-            .field("service", &self.service.name)
+            .field("service", &self.service().name)
             .field("url", &self.url)
             .field("binding", &self.binding)
             .finish_non_exhaustive()

@@ -1,22 +1,19 @@
 //! Documents over HTTP: WSDL, discovery and the help page, as GET requests to the service's path ask for them.
 
 mod address;
-mod describe;
 mod page;
 
 use std::net::IpAddr;
 
 use bytes::Bytes;
 use http::{Method, Response, request};
-use svcgen_documents::schema::Schema;
 use svcgen_documents::{Shape, WsdlOptions, disco, encoding_schema, forms_schema, wsdl};
+use svcgen_model::{At, Service};
 
 use crate::binding::form::percent_decode;
 use crate::response::{self, Refusal};
 use crate::routing::path_below;
-use crate::service::ServiceDescription;
 use address::address;
-use describe::with_description;
 
 /// What a server says about itself: its WSDL at `?wsdl`, its discovery document at `?disco`, its help page at the bare path and
 /// at `?op=OPERATION`, all in any letter case.
@@ -205,12 +202,13 @@ impl Document {
 /// The document that a request asks for which is no call; `None` if it asks for none.
 pub(crate) fn answer(
     documents: &Documents,
-    service: &'static ServiceDescription,
-    schema: Option<&'static Schema<'static>>,
+    service: At<'_, Service<'_>>,
     parts: &request::Parts,
 ) -> Option<Response<Bytes>> {
-    let schema = schema.filter(|_| documents.served)?;
-    path_below(service, parts.uri.path()).filter(|below| below.is_empty())?;
+    if !documents.served || !service.is_documented() {
+        return None;
+    }
+    path_below(&service, parts.uri.path()).filter(|below| below.is_empty())?;
     let document = Document::named(parts.uri.query().unwrap_or_default());
     let is_page = matches!(document, Document::Overview | Document::Operation(_));
     if is_page && !documents.page {
@@ -220,16 +218,16 @@ pub(crate) fn answer(
         return Some(response::refused(&Refusal::Method("GET, HEAD, POST")));
     }
     let address = address(documents, parts);
-    let mut response = with_description(service, schema, |description| match document {
-        Document::Wsdl => xml(wsdl(description, &address, documents.options)),
-        Document::Disco => xml(disco(description, &address)),
-        Document::Forms => xml(forms_schema(description.namespace, &address)),
+    let mut response = match document {
+        Document::Wsdl => xml(wsdl(service, &address, documents.options)),
+        Document::Disco => xml(disco(service, &address)),
+        Document::Forms => xml(forms_schema(service.namespace, &address)),
         Document::Encoding => xml(encoding_schema()),
-        Document::Overview => page::overview(&page::of(documents, description, &address, parts)),
+        Document::Overview => page::overview(&page::of(documents, service, &address, parts)),
         Document::Operation(name) => {
-            page::operation(&page::of(documents, description, &address, parts), &name)
+            page::operation(&page::of(documents, service, &address, parts), &name)
         }
-    });
+    };
     if parts.method == Method::HEAD {
         response.body_mut().clear();
     }

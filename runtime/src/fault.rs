@@ -3,7 +3,9 @@
 use std::fmt;
 
 use crate::limits::Limits;
-use crate::xml::{Content, ElementForm, Forms, ReadError, Reader, Value, WriteError, XmlFragment};
+use svcgen_model::ElementForm;
+
+use crate::xml::{Content, Forms, ReadError, Reader, Value, WriteError, XmlFragment};
 
 /// Why a call failed, as the server tells its caller.
 ///
@@ -303,6 +305,8 @@ impl std::error::Error for Fault {}
 
 #[cfg(test)]
 mod tests {
+    use svcgen_model::{ComplexType, SimpleType, TypeRef, complex_type, element};
+
     use super::*;
     use crate::xml::{Complex, Element};
 
@@ -312,7 +316,10 @@ mod tests {
     }
 
     impl Complex for Locked {
-        const ELEMENTS: &'static [&'static str] = &["Minutes"];
+        const TYPE: &'static ComplexType<'static> = &complex_type(
+            "Locked",
+            &[element("Minutes", TypeRef::Simple(SimpleType::String)).omitted()],
+        );
 
         fn read_element(&mut self, _: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
             element.read(&mut self.minutes)

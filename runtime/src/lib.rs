@@ -28,8 +28,10 @@ mod body;
 mod call;
 mod call_error;
 mod client;
+mod described;
 #[cfg(feature = "documents")]
 mod documents;
+mod endpoint;
 mod failure;
 mod fault;
 pub mod fits;
@@ -46,7 +48,6 @@ mod serde_values;
 #[cfg(feature = "serve")]
 mod serve;
 mod server;
-mod service;
 mod transport;
 mod xml;
 
@@ -54,8 +55,10 @@ pub use binding::{Binding, Bindings};
 pub use call::{Call, Context, RemoteAddress, Reply};
 pub use call_error::CallError;
 pub use client::Client;
+pub use described::{Model, ModelSource};
 #[cfg(feature = "documents")]
 pub use documents::{Documents, InvalidUrl, InvokeForm};
+pub use endpoint::{Dispatch, Dispatched, Endpoint, ResponseFuture, ServerOptions};
 pub use failure::Failure;
 pub use fault::{Fault, FaultCode, FaultDetail, FaultName};
 #[cfg(feature = "client")]
@@ -67,29 +70,20 @@ pub use secret::Secret;
 pub use serde_values::{Exposed, expose};
 #[cfg(feature = "serve")]
 pub use serve::{RequestBody, Serve, serve, stop_signal};
-pub use server::{ResponseFuture, Server, ServerOptions};
-pub use service::{Header, Operation, Root, Service, ServiceDescription, Style};
+pub use server::{Server, Service};
 #[cfg(feature = "documents")]
 pub use svcgen_documents::Shape;
-pub use svcgen_documents::schema;
 #[cfg(feature = "derive")]
 pub use svcgen_macros::Service;
+/// The model of a service: what emitted code states of it.
+pub use svcgen_model as model;
 pub use transport::{Transport, TransportError, TransportErrorKind, TransportFn, transport_fn};
+pub use xml::types::*;
 pub use xml::{
-    Complex, Content, Element, ElementForm, Enumeration, FormFields, List, ListValue, Lists,
-    ListsValue, OpenEnumeration, ReadError, ReadErrorKind, Reader, Value, WriteError,
-    declared_encoding, read_form,
+    Complex, Content, Element, Enumeration, FormFields, List, ListValue, Lists, ListsValue,
+    OpenEnumeration, ReadError, ReadErrorKind, Reader, Value, WriteError, declared_encoding,
+    read_form,
 };
-#[cfg(feature = "time")]
-pub use xml::{Date, DateTime, Time, Zone};
-pub use xml::{Duration, ElementBuilder, HexBinary, Integer, LexicalError, QName, XmlFragment};
-
-/// XML Schema decimal, .NET `Decimal`.
-#[cfg(feature = "decimal")]
-pub use rust_decimal::Decimal;
-/// .NET `Guid`.
-#[cfg(feature = "guid")]
-pub use uuid::Uuid as Guid;
 
 // The crates whose types stand in signatures.
 #[cfg(feature = "time")]

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 use http::HeaderMap;
+use svcgen_model::Service;
 
 use crate::binding::charset::{Charset, decode_message};
 use crate::binding::envelope::{self, Target, Version};
@@ -12,7 +13,6 @@ use crate::body::BodyError;
 use crate::failure::Failure;
 use crate::fault::FaultCode;
 use crate::limits::Limits;
-use crate::service::ServiceDescription;
 use crate::xml::Reader;
 
 /// The text of a body.
@@ -43,7 +43,7 @@ pub(crate) fn open_message<'i>(
     guess: &'static Version,
     text: &'i str,
     headers: &HeaderMap,
-    service: &'static ServiceDescription,
+    service: &Service<'_>,
     limits: &Limits,
 ) -> Result<Opened<'i>, Unopened> {
     let mut reader = Box::new(Reader::new(text, limits));

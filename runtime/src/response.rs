@@ -5,12 +5,12 @@ use http::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
 #[cfg(feature = "documents")]
 use http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderValue, Response, StatusCode};
+use svcgen_model::Service;
 
 use crate::binding::envelope::{self, Version};
 use crate::binding::{VERSIONS, http_result, plain_text};
 use crate::failure::Failure;
 use crate::fault::Fault;
-use crate::service::ServiceDescription;
 
 /// `Cache-Control` once the call was made.
 const CALLED: HeaderValue = HeaderValue::from_static("private, max-age=0");
@@ -100,12 +100,19 @@ pub(crate) enum Refusal {
     Path,
     /// The path is for other methods, these.
     Method(&'static str),
-    /// The media type is of no version of SOAP.
-    MediaType(&'static ServiceDescription),
+    /// The media type is of no version of SOAP; which ones are read.
+    MediaType(String),
     /// The body is compressed.
     Encoding,
     /// The path names no operation, said in the original's words.
     Operation(String),
+}
+
+impl Refusal {
+    /// The media type is of no version of SOAP.
+    pub(crate) fn media_type(service: &Service<'_>) -> Self {
+        Self::MediaType(media_types(service))
+    }
 }
 
 /// The answer to a refused request: one line of text.
@@ -120,9 +127,7 @@ pub(crate) fn refused(refusal: &Refusal) -> Response<Bytes> {
                 .insert(ALLOW, HeaderValue::from_static(allow));
             response
         }
-        Refusal::MediaType(service) => {
-            text(StatusCode::UNSUPPORTED_MEDIA_TYPE, &media_types(service))
-        }
+        Refusal::MediaType(read) => text(StatusCode::UNSUPPORTED_MEDIA_TYPE, read),
         Refusal::Encoding => {
             let message =
                 "Compressed requests are not read: send the body without Content-Encoding.";
@@ -162,10 +167,11 @@ fn line(message: &str) -> Vec<u8> {
 }
 
 /// Which media types a service reads.
-fn media_types(service: &ServiceDescription) -> String {
+fn media_types(service: &Service<'_>) -> String {
+    let offered = service.bindings();
     let served: Vec<String> = VERSIONS
         .iter()
-        .filter(|version| service.offers(version.binding))
+        .filter(|version| offered.contains(version.binding))
         .map(
             |Version {
                  media_type,

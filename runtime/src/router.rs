@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::fmt;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
@@ -10,15 +9,14 @@ use bytes::Bytes;
 use http::{Request, Response, request};
 use http_body_util::Full;
 
-use crate::body::{self, BodyError};
+use crate::body;
+use crate::endpoint::{self, Endpoint, ResponseFuture};
 use crate::response::{self, NoCall, Refusal};
 use crate::routing::{Route, path_below};
-use crate::server::{ResponseFuture, Server, collect, refuse};
-use crate::service::{Service, ServiceDescription};
 
 /// Serves several services by their paths; a path of none of them is a 404.
 ///
-/// Like [`Server`] it is a [`tower_service::Service`] for requests with any body. Clones share the services.
+/// Like [`Server`](crate::Server) it is a [`tower_service::Service`] for requests with any body. Clones share the services.
 ///
 /// ```
 /// # fn example<A, B, H>(authenticator: svcgen::Server<A, H>, devices: svcgen::Server<B, H>) -> svcgen::Router
@@ -28,45 +26,7 @@ use crate::service::{Service, ServiceDescription};
 /// ```
 #[derive(Clone, Default)]
 pub struct Router {
-    services: Arc<Vec<Arc<dyn Mounted>>>,
-}
-
-/// A server with its types forgotten.
-trait Mounted: Send + Sync {
-    fn description(&self) -> &'static ServiceDescription;
-    fn body_limit(&self) -> usize;
-    fn route(&self, parts: &request::Parts) -> Result<Route, NoCall>;
-    fn answer(
-        &self,
-        route: Route,
-        parts: Box<request::Parts>,
-        body: Result<Bytes, BodyError>,
-    ) -> BoxFuture<'_>;
-}
-
-type BoxFuture<'a> = Pin<Box<dyn Future<Output = Response<Bytes>> + Send + 'a>>;
-
-impl<S: Service<H>, H: Send + Sync + 'static> Mounted for Server<S, H> {
-    fn description(&self) -> &'static ServiceDescription {
-        S::DESCRIPTION
-    }
-
-    fn body_limit(&self) -> usize {
-        self.options().limits.body
-    }
-
-    fn route(&self, parts: &request::Parts) -> Result<Route, NoCall> {
-        Self::route(self, parts)
-    }
-
-    fn answer(
-        &self,
-        route: Route,
-        parts: Box<request::Parts>,
-        body: Result<Bytes, BodyError>,
-    ) -> BoxFuture<'_> {
-        Box::pin(self.answer_routed(route, parts, body))
-    }
+    services: Arc<Vec<Endpoint>>,
 }
 
 impl Router {
@@ -77,11 +37,8 @@ impl Router {
 
     /// Adds a service. Of two services with the same path the first one is served.
     #[must_use]
-    pub fn service<S: Service<H>, H: Send + Sync + 'static>(
-        mut self,
-        server: Server<S, H>,
-    ) -> Self {
-        Arc::make_mut(&mut self.services).push(Arc::new(server));
+    pub fn service(mut self, service: impl Into<Endpoint>) -> Self {
+        Arc::make_mut(&mut self.services).push(service.into());
         self
     }
 
@@ -90,28 +47,32 @@ impl Router {
         let (parts, body) = body::into_parts(request);
         match self.route(&parts) {
             Err(response) => *response,
-            Ok((server, route)) => {
-                server
-                    .answer(route, parts, body::limited(body, server.body_limit()))
-                    .await
+            Ok((service, route)) => {
+                let body = body::limited(body, service.options().limits.body);
+                service.answer_routed(route, parts, body).await
             }
         }
     }
 
-    fn route(&self, parts: &request::Parts) -> Result<(Arc<dyn Mounted>, Route), NoCall> {
-        let server = self
-            .services
-            .iter()
-            .find(|server| path_below(server.description(), parts.uri.path()).is_some())
+    fn route(&self, parts: &request::Parts) -> Result<(Endpoint, Route), NoCall> {
+        let path = parts.uri.path();
+        let is_below = |service: &&Endpoint| path_below(&service.model().service(), path).is_some();
+        let mut services = self.services.iter();
+        let service = services
+            .find(is_below)
             .ok_or_else(|| Box::new(response::refused(&Refusal::Path)))?;
-        Ok((Arc::clone(server), server.route(parts)?))
+        Ok((service.clone(), service.route(parts)?))
     }
 }
 
 impl fmt::Debug for Router {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list()
-            .entries(self.services.iter().map(|server| server.description().path))
+            .entries(
+                self.services
+                    .iter()
+                    .map(|service| service.model().service().path),
+            )
             .finish()
     }
 }
@@ -131,16 +92,7 @@ where
 
     fn call(&mut self, request: Request<B>) -> ResponseFuture {
         let (parts, body) = body::into_parts(request);
-        let route = self.route(&parts);
-        Box::pin(async move {
-            let answer = match route {
-                Err(response) => refuse(&parts, body, response).await,
-                Ok((server, route)) => {
-                    let body = collect(route, body, server.body_limit()).await;
-                    server.answer(route, parts, body).await
-                }
-            };
-            Ok(answer.map(Full::new))
-        })
+        let routed = self.route(&parts);
+        Box::pin(endpoint::answer(routed, parts, body))
     }
 }

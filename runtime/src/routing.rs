@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use http::header::CONTENT_TYPE;
 use http::{Method, request};
+use svcgen_model::Service;
 
 use crate::binding::charset::Charset;
 use crate::binding::envelope::Version;
@@ -11,7 +12,6 @@ use crate::binding::form::percent_decode;
 use crate::binding::media_type::{MediaType, compression, header_text};
 use crate::binding::{Binding, VERSIONS};
 use crate::response::Refusal;
-use crate::service::ServiceDescription;
 
 /// What a request is for, as far as its path, method and media type tell.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ pub(crate) enum Route {
 }
 
 /// The path below a service's path, in any letter case, percent-decoded: absent if the request is for another path, empty for the path itself.
-pub(crate) fn path_below<'p>(service: &ServiceDescription, path: &'p str) -> Option<Cow<'p, str>> {
+pub(crate) fn path_below<'p>(service: &Service<'_>, path: &'p str) -> Option<Cow<'p, str>> {
     let path = percent_decode(path);
     let (start, rest) = path.split_at_checked(service.path.len())?;
     let same = start == service.path || start.eq_ignore_ascii_case(service.path);
@@ -36,10 +36,7 @@ pub(crate) fn path_below<'p>(service: &ServiceDescription, path: &'p str) -> Opt
 }
 
 /// Routes a request.
-pub(crate) fn route(
-    service: &'static ServiceDescription,
-    parts: &request::Parts,
-) -> Result<Route, Refusal> {
+pub(crate) fn route(service: &Service<'_>, parts: &request::Parts) -> Result<Route, Refusal> {
     let below = path_below(service, parts.uri.path()).ok_or(Refusal::Path)?;
     if compression(&parts.headers).is_some() {
         return Err(Refusal::Encoding);
@@ -50,10 +47,7 @@ pub(crate) fn route(
     }
 }
 
-fn route_soap(
-    service: &'static ServiceDescription,
-    parts: &request::Parts,
-) -> Result<Route, Refusal> {
+fn route_soap(service: &Service<'_>, parts: &request::Parts) -> Result<Route, Refusal> {
     if parts.method != Method::POST {
         return Err(Refusal::Method("POST"));
     }
@@ -68,14 +62,10 @@ fn route_soap(
         .into_iter()
         .find(|version| media_type.is(version.media_type))
         .map(|version| Route::Soap(version, media_type.charset()))
-        .ok_or(Refusal::MediaType(service))
+        .ok_or(Refusal::media_type(service))
 }
 
-fn route_form(
-    service: &'static ServiceDescription,
-    operation: &str,
-    method: &Method,
-) -> Result<Route, Refusal> {
+fn route_form(service: &Service<'_>, operation: &str, method: &Method) -> Result<Route, Refusal> {
     let binding = match *method {
         Method::GET => Binding::HttpGet,
         Method::POST => Binding::HttpPost,
@@ -89,7 +79,7 @@ fn route_form(
     }
 }
 
-fn unknown_operation(service: &ServiceDescription, binding: Binding, operation: &str) -> String {
+fn unknown_operation(service: &Service<'_>, binding: Binding, operation: &str) -> String {
     let lower_case = operation.to_lowercase();
     match service.find(binding, |known| known.name.to_lowercase() == lower_case) {
         None => format!("{operation} Web Service method name is not valid."),

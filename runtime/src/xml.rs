@@ -23,14 +23,13 @@ mod text;
 mod tokens;
 mod value;
 
+pub(crate) use children::names as element_names;
 pub use content::Content;
 pub(crate) use element::unknown_field;
 pub use element::{Element, FormFields, read_form};
-pub use element_form::ElementForm;
 pub(crate) use element_form::Forms;
 pub use error::{ReadError, ReadErrorKind, WriteError};
 pub use reader::{Reader, declared_encoding};
-#[cfg(feature = "time")]
-pub use simple::{Date, DateTime, Time, Zone};
-pub use simple::{Duration, ElementBuilder, HexBinary, Integer, LexicalError, QName, XmlFragment};
+pub use simple::types;
+pub use simple::types::*;
 pub use value::{Complex, Enumeration, List, ListValue, Lists, ListsValue, OpenEnumeration, Value};

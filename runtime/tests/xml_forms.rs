@@ -234,6 +234,9 @@ fn lists() {
     assert!(read::<List<Vec<i32>>>(&[("type", "1"), ("type", "x")]).is_err());
 }
 
+use svcgen::model::TypeRef::Simple;
+use svcgen::model::{ComplexType, SimpleType, complex_type, element};
+
 #[derive(Debug, Default, PartialEq)]
 struct Request {
     name: Option<String>,
@@ -242,7 +245,14 @@ struct Request {
 }
 
 impl Complex for Request {
-    const ELEMENTS: &'static [&'static str] = &["name", "bytes", "count"];
+    const TYPE: &'static ComplexType<'static> = &complex_type(
+        "Request",
+        &[
+            element("name", Simple(SimpleType::String)).omitted(),
+            element("bytes", Simple(SimpleType::Base64Binary)).omitted(),
+            element("count", Simple(SimpleType::Int)),
+        ],
+    );
 
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         match index {

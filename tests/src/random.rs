@@ -58,7 +58,7 @@ fn long() -> impl Strategy<Value = i64> {
 
 /// Any value of an enumeration.
 pub fn value_of<E: Enumeration + std::fmt::Debug>() -> impl Strategy<Value = E> {
-    let values: Vec<E> = E::VALUES.iter().map(|(value, _)| *value).collect();
+    let values = E::VALUES.to_vec();
     select(values)
 }
 

@@ -257,9 +257,9 @@ async fn a_served_document_is_what_the_command_writes() {
         .describe("authenticator.yaml", &text)
         .unwrap();
     let address = format!("http://svc.example{PATH}");
-    let options = svcgen_codegen::documents::WsdlOptions::new();
-    let written = described
-        .with(|description| svcgen_codegen::documents::wsdl(description, &address, options));
+    let options = svcgen_documents::WsdlOptions::new();
+    let written =
+        described.with(|description| svcgen_documents::wsdl(description, &address, options));
     let served = asked(Documents::new(), get("?wsdl")).await;
     assert_eq!(
         Some(str::from_utf8(served.body()).unwrap()),

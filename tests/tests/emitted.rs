@@ -63,6 +63,7 @@ const MANY: &str = "tests/definitions/valid/many_operations.yaml";
 const UNQUALIFIED: &str = "tests/definitions/valid/unqualified.yaml";
 const SHARED: &str = "tests/definitions/valid/shared_types.yaml";
 const ORDERS: &str = "tests/definitions/valid/orders.yaml";
+const COMMON: &str = "tests/definitions/valid/common.yaml";
 const HOSTILE: &str = "tests/definitions/valid/hostile_names.yaml";
 
 #[test]
@@ -72,7 +73,7 @@ fn a_file_without_a_service_has_types_alone() {
     assert_eq!(output.name, "map_types");
     assert!(output.module.contains("/// The types of `map_types`.\n"));
     assert!(output.code.contains("pub struct Point") && output.code.contains("pub enum Colour"));
-    assert!(!output.code.contains("DESCRIPTION"));
+    assert!(output.code.contains("pub static MODULE") && !output.code.contains("with_service"));
     let renamed = Config::new().generate("9", &format!("rust: Shapes\n{text}"));
     assert_eq!(renamed.unwrap().name, "shapes");
 }
@@ -102,11 +103,16 @@ fn items_are_as_a_person_would_write_them() {
             AUTHENTICATOR,
             "Service<H> for AuthenticatorService",
         ),
-        ("description", AUTHENTICATOR, "const DESCRIPTION: svcgen"),
-        ("schema", AUTHENTICATOR, "const SCHEMA: svcgen"),
-        ("schema_of_every_shape", SHAPES, "const SCHEMA: svcgen"),
-        ("schema_of_objects", OBJECTS, "const SCHEMA: svcgen"),
-        ("schema_of_messages", MESSAGES, "const SCHEMA: svcgen"),
+        ("module", AUTHENTICATOR, "static MODULE"),
+        ("module_of_every_shape", SHAPES, "static MODULE"),
+        ("module_of_objects", OBJECTS, "static MODULE"),
+        ("module_of_messages", MESSAGES, "static MODULE"),
+        ("module_of_unqualified", UNQUALIFIED, "static MODULE"),
+        ("module_of_orders", ORDERS, "static MODULE"),
+        ("module_of_types", COMMON, "static MODULE"),
+        ("documentation", AUTHENTICATOR, "static DOCUMENTATION"),
+        ("documentation_of_orders", ORDERS, "static DOCUMENTATION"),
+        ("documentation_of_types", COMMON, "static DOCUMENTATION"),
         ("client", AUTHENTICATOR, "pub struct AuthenticatorClient"),
         (
             "client_implementation",
@@ -124,11 +130,6 @@ fn items_are_as_a_person_would_write_them() {
         ("lists", SHAPES, "pub struct ListsRequest"),
         ("lists_implementation", SHAPES, "Complex for ListsRequest"),
         ("handler_of_every_shape", SHAPES, "trait ShapesHandler"),
-        (
-            "description_of_every_shape",
-            SHAPES,
-            "const DESCRIPTION: svcgen",
-        ),
         (
             "service_of_every_shape",
             SHAPES,
@@ -179,11 +180,6 @@ fn items_are_as_a_person_would_write_them() {
         ("fault", MESSAGES, "FaultDetail for Account"),
         ("handler_of_messages", MESSAGES, "trait MessagesHandler"),
         (
-            "description_of_messages",
-            MESSAGES,
-            "const DESCRIPTION: svcgen",
-        ),
-        (
             "service_of_messages",
             MESSAGES,
             "Service<H> for MessagesService",
@@ -194,11 +190,6 @@ fn items_are_as_a_person_would_write_them() {
             "Service<H> for ManyOperationsService",
         ),
         ("client_of_messages", MESSAGES, "impl<T: svcgen::Transport>"),
-        (
-            "description_of_unqualified",
-            UNQUALIFIED,
-            "const DESCRIPTION: svcgen",
-        ),
         ("unqualified_fault", UNQUALIFIED, "FaultDetail for Point"),
         ("hostile_request", HOSTILE, "pub struct IntoRequest"),
         ("hostile_handler", HOSTILE, "trait SelfHandler"),
@@ -226,7 +217,7 @@ fn each_side_can_be_left_out() {
     let client = generate(Config::new().server(false));
     assert!(client.contains("AuthenticatorClient") && !client.contains("AuthenticatorHandler"));
     let types = generate(Config::new().server(false).client(false));
-    assert!(types.contains("LoginRequest") && !types.contains("DESCRIPTION"));
+    assert!(types.contains("LoginRequest") && !types.contains("AuthenticatorService"));
     let elsewhere = generate(Config::new().runtime("crate::runtime"));
     assert!(elsewhere.contains("impl crate::runtime::Complex") && !elsewhere.contains(" svcgen::"));
 }

@@ -80,6 +80,33 @@ fn the_model_imports_nothing() {
 }
 
 #[test]
+fn the_model_depends_on_nothing() {
+    let manifest = fs::read_to_string(repository().join("model/Cargo.toml")).unwrap();
+    assert!(!manifest.contains("dependencies"));
+}
+
+#[test]
+fn a_service_is_described_once() {
+    let folders = ["codegen", "documents", "model", "runtime", "cli", "macros"];
+    let product: Vec<_> = folders
+        .iter()
+        .flat_map(|folder| sources(&format!("{folder}/src")))
+        .collect();
+    for item in [
+        "struct Operation<",
+        "struct Operation ",
+        "struct Bindings",
+        "enum Binding ",
+        "enum SimpleType ",
+        "\"SOAP 1.1\"",
+    ] {
+        let files = product.iter().filter(|(_, code)| code.contains(item));
+        let files: Vec<_> = files.map(|(file, _)| file).collect();
+        assert!(files.len() <= 1, "{item} stands in {files:?}");
+    }
+}
+
+#[test]
 fn stages_know_only_what_is_before_them() {
     never(
         "codegen/src/definition.rs",

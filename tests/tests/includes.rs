@@ -221,22 +221,35 @@ fn only_what_is_spoken_of_is_imported_once() {
 }
 
 #[test]
-fn documents_speak_of_the_included_types_that_messages_can_hold() {
+fn a_service_refers_to_types_in_the_modules_of_their_files() {
     let config = Config::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("definitions/valid");
     let mut generator = Generator::new(&config, |path| std::fs::read(path));
     let described = generator.describe(folder.join("orders.yaml")).unwrap();
-    let names = described.with(|description| {
-        let types = description.types.iter().map(|complex| complex.name);
-        let enumerations = description.enumerations.iter().map(|each| each.name);
-        (
-            types.collect::<Vec<_>>().join(" "),
-            enumerations.collect::<Vec<_>>().join(" "),
-        )
+    let names = described.with(|service| {
+        let types = |module: svcgen_model::At<'_, svcgen_model::Module<'_>>| {
+            let types = module.types().map(|complex| complex.name);
+            types.collect::<Vec<_>>().join(" ")
+        };
+        let mut includes = service.module().includes();
+        let (common, places) = (includes.next().unwrap(), includes.next().unwrap());
+        let shared = common.includes().next().unwrap();
+        assert!(std::ptr::eq(shared.row(), places.row()));
+        let order = service.operations().next().unwrap();
+        let parameters = order.parameters();
+        let parameters = parameters.elements().map(|each| each.type_name());
+        let parameters: Vec<_> = parameters.collect();
+        assert_eq!(parameters, ["Party", "", ""]);
+        [types(service.module()), types(common), types(places)]
     });
-    let (types, enumerations) = names.unwrap();
-    assert_eq!(types, "Order Address Phone Party Person Company Point");
-    assert_eq!(enumerations, "PhoneKind Country");
+    assert_eq!(
+        names.unwrap(),
+        [
+            "Order",
+            "Address Phone Party Person Company Unused",
+            "Point"
+        ]
+    );
 }
 
 #[test]

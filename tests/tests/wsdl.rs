@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use svcgen_codegen::documents::{Shape, WsdlOptions, disco, wsdl};
 use svcgen_codegen::{Config, Described};
+use svcgen_documents::{Shape, WsdlOptions, disco, wsdl};
 use svcgen_tests::raw_http::parse_answer;
 use svcgen_tests::recorded;
 

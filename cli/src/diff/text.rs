@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use svcgen_codegen::{Audience, Change, Class, Comparison, Effect, Spot, Verdict};
+use svcgen_model::Binding;
 
 /// How many operations are named; of more, how many there are.
 const MOST_OPERATIONS: usize = 3;
@@ -65,7 +66,9 @@ fn sentence(effect: &Effect) -> String {
         Verdict::Depends => "may break",
         _ => "break",
     };
-    let bindings: Vec<_> = effect.bindings.iter().map(|name| title(name)).collect();
+    let bindings = effect.bindings.iter();
+    let bindings = bindings.filter_map(|key| Binding::of_key(key));
+    let bindings: Vec<_> = bindings.map(|binding| binding.to_string()).collect();
     let over = match bindings.as_slice() {
         [] => String::new(),
         _ => format!(" over {}", bindings.join(", ")),
@@ -87,16 +90,6 @@ fn operations(effect: &Effect) -> String {
             format!(" ({shown} and {} more)", count - MOST_OPERATIONS)
         }
         _ => format!(" ({shown})"),
-    }
-}
-
-fn title(binding: &str) -> &str {
-    match binding {
-        "soap11" => "SOAP 1.1",
-        "soap12" => "SOAP 1.2",
-        "http-get" => "HTTP GET",
-        "http-post" => "HTTP POST",
-        other => other,
     }
 }
 

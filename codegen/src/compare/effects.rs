@@ -6,7 +6,7 @@ use super::Compare;
 use super::change::{Audience, Effect, Verdict};
 use super::reach::{Role, Uses, in_both};
 use super::reading::{Reading, Road};
-use crate::model::{Bindings, Operation};
+use crate::model::Method;
 
 /// The messages that hold something, on both sides.
 #[derive(Debug, Clone)]
@@ -53,18 +53,6 @@ pub(super) enum Code {
     Readers,
 }
 
-/// The bindings of a set, as definitions call them.
-pub(super) fn names(bindings: Bindings) -> impl Iterator<Item = &'static str> {
-    let all = [
-        ("soap11", bindings.soap11),
-        ("soap12", bindings.soap12),
-        ("http-get", bindings.http_get),
-        ("http-post", bindings.http_post),
-    ];
-    all.into_iter()
-        .filter_map(|(name, is_in)| is_in.then_some(name))
-}
-
 /// What a rule of reading means for old callers and for new clients.
 pub(super) fn wire(uses: &Uses, read: impl Fn(Road) -> Option<Reading>) -> Vec<Effect> {
     let mut found: BTreeMap<_, Vec<&'static str>> = BTreeMap::new();
@@ -72,7 +60,7 @@ pub(super) fn wire(uses: &Uses, read: impl Fn(Road) -> Option<Reading>) -> Vec<E
     for ((operation, role), bindings) in uses {
         for (audience, binding) in audiences
             .into_iter()
-            .flat_map(|audience| names(*bindings).map(move |binding| (audience, binding)))
+            .flat_map(|audience| bindings.iter().map(move |binding| (audience, binding)))
         {
             let road = Road {
                 audience,
@@ -81,7 +69,7 @@ pub(super) fn wire(uses: &Uses, read: impl Fn(Road) -> Option<Reading>) -> Vec<E
             };
             if let Some(Reading { verdict, why }) = read(road) {
                 let key = (audience, std::cmp::Reverse(verdict), *role, why, operation);
-                found.entry(key).or_default().push(binding);
+                found.entry(key).or_default().push(binding.key());
             }
         }
     }
@@ -151,7 +139,7 @@ impl Compare<'_> {
     }
 
     /// The messages of these operations that go one way.
-    pub(super) fn messages_of(&self, old: &Operation, new: &Operation, role: Role) -> Messages {
+    pub(super) fn messages_of(&self, old: &Method, new: &Method, role: Role) -> Messages {
         use super::reach::uses_of;
         Messages::new(
             &uses_of(old, role, old.bindings),

@@ -3,16 +3,16 @@
 mod parts;
 mod wire;
 
-use super::effects::{names, wire};
+use super::effects::wire;
 use super::matching::{Matched, matched};
 use super::members::notation;
 use super::reach::{Role, uses_of};
 use super::reading::{Reading, Road};
 use super::{Compare, Finding, operations};
-use crate::model::{Bindings, Element, Operation};
+use crate::model::{Binding, Bindings, Element, Method};
 
 /// A rule about an operation that is on both sides.
-type Rule<'m> = fn(&Compare<'m>, &Operation, &Operation) -> Option<Finding>;
+type Rule<'m> = fn(&Compare<'m>, &Method, &Method) -> Option<Finding>;
 
 impl<'m> Compare<'m> {
     const OPERATION_RULES: [Rule<'m>; 12] = [
@@ -59,7 +59,7 @@ impl<'m> Compare<'m> {
         }
     }
 
-    fn operation(&mut self, old: &'m Operation, new: &'m Operation) {
+    fn operation(&mut self, old: &'m Method, new: &'m Method) {
         let found: Vec<_> = Self::OPERATION_RULES
             .iter()
             .filter_map(|rule| rule(self, old, new))
@@ -72,28 +72,23 @@ impl<'m> Compare<'m> {
     }
 
     /// Whether two operations take and answer the same, and something at all.
-    fn is_alike_operation(&self, old: &Operation, new: &Operation) -> bool {
-        let shape = |operation: &Operation, compare: &Self, is_old: bool| {
+    fn is_alike_operation(&self, old: &Method, new: &Method) -> bool {
+        let shape = |operation: &Method, compare: &Self, is_old: bool| {
             let model = if is_old { compare.old } else { compare.new };
             let typed = |element: &Element| notation(model, element);
             let parameters = operation.request.elements.iter();
             let parameters: Vec<_> = parameters
                 .map(|element| (element.name.xml.clone(), typed(element)))
                 .collect();
-            (
-                parameters,
-                operation
-                    .result
-                    .as_ref()
-                    .map(|result| typed(&result.element)),
-            )
+            let result = operation.result.as_ref();
+            (parameters, result.map(|result| typed(&result.element)))
         };
         let old_shape = shape(old, self, true);
         let says_something = !old_shape.0.is_empty() || old_shape.1.is_some();
         says_something && old_shape == shape(new, self, false)
     }
 
-    fn operation_added(&self, operation: &Operation) -> Finding {
+    fn operation_added(&self, operation: &Method) -> Finding {
         let name = &operation.name.xml;
         let effects = wire(
             &uses_of(operation, Role::Request, operation.bindings),
@@ -115,7 +110,7 @@ impl<'m> Compare<'m> {
         .help("the option `default_methods` gives it a body, so that handlers compile without it")
     }
 
-    fn operation_removed(&self, operation: &Operation) -> Finding {
+    fn operation_removed(&self, operation: &Method) -> Finding {
         let name = &operation.name.xml;
         let effects = wire(
             &uses_of(operation, Role::Request, operation.bindings),
@@ -132,7 +127,7 @@ impl<'m> Compare<'m> {
             .help("keep it until nobody calls it; its handler may answer a fault that says what to call instead")
     }
 
-    fn operation_renamed(&self, old: &Operation, new: &Operation) -> Finding {
+    fn operation_renamed(&self, old: &Method, new: &Method) -> Finding {
         let (from, to) = (&old.name.xml, &new.name.xml);
         let what = format!(
             "the operation `{from}` is gone and `{to}`, which takes and answers the same, has come: probably renamed"
@@ -166,8 +161,8 @@ impl<'m> Compare<'m> {
             ))
     }
 
-    fn bindings_removed(&self, old: &Operation, new: &Operation) -> Option<Finding> {
-        let gone = without(old.bindings, new.bindings);
+    fn bindings_removed(&self, old: &Method, new: &Method) -> Option<Finding> {
+        let gone = old.bindings.without(new.bindings);
         self.bindings_changed(
             new,
             gone,
@@ -179,8 +174,8 @@ impl<'m> Compare<'m> {
         )
     }
 
-    fn bindings_added(&self, old: &Operation, new: &Operation) -> Option<Finding> {
-        let come = without(new.bindings, old.bindings);
+    fn bindings_added(&self, old: &Method, new: &Method) -> Option<Finding> {
+        let come = new.bindings.without(old.bindings);
         self.bindings_changed(new, come, "bindings-added", "offered", |is_forward| {
             (!is_forward).then(|| Reading::breaks("the old server does not serve it there"))
         })
@@ -188,17 +183,18 @@ impl<'m> Compare<'m> {
 
     fn bindings_changed(
         &self,
-        operation: &Operation,
+        operation: &Method,
         bindings: Bindings,
         code: &str,
         now: &str,
         read: impl Fn(bool) -> Option<Reading>,
     ) -> Option<Finding> {
-        if bindings == Bindings::NONE {
+        if bindings.is_empty() {
             return None;
         }
         let name = &operation.name.xml;
-        let list = names(bindings).collect::<Vec<_>>().join(", ");
+        let list: Vec<_> = bindings.iter().map(Binding::key).collect();
+        let list = list.join(", ");
         let effects = wire(&uses_of(operation, Role::Request, bindings), |road| {
             read(road.is_forward())
         });
@@ -206,7 +202,7 @@ impl<'m> Compare<'m> {
         Some(Finding::at(code, format!("operations/{name}/bindings"), what).with(effects))
     }
 
-    fn method_changed(&self, old: &Operation, new: &Operation) -> Option<Finding> {
+    fn method_changed(&self, old: &Method, new: &Method) -> Option<Finding> {
         let (was, is) = (&old.name.rust, &new.name.rust);
         let what = format!("`{}` is `{is}` in Rust where it was `{was}`", new.name.xml);
         let why = format!("the method `{was}` is `{is}` now, and its request struct follows");
@@ -216,7 +212,7 @@ impl<'m> Compare<'m> {
         })
     }
 
-    fn faults_changed(&self, old: &Operation, new: &Operation) -> Option<Finding> {
+    fn faults_changed(&self, old: &Method, new: &Method) -> Option<Finding> {
         let what = format!(
             "`{}` names other faults that it may answer with",
             new.name.xml
@@ -225,32 +221,30 @@ impl<'m> Compare<'m> {
         (old.faults != new.faults).then(|| Finding::documentation("operation-faults", keys, what))
     }
 
-    fn operation_documentation_changed(&self, old: &Operation, new: &Operation) -> Option<Finding> {
+    fn operation_documentation_changed(&self, old: &Method, new: &Method) -> Option<Finding> {
         let what = format!("`{}` is documented otherwise", new.name.xml);
         let keys = format!("operations/{}/doc", new.name.xml);
         (old.documentation != new.documentation)
             .then(|| Finding::documentation("operation-doc", keys, what))
     }
 
-    fn of_operation(&self, code: &str, key: &str, operation: &Operation, what: String) -> Finding {
+    fn of_operation(&self, code: &str, key: &str, operation: &Method, what: String) -> Finding {
         let keys = format!("operations/{}/{key}", operation.name.xml);
         Finding::at(format!("operation-{code}"), keys, what)
     }
 }
 
 /// What SOAP calls an operation and its messages.
-fn messages(operation: &Operation) -> impl PartialEq {
+fn messages(operation: &Method) -> impl PartialEq {
     let result = operation.result.as_ref();
-    let headers = [&operation.headers, &operation.response_headers].map(|headers| {
-        let elements = headers
-            .iter()
-            .flat_map(|headers| &headers.complex_type.elements);
+    let [_, headers, response_headers] = operation.structs().map(|complex| {
+        let elements = complex.into_iter().flat_map(|complex| &complex.elements);
         elements
             .map(|element| &element.name.xml)
             .collect::<Vec<_>>()
     });
     (
-        headers,
+        (headers, response_headers),
         &operation.action,
         &operation.request.name.xml,
         &operation.response,
@@ -259,13 +253,4 @@ fn messages(operation: &Operation) -> impl PartialEq {
         operation.one_way,
         operation.bindings,
     )
-}
-
-fn without(one: Bindings, other: Bindings) -> Bindings {
-    Bindings {
-        soap11: one.soap11 && !other.soap11,
-        soap12: one.soap12 && !other.soap12,
-        http_get: one.http_get && !other.http_get,
-        http_post: one.http_post && !other.http_post,
-    }
 }

@@ -3,15 +3,23 @@
 use std::collections::BTreeMap;
 
 use super::operations;
-use crate::model::{
-    Bindings, ComplexTypeId, Element, EnumerationId, Headers, Model, Operation, TypeRef,
-};
+use crate::model::{Bindings, ComplexTypeId, Element, EnumerationId, Method, Model, TypeRef};
 
 /// Which way a message goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Role {
     Request,
     Answer,
+}
+
+impl Role {
+    /// What stands in such messages.
+    pub fn parts(self) -> &'static str {
+        match self {
+            Self::Request => "parameters",
+            Self::Answer => "results",
+        }
+    }
 }
 
 /// Messages: those of an operation that go one way, with the bindings that they go over.
@@ -50,27 +58,21 @@ impl Reach {
         all
     }
 
-    fn operation(&mut self, model: &Model, operation: &Operation) {
+    fn operation(&mut self, model: &Model, operation: &Method) {
         let all = operation.bindings;
-        let soap = soap_only(all);
-        let request = uses_of(operation, Role::Request, all);
-        let answer = uses_of(operation, Role::Answer, all);
-        self.elements(model, &operation.request.elements, &request);
-        if let Some(result) = &operation.result {
-            self.type_ref(model, &result.element.type_ref, &answer);
-        }
-        let headers = [
-            (&operation.headers, Role::Request),
-            (&operation.response_headers, Role::Answer),
+        let soap = all.and(Bindings::SOAP);
+        let [request, headers, response_headers] = operation.structs();
+        let structs = [
+            (request, Role::Request, all),
+            (headers, Role::Request, soap),
+            (response_headers, Role::Answer, soap),
         ];
-        for (headers, role) in headers {
-            if let Some(Headers { complex_type, .. }) = headers {
-                self.elements(
-                    model,
-                    &complex_type.elements,
-                    &uses_of(operation, role, soap),
-                );
-            }
+        for (complex, role, bindings) in structs {
+            let elements = complex.map_or(&[][..], |complex| &complex.elements);
+            self.elements(model, elements, &uses_of(operation, role, bindings));
+        }
+        if let Some(result) = operation.result_type() {
+            self.type_ref(model, result, &uses_of(operation, Role::Answer, all));
         }
         for fault in model.service.iter().flat_map(|service| &service.faults) {
             if operation.faults.contains(&fault.name) {
@@ -127,7 +129,7 @@ impl Reach {
 }
 
 /// The messages of one operation that go one way.
-pub(super) fn uses_of(operation: &Operation, role: Role, bindings: Bindings) -> Uses {
+pub(super) fn uses_of(operation: &Method, role: Role, bindings: Bindings) -> Uses {
     Uses::from([((operation.name.xml.clone(), role), bindings)])
 }
 
@@ -136,43 +138,17 @@ fn merge(into: &mut Uses, uses: &Uses) -> bool {
     let mut is_new = false;
     for (message, bindings) in uses {
         let known = into.entry(message.clone()).or_insert(Bindings::NONE);
-        let all = either(*known, *bindings);
+        let all = known.or(*bindings);
         is_new |= all != *known;
         *known = all;
     }
     is_new
 }
 
-pub(super) fn soap_only(bindings: Bindings) -> Bindings {
-    Bindings {
-        http_get: false,
-        http_post: false,
-        ..bindings
-    }
-}
-
-pub(super) fn either(one: Bindings, other: Bindings) -> Bindings {
-    Bindings {
-        soap11: one.soap11 || other.soap11,
-        soap12: one.soap12 || other.soap12,
-        http_get: one.http_get || other.http_get,
-        http_post: one.http_post || other.http_post,
-    }
-}
-
-pub(super) fn common(one: Bindings, other: Bindings) -> Bindings {
-    Bindings {
-        soap11: one.soap11 && other.soap11,
-        soap12: one.soap12 && other.soap12,
-        http_get: one.http_get && other.http_get,
-        http_post: one.http_post && other.http_post,
-    }
-}
-
 /// The messages that both sides have.
 pub(super) fn in_both(old: &Uses, new: &Uses) -> Uses {
     let known = old.iter().filter_map(|(message, bindings)| {
-        let bindings = common(*bindings, *new.get(message)?);
+        let bindings = bindings.and(*new.get(message)?);
         Some((message.clone(), bindings))
     });
     known.collect()

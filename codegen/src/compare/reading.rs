@@ -4,11 +4,11 @@
 //! no parameter. The stack of a caller can be any: what the callers of svcgen and of .NET take, a reader that holds to its schema may
 //! refuse.
 
+use super::Compare;
 use super::change::{Audience, Verdict};
 use super::reach::Role;
-use super::{Compare, texts};
 use crate::model::{
-    Absence, ComplexTypeId, Element, EnumerationId, HeaderRule, ListType, Model, RustType,
+    Absence, Binding, ComplexTypeId, Element, EnumerationId, HeaderRule, ListType, Model,
     SimpleType, TypeRef,
 };
 
@@ -18,7 +18,7 @@ pub(super) struct Road {
     /// Whose call it is.
     pub audience: Audience,
     pub role: Role,
-    pub binding: &'static str,
+    pub binding: Binding,
 }
 
 /// What becomes of a message.
@@ -58,7 +58,7 @@ impl Road {
     }
 
     pub fn is_soap(self) -> bool {
-        self.binding.starts_with("soap")
+        self.binding.is_soap()
     }
 
     /// Whether the message is a form.
@@ -169,10 +169,9 @@ pub(super) fn missing(model: &Model, member: Member<'_>, road: Road) -> Reading 
 
 /// Lists and bytes have as many fields as items, so perhaps none.
 fn may_lack_field(element: &Element) -> bool {
-    let is_bytes = |simple: &SimpleType| simple.name == "base64Binary";
     match &element.type_ref {
         TypeRef::List(_) => true,
-        type_ref => type_ref.simple().is_some_and(is_bytes),
+        type_ref => type_ref.simple().is_some_and(SimpleType::is_bytes),
     }
 }
 
@@ -240,16 +239,7 @@ fn default_value(model: &Model, element: &Element) -> String {
             let first = model.enumerations[*id].values.first();
             first.map_or_else(String::new, |first| format!("`{}`", first.name.xml))
         }
-        type_ref => match type_ref.simple().map_or("", |simple| simple.name) {
-            "string" | "normalizedString" | "token" | "anyURI" => "empty text".to_owned(),
-            "base64Binary" | "hexBinary" => "no bytes".to_owned(),
-            "boolean" => "`false`".to_owned(),
-            "byte" | "short" | "int" | "long" | "unsignedByte" | "unsignedShort"
-            | "unsignedInt" | "unsignedLong" | "integer" | "float" | "double" | "decimal" => {
-                "`0`".to_owned()
-            }
-            name => format!("the default of `{name}`"),
-        },
+        TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => simple.row().default.to_owned(),
     }
 }
 
@@ -347,18 +337,8 @@ impl Compare<'_> {
             &writers.complex_types[writer.0],
             &readers.complex_types[reader.0],
         );
-        let lacks = (reader
-            .attributes
-            .iter()
-            .chain(&reader.text)
-            .chain(&reader.elements))
-        .find(|wanted| {
-            let members = writer
-                .attributes
-                .iter()
-                .chain(&writer.text)
-                .chain(&writer.elements);
-            !members.into_iter().any(|member| {
+        let lacks = reader.fields().find(|wanted| {
+            !writer.fields().any(|member| {
                 let ends = Ends {
                     writer: &member.type_ref,
                     reader: &wanted.type_ref,
@@ -416,23 +396,11 @@ fn read_nil_item(writer: &ListType, reader: &ListType, road: Road) -> Option<Rea
 
 /// A text, or what has none.
 fn read_text(writer: &TypeRef, reader: &TypeRef, road: Road) -> Reading {
-    let is_text = |type_ref: &TypeRef| {
-        let simple = type_ref.simple();
-        simple.is_some_and(|simple| simple.rust == RustType::String)
-    };
-    let is_named = |type_ref: &TypeRef, name: &str| {
-        let simple = type_ref.simple();
-        simple.is_some_and(|simple| simple.name == name)
-    };
-    let fits = match (writer, reader) {
-        (writer, reader) if is_named(reader, "any") => {
-            !road.is_form() && !is_named(writer, "QName")
-        }
-        (TypeRef::Enumeration(_), reader) => is_text(reader),
-        (writer, reader) => match (writer.simple(), reader.simple()) {
-            (Some(writer), Some(reader)) => texts::fits(writer, reader, road.is_form()),
-            _ => false,
-        },
+    let fits = match (writer.simple(), reader.simple()) {
+        (writer, Some(SimpleType::Any)) => !road.is_form() && writer != Some(SimpleType::QName),
+        (Some(writer), Some(reader)) => writer.is_read_as(reader, road.is_form()),
+        (None, Some(reader)) => matches!(writer, TypeRef::Enumeration(_)) && reader.is_text(),
+        (_, None) => false,
     };
     let (writer, reader) = (kind(writer), kind(reader));
     match fits {
@@ -450,6 +418,6 @@ fn kind(type_ref: &TypeRef) -> String {
         TypeRef::Complex(_) => "an object".to_owned(),
         TypeRef::Choice(_) => "a choice".to_owned(),
         TypeRef::List(_) => "a list".to_owned(),
-        type_ref => format!("`{}`", type_ref.simple().map_or("", |simple| simple.name)),
+        TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => format!("`{}`", simple.name()),
     }
 }

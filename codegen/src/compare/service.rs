@@ -3,10 +3,10 @@
 use super::change::Effect;
 use super::effects::wire;
 use super::matching::{Matched, matched};
-use super::reach::{Role, Uses, soap_only};
+use super::reach::{Role, Uses};
 use super::reading::{Reading, Road};
 use super::{Compare, Finding, operations};
-use crate::model::{Element, Fault, Operation, Service, Style, TypeRef};
+use crate::model::{Bindings, Element, Fault, Method, Service, Style, TypeRef};
 
 /// A rule about the service.
 type Rule<'m> = fn(&Compare<'m>, &Service, &Service) -> Option<Finding>;
@@ -119,11 +119,7 @@ impl<'m> Compare<'m> {
             return None;
         }
         let effects = wire(&self.messages_that_move(), |road| {
-            let what = if road.role == Role::Request {
-                "parameters"
-            } else {
-                "results"
-            };
+            let what = road.role.parts();
             Some(Reading::breaks(format!(
                 "elements of {what} are not found in the other namespace: they are taken for absent"
             )))
@@ -170,7 +166,7 @@ impl<'m> Compare<'m> {
         wire(&uses, read)
     }
 
-    fn both_operations(&self) -> Vec<(&Operation, &Operation)> {
+    fn both_operations(&self) -> Vec<(&Method, &Method)> {
         let (old, new) = (operations(self.old), operations(self.new));
         matched(old, new, |operation| &operation.name.xml, |_, _| false).both
     }
@@ -253,7 +249,7 @@ impl<'m> Compare<'m> {
     /// The answers of operations that name a fault; of all if none does.
     fn messages_with_fault(&self, fault: &str) -> Uses {
         let all = operations(self.old);
-        let names_it = |operation: &&Operation| operation.faults.iter().any(|name| name == fault);
+        let names_it = |operation: &&Method| operation.faults.iter().any(|name| name == fault);
         let is_named = all.iter().any(|operation| names_it(&operation));
         let mut uses = Uses::new();
         for old in all
@@ -272,7 +268,7 @@ impl<'m> Compare<'m> {
 
 fn soap(uses: Uses) -> Uses {
     let uses = uses.into_iter();
-    uses.map(|(message, bindings)| (message, soap_only(bindings)))
+    uses.map(|(message, bindings)| (message, bindings.and(Bindings::SOAP)))
         .collect()
 }
 

@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 
 use super::documentation::docs;
 use super::{Context, Prelude, ident};
-use crate::model::{Absence, ComplexType, Element, RustType, SimpleType, TypeRef};
+use crate::model::{Absence, ComplexType, Element, TypeRef};
 use crate::naming;
 
 /// A function for the empty value and one for each field, if options ask for them. `name` is what patterns call the struct.
@@ -69,7 +69,7 @@ fn setter(context: &Context<'_>, element: &Element) -> TokenStream {
 /// Whether there are other types that callers have such a value in: text, secrets, families, types of the application.
 fn converts(context: &Context<'_>, element: &Element) -> bool {
     match &element.type_ref {
-        TypeRef::Simple(SimpleType { rust, .. }) => element.secret || *rust == RustType::String,
+        TypeRef::Simple(simple) => element.secret || simple.is_text(),
         TypeRef::Custom(..) => true,
         TypeRef::Complex(id) => context.model.complex_types[id.0].family.is_some(),
         _ => false,

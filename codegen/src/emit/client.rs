@@ -1,12 +1,12 @@
 //! The client: a method an operation.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::complex_types::{item_names, list_type};
 use super::documentation::{docs, docs_or, fault_docs};
-use super::{Context, Prelude, headers, ident, lints, requests};
-use crate::model::{Operation, Service, TypeRef};
+use super::{Context, Prelude, ident, lints, literal, messages};
+use crate::model::{Method, Service, TypeRef};
 
 /// The client and what it can do.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream> {
@@ -41,7 +41,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
                 ///
                 /// `base_url` is no such URL.
                 pub fn new(transport: #t, base_url: &str) -> #result<Self, #runtime::CallError> {
-                    #runtime::Client::new(&DESCRIPTION, transport, base_url).map(Self)
+                    #runtime::Client::new(&MODULE, transport, base_url).map(Self)
                 }
                 /// The same client over another binding.
                 pub fn with_binding(self, binding: #runtime::Binding) -> Self {
@@ -67,7 +67,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
     ]
 }
 
-fn method(context: &Context<'_>, index: usize, operation: &Operation) -> TokenStream {
+fn method(context: &Context<'_>, index: usize, operation: &Method) -> TokenStream {
     let runtime = &context.runtime;
     let Prelude { result, .. } = &context.names;
     let docs = docs_or(
@@ -75,13 +75,13 @@ fn method(context: &Context<'_>, index: usize, operation: &Operation) -> TokenSt
         &format!("Calls `{}`.", operation.name.xml),
     );
     let name = ident(&operation.name.rust);
-    let request = requests::parameter(operation);
-    let argument = match request {
-        Some(_) => quote! { &request },
-        None => quote! { &() },
+    let arguments = messages::arguments(operation);
+    let argument = if operation.request.elements.is_empty() {
+        quote! { &() }
+    } else {
+        quote! { &request }
     };
     let output = context.output(operation);
-    let headers = headers::parameter(operation);
     let faults = fault_docs(operation);
     let body = match (&operation.headers, &operation.response_headers) {
         (None, None) => call(context, index, operation, &argument),
@@ -90,7 +90,7 @@ fn method(context: &Context<'_>, index: usize, operation: &Operation) -> TokenSt
     quote! {
         #docs
         #faults
-        pub async fn #name(&self, #headers #request) -> #result<#output, #runtime::CallError> {
+        pub async fn #name(&self, #arguments) -> #result<#output, #runtime::CallError> {
             #body
         }
     }
@@ -99,16 +99,12 @@ fn method(context: &Context<'_>, index: usize, operation: &Operation) -> TokenSt
 fn call(
     context: &Context<'_>,
     index: usize,
-    operation: &Operation,
+    operation: &Method,
     argument: &TokenStream,
 ) -> TokenStream {
-    let index = Literal::usize_unsuffixed(index);
+    let index = literal(index);
     let into = read_into(context, operation);
-    match operation
-        .result
-        .as_ref()
-        .map(|result| &result.element.type_ref)
-    {
+    match operation.result_type() {
         Some(TypeRef::List(_)) => {
             quote! { Ok(self.0.call(#index, #argument, #into).await?.values) }
         }
@@ -119,20 +115,18 @@ fn call(
 fn call_with_headers(
     context: &Context<'_>,
     index: usize,
-    operation: &Operation,
+    operation: &Method,
     argument: &TokenStream,
 ) -> TokenStream {
-    let index = Literal::usize_unsuffixed(index);
+    let index = literal(index);
     let into = read_into(context, operation);
     let headers = match operation.headers {
         Some(_) => quote! { &headers },
         None => quote! { &() },
     };
     let call = quote! { self.0.call_with_headers(#index, #headers, #argument, #into).await };
-    let is_list = operation
-        .result
-        .as_ref()
-        .map(|result| matches!(result.element.type_ref, TypeRef::List(_)));
+    let result = operation.result_type();
+    let is_list = result.map(|result| matches!(result, TypeRef::List(_)));
     let map = match (is_list, &operation.response_headers) {
         (None, Some(_)) => quote! { .map(|((), headers)| headers) },
         (None, None) => quote! { .map(|((), ())| ()) },
@@ -145,13 +139,9 @@ fn call_with_headers(
 }
 
 /// What a result is read into.
-fn read_into(context: &Context<'_>, operation: &Operation) -> TokenStream {
+fn read_into(context: &Context<'_>, operation: &Method) -> TokenStream {
     let default = &context.names.default;
-    match operation
-        .result
-        .as_ref()
-        .map(|result| &result.element.type_ref)
-    {
+    match operation.result_type() {
         None => quote! { () },
         Some(TypeRef::List(list)) => {
             let (list_type, items) = (list_type(context, list), item_names(list));

@@ -5,11 +5,12 @@ use quote::quote;
 
 use super::documentation::{docs_or, named_docs};
 use super::extern_types::import;
-use super::{Context, builders, ident};
+use super::{Context, builders, ident, literal};
 use crate::model::{Absence, ComplexType, Element, ListType, TypeRef};
 
 /// The items for a complex type: none if it is abstract, since no value is of it; an import if another module has it.
-pub(super) fn emit(context: &Context<'_>, complex: &ComplexType) -> Vec<TokenStream> {
+/// `index` is that of its row.
+pub(super) fn emit(context: &Context<'_>, index: usize, complex: &ComplexType) -> Vec<TokenStream> {
     if complex.is_abstract {
         return Vec::new();
     }
@@ -20,19 +21,22 @@ pub(super) fn emit(context: &Context<'_>, complex: &ComplexType) -> Vec<TokenStr
         &complex.documentation,
         &format!("The complex type `{}`.", complex.name.xml),
     );
-    items(context, complex, &complex.name.xml, &docs)
+    let index = literal(index);
+    let row = quote! { &MODULE.types[#index] };
+    items(context, complex, &complex.name.xml, &docs, &row)
 }
 
-/// The struct, what is implemented for it, and its builder. `name` is what patterns call it.
+/// The struct, what is implemented for it, and its builder. `name` is what patterns call it, `row` refers to its row.
 pub(super) fn items(
     context: &Context<'_>,
     complex: &ComplexType,
     name: &str,
     docs: &TokenStream,
+    row: &TokenStream,
 ) -> Vec<TokenStream> {
     let mut items = vec![
         structure(context, complex, name, docs),
-        implementation(context, complex),
+        implementation(context, complex, row),
     ];
     items.extend(builders::emit(context, complex, name));
     items
@@ -78,16 +82,15 @@ fn written_name(complex: &ComplexType, field: &Element) -> String {
 }
 
 /// How the struct is read and written.
-fn implementation(context: &Context<'_>, complex: &ComplexType) -> TokenStream {
+fn implementation(context: &Context<'_>, complex: &ComplexType, row: &TokenStream) -> TokenStream {
     let runtime = &context.runtime;
     let result = &context.names.result;
     let name = ident(&complex.name.rust);
-    let xml_names = wire_elements(context, &complex.elements).map(|element| &element.name.xml);
-    let repeated = repeated_elements(context, &complex.elements);
-    let choices = choices(context, &complex.elements);
     let attributes = attributes(context, &complex.attributes);
     let text = complex.text.as_ref().map(|text| self::text(context, text));
-    let (index, element, out) = match wire_elements(context, &complex.elements).count() {
+    let elements = complex.elements.iter();
+    let on_wire = elements.flat_map(|element| context.model.on_wire(element));
+    let (index, element, out) = match on_wire.count() {
         0 => (quote! { _index }, quote! { _element }, quote! { _out }),
         1 => (quote! { _index }, quote! { element }, quote! { out }),
         _ => (quote! { index }, quote! { element }, quote! { out }),
@@ -109,9 +112,7 @@ fn implementation(context: &Context<'_>, complex: &ComplexType) -> TokenStream {
         });
     quote! {
         impl #runtime::Complex for #name {
-            const ELEMENTS: &'static [&'static str] = &[#(#xml_names),*];
-            #repeated
-            #choices
+            const TYPE: &'static #runtime::model::ComplexType<'static> = #row;
             fn read_element(
                 &mut self,
                 #index: usize,
@@ -128,56 +129,6 @@ fn implementation(context: &Context<'_>, complex: &ComplexType) -> TokenStream {
     }
 }
 
-/// The elements on the wire: those of a choice in place of the choice.
-fn wire_elements<'m>(
-    context: &Context<'m>,
-    elements: &'m [Element],
-) -> impl Iterator<Item = &'m Element> {
-    elements
-        .iter()
-        .flat_map(|element| wire_elements_of(context, element))
-}
-
-fn wire_elements_of<'m>(context: &Context<'m>, element: &'m Element) -> &'m [Element] {
-    match element.type_ref.choice() {
-        Some(id) => &context.model.choices[id.0].alternatives,
-        None => std::slice::from_ref(element),
-    }
-}
-
-fn repeated_elements(context: &Context<'_>, elements: &[Element]) -> Option<TokenStream> {
-    let is_repeated =
-        |element: &Element| matches!(&element.type_ref, TypeRef::List(list) if !list.wrapped);
-    let indexes: Vec<_> = elements
-        .iter()
-        .flat_map(|element| {
-            wire_elements_of(context, element)
-                .iter()
-                .map(move |_| element)
-        })
-        .enumerate()
-        .filter(|(_, element)| is_repeated(element))
-        .map(|(index, _)| literal(index))
-        .collect();
-    (!indexes.is_empty())
-        .then(|| quote! { const REPEATED_ELEMENTS: &'static [usize] = &[#(#indexes),*]; })
-}
-
-fn choices(context: &Context<'_>, elements: &[Element]) -> Option<TokenStream> {
-    let mut start = 0;
-    let mut ranges = Vec::new();
-    for element in elements {
-        let end = start + wire_elements_of(context, element).len();
-        if element.type_ref.choice().is_some() {
-            let (start, end) = (literal(start), literal(end));
-            ranges.push(quote! { (#start, #end) });
-        }
-        start = end;
-    }
-    (!ranges.is_empty())
-        .then(|| quote! { const CHOICES: &'static [(usize, usize)] = &[#(#ranges),*]; })
-}
-
 fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStream> {
     let runtime = &context.runtime;
     let result = &context.names.result;
@@ -186,7 +137,6 @@ fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStre
         1 => quote! { _index },
         _ => quote! { index },
     };
-    let xml_names = attributes.iter().map(|attribute| &attribute.name.xml);
     let reads = attributes.iter().map(|attribute| {
         let field = ident(&attribute.name.rust);
         quote! { attribute.read(&mut self.#field) }
@@ -197,7 +147,6 @@ fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStre
         quote! { out.attribute(#name, &self.#field); }
     });
     Some(quote! {
-        const ATTRIBUTES: &'static [&'static str] = &[#(#xml_names),*];
         fn read_attribute(
             &mut self,
             #index: usize,
@@ -216,7 +165,6 @@ fn text(context: &Context<'_>, text: &Element) -> TokenStream {
     let result = &context.names.result;
     let field = ident(&text.name.rust);
     quote! {
-        const TEXT: bool = true;
         fn read_text(
             &mut self,
             text: &mut #runtime::Element<'_>,
@@ -299,8 +247,4 @@ pub(super) fn list_type(context: &Context<'_>, list: &ListType) -> TokenStream {
         Some(_) => quote! { #runtime::Lists },
         None => quote! { #runtime::List },
     }
-}
-
-pub(super) fn literal(index: usize) -> proc_macro2::Literal {
-    proc_macro2::Literal::usize_unsuffixed(index)
 }

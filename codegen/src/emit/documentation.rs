@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::model::Operation;
+use crate::model::{Method, words};
 
 /// The `#[doc]` attributes for a text, one a line.
 pub(super) fn docs(text: &str) -> TokenStream {
@@ -16,14 +16,11 @@ pub(super) fn docs(text: &str) -> TokenStream {
 
 /// The documentation from the definition, or else a sentence of ours.
 pub(super) fn docs_or(given: &Option<String>, otherwise: &str) -> TokenStream {
-    match given.as_deref().map(str::trim) {
-        Some(text) if !text.is_empty() => docs(text),
-        _ => docs(otherwise),
-    }
+    docs(words(given).unwrap_or(otherwise))
 }
 
 /// A sentence on the faults that an operation answers with, after what else is said of it.
-pub(super) fn fault_docs(operation: &Operation) -> Option<TokenStream> {
+pub(super) fn fault_docs(operation: &Method) -> Option<TokenStream> {
     let names: Vec<_> = operation
         .faults
         .iter()
@@ -35,9 +32,9 @@ pub(super) fn fault_docs(operation: &Operation) -> Option<TokenStream> {
 
 /// The documentation of what has a name on the wire: the name, then what the definition says.
 pub(super) fn named_docs(xml: &str, given: &Option<String>) -> TokenStream {
-    match given.as_deref().map(str::trim) {
-        Some(text) if !text.is_empty() => docs(&format!("`{xml}`: {text}")),
-        _ => docs(&format!("`{xml}`")),
+    match words(given) {
+        Some(text) => docs(&format!("`{xml}`: {text}")),
+        None => docs(&format!("`{xml}`")),
     }
 }
 

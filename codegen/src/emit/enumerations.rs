@@ -5,11 +5,15 @@ use quote::quote;
 
 use super::documentation::{docs, docs_or, named_docs};
 use super::extern_types::import;
-use super::{Context, ident};
+use super::{Context, ident, literal};
 use crate::model::{Enumeration, Name};
 
-/// The items for an enumeration.
-pub(super) fn emit(context: &Context<'_>, enumeration: &Enumeration) -> Vec<TokenStream> {
+/// The items for an enumeration; `index` is that of its row.
+pub(super) fn emit(
+    context: &Context<'_>,
+    index: usize,
+    enumeration: &Enumeration,
+) -> Vec<TokenStream> {
     if let Some(path) = &enumeration.rust_type {
         let what = match enumeration.is_open {
             true => "open_enumeration",
@@ -24,17 +28,16 @@ pub(super) fn emit(context: &Context<'_>, enumeration: &Enumeration) -> Vec<Toke
         &enumeration.documentation,
         &format!("The enumeration `{}`.", enumeration.name.xml),
     );
-    let variants = enumeration.values.iter().enumerate().map(|(index, value)| {
+    let variants = enumeration.values.iter().enumerate().map(|(place, value)| {
         let docs = named_docs(&value.name.xml, &value.documentation);
         let decoration = context.member_decoration(&enumeration.name.xml, &value.name);
-        let default = (index == 0).then(|| quote! { #[default] });
+        let default = (place == 0).then(|| quote! { #[default] });
         let variant = ident(&value.name.rust);
         quote! { #docs #default #decoration #variant }
     });
-    let table = enumeration.values.iter().map(|value| {
-        let (variant, xml) = (ident(&value.name.rust), &value.name.xml);
-        quote! { (Self::#variant, #xml) }
-    });
+    let values = enumeration.values.iter();
+    let values = values.map(|value| ident(&value.name.rust));
+    let index = literal(index);
     let decoration = context.decoration(&enumeration.name.xml, derives(enumeration));
     let other = enumeration
         .is_open
@@ -63,7 +66,8 @@ pub(super) fn emit(context: &Context<'_>, enumeration: &Enumeration) -> Vec<Toke
         },
         quote! {
             impl #runtime::#kind for #name {
-                const VALUES: &'static [(Self, &'static str)] = &[#(#table),*];
+                const TYPE: &'static #runtime::model::Enumeration<'static> = &MODULE.enumerations[#index];
+                const VALUES: &'static [Self] = &[#(Self::#values),*];
                 #names
             }
         },

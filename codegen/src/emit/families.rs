@@ -1,10 +1,10 @@
 //! Families: an enum of a type and those that extend it, told apart by `xsi:type`.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::documentation::{docs, named_docs};
-use super::{Context, Prelude, ident};
+use super::{Context, Prelude, ident, literal};
 use crate::model::{ComplexType, FamilyMember};
 
 /// The items for the family of a type: none if no type extends it.
@@ -101,7 +101,7 @@ fn value(
         .0
         .zip(numbered.1)
         .map(|(index, complex): (usize, _)| {
-            let (index, variant) = (Literal::usize_unsuffixed(index), ident(&complex.name.rust));
+            let (index, variant) = (literal(index), ident(&complex.name.rust));
             quote! { #index => Self::#variant(element.value()?) }
         })
         .collect();

@@ -1,10 +1,10 @@
 //! Faults: the types whose values stand in the detail of a fault.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::quote;
 
+use super::Context;
 use super::documentation::docs_or;
-use super::{Context, ident};
 use crate::model::{ElementForm, Fault, Service, TypeRef};
 
 /// The item for a fault.
@@ -17,8 +17,8 @@ pub(super) fn emit(context: &Context<'_>, service: &Service, fault: &Fault) -> T
     let detail = context.type_ref(&TypeRef::Complex(fault.detail));
     let (namespace, name) = (&service.namespace, &fault.name);
     let element_form = (service.element_form == ElementForm::Unqualified).then(|| {
-        let form = ident("Unqualified").into_token_stream();
-        quote! { const ELEMENT_FORM: #runtime::ElementForm = #runtime::ElementForm::#form; }
+        let form = quote! { #runtime::model::ElementForm };
+        quote! { const ELEMENT_FORM: #form = #form::Unqualified; }
     });
     quote! {
         #docs

@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::documentation::{docs, docs_or, fault_docs};
-use super::{Context, Prelude, headers, ident, lints, requests};
-use crate::model::{Operation, Service};
+use super::{Context, Prelude, ident, lints, messages};
+use crate::model::{Method, Service};
 
 /// The trait with a method an operation.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> TokenStream {
@@ -30,7 +30,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> TokenStream {
     }
 }
 
-fn method(context: &Context<'_>, operation: &Operation) -> TokenStream {
+fn method(context: &Context<'_>, operation: &Method) -> TokenStream {
     let runtime = &context.runtime;
     let Prelude { result, send, .. } = &context.names;
     let docs = docs_or(
@@ -38,8 +38,7 @@ fn method(context: &Context<'_>, operation: &Operation) -> TokenStream {
         &format!("Answers `{}`.", operation.name.xml),
     );
     let name = ident(&operation.name.rust);
-    let headers = headers::parameter(operation);
-    let request = requests::parameter(operation);
+    let arguments = messages::arguments(operation);
     let faults = fault_docs(operation);
     let output = context.output(operation);
     let (unused, body) = match context.options.has_default_method(&operation.name.xml) {
@@ -57,8 +56,7 @@ fn method(context: &Context<'_>, operation: &Operation) -> TokenStream {
         fn #name(
             &self,
             context: &#runtime::Context,
-            #headers
-            #request
+            #arguments
         ) -> impl ::core::future::Future<Output = #result<#output, #runtime::Fault>> + #send #body
     }
 }

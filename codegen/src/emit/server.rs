@@ -3,10 +3,10 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::complex_types::{item_names, list_type, literal};
+use super::complex_types::{item_names, list_type};
 use super::documentation::docs;
-use super::{Context, ident};
-use crate::model::{Operation, Service, TypeRef};
+use super::{Context, ident, literal};
+use crate::model::{Method, Service, TypeRef};
 
 /// The most operations that one function calls: the time in which rustc checks an async function grows faster than its size.
 const MOST_CALLS: usize = 32;
@@ -26,8 +26,9 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
         service.name.xml
     ));
     let h = context.type_parameter("H");
-    let schema = context.documents.then(|| {
-        quote! { const SCHEMA: #option<&'static #runtime::schema::Schema<'static>> = Some(&SCHEMA); }
+    let documentation = context.documented.then(|| {
+        let documentation = quote! { #runtime::model::Documentation };
+        quote! { const DOCUMENTATION: #option<&'static #documentation<'static>> = Some(&DOCUMENTATION); }
     });
     let (dispatch, groups) = dispatch(context, &service.operations);
     let dispatch = dispatch.function(context, &h, quote! { call });
@@ -47,8 +48,8 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
         },
         quote! {
             impl<#h: #handler> #runtime::Service<#h> for #name {
-                const DESCRIPTION: &'static #runtime::ServiceDescription = &DESCRIPTION;
-                #schema
+                const MODULE: &'static #runtime::model::Module<'static> = &MODULE;
+                #documentation
                 #dispatch
             }
         },
@@ -89,7 +90,7 @@ impl Dispatch {
 }
 
 /// What finds the operation, and the functions that it leaves groups of many operations to.
-fn dispatch(context: &Context<'_>, operations: &[Operation]) -> (Dispatch, Vec<(Ident, Dispatch)>) {
+fn dispatch(context: &Context<'_>, operations: &[Method]) -> (Dispatch, Vec<(Ident, Dispatch)>) {
     if operations.len() <= MOST_CALLS {
         return (calls(context, operations, 0), Vec::new());
     }
@@ -117,7 +118,7 @@ fn dispatch(context: &Context<'_>, operations: &[Operation]) -> (Dispatch, Vec<(
 }
 
 /// The calls of operations, which are numbered from `start`.
-fn calls(context: &Context<'_>, operations: &[Operation], start: usize) -> Dispatch {
+fn calls(context: &Context<'_>, operations: &[Method], start: usize) -> Dispatch {
     let mut calls: Vec<_> = operations
         .iter()
         .map(|operation| call(context, operation))
@@ -143,7 +144,7 @@ fn calls(context: &Context<'_>, operations: &[Operation], start: usize) -> Dispa
     }
 }
 
-fn call(context: &Context<'_>, operation: &Operation) -> TokenStream {
+fn call(context: &Context<'_>, operation: &Method) -> TokenStream {
     let method = ident(&operation.name.rust);
     let (read_headers, headers) = match &operation.headers {
         Some(_) => (
@@ -173,11 +174,7 @@ fn call(context: &Context<'_>, operation: &Operation) -> TokenStream {
         (Some(_), None) => quote! { let result = #call; },
         (Some(_), Some(headers)) => quote! { let (result, #headers) = #call; },
     };
-    let result = match operation
-        .result
-        .as_ref()
-        .map(|result| &result.element.type_ref)
-    {
+    let result = match operation.result_type() {
         None => quote! { &() },
         Some(TypeRef::List(list)) => {
             let (list_type, items) = (list_type(context, list), item_names(list));

@@ -5,7 +5,7 @@ use super::type_expressions::TypeExpression;
 use crate::definition::{
     ElementKeys, Entries, FaultKeys, HeaderKeys, ItemNames, Located, NodeId, SimpleKeys, TypeOrMap,
 };
-use crate::model::{Absence, Element, ListType, Name, RustType, SIMPLE_TYPES, SimpleType, TypeRef};
+use crate::model::{Absence, Element, ListType, Name, RustType, SimpleType, TypeRef};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
 
@@ -210,7 +210,7 @@ impl<'d> Lower<'d> {
     pub(super) fn check_extern_paths(&mut self) {
         for setting in self.options.extern_path.iter() {
             let name = setting.key.as_str();
-            let is_simple = SIMPLE_TYPES.iter().any(|simple| simple.name == name);
+            let is_simple = SimpleType::of_name(name).is_some();
             if !is_simple && !self.types.contains_key(name) {
                 let message = format!("the option `extern_path`: there is no type `{name}`");
                 let known = self.known_types();
@@ -237,19 +237,15 @@ impl<'d> Lower<'d> {
     fn known_types(&self) -> Vec<&'d str> {
         let mut known: Vec<_> = self.types.keys().copied().collect();
         known.sort_unstable();
-        known.extend(SIMPLE_TYPES.iter().map(|simple| simple.name));
+        known.extend(SimpleType::ALL.iter().map(|simple| simple.name()));
         known
     }
 
     /// The path that options give for a simple type.
-    fn optional_path(&self, simple: &SimpleType) -> Option<&'d str> {
+    fn optional_path(&self, simple: SimpleType) -> Option<&'d str> {
         let options = self.options;
-        let text = || {
-            options
-                .other_string_type()
-                .filter(|_| simple.rust == RustType::String)
-        };
-        options.extern_path.last(simple.name).or_else(text)
+        let text = || options.other_string_type().filter(|_| simple.is_text());
+        options.extern_path.last(simple.name()).or_else(text)
     }
 
     /// The type, in the Rust type that an option asks for. Secrets stay what they are.
@@ -275,9 +271,7 @@ impl<'d> Lower<'d> {
         let mut element = self.typed_element(name, shape.node, &keys)?;
         let is_text = match &element.type_ref {
             TypeRef::Enumeration(_) => true,
-            type_ref => type_ref
-                .simple()
-                .is_some_and(|simple| !matches!(simple.rust, RustType::Xml(_))),
+            type_ref => type_ref.simple().is_some_and(|simple| !simple.is_xml()),
         };
         if !is_text {
             let node = keys.r#type.map_or(shape.node, |written| written.node);
@@ -442,13 +436,9 @@ impl<'d> Lower<'d> {
         let Some(secret) = keys.secret.as_ref().filter(|secret| secret.value) else {
             return false;
         };
-        let fits = matches!(
-            type_ref,
-            TypeRef::Simple(SimpleType {
-                rust: RustType::String | RustType::Bytes,
-                ..
-            })
-        );
+        let is_secret =
+            |simple: &SimpleType| matches!(simple.row().rust, RustType::String | RustType::Bytes);
+        let fits = matches!(type_ref, TypeRef::Simple(simple) if is_secret(simple));
         if !fits {
             self.error(
                 Rule::KeyDoesNotFit,

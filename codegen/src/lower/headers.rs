@@ -23,17 +23,10 @@ impl Lower<'_> {
         let mut elements = Vec::new();
         let mut rules = Vec::new();
         for name in names {
-            let declared = definition
-                .headers
-                .0
-                .iter()
-                .find(|(key, _)| key.value == name.value);
-            let Some((key, shape)) = declared else {
-                let known = definition
-                    .headers
-                    .0
-                    .iter()
-                    .map(|(key, _)| key.value.as_str());
+            let mut declared = definition.headers.0.iter();
+            let Some((key, shape)) = declared.find(|(key, _)| key.value == name.value) else {
+                let known = definition.headers.0.iter();
+                let known = known.map(|(key, _)| key.value.as_str());
                 self.error(
                     Rule::Undeclared,
                     name.node,
@@ -62,22 +55,12 @@ impl Lower<'_> {
         let rust = format!("{}{ending}", base.trim_end_matches('_'));
         self.claim_item(&rust, first.node, format!("headers of `{}`", operation.xml));
         let elements: Option<Vec<_>> = elements.into_iter().map(|(element, _)| element).collect();
+        let name = Name {
+            xml: operation.xml.clone(),
+            rust,
+        };
         Some(Some(Headers {
-            complex_type: ComplexType {
-                name: Name {
-                    xml: operation.xml.clone(),
-                    rust,
-                },
-                included: None,
-                rust_type: None,
-                documentation: None,
-                attributes: Vec::new(),
-                text: None,
-                elements: elements?,
-                is_abstract: false,
-                extends: None,
-                family: None,
-            },
+            complex_type: ComplexType::new(name, elements?),
             rules,
         }))
     }
@@ -116,16 +99,13 @@ impl Lower<'_> {
         key: &Located<String>,
         bindings: Bindings,
     ) {
-        if !bindings.http_get && !bindings.http_post {
+        if !bindings.has_form() {
             return;
         }
         let definition = self.definition;
         for name in &body.headers.r#in {
-            let declared = definition
-                .headers
-                .0
-                .iter()
-                .find(|(key, _)| key.value == name.value);
+            let mut declared = definition.headers.0.iter();
+            let declared = declared.find(|(key, _)| key.value == name.value);
             if declared.is_some_and(|(_, shape)| header_rule(shape).required) {
                 let message = format!(
                     "the required header `{}` cannot be sent over HTTP GET and POST",
@@ -197,13 +177,8 @@ impl Lower<'_> {
     pub(super) fn check_faults(&mut self, body: &OperationDefinition) {
         let definition = self.definition;
         for name in &body.faults {
-            let known = || {
-                definition
-                    .faults
-                    .0
-                    .iter()
-                    .map(|(key, _)| key.value.as_str())
-            };
+            let declared = definition.faults.0.iter();
+            let known = || declared.clone().map(|(key, _)| key.value.as_str());
             if !known().any(|known| known == name.value) {
                 self.error(
                     Rule::Undeclared,

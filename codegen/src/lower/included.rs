@@ -8,8 +8,8 @@ use super::Lower;
 use crate::definition::{Definition, Located, NodeId};
 use crate::include::File;
 use crate::model::{
-    ChoiceId, ComplexType, ComplexTypeId, Element, Enumeration, EnumerationId, Import, Model, Name,
-    TypeRef,
+    ChoiceId, ComplexType, ComplexTypeId, Element, Enumeration, EnumerationId, Import, Include,
+    Model, Name, Origin, TypeRef,
 };
 use crate::naming;
 use crate::rules::Rule;
@@ -29,6 +29,7 @@ pub(crate) struct Included {
 pub(super) struct Foreign<'d> {
     pub complex_types: Vec<ComplexType>,
     pub enumerations: Vec<Enumeration>,
+    pub includes: Vec<Include>,
     pub imports: Vec<Import>,
     /// The types of files that are wrong: nobody here is to blame for their being missing.
     missing: HashSet<&'d str>,
@@ -44,14 +45,14 @@ pub(super) struct Foreign<'d> {
     numbers_of_enumerations: Numbering,
 }
 
-/// The numbers of things of one kind, by their files and names: what two files include is one thing.
+/// The numbers of things of one kind, by their origins: what two files include is one thing.
 #[derive(Default)]
-struct Numbering(HashMap<(Rc<Path>, String), usize>);
+struct Numbering(HashMap<Origin, usize>);
 
 impl Numbering {
-    fn number(&mut self, file: Rc<Path>, name: &str) -> usize {
+    fn number(&mut self, origin: Origin) -> usize {
         let next = self.0.len();
-        *self.0.entry((file, name.to_owned())).or_insert(next)
+        *self.0.entry(origin).or_insert(next)
     }
 }
 
@@ -99,6 +100,10 @@ impl<'d> Lower<'d> {
             Some(written) => self.check_module(written),
             None => format!("super::{}", model.module),
         };
+        self.foreign.includes.push(Include {
+            file: Rc::clone(&one.file.path),
+            module: module.clone(),
+        });
         let numbers = self.foreign.renumber(model, one, self.definition);
         self.copy(one, model, &numbers);
         let types = model.complex_types.iter().zip(&numbers.complex_types);
@@ -131,24 +136,26 @@ impl<'d> Lower<'d> {
     fn copy(&mut self, one: &'d Included, model: &'d Model, numbers: &Renumbered) {
         let own_types = self.definition.types.0.len();
         let own_enumerations = self.definition.enums.0.len();
-        for (choice, id) in model.choices.iter().zip(&numbers.choices) {
+        for (index, (choice, id)) in model.choices.iter().zip(&numbers.choices).enumerate() {
             if id.0 == self.choices.len() {
                 let mut choice = choice.clone();
-                choice.included = Some(one.origin(choice.included.as_ref()));
+                choice.included = Some(one.origin(&choice.included, index));
                 numbers.apply(&mut choice.alternatives);
                 self.choices.push(choice);
             }
         }
-        for (complex, id) in model.complex_types.iter().zip(&numbers.complex_types) {
+        let types = model.complex_types.iter().zip(&numbers.complex_types);
+        for (index, (complex, id)) in types.enumerate() {
             if id.0 == own_types + self.foreign.complex_types.len() {
-                let complex = numbers.complex_type(complex, one.origin(complex.included.as_ref()));
+                let complex = numbers.complex_type(complex, one.origin(&complex.included, index));
                 self.foreign.complex_types.push(complex);
             }
         }
-        for (enumeration, id) in model.enumerations.iter().zip(&numbers.enumerations) {
+        let enumerations = model.enumerations.iter().zip(&numbers.enumerations);
+        for (index, (enumeration, id)) in enumerations.enumerate() {
             if id.0 == own_enumerations + self.foreign.enumerations.len() {
                 let mut enumeration = enumeration.clone();
-                enumeration.included = Some(one.origin(enumeration.included.as_ref()));
+                enumeration.included = Some(one.origin(&enumeration.included, index));
                 self.foreign.enumerations.push(enumeration);
             }
         }
@@ -161,7 +168,7 @@ impl<'d> Lower<'d> {
             .iter()
             .map(|each| (&each.name, &each.included));
         for (name, included) in types.chain(enumerations) {
-            self.check_included_name(one, &name.xml, one.origin(included.as_ref()));
+            self.check_included_name(one, &name.xml, one.origin(included, 0).file);
         }
     }
 
@@ -249,28 +256,31 @@ impl<'d> Lower<'d> {
 }
 
 impl Included {
-    /// The file of something that this file has.
-    fn origin(&self, included: Option<&Rc<Path>>) -> Rc<Path> {
-        Rc::clone(included.unwrap_or(&self.file.path))
+    /// Where something at an index of this file's model comes from.
+    fn origin(&self, included: &Option<Origin>, index: usize) -> Origin {
+        included.clone().unwrap_or_else(|| Origin {
+            file: Rc::clone(&self.file.path),
+            index,
+        })
     }
 }
 
 impl Foreign<'_> {
     fn renumber(&mut self, model: &Model, one: &Included, own: &Definition) -> Renumbered {
-        let origin = |included: &Option<Rc<Path>>| one.origin(included.as_ref());
-        let types = model.complex_types.iter().map(|complex| {
-            let numbers = &mut self.numbers_of_types;
-            let number = numbers.number(origin(&complex.included), &complex.name.xml);
-            ComplexTypeId(own.types.0.len() + number)
+        let types = model.complex_types.iter().enumerate();
+        let types = types.map(|(index, complex)| {
+            let origin = one.origin(&complex.included, index);
+            ComplexTypeId(own.types.0.len() + self.numbers_of_types.number(origin))
         });
-        let choices = model.choices.iter().map(|choice| {
-            let numbers = &mut self.numbers_of_choices;
-            ChoiceId(numbers.number(origin(&choice.included), &choice.rust))
+        let choices = model.choices.iter().enumerate();
+        let choices = choices.map(|(index, choice)| {
+            let origin = one.origin(&choice.included, index);
+            ChoiceId(self.numbers_of_choices.number(origin))
         });
-        let enumerations = model.enumerations.iter().map(|each| {
-            let numbers = &mut self.numbers_of_enumerations;
-            let number = numbers.number(origin(&each.included), &each.name.xml);
-            EnumerationId(own.enums.0.len() + number)
+        let enumerations = model.enumerations.iter().enumerate();
+        let enumerations = enumerations.map(|(index, each)| {
+            let origin = one.origin(&each.included, index);
+            EnumerationId(own.enums.0.len() + self.numbers_of_enumerations.number(origin))
         });
         Renumbered {
             complex_types: types.collect(),
@@ -281,9 +291,9 @@ impl Foreign<'_> {
 }
 
 impl Renumbered {
-    fn complex_type(&self, complex: &ComplexType, file: Rc<Path>) -> ComplexType {
+    fn complex_type(&self, complex: &ComplexType, origin: Origin) -> ComplexType {
         let mut complex = complex.clone();
-        complex.included = Some(file);
+        complex.included = Some(origin);
         let text = complex.text.as_mut();
         self.apply(
             complex

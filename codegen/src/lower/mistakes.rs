@@ -132,7 +132,7 @@ const ELSEWHERE: &[(&str, &[&str])] = &[
 
 /// The key that is called so elsewhere.
 fn called_elsewhere(key: &str, known: &[&'static str]) -> Option<&'static str> {
-    let name = naming::called_elsewhere(&key.replace(['-', '_'], ""), ELSEWHERE)?;
+    let name = naming::called_elsewhere(&key.replace(['-', '_'], ""), ELSEWHERE.iter().copied())?;
     // Among the keys of a type, what looks like a key of documents may well be an element.
     let may_be_element = name == "doc" && known.contains(&"elements");
     (known.contains(&name) && !may_be_element).then_some(name)

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::Lower;
 use crate::definition::{Located, NodeId, OperationDefinition};
 use crate::model::{
-    Bindings, ComplexType, Element, ListType, Name, Operation, OperationResult, Root, RustType,
-    Style, TypeRef,
+    Binding, Bindings, ComplexType, Element, ListType, Method, Name, OperationResult, Style,
+    TypeRef,
 };
 use crate::naming::{self, Case};
 use crate::rules::Rule;
@@ -16,7 +16,7 @@ use crate::sink::Place;
 const CLIENT_FUNCTIONS: &[&str] = &["new", "with_binding"];
 
 impl Lower<'_> {
-    pub(super) fn operations(&mut self, namespace: &str) -> Option<Vec<Operation>> {
+    pub(super) fn operations(&mut self, namespace: &str) -> Option<Vec<Method>> {
         let definition = self.definition;
         if definition.operations.0.is_empty() && self.whole {
             self.error(Rule::Empty, NodeId(0), "the service has no operations")
@@ -63,7 +63,7 @@ impl Lower<'_> {
     /// The bindings that the options leave an operation.
     fn restrict(&mut self, key: &Located<String>, offered: Bindings) -> Bindings {
         let left = self.options.restrict(offered);
-        if left == Bindings::NONE && offered != Bindings::NONE {
+        if left.is_empty() && !offered.is_empty() {
             let message = format!(
                 "the option `bindings` leaves `{}` without a binding",
                 key.value
@@ -81,7 +81,7 @@ impl Lower<'_> {
         body: &OperationDefinition,
         bindings: Bindings,
         namespace: &str,
-    ) -> Option<Operation> {
+    ) -> Option<Method> {
         let name = self.name(key, body.rust.as_ref(), Case::Value);
         if let Some(function) = name
             .as_ref()
@@ -123,22 +123,11 @@ impl Lower<'_> {
         let headers = self.headers(&name, &body.headers.r#in, "Headers", true);
         let response_headers = self.headers(&name, &body.headers.out, "ResponseHeaders", false);
         let elements = elements?.into_iter().map(|(element, _)| element).collect();
-        Some(Operation {
+        Some(Method {
             name,
             documentation: body.doc.clone(),
             action: self.action(key, body, namespace),
-            request: ComplexType {
-                name: request?,
-                included: None,
-                rust_type: None,
-                documentation: None,
-                attributes: Vec::new(),
-                text: None,
-                elements,
-                is_abstract: false,
-                extends: None,
-                family: None,
-            },
+            request: ComplexType::new(request?, elements),
             response: self.wire_name(&body.response, key, "Response"),
             result: match result {
                 Some(result) => Some(result?),
@@ -255,25 +244,14 @@ impl Lower<'_> {
                 "a result cannot be an unwrapped list",
             );
         }
-        let root = self.root(&element.type_ref);
+        let root = self.type_name(&element.type_ref);
         Some(OperationResult { element, root })
-    }
-
-    /// The root element of a result over HTTP GET and POST, as ASMX names it.
-    fn root(&self, type_ref: &TypeRef) -> Root {
-        let name = self.type_name(type_ref);
-        match type_ref {
-            TypeRef::Simple(_) | TypeRef::Custom(..) | TypeRef::Enumeration(_) => {
-                Root::Simple(name)
-            }
-            TypeRef::Complex(_) | TypeRef::Choice(_) | TypeRef::List(_) => Root::Complex(name),
-        }
     }
 
     /// The name of a type as ASMX gives it: of a list, `ArrayOfInt`.
     pub(super) fn type_name(&self, type_ref: &TypeRef) -> String {
         match type_ref {
-            TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => simple.name.to_owned(),
+            TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => simple.name().to_owned(),
             TypeRef::Complex(id) => match self.foreign_type(*id) {
                 Some(complex) => complex.name.xml.clone(),
                 None => self.definition.types.0[id.0].0.value.clone(),
@@ -306,22 +284,16 @@ impl Lower<'_> {
     fn bindings(&mut self, names: &Located<Vec<Located<String>>>) -> Option<Bindings> {
         let mut bindings = Bindings::NONE;
         for name in &names.value {
-            match name.value.as_str() {
-                "soap11" => bindings.soap11 = true,
-                "soap12" => bindings.soap12 = true,
-                "http-get" => bindings.http_get = true,
-                "http-post" => bindings.http_post = true,
-                other => {
-                    self.error(
-                        Rule::UnknownBinding,
-                        name.node,
-                        format!("unknown binding `{other}`"),
-                    )
-                    .nearest(
-                        other,
-                        Bindings::NAMES,
-                        "the bindings are `soap11`, `soap12`, `http-get` and `http-post`",
-                    );
+            match Binding::of_key(&name.value) {
+                Some(binding) => bindings = bindings.with(binding),
+                None => {
+                    let message = format!("unknown binding `{}`", name.value);
+                    self.error(Rule::UnknownBinding, name.node, message)
+                        .nearest(
+                            &name.value,
+                            Binding::ALL.map(Binding::key),
+                            "the bindings are `soap11`, `soap12`, `http-get` and `http-post`",
+                        );
                 }
             }
         }
@@ -343,7 +315,7 @@ impl Lower<'_> {
         parameters: &[(Element, NodeId)],
         bindings: Bindings,
     ) {
-        if !bindings.http_get && !bindings.http_post {
+        if !bindings.has_form() {
             return;
         }
         let narrow = format!(
@@ -373,13 +345,13 @@ impl Lower<'_> {
         }
     }
 
-    fn warn_of_secrets(&mut self, key: &Located<String>, operation: &Operation) {
+    fn warn_of_secrets(&mut self, key: &Located<String>, operation: &Method) {
         let secret = operation
             .request
             .elements
             .iter()
             .find(|element| element.secret);
-        if let Some(secret) = secret.filter(|_| operation.bindings.http_get) {
+        if let Some(secret) = secret.filter(|_| operation.bindings.contains(Binding::HttpGet)) {
             let message = format!(
                 "over HTTP GET the secret `{}` is part of the URL",
                 secret.name.xml
@@ -391,7 +363,7 @@ impl Lower<'_> {
     }
 
     /// Requests are told apart by their wrapper elements and actions; all wrapper elements are of one namespace.
-    fn check_wire_names(&mut self, operations: &[(&Operation, NodeId)]) {
+    fn check_wire_names(&mut self, operations: &[(&Method, NodeId)]) {
         let mut elements: HashMap<&str, (NodeId, String)> = HashMap::new();
         let mut actions: HashMap<&str, (NodeId, String)> = HashMap::new();
         for (operation, node) in operations {
@@ -462,7 +434,7 @@ fn request_item(operation: &Name, wrapper: String) -> Option<Name> {
 fn not_for_forms(type_ref: &TypeRef) -> Option<&'static str> {
     match type_ref {
         TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => {
-            matches!(simple.rust, RustType::Xml(_)).then_some("holds XML")
+            simple.is_xml().then_some("holds XML")
         }
         TypeRef::Enumeration(_) => None,
         TypeRef::Complex(_) => Some("holds an object"),

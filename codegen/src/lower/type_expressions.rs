@@ -2,7 +2,7 @@
 
 use super::Lower;
 use crate::definition::{Located, NodeId};
-use crate::model::{SIMPLE_TYPES, TypeRef};
+use crate::model::{SimpleType, TypeRef};
 use crate::naming;
 use crate::rules::Rule;
 
@@ -51,32 +51,6 @@ fn strip_mark(text: &str) -> (&str, bool) {
 /// The most lists around a type.
 const MOST_LISTS: usize = 2;
 
-/// What other languages call simple types.
-const ELSEWHERE: &[(&str, &[&str])] = &[
-    ("boolean", &["bool"]),
-    ("byte", &["i8", "int8", "sbyte"]),
-    ("unsignedByte", &["u8", "uint8"]),
-    ("short", &["i16", "int16"]),
-    ("unsignedShort", &["u16", "uint16", "ushort"]),
-    ("int", &["i32", "int32"]),
-    ("unsignedInt", &["u32", "uint32", "uint"]),
-    ("long", &["i64", "int64"]),
-    ("unsignedLong", &["u64", "uint64", "ulong"]),
-    ("integer", &["bigint", "biginteger"]),
-    ("float", &["f32", "single"]),
-    ("double", &["f64", "number"]),
-    ("string", &["str", "text", "varchar"]),
-    ("base64Binary", &["bytes", "blob", "binary", "byte[]"]),
-    (
-        "dateTime",
-        &["timestamp", "datetimeoffset", "offsetdatetime"],
-    ),
-    ("duration", &["timespan"]),
-    ("guid", &["uuid"]),
-    ("anyURI", &["uri", "url"]),
-    ("any", &["xml", "object", "xmlnode", "xmlelement"]),
-];
-
 /// Types of .NET that are not those which XML Schema has in lower case.
 const OF_NET: &[(&str, &str)] = &[
     ("Byte", "unsignedByte"),
@@ -118,7 +92,7 @@ impl Lower<'_> {
 
     /// The type of a name.
     pub(super) fn named_type(&mut self, name: &str, node: NodeId) -> Option<TypeRef> {
-        if let Some(simple) = SIMPLE_TYPES.iter().find(|simple| simple.name == name) {
+        if let Some(simple) = SimpleType::of_name(name) {
             return Some(TypeRef::Simple(simple));
         }
         if let Some((_, type_ref)) = self.types.get(name) {
@@ -136,7 +110,7 @@ impl Lower<'_> {
         let mut known: Vec<_> = self.types.keys().copied().collect();
         known.extend(self.missing_types());
         known.sort_unstable();
-        known.extend(SIMPLE_TYPES.iter().map(|simple| simple.name));
+        known.extend(SimpleType::ALL.iter().map(|simple| simple.name()));
         let hidden = self
             .hidden_file_of(name)
             .map(|file| file.display().to_string());
@@ -165,12 +139,14 @@ impl Lower<'_> {
             return;
         }
         let near = naming::nearest(name, known.iter().copied());
+        let elsewhere = SimpleType::ALL.iter();
+        let elsewhere = elsewhere.map(|simple| (simple.name(), simple.row().elsewhere));
         let is_same = near.is_some_and(|near| near.eq_ignore_ascii_case(name));
         if let Some((generic, written)) = generic(name) {
             pending
                 .fix(name, quoted(&written))
                 .hint(format!("{generic} is written `{written}`"));
-        } else if let Some(simple) = naming::called_elsewhere(name, ELSEWHERE).filter(|_| !is_same)
+        } else if let Some(simple) = naming::called_elsewhere(name, elsewhere).filter(|_| !is_same)
         {
             pending
                 .fix(name, simple)

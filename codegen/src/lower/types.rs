@@ -6,7 +6,7 @@ use crate::definition::{
 };
 use crate::model::{
     Absence, ComplexType, ComplexTypeId, Element, Enumeration, EnumerationId, EnumerationValue,
-    Name, SIMPLE_TYPES, TypeRef,
+    Name, SimpleType, TypeRef,
 };
 use crate::naming::Case;
 use crate::rules::Rule;
@@ -25,7 +25,7 @@ impl<'d> Lower<'d> {
 
     fn declare(&mut self, key: &'d Located<String>, type_ref: TypeRef) {
         let name = key.value.as_str();
-        if SIMPLE_TYPES.iter().any(|simple| simple.name == name) {
+        if SimpleType::of_name(name).is_some() {
             self.error(
                 Rule::XmlNameClash,
                 key.node,
@@ -62,8 +62,6 @@ impl<'d> Lower<'d> {
             let text = body.text.as_ref().map(|text| self.text(key, body, text));
             let elements = elements?.into_iter().map(|(element, _)| element).collect();
             Some(ComplexType {
-                name: name?,
-                included: None,
                 rust_type,
                 documentation: body.doc.clone(),
                 attributes: attributes?,
@@ -71,10 +69,8 @@ impl<'d> Lower<'d> {
                     Some(text) => Some(text?),
                     None => None,
                 },
-                elements,
                 is_abstract: body.r#abstract.as_ref().is_some_and(|given| given.value),
-                extends: None,
-                family: None,
+                ..ComplexType::new(name?, elements)
             })
         };
         definition.types.0.iter().map(lower_one).collect()

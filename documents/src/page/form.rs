@@ -1,22 +1,25 @@
 //! The form that invokes an operation. What can be absent, repeated or chosen is a template that the script stamps when it is asked for,
 //! so that types which hold themselves make a form of a few lines.
 
-use crate::description::{Binding, Description, Operation, TypeDefinition};
+use svcgen_model::{
+    Absence, At, Binding, Choice, ComplexType, Element, Headers, Operation, Particle, Service,
+    SimpleType, TypeAt,
+};
+
 use crate::escape::escaped;
-use crate::html::{Html, binding_name, put};
-use crate::schema::{ComplexType, Content, Element};
-use crate::types::{Types, elements_of, header_element};
+use crate::html::{Html, put};
+use crate::types::{Types, elements_of};
 
 /// Writes the form of an operation, hidden until the script runs it.
 pub(super) fn write<'d>(
     html: &mut Html,
-    description: &'d Description<'d>,
-    operation: &'d Operation<'d>,
+    service: At<'d, Service<'d>>,
+    operation: At<'d, Operation<'d>>,
     types: &Types<'d>,
 ) {
     let mut form = Form {
         html,
-        description,
+        service,
         operation,
         types,
         count: 0,
@@ -26,22 +29,34 @@ pub(super) fn write<'d>(
 
 struct Form<'f, 'd> {
     html: &'f mut Html,
-    description: &'d Description<'d>,
-    operation: &'d Operation<'d>,
+    service: At<'d, Service<'d>>,
+    operation: At<'d, Operation<'d>>,
     types: &'f Types<'d>,
     /// How many inputs there are, for their ids.
     count: usize,
 }
 
-/// How an element stands in the one around it.
+/// What there is of an element or a choice beside its value.
 #[derive(Clone, Copy)]
 struct Field<'d> {
-    element: &'d Element<'d>,
+    name: &'d str,
+    documentation: Option<&'d str>,
+    absence: Absence,
     /// Whether it is in the namespace of the service.
     qualified: bool,
-    /// Whether it may be left out though its type does not say so.
-    optional: bool,
     secret: bool,
+}
+
+impl<'d> Field<'d> {
+    fn of(element: At<'d, Element<'d>>, qualified: bool) -> Self {
+        Self {
+            name: element.name,
+            documentation: element.documentation(),
+            absence: element.absence,
+            qualified,
+            secret: element.secret,
+        }
+    }
 }
 
 impl<'d> Form<'_, 'd> {
@@ -52,8 +67,8 @@ impl<'d> Form<'_, 'd> {
             "<p class=\"card\" id=\"no-script\">Calls from this page need a script.</p>\n\
              <form class=\"card\" id=\"invoke\" method=\"post\" autocomplete=\"off\" hidden data-operation=\"{}\" data-namespace=\"{}\" data-request=\"{}\" data-action=\"{}\" data-secrets=\"{}\">\n",
             escaped(operation.name),
-            escaped(self.description.namespace),
-            escaped(operation.request),
+            escaped(self.service.namespace),
+            escaped(operation.parameters.name),
             escaped(operation.action),
             escaped(&self.secrets().join(" ")),
         );
@@ -76,26 +91,19 @@ impl<'d> Form<'_, 'd> {
             "<fieldset class=\"plain\"><legend>Binding</legend>\n<div class=\"segments\">"
         );
         let in_url = self.has_secret_parameter();
-        let offered = Binding::ALL
-            .into_iter()
-            .filter(|binding| self.operation.bindings.contains(*binding));
-        let callable = offered.filter(|binding| *binding != Binding::HttpGet || !in_url);
+        let offered = self.operation.bindings;
+        let callable = offered.iter();
+        let callable = callable.filter(|binding| *binding != Binding::HttpGet || !in_url);
         for (index, binding) in callable.enumerate() {
-            let value = match binding {
-                Binding::Soap11 => "soap11",
-                Binding::Soap12 => "soap12",
-                Binding::HttpGet => "http-get",
-                Binding::HttpPost => "http-post",
-            };
+            let value = binding.key();
             let checked = if index == 0 { " checked" } else { "" };
             put!(
                 self.html,
-                "<label><input type=\"radio\" name=\"binding\" value=\"{value}\"{checked}> {}</label>",
-                binding_name(binding)
+                "<label><input type=\"radio\" name=\"binding\" value=\"{value}\"{checked}> {binding}</label>"
             );
         }
         put!(self.html, "</div>\n");
-        if in_url && self.operation.bindings.http_get {
+        if in_url && offered.contains(Binding::HttpGet) {
             put!(
                 self.html,
                 "<p class=\"hint\">HTTP GET is left out here: it would put secrets into the URL.</p>\n"
@@ -105,96 +113,74 @@ impl<'d> Form<'_, 'd> {
     }
 
     fn has_secret_parameter(&self) -> bool {
-        let reach = self.types.reach(self.operation.parameters);
+        let reach = self.types.reach(self.operation.parameters().elements());
         reach.elements.iter().any(|element| element.secret)
     }
 
     /// The names under which secrets stand in messages of the operation.
     fn secrets(&self) -> Vec<&'d str> {
-        let reach = self
-            .types
-            .reach(elements_of(self.description, self.operation));
+        let reach = self.types.reach(elements_of(self.service, self.operation));
         let named = reach
             .elements
             .iter()
-            .filter(|element| element.secret || self.holds_secret_text(element))
+            .filter(|element| element.secret || self.holds_secret_text(**element))
             .map(|element| element.name);
-        let root = self
-            .operation
-            .result
-            .iter()
-            .filter(|result| result.secret)
-            .map(|_| self.operation.root);
+        let result = self.operation.result().filter(|result| result.secret);
+        let root = result.map(|_| self.operation.root);
         let mut names: Vec<_> = named.chain(root).collect();
         names.sort_unstable();
         names.dedup();
         names
     }
 
-    fn holds_secret_text(&self, element: &Element<'_>) -> bool {
-        let Content::Type(name) = element.content else {
+    fn holds_secret_text(&self, element: At<'d, Element<'d>>) -> bool {
+        let TypeAt::Complex(complex) = element.type_at() else {
             return false;
         };
-        match self.types.find(name) {
-            Some(TypeDefinition::Complex(complex)) => self
-                .types
-                .members(complex)
-                .into_iter()
-                .any(|member| self.types.text(member).is_some_and(|text| text.secret)),
-            _ => false,
-        }
+        let members = self.types.members(complex).into_iter();
+        let mut texts = members.filter_map(At::text);
+        texts.any(|text| text.secret)
     }
 
     fn headers(&mut self) {
-        if self.operation.headers.is_empty() {
+        let Some(headers) = self.operation.headers() else {
             return;
-        }
+        };
         put!(
             self.html,
             "<fieldset class=\"plain\" id=\"headers\" data-kind=\"all\" data-soap><legend>SOAP headers</legend>\n"
         );
-        for header in self.operation.headers {
-            let Some(element) = header_element(self.description, header) else {
-                continue;
+        for (element, rule) in headers.elements() {
+            let absence = if rule.required {
+                Absence::Required
+            } else {
+                Absence::Omitted
             };
             let field = Field {
-                element,
-                qualified: true,
-                optional: !header.required,
-                secret: element.secret,
+                absence,
+                ..Field::of(element, true)
             };
-            self.field(
-                field,
-                if header.must_understand {
-                    " data-must-understand"
-                } else {
-                    ""
-                },
-            );
+            let more = if rule.must_understand {
+                " data-must-understand"
+            } else {
+                ""
+            };
+            self.field(element, field, more);
         }
         put!(self.html, "</fieldset>\n");
     }
 
     fn parameters(&mut self) {
-        let qualified = self.description.qualified && !self.operation.rpc;
         put!(
             self.html,
             "<fieldset class=\"plain\" id=\"parameters\" data-kind=\"all\"><legend>Parameters</legend>\n"
         );
-        if self.operation.parameters.is_empty() {
+        let parameters = self.operation.parameters();
+        if parameters.elements.is_empty() {
             put!(self.html, "<p class=\"muted\">None.</p>\n");
         }
-        for element in self.operation.parameters {
-            self.field(
-                Field {
-                    element,
-                    qualified,
-                    optional: false,
-                    secret: element.secret,
-                },
-                "",
-            );
-        }
+        let qualified = self.service.is_qualified() && !self.operation.is_rpc();
+        self.fields(parameters, qualified);
         put!(self.html, "</fieldset>\n");
     }
 
@@ -217,136 +203,93 @@ impl<'d> Form<'_, 'd> {
 
     /// The fields of each complex type that a value in the form can be of.
     fn templates(&mut self) {
-        let headers = self
-            .operation
-            .headers
-            .iter()
-            .filter_map(|header| header_element(self.description, header));
-        let reach = self
-            .types
-            .reach(self.operation.parameters.iter().chain(headers));
-        for definition in reach.definitions {
-            if let TypeDefinition::Complex(complex) = definition {
+        let headers = self.operation.headers().into_iter();
+        let headers = headers
+            .flat_map(At::<Headers<'_>>::elements)
+            .map(|(element, _)| element);
+        let parameters = self.operation.parameters().elements();
+        for definition in self.types.reach(parameters.chain(headers)).definitions {
+            if let TypeAt::Complex(complex) = definition {
                 self.template(complex);
             }
         }
     }
 
-    fn template(&mut self, complex: &'d ComplexType<'d>) {
+    fn template(&mut self, complex: At<'d, ComplexType<'d>>) {
         put!(
             self.html,
             "<template id=\"fields-{}\">\n",
             escaped(complex.name)
         );
-        for attribute in self.types.attributes(complex) {
-            self.value(
-                Field {
-                    element: attribute,
-                    qualified: false,
-                    optional: false,
-                    secret: attribute.secret,
-                },
-                "attribute",
-                "",
-            );
+        for attribute in complex.attributes() {
+            self.value(attribute, Field::of(attribute, false), "attribute", "");
         }
-        if let Some(text) = self.types.text(complex) {
-            self.value(
-                Field {
-                    element: text,
-                    qualified: false,
-                    optional: false,
-                    secret: text.secret,
-                },
-                "text",
-                "",
-            );
+        if let Some(text) = complex.text() {
+            self.value(text, Field::of(text, false), "text", "");
         }
-        for element in self.types.elements(complex) {
-            self.inner(element);
-        }
+        self.fields(complex, self.service.is_qualified());
         put!(self.html, "</template>\n");
     }
 
-    /// A field of an element in an object or in a list.
-    fn inner(&mut self, element: &'d Element<'d>) {
-        let qualified = self.description.qualified;
-        self.field(
-            Field {
-                element,
-                qualified,
-                optional: false,
-                secret: element.secret,
-            },
-            "",
-        );
+    /// The fields of the elements of a type.
+    fn fields(&mut self, complex: At<'d, ComplexType<'d>>, qualified: bool) {
+        for particle in complex.particles() {
+            match particle {
+                Particle::Element(element) => {
+                    self.field(element, Field::of(element, qualified), "");
+                }
+                Particle::Choice(choice) => self.choices(complex, choice, qualified),
+            }
+        }
     }
 
-    fn field(&mut self, field: Field<'d>, more: &str) {
-        let element = field.element;
+    fn field(&mut self, element: At<'d, Element<'d>>, field: Field<'d>, more: &str) {
         if element.repeated {
-            return self.list(field, more, false, |form| {
-                form.once(
-                    Field {
-                        optional: false,
-                        ..field
-                    },
-                    "",
-                )
+            return self.list(field, more, |form| form.once(element, field, ""));
+        }
+        if let TypeAt::List(item) = element.type_at() {
+            let more = format!("{more} data-wrapped");
+            return self.list(field, &more, |form| {
+                let inner = Field::of(item, form.service.is_qualified());
+                let secret = field.secret || item.secret;
+                form.field(item, Field { secret, ..inner }, "");
             });
         }
-        match element.content {
-            Content::List(item) => self.list(field, more, true, |form| {
-                let qualified = form.description.qualified;
-                form.field(
-                    Field {
-                        element: item,
-                        qualified,
-                        optional: false,
-                        secret: field.secret || item.secret,
-                    },
-                    "",
-                );
-            }),
-            _ => self.once(field, more),
-        }
+        self.once(element, field, more);
     }
 
-    fn once(&mut self, field: Field<'d>, more: &str) {
-        match field.element.content {
-            Content::Choice(alternatives) => self.choice(field, alternatives),
-            Content::List(_) => {}
-            Content::Type(name) => match self.types.find(name) {
-                Some(TypeDefinition::Complex(complex)) => self.object(field, complex, more),
-                _ => self.value(field, "value", more),
-            },
+    fn once(&mut self, element: At<'d, Element<'d>>, field: Field<'d>, more: &str) {
+        match element.type_at() {
+            TypeAt::Complex(complex) => self.object(field, complex, more),
+            TypeAt::Simple(_) | TypeAt::Enumeration(_) => {
+                self.value(element, field, "value", more);
+            }
+            TypeAt::List(_) => {}
         }
     }
 
     /// The attributes that every field has.
     fn start(&mut self, tag: &str, kind: &str, field: Field<'_>, more: &str) {
         let namespace = if field.qualified {
-            self.description.namespace
+            self.service.namespace
         } else {
             ""
         };
-        let absent = match field.element {
-            _ if field.optional => "omit",
-            Element { optional: true, .. } => "omit",
-            Element { nillable: true, .. } => "nil",
-            _ => "",
+        let absent = match field.absence {
+            Absence::Required => "",
+            Absence::Omitted => "omit",
+            Absence::Nil => "nil",
         };
         put!(
             self.html,
             "<{tag} data-kind=\"{kind}\" data-name=\"{}\" data-namespace=\"{}\" data-absent=\"{absent}\"{more}>",
-            escaped(field.element.name),
+            escaped(field.name),
             escaped(namespace),
         );
     }
 
-    fn list(&mut self, field: Field<'d>, more: &str, wrapped: bool, item: impl FnOnce(&mut Self)) {
-        let wrapped = if wrapped { " data-wrapped" } else { "" };
-        self.start("fieldset", "list", field, &format!("{more}{wrapped}"));
+    fn list(&mut self, field: Field<'d>, more: &str, item: impl FnOnce(&mut Self)) {
+        self.start("fieldset", "list", field, more);
         self.legend(field, "list");
         put!(
             self.html,
@@ -363,30 +306,53 @@ impl<'d> Form<'_, 'd> {
         put!(
             self.html,
             "<legend>{} <span class=\"type\">{}</span></legend>\n",
-            escaped(field.element.name),
+            escaped(field.name),
             escaped(what)
         );
-        self.html.documentation("hint", field.element.documentation);
+        self.html.documentation("hint", field.documentation);
     }
 
-    fn choice(&mut self, field: Field<'d>, alternatives: &'d [Element<'d>]) {
+    /// A choice, or as many as there may be.
+    fn choices(
+        &mut self,
+        complex: At<'d, ComplexType<'d>>,
+        choice: At<'d, Choice<'d>>,
+        qualified: bool,
+    ) {
+        let field = Field {
+            name: choice.name,
+            documentation: choice.documentation(),
+            absence: if choice.optional {
+                Absence::Omitted
+            } else {
+                Absence::Required
+            },
+            qualified,
+            secret: false,
+        };
+        if choice.repeated {
+            self.list(field, "", |form| form.choice(complex, choice, field));
+        } else {
+            self.choice(complex, choice, field);
+        }
+    }
+
+    fn choice(
+        &mut self,
+        complex: At<'d, ComplexType<'d>>,
+        choice: At<'d, Choice<'d>>,
+        field: Field<'d>,
+    ) {
         self.start("fieldset", "choice", field, "");
         self.legend(field, "choice");
-        self.pick(alternatives.iter().map(|alternative| alternative.name));
-        for alternative in alternatives {
+        self.pick(complex.alternatives(choice).map(|each| each.row().name));
+        for alternative in complex.alternatives(choice) {
             put!(
                 self.html,
                 "<template data-alternative=\"{}\">",
                 escaped(alternative.name)
             );
-            self.field(
-                Field {
-                    element: alternative,
-                    secret: alternative.secret,
-                    ..field
-                },
-                "",
-            );
+            self.field(alternative, Field::of(alternative, field.qualified), "");
             put!(self.html, "</template>\n");
         }
         put!(
@@ -405,7 +371,7 @@ impl<'d> Form<'_, 'd> {
         put!(self.html, "</select></div>\n");
     }
 
-    fn object(&mut self, field: Field<'d>, complex: &'d ComplexType<'d>, more: &str) {
+    fn object(&mut self, field: Field<'d>, complex: At<'d, ComplexType<'d>>, more: &str) {
         let members = self.types.members(complex);
         let several = members.len() > 1 || complex.is_abstract;
         let name = escaped(complex.name);
@@ -419,7 +385,7 @@ impl<'d> Form<'_, 'd> {
         self.legend(field, complex.name);
         if several {
             self.pick(members.iter().map(|member| member.name));
-        } else if field.optional || field.element.optional || field.element.nillable {
+        } else if field.absence != Absence::Required {
             put!(
                 self.html,
                 "<label class=\"check\"><input type=\"checkbox\" data-include> Send it</label>\n"
@@ -431,61 +397,51 @@ impl<'d> Form<'_, 'd> {
         );
     }
 
-    fn value(&mut self, field: Field<'_>, kind: &str, more: &str) {
-        let Content::Type(r#type) = field.element.content else {
-            return;
-        };
+    fn value(&mut self, element: At<'_, Element<'_>>, field: Field<'_>, kind: &str, more: &str) {
         let id = self.id();
-        let documented = self.html.words(field.element.documentation).is_some();
+        let documented = self.html.words(field.documentation).is_some();
+        let type_name = escaped(element.type_name());
         self.start(
             "div",
             kind,
             field,
-            &format!("{more} class=\"field\" data-type=\"{}\"", escaped(r#type)),
+            &format!("{more} class=\"field\" data-type=\"{type_name}\""),
         );
         put!(
             self.html,
-            "<label for=\"{id}\">{} <span class=\"type\">{}</span></label>",
-            escaped(field.element.name),
-            escaped(r#type)
+            "<label for=\"{id}\">{} <span class=\"type\">{type_name}</span></label>",
+            escaped(field.name)
         );
-        self.input(
-            &id,
-            field,
-            r#type,
-            if documented {
-                format!(" aria-describedby=\"{id}-hint\"")
-            } else {
-                String::new()
-            },
-        );
+        let described = if documented {
+            format!(" aria-describedby=\"{id}-hint\"")
+        } else {
+            String::new()
+        };
+        self.input(&id, element.type_at(), field, &described);
         if documented {
             put!(self.html, "<div id=\"{id}-hint\">");
-            self.html.documentation("hint", field.element.documentation);
+            self.html.documentation("hint", field.documentation);
             put!(self.html, "</div>");
         }
         put!(self.html, "</div>\n");
     }
 
-    fn input(&mut self, id: &str, field: Field<'_>, r#type: &str, described: String) {
-        let optional = field.optional || field.element.optional || field.element.nillable;
-        let values: Vec<&str> = match self.types.find(r#type) {
-            Some(TypeDefinition::Enumeration(enumeration)) => {
-                enumeration.values.iter().map(|value| value.name).collect()
-            }
-            _ if r#type == "boolean" => vec!["false", "true"],
+    fn input(&mut self, id: &str, type_at: TypeAt<'_>, field: Field<'_>, described: &str) {
+        let values: Vec<&str> = match type_at {
+            TypeAt::Enumeration(each) => each.row().values.iter().map(|value| value.name).collect(),
+            TypeAt::Simple(SimpleType::Boolean) => vec!["false", "true"],
             _ => Vec::new(),
         };
         if !values.is_empty() {
             put!(self.html, "<select id=\"{id}\" data-value{described}>");
-            if optional {
+            if field.absence != Absence::Required {
                 put!(self.html, "<option value=\"\">none</option>");
             }
             self.options(values.into_iter());
             return put!(self.html, "</select>");
         }
-        match (r#type, field.secret) {
-            ("any", _) => put!(
+        match (type_at, field.secret) {
+            (TypeAt::Simple(simple), _) if simple.is_xml() => put!(
                 self.html,
                 "<textarea id=\"{id}\" data-value rows=\"3\" spellcheck=\"false\"{described}></textarea>"
             ),

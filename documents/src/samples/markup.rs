@@ -1,8 +1,8 @@
 //! The XML of a sample: elements made from their types, indented, in the namespaces that they have on the wire.
 
+use svcgen_model::{At, ComplexType, Element, Particle, Service, TypeAt};
+
 use super::template::Template;
-use crate::description::{Description, TypeDefinition};
-use crate::schema::{ComplexType, Content, Element};
 use crate::types::Types;
 use crate::xml::escape;
 
@@ -10,7 +10,7 @@ use crate::xml::escape;
 const MANY: usize = 1_000;
 
 pub(super) struct Markup<'d> {
-    description: &'d Description<'d>,
+    service: At<'d, Service<'d>>,
     types: &'d Types<'d>,
     /// That of the service, as attributes carry it.
     namespace: String,
@@ -53,14 +53,14 @@ impl Place {
 }
 
 impl<'d> Markup<'d> {
-    pub fn new(description: &'d Description<'d>, types: &'d Types<'d>) -> Self {
+    pub fn new(service: At<'d, Service<'d>>, types: &'d Types<'d>) -> Self {
         let mut out = Template::default();
         out.text(r#"<?xml version="1.0" encoding="utf-8"?>"#);
         let mut namespace = String::new();
-        escape(description.namespace, &mut namespace);
+        escape(service.namespace, &mut namespace);
         Self {
             namespace,
-            description,
+            service,
             types,
             out,
             depth: 0,
@@ -86,17 +86,19 @@ impl<'d> Markup<'d> {
     }
 
     /// An element of the service around others: the wrapper of a request or an answer.
-    pub fn wrapper(&mut self, name: &str, place: Place, elements: &'d [Element<'d>]) {
+    pub fn wrapper(
+        &mut self,
+        name: &str,
+        place: Place,
+        is_empty: bool,
+        inside: impl FnOnce(&mut Self, Place),
+    ) {
         self.start_at(name, place);
-        if elements.is_empty() {
+        if is_empty {
             return self.out.text(" />");
         }
         let inner = self.inner(place);
-        self.inside(name, |markup| {
-            for element in elements {
-                markup.element(element, inner);
-            }
-        });
+        self.inside(name, |markup| inside(markup, inner));
     }
 
     /// An element with a text, and a placeholder at its end if there is one.
@@ -109,31 +111,33 @@ impl<'d> Markup<'d> {
         self.end_inline(name);
     }
 
-    /// An element as often as it may be there: a list has two items.
-    pub fn element(&mut self, element: &'d Element<'d>, place: Place) {
-        match element.content {
-            Content::Choice(alternatives) => {
-                let shown = if element.repeated { usize::MAX } else { 1 };
-                for alternative in alternatives.iter().take(shown) {
-                    self.element(alternative, place);
+    /// The elements of a type; of a choice, one alternative, or all if it may be there more than once.
+    pub fn elements(&mut self, complex: At<'d, ComplexType<'d>>, place: Place) {
+        for particle in complex.particles() {
+            match particle {
+                Particle::Element(element) => self.element(element, place),
+                Particle::Choice(choice) => {
+                    let shown = if choice.repeated { usize::MAX } else { 1 };
+                    for alternative in complex.alternatives(choice).take(shown) {
+                        self.element(alternative, place);
+                    }
                 }
             }
-            _ if element.repeated => {
-                self.one(element.name, element, place);
-                self.one(element.name, element, place);
-            }
-            _ => self.one(element.name, element, place),
+        }
+    }
+
+    /// An element as often as it may be there: a list has two items.
+    pub fn element(&mut self, element: At<'d, Element<'d>>, place: Place) {
+        for _ in 0..if element.repeated { 2 } else { 1 } {
+            self.one(element.name, element, place);
         }
     }
 
     /// One element, by another name: a result over HTTP is named by its type.
-    pub fn one(&mut self, name: &str, element: &'d Element<'d>, place: Place) {
-        match element.content {
-            Content::Type(r#type) => match self.types.find(r#type) {
-                Some(TypeDefinition::Complex(complex)) => self.object(name, complex, place),
-                _ => self.value(name, r#type, place),
-            },
-            Content::List(item) => {
+    pub fn one(&mut self, name: &str, element: At<'d, Element<'d>>, place: Place) {
+        match element.type_at() {
+            TypeAt::Complex(complex) => self.object(name, complex, place),
+            TypeAt::List(item) => {
                 self.start_at(name, place);
                 let inner = self.inner(place);
                 self.inside(name, |markup| {
@@ -141,35 +145,27 @@ impl<'d> Markup<'d> {
                     markup.element(item, inner);
                 });
             }
-            Content::Choice(alternatives) => {
-                if let Some(first) = alternatives.first() {
-                    self.element(first, place);
-                }
+            TypeAt::Simple(_) | TypeAt::Enumeration(_) => {
+                self.start_at(name, place);
+                self.out.text(">");
+                self.placeholder(element);
+                self.end_inline(name);
             }
         }
     }
 
-    fn value(&mut self, name: &str, r#type: &str, place: Place) {
-        self.start_at(name, place);
-        self.out.text(">");
-        self.placeholder(r#type);
-        self.end_inline(name);
-    }
-
-    fn placeholder(&mut self, r#type: &str) {
-        match self.types.find(r#type) {
-            Some(TypeDefinition::Enumeration(enumeration)) => {
-                let names = enumeration.values.iter().map(|value| value.name);
+    fn placeholder(&mut self, element: At<'_, Element<'_>>) {
+        match element.type_at() {
+            TypeAt::Simple(simple) => self.out.placeholder(simple.row().placeholder),
+            TypeAt::Enumeration(enumeration) => {
+                let names = enumeration.row().values.iter().map(|value| value.name);
                 self.out.alternatives(names);
             }
-            _ => self.out.placeholder(match r#type {
-                "any" => "xml",
-                simple => simple,
-            }),
+            TypeAt::Complex(_) | TypeAt::List(_) => {}
         }
     }
 
-    fn object(&mut self, name: &str, declared: &'d ComplexType<'d>, place: Place) {
+    fn object(&mut self, name: &str, declared: At<'d, ComplexType<'d>>, place: Place) {
         let members = self.types.members(declared);
         // A type that is not within itself shows more.
         let mut outside = members
@@ -185,17 +181,16 @@ impl<'d> Markup<'d> {
             place,
             (complex.name != declared.name).then_some(complex.name),
         );
-        for attribute in self.types.attributes(complex) {
+        for attribute in complex.attributes() {
             self.attribute(attribute);
         }
         self.declare_namespace(place);
-        if let Some(Content::Type(r#type)) = self.types.text(complex).map(|text| text.content) {
+        if let Some(text) = complex.text() {
             self.out.text(">");
-            self.placeholder(r#type);
+            self.placeholder(text);
             return self.end_inline(name);
         }
-        let elements: Vec<_> = self.types.elements(complex).collect();
-        if elements.is_empty() {
+        if complex.elements.is_empty() {
             return self.out.text(" />");
         }
         if self.count > MANY || self.within.contains(&complex.name) {
@@ -206,22 +201,15 @@ impl<'d> Markup<'d> {
         }
         let inner = self.inner(place);
         self.within.push(complex.name);
-        self.inside(name, |markup| {
-            for element in elements {
-                markup.element(element, inner);
-            }
-        });
+        self.inside(name, |markup| markup.elements(complex, inner));
         self.within.pop();
     }
 
-    fn attribute(&mut self, attribute: &Element<'_>) {
-        let Content::Type(r#type) = attribute.content else {
-            return;
-        };
+    fn attribute(&mut self, attribute: At<'_, Element<'_>>) {
         self.out.text(" ");
         self.out.text(attribute.name);
         self.out.text("=\"");
-        self.placeholder(r#type);
+        self.placeholder(attribute);
         self.out.text("\"");
     }
 
@@ -230,7 +218,7 @@ impl<'d> Markup<'d> {
         Place {
             qualified: outer.parts,
             declared: outer.parts != outer.qualified,
-            parts: self.description.qualified,
+            parts: self.service.is_qualified(),
             start: "",
         }
     }

@@ -1,68 +1,49 @@
 //! The schema of a service: elements of messages, each followed by the types that were not there before.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
+use std::iter::once;
+
+use svcgen_model::{
+    At, ComplexType, Element, Enumeration, Operation, Particle, Service, SimpleType, TypeAt,
+    TypeRef,
+};
 
 use super::{Prefixes, Shape, WsdlOptions};
-use crate::description::{Description, Operation, TypeDefinition};
-use crate::schema::{ComplexType, Content, Element, Enumeration};
-use crate::simple::{MICROSOFT_TYPES, is_value};
+use crate::types::{self, header_elements};
 use crate::xml::Xml;
 
 /// A schema on its way.
 pub(super) struct Types<'a> {
-    description: &'a Description<'a>,
+    types: types::Types<'a>,
     options: WsdlOptions,
     prefixes: Prefixes,
-    definitions: HashMap<&'a str, TypeDefinition<'a>>,
-    /// The types that extend each type.
-    derived: HashMap<&'a str, Vec<&'a ComplexType<'a>>>,
+    /// The names of the types that the service defines.
+    defined: HashSet<&'a str>,
     /// What the items of each type of lists are, by its name.
-    arrays: HashMap<String, &'a Element<'a>>,
-    /// The global elements, with what is in them.
-    elements: HashMap<&'a str, Global<'a>>,
+    arrays: HashMap<String, At<'a, Element<'a>>>,
+    /// The global elements, with what is in them; nothing for one around parameters or a result.
+    elements: HashMap<&'a str, Option<TypeAt<'a>>>,
     written: HashSet<String>,
     /// The types that what was written last refers to.
-    referred: Vec<Named<'a>>,
+    referred: Vec<TypeAt<'a>>,
     /// Which types of Microsoft's own namespace are referred to.
-    pub microsoft: BTreeSet<&'static str>,
+    pub microsoft: HashSet<SimpleType>,
     xml: Xml,
 }
 
-/// A type that stands in the schema.
-#[derive(Clone, Copy)]
-enum Named<'a> {
-    Definition(&'a str),
-    /// The type of a list of such items.
-    Array(&'a Element<'a>),
-}
-
-/// What is in a global element.
-#[derive(Clone, Copy, PartialEq)]
-enum Global<'a> {
-    /// Parameters or a result.
-    Wrapper,
-    Value(Content<'a>),
-}
-
 impl<'a> Types<'a> {
-    pub fn new(description: &'a Description<'a>, options: WsdlOptions, prefixes: Prefixes) -> Self {
-        let mut derived: HashMap<_, Vec<_>> = HashMap::new();
-        for complex in description.types {
-            if let Some(base) = complex.extends {
-                derived.entry(base).or_default().push(complex);
-            }
-        }
+    pub fn new(service: At<'a, Service<'a>>, options: WsdlOptions, prefixes: Prefixes) -> Self {
+        let types = types::Types::of(service);
         Self {
-            description,
             options,
             prefixes,
-            definitions: description.definitions(),
-            derived,
+            defined: types.definitions().map(TypeAt::name).collect(),
+            types,
             arrays: HashMap::new(),
             elements: HashMap::new(),
             written: HashSet::new(),
             referred: Vec::new(),
-            microsoft: BTreeSet::new(),
+            microsoft: HashSet::new(),
             xml: Xml::part(3),
         }
     }
@@ -73,62 +54,50 @@ impl<'a> Types<'a> {
     }
 
     /// The elements of an operation's SOAP messages.
-    pub fn messages(&mut self, operation: &'a Operation<'a>) {
-        if !operation.rpc {
-            self.wrapper(operation.request, operation.parameters);
+    pub fn messages(&mut self, operation: At<'a, Operation<'a>>) {
+        if !operation.is_rpc() {
+            let parameters = operation.parameters();
+            let is_empty = parameters.elements.is_empty();
+            self.wrapper(parameters.name, is_empty, |types| {
+                types.particles(parameters);
+            });
             if !operation.one_way {
-                let result = operation.result.map(|result| Element {
-                    // Whatever .NET holds by reference may be absent from an answer.
-                    optional: result.optional
-                        || (!result.nillable && !self.is_by_value(&result.content)),
-                    ..result
+                let result = operation.result();
+                self.wrapper(operation.response, result.is_none(), |types| {
+                    result.into_iter().for_each(|result| types.result(result));
                 });
-                self.wrapper(operation.response, result.as_slice());
             }
         }
-        let headers = operation.headers.iter().chain(operation.response_headers);
-        let headers = headers.map(|header| (header.name, self.description.headers));
-        let faults = (operation.faults.iter()).map(|name| (*name, self.description.faults));
-        for (name, known) in headers.chain(faults).collect::<Vec<_>>() {
-            if let Some(element) = known.iter().find(|element| element.name == name) {
-                self.global(name, element, false);
-            }
+        for element in header_elements(operation).chain(operation.faults()) {
+            self.global(element.name, element, false);
         }
     }
 
     /// The type of a part in the style rpc.
-    pub fn part_type(&mut self, element: &Element<'a>) -> String {
-        let name = self.type_of(&element.content);
+    pub fn part_type(&mut self, element: At<'a, Element<'a>>) -> String {
+        let name = self.type_of(element.type_at());
         self.follow();
         name
     }
 
-    /// The root element of an operation's result over HTTP GET and POST; `None` if another element has its name.
-    pub fn root(&mut self, operation: &'a Operation<'a>) -> Option<&'a str> {
-        let result = operation.result.as_ref()?;
-        let nillable = !self.is_by_value(&result.content);
-        let fits = match self.elements.get(operation.root) {
-            Some(known) => *known == Global::Value(result.content),
-            None => {
-                self.global(operation.root, result, nillable);
-                true
-            }
-        };
-        fits.then_some(operation.root)
+    /// Writes the root element of a result over HTTP GET and POST, unless it is there. Says whether the name is that of such an element.
+    pub fn root(&mut self, name: &'a str, result: At<'a, Element<'a>>) -> bool {
+        let nillable = !result.type_ref.is_by_value();
+        self.global(name, result, nillable);
+        let known = self.elements.get(name).copied().flatten();
+        known.is_some_and(|known| is_same_type(known, result.type_at()))
     }
 
     /// The element around parameters or a result.
-    fn wrapper(&mut self, name: &'a str, elements: &[Element<'a>]) {
+    fn wrapper(&mut self, name: &'a str, is_empty: bool, content: impl FnOnce(&mut Self)) {
         if self.elements.contains_key(name) {
             return;
         }
-        self.elements.insert(name, Global::Wrapper);
+        self.elements.insert(name, None);
         self.xml.start("s:element", &[("name", name)]);
         self.xml.start("s:complexType", &[]);
-        match (elements, self.options.shape) {
-            ([], Shape::Original) => {}
-            ([], Shape::Portable) => self.xml.empty("s:sequence", &[]),
-            _ => self.sequence(elements),
+        if !is_empty || self.options.shape == Shape::Portable {
+            self.sequence(content);
         }
         self.xml.end();
         self.xml.end();
@@ -136,75 +105,61 @@ impl<'a> Types<'a> {
     }
 
     /// A global element with a value in it, unless its name is taken.
-    fn global(&mut self, name: &'a str, element: &Element<'a>, nillable: bool) {
+    fn global(&mut self, name: &'a str, element: At<'a, Element<'a>>, nillable: bool) {
         if self.elements.contains_key(name) {
             return;
         }
-        self.elements.insert(name, Global::Value(element.content));
-        self.start_element(&[("name", name)], nillable, element);
-        self.end_element(element);
+        self.elements.insert(name, Some(element.type_at()));
+        self.named(&[("name", name)], nillable, element);
         self.follow();
     }
 
     /// Writes the types that are referred to, each before what it refers to itself.
     fn follow(&mut self) {
         let mut open: Vec<_> = self.referred.drain(..).rev().collect();
-        while let Some(named) = open.pop() {
-            let name = match named {
-                Named::Definition(name) => name.to_owned(),
-                Named::Array(item) => self.array_name(item),
+        while let Some(referred) = open.pop() {
+            let name = match referred {
+                TypeAt::List(item) => self.array_name(item),
+                _ => referred.name().to_owned(),
             };
             if self.written.insert(name.clone()) {
-                match named {
-                    Named::Definition(name) => self.definition(name),
-                    Named::Array(item) => self.array(&name, item),
+                match referred {
+                    TypeAt::Complex(complex) => self.complex_type(complex),
+                    TypeAt::Enumeration(enumeration) => self.enumeration(enumeration),
+                    TypeAt::List(item) => self.array(&name, item),
+                    TypeAt::Simple(_) => {}
                 }
                 open.extend(self.referred.drain(..).rev());
             }
         }
     }
 
-    fn definition(&mut self, name: &'a str) {
-        match self.definitions.get(name) {
-            Some(TypeDefinition::Complex(complex)) => self.complex_type(complex),
-            Some(TypeDefinition::Enumeration(values)) => self.enumeration(values),
-            None => {}
-        }
-    }
-
-    fn array(&mut self, name: &str, item: &'a Element<'a>) {
-        let items = Element {
-            repeated: true,
-            ..*item
-        };
+    fn array(&mut self, name: &str, item: At<'a, Element<'a>>) {
         self.xml.start("s:complexType", &[("name", name)]);
-        self.xml.start("s:sequence", &[]);
-        self.element(&items);
-        self.xml.end();
+        self.sequence(|types| types.element(item, occurrence(true, true)));
         self.xml.end();
     }
 
-    fn complex_type(&mut self, complex: &'a ComplexType<'a>) {
+    fn complex_type(&mut self, complex: At<'a, ComplexType<'a>>) {
         let mut attributes = vec![("name", complex.name)];
         if complex.is_abstract {
             attributes.push(("abstract", "true"));
         }
         self.xml.start("s:complexType", &attributes);
-        self.annotation(complex.documentation);
-        let base = complex.extends.map(|base| {
-            self.referred.push(Named::Definition(base));
-            format!("tns:{base}")
-        });
-        let text = complex.text.map(|text| self.type_of(&text.content));
-        if self.has_text(complex) {
-            self.xml.start("s:simpleContent", &[]);
+        self.annotation(complex.documentation());
+        let base = complex.base().map(TypeAt::Complex);
+        let base = base.map(|base| self.type_of(base));
+        let text = complex.own_text().map(|text| self.type_of(text.type_at()));
+        let content: Option<(_, &[_])> = if complex.text.is_some() {
+            Some(("s:simpleContent", &[]))
+        } else if base.is_some() {
+            Some(("s:complexContent", &[("mixed", "false")]))
+        } else {
+            None
+        };
+        if let Some((name, attributes)) = content {
             let base = base.or(text).unwrap_or_default();
-            self.xml.start("s:extension", &[("base", &base)]);
-            self.content(complex);
-            self.xml.end();
-            self.xml.end();
-        } else if let Some(base) = base {
-            self.xml.start("s:complexContent", &[("mixed", "false")]);
+            self.xml.start(name, attributes);
             self.xml.start("s:extension", &[("base", &base)]);
             self.content(complex);
             self.xml.end();
@@ -213,117 +168,96 @@ impl<'a> Types<'a> {
             self.content(complex);
         }
         self.xml.end();
-        let derived = self.derived.get(complex.name).into_iter().flatten();
-        self.referred
-            .extend(derived.map(|derived| Named::Definition(derived.name)));
+        let derived = self.types.derived(complex);
+        let direct = derived.filter(|derived| derived.base() == Some(complex));
+        self.referred.extend(direct.map(TypeAt::Complex));
     }
 
-    /// Whether text stands in a type, its own or that of a type that it extends.
-    fn has_text(&self, complex: &ComplexType<'a>) -> bool {
-        let mut at = Some(*complex);
-        while let Some(complex) = at {
-            if complex.text.is_some() {
-                return true;
-            }
-            at = complex
-                .extends
-                .and_then(|base| match self.definitions.get(base) {
-                    Some(TypeDefinition::Complex(base)) => Some(**base),
-                    _ => None,
-                });
+    fn content(&mut self, complex: At<'a, ComplexType<'a>>) {
+        if complex.own_particles().next().is_some() {
+            self.sequence(|types| types.particles(complex));
         }
-        false
-    }
-
-    fn content(&mut self, complex: &'a ComplexType<'a>) {
-        if !complex.elements.is_empty() {
-            self.sequence(complex.elements);
-        }
-        for attribute in complex.attributes {
-            let type_name = self.type_of(&attribute.content);
+        for attribute in complex.own_attributes() {
+            let type_name = self.type_of(attribute.type_at());
             let mut written = vec![("name", attribute.name), ("type", &type_name)];
-            if !attribute.optional {
+            if !attribute.is_omitted() {
                 written.push(("use", "required"));
             }
             self.xml.start("s:attribute", &written);
-            self.annotation(attribute.documentation);
+            self.annotation(attribute.documentation());
             self.xml.end();
         }
     }
 
-    fn enumeration(&mut self, enumeration: &'a Enumeration<'a>) {
+    fn enumeration(&mut self, enumeration: At<'a, Enumeration<'a>>) {
         self.xml
             .start("s:simpleType", &[("name", enumeration.name)]);
-        self.annotation(enumeration.documentation);
+        self.annotation(enumeration.documentation());
         self.xml.start("s:restriction", &[("base", "s:string")]);
-        for value in enumeration.values {
+        for value in enumeration.values() {
             self.xml.start("s:enumeration", &[("value", value.name)]);
-            self.annotation(value.documentation);
+            self.annotation(value.documentation());
             self.xml.end();
         }
         self.xml.end();
         self.xml.end();
     }
 
-    fn sequence(&mut self, elements: &[Element<'a>]) {
+    fn sequence(&mut self, content: impl FnOnce(&mut Self)) {
         self.xml.start("s:sequence", &[]);
-        for element in elements {
-            self.element(element);
-        }
+        content(self);
         self.xml.end();
     }
 
-    fn element(&mut self, element: &Element<'a>) {
-        let [least, most] = self.occurrence(element);
-        let occurrence = [("minOccurs", least), ("maxOccurs", most)];
-        if let Content::Choice(alternatives) = element.content {
-            self.xml.start("s:choice", &occurrence);
-            self.annotation(element.documentation);
-            for alternative in alternatives {
-                self.element(alternative);
+    fn particles(&mut self, complex: At<'a, ComplexType<'a>>) {
+        for particle in complex.own_particles() {
+            match particle {
+                Particle::Element(element) => self.declared(element),
+                Particle::Choice(choice) => {
+                    let occurrence = occurrence(choice.optional, choice.repeated);
+                    self.xml.start("s:choice", &occurrence);
+                    self.annotation(choice.documentation());
+                    for alternative in complex.alternatives(choice) {
+                        self.declared(alternative);
+                    }
+                    self.xml.end();
+                }
             }
-            self.xml.end();
-            return;
         }
-        let [least, most] = occurrence;
-        self.start_element(
-            &[least, most, ("name", element.name)],
-            element.nillable,
-            element,
-        );
-        self.end_element(element);
     }
 
-    fn occurrence(&self, element: &Element<'a>) -> [&'static str; 2] {
-        // The original lets everything be absent that .NET can have none of.
-        let may_be_absent = self.options.shape == Shape::Original
-            && !matches!(element.content, Content::Choice(_))
-            && !element.nillable
-            && !self.is_by_value(&element.content);
-        let least = match element.optional || element.repeated || may_be_absent {
-            true => "0",
-            false => "1",
-        };
-        [least, if element.repeated { "unbounded" } else { "1" }]
+    /// An element as its type declares it; but the original lets everything be absent that .NET can have none of.
+    fn declared(&mut self, element: At<'a, Element<'a>>) {
+        let may_be_absent = self.options.shape == Shape::Original && is_absent_as_null(element);
+        let occurrence = occurrence(element.is_omitted() || may_be_absent, element.repeated);
+        self.element(element, occurrence);
     }
 
-    fn start_element(&mut self, start: &[(&str, &str)], nillable: bool, element: &Element<'a>) {
+    /// The result of an operation: whatever .NET holds by reference may be absent from an answer.
+    fn result(&mut self, result: At<'a, Element<'a>>) {
+        let may_be_absent = result.is_omitted() || is_absent_as_null(result);
+        self.element(result, occurrence(may_be_absent, result.repeated));
+    }
+
+    fn element(&mut self, element: At<'a, Element<'a>>, [least, most]: Occurrence) {
+        let start = [least, most, ("name", element.name)];
+        self.named(&start, element.is_nillable(), element);
+    }
+
+    /// An element whose start tag says these first.
+    fn named(&mut self, start: &[(&str, &str)], nillable: bool, element: At<'a, Element<'a>>) {
+        let is_xml = matches!(element.type_ref, TypeRef::Simple(simple) if simple.is_xml());
         let mut attributes = start.to_vec();
         if nillable {
             attributes.push(("nillable", "true"));
         }
-        if element.content == Content::Type("any") {
-            self.xml.start("s:element", &attributes);
-            return;
+        let type_name = self.type_of(element.type_at());
+        if !is_xml {
+            attributes.push(("type", &type_name));
         }
-        let type_name = self.type_of(&element.content);
-        attributes.push(("type", &type_name));
         self.xml.start("s:element", &attributes);
-    }
-
-    fn end_element(&mut self, element: &Element<'a>) {
-        self.annotation(element.documentation);
-        if element.content == Content::Type("any") {
+        self.annotation(element.documentation());
+        if is_xml {
             self.anything();
         }
         self.xml.end();
@@ -356,65 +290,78 @@ impl<'a> Types<'a> {
     }
 
     /// The name of a type with its prefix. It will be written too.
-    fn type_of(&mut self, content: &Content<'a>) -> String {
-        match *content {
-            Content::Type("any") | Content::Choice(_) => "s:anyType".to_owned(),
-            Content::Type(name) if self.definitions.contains_key(name) => {
-                self.referred.push(Named::Definition(name));
-                format!("tns:{name}")
+    fn type_of(&mut self, type_at: TypeAt<'a>) -> String {
+        match type_at {
+            TypeAt::Simple(simple) if simple.is_xml() => "s:anyType".to_owned(),
+            TypeAt::Simple(simple) if simple.row().microsoft.is_some() => {
+                self.microsoft.insert(simple);
+                format!("{}:{}", self.prefixes.microsoft, simple.name())
             }
-            Content::Type(name) => match MICROSOFT_TYPES.iter().find(|known| known.name == name) {
-                Some(known) => {
-                    self.microsoft.insert(known.name);
-                    format!("{}:{name}", self.prefixes.microsoft)
-                }
-                None => format!("s:{name}"),
-            },
-            Content::List(item) => {
-                self.referred.push(Named::Array(item));
+            TypeAt::Simple(simple) => format!("s:{}", simple.name()),
+            TypeAt::Complex(_) | TypeAt::Enumeration(_) => {
+                self.referred.push(type_at);
+                format!("tns:{}", type_at.name())
+            }
+            TypeAt::List(item) => {
+                self.referred.push(type_at);
                 format!("tns:{}", self.array_name(item))
             }
         }
     }
 
     /// The name of the type of a list, with a number if there is another type of that name.
-    fn array_name(&mut self, item: &'a Element<'a>) -> String {
-        let name = format!("ArrayOf{}", self.item_name(item));
+    fn array_name(&mut self, item: At<'a, Element<'a>>) -> String {
+        let name = format!("ArrayOf{}", item_name(item));
         let numbered = (1..).map(|number| format!("{name}{number}"));
         let fits = |name: &String| match self.arrays.get(name) {
-            Some(known) => *known == item,
-            None => !self.definitions.contains_key(name.as_str()),
+            Some(known) => is_same_item(*known, item),
+            None => !self.defined.contains(name.as_str()),
         };
-        let name = std::iter::once(name.clone())
+        let name = once(name.clone())
             .chain(numbered)
             .find(fits)
             .unwrap_or_default();
         self.arrays.insert(name.clone(), item);
         name
     }
+}
 
-    fn item_name(&self, item: &Element<'a>) -> String {
-        let nullable = if item.nillable && self.is_by_value(&item.content) {
-            "NullableOf"
-        } else {
-            ""
-        };
-        match item.content {
-            Content::Type(name) => format!("{nullable}{}", capitalised(name)),
-            Content::List(inner) => format!("ArrayOf{}", self.item_name(inner)),
-            Content::Choice(_) => capitalised(item.name),
-        }
+type Occurrence = [(&'static str, &'static str); 2];
+
+fn occurrence(optional: bool, repeated: bool) -> Occurrence {
+    let least = if optional || repeated { "0" } else { "1" };
+    let most = if repeated { "unbounded" } else { "1" };
+    [("minOccurs", least), ("maxOccurs", most)]
+}
+
+/// Whether .NET holds what is in an element by reference and leaves out what is null.
+fn is_absent_as_null(element: At<'_, Element<'_>>) -> bool {
+    !element.is_nillable() && !element.type_ref.is_by_value()
+}
+
+/// Whether lists of the one are lists of the other: their rows may stand in different places.
+fn is_same_item(one: At<'_, Element<'_>>, other: At<'_, Element<'_>>) -> bool {
+    one.name == other.name
+        && one.absence == other.absence
+        && is_same_type(one.type_at(), other.type_at())
+}
+
+fn is_same_type(one: TypeAt<'_>, other: TypeAt<'_>) -> bool {
+    match (one, other) {
+        (TypeAt::List(one), TypeAt::List(other)) => is_same_item(one, other),
+        _ => one == other,
     }
+}
 
-    /// Whether .NET holds what is in an element by value.
-    pub fn is_by_value(&self, content: &Content<'a>) -> bool {
-        match *content {
-            Content::Type(name) => match self.definitions.get(name) {
-                Some(definition) => matches!(definition, TypeDefinition::Enumeration(_)),
-                None => is_value(name),
-            },
-            Content::List(_) | Content::Choice(_) => false,
-        }
+fn item_name(item: At<'_, Element<'_>>) -> String {
+    let name = match item.type_at() {
+        TypeAt::List(inner) => return format!("ArrayOf{}", item_name(inner)),
+        type_at => capitalised(type_at.name()),
+    };
+    if item.is_nillable() && item.type_ref.is_by_value() {
+        format!("NullableOf{name}")
+    } else {
+        name
     }
 }
 
@@ -422,4 +369,115 @@ fn capitalised(name: &str) -> String {
     let mut rest = name.chars();
     let first = rest.next().into_iter().flat_map(char::to_uppercase);
     first.chain(rest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use svcgen_model::SimpleType::{Boolean, Int};
+    use svcgen_model::TypeRef::{Complex, List, Simple};
+    use svcgen_model::{
+        At, Documentation, Module, Service, TypeId, choice, complex_type, element, operation,
+    };
+
+    use crate::{Shape, WsdlOptions, wsdl};
+
+    static SHARED: Module<'static> = Module::new(
+        &[
+            complex_type(
+                "Path",
+                &[
+                    element("Points", List(&element("Point", Complex(TypeId::own(1))))).omitted(),
+                    element("Closed", Simple(Boolean)),
+                    element("Length", Simple(Int)),
+                ],
+            )
+            .choices(&[choice("End", 1, 3).repeated()]),
+            complex_type("Point", &[element("X", Simple(Int))]).documented(1),
+        ],
+        &[],
+    );
+    static OWN: Module<'static> = Module::new(
+        &[complex_type(
+            "Drawing",
+            &[
+                element(
+                    "Points",
+                    List(&element("Point", Complex(TypeId::included(1, 1)))),
+                )
+                .omitted(),
+                element("Numbers", List(&element("Point", Simple(Int)))).omitted(),
+                element("Maybe", List(&element("int", Simple(Int)).nillable())).omitted(),
+                element("Others", List(&element("number", Simple(Int)))).omitted(),
+            ],
+        )],
+        &[],
+    )
+    .with_includes(&[&SHARED])
+    .with_service(Service::new(
+        "Drawings",
+        "urn:x",
+        "/Drawings.asmx",
+        &[operation(
+            "Draw",
+            "urn:x/Draw",
+            complex_type(
+                "Draw",
+                &[
+                    element("path", Complex(TypeId::included(1, 0))).omitted(),
+                    element("drawing", Complex(TypeId::own(0))).omitted(),
+                ],
+            ),
+            "DrawResponse",
+        )],
+    ));
+
+    fn schema(shape: Shape) -> String {
+        let shared = Documentation {
+            texts: &["A point."],
+            includes: &[],
+        };
+        let documentation = Documentation {
+            texts: &[],
+            includes: &[&shared],
+        };
+        let service = At::service(&OWN, Some(&documentation)).unwrap();
+        let options = WsdlOptions::new().with_shape(shape);
+        wsdl(service, "http://localhost/Drawings.asmx", options)
+    }
+
+    #[test]
+    fn lists_of_the_same_items_are_of_one_type_wherever_they_stand() {
+        let schema = schema(Shape::Portable);
+        let definitions = |name: &str| {
+            let start = format!("<s:complexType name=\"{name}\">");
+            schema.matches(&start).count()
+        };
+        assert_eq!(definitions("ArrayOfPoint"), 1);
+        assert_eq!(schema.matches("type=\"tns:ArrayOfPoint\"").count(), 2);
+        assert_eq!(definitions("ArrayOfPoint1"), 0);
+        // Items of one type but of two names.
+        assert_eq!(definitions("ArrayOfInt"), 1);
+        assert_eq!(definitions("ArrayOfInt1"), 1);
+        assert_eq!(definitions("ArrayOfNullableOfInt"), 1);
+    }
+
+    #[test]
+    fn included_types_say_what_they_are() {
+        assert!(schema(Shape::Portable).contains("<s:documentation>A point.</s:documentation>"));
+        assert!(!schema(Shape::Original).contains("A point."));
+    }
+
+    #[test]
+    fn a_choice_occurs_as_often_as_it_may_and_its_alternatives_once() {
+        let choice = [
+            "<s:choice minOccurs=\"0\" maxOccurs=\"unbounded\">",
+            "<s:element minOccurs=\"1\" maxOccurs=\"1\" name=\"Closed\" type=\"s:boolean\" />",
+            "<s:element minOccurs=\"1\" maxOccurs=\"1\" name=\"Length\" type=\"s:int\" />",
+            "</s:choice>",
+        ];
+        for shape in [Shape::Portable, Shape::Original] {
+            let schema: String = schema(shape).lines().map(str::trim_start).collect();
+            assert!(schema.contains(&choice.concat()));
+        }
+    }
 }

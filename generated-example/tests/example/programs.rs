@@ -306,3 +306,13 @@ fn the_server_unlocks_and_releases() {
         assert!(text(&output.stderr).contains("no account is named \"nobody\""));
     }
 }
+
+#[test]
+fn a_client_does_not_hold_what_its_servers_tell_people() {
+    let said = b"Verifies credentials and says why they were refused.";
+    let holds = |program: &str| {
+        let bytes = std::fs::read(program).unwrap();
+        bytes.windows(said.len()).any(|window| window == said)
+    };
+    assert!(holds(SERVER) && !holds(CLIENT));
+}

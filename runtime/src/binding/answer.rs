@@ -1,10 +1,11 @@
 //! SOAP answers as a caller reads them, of either version, with any prefixes.
 
+use svcgen_model::{Operation, Service};
+
 use super::VERSIONS;
 use super::envelope::{Headers, Version, read_header};
 use crate::fault::Fault;
-use crate::service::{Operation, ServiceDescription};
-use crate::xml::{Complex, ReadError, ReadErrorKind, Reader, Value};
+use crate::xml::{Complex, Forms, ReadError, ReadErrorKind, Reader, Value};
 
 /// What the Body of an answer holds.
 pub(crate) enum Answer {
@@ -20,12 +21,11 @@ pub(crate) enum Answer {
 /// Reads an answer; the result of the operation into `result`, its headers into `headers`.
 pub(crate) fn read<R: Value, O: Complex>(
     mut reader: Reader<'_>,
-    service: &'static ServiceDescription,
-    operation: &Operation,
+    service: &Service<'_>,
+    operation: &Operation<'_>,
     result: &mut R,
     headers: &mut O,
 ) -> Result<Answer, ReadError> {
-    let result_element = operation.result.map(|(name, _)| name);
     let mut header = None;
     let answer = read_body(
         &mut reader,
@@ -33,8 +33,8 @@ pub(crate) fn read<R: Value, O: Complex>(
         operation,
         &mut header,
         &mut |reader| {
-            reader.set_forms(operation.forms(service));
-            reader.read_only_child(result_element, result)
+            reader.set_forms(Forms::of(service, operation));
+            reader.read_only_child(operation.result.as_ref(), result)
         },
     )?;
     // A fault says more than the headers beside it.
@@ -60,8 +60,8 @@ type Header<'i> = Option<(&'static Version, Reader<'i>)>;
 
 fn read_body<'i>(
     reader: &mut Reader<'i>,
-    service: &ServiceDescription,
-    operation: &Operation,
+    service: &Service<'_>,
+    operation: &Operation<'_>,
     header: &mut Header<'i>,
     response: &mut dyn FnMut(&mut Reader<'i>) -> Result<bool, ReadError>,
 ) -> Result<Answer, ReadError> {
@@ -108,8 +108,8 @@ fn read_body<'i>(
 fn read_body_element<'i>(
     reader: &mut Reader<'i>,
     version: &Version,
-    service: &ServiceDescription,
-    operation: &Operation,
+    service: &Service<'_>,
+    operation: &Operation<'_>,
     response: &mut dyn FnMut(&mut Reader<'i>) -> Result<bool, ReadError>,
 ) -> Result<Answer, ReadError> {
     if reader.is(version.namespace, "Fault") {

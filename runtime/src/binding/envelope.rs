@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use http::HeaderMap;
+use svcgen_model::{self as model, Operation, Service, Style};
 
 use super::Binding;
 use super::form::percent_decode;
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
-use crate::service::{Header, Operation, ServiceDescription, Style};
 use crate::xml::{Complex, Content, Forms, ReadError, Reader, WriteError};
 
 /// What is particular to a version of SOAP.
@@ -35,7 +35,7 @@ pub(crate) struct Version {
 /// What routes a request.
 pub(crate) struct Target<'r> {
     pub(crate) headers: &'r HeaderMap,
-    pub(crate) service: &'static ServiceDescription,
+    pub(crate) service: &'r Service<'r>,
     /// Namespace and local name of the first element in the Body.
     pub(crate) element: Option<(&'r str, &'r str)>,
 }
@@ -46,7 +46,7 @@ impl Target<'_> {
         let (namespace, name) = self.element?;
         let service = self.service;
         service.find(binding, |operation| {
-            namespace == service.namespace && name == operation.request
+            namespace == service.namespace && name == operation.parameters.name
         })
     }
 
@@ -69,13 +69,13 @@ impl Target<'_> {
             // An empty Body leaves every parameter absent.
             None => Ok(index),
             Some((namespace, name))
-                if namespace == self.service.namespace && name == operation.request =>
+                if namespace == self.service.namespace && name == operation.parameters.name =>
             {
                 Ok(index)
             }
             Some((namespace, name)) => Err(Failure::request_format(format_args!(
                 "The action names the operation {}, whose element is {} of namespace {}, but the Body holds the element {name} of namespace {namespace}.",
-                operation.name, operation.request, self.service.namespace,
+                operation.name, operation.parameters.name, self.service.namespace,
             ))),
         })
     }
@@ -139,7 +139,7 @@ impl<'i> Request<'i> {
     pub(crate) fn open(
         mut reader: Box<Reader<'i>>,
         version: &'static Version,
-        service: &ServiceDescription,
+        service: &Service<'_>,
     ) -> Result<Self, Failure> {
         let (mut header, mut not_understood) = (None, None);
         let mut header_allowed = true;
@@ -282,7 +282,7 @@ pub(crate) fn read_header<'i>(
 
 /// Reads headers into an object that has an element for each; of several with one name the first one counts.
 pub(crate) struct Headers<'h, T> {
-    pub(crate) service: &'static ServiceDescription,
+    pub(crate) service: &'h Service<'h>,
     pub(crate) values: &'h mut T,
     /// The indexes of those that were read.
     pub(crate) found: Vec<usize>,
@@ -292,7 +292,8 @@ impl<T: Complex> Headers<'_, T> {
     /// Reads the header that is current, if it has an element for it.
     pub(crate) fn read(&mut self, reader: &mut Reader<'_>) -> Result<bool, ReadError> {
         let name = reader.local_name();
-        let index = T::ELEMENTS.iter().position(|known| *known == name);
+        let mut known = T::TYPE.elements.iter();
+        let index = known.position(|element| element.name == name);
         let Some(index) = index.filter(|_| reader.namespace() == self.service.namespace) else {
             return Ok(false);
         };
@@ -309,14 +310,16 @@ impl<T: Complex> Headers<'_, T> {
 
 /// The markup of headers, which are elements of the service's namespace.
 pub(crate) fn write_headers<T: Complex>(
-    service: &ServiceDescription,
-    known: &[Header],
+    service: &Service<'_>,
+    headers: Option<&model::Headers<'_>>,
     values: &T,
 ) -> Result<Vec<u8>, WriteError> {
+    let known = headers
+        .into_iter()
+        .flat_map(|headers| headers.fields.elements.iter().zip(headers.rules));
     let must_understand: Vec<&str> = known
-        .iter()
-        .filter(|header| header.must_understand)
-        .map(|header| header.name)
+        .filter(|(_, rule)| rule.must_understand)
+        .map(|(element, _)| element.name)
         .collect();
     let mut markup = Vec::new();
     let mut out = Content::compact(&mut markup);
@@ -332,7 +335,7 @@ pub(crate) fn write_headers<T: Complex>(
 
 impl Version {
     /// An answer of an operation up to the start tag of the Envelope.
-    pub(crate) fn answer_start(&self, operation: &Operation) -> &'static str {
+    pub(crate) fn answer_start(&self, operation: &Operation<'_>) -> &'static str {
         match operation.style {
             Style::Document => self.start,
             Style::Rpc => self.rpc_start,
@@ -341,14 +344,14 @@ impl Version {
 }
 
 /// Writes a message that begins like this, with these headers, as markup, and whose Body holds one element of the service's namespace.
-pub(crate) fn write(
+pub(crate) fn write<'o>(
     start: &str,
-    service: &ServiceDescription,
-    operation: &Operation,
+    service: &'o Service<'o>,
+    operation: &Operation<'_>,
     headers: &[u8],
     element: &str,
-    out: &mut Vec<u8>,
-    content: &mut dyn FnMut(&mut Content<'_>),
+    out: &'o mut Vec<u8>,
+    content: &mut dyn FnMut(&mut Content<'o>),
 ) -> Result<(), WriteError> {
     out.extend_from_slice(start.as_bytes());
     if !headers.is_empty() {
@@ -356,7 +359,8 @@ pub(crate) fn write(
             out.extend_from_slice(part);
         }
     }
-    let mut out = Content::compact(out).with_forms(operation.forms(service), service.namespace);
+    let mut out =
+        Content::compact(out).with_forms(Forms::of(service, operation), service.namespace);
     out.raw("<soap:Body>");
     out.start(element, &[("xmlns", service.namespace)]);
     content(&mut out);

@@ -6,10 +6,10 @@ use crate::xml::{Content, WriteError};
 pub(crate) const CONTENT_TYPE: &str = "text/xml; charset=utf-8";
 
 /// Writes the declaration, a line end and the root element that `root` writes.
-pub(crate) fn write(
+pub(crate) fn write<'o>(
     crlf: bool,
-    out: &mut Vec<u8>,
-    root: &mut dyn FnMut(&mut Content<'_>),
+    out: &'o mut Vec<u8>,
+    root: &mut dyn FnMut(&mut Content<'o>),
 ) -> Result<(), WriteError> {
     let (mut out, line_end) = match crlf {
         true => (Content::indented_crlf(out), "\r\n"),

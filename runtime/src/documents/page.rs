@@ -6,8 +6,8 @@ use bytes::Bytes;
 use http::header::{FORWARDED, HOST, HeaderName, VIA};
 use http::uri::Authority;
 use http::{Response, StatusCode, request};
-use svcgen_documents::Description;
 use svcgen_documents::page::HelpPage;
+use svcgen_model::{At, Service};
 
 use super::{Documents, InvokeForm};
 use crate::call::RemoteAddress;
@@ -16,12 +16,12 @@ use crate::response;
 /// The page as whoever asks gets it.
 pub(super) fn of<'d>(
     documents: &Documents,
-    description: &'d Description<'d>,
+    service: At<'d, Service<'d>>,
     address: &'d str,
     parts: &request::Parts,
 ) -> HelpPage<'d> {
     HelpPage {
-        description,
+        service,
         address,
         form: match documents.form {
             InvokeForm::Never => false,

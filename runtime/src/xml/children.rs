@@ -3,6 +3,8 @@
 //! It has two lanes. Most messages hold the expected elements in the expected order, without attributes: [`Tokens::take`] takes them whole.
 //! Whatever else comes is read by the tokenizer. Both lanes see the same documents as well-formed, call the same fields and count the same limits.
 
+use svcgen_model::{self as model, Choice, ComplexType, Kind};
+
 use super::element::Element;
 use super::error::{ReadError, ReadErrorKind};
 use super::lane::Lane;
@@ -10,20 +12,40 @@ use super::namespaces::Namespace;
 use super::tokens::{Open, Result, Tokens};
 
 /// What the children of an element may be.
+#[derive(Clone, Copy)]
 pub(super) struct Children<'t> {
-    /// Their local names, in the order in which they are expected.
-    pub(super) names: &'t [&'t str],
-    /// The indexes of those that may occur more than once.
-    pub(super) repeated: &'t [usize],
-    /// The choices among them: the index of the first alternative, and the index after the last one.
-    pub(super) choices: &'t [(usize, usize)],
+    /// The elements, in the order in which they are expected.
+    pub(super) elements: &'t [model::Element<'t>],
+    /// The choices among them.
+    pub(super) choices: &'t [Choice<'t>],
+    pub(super) kind: Kind,
+}
+
+impl<'t> Children<'t> {
+    /// What may stand in an object.
+    pub(super) fn of(complex: &ComplexType<'t>) -> Self {
+        Self {
+            elements: complex.elements,
+            choices: complex.choices,
+            kind: complex.kind,
+        }
+    }
+
+    /// Any number of such elements.
+    pub(super) fn items(item: &'t [model::Element<'t>; 1]) -> Self {
+        Self {
+            elements: item,
+            choices: &[],
+            kind: Kind::List,
+        }
+    }
 }
 
 impl<'i> Element<'i> {
     /// Reads the children of the element, through its end tag: calls `field` with the index of each one that has an expected name and namespace, and skips the others, or refuses them if the reading is strict.
     pub(super) fn children(
         &mut self,
-        children: &Children<'_>,
+        children: Children<'_>,
         field: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<()>,
     ) -> Result<()> {
         self.open_leaf();
@@ -39,9 +61,12 @@ impl<'i> Element<'i> {
         let mut order = Order::of(children);
         loop {
             let rest = self.tokens.rest_after_blanks();
-            let index = match children.names.get(order.next) {
-                Some(name) if self.tokens.take_named(&lane, name, rest) => order.next,
-                _ => match self.tokens.other(&lane, rest, children.names, order.next)? {
+            let index = match children.elements.get(order.next) {
+                Some(next) if self.tokens.take_named(&lane, next.name, rest) => order.next,
+                _ => match self
+                    .tokens
+                    .other(&lane, rest, children.elements, order.next)?
+                {
                     Some(index) => index,
                     None => return Ok(()),
                 },
@@ -67,55 +92,63 @@ impl<'i> Tokens<'i> {
         &mut self,
         lane: &Lane<'i>,
         rest: &'i [u8],
-        names: &[&str],
+        elements: &[model::Element<'_>],
         next: usize,
     ) -> Result<Option<usize>> {
         if self.take_end(lane, rest) {
             return Ok(None);
         }
-        let mut later = (next + 1)..names.len();
-        match later.find(|index| self.take_named(lane, names[*index], rest)) {
+        let mut later = (next + 1)..elements.len();
+        match later.find(|index| self.take_named(lane, elements[*index].name, rest)) {
             Some(index) => Ok(Some(index)),
-            None => self.any(lane, names, next),
+            None => self.any(lane, elements, next),
         }
     }
 
     /// The general lane: skips children that are not expected, or refuses them if the reading is strict.
     #[inline(never)]
-    fn any(&mut self, lane: &Lane<'i>, names: &[&str], next: usize) -> Result<Option<usize>> {
+    fn any(
+        &mut self,
+        lane: &Lane<'i>,
+        elements: &[model::Element<'_>],
+        next: usize,
+    ) -> Result<Option<usize>> {
         let parent = lane.parent;
         let namespace = self.namespace_of_children(&parent);
         while self.child()? {
-            match self.known(namespace, names, next) {
+            match self.known(namespace, elements, next) {
                 Some(index) if index >= next || !self.limits.strict => return Ok(Some(index)),
                 None if !self.limits.strict => drop(self.skip()?),
-                _ => return Err(self.unexpected_child(&parent, &names[next..])),
+                _ => return Err(self.unexpected_child(&parent, &elements[next..])),
             }
         }
         Ok(None)
     }
 
     /// The index of the name of the element that was opened last, if it has this namespace.
-    fn known(&self, namespace: Namespace, names: &[&str], next: usize) -> Option<usize> {
+    fn known(
+        &self,
+        namespace: Namespace,
+        elements: &[model::Element<'_>],
+        next: usize,
+    ) -> Option<usize> {
         let open = self.open.last()?;
         if !self.namespaces.same(open.namespace, namespace) {
             return None;
         }
         let local_name = self.local_name_of(open);
-        let later = names
-            .iter()
-            .skip(next)
-            .position(|name| *name == local_name)
-            .map(|index| next + index);
-        later.or_else(|| names.iter().take(next).position(|name| *name == local_name))
+        let is_it = |element: &model::Element<'_>| element.name == local_name;
+        let (before, after) = elements.split_at(next);
+        let later = after.iter().position(is_it).map(|index| next + index);
+        later.or_else(|| before.iter().position(is_it))
     }
 
     /// The element that was opened last is none that strict reading allows here.
     #[cold]
-    fn unexpected_child(&self, parent: &Open, allowed: &[&str]) -> ReadError {
+    fn unexpected_child(&self, parent: &Open, allowed: &[model::Element<'_>]) -> ReadError {
         let may_follow = match allowed {
             [] => "No further element may stand there.".to_owned(),
-            _ => format!("Elements that may: {}.", allowed.join(", ")),
+            _ => format!("Elements that may: {}.", names(allowed)),
         };
         let message = format!(
             "The element '{}' of namespace '{}' is not expected at this place in '{}'. {may_follow}",
@@ -129,40 +162,16 @@ impl<'i> Tokens<'i> {
 
 /// Which children may come next, and which have been read.
 struct Order<'t> {
-    children: &'t Children<'t>,
-    kind: Kind,
+    children: Children<'t>,
     /// The index of the first one that is expected.
     next: usize,
     seen: Seen,
 }
 
-#[derive(Clone, Copy)]
-enum Kind {
-    /// Each child occurs once; there are 64 at most.
-    Record,
-    /// One child that may occur more than once.
-    List,
-    Other,
-}
-
 impl<'t> Order<'t> {
-    fn of(children: &'t Children<'t>) -> Self {
-        let kind = match children {
-            Children {
-                names,
-                repeated: [],
-                choices: [],
-            } if names.len() <= 64 => Kind::Record,
-            Children {
-                names: [_],
-                repeated: [0],
-                ..
-            } => Kind::List,
-            _ => Kind::Other,
-        };
+    fn of(children: Children<'t>) -> Self {
         Self {
             children,
-            kind,
             next: 0,
             seen: Seen::default(),
         }
@@ -171,7 +180,7 @@ impl<'t> Order<'t> {
     /// Goes on to a child. Returns whether it is to be read: of those that may occur only once, the first one is.
     #[inline]
     fn admits(&mut self, index: usize) -> bool {
-        match self.kind {
+        match self.children.kind {
             Kind::Record => {
                 let admitted = self.seen.insert(index);
                 if admitted {
@@ -198,14 +207,19 @@ impl<'t> Order<'t> {
 impl Children<'_> {
     /// Whether the child may occur more than once, the index that stands for it, one for all alternatives of a choice, and the index of the first child that may follow it.
     fn place(&self, index: usize) -> (bool, usize, usize) {
-        let repeated = self.repeated.contains(&index);
-        let choice = self
-            .choices
-            .iter()
-            .find(|(first, end)| (*first..*end).contains(&index));
-        let (first, end) = choice.copied().unwrap_or((index, index + 1));
+        let choice = self.choices.iter().find(|choice| choice.contains(index));
+        let (repeated, first, end) = match choice {
+            Some(choice) => (choice.repeated, choice.first, choice.end),
+            None => (self.elements[index].repeated, index, index + 1),
+        };
         (repeated, first, if repeated { first } else { end })
     }
+}
+
+/// The names of elements, for people.
+pub(crate) fn names(elements: &[model::Element<'_>]) -> String {
+    let names: Vec<_> = elements.iter().map(|element| element.name).collect();
+    names.join(", ")
 }
 
 /// Which fields were read.

@@ -1,7 +1,9 @@
 //! The writer: values to XML or to form fields, straight into one buffer.
 
 use super::characters;
-use super::element_form::{ElementForm, Forms};
+use svcgen_model::ElementForm;
+
+use super::element_form::Forms;
 use super::error::WriteError;
 use super::pieces::append;
 use super::value::{Complex, Enumeration, ListValue, ListsValue, Value};
@@ -17,27 +19,30 @@ pub struct Content<'a> {
     depth: usize,
     /// Where the start tag that was written last ends: an element that ends there too is empty.
     started: usize,
-    /// What the next value is written as.
-    part: Part,
+    /// Where the next value is written.
+    place: Place,
     /// What start tags carry besides the attributes of their types.
     extras: Option<Extras<'a>>,
     error: Option<WriteError>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum Place {
     Element,
     /// An attribute of the start tag that was written last.
     Attribute,
     /// The text after the start tag that was written last.
     Text,
+    /// A field of a form that starts there.
+    Field {
+        start: usize,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Layout {
     Compact,
     Indented { line_end: &'static str },
-    Form { start: usize },
 }
 
 /// What start tags carry that depends on where they stand.
@@ -111,7 +116,9 @@ impl<'a> Content<'a> {
     /// Form fields, `a=1&b=x+y`, as in a query or an `application/x-www-form-urlencoded` body.
     pub fn form(out: &'a mut Vec<u8>) -> Self {
         let start = out.len();
-        Self::with_layout(out, Layout::Form { start })
+        let mut content = Self::compact(out);
+        content.place = Place::Field { start };
+        content
     }
 
     fn with_layout(out: &'a mut Vec<u8>, layout: Layout) -> Self {
@@ -120,7 +127,7 @@ impl<'a> Content<'a> {
             layout,
             depth: 0,
             started: usize::MAX,
-            part: Part::Element,
+            place: Place::Element,
             extras: None,
             error: None,
         }
@@ -185,16 +192,18 @@ impl<'a> Content<'a> {
 
     /// Writes a value as an attribute of the element that was started last; an absent one is left out.
     pub fn attribute<T: Value>(&mut self, name: &str, value: &T) {
-        self.part = Part::Attribute;
-        value.write(name, self);
-        self.part = Part::Element;
+        self.write_in(Place::Attribute, name, value);
     }
 
     /// Writes a value as the text of the element that was started last; an absent one is no text.
     pub fn content<T: Value>(&mut self, value: &T) {
-        self.part = Part::Text;
-        value.write("text", self);
-        self.part = Part::Element;
+        self.write_in(Place::Text, "text", value);
+    }
+
+    fn write_in<T: Value>(&mut self, place: Place, name: &str, value: &T) {
+        let before = std::mem::replace(&mut self.place, place);
+        value.write(name, self);
+        self.place = before;
     }
 
     /// Writes an object as an element that says with `xsi:type` which type it is.
@@ -223,12 +232,12 @@ impl<'a> Content<'a> {
 
     /// Whether form fields are written.
     pub(super) fn is_form(&self) -> bool {
-        matches!(self.layout, Layout::Form { .. })
+        matches!(self.place, Place::Field { .. })
     }
 
     /// Whether an attribute is written.
     pub(super) fn is_attribute(&self) -> bool {
-        self.part == Part::Attribute
+        self.place == Place::Attribute
     }
 
     /// Writes markup as it stands.
@@ -245,11 +254,10 @@ impl<'a> Content<'a> {
 
     /// Writes a start tag. In a form it writes nothing.
     pub fn start(&mut self, name: &str, attributes: &[(&str, &str)]) {
-        if self.is_form() {
-            return;
-        }
-        if self.part != Part::Text {
-            self.open(name);
+        match self.place {
+            Place::Field { .. } => return,
+            Place::Text => {}
+            Place::Element | Place::Attribute => self.open(name),
         }
         for (name, value) in attributes {
             self.attribute_text(name, value);
@@ -278,13 +286,13 @@ impl<'a> Content<'a> {
 
     #[inline(never)]
     fn other_text(&mut self, name: &str, text: &str) {
-        match self.layout {
-            Layout::Form { .. } => {
+        match self.place {
+            Place::Field { .. } => {
                 self.field(name);
                 form::escape(self.out, text.as_bytes());
             }
-            _ if self.part == Part::Attribute => self.attribute_text(name, text),
-            _ => {
+            Place::Attribute => self.attribute_text(name, text),
+            Place::Element | Place::Text => {
                 self.open_inline(name);
                 if !escape::text(self.out, text.as_bytes()) {
                     self.refuse(name, text);
@@ -305,13 +313,13 @@ impl<'a> Content<'a> {
 
     #[inline(never)]
     fn other_plain(&mut self, name: &str, text: &[u8]) {
-        match self.layout {
-            Layout::Form { .. } => {
+        match self.place {
+            Place::Field { .. } => {
                 self.field(name);
                 form::escape(self.out, text);
             }
-            _ if self.part == Part::Attribute => self.plain_attribute(name, text),
-            _ => {
+            Place::Attribute => self.plain_attribute(name, text),
+            Place::Element | Place::Text => {
                 self.open_inline(name);
                 self.out.extend_from_slice(text);
                 self.end_inline(name);
@@ -322,13 +330,9 @@ impl<'a> Content<'a> {
     /// Whether elements are all that is written, and their start tags carry nothing: so are most.
     #[inline]
     fn is_straight(&self) -> bool {
-        let is_xml = match self.layout {
-            Layout::Compact => true,
-            // There is no line end before the root.
-            Layout::Indented { .. } => self.depth > 0,
-            Layout::Form { .. } => false,
-        };
-        is_xml && self.part == Part::Element && self.extras.is_none()
+        // There is no line end before the root.
+        let has_line = self.layout == Layout::Compact || self.depth > 0;
+        has_line && self.place == Place::Element && self.extras.is_none()
     }
 
     /// Writes an element of text that stands as it is, where writing is straight.
@@ -348,19 +352,19 @@ impl<'a> Content<'a> {
 
     /// Writes bytes: base64 in XML, one decimal field for each byte in a form.
     pub(super) fn bytes(&mut self, name: &str, bytes: &[u8]) {
-        match self.layout {
-            Layout::Form { .. } if bytes.is_empty() => self.field(name),
-            Layout::Form { .. } => {
+        match self.place {
+            Place::Field { .. } if bytes.is_empty() => self.field(name),
+            Place::Field { .. } => {
                 for byte in bytes {
                     byte.write(name, self);
                 }
             }
-            _ if self.part == Part::Attribute => {
+            Place::Attribute => {
                 self.start_attribute(name);
                 simple::encode_base64(bytes, self.out);
                 self.end_attribute();
             }
-            _ => {
+            Place::Element | Place::Text => {
                 self.open_inline(name);
                 simple::encode_base64(bytes, self.out);
                 self.end_inline(name);
@@ -370,14 +374,14 @@ impl<'a> Content<'a> {
 
     /// Writes an object as an element.
     pub fn complex<T: Complex>(&mut self, name: &str, value: &T) {
-        if self.is_form() || self.part != Part::Element {
+        if self.place != Place::Element {
             return self.no_form(name, "an object");
         }
         self.open(name);
-        if !T::ATTRIBUTES.is_empty() {
+        if !T::TYPE.attributes.is_empty() {
             value.write_attributes(self);
         }
-        if T::TEXT {
+        if T::TYPE.text.is_some() {
             value.write_text(self);
             return self.end_inline(name);
         }
@@ -398,14 +402,14 @@ impl<'a> Content<'a> {
     }
 
     pub(super) fn start_list(&mut self, name: &str) {
-        if self.part != Part::Element {
-            return self.no_form(name, "a list");
+        match self.place {
+            Place::Attribute | Place::Text => self.no_form(name, "a list"),
+            Place::Element | Place::Field { .. } => self.start(name, &[]),
         }
-        self.start(name, &[]);
     }
 
     pub(super) fn end_list(&mut self, name: &str) {
-        if self.part == Part::Element {
+        if self.place == Place::Element {
             self.end(name);
         }
     }
@@ -419,8 +423,8 @@ impl<'a> Content<'a> {
 
     /// Writes `<name xsi:nil="true" />`.
     pub fn nil(&mut self, name: &str) {
-        if self.is_form() || self.part != Part::Element {
-            return self.absent(name, self.part != Part::Element);
+        if self.place != Place::Element {
+            return self.absent(name, false);
         }
         self.open(name);
         self.attribute_text("xsi:nil", "true");
@@ -559,7 +563,7 @@ impl<'a> Content<'a> {
 
     /// What stands before text; nothing but for an element.
     fn open_inline(&mut self, name: &str) {
-        if self.part != Part::Text {
+        if self.place != Place::Text {
             self.open(name);
         }
     }
@@ -573,7 +577,7 @@ impl<'a> Content<'a> {
 
     /// The end of an element that holds text or nothing.
     pub(super) fn end_inline(&mut self, name: &str) {
-        if self.part != Part::Text {
+        if self.place != Place::Text {
             self.end_tag(name);
         }
     }
@@ -654,7 +658,7 @@ impl<'a> Content<'a> {
 
     /// `name=`, after `&` unless it is the first field.
     fn field(&mut self, name: &str) {
-        if let Layout::Form { start } = self.layout
+        if let Place::Field { start } = self.place
             && self.out.len() > start
         {
             self.out.push(b'&');

@@ -2,6 +2,10 @@
 
 use std::borrow::Cow;
 
+use svcgen_model::SimpleType::Any;
+use svcgen_model::TypeRef::Simple;
+use svcgen_model::{self as model, ComplexType};
+
 use super::children::Children;
 use super::error::{ReadError, ReadErrorKind};
 use super::simple;
@@ -42,52 +46,37 @@ pub fn read_form<'i, T: Complex>(
     fields: &'i FormFields<'i>,
     value: &mut T,
 ) -> Result<(), ReadError> {
-    let elements = Elements {
-        names: T::ELEMENTS,
-        repeated: T::REPEATED_ELEMENTS,
-        choices: T::CHOICES,
-    };
-    elements.read(fields, &mut |index, element| {
+    read_fields(T::TYPE, fields, &mut |index, element| {
         value.read_element(index, element)
     })
 }
 
-/// The elements of a complex type, so that one function reads the fields of all.
-struct Elements {
-    names: &'static [&'static str],
-    repeated: &'static [usize],
-    choices: &'static [(usize, usize)],
-}
-
-impl Elements {
-    fn read<'i>(
-        &self,
-        fields: &'i FormFields<'i>,
-        read: &mut dyn FnMut(usize, &mut Element<'_>) -> Result<(), ReadError>,
-    ) -> Result<(), ReadError> {
-        for (index, name) in self.names.iter().enumerate() {
-            let mut element = Element::from_form(name, fields);
-            if self.repeated.contains(&index) {
-                element.each(&mut |_, element| read(index, element))?;
-            } else if !self.is_alternative(index) || element.fields().next().is_some() {
-                read(index, &mut element)?;
-            }
+/// Reads the fields of any type, so that one function does for all.
+fn read_fields<'i>(
+    complex: &'i ComplexType<'i>,
+    fields: &'i FormFields<'i>,
+    read: &mut dyn FnMut(usize, &mut Element<'_>) -> Result<(), ReadError>,
+) -> Result<(), ReadError> {
+    for (index, row) in complex.elements.iter().enumerate() {
+        let mut element = Element::from_form(row.name, fields);
+        let choice = complex.choices.iter().find(|choice| choice.contains(index));
+        if choice.map_or(row.repeated, |choice| choice.repeated) {
+            element.each(&mut |_, element| read(index, element))?;
+        } else if choice.is_none() || element.fields().next().is_some() {
+            read(index, &mut element)?;
         }
-        Ok(())
     }
-
-    fn is_alternative(&self, index: usize) -> bool {
-        let mut choices = self.choices.iter();
-        choices.any(|(first, end)| (*first..*end).contains(&index))
-    }
+    Ok(())
 }
 
 /// The name of the first field that is none of a complex type's elements.
-pub(crate) fn unknown_field<'i>(elements: &[&str], fields: &'i FormFields<'i>) -> Option<&'i str> {
+pub(crate) fn unknown_field<'i>(
+    elements: &[model::Element<'_>],
+    fields: &'i FormFields<'i>,
+) -> Option<&'i str> {
     let is_known = |name: &str| {
-        elements
-            .iter()
-            .any(|known| known.eq_ignore_ascii_case(name))
+        let mut elements = elements.iter();
+        elements.any(|known| known.name.eq_ignore_ascii_case(name))
     };
     fields
         .iter()
@@ -272,20 +261,15 @@ impl<'i> Element<'i> {
             *value = T::default();
             return self.tokens.skip().map(drop);
         }
-        if !T::ATTRIBUTES.is_empty() {
-            self.attributes(T::ATTRIBUTES, &mut |index, attribute| {
+        if !T::TYPE.attributes.is_empty() {
+            self.attributes(T::TYPE.attributes, &mut |index, attribute| {
                 value.read_attribute(index, attribute)
             })?;
         }
-        if T::TEXT {
+        if T::TYPE.text.is_some() {
             return value.read_text(self);
         }
-        let children = Children {
-            names: T::ELEMENTS,
-            repeated: T::REPEATED_ELEMENTS,
-            choices: T::CHOICES,
-        };
-        self.children(&children, &mut |index, element| {
+        self.children(Children::of(T::TYPE), &mut |index, element| {
             value.read_element(index, element)
         })
     }
@@ -332,14 +316,10 @@ impl<'i> Element<'i> {
     ) -> Result<(), ReadError> {
         match self.given {
             None if self.tokens.nil => self.tokens.skip().map(drop),
-            None => self.children(
-                &Children {
-                    names: &[item],
-                    repeated: &[0],
-                    choices: &[],
-                },
-                push,
-            ),
+            None => {
+                let item = [model::element(item, Simple(Any))];
+                self.children(Children::items(&item), push)
+            }
             Some(_) => self.each(push),
         }
     }
@@ -369,14 +349,15 @@ impl<'i> Element<'i> {
         Ok(repeated && self.is_form() && self.fields().next().is_none())
     }
 
-    /// Gives each attribute of these names, which are in no namespace, to `field`.
+    /// Gives each of these attributes, which are in no namespace, to `field`.
     fn attributes(
         &mut self,
-        names: &[&str],
+        known: &[model::Element<'_>],
         field: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
         for attribute in std::mem::take(&mut self.tokens.attributes) {
-            let index = names.iter().position(|name| *name == attribute.local_name);
+            let is_it = |row: &model::Element<'_>| row.name == attribute.local_name;
+            let index = known.iter().position(is_it);
             if let (Some(index), true) = (index, attribute.prefix.is_empty()) {
                 self.given = Some(Given::Attribute(attribute.value));
                 field(index, self)?;

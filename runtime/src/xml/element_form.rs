@@ -1,18 +1,10 @@
 //! Which elements are in a namespace.
 
+use svcgen_model::{ElementForm, Operation, Service, Style};
+
 use super::error::ReadErrorKind;
 use super::namespaces::{Namespace, SCHEMA_INSTANCE};
 use super::tokens::{Open, Result, Tokens};
-
-/// Whether an element that a type declares is in the namespace of its service (`elementFormDefault` of XML Schema).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ElementForm {
-    /// In the namespace.
-    #[default]
-    Qualified,
-    /// In no namespace.
-    Unqualified,
-}
 
 /// The forms of the elements in one that is always qualified, such as the request element of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,6 +16,17 @@ pub(crate) struct Forms {
 }
 
 impl Forms {
+    /// Of the elements in the request and response elements of an operation.
+    pub(crate) fn of(service: &Service<'_>, operation: &Operation<'_>) -> Self {
+        Self {
+            parts: match operation.style {
+                Style::Document => service.element_form,
+                Style::Rpc => ElementForm::Unqualified,
+            },
+            fields: service.element_form,
+        }
+    }
+
     /// The same form everywhere.
     pub(crate) fn all(form: ElementForm) -> Self {
         Self {

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use svcgen_model::{self as model, Kind};
+
 use super::characters::is_space;
 use super::children::Children;
 use super::element::Element;
@@ -101,16 +103,16 @@ impl<'i> Reader<'i> {
     /// Reads the child of the current element that is the only one expected, through the current element's end tag. Returns whether it was there.
     pub(crate) fn read_only_child<T: Value>(
         &mut self,
-        name: Option<&str>,
+        only: Option<&model::Element<'_>>,
         value: &mut T,
     ) -> Result<bool, ReadError> {
         let mut found = false;
         let children = Children {
-            names: name.as_slice(),
-            repeated: &[],
+            elements: only.map_or(&[], std::slice::from_ref),
             choices: &[],
+            kind: Kind::Record,
         };
-        self.element.children(&children, &mut |_, element| {
+        self.element.children(children, &mut |_, element| {
             found = true;
             let outer = element.tokens.enter_value();
             let result = value.read(element);

@@ -1,6 +1,6 @@
 //! The lexical forms of simple types: in XML those of XML Schema as .NET reads and writes them, in a form those of .NET.
 //!
-//! A type is one `impl` of [`Simple`].
+//! A type is a row of the model, and one `impl` of [`Simple`] for the Rust type that holds it.
 
 mod char_code;
 mod duration;
@@ -21,34 +21,45 @@ mod decimal;
 #[cfg(feature = "guid")]
 mod guid;
 
-#[cfg(feature = "time")]
-pub use calendar::Zone;
-#[cfg(feature = "time")]
-pub use date_time::{Date, DateTime, Time};
-pub use duration::Duration;
-pub use element_builder::ElementBuilder;
-pub use fragment::XmlFragment;
-pub use hex_binary::HexBinary;
-pub use integer::Integer;
-pub use lexical::LexicalError;
-pub use qname::QName;
+/// The types that hold simple values and are not Rust's own.
+pub mod types {
+    #[cfg(feature = "time")]
+    pub use super::calendar::Zone;
+    #[cfg(feature = "time")]
+    pub use super::date_time::{Date, DateTime, Time};
+    pub use super::duration::Duration;
+    pub use super::element_builder::ElementBuilder;
+    pub use super::fragment::XmlFragment;
+    pub use super::hex_binary::HexBinary;
+    pub use super::integer::Integer;
+    pub use super::lexical::LexicalError;
+    pub use super::qname::QName;
+    /// XML Schema decimal, .NET `Decimal`.
+    #[cfg(feature = "decimal")]
+    pub use rust_decimal::Decimal;
+    /// .NET `Guid`.
+    #[cfg(feature = "guid")]
+    pub use uuid::Uuid as Guid;
+}
 
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 
+use svcgen_model::{self as model, SimpleType};
+
 use super::characters::is_space;
 use super::content::Content;
 use super::element::Element;
 use super::error::{CONCEALED, ReadError, ReadErrorKind};
 use super::number::{self, Digits};
-use super::value::{Enumeration, OpenEnumeration, Value};
+use super::value::{Enumeration, OpenEnumeration, Value, index_of};
 
 /// A type whose value is one piece of text.
 pub(super) trait Simple: Sized {
-    /// The name of the type in .NET, which errors about forms hold.
-    const NAME: &'static str;
+    /// The row of the type in the model.
+    const TYPE: SimpleType;
 
     /// Reads the text of an element.
     fn read_text(text: &str) -> Result<Self, Mismatch>;
@@ -121,7 +132,7 @@ fn read_any<T: Simple>(element: &mut Element<'_>) -> Result<T, ReadError> {
             element.close();
             Ok(value)
         }
-        Err(mismatch) => Err(refuse(element, &text, T::NAME, mismatch)),
+        Err(mismatch) => Err(refuse(element, &text, T::TYPE.row().net, mismatch)),
     }
 }
 
@@ -198,10 +209,10 @@ macro_rules! nullable_values {
     };
 }
 
-nullable_values!(Duration Integer);
+nullable_values!(duration::Duration integer::Integer);
 
 impl Simple for bool {
-    const NAME: &'static str = "System.Boolean";
+    const TYPE: SimpleType = SimpleType::Boolean;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         match text {
@@ -240,10 +251,10 @@ impl Simple for bool {
 }
 
 macro_rules! integers {
-    ($($type:ty, $name:literal, $kind:literal;)*) => {
+    ($($type:ty, $name:ident, $kind:literal;)*) => {
         $(
             impl Simple for $type {
-                const NAME: &'static str = $name;
+                const TYPE: SimpleType = SimpleType::$name;
 
                 fn read_text(text: &str) -> Result<Self, Mismatch> {
                     let value = number::integer(text)?;
@@ -264,21 +275,21 @@ macro_rules! integers {
 }
 
 integers! {
-    i8, "System.SByte", "a signed byte";
-    i16, "System.Int16", "an Int16";
-    i32, "System.Int32", "an Int32";
-    i64, "System.Int64", "an Int64";
-    u8, "System.Byte", "an unsigned byte";
-    u16, "System.UInt16", "a UInt16";
-    u32, "System.UInt32", "a UInt32";
-    u64, "System.UInt64", "a UInt64";
+    i8, Byte, "a signed byte";
+    i16, Short, "an Int16";
+    i32, Int, "an Int32";
+    i64, Long, "an Int64";
+    u8, UnsignedByte, "an unsigned byte";
+    u16, UnsignedShort, "a UInt16";
+    u32, UnsignedInt, "a UInt32";
+    u64, UnsignedLong, "a UInt64";
 }
 
 macro_rules! floats {
-    ($($type:ty, $name:literal, $kind:literal, $precision:literal;)*) => {
+    ($($type:ty, $name:ident, $kind:literal, $precision:literal;)*) => {
         $(
             impl Simple for $type {
-                const NAME: &'static str = $name;
+                const TYPE: SimpleType = SimpleType::$name;
 
                 fn read_text(text: &str) -> Result<Self, Mismatch> {
                     match number::float(text)? {
@@ -332,8 +343,8 @@ macro_rules! floats {
 }
 
 floats! {
-    f32, "System.Single", "a Single", 7;
-    f64, "System.Double", "a Double", 15;
+    f32, Float, "a Single", 7;
+    f64, Double, "a Double", 15;
 }
 
 impl Value for String {
@@ -434,14 +445,15 @@ fn read_byte_fields(element: &Element<'_>) -> Result<Vec<u8>, ReadError> {
             Some(other) => Err(cannot_convert(
                 element,
                 other,
-                u8::NAME,
+                u8::TYPE.row().net,
                 "Base64 values of one parameter must be equal.",
             )),
         };
     }
     let byte = |field: &str| {
         u8::read_field(field).map_err(|mismatch| {
-            let error = cannot_convert(element, field, u8::NAME, &mismatch.message(field));
+            let error =
+                cannot_convert(element, field, u8::TYPE.row().net, &mismatch.message(field));
             if is_wrong_byte(field) {
                 error.not_concealed()
             } else {
@@ -457,37 +469,55 @@ pub(super) fn read_enumeration<E: Enumeration>(element: &mut Element<'_>) -> Res
     if let Some(value) = element.plain_text(E::from_name) {
         return Ok(value);
     }
-    read_name(element, E::VALUES, E::NAME, |_| None)
+    read_name(element, E::TYPE, |_| None).map(|named| match named {
+        Named::Known(index) => E::VALUES[index],
+        Named::Other(never) => never,
+    })
 }
 
 /// Reads an enumeration that is open: any name that is not blank is one.
 pub(super) fn read_open_enumeration<E: OpenEnumeration>(
     element: &mut Element<'_>,
 ) -> Result<E, ReadError> {
-    read_name(element, E::VALUES, E::NAME, |name| Some(E::other(name)))
+    read_name(element, E::TYPE, |name| Some(E::other(name))).map(|named| match named {
+        Named::Known(index) => E::VALUES[index].clone(),
+        Named::Other(value) => value,
+    })
 }
 
-fn read_name<E: Clone>(
+/// A value of an enumeration.
+enum Named<T> {
+    /// The one at this index.
+    Known(usize),
+    Other(T),
+}
+
+fn read_name<T>(
     element: &mut Element<'_>,
-    values: &[(E, &str)],
-    kind: &'static str,
-    other: impl FnOnce(&str) -> Option<E>,
-) -> Result<E, ReadError> {
+    enumeration: &model::Enumeration<'_>,
+    other: impl FnOnce(&str) -> Option<T>,
+) -> Result<Named<T>, ReadError> {
     let text = element.text_to_check()?;
-    let name = match element.is_form() {
-        true => number::trim(&text),
-        false => &text,
+    let name = if element.is_form() {
+        number::trim(&text)
+    } else {
+        &text
     };
-    let by_name = values.iter().find(|(_, known)| *known == name);
-    let index = || name.parse::<usize>().ok().filter(|_| element.is_form());
-    let known = by_name.or_else(|| values.get(index()?));
-    let known = known.map(|(value, _)| value.clone());
-    match known.or_else(|| other(name).filter(|_| !number::trim(name).is_empty())) {
+    let by_index = || {
+        let index = name.parse::<usize>().ok()?;
+        (element.is_form() && index < enumeration.values.len()).then_some(index)
+    };
+    let known = index_of(enumeration, name).or_else(by_index);
+    let other = || other(name).filter(|_| !number::trim(name).is_empty());
+    match known
+        .map(Named::Known)
+        .or_else(|| other().map(Named::Other))
+    {
         Some(value) => {
             element.close();
             Ok(value)
         }
-        None => Err(refuse_name(element, &text, enumeration_name::<E>(kind))),
+        None => Err(refuse_name(element, &text, enumeration.name)),
     }
 }
 
@@ -508,15 +538,4 @@ fn refuse_name(element: &Element<'_>, text: &str, kind: &str) -> ReadError {
     element
         .error(ReadErrorKind::Value, say(text))
         .or_concealed(say(CONCEALED))
-}
-
-/// The name that an enumeration gives itself, else that of its Rust type.
-fn enumeration_name<E>(given: &'static str) -> &'static str {
-    match given {
-        "" => std::any::type_name::<E>()
-            .rsplit("::")
-            .next()
-            .unwrap_or_default(),
-        name => name,
-    }
 }

@@ -1,5 +1,7 @@
 //! The traits of values: what emitted code implements and what the runtime implements for its own types.
 
+use svcgen_model::{self as model, ComplexType};
+
 use super::content::Content;
 use super::element::Element;
 use super::error::ReadError;
@@ -21,35 +23,23 @@ pub trait Value {
     }
 }
 
-/// A complex type: its element names in wire order, one call per field.
+/// A complex type: its row in the model, one call per field.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand for a complex type or hold a value",
     label = "implements neither `svcgen::Complex` nor `svcgen::Value`",
     note = "implement `svcgen::Complex` for an object with elements, `svcgen::Value` for a simple value"
 )]
 pub trait Complex: Default {
-    /// The names of the elements, in the order in which they are written. They may be read in any order.
-    const ELEMENTS: &'static [&'static str];
+    /// Its elements, attributes and text. Elements may be read in any order; of one that is not repeated the first occurrence counts.
+    const TYPE: &'static ComplexType<'static>;
 
-    /// Indexes of [`ELEMENTS`](Self::ELEMENTS) that may occur more than once; of the others the first one counts.
-    const REPEATED_ELEMENTS: &'static [usize] = &[];
-
-    /// The choices among [`ELEMENTS`](Self::ELEMENTS), of which one alternative occurs: the index of the first alternative, and the index after the last one.
-    const CHOICES: &'static [(usize, usize)] = &[];
-
-    /// Whether the type holds text instead of elements.
-    const TEXT: bool = false;
-
-    /// The names of the attributes, which are in no namespace.
-    const ATTRIBUTES: &'static [&'static str] = &[];
-
-    /// Reads the element `ELEMENTS[index]`.
+    /// Reads the element `TYPE.elements[index]`.
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError>;
 
     /// Writes all elements, in order.
     fn write_elements(&self, out: &mut Content<'_>);
 
-    /// Reads the attribute `ATTRIBUTES[index]`.
+    /// Reads the attribute `TYPE.attributes[index]`.
     fn read_attribute(
         &mut self,
         _index: usize,
@@ -61,17 +51,17 @@ pub trait Complex: Default {
     /// Writes all attributes.
     fn write_attributes(&self, _out: &mut Content<'_>) {}
 
-    /// Reads the text, if the type holds [`TEXT`](Self::TEXT).
+    /// Reads the text, if the type holds text.
     fn read_text(&mut self, _text: &mut Element<'_>) -> Result<(), ReadError> {
         Ok(())
     }
 
-    /// Writes the text, if the type holds [`TEXT`](Self::TEXT).
+    /// Writes the text, if the type holds text.
     fn write_text(&self, _out: &mut Content<'_>) {}
 }
 
 impl Complex for () {
-    const ELEMENTS: &'static [&'static str] = &[];
+    const TYPE: &'static ComplexType<'static> = &ComplexType::EMPTY;
 
     fn read_element(&mut self, _index: usize, _element: &mut Element<'_>) -> Result<(), ReadError> {
         Ok(())
@@ -81,11 +71,7 @@ impl Complex for () {
 }
 
 impl<T: Complex> Complex for Box<T> {
-    const ELEMENTS: &'static [&'static str] = T::ELEMENTS;
-    const REPEATED_ELEMENTS: &'static [usize] = T::REPEATED_ELEMENTS;
-    const CHOICES: &'static [(usize, usize)] = T::CHOICES;
-    const TEXT: bool = T::TEXT;
-    const ATTRIBUTES: &'static [&'static str] = T::ATTRIBUTES;
+    const TYPE: &'static ComplexType<'static> = T::TYPE;
 
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         (**self).read_element(index, element)
@@ -126,32 +112,30 @@ impl<T: Complex> Value for T {
     }
 }
 
-/// An enumeration: its values and their names on the wire, in the order of the definition.
+/// An enumeration: its row in the model, and its values in the same order.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand for an enumeration",
     label = "does not implement `svcgen::Enumeration`"
 )]
 pub trait Enumeration: Copy + 'static {
-    /// The name of the enumeration in messages about it; if empty, the name of the Rust type.
-    const NAME: &'static str = "";
+    /// Its name and the names of its values on the wire.
+    const TYPE: &'static model::Enumeration<'static>;
 
-    /// Every value with its name, in order.
-    const VALUES: &'static [(Self, &'static str)];
+    /// Every value, in the order of its row.
+    const VALUES: &'static [Self];
 
     /// The place of the value in [`VALUES`](Self::VALUES).
     fn index(self) -> usize;
 
     /// The name on the wire.
     fn as_str(self) -> &'static str {
-        Self::VALUES[self.index()].1
+        Self::TYPE.values[self.index()].name
     }
 
     /// The value of a name, letter for letter.
     fn from_name(name: &str) -> Option<Self> {
-        Self::VALUES
-            .iter()
-            .find(|(_, known)| *known == name)
-            .map(|(value, _)| *value)
+        let index = index_of(Self::TYPE, name)?;
+        Some(Self::VALUES[index])
     }
 }
 
@@ -161,17 +145,23 @@ pub trait Enumeration: Copy + 'static {
     label = "does not implement `svcgen::OpenEnumeration`"
 )]
 pub trait OpenEnumeration: Clone + 'static {
-    /// The name of the enumeration in messages about it; if empty, the name of the Rust type.
-    const NAME: &'static str = "";
+    /// Its name and the names that are known of its values on the wire.
+    const TYPE: &'static model::Enumeration<'static>;
 
-    /// Every value that is known with its name, in order.
-    const VALUES: &'static [(Self, &'static str)];
+    /// Every value that is known, in the order of its row.
+    const VALUES: &'static [Self];
 
     /// The name on the wire.
     fn as_str(&self) -> &str;
 
     /// The value of a name that is not known.
     fn other(name: &str) -> Self;
+}
+
+/// The index of the value of a name.
+pub(super) fn index_of(enumeration: &model::Enumeration<'_>, name: &str) -> Option<usize> {
+    let mut values = enumeration.values.iter();
+    values.position(|value| value.name == name)
 }
 
 /// A value that may be absent.

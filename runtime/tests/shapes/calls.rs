@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::{Method, Request, Response};
 use svcgen::{Binding, Client, Transport, transport_fn};
 
-use crate::service::{DESCRIPTIONS, DOCUMENT, Mirror, NAMESPACE, PATH, Server};
+use crate::service::{DOCUMENT, MODULES, Mirror, NAMESPACE, PATH, Server};
 
 pub const SOAP: [Binding; 2] = [Binding::Soap11, Binding::Soap12];
 
@@ -52,7 +52,7 @@ pub fn client_told(binding: Binding, status: u16, body: &str) -> Client<impl Tra
 }
 
 fn client_of<const STYLE: usize, T: Transport>(binding: Binding, transport: T) -> Client<T> {
-    Client::new(&DESCRIPTIONS[STYLE], transport, "http://localhost")
+    Client::new(&MODULES[STYLE], transport, "http://localhost")
         .unwrap()
         .with_binding(binding)
 }

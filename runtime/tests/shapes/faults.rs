@@ -1,13 +1,14 @@
 //! Faults with details, codes, actors and roles, from server to client.
 
+use svcgen::model::{ComplexType, ElementForm, complex_type};
 use svcgen::{
-    Binding, CallError, Client, Content, Element, ElementForm, Fault, FaultCode, FaultDetail,
-    FaultName, QName, ReadError, Value, XmlFragment,
+    Binding, CallError, Client, Content, Element, Fault, FaultCode, FaultDetail, FaultName, QName,
+    ReadError, Value, XmlFragment,
 };
 
 use crate::calls::{SOAP, answer, client_told, envelope, ready, soap};
 use crate::service::*;
-use crate::things::{Credentials, Dog};
+use crate::things::{Credentials, Dog, field};
 
 impl FaultDetail for Dog {
     const NAMESPACE: &'static str = NAMESPACE;
@@ -42,7 +43,7 @@ impl FaultDetail for Code {
 struct Failing;
 
 impl svcgen::Service<Fault> for Failing {
-    const DESCRIPTION: &'static svcgen::ServiceDescription = &DESCRIPTIONS[DOCUMENT];
+    const MODULE: &'static svcgen::model::Module<'static> = &MODULES[DOCUMENT];
 
     async fn call(
         fault: &Fault,
@@ -61,7 +62,7 @@ fn carried(binding: Binding, fault: &Fault) -> Fault {
         let server = server.clone();
         async move { Ok(server.answer(request).await) }
     });
-    let client = Client::new(&DESCRIPTIONS[DOCUMENT], transport, "http://localhost").unwrap();
+    let client = Client::new(&MODULES[DOCUMENT], transport, "http://localhost").unwrap();
     let client = client.with_binding(binding);
     match ready(client.call(4, &(), ())).unwrap_err() {
         CallError::Fault(fault) => fault,
@@ -243,7 +244,7 @@ struct SecretBytes {
 }
 
 impl svcgen::Complex for SecretBytes {
-    const ELEMENTS: &'static [&'static str] = &["data"];
+    const TYPE: &'static ComplexType<'static> = &complex_type("SecretBytes", &[field("data")]);
     fn read_element(
         &mut self,
         _: usize,

@@ -2,10 +2,13 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use svcgen::{
-    Binding, Bindings, Complex, Content, Context, Element, ElementForm, Fault, Header, List, Lists,
-    ReadError, Root, Secret, Style,
+use svcgen::model::SimpleType::Int;
+use svcgen::model::TypeRef::{Complex, List, Simple};
+use svcgen::model::{
+    self, ComplexType, HeaderRule, Module, Operation, SimpleType, TypeId, TypeRef, choice,
+    complex_type, element, headers, operation,
 };
+use svcgen::{Bindings, Complex as _, Content, Context, Element, Fault, Lists, ReadError, Secret};
 
 use crate::things::{Animal, AnyAnimal, AnyDog, Credentials, Dog, Thing, ThingContact};
 
@@ -19,140 +22,172 @@ pub const RPC_UNQUALIFIED: usize = 3;
 
 pub const PATH: &str = "/Things.asmx";
 pub const NAMESPACE: &str = "urn:things";
-const SOAP: Bindings = Bindings::of(&[Binding::Soap11, Binding::Soap12]);
+const THING: model::Element<'_> = element("thing", Complex(TypeId::own(0))).omitted();
+const INTS: TypeRef<'_> = List(&element("int", Simple(Int)));
+const SESSION: model::Element<'_> = element("Session", Simple(SimpleType::String))
+    .omitted()
+    .secret();
+const OPTIONAL: HeaderRule = HeaderRule {
+    required: false,
+    must_understand: false,
+};
+const UNDERSTOOD: HeaderRule = HeaderRule {
+    must_understand: true,
+    ..OPTIONAL
+};
+const REQUIRED: HeaderRule = HeaderRule {
+    required: true,
+    ..UNDERSTOOD
+};
 
-macro_rules! description {
-    ($style:expr, $form:expr) => {
-        svcgen::ServiceDescription {
-            name: "Things",
-            namespace: NAMESPACE,
-            path: PATH,
-            element_form: $form,
-            operations: &[
-                svcgen::Operation {
-                    name: "Mirror",
-                    action: "urn:things/Mirror",
-                    request: "Mirror",
-                    response: "MirrorResponse",
-                    result: Some(("MirrorResult", Root::Complex("Thing"))),
-                    bindings: SOAP,
-                    style: $style,
-                    ..svcgen::Operation::NEW
-                },
-                svcgen::Operation {
-                    name: "Show",
-                    action: "urn:things/Show",
-                    request: "Show",
-                    response: "ShowResponse",
-                    result: Some(("ShowResult", Root::Complex("Thing"))),
-                    style: $style,
-                    ..svcgen::Operation::NEW
-                },
-                svcgen::Operation {
-                    name: "Notify",
-                    action: "urn:things/Notify",
-                    request: "Notify",
-                    response: "NotifyResponse",
-                    style: $style,
-                    one_way: true,
-                    ..svcgen::Operation::NEW
-                },
-                svcgen::Operation {
-                    name: "Secure",
-                    action: "urn:things/Secure",
-                    request: "Secure",
-                    response: "SecureResponse",
-                    result: Some(("SecureResult", Root::Simple("string"))),
-                    bindings: SOAP,
-                    style: $style,
-                    headers: &[
-                        Header {
-                            name: "Credentials",
-                            required: true,
-                            must_understand: true,
-                            ..Header::NEW
-                        },
-                        Header {
-                            name: "Session",
-                            ..Header::NEW
-                        },
-                    ],
-                    response_headers: &[
-                        Header {
-                            name: "Session",
-                            must_understand: true,
-                            ..Header::NEW
-                        },
-                        Header {
-                            name: "Quota",
-                            ..Header::NEW
-                        },
-                    ],
-                    ..svcgen::Operation::NEW
-                },
-                svcgen::Operation {
-                    name: "Matrix",
-                    action: "urn:things/Matrix",
-                    request: "Matrix",
-                    response: "MatrixResponse",
-                    result: Some(("MatrixResult", Root::Complex("ArrayOfArrayOfInt"))),
-                    style: $style,
-                    ..svcgen::Operation::NEW
-                },
-                svcgen::Operation {
-                    name: "Pick",
-                    action: "urn:things/Pick",
-                    request: "Pick",
-                    response: "PickResponse",
-                    result: Some(("PickResult", Root::Complex("Animal"))),
-                    style: $style,
-                    ..svcgen::Operation::NEW
-                },
-                svcgen::Operation {
-                    name: "Adopt",
-                    action: "urn:things/Adopt",
-                    request: "Adopt",
-                    response: "AdoptResponse",
-                    result: Some(("AdoptResult", Root::Complex("Animal"))),
-                    bindings: SOAP,
-                    style: $style,
-                    ..svcgen::Operation::NEW
-                },
-                svcgen::Operation {
-                    name: "Sum",
-                    action: "urn:things/Sum",
-                    request: "Sum",
-                    response: "SumResponse",
-                    result: Some(("SumResult", Root::Complex("ArrayOfInt"))),
-                    style: $style,
-                    headers: &[Header {
-                        name: "Session",
-                        ..Header::NEW
-                    }],
-                    ..svcgen::Operation::NEW
-                },
-            ],
-            ..svcgen::ServiceDescription::NEW
-        }
-    };
+/// A result, which may be absent.
+const fn result<'a>(name: &'a str, type_ref: TypeRef<'a>) -> model::Element<'a> {
+    element(name, type_ref).omitted()
 }
 
-pub static DESCRIPTIONS: [svcgen::ServiceDescription; 4] = [
-    description!(Style::Document, ElementForm::Qualified),
-    description!(Style::Document, ElementForm::Unqualified),
-    description!(Style::Rpc, ElementForm::Qualified),
-    description!(Style::Rpc, ElementForm::Unqualified),
+const OPERATIONS: [Operation<'_>; 8] = [
+    operation(
+        "Mirror",
+        "urn:things/Mirror",
+        complex_type("Mirror", &[THING]),
+        "MirrorResponse",
+    )
+    .result(result("MirrorResult", Complex(TypeId::own(0))), "Thing")
+    .over(Bindings::SOAP),
+    operation(
+        "Show",
+        "urn:things/Show",
+        complex_type(
+            "Show",
+            &[
+                element("numbers", INTS).omitted(),
+                element("tag", Simple(SimpleType::String)).repeated(),
+                element("Email", Simple(SimpleType::String)),
+                element("Phone", Simple(Int)),
+                element("id", Simple(Int)),
+            ],
+        )
+        .choices(&[choice("contact", 2, 4).omitted()]),
+        "ShowResponse",
+    )
+    .result(element("ShowResult", Complex(TypeId::own(0))), "Thing"),
+    operation(
+        "Notify",
+        "urn:things/Notify",
+        complex_type(
+            "Notify",
+            &[
+                element("text", Simple(SimpleType::String)).omitted(),
+                element("number", Simple(Int)),
+            ],
+        ),
+        "NotifyResponse",
+    )
+    .one_way(),
+    operation(
+        "Secure",
+        "urn:things/Secure",
+        complex_type(
+            "Secure",
+            &[element("text", Simple(SimpleType::String)).omitted()],
+        ),
+        "SecureResponse",
+    )
+    .result(result("SecureResult", Simple(SimpleType::String)), "string")
+    .over(Bindings::SOAP)
+    .headers(headers(
+        &[element("Credentials", Complex(TypeId::own(3))), SESSION],
+        &[REQUIRED, OPTIONAL],
+    ))
+    .response_headers(headers(
+        &[SESSION, element("Quota", Simple(Int)).omitted()],
+        &[UNDERSTOOD, OPTIONAL],
+    )),
+    operation(
+        "Matrix",
+        "urn:things/Matrix",
+        complex_type("Matrix", &[]),
+        "MatrixResponse",
+    )
+    .result(
+        result(
+            "MatrixResult",
+            List(&element("ArrayOfInt", INTS).nillable()),
+        ),
+        "ArrayOfArrayOfInt",
+    ),
+    operation(
+        "Pick",
+        "urn:things/Pick",
+        complex_type(
+            "Pick",
+            &[element("kind", Simple(SimpleType::String)).omitted()],
+        ),
+        "PickResponse",
+    )
+    .result(result("PickResult", Complex(TypeId::own(1))), "Animal"),
+    operation(
+        "Adopt",
+        "urn:things/Adopt",
+        complex_type(
+            "Adopt",
+            &[
+                element("animal", Complex(TypeId::own(1))).omitted(),
+                element("dog", Complex(TypeId::own(2))).omitted(),
+            ],
+        ),
+        "AdoptResponse",
+    )
+    .result(result("AdoptResult", Complex(TypeId::own(1))), "Animal")
+    .over(Bindings::SOAP),
+    operation(
+        "Sum",
+        "urn:things/Sum",
+        complex_type("Sum", &[element("numbers", INTS).omitted()]),
+        "SumResponse",
+    )
+    .result(element("SumResult", INTS), "ArrayOfInt")
+    .headers(headers(&[SESSION], &[OPTIONAL])),
+];
+
+/// The same operations as rpc/literal.
+const RPC_OPERATIONS: [Operation<'_>; 8] = {
+    let mut operations = OPERATIONS;
+    let mut index = 0;
+    while index < operations.len() {
+        operations[index] = operations[index].rpc();
+        index += 1;
+    }
+    operations
+};
+
+const TYPES: [ComplexType<'_>; 4] = [*Thing::TYPE, *Animal::TYPE, *Dog::TYPE, *Credentials::TYPE];
+
+const fn module(operations: &'static [Operation<'static>], unqualified: bool) -> Module<'static> {
+    let service = model::Service::new("Things", NAMESPACE, PATH, operations);
+    Module::new(&TYPES, &[]).with_service(if unqualified {
+        service.unqualified()
+    } else {
+        service
+    })
+}
+
+pub static MODULES: [Module<'static>; 4] = [
+    module(&OPERATIONS, false),
+    module(&OPERATIONS, true),
+    module(&RPC_OPERATIONS, false),
+    module(&RPC_OPERATIONS, true),
 ];
 
 macro_rules! request {
-    ($name:ident { $($field:ident: $type:ty = $element:literal,)* }) => {
+    ($name:ident: $row:expr, { $($field:ident: $type:ty = $element:literal,)* }) => {
         #[derive(Debug, Clone, PartialEq, Default)]
         pub struct $name { $(pub $field: $type,)* }
 
-        impl Complex for $name {
-            const ELEMENTS: &'static [&'static str] = &[$($element,)*];
+        impl svcgen::Complex for $name {
+            const TYPE: &'static ComplexType<'static> = $row;
             fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
-                match Self::ELEMENTS[index] {
+                match Self::TYPE.elements[index].name {
                     $($element => element.read(&mut self.$field),)*
                     _ => Ok(()),
                 }
@@ -164,32 +199,32 @@ macro_rules! request {
     };
 }
 
-request!(MirrorRequest {
+request!(MirrorRequest: MODULES[0].parameters(0), {
     thing: Option<Thing> = "thing",
 });
-request!(NotifyRequest {
+request!(NotifyRequest: MODULES[0].parameters(2), {
     text: Option<String> = "text",
     number: i32 = "number",
 });
-request!(SecureRequest {
+request!(SecureRequest: MODULES[0].parameters(3), {
     text: Option<String> = "text",
 });
-request!(PickRequest {
+request!(PickRequest: MODULES[0].parameters(5), {
     kind: Option<String> = "kind",
 });
-request!(AdoptRequest {
+request!(AdoptRequest: MODULES[0].parameters(6), {
     animal: Option<AnyAnimal> = "animal",
     dog: Option<AnyDog> = "dog",
 });
-request!(SecureHeaders {
+request!(SecureHeaders: MODULES[0].headers(3), {
     credentials: Credentials = "Credentials",
     session: Option<Secret<String>> = "Session",
 });
-request!(SecureResponseHeaders {
+request!(SecureResponseHeaders: MODULES[0].response_headers(3), {
     session: Option<Secret<String>> = "Session",
     quota: Option<i32> = "Quota",
 });
-request!(SumHeaders {
+request!(SumHeaders: MODULES[0].headers(7), {
     session: Option<Secret<String>> = "Session",
 });
 
@@ -202,10 +237,8 @@ pub struct ShowRequest {
     pub id: i32,
 }
 
-impl Complex for ShowRequest {
-    const ELEMENTS: &'static [&'static str] = &["numbers", "tag", "Email", "Phone", "id"];
-    const REPEATED_ELEMENTS: &'static [usize] = &[1];
-    const CHOICES: &'static [(usize, usize)] = &[(2, 4)];
+impl svcgen::Complex for ShowRequest {
+    const TYPE: &'static ComplexType<'static> = MODULES[0].parameters(1);
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         match index {
             0 => element.list("int", &mut self.numbers),
@@ -236,8 +269,8 @@ pub struct SumRequest {
     pub numbers: Option<Vec<i32>>,
 }
 
-impl Complex for SumRequest {
-    const ELEMENTS: &'static [&'static str] = &["numbers"];
+impl svcgen::Complex for SumRequest {
+    const TYPE: &'static ComplexType<'static> = MODULES[0].parameters(7);
     fn read_element(&mut self, _: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         element.list("int", &mut self.numbers)
     }
@@ -305,7 +338,7 @@ impl Mirror {
 }
 
 impl<const STYLE: usize> svcgen::Service<Mirror> for Service<STYLE> {
-    const DESCRIPTION: &'static svcgen::ServiceDescription = &DESCRIPTIONS[STYLE];
+    const MODULE: &'static Module<'static> = &MODULES[STYLE];
 
     async fn call(
         handler: &Mirror,
@@ -354,7 +387,7 @@ impl<const STYLE: usize> svcgen::Service<Mirror> for Service<STYLE> {
                 let mut numbers = request.numbers.unwrap_or_default();
                 let session = headers.session.map_or(0, |session| session.len() as i32);
                 numbers.extend([numbers.iter().sum(), session]);
-                call.reply(&List::new("int", numbers))
+                call.reply(&svcgen::List::new("int", numbers))
             }
         }
     }

@@ -1,6 +1,12 @@
 //! Types of every shape, as svcgen emits them.
 
+use svcgen::model::{self, ComplexType, SimpleType, TypeRef, choice, complex_type};
 use svcgen::{Complex, Content, Element, ReadError, Secret, Value};
+
+/// An element or an attribute: its reader looks at the name alone.
+pub const fn field(name: &str) -> model::Element<'_> {
+    model::element(name, TypeRef::Simple(SimpleType::String))
+}
 
 /// Attributes, and one element of every other shape.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -17,12 +23,25 @@ pub struct Thing {
 }
 
 impl Complex for Thing {
-    const ELEMENTS: &'static [&'static str] = &[
-        "Price", "Email", "Phone", "Up", "Down", "Pet", "Zoo", "Matrix", "Last",
-    ];
-    const REPEATED_ELEMENTS: &'static [usize] = &[3, 4];
-    const CHOICES: &'static [(usize, usize)] = &[(1, 3), (3, 5)];
-    const ATTRIBUTES: &'static [&'static str] = &["id", "note"];
+    const TYPE: &'static ComplexType<'static> = &complex_type(
+        "Thing",
+        &[
+            field("Price"),
+            field("Email"),
+            field("Phone"),
+            field("Up"),
+            field("Down"),
+            field("Pet"),
+            field("Zoo"),
+            field("Matrix"),
+            field("Last"),
+        ],
+    )
+    .choices(&[
+        choice("choice", 1, 3).omitted(),
+        choice("choice", 3, 5).repeated(),
+    ])
+    .attributes(&[field("id"), field("note")]);
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         match index {
             0 => element.read(&mut self.price),
@@ -85,9 +104,9 @@ pub struct Price {
 }
 
 impl Complex for Price {
-    const ELEMENTS: &'static [&'static str] = &[];
-    const TEXT: bool = true;
-    const ATTRIBUTES: &'static [&'static str] = &["currency"];
+    const TYPE: &'static ComplexType<'static> = &complex_type("Price", &[])
+        .attributes(&[field("currency")])
+        .text(field("Value"));
     fn read_element(&mut self, _: usize, _: &mut Element<'_>) -> Result<(), ReadError> {
         Ok(())
     }
@@ -144,7 +163,7 @@ pub struct Animal {
 }
 
 impl Complex for Animal {
-    const ELEMENTS: &'static [&'static str] = &["Name"];
+    const TYPE: &'static ComplexType<'static> = &complex_type("Animal", &[field("Name")]);
     fn read_element(&mut self, _: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         element.read(&mut self.name)
     }
@@ -161,7 +180,8 @@ pub struct Dog {
 }
 
 impl Complex for Dog {
-    const ELEMENTS: &'static [&'static str] = &["Name", "Tricks"];
+    const TYPE: &'static ComplexType<'static> =
+        &complex_type("Dog", &[field("Name"), field("Tricks")]);
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         match index {
             0 => element.read(&mut self.name),
@@ -225,7 +245,8 @@ pub struct Credentials {
 }
 
 impl Complex for Credentials {
-    const ELEMENTS: &'static [&'static str] = &["User", "Pin"];
+    const TYPE: &'static ComplexType<'static> =
+        &complex_type("Credentials", &[field("User"), field("Pin")]);
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         match index {
             0 => element.read(&mut self.user),

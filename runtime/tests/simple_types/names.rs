@@ -62,6 +62,9 @@ fn what_is_no_name_is_refused() {
     assert_eq!(error.message(), "Namespace prefix 'q' is not defined.");
 }
 
+use svcgen::model::TypeRef::Simple;
+use svcgen::model::{ComplexType, SimpleType, complex_type, element};
+
 #[derive(Debug, Default, PartialEq)]
 struct Pair {
     kind: QName,
@@ -70,8 +73,11 @@ struct Pair {
 }
 
 impl Complex for Pair {
-    const ELEMENTS: &'static [&'static str] = &["Name"];
-    const ATTRIBUTES: &'static [&'static str] = &["kind", "role"];
+    const TYPE: &'static ComplexType<'static> =
+        &complex_type("Pair", &[element("Name", Simple(SimpleType::QName))]).attributes(&[
+            element("kind", Simple(SimpleType::QName)),
+            element("role", Simple(SimpleType::QName)),
+        ]);
 
     fn read_element(&mut self, _index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         element.read(&mut self.name)

@@ -5,7 +5,7 @@ use http::{Request, Response};
 use svcgen::{Binding, CallError, Client as BareClient, FaultCode, Secret};
 
 use crate::calls::{SOAP11, SOAP12, envelope, ready};
-use crate::service::{Account, Client, DESCRIPTION, EchoRequest, LoginRequest, Server, Shows};
+use crate::service::{Account, Client, EchoRequest, LoginRequest, MODULE, Server, Shows};
 
 fn login(username: &str) -> LoginRequest {
     LoginRequest {
@@ -81,7 +81,7 @@ fn faults_keep_their_parts() {
 }
 
 fn client(binding: Binding) -> BareClient<()> {
-    BareClient::new(&DESCRIPTION, (), "http://h:81/")
+    BareClient::new(&MODULE, (), "http://h:81/")
         .unwrap()
         .with_binding(binding)
 }

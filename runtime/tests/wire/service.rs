@@ -1,60 +1,89 @@
 //! A service written by hand, in the shape that svcgen emits, and a handler that shows what it received.
 
+use svcgen::model::SimpleType::Int;
+use svcgen::model::TypeRef::{Complex, List, Simple};
+use svcgen::model::{
+    self, ComplexType, Module, SimpleType, TypeId, complex_type, element, operation,
+};
 use svcgen::{Binding, Bindings, Context, Fault, FaultCode, FaultName, Secret};
 
 pub struct Service;
 
 pub type Server<H> = svcgen::Server<Service, H>;
 
-pub static DESCRIPTION: svcgen::ServiceDescription = svcgen::ServiceDescription {
-    name: "Accounts",
-    namespace: "urn:accounts",
-    path: "/Svc/Accounts.asmx",
-    operations: &[
-        svcgen::Operation {
-            name: "Login",
-            action: "urn:accounts/Login",
-            request: "Login",
-            response: "LoginResponse",
-            result: Some(("LoginResult", svcgen::Root::Complex("Account"))),
-            ..svcgen::Operation::NEW
-        },
-        svcgen::Operation {
-            name: "Echo",
-            action: "urn:accounts/Echo",
-            request: "Echo",
-            response: "EchoResponse",
-            result: Some(("EchoResult", svcgen::Root::Simple("string"))),
-            ..svcgen::Operation::NEW
-        },
-        svcgen::Operation {
-            name: "NoOp",
-            action: "urn:accounts/NoOp",
-            request: "NoOp",
-            response: "NoOpResponse",
-            ..svcgen::Operation::NEW
-        },
-        svcgen::Operation {
-            name: "Count",
-            action: "urn:accounts/Count",
-            request: "Count",
-            response: "CountResponse",
-            result: Some(("CountResult", svcgen::Root::Simple("int"))),
-            nillable: true,
-            ..svcgen::Operation::NEW
-        },
-        svcgen::Operation {
-            name: "SoapOnly",
-            action: "urn:accounts/SoapOnly",
-            request: "SoapOnly",
-            response: "SoapOnlyResponse",
-            result: Some(("SoapOnlyResult", svcgen::Root::Complex("ArrayOfInt"))),
-            bindings: Bindings::of(&[Binding::Soap11, Binding::Soap12]),
-            ..svcgen::Operation::NEW
-        },
+pub static MODULE: Module<'static> = Module::new(
+    &[complex_type(
+        "Account",
+        &[
+            element("Id", Simple(Int)),
+            element("Name", Simple(SimpleType::String)).omitted(),
+        ],
+    )],
+    &[],
+)
+.with_service(model::Service::new(
+    "Accounts",
+    "urn:accounts",
+    "/Svc/Accounts.asmx",
+    &[
+        operation(
+            "Login",
+            "urn:accounts/Login",
+            complex_type(
+                "Login",
+                &[
+                    element("username", Simple(SimpleType::String)).omitted(),
+                    element("password", Simple(SimpleType::String))
+                        .omitted()
+                        .secret(),
+                    element("tries", Simple(Int)),
+                ],
+            ),
+            "LoginResponse",
+        )
+        .result(
+            element("LoginResult", Complex(TypeId::own(0))).omitted(),
+            "Account",
+        ),
+        operation(
+            "Echo",
+            "urn:accounts/Echo",
+            complex_type(
+                "Echo",
+                &[element("text", Simple(SimpleType::String)).omitted()],
+            ),
+            "EchoResponse",
+        )
+        .result(
+            element("EchoResult", Simple(SimpleType::String)).omitted(),
+            "string",
+        ),
+        operation(
+            "NoOp",
+            "urn:accounts/NoOp",
+            complex_type("NoOp", &[]),
+            "NoOpResponse",
+        ),
+        operation(
+            "Count",
+            "urn:accounts/Count",
+            complex_type("Count", &[]),
+            "CountResponse",
+        )
+        .result(element("CountResult", Simple(Int)).nillable(), "int"),
+        operation(
+            "SoapOnly",
+            "urn:accounts/SoapOnly",
+            complex_type("SoapOnly", &[]),
+            "SoapOnlyResponse",
+        )
+        .result(
+            element("SoapOnlyResult", List(&element("int", Simple(Int)))).omitted(),
+            "ArrayOfInt",
+        )
+        .over(Bindings::SOAP),
     ],
-    ..svcgen::ServiceDescription::NEW
-};
+));
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Account {
@@ -63,7 +92,7 @@ pub struct Account {
 }
 
 impl svcgen::Complex for Account {
-    const ELEMENTS: &'static [&'static str] = &["Id", "Name"];
+    const TYPE: &'static ComplexType<'static> = &MODULE.types[0];
     fn read_element(
         &mut self,
         index: usize,
@@ -88,7 +117,7 @@ pub struct LoginRequest {
 }
 
 impl svcgen::Complex for LoginRequest {
-    const ELEMENTS: &'static [&'static str] = &["username", "password", "tries"];
+    const TYPE: &'static ComplexType<'static> = MODULE.parameters(0);
     fn read_element(
         &mut self,
         index: usize,
@@ -113,7 +142,7 @@ pub struct EchoRequest {
 }
 
 impl svcgen::Complex for EchoRequest {
-    const ELEMENTS: &'static [&'static str] = &["text"];
+    const TYPE: &'static ComplexType<'static> = MODULE.parameters(1);
     fn read_element(
         &mut self,
         _: usize,
@@ -143,7 +172,7 @@ pub trait Handler: Send + Sync + 'static {
 }
 
 impl<H: Handler> svcgen::Service<H> for Service {
-    const DESCRIPTION: &'static svcgen::ServiceDescription = &DESCRIPTION;
+    const MODULE: &'static Module<'static> = &MODULE;
 
     async fn call(
         handler: &H,
@@ -185,7 +214,7 @@ pub struct Client<T>(pub svcgen::Client<T>);
 
 impl<T: svcgen::Transport> Client<T> {
     pub fn new(transport: T, base_url: &str) -> Result<Self, svcgen::CallError> {
-        svcgen::Client::new(&DESCRIPTION, transport, base_url).map(Self)
+        svcgen::Client::new(&MODULE, transport, base_url).map(Self)
     }
     pub fn with_binding(self, binding: Binding) -> Self {
         Self(self.0.with_binding(binding))

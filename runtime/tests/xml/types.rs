@@ -1,7 +1,13 @@
 //! Types as the generator emits them.
 #![allow(dead_code)]
 
+use svcgen::model::{self, ComplexType, SimpleType, TypeRef, complex_type, enumeration, value};
 use svcgen::{Complex, Content, Element, Enumeration, ReadError, Secret, Value};
+
+/// An element or an attribute: its reader looks at the name alone.
+const fn field(name: &str) -> model::Element<'_> {
+    model::element(name, TypeRef::Simple(SimpleType::String))
+}
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Record {
@@ -25,12 +31,27 @@ pub struct Record {
 }
 
 impl Complex for Record {
-    const ELEMENTS: &'static [&'static str] = &[
-        "Id", "Name", "Flag", "Kind", "Flavour", "Age", "Bytes", "Inner", "Numbers", "Records",
-        "Tag", "Word", "Pin", "Open", "Ratio",
-    ];
-    const REPEATED_ELEMENTS: &'static [usize] = &[10];
-    const ATTRIBUTES: &'static [&'static str] = &["version", "label"];
+    const TYPE: &'static ComplexType<'static> = &complex_type(
+        "Record",
+        &[
+            field("Id"),
+            field("Name"),
+            field("Flag"),
+            field("Kind"),
+            field("Flavour"),
+            field("Age"),
+            field("Bytes"),
+            field("Inner"),
+            field("Numbers"),
+            field("Records"),
+            field("Tag").repeated(),
+            field("Word"),
+            field("Pin"),
+            field("Open"),
+            field("Ratio"),
+        ],
+    )
+    .attributes(&[field("version"), field("label")]);
 
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         match index {
@@ -95,7 +116,9 @@ pub enum Kind {
 }
 
 impl Enumeration for Kind {
-    const VALUES: &'static [(Self, &'static str)] = &[(Self::Cold, "Cold"), (Self::Hot, "Hot")];
+    const TYPE: &'static svcgen::model::Enumeration<'static> =
+        &enumeration("Kind", &[value("Cold"), value("Hot")]);
+    const VALUES: &'static [Self] = &[Self::Cold, Self::Hot];
 
     fn index(self) -> usize {
         self as usize
@@ -120,9 +143,9 @@ pub enum Flavour {
 }
 
 impl Enumeration for Flavour {
-    const NAME: &'static str = "TheFlavour";
-    const VALUES: &'static [(Self, &'static str)] =
-        &[(Self::Sweet, "Sweet"), (Self::Sour, "Sour & Hot")];
+    const TYPE: &'static svcgen::model::Enumeration<'static> =
+        &enumeration("TheFlavour", &[value("Sweet"), value("Sour & Hot")]);
+    const VALUES: &'static [Self] = &[Self::Sweet, Self::Sour];
 
     fn index(self) -> usize {
         self as usize

@@ -112,7 +112,7 @@ impl<'d> Source<'d> {
     }
 
     fn enumeration<E: Enumeration>(&mut self) -> E {
-        E::VALUES[self.below(E::VALUES.len())].0
+        E::VALUES[self.below(E::VALUES.len())]
     }
 
     fn list<T>(&mut self, item: impl Fn(&mut Self) -> T) -> Vec<T> {

@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::sync::Mutex;
 use std::task::{Poll, Waker};
 
-use svcgen::{Binding, CallError, Context, Fault, Service, ServiceDescription};
+use svcgen::{Binding, CallError, Context, Fault, Service};
 use svcgen_codegen::{Audience, Comparison, Verdict};
 use svcgen_tests::in_process::{Answers, InProcess};
 
@@ -273,8 +273,8 @@ fn fish_after() -> after::AnyAnimal {
     })
 }
 
-fn description<S: Service<Side>>() -> &'static ServiceDescription {
-    S::DESCRIPTION
+fn description<S: Service<Side>>() -> &'static svcgen::model::Service<'static> {
+    S::MODULE.service.as_ref().expect("it has a service")
 }
 
 /// Calls an operation from one side on the other.

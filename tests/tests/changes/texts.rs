@@ -1,9 +1,10 @@
 //! Which simple type reads what another one writes: what is said of every pair, held to values that are written as one and read as the other.
 
 use svcgen::chrono::{NaiveDate, NaiveTime};
+use svcgen::model::{ComplexType, ElementForm, SimpleType, TypeRef, complex_type, element};
 use svcgen::{
-    Complex, Content, Date, DateTime, Decimal, Duration, Element, ElementForm, Fault, FaultDetail,
-    Guid, HexBinary, Integer, QName, ReadError, Time, Value, XmlFragment, Zone,
+    Complex, Content, Date, DateTime, Decimal, Duration, Element, Fault, FaultDetail, Guid,
+    HexBinary, Integer, QName, ReadError, Time, Value, XmlFragment, Zone,
 };
 use svcgen_codegen::{Audience, Verdict};
 
@@ -12,7 +13,8 @@ use svcgen_codegen::{Audience, Verdict};
 struct Holder<T>(T);
 
 impl<T: Value + Default> Complex for Holder<T> {
-    const ELEMENTS: &'static [&'static str] = &["V"];
+    const TYPE: &'static ComplexType<'static> =
+        &complex_type("H", &[element("V", TypeRef::Simple(SimpleType::Any))]);
 
     fn read_element(&mut self, _: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         element.read(&mut self.0)

@@ -23,16 +23,25 @@ crate::echo!(shop);
 
 /// Types as an application has them.
 mod mine {
+    use svcgen::model::SimpleType::{String, UnsignedByte};
+    use svcgen::model::TypeRef::Simple;
+    use svcgen::model::{ComplexType, complex_type, element, enumeration, value};
     use svcgen::{Complex, Content, Element, Enumeration, ReadError, Value};
 
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Item {
-        pub article: String,
+        pub article: std::string::String,
         pub pieces: u8,
     }
 
     impl Complex for Item {
-        const ELEMENTS: &'static [&'static str] = &["Article", "Pieces"];
+        const TYPE: &'static ComplexType<'static> = &complex_type(
+            "Item",
+            &[
+                element("Article", Simple(String)),
+                element("Pieces", Simple(UnsignedByte)),
+            ],
+        );
 
         fn read_element(
             &mut self,
@@ -52,10 +61,11 @@ mod mine {
     }
 
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct Customer(pub String);
+    pub struct Customer(pub std::string::String);
 
     impl Complex for Customer {
-        const ELEMENTS: &'static [&'static str] = &["Name"];
+        const TYPE: &'static ComplexType<'static> =
+            &complex_type("Customer", &[element("Name", Simple(String))]);
 
         fn read_element(&mut self, _: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
             element.read(&mut self.0)
@@ -74,8 +84,9 @@ mod mine {
     }
 
     impl Enumeration for Kind {
-        const VALUES: &'static [(Self, &'static str)] =
-            &[(Self::Slow, "Plain"), (Self::Fast, "Express")];
+        const TYPE: &'static svcgen::model::Enumeration<'static> =
+            &enumeration("Kind", &[value("Plain"), value("Express")]);
+        const VALUES: &'static [Self] = &[Self::Slow, Self::Fast];
 
         fn index(self) -> usize {
             self as usize

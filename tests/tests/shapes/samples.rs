@@ -4,8 +4,8 @@ use bytes::Bytes;
 use http::Request;
 use svcgen::{Limits, Server, Service};
 use svcgen_codegen::Config;
-use svcgen_codegen::documents::Description;
-use svcgen_codegen::documents::samples::{self, Piece, Template};
+use svcgen_documents::samples::{self, Piece, Template};
+use svcgen_model::{self as model, At};
 use svcgen_tests::in_process::Answers;
 
 use super::*;
@@ -82,17 +82,17 @@ fn hold<S: Service<H>, H: Send + Sync + 'static>(
     );
     let text = std::fs::read_to_string(&file).unwrap();
     let described = Config::new().describe(definition, &text).unwrap();
-    described.with(|description| hold_described(description, &server, echoes));
+    described.with(|service| hold_described(service, &server, echoes));
 }
 
-fn hold_described(description: &Description<'_>, server: &impl Answers, echoes: &[&str]) {
-    for operation in description.operations {
-        for sample in samples::of(description, operation, "localhost") {
+fn hold_described(service: At<'_, model::Service<'_>>, server: &impl Answers, echoes: &[&str]) {
+    for operation in service.operations() {
+        for sample in samples::of(service, operation, "localhost") {
             let what = format!("{} over {:?}", operation.name, sample.binding);
             let response = wait(server.answer(request(&filled(&sample.request))));
             let body = String::from_utf8(response.body().to_vec()).unwrap();
             // A name that needs no prefix in the sample is written with one.
-            let prefix = format!(" xmlns:q1=\"{}\">q1:name", description.namespace);
+            let prefix = format!(" xmlns:q1=\"{}\">q1:name", service.namespace);
             let body = body.replace(&prefix, ">name");
             let expected = filled(&sample.response);
             let (head, expected_body) = expected.split_once("\n\n").unwrap_or((&expected, ""));

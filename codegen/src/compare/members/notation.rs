@@ -27,7 +27,7 @@ fn type_notation(model: &Model, type_ref: &TypeRef) -> String {
         }
         type_ref => type_ref
             .simple()
-            .map_or("", |simple| simple.name)
+            .map_or("", |simple| simple.name())
             .to_owned(),
     }
 }

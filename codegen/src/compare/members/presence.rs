@@ -6,7 +6,7 @@ use crate::compare::change::{Audience, Effect, Verdict};
 use crate::compare::effects::{Code, wire};
 use crate::compare::reading::{Member, Reading, Road, missing, unknown};
 use crate::compare::{Compare, Finding};
-use crate::model::{Absence, ChoiceId, Model};
+use crate::model::{Absence, Binding, ChoiceId, Model};
 
 impl Compare<'_> {
     pub(super) fn added(&self, owner: &Owner, member: Member<'_>) -> Finding {
@@ -22,10 +22,12 @@ impl Compare<'_> {
                 false => self.unknown(owner, self.new, member, road),
             })
         });
+        let is_form =
+            |key: &&'static str| Binding::of_key(key).is_some_and(|binding| !binding.is_soap());
         let refused_in_forms = effects.iter().any(|effect| {
             effect.audience == Audience::Callers
                 && effect.verdict == Verdict::Breaks
-                && effect.bindings.iter().any(|name| name.starts_with("http"))
+                && effect.bindings.iter().any(is_form)
         });
         let is_required = element.absence == Absence::Required;
         let optional =

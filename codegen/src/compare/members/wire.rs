@@ -73,7 +73,7 @@ impl Compare<'_> {
                 old.nillable_items == new.nillable_items
                     && self.is_same_in_rust(&old.item_type, &new.item_type)
             }
-            (TypeRef::Simple(old), TypeRef::Simple(new)) => old.rust == new.rust,
+            (TypeRef::Simple(old), TypeRef::Simple(new)) => old.row().rust == new.row().rust,
             (old, new) => self.is_same(old, new),
         }
     }

@@ -2,13 +2,13 @@
 
 use crate::compare::effects::{Messages, wire};
 use crate::compare::members::{Owner, notation};
-use crate::compare::reach::{Role, Uses, soap_only, uses_of};
+use crate::compare::reach::{Role, uses_of};
 use crate::compare::reading::{Member, Reading, Road};
 use crate::compare::{Compare, Effect};
-use crate::model::{Absence, Element, Headers, Operation};
+use crate::model::{Absence, Bindings, Element, Headers, Method};
 
 impl<'m> Compare<'m> {
-    pub(super) fn parameters(&mut self, old: &'m Operation, new: &'m Operation) {
+    pub(super) fn parameters(&mut self, old: &'m Method, new: &'m Method) {
         let (old_parameters, new_parameters) = (&old.request.elements, &new.request.elements);
         let keys = format!("operations/{}/parameters", new.name.xml);
         let owner = Owner {
@@ -27,7 +27,7 @@ impl<'m> Compare<'m> {
     }
 
     /// The methods of an operation take or answer something where they did not, or the other way round.
-    fn signature_changed(&mut self, operation: &Operation, part: &str, has: bool) {
+    fn signature_changed(&mut self, operation: &Method, part: &str, has: bool) {
         let method = &operation.name.rust;
         let what = match has {
             true => format!("the method `{method}` {part}"),
@@ -38,7 +38,7 @@ impl<'m> Compare<'m> {
         self.find(finding.with(effects));
     }
 
-    pub(super) fn result(&mut self, old: &'m Operation, new: &'m Operation) {
+    pub(super) fn result(&mut self, old: &'m Method, new: &'m Method) {
         let owner = Owner {
             noun: "result",
             of: format!(" of `{}`", new.name.xml),
@@ -98,12 +98,12 @@ impl<'m> Compare<'m> {
         self.find(finding);
     }
 
-    pub(super) fn headers(&mut self, old: &'m Operation, new: &'m Operation, role: Role) {
+    pub(super) fn headers(&mut self, old: &'m Method, new: &'m Method, role: Role) {
         let (noun, way, part) = match role {
             Role::Request => ("header", "in", "takes headers"),
             Role::Answer => ("response header", "out", "answers headers"),
         };
-        let of = |operation: &'m Operation| match role {
+        let of = |operation: &'m Method| match role {
             Role::Request => operation.headers.as_ref(),
             Role::Answer => operation.response_headers.as_ref(),
         };
@@ -119,10 +119,7 @@ impl<'m> Compare<'m> {
             old_keys: keys.clone(),
             new_keys: keys,
             inherited: (0, 0),
-            messages: Messages::new(
-                &uses_of(old, role, soap_only(old.bindings)),
-                &uses_of(new, role, soap_only(new.bindings)),
-            ),
+            messages: soap_messages(old, new, role),
         };
         self.members(
             &owner,
@@ -133,14 +130,14 @@ impl<'m> Compare<'m> {
             self.signature_changed(new, part, new_headers.is_some());
         }
     }
+}
 
-    pub(super) fn soap_messages(&self, old: &Operation, new: &Operation, role: Role) -> Uses {
-        let messages = Messages::new(
-            &uses_of(old, role, soap_only(old.bindings)),
-            &uses_of(new, role, soap_only(new.bindings)),
-        );
-        messages.wire
-    }
+/// The messages of these operations that go one way over SOAP.
+pub(super) fn soap_messages(old: &Method, new: &Method, role: Role) -> Messages {
+    Messages::new(
+        &uses_of(old, role, old.bindings.and(Bindings::SOAP)),
+        &uses_of(new, role, new.bindings.and(Bindings::SOAP)),
+    )
 }
 
 fn member(element: &Element) -> Member<'_> {

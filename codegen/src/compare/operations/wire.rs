@@ -1,15 +1,16 @@
 //! What operations are called in messages, and how these are built.
 
+use super::parts::soap_messages;
 use crate::compare::effects::wire;
 use crate::compare::reach::{Role, Uses};
 use crate::compare::reading::Reading;
 use crate::compare::{Compare, Finding};
-use crate::model::{ElementForm, Model, Operation, OperationResult, Root, Style};
+use crate::model::{Binding, ElementForm, Method, Model, Style};
 
 impl Compare<'_> {
     /// SOAP 1.1 goes by the SOAPAction; SOAP 1.2 by the element if it does not know the action.
-    pub(super) fn action_changed(&self, old: &Operation, new: &Operation) -> Option<Finding> {
-        let is_default = |operation: &Operation, namespace: &str| {
+    pub(super) fn action_changed(&self, old: &Method, new: &Method) -> Option<Finding> {
+        let is_default = |operation: &Method, namespace: &str| {
             let namespace = namespace.strip_suffix('/').unwrap_or(namespace);
             operation.action == format!("{namespace}/{}", operation.name.xml)
         };
@@ -20,12 +21,12 @@ impl Compare<'_> {
         if old.action == new.action || follows {
             return None;
         }
-        let is_others = |action: &str, operations: &[Operation]| {
+        let is_others = |action: &str, operations: &[Method]| {
             operations
                 .iter()
                 .any(|operation| operation.action == action)
         };
-        let uses = self.soap_messages(old, new, Role::Request);
+        let uses = soap_messages(old, new, Role::Request).wire;
         let effects = wire(&uses, |road| {
             let (sent, _) = road.ends(&old.action, &new.action);
             let (_, served) = road.ends(&old_service.operations, &new_service.operations);
@@ -33,7 +34,7 @@ impl Compare<'_> {
                 (true, _) => Reading::breaks(format!(
                     "`{sent}` is the action of another operation there: refused"
                 )),
-                (false, "soap11") => {
+                (false, Binding::Soap11) => {
                     Reading::breaks(format!("the SOAPAction `{sent}` is not known: refused"))
                 }
                 _ => Reading::works(
@@ -51,86 +52,69 @@ impl Compare<'_> {
         )
     }
 
-    pub(super) fn request_changed(&self, old: &Operation, new: &Operation) -> Option<Finding> {
-        let (was, is) = (&old.request.name.xml, &new.request.name.xml);
-        let uses = self.soap_messages(old, new, Role::Request);
-        let effects = || {
-            wire(&uses, |road| {
-                let (sent, known) = road.ends(was, is);
-                Some(Reading::breaks(format!(
-                    "the element `{sent}` is refused where `{known}` is known"
-                )))
-            })
-        };
-        let what = format!(
-            "the request element of `{}` is `{is}` where it was `{was}`",
-            new.name.xml
-        );
-        (was != is).then(|| {
-            self.of_operation("request-element", "request", new, what)
-                .with(effects())
-        })
+    pub(super) fn request_changed(&self, old: &Method, new: &Method) -> Option<Finding> {
+        let names = (&*old.request.name.xml, &*new.request.name.xml);
+        self.element_changed(
+            "request",
+            Role::Request,
+            (old, new),
+            names,
+            |sent, known| format!("the element `{sent}` is refused where `{known}` is known"),
+        )
     }
 
-    pub(super) fn response_changed(&self, old: &Operation, new: &Operation) -> Option<Finding> {
-        let (was, is) = (&old.response, &new.response);
-        let uses = self.soap_messages(old, new, Role::Answer);
-        let effects = || {
-            wire(&uses, |road| {
-                let (sent, known) = road.ends(was, is);
-                let is_heard = !old.one_way && !new.one_way;
-                is_heard.then(|| {
-                    Reading::breaks(format!(
-                        "the answer holds `{sent}` where `{known}` is looked for"
-                    ))
-                })
-            })
-        };
-        let what = format!(
-            "the response element of `{}` is `{is}` where it was `{was}`",
-            new.name.xml
-        );
-        (was != is).then(|| {
-            self.of_operation("response-element", "response", new, what)
-                .with(effects())
-        })
+    pub(super) fn response_changed(&self, old: &Method, new: &Method) -> Option<Finding> {
+        let names = (&*old.response, &*new.response);
+        self.element_changed(
+            "response",
+            Role::Answer,
+            (old, new),
+            names,
+            |sent, known| format!("the answer holds `{sent}` where `{known}` is looked for"),
+        )
     }
 
-    pub(super) fn result_element_changed(
-        &self,
-        old: &Operation,
-        new: &Operation,
-    ) -> Option<Finding> {
+    pub(super) fn result_element_changed(&self, old: &Method, new: &Method) -> Option<Finding> {
         let (was, is) = (old.result.as_ref()?, new.result.as_ref()?);
-        let (was, is) = (&was.element.name.xml, &is.element.name.xml);
-        let uses = self.soap_messages(old, new, Role::Answer);
-        let effects = || {
-            wire(&uses, |road| {
-                let (sent, known) = road.ends(was, is);
-                Some(Reading::breaks(format!(
-                    "the result stands in `{sent}` where `{known}` is looked for: it is missing"
-                )))
-            })
-        };
-        let what = format!(
-            "the result element of `{}` is `{is}` where it was `{was}`",
-            new.name.xml
-        );
-        (was != is).then(|| {
-            self.of_operation("result-element", "result_element", new, what)
-                .with(effects())
+        let names = (&*was.element.name.xml, &*is.element.name.xml);
+        self.element_changed("result", Role::Answer, (old, new), names, |sent, known| {
+            format!("the result stands in `{sent}` where `{known}` is looked for: it is missing")
         })
+    }
+
+    /// An element of SOAP messages has another name. Nobody hears an answer that one side does not give.
+    fn element_changed(
+        &self,
+        of: &str,
+        role: Role,
+        (old, new): (&Method, &Method),
+        (was, is): (&str, &str),
+        why: impl Fn(&str, &str) -> String,
+    ) -> Option<Finding> {
+        if was == is {
+            return None;
+        }
+        let is_heard = role == Role::Request || !(old.one_way || new.one_way);
+        let effects = wire(&soap_messages(old, new, role).wire, |road| {
+            let (sent, known) = road.ends(was, is);
+            is_heard.then(|| Reading::breaks(why(sent, known)))
+        });
+        let key = match of {
+            "result" => "result_element",
+            of => of,
+        };
+        let name = &new.name.xml;
+        let what = format!("the {of} element of `{name}` is `{is}` where it was `{was}`");
+        let finding = self.of_operation(&format!("{of}-element"), key, new, what);
+        Some(finding.with(effects))
     }
 
     /// Over HTTP GET and POST a result is named after its type.
-    pub(super) fn root_changed(&self, old: &Operation, new: &Operation) -> Option<Finding> {
-        let name = |result: &OperationResult| match &result.root {
-            Root::Simple(name) | Root::Complex(name) => name.clone(),
-        };
-        let (was, is) = (name(old.result.as_ref()?), name(new.result.as_ref()?));
+    pub(super) fn root_changed(&self, old: &Method, new: &Method) -> Option<Finding> {
+        let (was, is) = (&old.result.as_ref()?.root, &new.result.as_ref()?.root);
         let uses = self.messages_of(old, new, Role::Answer).wire;
         let effects = wire(&uses, |road| {
-            let (sent, known) = road.ends(&was, &is);
+            let (sent, known) = road.ends(was, is);
             let why = format!("the result is the element `{sent}` where `{known}` is looked for");
             (!road.is_soap()).then(|| Reading::breaks(why))
         });
@@ -144,7 +128,7 @@ impl Compare<'_> {
         })
     }
 
-    pub(super) fn style_changed(&self, old: &Operation, new: &Operation) -> Option<Finding> {
+    pub(super) fn style_changed(&self, old: &Method, new: &Method) -> Option<Finding> {
         if old.style == new.style {
             return None;
         }
@@ -156,18 +140,14 @@ impl Compare<'_> {
                 Role::Answer => old.result.is_some(),
             };
             if has_parts {
-                uses.extend(self.soap_messages(old, new, role));
+                uses.extend(soap_messages(old, new, role).wire);
             }
         }
         let effects = wire(&uses, |road| {
             Some(match self.parts_move(old, new) {
                 true => Reading::breaks(format!(
                     "{} stand in no namespace in one style and in the service's in the other: they are not found",
-                    if road.role == Role::Request {
-                        "parameters"
-                    } else {
-                        "results"
-                    }
+                    road.role.parts()
                 )),
                 false => {
                     Reading::works("parameters and results stand in no namespace in both styles")
@@ -182,14 +162,14 @@ impl Compare<'_> {
     }
 
     /// Whether the style decides on the namespace of parameters.
-    fn parts_move(&self, old: &Operation, new: &Operation) -> bool {
-        let is_qualified = |operation: &Operation, form| {
+    fn parts_move(&self, old: &Method, new: &Method) -> bool {
+        let is_qualified = |operation: &Method, form| {
             operation.style == Style::Document && form == ElementForm::Qualified
         };
         is_qualified(old, form_of(self.old)) != is_qualified(new, form_of(self.new))
     }
 
-    pub(super) fn one_way_changed(&self, old: &Operation, new: &Operation) -> Option<Finding> {
+    pub(super) fn one_way_changed(&self, old: &Method, new: &Method) -> Option<Finding> {
         if old.one_way == new.one_way {
             return None;
         }

@@ -1,5 +1,7 @@
 //! char, the type of Microsoft's own namespace of types.
 
+use svcgen_model::SimpleType;
+
 use super::{Mismatch, Simple};
 use crate::xml::content::Content;
 use crate::xml::element::Element;
@@ -9,7 +11,7 @@ use crate::xml::value::Value;
 
 /// .NET `Char`, one UTF-16 code unit. XML holds its number, a form the character itself.
 impl Simple for char {
-    const NAME: &'static str = "System.Char";
+    const TYPE: SimpleType = SimpleType::Char;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         let unit = number::integer(text)?

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use chrono::{FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 
+use svcgen_model::SimpleType;
+
 use super::calendar::{self, FIRST_DATE, Zone, take_date, take_time, take_zone};
 use super::lexical::{LexicalError, take};
 use super::{Mismatch, Simple};
@@ -248,11 +250,10 @@ impl fmt::Display for Date {
     }
 }
 
-const NAME: &str = "System.DateTime";
 const NO_DATE_TIME: Mismatch = Mismatch::Said("String was not recognized as a valid DateTime.");
 
 impl Simple for DateTime {
-    const NAME: &'static str = NAME;
+    const TYPE: SimpleType = SimpleType::DateTime;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         parse_date_time(trim(text)).ok_or(Mismatch::NotA("AllXsd"))
@@ -269,7 +270,7 @@ impl Simple for DateTime {
 }
 
 impl Simple for Time {
-    const NAME: &'static str = NAME;
+    const TYPE: SimpleType = SimpleType::Time;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         parse_time(trim(text)).ok_or(NO_DATE_TIME)
@@ -289,7 +290,7 @@ impl Simple for Time {
 }
 
 impl Simple for Date {
-    const NAME: &'static str = NAME;
+    const TYPE: SimpleType = SimpleType::Date;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         parse_date(trim(text)).ok_or(NO_DATE_TIME)

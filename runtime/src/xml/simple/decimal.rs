@@ -2,6 +2,8 @@
 
 use rust_decimal::Decimal;
 
+use svcgen_model::SimpleType;
+
 use super::lexical::{rounds_up, split_sign, take, take_digits};
 use super::{Mismatch, Simple};
 use crate::xml::number::{Digits, trim};
@@ -64,7 +66,7 @@ fn add_fraction(mut mantissa: u128, fraction: &str) -> (u128, u32) {
 
 /// XML Schema decimal, .NET `Decimal`: the same 96 bits and scale, so that `1.10` stays `1.10`.
 impl Simple for Decimal {
-    const NAME: &'static str = "System.Decimal";
+    const TYPE: SimpleType = SimpleType::Decimal;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         parse(trim(text))

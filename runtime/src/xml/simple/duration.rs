@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use svcgen_model::SimpleType;
+
 use super::lexical::{LexicalError, take, take_digits};
 use super::{Mismatch, Simple};
 use crate::xml::number::trim;
@@ -208,7 +210,7 @@ impl TryFrom<Duration> for std::time::Duration {
 }
 
 impl Simple for Duration {
-    const NAME: &'static str = "duration";
+    const TYPE: SimpleType = SimpleType::Duration;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         parse(trim(text)).ok_or(Mismatch::NotA("Duration"))

@@ -2,6 +2,8 @@
 
 use uuid::Uuid;
 
+use svcgen_model::SimpleType;
+
 use super::{Mismatch, Simple};
 use crate::xml::number::{Digits, trim};
 
@@ -30,7 +32,7 @@ fn parse(text: &str) -> Option<Uuid> {
 
 /// .NET `Guid`, written as `8-4-4-4-12` in lower case.
 impl Simple for Uuid {
-    const NAME: &'static str = "System.Guid";
+    const TYPE: SimpleType = SimpleType::Guid;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         let digits = trim(text);

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use svcgen_model::SimpleType;
+
 use super::lexical::{LexicalError, split_sign};
 use super::{Mismatch, Simple};
 use crate::xml::number::trim;
@@ -76,7 +78,7 @@ impl TryFrom<&Integer> for i128 {
 }
 
 impl Simple for Integer {
-    const NAME: &'static str = "integer";
+    const TYPE: SimpleType = SimpleType::Integer;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         parse(trim(text)).ok_or(Mismatch::NotA("Integer"))

@@ -1,0 +1,36 @@
+//! Messages: the parameters of an operation, and the SOAP headers of its requests and answers, as a struct each.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::documentation::docs;
+use super::{Context, complex_types, ident, literal};
+use crate::model::{ComplexType, Method};
+
+/// The items for the messages of an operation; `index` is that of its row.
+pub(super) fn emit(context: &Context<'_>, index: usize, operation: &Method) -> Vec<TokenStream> {
+    let (name, index) = (&operation.name.xml, literal(index));
+    let parts = [
+        ("Parameters", "parameters"),
+        ("SOAP headers", "headers"),
+        ("SOAP headers of the answer", "response_headers"),
+    ];
+    let structs = operation.structs().into_iter().zip(parts);
+    let items = structs.filter_map(|(complex, (what, part))| {
+        let (complex, part) = (complex?, ident(part));
+        let docs = docs(&format!("{what} of `{name}`."));
+        let row = quote! { MODULE.#part(#index) };
+        let name = complex.name.unraw();
+        Some(complex_types::items(context, complex, name, &docs, &row))
+    });
+    items.flatten().collect()
+}
+
+/// The `headers: LoginHeaders, request: LoginRequest` of a method, as far as the operation has them.
+pub(super) fn arguments(operation: &Method) -> TokenStream {
+    let name = |complex: &ComplexType| ident(&complex.name.rust);
+    let [request, headers, _] = operation.structs().map(|complex| complex.map(name));
+    let headers = headers.map(|headers| quote! { headers: #headers, });
+    let request = request.map(|request| quote! { request: #request });
+    quote! { #headers #request }
+}

@@ -1,0 +1,277 @@
+//! The rows of the file and what people are told of them: what values, server, client and documents go by.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use svcgen_model::{
+    Choice, ComplexType, Element, Enumeration, HeaderRule, Headers, Module, Operation, Service,
+    Storage, TypeId, TypeRef, Value,
+};
+
+use super::{Context, ident, literal, rust_path};
+use crate::model::{Absence, Bindings, ElementForm, Style};
+use crate::rows::rows;
+
+/// The items `MODULE` and `DOCUMENTATION`.
+pub(super) fn emit(context: &Context<'_>) -> [TokenStream; 2] {
+    let storage = Storage::default();
+    let (module, documentation) = rows(context.model, &storage, context.documented);
+    [
+        emit_module(context, &module),
+        emit_documentation(context, documentation.texts),
+    ]
+}
+
+/// The names stand in a block, so that they hide nothing of the definition.
+fn emit_module(context: &Context<'_>, module: &Module<'_>) -> TokenStream {
+    let (runtime, visibility) = (&context.runtime, &context.visibility);
+    let mut writer = Writer::default();
+    let rows = writer.module(module);
+    let includes = included(context, "MODULE");
+    let includes = (!includes.is_empty()).then(|| quote! { .with_includes(&[#(#includes),*]) });
+    let uses = writer.used.into_iter().map(|(path, names)| {
+        let (path, names) = (path.map(ident), names.into_iter().map(ident));
+        let path = path.into_iter();
+        quote! { use #runtime::model::#(#path::)*{#(#names),*}; }
+    });
+    let unused = may_be_unused(context, context.options.server || context.options.client);
+    quote! {
+        /// What the messages of this module are made of.
+        #unused
+        #visibility static MODULE: #runtime::model::Module<'static> = {
+            #(#uses)*
+            #rows #includes
+        };
+    }
+}
+
+fn emit_documentation(context: &Context<'_>, texts: &[&str]) -> TokenStream {
+    let (runtime, visibility) = (&context.runtime, &context.visibility);
+    let includes = included(context, "DOCUMENTATION");
+    let unused = may_be_unused(context, context.documented);
+    quote! {
+        /// What documents say of this module, whose rows number the texts from 1.
+        #unused
+        #visibility static DOCUMENTATION: #runtime::model::Documentation<'static> =
+            #runtime::model::Documentation { texts: &[#(#texts),*], includes: &[#(#includes),*] };
+    }
+}
+
+/// The items of this name in the modules that this one includes.
+fn included(context: &Context<'_>, name: &str) -> Vec<TokenStream> {
+    let includes = context.model.includes.iter();
+    let items = includes.map(|include| {
+        let (module, name) = (rust_path(&include.module), ident(name));
+        quote! { &#module::#name }
+    });
+    items.collect()
+}
+
+/// Allows that only modules that include this one use an item, unless its service does.
+fn may_be_unused(context: &Context<'_>, service_uses_it: bool) -> Option<TokenStream> {
+    let is_used = context.model.service.is_some() && service_uses_it;
+    (!is_used).then(|| quote! { #[allow(dead_code)] })
+}
+
+/// Writes rows, and remembers which names they are made with.
+#[derive(Default)]
+struct Writer {
+    /// By the enum that they are variants of, if they are.
+    used: BTreeMap<Option<&'static str>, BTreeSet<&'static str>>,
+}
+
+impl Writer {
+    fn name(&mut self, name: &'static str) -> Ident {
+        self.used.entry(None).or_default().insert(name);
+        ident(name)
+    }
+
+    fn variant(&mut self, of: &'static str, name: &'static str) -> Ident {
+        self.used.entry(Some(of)).or_default().insert(name);
+        ident(name)
+    }
+
+    /// A slice of rows.
+    fn each<T>(&mut self, rows: &[T], row: fn(&mut Self, &T) -> TokenStream) -> TokenStream {
+        let rows = rows.iter().map(|one| row(self, one));
+        quote! { &[#(#rows),*] }
+    }
+
+    /// A method that adds rows to another, unless there are none.
+    fn method<T>(
+        &mut self,
+        name: &str,
+        rows: &[T],
+        row: fn(&mut Self, &T) -> TokenStream,
+    ) -> Option<TokenStream> {
+        let name = ident(name);
+        (!rows.is_empty()).then(|| {
+            let rows = self.each(rows, row);
+            quote! { .#name(#rows) }
+        })
+    }
+
+    fn module(&mut self, module: &Module<'_>) -> TokenStream {
+        let constructor = self.name("Module");
+        let types = self.each(module.types, Self::complex_type);
+        let enumerations = self.each(module.enumerations, Self::enumeration);
+        let service = module.service.map(|service| {
+            let service = self.service(&service);
+            quote! { .with_service(#service) }
+        });
+        quote! { #constructor::new(#types, #enumerations) #service }
+    }
+
+    fn service(&mut self, service: &Service<'_>) -> TokenStream {
+        let (name, namespace, path) = (service.name, service.namespace, service.path);
+        let constructor = self.name("Service");
+        let operations = self.each(service.operations, Self::operation);
+        let unqualified =
+            (service.element_form == ElementForm::Unqualified).then(|| quote! { .unqualified() });
+        let faults = self.method("faults", service.faults, Self::element);
+        let documented = documented(service.documentation);
+        quote! {
+            #constructor::new(#name, #namespace, #path, #operations) #unqualified #faults #documented
+        }
+    }
+
+    fn operation(&mut self, operation: &Operation<'_>) -> TokenStream {
+        let (constructor, name) = (self.name("operation"), operation.name);
+        let (action, response) = (operation.action, operation.response);
+        let parameters = self.complex_type(&operation.parameters);
+        let result = operation.result.map(|result| {
+            let (result, root) = (self.element(&result), operation.root);
+            quote! { .result(#result, #root) }
+        });
+        let over = self.over(operation.bindings);
+        let rpc = (operation.style == Style::Rpc).then(|| quote! { .rpc() });
+        let one_way = operation.one_way.then(|| quote! { .one_way() });
+        let headers = self.headers("headers", operation.headers);
+        let response_headers = self.headers("response_headers", operation.response_headers);
+        let faults = self.method("faults", operation.faults, |_, index| {
+            let index = literal(*index);
+            quote! { #index }
+        });
+        let documented = documented(operation.documentation);
+        quote! {
+            #constructor(#name, #action, #parameters, #response)
+                #result #over #rpc #one_way #headers #response_headers #faults #documented
+        }
+    }
+
+    fn over(&mut self, bindings: Bindings) -> Option<TokenStream> {
+        if bindings == Bindings::ALL {
+            return None;
+        }
+        let set = self.name("Bindings");
+        if bindings == Bindings::SOAP {
+            return Some(quote! { .over(#set::SOAP) });
+        }
+        let bindings = bindings
+            .iter()
+            .map(|binding| self.variant("Binding", binding.variant()));
+        Some(quote! { .over(#set::of(&[#(#bindings),*])) })
+    }
+
+    fn headers(&mut self, method: &str, headers: Option<Headers<'_>>) -> Option<TokenStream> {
+        let (headers, method) = (headers?, ident(method));
+        let constructor = self.name("headers");
+        let elements = self.each(headers.fields.elements, Self::element);
+        let rules = self.each(headers.rules, Self::header_rule);
+        Some(quote! { .#method(#constructor(#elements, #rules)) })
+    }
+
+    fn header_rule(&mut self, rule: &HeaderRule) -> TokenStream {
+        let (required, must_understand) = (rule.required, rule.must_understand);
+        let rule = self.name("HeaderRule");
+        quote! { #rule { required: #required, must_understand: #must_understand } }
+    }
+
+    fn complex_type(&mut self, complex: &ComplexType<'_>) -> TokenStream {
+        let (constructor, name) = (self.name("complex_type"), complex.name);
+        let elements = self.each(complex.elements, Self::element);
+        let attributes = self.method("attributes", complex.attributes, Self::element);
+        let text = complex.text.map(|text| {
+            let text = self.element(&text);
+            quote! { .text(#text) }
+        });
+        let choices = self.method("choices", complex.choices, Self::choice);
+        let extends = complex.extends.map(|base| {
+            let base = self.type_id(base);
+            quote! { .extends(#base) }
+        });
+        let is_abstract = complex.is_abstract.then(|| quote! { .abstract_type() });
+        let documented = documented(complex.documentation);
+        quote! {
+            #constructor(#name, #elements) #attributes #text #choices #extends #is_abstract #documented
+        }
+    }
+
+    fn choice(&mut self, choice: &Choice<'_>) -> TokenStream {
+        let (constructor, name) = (self.name("choice"), choice.name);
+        let (first, end) = (literal(choice.first), literal(choice.end));
+        let omitted = choice.optional.then(|| quote! { .omitted() });
+        let repeated = choice.repeated.then(|| quote! { .repeated() });
+        let documented = documented(choice.documentation);
+        quote! { #constructor(#name, #first, #end) #omitted #repeated #documented }
+    }
+
+    fn element(&mut self, element: &Element<'_>) -> TokenStream {
+        let (constructor, name) = (self.name("element"), element.name);
+        let type_ref = self.type_ref(&element.type_ref);
+        let absence = match element.absence {
+            Absence::Required => None,
+            Absence::Omitted => Some(quote! { .omitted() }),
+            Absence::Nil => Some(quote! { .nillable() }),
+        };
+        let repeated = element.repeated.then(|| quote! { .repeated() });
+        let secret = element.secret.then(|| quote! { .secret() });
+        let documented = documented(element.documentation);
+        quote! { #constructor(#name, #type_ref) #absence #repeated #secret #documented }
+    }
+
+    fn type_ref(&mut self, type_ref: &TypeRef<'_>) -> TokenStream {
+        let (variant, inner) = match type_ref {
+            TypeRef::Simple(simple) => {
+                let simple = self.variant("SimpleType", simple.variant());
+                ("Simple", quote! { #simple })
+            }
+            TypeRef::Complex(id) => ("Complex", self.type_id(*id)),
+            TypeRef::Enumeration(id) => ("Enumeration", self.type_id(*id)),
+            TypeRef::List(item) => {
+                let item = self.element(item);
+                ("List", quote! { &#item })
+            }
+        };
+        let variant = self.variant("TypeRef", variant);
+        quote! { #variant(#inner) }
+    }
+
+    fn type_id(&mut self, id: TypeId) -> TokenStream {
+        let (constructor, index) = (self.name("TypeId"), literal(id.index));
+        if id.module == 0 {
+            return quote! { #constructor::own(#index) };
+        }
+        let module = literal(id.module);
+        quote! { #constructor::included(#module, #index) }
+    }
+
+    fn enumeration(&mut self, enumeration: &Enumeration<'_>) -> TokenStream {
+        let (constructor, name) = (self.name("enumeration"), enumeration.name);
+        let values = self.each(enumeration.values, Self::value);
+        let documented = documented(enumeration.documentation);
+        quote! { #constructor(#name, #values) #documented }
+    }
+
+    fn value(&mut self, value: &Value<'_>) -> TokenStream {
+        let (constructor, name) = (self.name("value"), value.name);
+        let documented = documented(value.documentation);
+        quote! { #constructor(#name) #documented }
+    }
+}
+
+fn documented(number: u32) -> Option<TokenStream> {
+    let literal = proc_macro2::Literal::u32_unsuffixed(number);
+    (number > 0).then(|| quote! { .documented(#literal) })
+}

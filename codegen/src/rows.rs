@@ -1,0 +1,280 @@
+//! ROWS: [`Model`] → [`Module`] and [`Documentation`], which emitted code holds and documents are written from. Cannot fail.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use svcgen_model::{
+    Choice, ComplexType, Documentation, Element, Enumeration, Headers, Module, Operation, Service,
+    Storage, TypeId, TypeRef, Value, choice, complex_type, element, enumeration, headers,
+    operation, value,
+};
+
+use crate::include::File;
+use crate::model::{self, Absence, ComplexTypeId, ListType, Method, Model, Origin, words};
+
+/// The rows of a file, and what people are told of them.
+pub(crate) type Rows<'a> = (&'a Module<'a>, &'a Documentation<'a>);
+
+/// The rows of a file and of those that it includes, each made once; `None` if one of them is wrong.
+pub(crate) fn file<'a>(
+    file: &'a File,
+    storage: &'a Storage<'a>,
+    done: &mut HashMap<&'a Path, Rows<'a>>,
+) -> Option<Rows<'a>> {
+    if let Some(rows) = done.get(&*file.path) {
+        return Some(*rows);
+    }
+    let included = file.included.iter();
+    let included = included.map(|included| self::file(included, storage, done));
+    let included: Vec<_> = included.collect::<Option<_>>()?;
+    let (mut module, mut documentation) = rows(file.model.as_ref()?, storage, true);
+    module.includes = storage.includes.keep(included.iter().map(|rows| rows.0));
+    documentation.includes = storage
+        .included_documentation
+        .keep(included.iter().map(|rows| rows.1));
+    let rows = (
+        storage.modules.keep_one(module),
+        storage.documentation.keep_one(documentation),
+    );
+    done.insert(&file.path, rows);
+    Some(rows)
+}
+
+/// The rows of a file alone, without the modules that it includes. Unless it is `documented`, rows name no texts and there are none.
+pub(crate) fn rows<'a>(
+    model: &'a Model,
+    storage: &'a Storage<'a>,
+    documented: bool,
+) -> (Module<'a>, Documentation<'a>) {
+    let includes = model.includes.iter().zip(1..);
+    let mut writer = Writer {
+        model,
+        storage,
+        documented,
+        included: includes
+            .map(|(include, number)| (&*include.file, number))
+            .collect(),
+        texts: Vec::new(),
+        numbers: HashMap::new(),
+    };
+    let service = model.service.as_ref();
+    let service = service.map(|service| writer.service(service));
+    let types = model.own_types();
+    let types = types.map(|complex| writer.complex_type(complex));
+    let types = storage.types.keep(types);
+    let enumerations = model.own_enumerations();
+    let enumerations = enumerations.map(|enumeration| writer.enumeration(enumeration));
+    let module = Module {
+        service,
+        ..Module::new(types, storage.enumerations.keep(enumerations))
+    };
+    let documentation = Documentation {
+        texts: storage.texts.keep(writer.texts),
+        includes: &[],
+    };
+    (module, documentation)
+}
+
+/// Writes the rows of a file.
+struct Writer<'a> {
+    model: &'a Model,
+    storage: &'a Storage<'a>,
+    documented: bool,
+    /// The numbers of included files, from 1.
+    included: HashMap<&'a Path, usize>,
+    texts: Vec<&'a str>,
+    /// The numbers of texts, from 1.
+    numbers: HashMap<&'a str, u32>,
+}
+
+impl<'a> Writer<'a> {
+    fn service(&mut self, service: &'a model::Service) -> Service<'a> {
+        let storage = self.storage;
+        let documentation = self.text(&self.model.documentation);
+        let indexes = service.faults.iter().zip(0..);
+        let indexes: HashMap<_, _> = indexes
+            .map(|(fault, index)| (fault.name.as_str(), index))
+            .collect();
+        let methods = service.operations.iter();
+        let operations = methods.map(|method| self.operation(method, &indexes));
+        let operations = storage.operations.keep(operations);
+        let faults = service.faults.iter().map(|fault| Element {
+            documentation: self.text(&fault.documentation),
+            ..element(&fault.name, TypeRef::Complex(TypeId::own(fault.detail.0)))
+        });
+        Service {
+            element_form: service.element_form,
+            faults: storage.elements.keep(faults),
+            documentation,
+            ..Service::new(
+                &service.name.xml,
+                &service.namespace,
+                &service.path,
+                operations,
+            )
+        }
+    }
+
+    fn operation(&mut self, method: &'a Method, faults: &HashMap<&'a str, usize>) -> Operation<'a> {
+        let (storage, result) = (self.storage, method.result.as_ref());
+        let faults = method.faults.iter().map(|fault| faults[fault.as_str()]);
+        Operation {
+            documentation: self.text(&method.documentation),
+            result: result.map(|result| self.element(&result.element)),
+            root: result.map_or("", |result| &result.root),
+            bindings: method.bindings,
+            style: method.style,
+            one_way: method.one_way,
+            headers: self.headers(&method.headers),
+            response_headers: self.headers(&method.response_headers),
+            faults: storage.indexes.keep(faults),
+            ..operation(
+                &method.name.xml,
+                &method.action,
+                self.complex_type(&method.request),
+                &method.response,
+            )
+        }
+    }
+
+    fn headers(&mut self, given: &'a Option<model::Headers>) -> Option<Headers<'a>> {
+        let given = given.as_ref()?;
+        let elements = self.elements(&given.complex_type.elements);
+        Some(headers(elements, &given.rules))
+    }
+
+    fn complex_type(&mut self, complex: &'a model::ComplexType) -> ComplexType<'a> {
+        let documentation = self.text(&complex.documentation);
+        let mut row = complex_type(&complex.name.xml, self.wire_elements(&complex.elements));
+        let choices = self.choices(&complex.elements);
+        if !choices.is_empty() {
+            row = row.choices(choices);
+        }
+        ComplexType {
+            documentation,
+            attributes: self.elements(&complex.attributes),
+            text: complex.text.as_ref().map(|text| self.element(text)),
+            extends: complex.extends.map(|base| self.complex_id(base)),
+            is_abstract: complex.is_abstract,
+            ..row
+        }
+    }
+
+    /// The elements on the wire: alternatives of choices one by one.
+    fn wire_elements(&mut self, elements: &'a [model::Element]) -> &'a [Element<'a>] {
+        let (model, storage) = (self.model, self.storage);
+        let elements = elements.iter().flat_map(|element| model.on_wire(element));
+        storage
+            .elements
+            .keep(elements.map(|element| self.element(element)))
+    }
+
+    fn choices(&mut self, elements: &'a [model::Element]) -> &'a [Choice<'a>] {
+        let (model, storage) = (self.model, self.storage);
+        let mut end = 0;
+        let choices = elements.iter().filter_map(|element| {
+            let first = end;
+            end += model.on_wire(element).len();
+            element.type_ref.choice()?;
+            Some(Choice {
+                optional: element.absence != Absence::Required,
+                repeated: matches!(element.type_ref, model::TypeRef::List(_)),
+                documentation: self.text(&element.documentation),
+                ..choice(&element.name.xml, first, end)
+            })
+        });
+        storage.choices.keep(choices)
+    }
+
+    fn elements(&mut self, elements: &'a [model::Element]) -> &'a [Element<'a>] {
+        let storage = self.storage;
+        storage
+            .elements
+            .keep(elements.iter().map(|element| self.element(element)))
+    }
+
+    fn element(&mut self, element: &'a model::Element) -> Element<'a> {
+        let name = &element.name.xml;
+        let row = match &element.type_ref {
+            model::TypeRef::List(list) if !list.wrapped => Element {
+                repeated: true,
+                ..self.item(name, list)
+            },
+            type_ref => svcgen_model::element(name, self.type_ref(type_ref)),
+        };
+        let absence = match row.absence {
+            Absence::Required => element.absence,
+            of_items => of_items,
+        };
+        Element {
+            absence,
+            secret: element.secret,
+            documentation: self.text(&element.documentation),
+            ..row
+        }
+    }
+
+    fn item(&self, name: &'a str, list: &'a ListType) -> Element<'a> {
+        let item = element(name, self.type_ref(&list.item_type));
+        if list.nillable_items {
+            item.nillable()
+        } else {
+            item
+        }
+    }
+
+    fn type_ref(&self, type_ref: &'a model::TypeRef) -> TypeRef<'a> {
+        match type_ref {
+            model::TypeRef::Simple(simple) | model::TypeRef::Custom(simple, _) => {
+                TypeRef::Simple(*simple)
+            }
+            model::TypeRef::Complex(id) => TypeRef::Complex(self.complex_id(*id)),
+            model::TypeRef::Enumeration(id) => {
+                let origin = self.model.enumerations[id.0].included.as_ref();
+                TypeRef::Enumeration(self.id(id.0, origin))
+            }
+            model::TypeRef::List(list) => {
+                let item = self.item(&list.item, list);
+                TypeRef::List(self.storage.elements.keep_one(item))
+            }
+            model::TypeRef::Choice(_) => unreachable!("choices are no elements on the wire"),
+        }
+    }
+
+    fn complex_id(&self, id: ComplexTypeId) -> TypeId {
+        self.id(id.0, self.model.complex_types[id.0].included.as_ref())
+    }
+
+    /// The id of what has this index here, where own types come first, and this origin.
+    fn id(&self, index: usize, origin: Option<&Origin>) -> TypeId {
+        match origin {
+            None => TypeId::own(index),
+            Some(Origin { file, index }) => TypeId::included(self.included[&**file], *index),
+        }
+    }
+
+    fn enumeration(&mut self, given: &'a model::Enumeration) -> Enumeration<'a> {
+        let storage = self.storage;
+        let documentation = self.text(&given.documentation);
+        let values = given.values.iter().map(|each| Value {
+            documentation: self.text(&each.documentation),
+            ..value(&each.name.xml)
+        });
+        Enumeration {
+            documentation,
+            ..enumeration(&given.name.xml, storage.values.keep(values))
+        }
+    }
+
+    /// The number of a text; 0 if it says nothing.
+    fn text(&mut self, documentation: &'a Option<String>) -> u32 {
+        let Some(text) = words(documentation).filter(|_| self.documented) else {
+            return 0;
+        };
+        let texts = &mut self.texts;
+        *self.numbers.entry(text).or_insert_with(|| {
+            texts.push(text);
+            texts.len() as u32
+        })
+    }
+}

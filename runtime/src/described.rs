@@ -1,0 +1,74 @@
+//! The model that a server or a client works by.
+
+use std::fmt;
+use std::sync::Arc;
+
+use svcgen_model::{At, Documentation, Module, Operation, Service};
+
+/// The service that a server or a client works by: rows that stand in a `static`, as emitted code has them, or rows that are built at
+/// run time and shared. Clones are cheap.
+///
+/// ```
+/// use svcgen::Model;
+/// use svcgen::model::{Module, Service};
+///
+/// static MODULE: Module<'static> = Module::new(&[], &[]).with_service(Service::new("Clock", "urn:clock", "/Clock.asmx", &[]));
+/// assert_eq!(Model::new(&MODULE, None).service().name, "Clock");
+/// ```
+#[derive(Clone)]
+pub struct Model(Source);
+
+#[derive(Clone)]
+enum Source {
+    Static(At<'static, Service<'static>>),
+    Shared(Arc<dyn ModelSource>),
+}
+
+/// What holds the rows of a service that are built at run time.
+pub trait ModelSource: Send + Sync + 'static {
+    /// The service.
+    fn service(&self) -> At<'_, Service<'_>>;
+}
+
+impl Model {
+    /// The service of a module, with what people are told of it; without that there are no documents.
+    ///
+    /// # Panics
+    ///
+    /// The module has no service.
+    pub fn new(
+        module: &'static Module<'static>,
+        documentation: Option<&'static Documentation<'static>>,
+    ) -> Self {
+        let service = At::service(module, documentation);
+        Self(Source::Static(service.expect("the module has a service")))
+    }
+
+    /// A service whose rows are built at run time.
+    pub fn shared(source: Arc<dyn ModelSource>) -> Self {
+        Self(Source::Shared(source))
+    }
+
+    /// The service.
+    pub fn service(&self) -> At<'_, Service<'_>> {
+        match &self.0 {
+            Source::Static(service) => *service,
+            Source::Shared(source) => source.service(),
+        }
+    }
+
+    /// The operation of an index.
+    ///
+    /// # Panics
+    ///
+    /// There is none.
+    pub fn operation(&self, index: usize) -> &Operation<'_> {
+        &self.service().row().operations[index]
+    }
+}
+
+impl fmt::Debug for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Model").field(&self.service().name).finish()
+    }
+}
