@@ -23,12 +23,15 @@ pub(crate) struct Arguments {
     options: Options,
 }
 
-/// Reports on all definitions.
+/// Reports on all definitions. What can be described can be generated, too.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     let (sources, exit) = arguments.inputs.read(console);
     let mut generator = generator(&arguments.options.0);
     sources.iter().fold(exit, |exit, source| {
-        let checked = source.generate(&mut generator, console);
-        exit.max(checked.err().unwrap_or(Exit::Done))
+        let described = generator.describe_bytes(&source.name(), &source.bytes);
+        exit.max(match described {
+            Ok(described) => console.report(&described.warnings),
+            Err(diagnostics) => console.report(&diagnostics).max(Exit::Found),
+        })
     })
 }

@@ -1,12 +1,12 @@
 //! `svcgen fmt`.
 
 use clap::Args;
-use svcgen_codegen::{Config, Diagnostics, Generator, Output};
+use svcgen_codegen::{Config, Generator, read_file, yaml};
 
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::files;
-use crate::input::{Input, Inputs, Source, read_file};
+use crate::input::{Input, Inputs, Source};
 use crate::layout;
 
 const EXAMPLES: &str = "\
@@ -48,29 +48,23 @@ fn finish(source: &Source, text: &str, check: bool, console: &Console) -> Exit {
     }
 }
 
-/// The text of a definition in its canonical layout.
+/// The text of a definition in its canonical layout. What is no YAML has none; everything else may be wrong and still be laid out.
 fn lay_out(source: &Source, console: &Console) -> Result<String, Exit> {
     let name = source.name();
-    let before = generate(&name, &source.bytes);
-    // What is no YAML has no layout; everything else may be wrong and still be laid out.
-    let text = match (&before, str::from_utf8(&source.bytes)) {
-        (Err(diagnostics), _) if is_unreadable(&name, diagnostics) => {
-            return Err(console.report(diagnostics));
-        }
-        (_, Ok(text)) => layout::lay_out(text, &keys_of_the_file()),
-        (_, Err(error)) => Err(error.to_string()),
+    let read = |bytes: &[u8]| yaml::parse(&name, bytes);
+    let tree = read(&source.bytes).map_err(|diagnostics| console.report(&diagnostics))?;
+    let text = String::from_utf8_lossy(&source.bytes);
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
+    let Some(laid_out) = layout::lay_out(text, &tree, &keys_of_the_file()) else {
+        let config = Config::new();
+        let described = Generator::new(&config, read_file).describe_bytes(&name, &source.bytes);
+        let wrong = described.err().unwrap_or_default();
+        return Err(console.report(&wrong).max(Exit::Found));
     };
-    let text = match (text, &before) {
-        (Ok(text), _) => text,
-        (Err(_), Err(diagnostics)) => return Err(console.report(diagnostics)),
-        (Err(complaint), Ok(_)) => {
-            return Err(console.error(format_args!("{name} cannot be laid out: {complaint}")));
-        }
-    };
-    match means_the_same(&before, &generate(&name, text.as_bytes())) {
-        true => Ok(text),
-        false => Err(console.error(format_args!(
-            "{name} is left as it is: laid out, it would mean something else. Please report this with the definition"
+    match read(laid_out.as_bytes()) {
+        Ok(after) if layout::holds(&tree, &after) => Ok(laid_out),
+        _ => Err(console.error(format_args!(
+            "{name} is left as it is: laid out, it would say something else. Please report this with the definition"
         ))),
     }
 }
@@ -85,42 +79,4 @@ fn keys_of_the_file() -> Vec<String> {
         .flatten()
         .map(|(key, _)| key.clone())
         .collect()
-}
-
-/// What the generator makes of a definition, without the options of its folder.
-fn generate(name: &str, bytes: &[u8]) -> Result<Output, Diagnostics> {
-    let config = Config::new();
-    Generator::new(&config, read_file).generate_bytes(name, bytes)
-}
-
-/// Whether a definition itself could not be read as YAML (`SVC001`, `SVC002`).
-fn is_unreadable(name: &str, diagnostics: &Diagnostics) -> bool {
-    let is_about_text = |code| ["SVC001", "SVC002"].contains(&code);
-    let mut found = diagnostics.iter();
-    found.any(|found| found.file() == name && is_about_text(found.code()))
-}
-
-/// Whether the generator makes the same of two texts: code, or complaints.
-fn means_the_same(
-    before: &Result<Output, Diagnostics>,
-    after: &Result<Output, Diagnostics>,
-) -> bool {
-    match (before, after) {
-        (Ok(before), Ok(after)) => {
-            before.code == after.code
-                && before.module == after.module
-                && complaints(&before.warnings) == complaints(&after.warnings)
-        }
-        (Err(before), Err(after)) => complaints(before) == complaints(after),
-        _ => false,
-    }
-}
-
-fn complaints(diagnostics: &Diagnostics) -> Vec<(&str, &str)> {
-    let mut complaints: Vec<_> = diagnostics
-        .iter()
-        .map(|found| (found.code(), found.message()))
-        .collect();
-    complaints.sort_unstable();
-    complaints
 }

@@ -1,13 +1,12 @@
 //! Definitions as they are named in a shell: files, patterns, and `-`.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io::{self, Read, stdin};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use glob::MatchOptions;
-use svcgen_codegen::{Config, Diagnostics, Generator, MOST_BYTES, Output};
+use svcgen_codegen::{Config, Diagnostics, Generator, MOST_BYTES, Output, read_file};
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -175,15 +174,10 @@ impl Input {
     }
 }
 
-/// The bytes of a file, as [`bounded`] says.
-pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    fs::File::open(path).and_then(bounded)
-}
-
-/// The bytes of something; of what never ends, a byte more than a definition has.
-pub(crate) fn bounded(file: impl Read) -> io::Result<Vec<u8>> {
+/// The bytes of a stream; of what never ends, a byte more than a definition has.
+pub(crate) fn bounded(stream: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    file.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    stream.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -7,11 +7,11 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use svcgen_codegen::options_file_of;
+use svcgen_codegen::{options_file_of, read_file};
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::input::{Inputs, Source, generator_with, is_dash, read_file};
+use crate::input::{Inputs, Source, generator_with, is_dash};
 use crate::options::Options;
 use crate::{files, generate};
 

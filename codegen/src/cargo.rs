@@ -36,7 +36,7 @@ impl Config {
 
     /// A generator for files, each with the options of its [`options_file_of`].
     pub fn generator(&self) -> Generator<'_> {
-        Generator::new(self, read).configured(|path| self.for_file(path))
+        Generator::new(self, read_file).configured(|path| self.for_file(path))
     }
 
     /// Generates the code for a definition file, with the options of its [`options_file_of`].
@@ -51,7 +51,7 @@ impl Config {
     /// [`Config::salvage`] for a file; nothing if it cannot be read.
     pub fn salvage_file(&self, definition: impl AsRef<Path>) -> Option<Output> {
         let path = definition.as_ref();
-        let bytes = read(path).ok()?;
+        let bytes = read_file(path).ok()?;
         self.generator()
             .salvage(&path.display().to_string(), &bytes)
     }
@@ -68,7 +68,7 @@ impl Config {
         let folder = env::current_dir().unwrap_or_default();
         let name = path.strip_prefix(folder).unwrap_or(&path).display();
         let name = name.to_string();
-        self.clone().read_options_file(&name, read(&path))
+        self.clone().read_options_file(&name, read_file(&path))
     }
 
     /// [`Config::options_file`] for what came of reading one.
@@ -175,8 +175,20 @@ pub fn nearest_options_file(folder: &Path, is_file: impl Fn(&Path) -> bool) -> O
         .find(|file| is_file(file))
 }
 
-/// The bytes of a file; of one that never ends, a byte more than a definition has.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
+/// The bytes of a file; of one that is too long, a byte more than a definition has.
+///
+/// # Errors
+///
+/// It cannot be read, or is a folder, a pipe or a device: one that is waited for, or never ends.
+pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let kind = fs::metadata(path)?.file_type();
+    if kind.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if !kind.is_file() {
+        let complaint = "it is no file but a pipe, a device or a socket";
+        return Err(io::Error::other(complaint));
+    }
     let mut bytes = Vec::new();
     let most = MOST_BYTES as u64 + 1;
     fs::File::open(path)?.take(most).read_to_end(&mut bytes)?;

@@ -221,7 +221,7 @@ impl Diagnostic {
             false => group.element(self.snippet()),
         };
         match (&self.hint, &self.fix) {
-            (Some(hint), None) => group.element(Level::HELP.message(hint)),
+            (Some(hint), None) => group.element(Level::HELP.message(shown(hint))),
             _ => group,
         }
     }
@@ -251,7 +251,7 @@ impl Diagnostic {
         );
         Some(
             Level::HELP
-                .secondary_title(hint)
+                .secondary_title(shown(hint))
                 .element(snippet.patch(patch)),
         )
     }

@@ -9,13 +9,13 @@ use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
 use crate::config::{Config, Options};
-use crate::definition::{self, Definition, Document, IncludeKeys};
+use crate::definition::{Definition, Edits, IncludeKeys};
 use crate::diagnostic::Diagnostics;
-use crate::locate;
 use crate::lower::{self, Included, Site};
 use crate::model::Model;
 use crate::rules::Rule;
 use crate::sink::{Place, Sink};
+use crate::yaml::{self, Places};
 use crate::{salvage, text};
 
 /// The most files that include one another in a row.
@@ -37,6 +37,8 @@ pub(crate) struct File {
     pub definition: Option<Definition>,
     /// The namespace that it or a file that it includes is in; `None` if that is for those to say that include it.
     pub namespace: Option<String>,
+    /// Where the nodes of its definition are.
+    pub places: Places,
     /// What is wrong with this file alone.
     pub diagnostics: Diagnostics,
     /// The files that it includes, those that can be read.
@@ -141,6 +143,7 @@ impl<'f> Files<'f> {
             options: None,
             definition: None,
             namespace: None,
+            places: Places::default(),
             diagnostics: Diagnostics::default(),
             included: Vec::new(),
         };
@@ -163,9 +166,8 @@ impl<'f> Files<'f> {
             }
         };
         let mut sink = Sink::default();
-        if let Some(mut document) = read(text, &mut sink) {
-            let as_written = self.salvages.then(|| document.clone());
-            let (definition, mistakes) = document.definition();
+        if let Some(tree) = yaml::read(text, &mut sink) {
+            let (definition, mistakes) = Definition::read(&tree, &Edits::default());
             let whole = mistakes.is_empty();
             for mistake in mistakes {
                 lower::report(mistake, &mut sink);
@@ -185,8 +187,8 @@ impl<'f> Files<'f> {
                 is_included,
             };
             file.model = lower::lower(site, &definition, whole, &options, &mut sink);
-            if let (None, Some(document)) = (&file.model, as_written) {
-                file.model = salvage::salvage(site, document, &options);
+            if file.model.is_none() && self.salvages {
+                file.model = salvage::salvage(site, &tree, &options);
             }
             let namespace = definition.namespace.as_ref();
             let own = namespace.map(|namespace| namespace.value.clone());
@@ -195,9 +197,10 @@ impl<'f> Files<'f> {
             file.included = included.into_iter().map(|one| one.file).collect();
             file.definition = Some(definition);
             file.options = Some(options);
+            file.places = tree.places;
         }
         file.text = text.to_owned();
-        file.diagnostics = sink.finish(name, text, mark);
+        file.diagnostics = sink.finish(name, text, mark, &file.places);
         file
     }
 
@@ -275,34 +278,6 @@ fn unheard<T>(then: impl FnOnce(&mut Sink) -> T) -> T {
     let made = then(&mut sink);
     sink.forget();
     made
-}
-
-fn read(text: &str, sink: &mut Sink) -> Option<Document> {
-    if !text::is_text(text, sink) {
-        return None;
-    }
-    let (bare, tags) = locate::without_tags(text);
-    for tag in tags {
-        let message = format!("the YAML tag `{}` means nothing here", &text[tag.clone()]);
-        sink.add(Rule::Yaml, Place::Text(tag), message)
-            .hint("leave it out; text that starts with `!` stands in quotes");
-    }
-    let error = match Document::read(&bare) {
-        Ok(document) => return Some(document),
-        Err(error) => error,
-    };
-    let complaint = definition::complaint(&bare, &error);
-    let pending = sink.add(Rule::Yaml, Place::Text(complaint.place), complaint.message);
-    if let Some((place, label)) = complaint.other {
-        pending.other_place(Place::Text(place), label);
-    }
-    if let Some(hint) = complaint.hint {
-        pending.hint(hint);
-    }
-    if let Some((wrong, right, is_certain)) = complaint.fix {
-        pending.fix(wrong, right).certain(is_certain);
-    }
-    None
 }
 
 fn read_complaint(error: &io::Error) -> String {

@@ -34,7 +34,6 @@ mod diagnostic;
 mod emit;
 mod generator;
 mod include;
-mod locate;
 mod lower;
 mod model;
 mod naming;
@@ -47,13 +46,15 @@ mod rules;
 mod salvage;
 mod sink;
 mod text;
+#[doc(hidden)]
+pub mod yaml;
 
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-pub use cargo::{nearest_options_file, options_file_of};
+pub use cargo::{nearest_options_file, options_file_of, read_file};
 #[cfg(feature = "compare")]
 pub use compare::{Audience, Change, Class, Comparison, Effect, Spot, Verdict};
 pub use config::{Config, OPTIONS, OptionForm, OptionRow};

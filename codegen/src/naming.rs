@@ -168,21 +168,17 @@ pub(crate) fn called_elsewhere(
 /// ```
 pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let known: Vec<_> = known.into_iter().collect();
-    let longer = |candidate: &&str| {
-        name.len() >= 3 && candidate.to_lowercase().starts_with(&name.to_lowercase())
-    };
+    let lower = name.to_lowercase();
+    let longer = |candidate: &&str| name.len() >= 3 && candidate.to_lowercase().starts_with(&lower);
     if let Some(candidate) = known.iter().copied().find(longer) {
         return Some(candidate);
     }
-    let allowed = (name.chars().count() / 3).max(1);
+    let length = name.chars().count();
+    let allowed = (length / 3).max(1);
     known
         .into_iter()
-        .map(|candidate| {
-            (
-                distance(&name.to_lowercase(), &candidate.to_lowercase()),
-                candidate,
-            )
-        })
+        .filter(|candidate| candidate.chars().count().abs_diff(length) <= allowed)
+        .map(|candidate| (distance(&lower, &candidate.to_lowercase()), candidate))
         .filter(|(distance, _)| *distance <= allowed)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)

@@ -341,7 +341,7 @@ mod tests {
         let mut sink = Sink::default();
         let settings = read(text, "Shop", &mut sink);
         assert!(!sink.has_errors());
-        drop(sink.finish("", "", 0));
+        sink.forget();
         let span = |setting: &Setting| match &setting.place {
             Place::OptionsFile(span) => span.clone(),
             other => panic!("{other:?}"),

@@ -3,19 +3,20 @@
 use std::collections::HashSet;
 
 use crate::config::Options;
-use crate::definition::{Definition, Document, Located, NodeId};
+use crate::definition::{Definition, Edits, Located, NodeId};
 use crate::lower::{self, Site};
 use crate::model::Model;
 use crate::sink::Sink;
+use crate::yaml::Tree;
 
 /// The most times that a definition is looked at. What one mistake hides, the next look finds.
 const MOST_LOOKS: usize = 20;
 
 /// The model of what is right, and of what was meant where that can be guessed; the rest is left out.
-pub(crate) fn salvage(site: Site<'_>, mut document: Document, options: &Options) -> Option<Model> {
-    let mut mended = HashSet::new();
+pub(crate) fn salvage(site: Site<'_>, tree: &Tree, options: &Options) -> Option<Model> {
+    let (mut edits, mut mended) = (Edits::default(), HashSet::new());
     for _ in 0..MOST_LOOKS {
-        let (mut definition, mistakes) = document.clone().definition();
+        let (mut definition, mistakes) = Definition::read(tree, &edits);
         stand_in(&mut definition);
         let mut sink = Sink::of_definitions_alone();
         for mistake in mistakes {
@@ -29,8 +30,11 @@ pub(crate) fn salvage(site: Site<'_>, mut document: Document, options: &Options)
         let mut changed = false;
         for (node, fix) in wrong {
             changed |= match fix.filter(|_| mended.insert(node)) {
-                Some(fix) => document.replace(node, &fix.wrong, fix.right.trim_matches('"')),
-                None => document.remove(node),
+                Some(fix) => {
+                    edits.replace(node, &fix.wrong, fix.right.trim_matches('"'));
+                    true
+                }
+                None => edits.remove(node),
             };
         }
         if !changed {

@@ -1,13 +1,18 @@
 //! Where the stages put what is wrong, before anyone knows where in the text it stands.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::definition::NodeId;
 use crate::diagnostic::{Diagnostic, Diagnostics, Fix, Mark, Severity, Source};
-use crate::locate::Places;
 use crate::rules::Rule;
+use crate::yaml::Places;
+
+/// The most known names that mistyped ones of a file are compared with: all with all would take time for their product.
+const MOST_COMPARED: usize = 100_000;
 
 /// Where a mistake stands: at a node, at bytes of the text that reading the YAML gave, at bytes
 /// of the file of options, or in no text at all.
@@ -35,6 +40,7 @@ pub(crate) struct Pending {
     others: Vec<(Place, String)>,
     hint: Option<String>,
     fix: Option<PendingFix>,
+    compared: Rc<Cell<usize>>,
 }
 
 /// A fix: the first `wrong` in the text of the place becomes `right`. Of text that is written in escapes there is none.
@@ -94,6 +100,12 @@ impl Pending {
         known: impl IntoIterator<Item = &'k str>,
         else_hint: &str,
     ) -> &mut Self {
+        let known: Vec<_> = known.into_iter().collect();
+        let compared = self.compared.get() + known.len();
+        if compared > MOST_COMPARED {
+            return self.hint(else_hint);
+        }
+        self.compared.set(compared);
         let Some(near) = crate::naming::nearest(name, known) else {
             return self.hint(else_hint);
         };
@@ -110,6 +122,8 @@ pub(crate) struct Sink {
     said: HashSet<Place>,
     options_file: Option<Arc<Source>>,
     read: bool,
+    /// How many known names mistyped ones were compared with.
+    compared: Rc<Cell<usize>>,
     /// The codes of warnings that are not wanted.
     allowed: HashSet<&'static str>,
     /// Whether what stands in no definition does not count.
@@ -134,8 +148,14 @@ impl Sink {
             others: Vec::new(),
             hint: None,
             fix: None,
+            compared: Rc::clone(&self.compared),
         });
         self.pending.last_mut().expect("one was pushed")
+    }
+
+    /// Whether a mistyped name will still be compared with so many known ones.
+    pub fn may_compare(&self, known: usize) -> bool {
+        self.compared.get() + known <= MOST_COMPARED
     }
 
     /// The file of options that [`Place::OptionsFile`] speaks of.
@@ -186,20 +206,25 @@ impl Sink {
     }
 
     /// Looks all places up.
-    pub fn finish(mut self, file: &str, text: &str, bytes_before: usize) -> Diagnostics {
+    pub fn finish(
+        mut self,
+        file: &str,
+        text: &str,
+        bytes_before: usize,
+        places: &Places,
+    ) -> Diagnostics {
         self.read = true;
         let mut pending = std::mem::take(&mut self.pending);
         pending.retain(|pending| !self.allowed.contains(pending.rule.row().code));
         pending.retain(|pending| {
             pending.place == Place::Nowhere || self.said.insert(pending.place.clone())
         });
-        let places = Places::of(text, pending.iter().flat_map(Pending::nodes));
         let source = Arc::new(Source::new(file, text, bytes_before));
         let mut diagnostics: Vec<_> = pending
             .into_iter()
             .map(|pending| match (&pending.place, &self.options_file) {
-                (Place::OptionsFile(_), Some(file)) => pending.look_up(file, &places),
-                _ => pending.look_up(&source, &places),
+                (Place::OptionsFile(_), Some(file)) => pending.look_up(file, places),
+                _ => pending.look_up(&source, places),
             })
             .collect();
         diagnostics.sort_by_key(|one| (one.file() != file, one.start()));
@@ -220,14 +245,6 @@ impl Drop for Sink {
 }
 
 impl Pending {
-    fn nodes(&self) -> impl Iterator<Item = NodeId> {
-        let places = std::iter::once(&self.place).chain(self.others.iter().map(|(place, _)| place));
-        places.filter_map(|place| match place {
-            Place::Node(node) => Some(*node),
-            Place::Text(_) | Place::OptionsFile(_) | Place::Nowhere => None,
-        })
-    }
-
     fn look_up(self, source: &Arc<Source>, places: &Places) -> Diagnostic {
         let span = |place: &Place| match place {
             Place::Node(node) => Some(places.span(*node)),

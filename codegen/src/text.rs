@@ -3,6 +3,7 @@
 use crate::diagnostic::Diagnostics;
 use crate::rules::Rule;
 use crate::sink::{Place, Sink};
+use crate::yaml::Places;
 
 /// The most bytes of a definition; what has more is refused.
 pub const MOST_BYTES: usize = 16 << 20;
@@ -29,7 +30,8 @@ pub(crate) fn decode<'b>(file: &str, bytes: &'b [u8]) -> Result<&'b str, Diagnos
     let place = Place::Text(at..at + char::REPLACEMENT_CHARACTER.len_utf8());
     let mut sink = Sink::default();
     sink.add(Rule::File, place, message).hint(SAVE_AS_UTF8);
-    Err(sink.finish(file, &String::from_utf8_lossy(bytes), 0))
+    let text = String::from_utf8_lossy(bytes);
+    Err(sink.finish(file, &text, 0, &Places::default()))
 }
 
 /// The name of a file for those who read it: what moves a cursor or hides the order of characters is `?`.

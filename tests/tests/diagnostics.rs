@@ -247,6 +247,126 @@ fn bombs_and_towers_are_refused_in_time() {
     }
 }
 
+#[test]
+fn what_is_opened_without_an_end_is_refused_at_its_limit() {
+    for opening in ["[", "{a: ", "[a: [", "- ", "? "] {
+        let tower = opening.repeat(100_000);
+        for text in [tower.clone(), format!("a:\n  {tower}")] {
+            let diagnostics = diagnose("x.yaml", &text);
+            let said: Vec<_> = diagnostics.iter().map(|one| one.message()).collect();
+            assert_eq!(said, ["the definition is nested too deep"], "{opening}");
+        }
+    }
+}
+
+#[test]
+fn what_aliases_nest_is_refused_at_the_same_limit() {
+    let choices = |count: usize| {
+        let choices = (1..=count)
+            .map(|id| format!("      c{id}: &c{id} {{ choice: {{ a: *c{} }} }}\n", id - 1));
+        let choices: String = choices.collect();
+        format!(
+            "{VALID}types:\n  T:\n    elements:\n      c0: &c0 {{ choice: {{ a: int }} }}\n{choices}"
+        )
+    };
+    let codes = |count: usize| {
+        let diagnostics = diagnose("x.yaml", &choices(count));
+        diagnostics.iter().map(|one| one.code()).collect::<Vec<_>>()
+    };
+    // The file, its types, the type and its elements are around; each choice is two maps.
+    assert!(!codes(61).contains(&"SVC002"));
+    assert_eq!(codes(62), ["SVC002"]);
+    assert_eq!(codes(400), ["SVC002"]);
+}
+
+#[test]
+fn what_aliases_repeat_is_read_for_each_and_wrong_once() {
+    let aliases = |count: usize, element: &str| {
+        let aliases = (1..=count).map(|id| format!("  T{id}: *t\n"));
+        let base = VALID.replace("result: int", "result: T0");
+        let aliases: String = aliases.collect();
+        format!("{base}types:\n  T0: &t {{ elements: {{ a: {element} }} }}\n{aliases}")
+    };
+    let described = Config::new()
+        .describe("x.yaml", &aliases(20_000, "int"))
+        .unwrap();
+    assert_eq!(
+        described.warnings.len(),
+        20_000,
+        "none but the first is used"
+    );
+    let diagnostics = diagnose("x.yaml", &aliases(20_000, "itn"));
+    let told: Vec<_> = diagnostics
+        .iter()
+        .map(|one| (one.code(), one.place()))
+        .collect();
+    assert_eq!(told, [("SVC015", Some((6, 27)))]);
+    let diagnostics = diagnose("x.yaml", &aliases(20_000, "[a]"));
+    assert_eq!(diagnostics.len(), 1);
+    // A key, and what its alias repeats: T0 with a map of one entry, which is a map of one entry.
+    let diagnostics = diagnose("x.yaml", &aliases(100_000, "int"));
+    assert!(
+        diagnostics
+            .to_string()
+            .contains("a definition has at most 500000 nodes")
+    );
+}
+
+#[test]
+fn names_are_suggested_until_that_would_take_too_long() {
+    let elements: String = (0..2_000)
+        .map(|id| format!("      e{id}: Thinkx{id}\n"))
+        .collect();
+    let types: String = (0..2_000)
+        .map(|id| format!("  Thing{id}: {{ elements: {{ a: int }} }}\n"))
+        .collect();
+    let base = VALID.replace("result: int", "result: All");
+    let text = format!("{base}types:\n  All:\n    elements:\n{elements}{types}");
+    let diagnostics = diagnose("x.yaml", &text);
+    assert_eq!(diagnostics.len(), 2_000);
+    let suggested = diagnostics.iter().map(|one| one.suggestion().is_some());
+    let suggested: Vec<_> = suggested.collect();
+    let first = suggested.iter().take_while(|is| **is).count();
+    assert!((10..100).contains(&first), "{first}");
+    assert!(suggested[first..].iter().all(|is| !is));
+}
+
+#[test]
+fn mistakes_of_one_kind_are_listed_up_to_a_hundred() {
+    let keys: String = (0..10_000).map(|id| format!("k{id}: 1\n")).collect();
+    let tags: String = (0..10_000).map(|id| format!("k{id}: !t 1\n")).collect();
+    assert_eq!(diagnose("x.yaml", &format!("{VALID}{keys}")).len(), 100);
+    assert_eq!(diagnose("x.yaml", &format!("{VALID}{tags}")).len(), 200);
+}
+
+#[test]
+fn messages_hold_no_control_characters() {
+    let name = "\"a\\e[31m\\x07b\"";
+    for text in [
+        VALID.replace("int", name),
+        VALID.replace("A:", &format!("{name}:")),
+        VALID.replace("service: S", &format!("service: {name}")),
+        VALID.replace("urn:s", name),
+        VALID.replace("path: /s", &format!("path: {name}")),
+        VALID.replace("result", name),
+        format!("{VALID}{name}: 1\n"),
+        format!("{VALID}{name}: 1\n{name}: 2\n"),
+        format!("{VALID}include: [{name}]\n"),
+        format!(
+            "{VALID}types: {{ {name}: {{ elements: {{ a: int }} }}, T: {{ elements: {{ a: \"a\\e[31m\\x07\" }} }} }}\n"
+        ),
+        format!("{VALID}bindings: [{name}]\n"),
+        format!("{VALID}types: {name}\n"),
+    ] {
+        let diagnostics = diagnose("x.yaml", &text);
+        let shown = diagnostics.to_string();
+        assert!(
+            !diagnostics.is_empty() && !shown.contains(['\u{1B}', '\u{7}']),
+            "{shown:?}"
+        );
+    }
+}
+
 /// What parsers of Rust would recurse over, and what would be emitted once for each of all others.
 #[test]
 fn long_rows_are_refused() {
@@ -300,6 +420,13 @@ fn files_that_cannot_be_read_say_why() {
         message(&folder.path().join("x.yaml")),
         "there is no such definition file"
     );
+    #[cfg(unix)]
+    for device in ["/dev/zero", "/dev/null"] {
+        assert_eq!(
+            message(Path::new(device)),
+            "the definition cannot be read: it is no file but a pipe, a device or a socket"
+        );
+    }
     let path = folder.path().join("latin1.yaml");
     fs::write(&path, b"service: S\xE9rvice\n").unwrap();
     assert_eq!(

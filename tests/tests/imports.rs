@@ -57,11 +57,11 @@ fn emitters_know_the_model_alone_and_cannot_fail() {
         "definition::",
         "diagnostic::",
         "sink::",
-        "locate::",
+        "yaml::",
         "lower::",
         // Emitted code may speak of serde.
         "use serde",
-        "serde_yaml",
+        "granit_parser",
         "std::fs",
         "std::env",
         "-> Result<",

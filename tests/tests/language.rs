@@ -26,18 +26,14 @@ const SECTIONS: &[(&str, &str)] = &[
     ("ValueKeys", "### Values"),
 ];
 
-/// The fields of the structs that refuse unknown keys.
+/// The fields of the maps of the language.
 fn keys(source: &str) -> Vec<(String, Vec<String>)> {
     let file = syn::parse_file(source).unwrap();
-    let structs = file.items.into_iter().filter_map(|item| match item {
-        syn::Item::Struct(item) => Some(item),
+    let maps = file.items.into_iter().filter_map(|item| match item {
+        syn::Item::Macro(item) if item.mac.path.is_ident("map") => Some(item.mac.tokens),
         _ => None,
     });
-    let refuses = |item: &syn::ItemStruct| {
-        item.attrs
-            .iter()
-            .any(|attribute| attribute.path().is_ident("serde"))
-    };
+    let structs = maps.map(|map| syn::parse2::<syn::ItemStruct>(map).unwrap());
     let field = |field: &syn::Field| {
         field
             .ident
@@ -48,7 +44,6 @@ fn keys(source: &str) -> Vec<(String, Vec<String>)> {
             .to_owned()
     };
     structs
-        .filter(refuses)
         .map(|item| {
             (
                 item.ident.to_string(),

@@ -3,80 +3,145 @@
 //! A comment at the end of a line belongs to what stands there; one on a line of its own to what follows it, unless its
 //! indentation says that it still belongs to the block before.
 
-use super::tree::{Collection, Comment, Content, Slot};
+use std::collections::HashMap;
 
-/// Gives every comment its place.
-pub(super) fn place(file: &mut Collection, comments: Vec<Comment>) {
-    for comment in comments {
-        file.place(comment);
+use svcgen_codegen::yaml::{self, Collection, Content, NodeId, Position, Slot, Tree};
+
+/// A comment, and how it stands in its text.
+#[derive(Debug)]
+pub(super) struct Comment {
+    /// With its `#`.
+    pub text: String,
+    /// Whether a blank line stands before it.
+    pub blank: bool,
+    /// Whether something other than a comment stands before it in its line.
+    is_right: bool,
+    start: Position,
+}
+
+/// What stands around an entry or an item.
+#[derive(Debug, Default)]
+pub(super) struct Note {
+    pub above: Vec<Comment>,
+    /// Whether a blank line stands before it, after the comments.
+    pub blank: bool,
+    /// The comment at the end of its first line.
+    pub right: Option<Comment>,
+}
+
+/// What stands around all entries and items.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    /// By the number of what they start with.
+    slots: HashMap<NodeId, Note>,
+    /// Comments after the last slot, by the number of the map or list.
+    below: HashMap<NodeId, Vec<Comment>>,
+}
+
+/// Gives every comment of a text its place.
+pub(super) fn notes(text: &str, tree: &Tree, file: &Collection) -> Notes {
+    let lines: Vec<_> = text.lines().collect();
+    let mut notes = Notes::default();
+    notes.note_blanks(file, &lines);
+    for comment in &tree.comments {
+        notes.place(tree.root.id, file, Comment::new(comment, &lines));
+    }
+    notes
+}
+
+impl Comment {
+    fn new(comment: &yaml::Comment, lines: &[&str]) -> Self {
+        let line = lines.get(comment.start.line - 1);
+        Self {
+            text: comment.text.clone(),
+            blank: is_blank_before(comment.start, lines),
+            is_right: !line.is_some_and(|line| line.trim_start().starts_with('#')),
+            start: comment.start,
+        }
     }
 }
 
-impl Collection {
-    fn place(&mut self, comment: Comment) {
-        let next = (self.slots).partition_point(|slot| slot.start.index() < comment.start.index());
-        if let Some(before) = next.checked_sub(1).map(|before| &mut self.slots[before])
-            && before.takes(&comment)
-        {
-            return before.place(comment);
-        }
-        match self.slots.get_mut(next) {
-            Some(slot) => slot.above.push(comment),
-            None => self.below.push(comment),
-        }
-    }
-
-    /// Whether there is something in it, and the comment does not stand after its last brace.
-    fn holds(&self, comment: &Comment) -> bool {
-        let is_over = self.flow && comment.start.index() > self.end.index();
-        !is_over && !self.slots.is_empty()
-    }
-
-    fn starts_after(&self, comment: &Comment) -> bool {
-        let first = self.slots.first();
-        first.is_some_and(|first| comment.start.index() < first.start.index())
-    }
+fn is_blank_before(place: Position, lines: &[&str]) -> bool {
+    let before = place.line.checked_sub(2).and_then(|line| lines.get(line));
+    before.is_some_and(|line| line.trim().is_empty())
 }
 
-impl Slot {
-    /// Whether a comment that stands after the start of this slot, and before the next one, is about it.
-    fn takes(&self, comment: &Comment) -> bool {
-        let is_within = comment.start.index() < self.end.index();
-        let is_beside = comment.is_right && comment.start.line() <= self.end.line();
-        is_within || is_beside || self.is_indented_under(comment)
+impl Notes {
+    pub fn of(&self, slot: &Slot) -> &Note {
+        &self.slots[&slot.first().id]
     }
 
-    fn is_indented_under(&self, comment: &Comment) -> bool {
-        let Content::Collection(block) = &self.value.content else {
-            return false;
-        };
-        !block.flow
-            && !comment.is_right
-            && comment.start.col() >= block.column
-            && comment.start.col() > self.start.col()
+    pub fn of_mut(&mut self, slot: &Slot) -> &mut Note {
+        self.slots.entry(slot.first().id).or_default()
     }
 
-    fn place(&mut self, comment: Comment) {
-        let is_on_first_line = comment.is_right && comment.start.line() == self.start.line();
-        let is_item = self.key.is_none();
-        match &mut self.value.content {
-            Content::Collection(within) if within.holds(&comment) => {
-                // What stands before the first item of an item has no line of its own there.
-                match within.starts_after(&comment) && (is_item || is_on_first_line) {
-                    false => within.place(comment),
-                    true if is_item => self.above.push(comment),
-                    true => self.place_right(comment),
-                }
+    /// The comments after the last slot of a map or list.
+    pub fn below(&self, collection: NodeId) -> &[Comment] {
+        self.below.get(&collection).map_or(&[], Vec::as_slice)
+    }
+
+    /// Notes every slot, and whether a blank line stands before it.
+    fn note_blanks(&mut self, collection: &Collection, lines: &[&str]) {
+        for slot in &collection.slots {
+            self.of_mut(slot).blank = is_blank_before(slot.first().start, lines);
+            if let Content::Collection(within) = &slot.value.content {
+                self.note_blanks(within, lines);
             }
-            _ if comment.is_right => self.place_right(comment),
-            _ => self.above.push(comment),
         }
     }
 
-    /// Only one comment has room beside a slot.
-    fn place_right(&mut self, comment: Comment) {
-        if let Some(first) = self.right.replace(comment) {
-            self.above.push(first);
+    fn place(&mut self, around: NodeId, collection: &Collection, comment: Comment) {
+        let slots = &collection.slots;
+        let next = slots.partition_point(|slot| slot.first().start.byte < comment.start.byte);
+        if let Some(before) = next.checked_sub(1).map(|before| &slots[before])
+            && takes(before, &comment)
+        {
+            return self.place_within(before, comment);
+        }
+        match slots.get(next) {
+            Some(slot) => self.of_mut(slot).above.push(comment),
+            None => self.below.entry(around).or_default().push(comment),
         }
     }
+
+    fn place_within(&mut self, slot: &Slot, comment: Comment) {
+        let is_on_first_line = comment.is_right && comment.start.line == slot.first().start.line;
+        let is_item = slot.key.is_none();
+        let is_over = |within: &Collection| within.flow && comment.start.byte > slot.value.end.byte;
+        let is_above = match &slot.value.content {
+            Content::Collection(within) if !is_over(within) && !within.slots.is_empty() => {
+                // What stands before the first item of an item has no line of its own there.
+                let is_before_all = comment.start.byte < within.slots[0].first().start.byte;
+                if !is_before_all || !(is_item || is_on_first_line) {
+                    return self.place(slot.value.id, within, comment);
+                }
+                is_item
+            }
+            _ => !comment.is_right,
+        };
+        let note = self.of_mut(slot);
+        match is_above {
+            true => note.above.push(comment),
+            // Only one comment has room beside a slot.
+            false => note.above.extend(note.right.replace(comment)),
+        }
+    }
+}
+
+/// Whether a comment that stands after the start of a slot, and before the next one, is about it.
+fn takes(slot: &Slot, comment: &Comment) -> bool {
+    let end = slot.value.end;
+    let is_within = comment.start.byte < end.byte;
+    let is_beside = comment.is_right && comment.start.line <= end.line;
+    is_within || is_beside || is_indented_under(slot, comment)
+}
+
+fn is_indented_under(slot: &Slot, comment: &Comment) -> bool {
+    let Content::Collection(block) = &slot.value.content else {
+        return false;
+    };
+    !block.flow
+        && !comment.is_right
+        && comment.start.column >= slot.value.start.column
+        && comment.start.column > slot.first().start.column
 }

@@ -1,33 +1,47 @@
 //! A tree as text.
 
+use svcgen_codegen::yaml::{Collection, Content, Node, NodeId, Slot};
+
 use super::WIDTH;
+use super::comments::{Comment, Notes};
 use super::order::Header;
-use super::scalar;
-use super::tree::{Collection, Comment, Content, Node, Scalar, Slot};
+use super::scalar::{self, Lines};
 
 /// How far a block stands to the right of what it belongs to.
 const STEP: usize = 2;
 
-/// Writes a file: a blank line before and after each section.
-pub(super) fn print(file: &Collection, header: &Header) -> String {
-    let mut printer = Printer::default();
+/// The number of what a file holds.
+const ROOT: NodeId = NodeId(0);
+
+/// Writes the entries of a file: a blank line before and after each section.
+pub(super) fn print(source: &str, file: &[&Slot], header: &Header, notes: &Notes) -> String {
+    let mut printer = Printer {
+        source,
+        notes,
+        text: String::new(),
+        blank_wanted: false,
+        is_first: false,
+        after_dash: false,
+    };
     printer.comments(&header.comments, 0);
     printer.blank_wanted = header.blank;
-    for slot in &file.slots {
+    for slot in file {
         let is_section = matches!(&slot.value.content, Content::Collection(map) if map.is_map && !map.slots.is_empty());
         printer.blank_wanted |= is_section;
         printer.slot(slot, 0, is_section);
         printer.blank_wanted = is_section;
     }
-    if file.slots.is_empty() {
+    if file.is_empty() {
         printer.text.push_str("{}\n");
     }
-    printer.comments(&file.below, 0);
+    printer.comments(notes.below(ROOT), 0);
     printer.text
 }
 
-#[derive(Default)]
-struct Printer {
+struct Printer<'t> {
+    /// The text that is laid out.
+    source: &'t str,
+    notes: &'t Notes,
     text: String,
     /// Whether the next line is set apart by a blank one.
     blank_wanted: bool,
@@ -37,7 +51,7 @@ struct Printer {
     after_dash: bool,
 }
 
-impl Printer {
+impl Printer<'_> {
     fn comments(&mut self, comments: &[Comment], indent: usize) {
         for comment in comments {
             self.blank_wanted |= comment.blank;
@@ -74,43 +88,58 @@ impl Printer {
         let head = head(slot);
         let room = WIDTH.saturating_sub(indent + head.chars().count() + 1);
         let braces = match &slot.value.content {
-            Content::Collection(collection) if !is_section => flow(collection),
+            Content::Collection(collection) if !is_section => {
+                flow(&slot.value, collection, self.notes)
+            }
             _ => None,
         };
         let braces = braces.filter(|text| text.chars().count() <= room);
-        self.comments(&slot.above, indent);
+        let note = self.notes.of(slot);
+        let right = note.right.as_ref();
+        self.comments(&note.above, indent);
         if has_no_first_line(slot) && braces.is_none() {
-            self.comments(slot.right.as_slice(), indent);
+            self.comments(note.right.as_slice(), indent);
         }
-        self.blank_wanted |= slot.blank;
+        self.blank_wanted |= note.blank;
         self.start_line(indent);
         self.text.push_str(&head);
         match (&slot.value.content, braces) {
-            (Content::Nothing, _) => self.end_line(slot.right.as_ref()),
-            (Content::Alias { name, .. }, _) => self.value(&format!("*{name}"), slot),
-            (Content::Scalar(scalar), _) => self.scalar(scalar, slot, indent, room),
-            (Content::Collection(_), Some(braces)) => self.value(&braces, slot),
+            (Content::Nothing, _) => self.end_line(right),
+            (Content::Alias { name, .. }, _) => self.value(&format!("*{name}"), right),
+            (Content::Scalar { .. }, _) => self.scalar(&slot.value, right, indent + STEP),
+            (Content::Collection(_), Some(braces)) => self.value(&braces, right),
             (Content::Collection(collection), None) => self.block(collection, slot, indent),
         }
     }
 
-    fn value(&mut self, text: &str, slot: &Slot) {
+    fn value(&mut self, text: &str, right: Option<&Comment>) {
         self.text.push(' ');
         self.text.push_str(text);
-        self.end_line(slot.right.as_ref());
+        self.end_line(right);
     }
 
-    fn scalar(&mut self, scalar: &Scalar, slot: &Slot, indent: usize, room: usize) {
-        let Some(block) = scalar::in_block(scalar, indent + STEP, room) else {
-            return self.value(&scalar::in_line(scalar, false), slot);
+    /// Writes a text; of one in several lines, all but the first stand at `indent`.
+    fn scalar(&mut self, node: &Node, right: Option<&Comment>, indent: usize) {
+        let Some(Lines {
+            first,
+            rest,
+            is_block,
+        }) = scalar::in_lines(node, self.source)
+        else {
+            return self.value(&scalar::in_line(node, false), right);
         };
-        self.value(&block.header, slot);
-        for line in block.lines {
+        // Within a text that is no block there is no room for a comment.
+        self.value(&first, right.filter(|_| is_block));
+        for line in rest {
             if !line.is_empty() {
-                self.indent(indent + STEP);
+                self.indent(indent);
                 self.text.push_str(&line);
             }
             self.text.push('\n');
+        }
+        if !is_block && right.is_some() {
+            self.text.pop();
+            self.end_line(right);
         }
     }
 
@@ -121,13 +150,13 @@ impl Printer {
                 self.after_dash = true;
             }
             (None, Some(_)) => self.text.push('\n'),
-            (Some(_), _) => self.end_line(slot.right.as_ref()),
+            (Some(_), _) => self.end_line(self.notes.of(slot).right.as_ref()),
         }
         self.is_first = true;
         for slot in &collection.slots {
             self.slot(slot, indent + STEP, false);
         }
-        self.comments(&collection.below, indent + STEP);
+        self.comments(self.notes.below(slot.value.id), indent + STEP);
     }
 }
 
@@ -146,21 +175,20 @@ fn has_no_first_line(slot: &Slot) -> bool {
     slot.key.is_none() && matches!(slot.value.content, Content::Collection(_))
 }
 
-/// A collection in braces or brackets, unless it was written as a block or has comments within.
-fn flow(collection: &Collection) -> Option<String> {
+/// A collection in braces or brackets, unless it was written as a block or has comments or a text in several lines within.
+fn flow(node: &Node, collection: &Collection, notes: &Notes) -> Option<String> {
     let is_empty = |slot: &Slot| matches!(slot.value.content, Content::Nothing);
     // Not every reader takes a comma after a colon, and a list has no room for nothing between two commas.
     let has_gap = match collection.slots.as_slice() {
         [only] => only.key.is_none() && is_empty(only),
         slots => slots.iter().any(is_empty),
     };
-    if !collection.flow || has_gap || !collection.below.is_empty() {
+    if !collection.flow || has_gap || !notes.below(node.id).is_empty() {
         return None;
     }
-    let slots: Vec<_> = collection
-        .slots
-        .iter()
-        .map(flow_slot)
+    let slots = collection.slots.iter();
+    let slots: Vec<_> = slots
+        .map(|slot| flow_slot(slot, notes))
         .collect::<Option<_>>()?;
     Some(match (collection.is_map, slots.is_empty()) {
         (true, true) => "{}".to_owned(),
@@ -169,11 +197,12 @@ fn flow(collection: &Collection) -> Option<String> {
     })
 }
 
-fn flow_slot(slot: &Slot) -> Option<String> {
-    if slot.right.is_some() || !slot.above.is_empty() {
+fn flow_slot(slot: &Slot, notes: &Notes) -> Option<String> {
+    let note = notes.of(slot);
+    if note.right.is_some() || !note.above.is_empty() {
         return None;
     }
-    let value = flow_node(&slot.value)?;
+    let value = flow_node(&slot.value, notes)?;
     match &slot.key {
         Some(key) if value.is_empty() => Some(key_text(key, true)),
         Some(key) => Some(format!("{} {value}", key_text(key, true))),
@@ -181,12 +210,13 @@ fn flow_slot(slot: &Slot) -> Option<String> {
     }
 }
 
-fn flow_node(node: &Node) -> Option<String> {
+fn flow_node(node: &Node, notes: &Notes) -> Option<String> {
     let content = match &node.content {
         Content::Nothing => String::new(),
-        Content::Scalar(scalar) => scalar::in_line(scalar, true),
+        Content::Scalar { .. } if scalar::is_wrapped(node) => return None,
+        Content::Scalar { .. } => scalar::in_line(node, true),
         Content::Alias { name, .. } => format!("*{name}"),
-        Content::Collection(collection) => flow(collection)?,
+        Content::Collection(collection) => flow(node, collection, notes)?,
     };
     Some(anchored(node, content))
 }
@@ -202,7 +232,7 @@ fn anchored(node: &Node, content: String) -> String {
 /// A key with its colon.
 fn key_text(key: &Node, in_flow: bool) -> String {
     match &key.content {
-        Content::Scalar(scalar) => anchored(key, format!("{}:", scalar::in_line(scalar, in_flow))),
+        Content::Scalar { .. } => anchored(key, format!("{}:", scalar::in_line(key, in_flow))),
         // A colon could be part of an alias.
         Content::Alias { name, .. } => format!("*{name} :"),
         Content::Nothing | Content::Collection(_) => ":".to_owned(),

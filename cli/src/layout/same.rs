@@ -1,43 +1,43 @@
 //! Whether two texts hold the same nodes and the same comments, whatever their layout.
 
-use super::tree::{self, Collection, Content, Node};
+use svcgen_codegen::yaml::{Content, Node, Tree};
 
 /// Whether they do; only the keys of the file may stand in another order.
-pub(super) fn holds(before: &str, after: &str) -> bool {
-    match (said(before), said(after)) {
-        (Ok(before), Ok(after)) => before == after,
-        _ => false,
-    }
+pub(crate) fn holds(before: &Tree, after: &Tree) -> bool {
+    comments(before) == comments(after) && entries(before) == entries(after)
 }
 
-/// The entries of a file and its comments, both sorted.
-fn said(text: &str) -> Result<(Vec<String>, Vec<String>), String> {
-    let (file, comments) = tree::read(text)?;
-    let mut comments: Vec<_> = comments.into_iter().map(|comment| comment.text).collect();
+fn comments(tree: &Tree) -> Vec<&str> {
+    let comments = tree.comments.iter();
+    let mut comments: Vec<_> = comments.map(|comment| comment.text.as_str()).collect();
     comments.sort_unstable();
-    let mut entries = slots(&file);
-    entries.sort_unstable();
-    Ok((entries, comments))
+    comments
 }
 
-fn slots(collection: &Collection) -> Vec<String> {
-    let slots = collection.slots.iter();
-    slots
-        .map(|slot| {
-            let key = slot.key.as_ref().map(node).unwrap_or_default();
-            format!("{key}: {}", node(&slot.value))
-        })
-        .collect()
-}
-
-fn node(node: &Node) -> String {
-    let content = match &node.content {
-        Content::Nothing => "nothing".to_owned(),
-        Content::Scalar(scalar) => format!("{:?}", scalar.text),
-        Content::Alias { name, .. } => format!("*{name}"),
-        Content::Collection(collection) => {
-            format!("{} {:?}", collection.is_map, slots(collection))
-        }
+/// What the entries of a file say, sorted.
+fn entries(tree: &Tree) -> Vec<Vec<(&str, &str)>> {
+    let Content::Collection(file) = &tree.root.content else {
+        return Vec::new();
     };
-    format!("{:?} {content}", node.anchor)
+    let mut entries = vec![Vec::new(); file.slots.len()];
+    for (slot, entry) in file.slots.iter().zip(&mut entries) {
+        slot.nodes().for_each(|node| say(node, entry));
+    }
+    entries.sort_unstable();
+    entries
+}
+
+fn say<'t>(node: &'t Node, said: &mut Vec<(&'t str, &'t str)>) {
+    said.extend(node.anchor.as_deref().map(|anchor| ("anchor", anchor)));
+    match &node.content {
+        Content::Nothing => said.push(("nothing", "")),
+        Content::Scalar { text, .. } => said.push(("text", text)),
+        Content::Alias { name, .. } => said.push(("alias", name)),
+        Content::Collection(collection) => {
+            said.push((if collection.is_map { "map" } else { "list" }, ""));
+            let nodes = collection.slots.iter().flat_map(|slot| slot.nodes());
+            nodes.for_each(|node| say(node, said));
+            said.push(("end", ""));
+        }
+    }
 }

@@ -1,9 +1,6 @@
 //! How a text is written: without quotes where it reads back the same, and for every other reader of YAML too.
 
-use granit_parser::ScalarStyle;
-
-use super::WIDTH;
-use super::tree::Scalar;
+use svcgen_codegen::yaml::{Content, Node, ScalarStyle};
 
 /// What YAML 1.1 or 1.2 takes for something else than a text.
 const NO_TEXTS: [&str; 9] = [
@@ -17,9 +14,11 @@ const INDICATORS: &[char] = &[
 ];
 
 /// A text in one line: without quotes, or in the quotes that it needs. `flow` says whether it stands in braces.
-pub(super) fn in_line(scalar: &Scalar, flow: bool) -> String {
-    let text = &scalar.text;
-    let is_bare = scalar.style == ScalarStyle::Plain && !scalar.wrapped;
+pub(super) fn in_line(node: &Node, flow: bool) -> String {
+    let Content::Scalar { text, style } = &node.content else {
+        return String::new();
+    };
+    let is_bare = *style == ScalarStyle::Plain && !is_wrapped(node);
     if is_bare || (is_plain(text, flow) && !is_taken_for_something_else(text)) {
         return text.clone();
     }
@@ -27,6 +26,11 @@ pub(super) fn in_line(scalar: &Scalar, flow: bool) -> String {
         true => format!("'{}'", text.replace('\'', "''")),
         false => double_quoted(text),
     }
+}
+
+/// Whether a text was written in several lines.
+pub(super) fn is_wrapped(node: &Node) -> bool {
+    node.end.line > node.start.line
 }
 
 /// Whether a text can stand without quotes.
@@ -76,45 +80,72 @@ fn double_quoted(text: &str) -> String {
     quoted
 }
 
-/// A text in lines of its own, as in `doc: |`.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Block {
-    /// `|`, `>-`.
-    pub header: String,
-    pub lines: Vec<String>,
+/// A text in the lines in which it was written.
+pub(super) struct Lines {
+    /// What stands beside the key: the header of a block, or the first line.
+    pub first: String,
+    /// The other lines, without their indentation.
+    pub rest: Vec<String>,
+    /// Whether it is a block, as in `doc: |`.
+    pub is_block: bool,
 }
 
-/// The block of a text that was written in several lines and does not fit into one; `indent` is that of its lines, `room` what is
-/// left of the line that it would stand in.
-pub(super) fn in_block(scalar: &Scalar, indent: usize, room: usize) -> Option<Block> {
-    let text = &scalar.text;
-    let is_block = matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded);
-    let fits = !text.contains('\n') && in_line(scalar, false).chars().count() <= room;
-    if !can_be_block(text) || (!is_block && (fits || !scalar.wrapped)) {
+/// The lines of a text that was written in several, where they give the text back at any indentation.
+pub(super) fn in_lines(node: &Node, source: &str) -> Option<Lines> {
+    let Content::Scalar { text, style } = &node.content else {
+        return None;
+    };
+    match style {
+        ScalarStyle::Literal => block('|', node, text, source),
+        ScalarStyle::Folded => block('>', node, text, source),
+        _ if is_wrapped(node) => {
+            let mut lines = source[node.start.byte..node.end.byte].lines();
+            let first = lines.next()?.trim_end().to_owned();
+            let rest: Vec<_> = lines.map(|line| line.trim().to_owned()).collect();
+            // A carriage return alone ends a line, too, and few show it.
+            if first.contains('\r') || rest.iter().any(|line| line.contains('\r')) {
+                return None;
+            }
+            Some(Lines {
+                first,
+                rest,
+                is_block: false,
+            })
+        }
+        _ => None,
+    }
+}
+
+fn block(style: char, node: &Node, text: &str, source: &str) -> Option<Lines> {
+    if !can_be_block(text) {
         return None;
     }
-    let (body, chomp) = match text.strip_suffix('\n') {
-        Some(body) => (body, ""),
-        None => (text.as_str(), "-"),
-    };
-    let can_fold = !body.lines().any(|line| line.starts_with(' '));
-    let is_folded = scalar.style == ScalarStyle::Folded || (!is_block && !text.contains('\n'));
-    if can_fold && is_folded {
-        let lines = fold(body, WIDTH.saturating_sub(indent));
-        return Some(Block {
-            header: format!(">{chomp}"),
-            lines,
-        });
+    // It starts beneath its header; empty lines that it starts with are in the text alone.
+    let empty = text.bytes().take_while(|byte| *byte == b'\n').count();
+    let start = source[node.start.byte..].find(|c: char| !c.is_whitespace())? + node.start.byte;
+    let start_of_line = source[..start].rfind('\n').map_or(0, |at| at + 1);
+    let inner = text[empty..]
+        .bytes()
+        .take_while(|byte| *byte == b' ')
+        .count();
+    let outer = (start - start_of_line).checked_sub(inner)?;
+    let mut rest = vec![String::new(); empty];
+    for line in source[start_of_line..].lines() {
+        let content = line.trim_start_matches(' ');
+        if !content.is_empty() && line.len() - content.len() < outer {
+            break;
+        }
+        rest.push(line.get(outer..).unwrap_or_default().to_owned());
     }
-    let first = body
-        .lines()
-        .find(|line| !line.is_empty())
-        .unwrap_or_default();
-    let indicator = if first.starts_with(' ') { "2" } else { "" };
-    let lines = body.split('\n').map(str::to_owned).collect();
-    Some(Block {
-        header: format!("|{indicator}{chomp}"),
-        lines,
+    while rest.last().is_some_and(String::is_empty) {
+        rest.pop();
+    }
+    let indicator = if inner > 0 { "2" } else { "" };
+    let chomp = if text.ends_with('\n') { "" } else { "-" };
+    Some(Lines {
+        first: format!("{style}{indicator}{chomp}"),
+        rest,
+        is_block: true,
     })
 }
 
@@ -123,49 +154,4 @@ fn can_be_block(text: &str) -> bool {
     let is_clean = |line: &str| !line.ends_with(' ') && !line.chars().any(needs_escape);
     let body = text.strip_suffix('\n').unwrap_or(text);
     !body.is_empty() && !body.ends_with('\n') && body.split('\n').all(is_clean)
-}
-
-/// Fills lines with the words of each line of a text; an end of a line in the text is an empty line more.
-fn fold(body: &str, width: usize) -> Vec<String> {
-    let mut lines = Vec::new();
-    for (number, paragraph) in body.split('\n').enumerate() {
-        if number > 0 {
-            lines.push(String::new());
-        }
-        if !paragraph.is_empty() {
-            lines.extend(fill(paragraph, width));
-        }
-    }
-    lines
-}
-
-fn fill(paragraph: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in words(paragraph) {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
-}
-
-/// The parts between single spaces; longer gaps stay within a part, since a line cannot end there.
-fn words(paragraph: &str) -> Vec<&str> {
-    let mut words = Vec::new();
-    let mut start = 0;
-    let bytes = paragraph.as_bytes();
-    for (at, _) in paragraph.match_indices(' ') {
-        let is_single =
-            at > 0 && bytes[at - 1] != b' ' && bytes.get(at + 1).is_some_and(|next| *next != b' ');
-        if is_single {
-            words.push(&paragraph[start..at]);
-            start = at + 1;
-        }
-    }
-    words.push(&paragraph[start..]);
-    words
 }

@@ -206,16 +206,35 @@ fn what_is_included_is_as_long_as_a_definition_at_most() {
     }
 }
 
+/// What is waited for, or never ends, is neither opened as a definition nor as one that another includes.
 #[cfg(unix)]
 #[test]
-fn what_never_ends_is_read_to_its_bound() {
+fn what_is_no_file_is_refused_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    let endless = INCLUDING.replace("common.yaml", "/dev/zero");
-    fs::write(folder.path().join("s.yaml"), endless).unwrap();
-    for (file, name) in [("s.yaml", "/dev/zero"), ("/dev/zero", "/dev/zero")] {
-        let ended = svcgen_in(folder.path(), &[&"check", &file], b"");
-        assert_eq!(ended.code, Some(1), "{ended:?}");
-        let said = format!("a definition has at most 16 MiB\n--> {name}");
-        assert!(ended.stderr.contains(&said), "{ended:?}");
+    let pipe = std::process::Command::new("mkfifo")
+        .arg(folder.path().join("pipe"))
+        .status();
+    assert!(pipe.unwrap().success());
+    fs::create_dir(folder.path().join("folder.yaml")).unwrap();
+    let no_file = "it is no file but a pipe, a device or a socket";
+    for (path, complaint) in [
+        ("pipe", no_file),
+        ("/dev/zero", no_file),
+        (
+            "folder.yaml",
+            "the definition is a folder; name the files in it",
+        ),
+    ] {
+        let text = RIGHT.replace("path:", &format!("include: [{path}]\npath:"));
+        fs::write(folder.path().join("a.yaml"), text).unwrap();
+        let included = svcgen_in(folder.path(), &[&"check", &"a.yaml"], b"");
+        assert_eq!(included.code, Some(1), "{included:?}");
+        assert!(included.stderr.contains(complaint), "{included:?}");
+        for verb in ["check", "fmt", "wsdl"] {
+            let named = svcgen_in(folder.path(), &[&verb, &path], b"");
+            assert_eq!(named.code, Some(2), "{named:?}");
+            let complaint = complaint.trim_start_matches("the definition ");
+            assert!(named.stderr.contains(complaint), "{named:?}");
+        }
     }
 }

@@ -28,9 +28,22 @@ fn assert_layout(text: &str, expected: &str) {
 #[test]
 fn keys_of_the_file_get_the_order_of_the_language() {
     assert_layout(
-        "# Licence\n\n# all operations\noperations: { A: }\npath: /s\nx-unknown: 1\nservice: S\n# where\nnamespace: urn:s",
-        "# Licence\n\nservice: S\n# where\nnamespace: urn:s\npath: /s\nx-unknown: 1\n\n# all operations\noperations:\n  A:\n",
+        "# Licence\n\npath: /s\n# all operations\noperations: { A: }\nx-unknown: 1\nservice: S\n# where\nnamespace: urn:s",
+        "# Licence\n\nservice: S\n# where\nnamespace: urn:s\npath: /s\n\n# all operations\noperations:\n  A:\n\nx-unknown: 1\n",
     );
+}
+
+#[test]
+fn what_a_file_starts_with_is_not_torn_apart() {
+    let about = "# The shop.\n#\n# It sells.\n\n# By the shop's people.\n";
+    for gap in ["", "\n"] {
+        assert_layout(
+            &format!("{about}{gap}namespace: urn:s\n# its name\nservice: S\n"),
+            &format!("{about}{gap}# its name\nservice: S\nnamespace: urn:s\n"),
+        );
+    }
+    let same = format!("{about}service: S\nnamespace: urn:s\n");
+    assert_layout(&same, &same);
 }
 
 #[test]
@@ -94,18 +107,20 @@ fn quotes_stand_where_they_are_needed() {
 }
 
 #[test]
-fn long_texts_keep_their_lines() {
+fn texts_keep_their_lines() {
     let words = "six words of a long text ".repeat(6);
-    let (first, rest) = (&words[..75], &words[75..149]);
     assert_layout(
-        &format!("doc: {first}\n   {rest}\nservice: S # s\n"),
-        &format!(
-            "service: S  # s\ndoc: >-\n  {first}six words of a long text six words of a\n  long text six words of a long text\n"
-        ),
+        &format!("doc: {words}\n     six\n\n   words\nservice: S # s\n"),
+        &format!("service: S  # s\ndoc: {}\n  six\n\n  words\n", words.trim()),
     );
     assert_layout(
-        "types:\n  A:\n     doc: |   # kept\n         one\n\n           two\n  B:\n     doc: >-\n        one\n        two\n\n        three\n  C: {doc: \"a\n\n   b\"}\n",
-        "types:\n  A:\n    doc: |  # kept\n      one\n\n        two\n  B:\n    doc: >-\n      one two\n\n      three\n  C: { doc: \"a\\nb\" }\n",
+        "types:\n  A:\n     doc: |   # kept\n         one\n\n           two\n  B:\n     doc: >-\n        one\n        two\n\n         three\n         four\n\n  C: {doc: \"a\n\n   b\" # c\n   }\n  D:\n    doc: >\n\n\n      one\n      two",
+        "types:\n  A:\n    doc: |  # kept\n      one\n\n        two\n  B:\n    doc: >-\n      one\n      two\n\n       three\n       four\n\n  C:\n    doc: \"a\n\n      b\"  # c\n  D:\n    doc: >\n\n\n      one\n      two\n",
+    );
+    assert_layout("doc: [a\rb]\n", "doc:\n  - a b\n");
+    assert_layout(
+        "types:\n  A:\n    doc: |2\n        one\n      two\n  B:\n    - 'a\n     b'\n    - a\n       # b\n",
+        "types:\n  A:\n    doc: |2\n        one\n      two\n  B:\n    - 'a\n      b'\n    - a\n    # b\n",
     );
 }
 
@@ -218,6 +233,8 @@ fn wrong_definitions_are_laid_out_and_what_is_no_yaml_is_reported() {
         "",
         "service: !tag S\n",
         "[1, 2]\n",
+        ": a\n",
+        "types: { [a]: b }\n",
     ] {
         let ended = svcgen_in(Path::new("/"), &[&"fmt", &"-"], text.as_bytes());
         assert_eq!(ended.code, Some(1), "{text}: {ended:?}");

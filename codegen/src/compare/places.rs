@@ -10,7 +10,6 @@ use crate::definition::{
 };
 use crate::diagnostic::Source;
 use crate::include::File;
-use crate::locate::Places;
 
 /// The place of what each of these keys leads to, or of the nearest thing around it, in a definition and what it includes.
 pub(super) fn spots<'k>(
@@ -26,10 +25,9 @@ pub(super) fn spots<'k>(
     let mut spots = HashMap::new();
     for (number, file) in files.iter().enumerate() {
         let here = wanted.iter().filter(|(_, (file, _))| *file == number);
-        let places = Places::of(&file.text, here.clone().map(|(_, (_, node))| *node));
         let source = Source::new(&file.name, &file.text, 0);
         spots.extend(here.map(|(keys, (_, node))| {
-            let (line, column) = source.line_column(places.span(*node).start);
+            let (line, column) = source.line_column(file.places.span(*node).start);
             let file = file.name.clone();
             (
                 *keys,

@@ -29,8 +29,8 @@ impl Lower<'_> {
                 self.check_fields(id, complex);
             }
         }
-        for id in 0..types.len() {
-            self.family(id, &bases, types);
+        for (id, heirs) in heirs(&bases).iter().enumerate() {
+            self.family(id, heirs, types);
         }
     }
 
@@ -99,10 +99,11 @@ impl Lower<'_> {
             Some(_) => format!("`{name}` is an enumeration, which no type can extend"),
             None => format!("there is no type `{name}` to extend"),
         };
+        let may_compare = self.sink.may_compare(self.types.len());
         let mut known: Vec<_> = self
             .types
             .iter()
-            .filter(|(_, (_, type_ref))| matches!(type_ref, TypeRef::Complex(_)))
+            .filter(|(_, (_, type_ref))| may_compare && matches!(type_ref, TypeRef::Complex(_)))
             .map(|(name, _)| *name)
             .collect();
         known.sort_unstable();
@@ -206,10 +207,8 @@ impl Lower<'_> {
         }
     }
 
-    fn family(&mut self, id: usize, bases: &[Option<usize>], types: &mut [Option<ComplexType>]) {
+    fn family(&mut self, id: usize, derived: &[usize], types: &mut [Option<ComplexType>]) {
         let (key, body) = &self.definition.types.0[id];
-        let derived = (0..types.len()).filter(|other| extends(bases, *other, id));
-        let derived: Vec<_> = derived.collect();
         let is_abstract = |id: usize| {
             types[id]
                 .as_ref()
@@ -251,16 +250,15 @@ impl Lower<'_> {
     }
 }
 
-/// Whether one type extends another, by however many steps. Bases do not go in circles.
-fn extends(bases: &[Option<usize>], derived: usize, base: usize) -> bool {
-    let mut at = derived;
-    while let Some(next) = bases[at] {
-        if next == base {
-            return true;
+/// The types that extend each, by however many steps. Bases do not go in circles, and rows are short.
+fn heirs(bases: &[Option<usize>]) -> Vec<Vec<usize>> {
+    let mut heirs = vec![Vec::new(); bases.len()];
+    for id in 0..bases.len() {
+        for base in std::iter::successors(bases[id], |base| bases[*base]) {
+            heirs[base].push(id);
         }
-        at = next;
     }
-    false
+    heirs
 }
 
 fn depth(bases: &[Option<usize>], id: usize) -> usize {

@@ -1,13 +1,13 @@
 //! What reading left out, in words for those who wrote it.
 
-use crate::definition::{Found, Mistake, MistakeKind, NodeId};
+use crate::definition::{Found, Mistake, MistakeKind};
 use crate::naming::{self, nearest};
 use crate::rules::Rule;
 use crate::sink::{Pending, Place, Sink};
 
 /// Reports what reading left out.
 pub(crate) fn report(mistake: Mistake, sink: &mut Sink) {
-    let place = Place::Node(mistake.node.unwrap_or(NodeId(0)));
+    let place = Place::Node(mistake.node);
     if let (MistakeKind::UnknownKey { .. }, Some(map)) = (&mistake.kind, mistake.within) {
         sink.mute(Place::Node(map));
     }
@@ -38,11 +38,8 @@ pub(crate) fn report(mistake: Mistake, sink: &mut Sink) {
             let pending = sink.add(Rule::WrongKind, place, message);
             match hint_at_indentation(entry, known) {
                 Some(hint) => _ = pending.hint(hint),
-                None => hint_at_kind(pending, &found, &expected),
+                None => hint_at_kind(pending, &found, expected),
             }
-        }
-        MistakeKind::Other(message) => {
-            sink.add(Rule::WrongKind, place, message);
         }
     }
 }

@@ -107,9 +107,12 @@ impl Lower<'_> {
     }
 
     fn refuse_name(&mut self, name: &str, node: NodeId) {
-        let mut known: Vec<_> = self.types.keys().copied().collect();
-        known.extend(self.missing_types());
-        known.sort_unstable();
+        let mut known = Vec::new();
+        if self.sink.may_compare(self.types.len()) {
+            known.extend(self.types.keys().copied());
+            known.extend(self.missing_types());
+            known.sort_unstable();
+        }
         known.extend(SimpleType::ALL.iter().map(|simple| simple.name()));
         let hidden = self
             .hidden_file_of(name)
@@ -138,10 +141,9 @@ impl Lower<'_> {
             ));
             return;
         }
-        let near = naming::nearest(name, known.iter().copied());
         let elsewhere = SimpleType::ALL.iter();
         let elsewhere = elsewhere.map(|simple| (simple.name(), simple.row().elsewhere));
-        let is_same = near.is_some_and(|near| near.eq_ignore_ascii_case(name));
+        let is_same = known.iter().any(|known| known.eq_ignore_ascii_case(name));
         if let Some((generic, written)) = generic(name) {
             pending
                 .fix(name, quoted(&written))

@@ -1,0 +1,466 @@
+//! The tree of a file → its [`Definition`], and everything that no definition can hold, in one pass.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use super::{
+    Definition, Entries, EnumDefinition, EnumKeys, ItemNames, Located, NameOrMap, PathOrMap,
+    TypeOrMap,
+};
+use crate::yaml::{Collection, Content, Node, NodeId, Tree};
+
+/// The most mistakes in the shape of a file that are reported.
+const MOST_MISTAKES: usize = 100;
+
+/// Something that no definition can hold, whatever its names mean.
+#[derive(Debug)]
+pub(crate) struct Mistake {
+    pub node: NodeId,
+    /// The map around a key that it does not have.
+    pub within: Option<NodeId>,
+    /// The key of the map whose keys are wrong, or of what should be one.
+    pub entry: Option<String>,
+    pub kind: MistakeKind,
+}
+
+#[derive(Debug)]
+pub(crate) enum MistakeKind {
+    UnknownKey {
+        key: String,
+        known: &'static [&'static str],
+    },
+    RepeatedKey {
+        key: String,
+        first: NodeId,
+    },
+    WrongKind {
+        found: Found,
+        expected: &'static str,
+        /// The keys of the map that is expected, if they are of the language.
+        known: &'static [&'static str],
+    },
+}
+
+/// The most characters of a text that messages show.
+const MOST_SHOWN: usize = 60;
+
+/// What stands where something else is expected.
+#[derive(Debug)]
+pub(crate) enum Found {
+    Text(String),
+    List,
+    Map,
+    Nothing,
+}
+
+impl Found {
+    pub fn in_words(&self) -> String {
+        match self {
+            Self::Text(text) => match text.char_indices().nth(MOST_SHOWN) {
+                None => format!("the text `{text}`"),
+                Some((end, _)) => format!("a text that begins with `{}`", &text[..end]),
+            },
+            Self::List => "a list".to_owned(),
+            Self::Map => "a map".to_owned(),
+            Self::Nothing => "nothing".to_owned(),
+        }
+    }
+}
+
+/// What of a tree is read otherwise than it is written.
+#[derive(Debug, Default)]
+pub(crate) struct Edits {
+    /// Nodes that are left out, by how often that was asked for.
+    removed: HashMap<NodeId, u8>,
+    /// Scalars of which the first of two texts is read as the other.
+    replaced: HashMap<NodeId, (String, String)>,
+}
+
+impl Edits {
+    /// Leaves a key, a value or an item out: what stays can be read without it. A value leaves nothing in its place, and its
+    /// key too if nothing is what was wrong. Says whether more is left out than before.
+    pub fn remove(&mut self, node: NodeId) -> bool {
+        let times = self.removed.entry(node).or_default();
+        *times += 1;
+        *times <= 2 && node != NodeId(0)
+    }
+
+    /// Replaces the first `wrong` in a scalar.
+    pub fn replace(&mut self, node: NodeId, wrong: &str, right: &str) {
+        let texts = (wrong.to_owned(), right.to_owned());
+        self.replaced.insert(node, texts);
+    }
+
+    fn times_removed(&self, node: NodeId) -> u8 {
+        self.removed.get(&node).copied().unwrap_or_default()
+    }
+
+    fn text<'n>(&self, node: NodeId, text: &'n str) -> Cow<'n, str> {
+        match self.replaced.get(&node) {
+            None => Cow::Borrowed(text),
+            Some((wrong, right)) => Cow::Owned(text.replacen(wrong, right, 1)),
+        }
+    }
+}
+
+impl Definition {
+    /// The definition that a file holds, and what had to be left out for that.
+    pub fn read(tree: &Tree, edits: &Edits) -> (Self, Vec<Mistake>) {
+        let mut reader = Reader {
+            edits,
+            entry: None,
+            mistakes: Vec::new(),
+            wrong: HashSet::new(),
+        };
+        let definition = reader.read(&tree.root).unwrap_or_default();
+        (definition, reader.mistakes)
+    }
+}
+
+/// What can be read from a node; `None` if what stands there cannot stand for it.
+pub(super) trait Read: Sized {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self>;
+}
+
+/// A map with keys of the language.
+pub(super) trait Keys: Default {
+    const KEYS: &'static [&'static str];
+
+    /// Reads the value of a key; says whether there is such a key.
+    fn set(&mut self, key: &str, value: &Node, reader: &mut Reader<'_>) -> bool;
+}
+
+/// A key of the language as it is written: that of the field `r#type` is `type`.
+pub(super) const fn key(field: &'static str) -> &'static str {
+    match field.as_bytes() {
+        [b'r', b'#', key @ ..] => match str::from_utf8(key) {
+            Ok(key) => key,
+            Err(_) => field,
+        },
+        _ => field,
+    }
+}
+
+/// A map of the language: its fields are its keys.
+macro_rules! map {
+    ($(#[$about:meta])* pub(crate) struct $name:ident { $($(#[$says:meta])* pub $field:ident: $type:ty,)* }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Default)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[cfg_attr(feature = "schema", schemars(default, deny_unknown_fields))]
+        pub(crate) struct $name {
+            $($(#[$says])* pub $field: $type,)*
+        }
+
+        impl read::Keys for $name {
+            const KEYS: &'static [&'static str] = &[$(read::key(stringify!($field))),*];
+
+            fn set(&mut self, key: &str, value: &crate::yaml::Node, reader: &mut read::Reader<'_>) -> bool {
+                $(if key == read::key(stringify!($field)) {
+                    self.$field = reader.read(value).unwrap_or_default();
+                    return true;
+                })*
+                false
+            }
+        }
+    };
+}
+pub(super) use map;
+
+/// A tree on its way to a definition.
+pub(super) struct Reader<'d> {
+    edits: &'d Edits,
+    /// The key of the value that is read.
+    entry: Option<String>,
+    mistakes: Vec<Mistake>,
+    /// Nodes with a mistake: what aliases repeat is wrong once.
+    wrong: HashSet<NodeId>,
+}
+
+impl Reader<'_> {
+    pub fn read<T: Read>(&mut self, node: &Node) -> Option<T> {
+        T::read(node.target(), self)
+    }
+
+    /// The same for the value of a key.
+    fn read_value<T>(&mut self, key: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+        let around = self.entry.replace(key.to_owned());
+        let value = read(self);
+        self.entry = around;
+        value
+    }
+
+    fn content<'n>(&self, node: &'n Node) -> &'n Content {
+        match self.edits.times_removed(node.id) {
+            0 => &node.content,
+            _ => &Content::Nothing,
+        }
+    }
+
+    fn text<'n>(&self, node: &'n Node) -> Option<Cow<'n, str>> {
+        match self.content(node) {
+            Content::Scalar { text, .. } => Some(self.edits.text(node.id, text)),
+            _ => None,
+        }
+    }
+
+    fn text_or_refuse(&mut self, node: &Node, expected: &'static str) -> Option<String> {
+        let text = self.text(node);
+        if text.is_none() {
+            self.refuse(node, expected, &[]);
+        }
+        text.map(Cow::into_owned)
+    }
+
+    /// The items of a list.
+    fn items<T: Read>(&mut self, list: &Collection) -> Vec<T> {
+        let around = self.entry.take();
+        let edits = self.edits;
+        let items = list.slots.iter().map(|slot| slot.value.target());
+        let items = items.filter(|item| edits.times_removed(item.id) == 0);
+        let items = items.filter_map(|item| self.read(item)).collect();
+        self.entry = around;
+        items
+    }
+
+    /// The entries of a map, each key once: where it stands first, and before what `<<` merges (YAML's type `merge`).
+    fn entries<'n>(&mut self, map: &'n Collection) -> Vec<(Located<String>, &'n Node)> {
+        let mut seen: HashMap<String, NodeId> = HashMap::new();
+        let (mut entries, mut merges) = (Vec::new(), Vec::new());
+        for slot in &map.slots {
+            let Some(key) = &slot.key else { continue };
+            let (key, value) = (key.target(), slot.value.target());
+            let nothing = matches!(value.content, Content::Nothing);
+            let most = if nothing { 0 } else { 1 };
+            if self.edits.times_removed(key.id) > 0 || self.edits.times_removed(value.id) > most {
+                continue;
+            }
+            let Some(name) = self.text(key) else {
+                self.refuse(key, "a name", &[]);
+                continue;
+            };
+            if name == "<<" {
+                merges.push((entries.len(), value));
+                continue;
+            }
+            let name = Located {
+                value: name.into_owned(),
+                node: key.id,
+            };
+            let first = *seen.entry(name.value.clone()).or_insert(key.id);
+            match first == key.id {
+                true => entries.push((name, value)),
+                false => {
+                    let key = name.value;
+                    self.add(name.node, None, MistakeKind::RepeatedKey { key, first });
+                }
+            }
+        }
+        let own = entries.len();
+        for (before, value) in merges {
+            let mut merged = self.merged(value);
+            merged.retain(|(name, _)| seen.insert(name.value.clone(), name.node).is_none());
+            let at = before + entries.len() - own;
+            entries.splice(at..at, merged);
+        }
+        entries
+    }
+
+    /// What `<<` merges: a map, or the maps of a list.
+    fn merged<'n>(&mut self, value: &'n Node) -> Vec<(Located<String>, &'n Node)> {
+        match self.content(value) {
+            Content::Collection(map) if map.is_map => self.entries(map),
+            Content::Collection(list) => {
+                let maps = list.slots.iter();
+                maps.flat_map(|slot| self.merged(slot.value.target()))
+                    .collect()
+            }
+            _ => {
+                self.refuse(value, "a map to merge, as in `<<: *name`", &[]);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Reads the keys of the language in a map.
+    fn keys<K: Keys>(&mut self, node: &Node, map: &Collection) -> K {
+        let mut keys = K::default();
+        for (key, value) in self.entries(map) {
+            let name = key.value;
+            if !self.read_value(&name, |reader| keys.set(&name, value, reader)) {
+                let unknown = MistakeKind::UnknownKey {
+                    key: name,
+                    known: K::KEYS,
+                };
+                self.add(key.node, Some(node.id), unknown);
+            }
+        }
+        keys
+    }
+
+    fn refuse(&mut self, node: &Node, expected: &'static str, known: &'static [&'static str]) {
+        let found = match self.content(node) {
+            Content::Scalar { text, .. } => Found::Text(text.clone()),
+            Content::Collection(collection) if collection.is_map => Found::Map,
+            Content::Collection(_) => Found::List,
+            Content::Nothing | Content::Alias { .. } => Found::Nothing,
+        };
+        self.add(
+            node.id,
+            None,
+            MistakeKind::WrongKind {
+                found,
+                expected,
+                known,
+            },
+        );
+    }
+
+    fn add(&mut self, node: NodeId, within: Option<NodeId>, kind: MistakeKind) {
+        if self.mistakes.len() < MOST_MISTAKES && self.wrong.insert(node) {
+            let entry = self.entry.clone();
+            self.mistakes.push(Mistake {
+                node,
+                within,
+                entry,
+                kind,
+            });
+        }
+    }
+}
+
+impl Read for String {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        reader.text_or_refuse(node, "a text")
+    }
+}
+
+impl Read for bool {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        match reader.text(node).as_deref() {
+            Some("true") => Some(true),
+            Some("false") => Some(false),
+            _ => {
+                reader.refuse(node, "`true` or `false`", &[]);
+                None
+            }
+        }
+    }
+}
+
+impl<T: Read> Read for Option<T> {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        match reader.content(node) {
+            Content::Nothing => Some(None),
+            _ => T::read(node, reader).map(Some),
+        }
+    }
+}
+
+impl<T: Read> Read for Located<T> {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let value = T::read(node, reader)?;
+        Some(Self {
+            value,
+            node: node.id,
+        })
+    }
+}
+
+impl<T: Read> Read for Vec<T> {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        match reader.content(node) {
+            Content::Collection(list) if !list.is_map => Some(reader.items(list)),
+            _ => {
+                reader.refuse(node, "a list, as in `[a, b]`", &[]);
+                None
+            }
+        }
+    }
+}
+
+impl<T: Read> Read for Entries<T> {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let map = match reader.content(node) {
+            Content::Nothing => return Some(Self::default()),
+            Content::Collection(map) if map.is_map => map,
+            _ => {
+                reader.refuse(node, A_MAP, &[]);
+                return None;
+            }
+        };
+        let mut entries = Vec::new();
+        for (key, value) in reader.entries(map) {
+            let value = reader.read_value(&key.value, |reader| reader.read(value));
+            entries.extend(value.map(|value| (key, value)));
+        }
+        Some(Self(entries))
+    }
+}
+
+const A_MAP: &str = "a map, as in `name: …`";
+
+/// Of what is no map, its name stays known: what is said of it elsewhere is not wrong for that.
+impl<K: Keys> Read for K {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        match reader.content(node) {
+            Content::Nothing => {}
+            Content::Collection(map) if map.is_map => return Some(reader.keys(node, map)),
+            _ => reader.refuse(node, A_MAP, K::KEYS),
+        }
+        Some(K::default())
+    }
+}
+
+impl<K: Keys> Read for TypeOrMap<K> {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let expected = "a type such as `string?`, or a map with the key `type`";
+        match reader.content(node) {
+            Content::Collection(map) if map.is_map => Some(Self::Map(reader.keys(node, map))),
+            _ => reader.text_or_refuse(node, expected).map(Self::Type),
+        }
+    }
+}
+
+impl Read for PathOrMap {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let expected = "the path of a file, or a map with the key `file`";
+        match reader.content(node) {
+            Content::Collection(map) if map.is_map => Some(Self::Map(reader.keys(node, map))),
+            _ => reader.text_or_refuse(node, expected).map(Self::Path),
+        }
+    }
+}
+
+impl Read for NameOrMap {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let expected = "a name, or a map from one name to what is said about it";
+        match reader.content(node) {
+            Content::Collection(map) if map.is_map => Entries::read(node, reader).map(Self::Map),
+            _ => reader.text_or_refuse(node, expected).map(Self::Name),
+        }
+    }
+}
+
+impl Read for ItemNames {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let expected = "a name, or a list of two names";
+        match reader.content(node) {
+            Content::Collection(list) if !list.is_map => Some(Self::Each(reader.items(list))),
+            _ => reader.text_or_refuse(node, expected).map(Self::Innermost),
+        }
+    }
+}
+
+impl Read for EnumDefinition {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let mut keys = EnumKeys::default();
+        match reader.content(node) {
+            Content::Nothing => {}
+            Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
+            Content::Collection(list) => keys.values = reader.items(list),
+            _ => reader.refuse(node, "a list of names, or a map with the key `values`", &[]),
+        }
+        Some(Self(keys))
+    }
+}
