@@ -93,7 +93,8 @@ impl Printer<'_> {
             }
             _ => None,
         };
-        let braces = braces.filter(|text| text.chars().count() <= room);
+        // Braces that hold nothing have no other form.
+        let braces = braces.filter(|text| text.chars().count() <= room.max("{}".len()));
         let note = self.notes.of(slot);
         let right = note.right.as_ref();
         self.comments(&note.above, indent);

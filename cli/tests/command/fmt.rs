@@ -79,6 +79,13 @@ fn braces_that_do_not_fit_on_a_line_become_blocks() {
 }
 
 #[test]
+fn empty_braces_stay_however_long_their_key_is() {
+    let key = "a".repeat(200);
+    let text = format!("types:\n  {key}: {{}}\n  b: []\n");
+    assert_layout(&text, &text);
+}
+
+#[test]
 fn quotes_stand_where_they_are_needed() {
     assert_layout(
         r#"operations:
