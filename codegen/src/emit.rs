@@ -69,58 +69,48 @@ fn emit_service(
     }
 }
 
-/// What every emitter needs: the model, the runtime's path, how visible items are, and the names of the prelude.
+/// What every emitter needs: the model, the runtime's path, and how visible items are.
 struct Context<'m> {
     model: &'m Model,
     runtime: TokenStream,
     visibility: TokenStream,
     options: &'m Options,
-    names: Prelude,
     /// Whether there is what documents say: of a file of types, for services that include it.
     documented: bool,
 }
 
-/// Names of Rust's prelude, as they have to be written beside the types of a definition.
-struct Prelude {
-    option: TokenStream,
-    result: TokenStream,
-    string: TokenStream,
-    vec: TokenStream,
-    r#box: TokenStream,
-    default: TokenStream,
-    from: TokenStream,
-    into: TokenStream,
-    as_ref: TokenStream,
-    send: TokenStream,
-    sync: TokenStream,
-}
+/// Names of Rust's prelude that are emitted, with their modules.
+const PRELUDE: &[(&str, &str)] = &[
+    ("Option", "::core::option"),
+    ("Result", "::core::result"),
+    ("String", "::std::string"),
+    ("Vec", "::std::vec"),
+    ("Box", "::std::boxed"),
+    ("Default", "::core::default"),
+    ("From", "::core::convert"),
+    ("Into", "::core::convert"),
+    ("AsRef", "::core::convert"),
+    ("Send", "::core::marker"),
+    ("Sync", "::core::marker"),
+];
 
 impl<'m> Context<'m> {
     fn new(model: &'m Model, options: &'m Options) -> Self {
-        let name = |short: &str, full: TokenStream| match is_item(model, short) {
-            true => full,
-            false => ident(short).into_token_stream(),
-        };
-        let names = Prelude {
-            option: name("Option", quote! { ::core::option::Option }),
-            result: name("Result", quote! { ::core::result::Result }),
-            string: name("String", quote! { ::std::string::String }),
-            vec: name("Vec", quote! { ::std::vec::Vec }),
-            r#box: name("Box", quote! { ::std::boxed::Box }),
-            default: name("Default", quote! { ::core::default::Default }),
-            from: name("From", quote! { ::core::convert::From }),
-            into: name("Into", quote! { ::core::convert::Into }),
-            as_ref: name("AsRef", quote! { ::core::convert::AsRef }),
-            send: name("Send", quote! { ::core::marker::Send }),
-            sync: name("Sync", quote! { ::core::marker::Sync }),
-        };
         Self {
             model,
             runtime: rust_path(&options.runtime),
             visibility: tokens(&options.visibility),
             options,
-            names,
             documented: options.documents && (options.server || model.service.is_none()),
+        }
+    }
+
+    /// A name of the prelude, in full if the definition takes it for itself.
+    fn prelude(&self, name: &str) -> TokenStream {
+        let known = PRELUDE.iter().find(|(known, _)| *known == name);
+        match known.filter(|_| self.model.items.contains(name)) {
+            Some((_, module)) => rust_path(&format!("{module}::{name}")),
+            None => ident(name).into_token_stream(),
         }
     }
 
@@ -128,16 +118,34 @@ impl<'m> Context<'m> {
     fn type_parameter(&self, wanted: &str) -> Ident {
         let numbered = (1..).map(|number| format!("{wanted}{number}"));
         let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
-        ident(
-            &names
-                .find(|name| !is_item(self.model, name))
-                .expect("there are more numbers than types"),
-        )
+        let free = names.find(|name| !self.model.items.contains(name));
+        ident(&free.expect("there are more numbers than types"))
+    }
+
+    /// What reading a value comes to.
+    fn read_result(&self) -> TokenStream {
+        let (result, runtime) = (self.prelude("Result"), &self.runtime);
+        quote! { #result<(), #runtime::ReadError> }
+    }
+
+    /// How the values of an emitted enum are read and written.
+    fn value(&self, rust: &str, read: &TokenStream, write: &TokenStream) -> TokenStream {
+        let (runtime, result, name) = (&self.runtime, self.read_result(), ident(rust));
+        quote! {
+            impl #runtime::Value for #name {
+                fn read(&mut self, element: &mut #runtime::Element<'_>) -> #result {
+                    #read
+                }
+                fn write(&self, name: &str, out: &mut #runtime::Content<'_>) {
+                    #write
+                }
+            }
+        }
     }
 
     /// The Rust type of an element.
     fn element_type(&self, element: &Element) -> TokenStream {
-        let Prelude { option, r#box, .. } = &self.names;
+        let (option, r#box) = (self.prelude("Option"), self.prelude("Box"));
         let mut written = self.value_type(element);
         if element.boxed {
             written = quote! { #r#box<#written> };
@@ -172,41 +180,26 @@ impl<'m> Context<'m> {
 
     /// The Rust type that a definition or an option names, with names of the prelude as they have to be written here.
     fn own_type(&self, path: &str) -> TokenStream {
-        let Prelude {
-            option,
-            string,
-            vec,
-            r#box,
-            ..
-        } = &self.names;
         let mut is_first = true;
         let names = tokens(path).into_iter().map(|token| {
-            let full = match token.to_string().as_str() {
-                "Option" if is_first => option,
-                "String" if is_first => string,
-                "Vec" if is_first => vec,
-                "Box" if is_first => r#box,
-                written => {
-                    is_first = written != ":";
-                    return token.into();
-                }
-            };
-            full.clone()
+            let written = token.to_string();
+            if is_first && PRELUDE.iter().any(|(name, _)| *name == written) {
+                return self.prelude(&written);
+            }
+            is_first = written != ":";
+            token.into()
         });
         names.collect()
     }
 
     fn type_ref(&self, type_ref: &TypeRef) -> TokenStream {
-        let Prelude {
-            option,
-            string,
-            vec,
-            ..
-        } = &self.names;
         match type_ref {
             TypeRef::Simple(simple) => match simple.row().rust {
-                RustType::String => string.clone(),
-                RustType::Bytes => quote! { #vec<u8> },
+                RustType::String => self.prelude("String"),
+                RustType::Bytes => {
+                    let vec = self.prelude("Vec");
+                    quote! { #vec<u8> }
+                }
                 RustType::Primitive(name) => ident(name).into_token_stream(),
                 RustType::Runtime(name) | RustType::Xml(name) => {
                     let (runtime, name) = (&self.runtime, ident(name));
@@ -227,10 +220,12 @@ impl<'m> Context<'m> {
                 ident(&self.model.enumerations[id.0].name.rust).into_token_stream()
             }
             TypeRef::List(list) => {
+                let (vec, option) = (self.prelude("Vec"), self.prelude("Option"));
                 let item = self.type_ref(&list.item_type);
-                match list.nillable_items {
-                    true => quote! { #vec<#option<#item>> },
-                    false => quote! { #vec<#item> },
+                if list.nillable_items {
+                    quote! { #vec<#option<#item>> }
+                } else {
+                    quote! { #vec<#item> }
                 }
             }
         }
@@ -240,9 +235,8 @@ impl<'m> Context<'m> {
 /// Allows what Clippy would say of methods: names that it keeps for conversions, results that are lists of lists. Most definitions have none.
 fn lints(operations: &[Method]) -> Option<TokenStream> {
     let converts = |operation: &Method| {
-        ["into_", "from_"]
-            .iter()
-            .any(|prefix| operation.name.rust.starts_with(prefix))
+        let name = &operation.name.rust;
+        name.starts_with("into_") || name.starts_with("from_")
     };
     let nests = |operation: &Method| matches!(operation.result_type(), Some(TypeRef::List(list)) if list.inner().is_some());
     let conversions =
@@ -250,30 +244,6 @@ fn lints(operations: &[Method]) -> Option<TokenStream> {
     let nested = (operations.iter().any(nests)).then(|| quote! { clippy::type_complexity });
     let lints: Vec<_> = conversions.into_iter().chain(nested).collect();
     (!lints.is_empty()).then(|| quote! { #[allow(#(#lints),*)] })
-}
-
-/// Whether an emitted item has this name.
-fn is_item(model: &Model, name: &str) -> bool {
-    let structs = model.operations().flat_map(Method::structs).flatten();
-    let types = (model.own_types().chain(structs)).flat_map(|complex| {
-        let family = complex.family.iter().map(|family| &family.rust);
-        std::iter::once(&complex.name.rust).chain(family)
-    });
-    let imports = model.imports.iter().map(|one| &one.name.rust);
-    let enumerations = model
-        .own_enumerations()
-        .map(|enumeration| &enumeration.name.rust);
-    let choices = model.emitted_choices().map(|choice| &choice.rust);
-    let service = model.service.iter().flat_map(|service| {
-        let items = &service.items;
-        [&items.handler, &items.server, &items.service, &items.client]
-    });
-    types
-        .chain(imports)
-        .chain(enumerations)
-        .chain(choices)
-        .chain(service)
-        .any(|item| item == name)
 }
 
 /// The tokens of a path of the model, which is one already.

@@ -16,12 +16,13 @@ mod types;
 mod unused;
 
 use std::collections::HashMap;
+use std::fmt;
 
 use included::Foreign;
 pub(crate) use included::Included;
 
 use crate::config::Options;
-use crate::definition::{Definition, Located, NodeId};
+use crate::definition::{Definition, Entries, Located, NodeId};
 use crate::model::{Choice, ElementForm, Model, Name, Service, ServiceItems, TypeRef};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
@@ -86,6 +87,7 @@ pub(crate) fn lower(
         return None;
     }
     let (choices, foreign) = (lower.choices, lower.foreign);
+    let items = lower.items.into_keys().collect();
     let mut complex_types: Vec<_> = complex_types.into_iter().collect::<Option<_>>()?;
     complex_types.extend(foreign.complex_types);
     let mut enumerations: Vec<_> = enumerations.into_iter().collect::<Option<_>>()?;
@@ -93,15 +95,13 @@ pub(crate) fn lower(
     let model = Model {
         module: module?,
         documentation: definition.doc.clone(),
-        service: match service {
-            Some(service) => Some(service?),
-            None => None,
-        },
+        service: service.map_or(Some(None), |service| service.map(Some))?,
         includes: foreign.includes,
         imports: foreign.imports,
         complex_types,
         choices,
         enumerations,
+        items,
     };
     if !site.is_included {
         patterns::check(&model, site.included, options, sink);
@@ -130,6 +130,11 @@ impl<'d> Lower<'d> {
         self.sink.add(rule, Place::Node(node), message)
     }
 
+    /// Reports a key or a value that does not fit the others.
+    fn misfit(&mut self, node: NodeId, message: impl Into<String>) -> &mut Pending {
+        self.error(Rule::KeyDoesNotFit, node, message)
+    }
+
     fn service(&mut self) -> Option<Service> {
         let definition = self.definition;
         let written = definition.service.as_ref();
@@ -141,8 +146,9 @@ impl<'d> Lower<'d> {
                 ("handler", &items.handler),
                 ("server", &items.server),
                 ("description", &items.service),
+                ("client", &items.client),
             ];
-            for (part, rust) in parts.into_iter().chain([("client", &items.client)]) {
+            for (part, rust) in parts {
                 self.claim_item(rust, written.node, format!("the {part} of the service"));
             }
         }
@@ -181,7 +187,7 @@ impl<'d> Lower<'d> {
     fn namespace(&mut self) -> Option<String> {
         let namespace = self.definition.namespace.as_ref()?;
         if !is_absolute_uri(&namespace.value) {
-            let message = format!("`{}` is not an absolute URI", namespace.value);
+            let message = format!("`{namespace}` is not an absolute URI");
             let with_scheme = format!("http://{}", namespace.value.trim_start_matches('/'));
             let fits = is_absolute_uri(&with_scheme);
             let pending = self.error(Rule::Namespace, namespace.node, message).hint(
@@ -197,7 +203,7 @@ impl<'d> Lower<'d> {
     fn path(&mut self) -> Option<String> {
         let path = self.definition.path.as_ref()?;
         if let Some(complaint) = path_complaint(&path.value) {
-            let message = format!("the path `{}` {complaint}", path.value);
+            let message = format!("the path `{path}` {complaint}");
             let pending = self.error(Rule::Path, path.node, message);
             match path_of(&path.value) {
                 Some(meant) => pending.fix(&path.value, &meant).hint(format!("write `{meant}`")),
@@ -208,20 +214,32 @@ impl<'d> Lower<'d> {
     }
 
     fn element_form(&mut self) -> ElementForm {
-        let Some(written) = &self.definition.element_form else {
-            return ElementForm::Qualified;
+        let words = [
+            ("qualified", ElementForm::Qualified),
+            ("unqualified", ElementForm::Unqualified),
+        ];
+        let written = self.definition.element_form.as_ref();
+        let hint = "it is `qualified` or `unqualified`, as `elementFormDefault` of a schema";
+        self.word("element_form", written, &words, hint)
+    }
+
+    /// What one of a few words stands for, the first one if none is written.
+    fn word<T: Copy>(
+        &mut self,
+        key: &str,
+        written: Option<&Located<String>>,
+        words: &[(&str, T)],
+        hint: &str,
+    ) -> T {
+        let Some(written) = written else {
+            return words[0].1;
         };
-        match written.value.as_str() {
-            "qualified" => ElementForm::Qualified,
-            "unqualified" => ElementForm::Unqualified,
-            other => {
-                let message = format!("`element_form` cannot be `{other}`");
-                self.error(Rule::KeyDoesNotFit, written.node, message).hint(
-                    "it is `qualified` or `unqualified`, as `elementFormDefault` of a schema",
-                );
-                ElementForm::Qualified
-            }
+        let known = words.iter().find(|(word, _)| *word == written.value);
+        if known.is_none() {
+            let message = format!("`{key}` cannot be `{written}`");
+            self.misfit(written.node, message).hint(hint);
         }
+        known.unwrap_or(&words[0]).1
     }
 
     /// Both forms of a name that the file holds.
@@ -261,12 +279,10 @@ impl<'d> Lower<'d> {
     fn rust_name(&mut self, xml: &Located<String>, case: Case) -> Option<String> {
         let rust = naming::rust_name(&xml.value, case);
         if rust.is_none() {
-            self.error(
-                Rule::RustName,
-                xml.node,
-                format!("no Rust name can be made from `{}`", xml.value),
-            )
-            .hint("give one with the key `rust`: Rust names here are of ASCII letters and digits");
+            let message = format!("no Rust name can be made from `{xml}`");
+            self.error(Rule::RustName, xml.node, message).hint(
+                "give one with the key `rust`: Rust names here are of ASCII letters and digits",
+            );
         }
         rust
     }
@@ -278,12 +294,9 @@ impl<'d> Lower<'d> {
                 Case::Type => ("a type or a value", "LoginResult"),
                 Case::Value => ("a field or a method", "mac_address"),
             };
-            self.error(
-                Rule::RustName,
-                asked.node,
-                format!("`{}` is not a Rust name for {what}", asked.value),
-            )
-            .hint(format!("it is written like `{like}`, in ASCII"));
+            let message = format!("`{asked}` is not a Rust name for {what}");
+            self.error(Rule::RustName, asked.node, message)
+                .hint(format!("it is written like `{like}`, in ASCII"));
         }
         rust
     }
@@ -292,14 +305,11 @@ impl<'d> Lower<'d> {
     fn claim_item(&mut self, rust: &str, node: NodeId, what: String) {
         match self.items.get(rust).cloned() {
             Some((other, other_what)) => {
-                self.error(
-                    Rule::RustNameClash,
-                    node,
-                    format!("two items would be called `{rust}` in Rust"),
-                )
-                .label(&what)
-                .other(other, other_what)
-                .hint("rename one of them with the key `rust`");
+                let message = format!("two items would be called `{rust}` in Rust");
+                self.error(Rule::RustNameClash, node, message)
+                    .label(&what)
+                    .other(other, other_what)
+                    .hint("rename one of them with the key `rust`");
             }
             None => {
                 self.items.insert(rust.to_owned(), (node, what));
@@ -307,32 +317,80 @@ impl<'d> Lower<'d> {
         }
     }
 
-    /// Holds that members of one thing (`elements of `X``) have distinct names, on the wire and in Rust.
-    fn check_distinct<'n>(
+    /// The members of one thing (`elements of `X``) with distinct names, unless one is wrong.
+    fn members<T>(
         &mut self,
-        names: impl IntoIterator<Item = (&'n Name, NodeId)>,
+        lowered: Vec<(Option<T>, NodeId)>,
         members: &str,
+        name: fn(&T) -> &Name,
+    ) -> Option<Vec<T>> {
+        self.check_distinct(&lowered, members, name);
+        lowered.into_iter().map(|(member, _)| member).collect()
+    }
+
+    /// Holds that members of one thing have distinct names, on the wire and in Rust.
+    fn check_distinct<T>(
+        &mut self,
+        lowered: &[(Option<T>, NodeId)],
+        members: &str,
+        name: fn(&T) -> &Name,
     ) {
         let mut seen: HashMap<&str, (NodeId, &str)> = HashMap::new();
-        for (name, node) in names {
-            let Some((first, first_xml)) = seen.get(name.rust.as_str()).copied() else {
-                seen.insert(&name.rust, (node, &name.xml));
+        for (member, node) in lowered {
+            let Some(Name { xml, rust }) = member.as_ref().map(name) else {
                 continue;
             };
-            let pending = if first_xml == name.xml {
-                self.error(
-                    Rule::XmlNameClash,
-                    node,
-                    format!("two {members} are called `{}`", name.xml),
-                )
+            let Some((first, first_xml)) = seen.get(rust.as_str()).copied() else {
+                seen.insert(rust, (*node, xml));
+                continue;
+            };
+            let pending = if first_xml == xml {
+                let message = format!("two {members} are called `{xml}`");
+                self.error(Rule::XmlNameClash, *node, message)
             } else {
-                let message = format!("two {members} would be called `{}` in Rust", name.rust);
-                self.error(Rule::RustNameClash, node, message)
+                let message = format!("two {members} would be called `{rust}` in Rust");
+                self.error(Rule::RustNameClash, *node, message)
                     .hint("rename one of them with the key `rust`")
             };
             pending.other(first, "the other one");
         }
     }
+
+    /// The entry of the file that an operation names, if there is one.
+    fn declared<'e, T>(
+        &mut self,
+        what: &str,
+        entries: &'e Entries<T>,
+        name: &Located<String>,
+    ) -> Option<&'e (Located<String>, T)> {
+        let found = entries.0.iter().find(|(key, _)| key.value == name.value);
+        if found.is_none() {
+            let known = entries.0.iter().map(|(key, _)| key.value.as_str());
+            let hint = format!("declare it under the `{what}s` of the file");
+            let message = format!("the service has no {what} `{name}`");
+            self.error(Rule::Undeclared, name.node, message)
+                .nearest(&name.value, known, &hint);
+        }
+        found
+    }
+}
+
+impl fmt::Display for Located<String> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.value)
+    }
+}
+
+/// Whether a key says `true`.
+fn is_true(key: &Option<Located<bool>>) -> bool {
+    key.as_ref().is_some_and(|given| given.value)
+}
+
+/// The name of the struct of a message, which is called after its operation.
+fn message_name(operation: &Name, xml: String, ending: &str) -> Option<Name> {
+    let base = naming::rust_name(operation.unraw(), Case::Type)?;
+    let rust = format!("{}{ending}", base.trim_end_matches('_'));
+    Some(Name { xml, rust })
 }
 
 fn service_items(name: &Name) -> ServiceItems {
@@ -351,24 +409,18 @@ fn module_name(rust: &str) -> String {
 
 /// Whether a file describes a service. One with types alone is for services to include.
 fn is_service(definition: &Definition) -> bool {
-    let Definition {
-        service,
-        path,
-        bindings,
-        style,
-        element_form,
-        operations,
-        headers,
-        faults,
-        types,
-        enums,
-        ..
-    } = definition;
-    let texts = [service, path, style, element_form];
+    let texts = [
+        &definition.service,
+        &definition.path,
+        &definition.style,
+        &definition.element_form,
+    ];
     texts.into_iter().any(Option::is_some)
-        || bindings.is_some()
-        || !(operations.0.is_empty() && headers.0.is_empty() && faults.0.is_empty())
-        || (types.0.is_empty() && enums.0.is_empty())
+        || definition.bindings.is_some()
+        || !(definition.operations.0.is_empty()
+            && definition.headers.0.is_empty()
+            && definition.faults.0.is_empty())
+        || (definition.types.0.is_empty() && definition.enums.0.is_empty())
 }
 
 fn check_required_keys(definition: &Definition, sink: &mut Sink) {
@@ -382,8 +434,8 @@ fn check_required_keys(definition: &Definition, sink: &mut Sink) {
         .filter(|(_, missing)| *missing)
         .map(|(key, _)| format!("`{key}`"))
         .collect();
-    if let [.., last] = missing.as_slice() {
-        let others = missing[..missing.len() - 1].join(", ");
+    if let [others @ .., last] = missing.as_slice() {
+        let others = others.join(", ");
         let and = if others.is_empty() { "" } else { " and " };
         let message = format!("the definition lacks {others}{and}{last}");
         sink.add(Rule::MissingKey, Place::Node(NodeId(0)), message)

@@ -29,6 +29,8 @@ pub(crate) struct Model {
     pub complex_types: Vec<ComplexType>,
     pub choices: Vec<Choice>,
     pub enumerations: Vec<Enumeration>,
+    /// The Rust names of the items of the module.
+    pub items: HashSet<String>,
 }
 
 impl Model {
@@ -46,10 +48,7 @@ impl Model {
 
     /// What an element is on the wire: itself, or the alternatives of a choice.
     pub fn on_wire<'m>(&'m self, element: &'m Element) -> &'m [Element] {
-        match element.type_ref.choice() {
-            Some(id) => &self.choices[id.0].alternatives,
-            None => std::slice::from_ref(element),
-        }
+        on_wire(element, &self.choices)
     }
 
     /// The operations of the service, if there is one.
@@ -75,43 +74,35 @@ impl Model {
 
     /// Everything with members that is emitted, by the names that options call it, and its members.
     pub fn named_types(&self) -> Vec<(String, Vec<&str>)> {
-        fn names<'m>(members: impl Iterator<Item = &'m Name>) -> Vec<&'m str> {
-            members.map(|name| name.xml.as_str()).collect()
+        fn named<'m>(
+            owner: &str,
+            members: impl Iterator<Item = &'m Name>,
+        ) -> (String, Vec<&'m str>) {
+            let members = members.map(|name| name.xml.as_str());
+            (owner.to_owned(), members.collect())
         }
         let structs = self.named_structs();
-        let structs =
-            structs.map(|(name, complex)| (name, names(complex.fields().map(|field| &field.name))));
-        let families = self
-            .own_types()
-            .filter_map(|complex| complex.family.as_ref());
-        let member = |member: &FamilyMember| &self.complex_types[member.complex_type.0].name;
-        let families = families.map(|family| {
-            (
-                family.rust.clone(),
-                names(family.members.iter().map(member)),
-            )
-        });
-        let choices = self.emitted_choices().map(|choice| {
+        let mut types: Vec<_> = structs
+            .map(|(name, complex)| named(&name, complex.fields().map(|field| &field.name)))
+            .collect();
+        let families = self.own_types().filter_map(|one| one.family.as_ref());
+        types.extend(families.map(|family| {
+            let members = family.members.iter();
+            let members = members.map(|one| &self.complex_types[one.complex_type.0].name);
+            named(&family.rust, members)
+        }));
+        types.extend(self.emitted_choices().map(|choice| {
             let alternatives = choice.alternatives.iter();
-            (
-                choice.rust.clone(),
-                names(alternatives.map(|element| &element.name)),
-            )
-        });
-        let enumerations = self
-            .own_enumerations()
-            .filter(|enumeration| enumeration.rust_type.is_none());
-        let enumerations = enumerations.map(|enumeration| {
-            let values = enumeration.values.iter();
-            let mut members = names(values.map(|value| &value.name));
-            members.extend(enumeration.is_open.then_some("Other"));
-            (enumeration.name.xml.clone(), members)
-        });
-        structs
-            .chain(families)
-            .chain(choices)
-            .chain(enumerations)
-            .collect()
+            named(&choice.rust, alternatives.map(|element| &element.name))
+        }));
+        let enumerations = self.own_enumerations();
+        let enumerations = enumerations.filter(|one| one.rust_type.is_none());
+        types.extend(enumerations.map(|one| {
+            let mut named = named(&one.name.xml, one.values.iter().map(|value| &value.name));
+            named.1.extend(one.is_open.then_some("Other"));
+            named
+        }));
+        types
     }
 
     /// The choices that a field of an emitted struct is of.
@@ -138,6 +129,14 @@ impl Model {
         fields
             .chain(variants)
             .chain(results.map(|result| &result.element))
+    }
+}
+
+/// What an element is on the wire: itself, or the alternatives of one of these choices.
+pub(crate) fn on_wire<'m>(element: &'m Element, choices: &'m [Choice]) -> &'m [Element] {
+    match element.type_ref.choice() {
+        Some(id) => &choices[id.0].alternatives,
+        None => std::slice::from_ref(element),
     }
 }
 

@@ -145,7 +145,7 @@ impl<'a> Writer<'a> {
 
     fn complex_type(&mut self, complex: &'a model::ComplexType) -> ComplexType<'a> {
         let documentation = self.text(&complex.documentation);
-        let mut row = complex_type(&complex.name.xml, self.wire_elements(&complex.elements));
+        let mut row = complex_type(&complex.name.xml, self.elements(&complex.elements));
         let choices = self.choices(&complex.elements);
         if !choices.is_empty() {
             row = row.choices(choices);
@@ -161,7 +161,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The elements on the wire: alternatives of choices one by one.
-    fn wire_elements(&mut self, elements: &'a [model::Element]) -> &'a [Element<'a>] {
+    fn elements(&mut self, elements: &'a [model::Element]) -> &'a [Element<'a>] {
         let (model, storage) = (self.model, self.storage);
         let elements = elements.iter().flat_map(|element| model.on_wire(element));
         storage
@@ -184,13 +184,6 @@ impl<'a> Writer<'a> {
             })
         });
         storage.choices.keep(choices)
-    }
-
-    fn elements(&mut self, elements: &'a [model::Element]) -> &'a [Element<'a>] {
-        let storage = self.storage;
-        storage
-            .elements
-            .keep(elements.iter().map(|element| self.element(element)))
     }
 
     fn element(&mut self, element: &'a model::Element) -> Element<'a> {

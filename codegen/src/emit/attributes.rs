@@ -43,18 +43,8 @@ impl Context<'_> {
         derives.into_iter().filter(|_| self.options.serde)
     }
 
-    /// What stands over a field or a variant of this name.
-    pub(super) fn member_decoration(&self, owner: &str, name: &Name) -> TokenStream {
-        self.written_decoration(owner, name, &name.xml)
-    }
-
-    /// The same, where serde writes another name than that of the wire.
-    pub(super) fn written_decoration(
-        &self,
-        owner: &str,
-        name: &Name,
-        written: &str,
-    ) -> TokenStream {
+    /// What stands over a field or a variant of this name, which serde calls `written`.
+    pub(super) fn member_decoration(&self, owner: &str, name: &Name, written: &str) -> TokenStream {
         let attributes = self.options.field_attributes(owner, &name.xml).map(tokens);
         let renamed = self.options.serde && name.unraw() != written;
         let rename = renamed.then(|| quote! { #[serde(rename = #written)] });

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::documentation::docs;
-use super::{Context, Prelude, ident};
+use super::{Context, ident};
 use crate::model::{Absence, ComplexType, Element, TypeRef};
 use crate::naming;
 
@@ -17,7 +17,7 @@ pub(super) fn emit(
     if !context.options.has_builder(name) {
         return None;
     }
-    let default = &context.names.default;
+    let default = context.prelude("Default");
     let item = ident(&complex.name.rust);
     let setters = complex.fields().map(|field| setter(context, field));
     Some(quote! {
@@ -32,24 +32,24 @@ pub(super) fn emit(
 }
 
 fn setter(context: &Context<'_>, element: &Element) -> TokenStream {
-    let Prelude { into, r#box, .. } = &context.names;
+    let (into, r#box) = (context.prelude("Into"), context.prelude("Box"));
     let about = docs(&format!("The same with this `{}`.", element.name.xml));
     let field = ident(&element.name.rust);
     let plain = naming::unraw(&element.name.rust);
     let method = format_ident!("with_{plain}");
     // Clippy wants letters in the names of arguments.
-    let argument = match plain.contains(|c: char| c.is_ascii_alphabetic()) {
-        true => field.clone(),
-        false => ident("value"),
+    let has_letters = plain.contains(|c: char| c.is_ascii_alphabetic());
+    let argument = if has_letters {
+        field.clone()
+    } else {
+        ident("value")
     };
     let value_type = context.value_type(element);
-    let (argument_type, mut value) = match converts(context, element) {
-        true => (
-            quote! { impl #into<#value_type> },
-            quote! { #argument.into() },
-        ),
-        false => (value_type, quote! { #argument }),
-    };
+    let (mut argument_type, mut value) = (value_type, quote! { #argument });
+    if converts(context, element) {
+        argument_type = quote! { impl #into<#argument_type> };
+        value = quote! { #value.into() };
+    }
     if element.boxed {
         value = quote! { #r#box::new(#value) };
     }

@@ -5,29 +5,56 @@ use quote::quote;
 
 use super::documentation::{docs, named_docs};
 use super::{Context, ident};
-use crate::model::{Absence, Choice, Element, TypeRef};
+use crate::model::{Absence, Choice, Element, Name, TypeRef};
 
 /// The items for a choice.
 pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
-    let runtime = &context.runtime;
-    let (default, visibility) = (&context.names.default, &context.visibility);
-    let about = docs(&choice.about);
-    let name = ident(&choice.rust);
-    let variants = choice.alternatives.iter().map(|alternative| {
-        let docs = named_docs(&alternative.name.xml, &alternative.documentation);
-        let decoration = context.member_decoration(&choice.rust, &alternative.name);
-        let variant = ident(&alternative.name.rust);
-        let value = context.element_type(alternative);
-        quote! { #docs #decoration #variant(#value) }
+    let (runtime, name) = (&context.runtime, ident(&choice.rust));
+    let variants = choice.alternatives.iter().map(|alternative| Variant {
+        name: &alternative.name,
+        docs: named_docs(&alternative.name.xml, &alternative.documentation),
+        value: context.element_type(alternative),
     });
-    let decoration = context.decoration(&choice.rust, &["Debug", "Clone", "PartialEq"]);
-    let first = choice
-        .alternatives
-        .first()
-        .map(|alternative| ident(&alternative.name.rust));
     let writes = choice.alternatives.iter().map(|alternative| {
         let (variant, xml) = (ident(&alternative.name.rust), &alternative.name.xml);
         quote! { Self::#variant(value) => out.element(#xml, value) }
+    });
+    let mut items = enum_of_values(context, &choice.rust, &choice.about, variants.collect());
+    items.push(quote! {
+        impl #name {
+            fn write(&self, out: &mut #runtime::Content<'_>) {
+                match self {
+                    #(#writes),*
+                }
+            }
+        }
+    });
+    items
+}
+
+/// A variant that holds a value.
+pub(super) struct Variant<'m> {
+    pub name: &'m Name,
+    pub docs: TokenStream,
+    /// The type of the value.
+    pub value: TokenStream,
+}
+
+/// An enum of variants that hold values. By default it is the first of them.
+pub(super) fn enum_of_values(
+    context: &Context<'_>,
+    rust: &str,
+    about: &str,
+    variants: Vec<Variant<'_>>,
+) -> Vec<TokenStream> {
+    let (default, visibility) = (context.prelude("Default"), &context.visibility);
+    let (name, about) = (ident(rust), docs(about));
+    let decoration = context.decoration(rust, &["Debug", "Clone", "PartialEq"]);
+    let first = variants.first().map(|first| ident(&first.name.rust));
+    let variants = variants.iter().map(|Variant { name, docs, value }| {
+        let decoration = context.member_decoration(rust, name, &name.xml);
+        let variant = ident(&name.rust);
+        quote! { #docs #decoration #variant(#value) }
     });
     vec![
         quote! {
@@ -43,24 +70,11 @@ pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
                 }
             }
         },
-        quote! {
-            impl #name {
-                fn write(&self, out: &mut #runtime::Content<'_>) {
-                    match self {
-                        #(#writes),*
-                    }
-                }
-            }
-        },
     ]
 }
 
 /// How the field of a choice takes each of the alternatives.
-pub(super) fn reads(context: &Context<'_>, element: &Element) -> Vec<TokenStream> {
-    let Some(id) = element.type_ref.choice() else {
-        return Vec::new();
-    };
-    let choice = &context.model.choices[id.0];
+pub(super) fn reads(element: &Element, choice: &Choice) -> Vec<TokenStream> {
     let (field, name) = (ident(&element.name.rust), ident(&choice.rust));
     let read = |alternative: &Element| {
         let variant = ident(&alternative.name.rust);

@@ -3,29 +3,22 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::complex_types::{item_names, list_type};
+use super::complex_types::{ListWords, list_words};
 use super::documentation::{docs, docs_or, fault_docs};
-use super::{Context, Prelude, ident, lints, literal, messages};
+use super::{Context, ident, lints, literal, messages};
 use crate::model::{Method, Service, TypeRef};
 
 /// The client and what it can do.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream> {
     let (runtime, visibility) = (&context.runtime, &context.visibility);
-    let Prelude {
-        result,
-        from,
-        as_ref,
-        ..
-    } = &context.names;
+    let (result, from) = (context.prelude("Result"), context.prelude("From"));
+    let as_ref = context.prelude("AsRef");
     let name = ident(&service.items.client);
     let t = context.type_parameter("T");
     let about = docs(&format!("Calls `{}`.", service.name.xml));
     let lints = lints(&service.operations);
-    let methods = service
-        .operations
-        .iter()
-        .enumerate()
-        .map(|(index, operation)| method(context, index, operation));
+    let methods = service.operations.iter().enumerate();
+    let methods = methods.map(|(index, operation)| method(context, index, operation));
     vec![
         quote! {
             #about
@@ -69,24 +62,14 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
 
 fn method(context: &Context<'_>, index: usize, operation: &Method) -> TokenStream {
     let runtime = &context.runtime;
-    let Prelude { result, .. } = &context.names;
-    let docs = docs_or(
-        &operation.documentation,
-        &format!("Calls `{}`.", operation.name.xml),
-    );
+    let result = context.prelude("Result");
+    let otherwise = format!("Calls `{}`.", operation.name.xml);
+    let docs = docs_or(&operation.documentation, &otherwise);
     let name = ident(&operation.name.rust);
     let arguments = messages::arguments(operation);
-    let argument = if operation.request.elements.is_empty() {
-        quote! { &() }
-    } else {
-        quote! { &request }
-    };
     let output = context.output(operation);
     let faults = fault_docs(operation);
-    let body = match (&operation.headers, &operation.response_headers) {
-        (None, None) => call(context, index, operation, &argument),
-        _ => call_with_headers(context, index, operation, &argument),
-    };
+    let body = call(context, index, operation);
     quote! {
         #docs
         #faults
@@ -96,37 +79,22 @@ fn method(context: &Context<'_>, index: usize, operation: &Method) -> TokenStrea
     }
 }
 
-fn call(
-    context: &Context<'_>,
-    index: usize,
-    operation: &Method,
-    argument: &TokenStream,
-) -> TokenStream {
+fn call(context: &Context<'_>, index: usize, operation: &Method) -> TokenStream {
     let index = literal(index);
     let into = read_into(context, operation);
-    match operation.result_type() {
-        Some(TypeRef::List(_)) => {
-            quote! { Ok(self.0.call(#index, #argument, #into).await?.values) }
-        }
-        _ => quote! { self.0.call(#index, #argument, #into).await },
-    }
-}
-
-fn call_with_headers(
-    context: &Context<'_>,
-    index: usize,
-    operation: &Method,
-    argument: &TokenStream,
-) -> TokenStream {
-    let index = literal(index);
-    let into = read_into(context, operation);
-    let headers = match operation.headers {
-        Some(_) => quote! { &headers },
-        None => quote! { &() },
-    };
-    let call = quote! { self.0.call_with_headers(#index, #headers, #argument, #into).await };
     let result = operation.result_type();
     let is_list = result.map(|result| matches!(result, TypeRef::List(_)));
+    let [request, headers, _] = operation.structs();
+    let request = request.map_or(quote! { &() }, |_| quote! { &request });
+    if headers.is_none() && operation.response_headers.is_none() {
+        let call = quote! { self.0.call(#index, #request, #into).await };
+        return match is_list {
+            Some(true) => quote! { Ok(#call?.values) },
+            _ => call,
+        };
+    }
+    let headers = headers.map_or(quote! { &() }, |_| quote! { &headers });
+    let call = quote! { self.0.call_with_headers(#index, #headers, #request, #into).await };
     let map = match (is_list, &operation.response_headers) {
         (None, Some(_)) => quote! { .map(|((), headers)| headers) },
         (None, None) => quote! { .map(|((), ())| ()) },
@@ -140,12 +108,12 @@ fn call_with_headers(
 
 /// What a result is read into.
 fn read_into(context: &Context<'_>, operation: &Method) -> TokenStream {
-    let default = &context.names.default;
+    let (runtime, default) = (&context.runtime, context.prelude("Default"));
     match operation.result_type() {
         None => quote! { () },
         Some(TypeRef::List(list)) => {
-            let (list_type, items) = (list_type(context, list), item_names(list));
-            quote! { #list_type::of(#items) }
+            let ListWords { value, items, .. } = list_words(list);
+            quote! { #runtime::#value::of(#items) }
         }
         Some(_) => quote! { #default::default() },
     }

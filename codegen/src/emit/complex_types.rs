@@ -1,11 +1,11 @@
 //! Complex types: a struct, and its elements in the order of the wire.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::documentation::{docs_or, named_docs};
 use super::extern_types::import;
-use super::{Context, builders, ident, literal};
+use super::{Context, builders, choices, ident, literal};
 use crate::model::{Absence, ComplexType, Element, ListType, TypeRef};
 
 /// The items for a complex type: none if it is abstract, since no value is of it; an import if another module has it.
@@ -54,8 +54,8 @@ fn structure(
     let decoration = context.decoration(name, &["Debug", "Clone", "PartialEq", "Default"]);
     let fields = complex.fields().map(|element| {
         let docs = named_docs(&element.name.xml, &element.documentation);
-        let decoration =
-            context.written_decoration(name, &element.name, &written_name(complex, element));
+        let written = written_name(complex, element);
+        let decoration = context.member_decoration(name, &element.name, &written);
         let field = ident(&element.name.rust);
         let field_type = context.element_type(element);
         quote! { #docs #decoration pub #field: #field_type }
@@ -84,7 +84,7 @@ fn written_name(complex: &ComplexType, field: &Element) -> String {
 /// How the struct is read and written.
 fn implementation(context: &Context<'_>, complex: &ComplexType, row: &TokenStream) -> TokenStream {
     let runtime = &context.runtime;
-    let result = &context.names.result;
+    let result = context.read_result();
     let name = ident(&complex.name.rust);
     let attributes = attributes(context, &complex.attributes);
     let text = complex.text.as_ref().map(|text| self::text(context, text));
@@ -95,21 +95,15 @@ fn implementation(context: &Context<'_>, complex: &ComplexType, row: &TokenStrea
         1 => (quote! { _index }, quote! { element }, quote! { out }),
         _ => (quote! { index }, quote! { element }, quote! { out }),
     };
-    let reads = complex
-        .elements
-        .iter()
-        .flat_map(|element| match element.type_ref.choice() {
-            Some(_) => super::choices::reads(context, element),
-            None => vec![read(element)],
-        });
+    let reads = complex.elements.iter().flat_map(|element| {
+        let choice = element.type_ref.choice();
+        choice.map_or_else(
+            || vec![read(element)],
+            |id| choices::reads(element, &context.model.choices[id.0]),
+        )
+    });
     let read = match_index(reads.collect());
-    let writes = complex
-        .elements
-        .iter()
-        .map(|element| match element.type_ref.choice() {
-            Some(_) => super::choices::write(element),
-            None => write(element),
-        });
+    let writes = complex.elements.iter().map(write);
     quote! {
         impl #runtime::Complex for #name {
             const TYPE: &'static #runtime::model::ComplexType<'static> = #row;
@@ -117,7 +111,7 @@ fn implementation(context: &Context<'_>, complex: &ComplexType, row: &TokenStrea
                 &mut self,
                 #index: usize,
                 #element: &mut #runtime::Element<'_>,
-            ) -> #result<(), #runtime::ReadError> {
+            ) -> #result {
                 #read
             }
             fn write_elements(&self, #out: &mut #runtime::Content<'_>) {
@@ -131,7 +125,7 @@ fn implementation(context: &Context<'_>, complex: &ComplexType, row: &TokenStrea
 
 fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStream> {
     let runtime = &context.runtime;
-    let result = &context.names.result;
+    let result = context.read_result();
     let index = match attributes.len() {
         0 => return None,
         1 => quote! { _index },
@@ -151,7 +145,7 @@ fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStre
             &mut self,
             #index: usize,
             attribute: &mut #runtime::Element<'_>,
-        ) -> #result<(), #runtime::ReadError> {
+        ) -> #result {
             #read
         }
         fn write_attributes(&self, out: &mut #runtime::Content<'_>) {
@@ -162,13 +156,13 @@ fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStre
 
 fn text(context: &Context<'_>, text: &Element) -> TokenStream {
     let runtime = &context.runtime;
-    let result = &context.names.result;
+    let result = context.read_result();
     let field = ident(&text.name.rust);
     quote! {
         fn read_text(
             &mut self,
             text: &mut #runtime::Element<'_>,
-        ) -> #result<(), #runtime::ReadError> {
+        ) -> #result {
             text.read(&mut self.#field)
         }
         fn write_text(&self, out: &mut #runtime::Content<'_>) {
@@ -198,7 +192,7 @@ fn read(element: &Element) -> TokenStream {
     let field = ident(&element.name.rust);
     match &element.type_ref {
         TypeRef::List(list) if list.wrapped => {
-            let (method, items) = (ident(list_method(list)), item_names(list));
+            let ListWords { method, items, .. } = list_words(list);
             quote! { element.#method(#items, &mut self.#field) }
         }
         TypeRef::List(_) => quote! { element.push(&mut self.#field) },
@@ -211,40 +205,35 @@ fn write(element: &Element) -> TokenStream {
     let name = &element.name.xml;
     match &element.type_ref {
         TypeRef::List(list) if list.wrapped => {
-            let (method, items) = (ident(list_method(list)), item_names(list));
+            let ListWords { method, items, .. } = list_words(list);
             quote! { out.#method(#name, #items, &self.#field); }
         }
+        type_ref if type_ref.choice().is_some() => choices::write(element),
         TypeRef::List(_) => quote! { out.items(#name, &self.#field); },
         _ if element.absence == Absence::Nil => quote! { out.nillable(#name, &self.#field); },
         _ => quote! { out.element(#name, &self.#field); },
     }
 }
 
-/// What reads and writes a list in the runtime.
-fn list_method(list: &ListType) -> &'static str {
-    match list.inner() {
-        Some(_) => "lists",
-        None => "list",
-    }
+/// What the runtime calls a list, and what its items are called.
+pub(super) struct ListWords {
+    /// The methods that read and write it.
+    pub method: Ident,
+    /// Its type, as a value of its own.
+    pub value: Ident,
+    /// The names of items, those of the outer list first.
+    pub items: TokenStream,
 }
 
-/// The names of items, those of the outer list first.
-pub(super) fn item_names(list: &ListType) -> TokenStream {
+pub(super) fn list_words(list: &ListType) -> ListWords {
     let item = &list.item;
-    match list.inner() {
-        Some(inner) => {
-            let inner = &inner.item;
-            quote! { #item, #inner }
-        }
-        None => quote! { #item },
-    }
-}
-
-/// The type of the runtime that is a list as a value of its own.
-pub(super) fn list_type(context: &Context<'_>, list: &ListType) -> TokenStream {
-    let runtime = &context.runtime;
-    match list.inner() {
-        Some(_) => quote! { #runtime::Lists },
-        None => quote! { #runtime::List },
+    let (method, value, items) = match list.inner() {
+        Some(ListType { item: inner, .. }) => ("lists", "Lists", quote! { #item, #inner }),
+        None => ("list", "List", quote! { #item }),
+    };
+    ListWords {
+        method: ident(method),
+        value: ident(value),
+        items,
     }
 }

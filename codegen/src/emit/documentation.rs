@@ -21,11 +21,8 @@ pub(super) fn docs_or(given: &Option<String>, otherwise: &str) -> TokenStream {
 
 /// A sentence on the faults that an operation answers with, after what else is said of it.
 pub(super) fn fault_docs(operation: &Method) -> Option<TokenStream> {
-    let names: Vec<_> = operation
-        .faults
-        .iter()
-        .map(|name| format!("`{name}`"))
-        .collect();
+    let names = operation.faults.iter().map(|name| format!("`{name}`"));
+    let names: Vec<_> = names.collect();
     let docs = docs(&format!("Faults: {}.", names.join(", ")));
     (!names.is_empty()).then(|| quote! { #[doc = ""] #docs })
 }

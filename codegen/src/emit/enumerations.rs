@@ -14,15 +14,16 @@ pub(super) fn emit(
     index: usize,
     enumeration: &Enumeration,
 ) -> Vec<TokenStream> {
+    let is_open = enumeration.is_open;
     if let Some(path) = &enumeration.rust_type {
-        let what = match enumeration.is_open {
-            true => "open_enumeration",
-            false => "enumeration",
+        let what = if is_open {
+            "open_enumeration"
+        } else {
+            "enumeration"
         };
         return import(context, path, &enumeration.name, what);
     }
-    let runtime = &context.runtime;
-    let (result, visibility) = (&context.names.result, &context.visibility);
+    let (runtime, visibility) = (&context.runtime, &context.visibility);
     let name = ident(&enumeration.name.rust);
     let docs = docs_or(
         &enumeration.documentation,
@@ -30,7 +31,8 @@ pub(super) fn emit(
     );
     let variants = enumeration.values.iter().enumerate().map(|(place, value)| {
         let docs = named_docs(&value.name.xml, &value.documentation);
-        let decoration = context.member_decoration(&enumeration.name.xml, &value.name);
+        let decoration =
+            context.member_decoration(&enumeration.name.xml, &value.name, &value.name.xml);
         let default = (place == 0).then(|| quote! { #[default] });
         let variant = ident(&value.name.rust);
         quote! { #docs #default #decoration #variant }
@@ -38,26 +40,33 @@ pub(super) fn emit(
     let values = enumeration.values.iter();
     let values = values.map(|value| ident(&value.name.rust));
     let index = literal(index);
-    let decoration = context.decoration(&enumeration.name.xml, derives(enumeration));
-    let other = enumeration
-        .is_open
-        .then(|| other_variant(context, enumeration));
-    let (names, read, write) = match enumeration.is_open {
-        true => (
+    let mut derives = vec![
+        "Debug",
+        "Clone",
+        "Copy",
+        "PartialEq",
+        "Eq",
+        "Hash",
+        "Default",
+    ];
+    derives.retain(|derive| !is_open || *derive != "Copy");
+    let decoration = context.decoration(&enumeration.name.xml, &derives);
+    let other = is_open.then(|| other_variant(context, enumeration));
+    let (kind, names, read, write) = if is_open {
+        (
+            ident("OpenEnumeration"),
             open_names(context, enumeration),
             quote! { element.open_enumeration(self) },
             quote! { out.text(name, #runtime::OpenEnumeration::as_str(self)); },
-        ),
-        false => (
+        )
+    } else {
+        (
+            ident("Enumeration"),
             quote! { fn index(self) -> usize { self as usize } },
             quote! { element.enumeration(self) },
             quote! { out.enumeration(name, *self); },
-        ),
+        )
     };
-    let kind = ident(match enumeration.is_open {
-        true => "OpenEnumeration",
-        false => "Enumeration",
-    });
     vec![
         quote! {
             #docs
@@ -71,49 +80,25 @@ pub(super) fn emit(
                 #names
             }
         },
-        quote! {
-            impl #runtime::Value for #name {
-                fn read(&mut self, element: &mut #runtime::Element<'_>) -> #result<(), #runtime::ReadError> {
-                    #read
-                }
-                fn write(&self, name: &str, out: &mut #runtime::Content<'_>) {
-                    #write
-                }
-            }
-        },
+        context.value(&enumeration.name.rust, &read, &write),
     ]
-}
-
-fn derives(enumeration: &Enumeration) -> &'static [&'static str] {
-    match enumeration.is_open {
-        true => &["Debug", "Clone", "PartialEq", "Eq", "Hash", "Default"],
-        false => &[
-            "Debug",
-            "Clone",
-            "Copy",
-            "PartialEq",
-            "Eq",
-            "Hash",
-            "Default",
-        ],
-    }
 }
 
 /// The variant for names that the definition does not have.
 fn other_variant(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
-    let string = &context.names.string;
+    let string = context.prelude("String");
     let docs = docs("A name that the definition does not have.");
     let name = Name {
         xml: "Other".to_owned(),
         rust: "Other".to_owned(),
     };
-    let decoration = context.member_decoration(&enumeration.name.xml, &name);
+    let decoration = context.member_decoration(&enumeration.name.xml, &name, "Other");
     let serde = (context.options.serde).then(|| quote! { #[serde(untagged)] });
     quote! { #docs #serde #decoration Other(#string) }
 }
 
 fn open_names(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
-    let from = &context.names.from;
+    let from = context.prelude("From");
     let names = enumeration.values.iter().map(|value| {
         let (variant, xml) = (ident(&value.name.rust), &value.name.xml);
         quote! { Self::#variant => #xml }

@@ -4,12 +4,12 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::documentation::{docs, docs_or, fault_docs};
-use super::{Context, Prelude, ident, lints, messages};
+use super::{Context, ident, lints, messages};
 use crate::model::{Method, Service};
 
 /// The trait with a method an operation.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> TokenStream {
-    let Prelude { send, sync, .. } = &context.names;
+    let (send, sync) = (context.prelude("Send"), context.prelude("Sync"));
     let visibility = &context.visibility;
     let name = ident(&service.items.handler);
     let about = docs(&format!(
@@ -17,10 +17,8 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> TokenStream {
         service.name.xml
     ));
     let lints = lints(&service.operations);
-    let methods = service
-        .operations
-        .iter()
-        .map(|operation| method(context, operation));
+    let operations = service.operations.iter();
+    let methods = operations.map(|operation| method(context, operation));
     quote! {
         #about
         #lints
@@ -32,7 +30,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> TokenStream {
 
 fn method(context: &Context<'_>, operation: &Method) -> TokenStream {
     let runtime = &context.runtime;
-    let Prelude { result, send, .. } = &context.names;
+    let (result, send) = (context.prelude("Result"), context.prelude("Send"));
     let docs = docs_or(
         &operation.documentation,
         &format!("Answers `{}`.", operation.name.xml),

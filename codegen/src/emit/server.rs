@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::complex_types::{item_names, list_type};
+use super::complex_types::{ListWords, list_words};
 use super::documentation::docs;
 use super::{Context, ident, literal};
 use crate::model::{Method, Service, TypeRef};
@@ -14,17 +14,15 @@ const MOST_CALLS: usize = 32;
 /// The server's name, and the service behind it.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream> {
     let (runtime, visibility) = (&context.runtime, &context.visibility);
-    let option = &context.names.option;
+    let option = context.prelude("Option");
     let (handler, server, name) = (
         ident(&service.items.handler),
         ident(&service.items.server),
         ident(&service.items.service),
     );
     let server_docs = docs(&format!("Serves `{}` with a handler.", service.name.xml));
-    let service_docs = docs(&format!(
-        "Names, addresses and dispatch of `{}`.",
-        service.name.xml
-    ));
+    let about = format!("Names, addresses and dispatch of `{}`.", service.name.xml);
+    let service_docs = docs(&about);
     let h = context.type_parameter("H");
     let documentation = context.documented.then(|| {
         let documentation = quote! { #runtime::model::Documentation };
@@ -32,10 +30,10 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
     });
     let (dispatch, groups) = dispatch(context, &service.operations);
     let dispatch = dispatch.function(context, &h, quote! { call });
-    let groups: Vec<_> = groups
-        .into_iter()
-        .map(|(group, calls)| calls.function(context, &h, quote! { #group<#h: #handler> }))
-        .collect();
+    let groups = groups.iter();
+    let groups =
+        groups.map(|(name, calls)| calls.function(context, &h, quote! { #name<#h: #handler> }));
+    let groups: Vec<_> = groups.collect();
     let mut items = vec![
         quote! {
             #server_docs
@@ -69,14 +67,9 @@ struct Dispatch {
 
 impl Dispatch {
     /// The function that does it; `name` with its type parameters.
-    fn function(self, context: &Context<'_>, h: &Ident, name: TokenStream) -> TokenStream {
-        let runtime = &context.runtime;
-        let result = &context.names.result;
-        let Self {
-            operation,
-            call,
-            body,
-        } = self;
+    fn function(&self, context: &Context<'_>, h: &Ident, name: TokenStream) -> TokenStream {
+        let (runtime, result) = (&context.runtime, context.prelude("Result"));
+        let (operation, call, body) = (&self.operation, &self.call, &self.body);
         quote! {
             async fn #name(
                 handler: &#h,
@@ -119,10 +112,8 @@ fn dispatch(context: &Context<'_>, operations: &[Method]) -> (Dispatch, Vec<(Ide
 
 /// The calls of operations, which are numbered from `start`.
 fn calls(context: &Context<'_>, operations: &[Method], start: usize) -> Dispatch {
-    let mut calls: Vec<_> = operations
-        .iter()
-        .map(|operation| call(context, operation))
-        .collect();
+    let calls = operations.iter().map(|operation| call(context, operation));
+    let mut calls: Vec<_> = calls.collect();
     let (operation, body) = match (calls.pop(), calls.as_slice()) {
         (Some(last), others @ [_, ..]) => {
             let numbers = (start..).map(literal);
@@ -145,40 +136,28 @@ fn calls(context: &Context<'_>, operations: &[Method], start: usize) -> Dispatch
 }
 
 fn call(context: &Context<'_>, operation: &Method) -> TokenStream {
-    let method = ident(&operation.name.rust);
-    let (read_headers, headers) = match &operation.headers {
-        Some(_) => (
-            Some(quote! { let headers = call.headers()?; }),
-            Some(quote! { , headers }),
-        ),
-        None => (None, None),
+    let (runtime, method) = (&context.runtime, ident(&operation.name.rust));
+    let [request, headers, reply_headers] = operation.structs().map(|part| part.is_some());
+    let read_headers = headers.then(|| quote! { let headers = call.headers()?; });
+    let headers = headers.then(|| quote! { , headers });
+    let read = match request {
+        true => quote! { let request = call.read()?; },
+        false => quote! { call.read::<()>()?; },
     };
-    let (read, request) = match operation.request.elements.is_empty() {
-        true => (quote! { call.read::<()>()?; }, None),
-        false => (
-            quote! { let request = call.read()?; },
-            Some(quote! { , request }),
-        ),
-    };
+    let request = request.then(|| quote! { , request });
     let call = quote! { handler.#method(call.context() #headers #request).await? };
-    let (reply_headers, with_headers) = match &operation.response_headers {
-        Some(_) => (
-            Some(quote! { headers }),
-            Some(quote! { .with_headers(&headers)? }),
-        ),
-        None => (None, None),
-    };
-    let answer = match (&operation.result, &reply_headers) {
-        (None, None) => quote! { #call; },
-        (None, Some(headers)) => quote! { let #headers = #call; },
-        (Some(_), None) => quote! { let result = #call; },
-        (Some(_), Some(headers)) => quote! { let (result, #headers) = #call; },
+    let with_headers = reply_headers.then(|| quote! { .with_headers(&headers)? });
+    let answer = match (&operation.result, reply_headers) {
+        (None, false) => quote! { #call; },
+        (None, true) => quote! { let headers = #call; },
+        (Some(_), false) => quote! { let result = #call; },
+        (Some(_), true) => quote! { let (result, headers) = #call; },
     };
     let result = match operation.result_type() {
         None => quote! { &() },
         Some(TypeRef::List(list)) => {
-            let (list_type, items) = (list_type(context, list), item_names(list));
-            quote! { &#list_type::new(#items, result) }
+            let ListWords { value, items, .. } = list_words(list);
+            quote! { &#runtime::#value::new(#items, result) }
         }
         Some(_) => quote! { &result },
     };

@@ -1,7 +1,7 @@
 //! Choices: elements of which one is there.
 
-use super::Lower;
-use crate::definition::{ElementKeys, Entries, Located, NodeId, TypeOrMap};
+use super::{Lower, is_true};
+use crate::definition::{ElementKeys, Entries, Located, TypeOrMap};
 use crate::model::{Absence, Choice, ChoiceId, Element, ListType, Name, TypeRef};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
@@ -19,61 +19,44 @@ impl Lower<'_> {
     ) -> Option<Element> {
         self.check_choice_keys(keys);
         if entries.value.0.len() < 2 {
-            let message = format!("the choice `{}` is between fewer than two", key.value);
+            let message = format!("the choice `{key}` is between fewer than two");
             self.error(Rule::Choice, entries.node, message)
                 .hint("a choice is a map from elements to types: `choice: { Email: string, Phone: Phone }`");
         }
-        let alternatives: Option<Vec<_>> = entries
-            .value
-            .0
-            .iter()
-            .map(|(key, shape)| self.alternative(key, shape))
-            .collect::<Vec<_>>()
-            .into_iter()
-            .collect();
-        let alternatives = alternatives?;
-        let named = alternatives
-            .iter()
-            .map(|(element, node)| (&element.name, *node));
-        self.check_distinct(
-            named.collect::<Vec<_>>(),
-            &format!("alternatives of `{}`", key.value),
-        );
+        let alternatives = entries.value.0.iter();
+        let alternatives =
+            alternatives.map(|(key, shape)| (self.alternative(key, shape), key.node));
+        let alternatives = alternatives.collect();
+        let whose = format!("alternatives of `{key}`");
+        let alternatives = self.members(alternatives, &whose, |element| &element.name)?;
         let rust = naming::joined(owner, &name.rust);
-        self.claim_item(&rust, key.node, format!("the choice `{}`", key.value));
+        self.claim_item(&rust, key.node, format!("the choice `{key}`"));
         let id = ChoiceId(self.choices.len());
         let whose = members.rsplit(" of ").next().unwrap_or(members);
         self.choices.push(Choice {
             rust,
             included: None,
-            about: format!("The choice `{}` of {whose}.", key.value),
-            alternatives: alternatives
-                .into_iter()
-                .map(|(element, _)| element)
-                .collect(),
+            about: format!("The choice `{key}` of {whose}."),
+            alternatives,
         });
-        let unwrapped = keys.list.is_some();
-        let optional = keys
-            .optional
-            .as_ref()
-            .is_some_and(|optional| optional.value);
-        let type_ref = match unwrapped {
-            true => TypeRef::List(Box::new(ListType {
+        let (type_ref, absence) = if keys.list.is_some() {
+            let list = ListType {
                 item: name.xml.clone(),
                 item_type: TypeRef::Choice(id),
                 nillable_items: false,
                 wrapped: false,
-            })),
-            false => TypeRef::Choice(id),
+            };
+            (TypeRef::List(Box::new(list)), Absence::Required)
+        } else if is_true(&keys.optional) {
+            (TypeRef::Choice(id), Absence::Omitted)
+        } else {
+            (TypeRef::Choice(id), Absence::Required)
         };
         Some(Element {
             name,
             documentation: keys.doc.clone(),
             type_ref,
-            absence: match optional && !unwrapped {
-                true => Absence::Omitted,
-                false => Absence::Required,
-            },
+            absence,
             secret: false,
             boxed: false,
         })
@@ -83,18 +66,15 @@ impl Lower<'_> {
         &mut self,
         key: &Located<String>,
         shape: &Located<TypeOrMap>,
-    ) -> Option<(Element, NodeId)> {
-        let keys = shape.keys();
-        let name = self.name(key, keys.rust.as_ref(), Case::Type);
+    ) -> Option<Element> {
+        let name = self.name(key, shape.keys().rust.as_ref(), Case::Type);
         let element = self.shaped_element(name, shape)?;
-        let fits =
-            element.absence == Absence::Required && !matches!(element.type_ref, TypeRef::List(_));
-        if !fits {
-            let message = format!("the alternative `{}` may be absent or is a list", key.value);
+        if element.absence != Absence::Required || matches!(element.type_ref, TypeRef::List(_)) {
+            let message = format!("the alternative `{key}` may be absent or is a list");
             self.error(Rule::Choice, shape.node, message)
                 .hint("an alternative that is chosen is there: write `T`, and put a list into a type of its own");
         }
-        Some((element, key.node))
+        Some(element)
     }
 
     fn check_choice_keys(&mut self, keys: &ElementKeys) {
@@ -102,29 +82,11 @@ impl Lower<'_> {
             self.check_list_word(list);
         }
         if let (Some(_), Some(optional)) = (&keys.list, &keys.optional) {
-            self.error(
-                Rule::KeyDoesNotFit,
-                optional.node,
-                "an unwrapped list has no absent form",
-            )
-            .hint("without items nothing is written");
+            self.misfit(optional.node, "an unwrapped list has no absent form")
+                .hint("without items nothing is written");
         }
-        let others = [
-            ("type", keys.r#type.as_ref().map(|key| key.node)),
-            ("secret", keys.secret.as_ref().map(|key| key.node)),
-            ("absent", keys.absent.as_ref().map(|key| key.node)),
-            ("item", keys.item.as_ref().map(|key| key.node)),
-            ("rust_type", keys.rust_type.as_ref().map(|key| key.node)),
-        ];
-        for (key, node) in others {
-            if let Some(node) = node {
-                self.error(
-                    Rule::KeyDoesNotFit,
-                    node,
-                    format!("`{key}` does not fit a choice"),
-                )
-                .hint("say it of the alternatives");
-            }
-        }
+        let others = ["type", "secret", "absent", "item", "rust_type"];
+        let hint = Some("say it of the alternatives");
+        self.refuse_keys(keys, &others, "does not fit a choice", hint);
     }
 }

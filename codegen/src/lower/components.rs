@@ -1,82 +1,38 @@
-//! Which things lead back to one another: the strongly connected components of a graph, by Tarjan's algorithm without recursion.
+//! Which things lead back to one another: the strongly connected components of a graph, by Kosaraju's algorithm without recursion.
 
-/// The number of the component of each node; `next` gives where a node leads. Nodes have one number exactly if each leads to the other.
-pub(super) fn components(nodes: usize, next: impl Fn(usize) -> Vec<usize>) -> Vec<usize> {
-    let mut search = Search {
-        next,
-        visited: vec![usize::MAX; nodes],
-        lowest: vec![0; nodes],
-        component: vec![usize::MAX; nodes],
-        open: Vec::new(),
-        found: 0,
-        components: 0,
-    };
-    for node in 0..nodes {
-        if search.visited[node] == usize::MAX {
-            search.visit(node);
-        }
+/// The number of the component of each node; `next` says where each leads. Nodes have one number exactly if each leads to the other.
+pub(super) fn components(next: &[Vec<usize>]) -> Vec<usize> {
+    let mut before = vec![Vec::new(); next.len()];
+    for (node, onward) in next.iter().enumerate() {
+        onward.iter().for_each(|to| before[*to].push(node));
     }
-    search.component
-}
-
-struct Search<N> {
-    next: N,
-    /// The turn in which each node was found.
-    visited: Vec<usize>,
-    /// The first found node that each is known to lead back to.
-    lowest: Vec<usize>,
-    component: Vec<usize>,
-    /// The nodes whose component is not known yet.
-    open: Vec<usize>,
-    found: usize,
-    components: usize,
-}
-
-impl<N: Fn(usize) -> Vec<usize>> Search<N> {
-    fn visit(&mut self, root: usize) {
-        let mut path = vec![(root, self.enter(root))];
-        while let Some((node, onward)) = path.last_mut() {
-            let node = *node;
-            match onward.pop() {
-                Some(next) if self.visited[next] == usize::MAX => {
-                    let onward = self.enter(next);
-                    path.push((next, onward));
-                }
-                Some(next) if self.component[next] == usize::MAX => {
-                    self.lowest[node] = self.lowest[node].min(self.visited[next]);
-                }
-                Some(_) => {}
-                None => {
-                    path.pop();
-                    self.leave(node);
-                    if let Some((before, _)) = path.last() {
-                        self.lowest[*before] = self.lowest[*before].min(self.lowest[node]);
-                    }
-                }
+    let mut component = vec![usize::MAX; next.len()];
+    for root in order_of_leaving(next).into_iter().rev() {
+        let mut open = vec![root];
+        while let Some(node) = open.pop() {
+            if component[node] == usize::MAX {
+                component[node] = root;
+                open.extend(&before[node]);
             }
         }
     }
+    component
+}
 
-    fn enter(&mut self, node: usize) -> Vec<usize> {
-        self.visited[node] = self.found;
-        self.lowest[node] = self.found;
-        self.found += 1;
-        self.open.push(node);
-        (self.next)(node)
-    }
-
-    fn leave(&mut self, node: usize) {
-        if self.lowest[node] < self.visited[node] {
-            return;
+/// The nodes in the order in which a search in depth is done with them.
+fn order_of_leaving(next: &[Vec<usize>]) -> Vec<usize> {
+    let mut seen = vec![false; next.len()];
+    let mut left = Vec::with_capacity(next.len());
+    let mut open: Vec<_> = (0..next.len()).rev().map(|node| (node, false)).collect();
+    while let Some((node, is_done)) = open.pop() {
+        if is_done {
+            left.push(node);
+        } else if !std::mem::replace(&mut seen[node], true) {
+            open.push((node, true));
+            open.extend(next[node].iter().map(|onward| (*onward, false)));
         }
-        while let Some(member) = self.open.pop() {
-            self.component[member] = self.components;
-            if member == node {
-                break;
-            }
-        }
-        self.components += 1;
     }
+    left
 }
 
 #[cfg(test)]
@@ -94,7 +50,7 @@ mod tests {
             vec![],
             vec![6],
         ];
-        let found = components(edges.len(), |node| edges[node].clone());
+        let found = components(&edges);
         let same = |one: usize, other: usize| found[one] == found[other];
         assert!(same(0, 1) && same(1, 2) && same(3, 4));
         assert!(!same(0, 3) && !same(4, 5) && !same(5, 6));
@@ -103,7 +59,8 @@ mod tests {
     #[test]
     fn long_ways_are_gone_without_recursion() {
         let last = 200_000;
-        let found = components(last, |node| vec![(node + 1) % last]);
+        let edges: Vec<_> = (0..last).map(|node| vec![(node + 1) % last]).collect();
+        let found = components(&edges);
         assert!(found.iter().all(|component| *component == found[0]));
     }
 }

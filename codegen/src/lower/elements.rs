@@ -1,7 +1,7 @@
 //! Elements: the type of each, and whether what else is said about it fits.
 
-use super::Lower;
 use super::type_expressions::TypeExpression;
+use super::{Lower, is_true};
 use crate::definition::{
     ElementKeys, Entries, FaultKeys, HeaderKeys, ItemNames, Located, NodeId, SimpleKeys, TypeOrMap,
 };
@@ -31,63 +31,71 @@ where
     }
 }
 
-impl From<SimpleKeys> for ElementKeys {
-    fn from(keys: SimpleKeys) -> Self {
-        Self {
-            r#type: keys.r#type,
-            rust: keys.rust,
-            doc: keys.doc,
-            secret: keys.secret,
-            rust_type: keys.rust_type,
-            ..Self::default()
+/// Lets keys that say less than those of elements stand for them.
+macro_rules! fewer_keys {
+    ($($fewer:ident { $($key:ident),* })*) => {$(
+        impl From<$fewer> for ElementKeys {
+            fn from(keys: $fewer) -> Self {
+                Self { $($key: keys.$key,)* ..Self::default() }
+            }
         }
-    }
+    )*};
 }
 
-impl From<HeaderKeys> for ElementKeys {
-    fn from(keys: HeaderKeys) -> Self {
-        Self {
-            r#type: keys.r#type,
-            rust: keys.rust,
-            doc: keys.doc,
-            secret: keys.secret,
-            ..Self::default()
-        }
-    }
+fewer_keys! {
+    SimpleKeys { r#type, rust, doc, secret, rust_type }
+    HeaderKeys { r#type, rust, doc, secret }
+    FaultKeys { r#type, doc }
 }
 
-impl From<FaultKeys> for ElementKeys {
-    fn from(keys: FaultKeys) -> Self {
-        Self {
-            r#type: keys.r#type,
-            doc: keys.doc,
-            ..Self::default()
+impl ElementKeys {
+    /// The keys that fit some elements alone, with their nodes as far as they are given.
+    fn nodes(&self) -> [(&'static str, Option<NodeId>); 8] {
+        fn node<T>(key: &Option<Located<T>>) -> Option<NodeId> {
+            key.as_ref().map(|key| key.node)
         }
+        [
+            ("type", node(&self.r#type)),
+            ("secret", node(&self.secret)),
+            ("absent", node(&self.absent)),
+            ("item", node(&self.item)),
+            ("list", node(&self.list)),
+            ("rust_type", node(&self.rust_type)),
+            ("choice", node(&self.choice)),
+            ("optional", node(&self.optional)),
+        ]
     }
 }
 
 impl<'d> Lower<'d> {
-    /// The elements of a type or of a request wrapper, with the nodes of their names. `owner` is the Rust name of the struct that they
-    /// are the fields of.
+    /// Refuses keys that do not fit here.
+    pub(super) fn refuse_keys(
+        &mut self,
+        keys: &ElementKeys,
+        refused: &[&str],
+        why: &str,
+        hint: Option<&str>,
+    ) {
+        for (key, node) in keys.nodes() {
+            if let Some(node) = node.filter(|_| refused.contains(&key)) {
+                let pending = self.misfit(node, format!("`{key}` {why}"));
+                hint.map(|hint| pending.hint(hint));
+            }
+        }
+    }
+
+    /// The elements of a type or of a request wrapper. `owner` is the Rust name of the struct that they are the fields of.
     pub(super) fn elements(
         &mut self,
         entries: &Entries<Located<TypeOrMap>>,
         members: &str,
         owner: Option<&str>,
-    ) -> Option<Vec<(Element, NodeId)>> {
-        let lowered: Vec<_> = entries
-            .0
-            .iter()
+    ) -> Option<Vec<Element>> {
+        let lowered = entries.0.iter();
+        let lowered = lowered
             .map(|(key, shape)| (self.element(key, shape, members, owner), key.node))
             .collect();
-        let named = lowered
-            .iter()
-            .filter_map(|(element, node)| Some((&element.as_ref()?.name, *node)));
-        self.check_distinct(named.collect::<Vec<_>>(), members);
-        lowered
-            .into_iter()
-            .map(|(element, node)| Some((element?, node)))
-            .collect()
+        self.members(lowered, members, |element| &element.name)
     }
 
     fn element(
@@ -102,14 +110,8 @@ impl<'d> Lower<'d> {
         if let Some(choice) = &keys.choice {
             return self.choice(key, choice, &keys, members, name?, owner?);
         }
-        if let Some(optional) = &keys.optional {
-            self.error(
-                Rule::KeyDoesNotFit,
-                optional.node,
-                "`optional` is for choices only",
-            )
-            .hint("a type that may be absent is written `T?`");
-        }
+        let hint = Some("a type that may be absent is written `T?`");
+        self.refuse_keys(&keys, &["optional"], "is for choices only", hint);
         self.typed_element(name, shape.node, &keys)
     }
 
@@ -120,16 +122,8 @@ impl<'d> Lower<'d> {
         shape: &Located<TypeOrMap>,
     ) -> Option<Element> {
         let keys = shape.keys();
-        let choice_keys = [
-            ("choice", keys.choice.as_ref().map(|key| key.node)),
-            ("optional", keys.optional.as_ref().map(|key| key.node)),
-        ];
-        for (key, node) in choice_keys {
-            if let Some(node) = node {
-                let message = format!("`{key}` is for elements of types and for parameters");
-                self.error(Rule::KeyDoesNotFit, node, message);
-            }
-        }
+        let why = "is for elements of types and for parameters";
+        self.refuse_keys(&keys, &["choice", "optional"], why, None);
         self.typed_element(name, shape.node, &keys)
     }
 
@@ -170,11 +164,8 @@ impl<'d> Lower<'d> {
             return self.optional_rust_type(type_ref, keys);
         };
         let TypeRef::Simple(simple) = type_ref else {
-            self.error(
-                Rule::KeyDoesNotFit,
-                asked.node,
-                "only simple types can be kept in a Rust type of your own",
-            );
+            let message = "only simple types can be kept in a Rust type of your own";
+            self.misfit(asked.node, message);
             return type_ref;
         };
         if !naming::is_rust_type(&asked.value) {
@@ -184,7 +175,7 @@ impl<'d> Lower<'d> {
     }
 
     fn refuse_rust_type(&mut self, asked: &Located<String>) {
-        let message = format!("`{}` is not the path of a Rust type", asked.value);
+        let message = format!("`{asked}` is not the path of a Rust type");
         self.error(Rule::RustName, asked.node, message)
             .hint("it is written like `crate::money::Amount`, as seen from the emitted module");
     }
@@ -241,22 +232,17 @@ impl<'d> Lower<'d> {
         known
     }
 
-    /// The path that options give for a simple type.
-    fn optional_path(&self, simple: SimpleType) -> Option<&'d str> {
-        let options = self.options;
-        let text = || options.other_string_type().filter(|_| simple.is_text());
-        options.extern_path.last(simple.name()).or_else(text)
-    }
-
     /// The type, in the Rust type that an option asks for. Secrets stay what they are.
     fn optional_rust_type(&self, type_ref: TypeRef, keys: &ElementKeys) -> TypeRef {
-        let secret = keys.secret.as_ref().is_some_and(|secret| secret.value);
-        match type_ref {
-            TypeRef::Simple(simple) if !secret => match self.optional_path(simple) {
-                Some(path) => TypeRef::Custom(simple, path.to_owned()),
-                None => TypeRef::Simple(simple),
-            },
-            type_ref => type_ref,
+        let TypeRef::Simple(simple) = type_ref else {
+            return type_ref;
+        };
+        let options = self.options;
+        let text = || options.other_string_type().filter(|_| simple.is_text());
+        let path = options.extern_path.last(simple.name()).or_else(text);
+        match path.filter(|_| !is_true(&keys.secret)) {
+            Some(path) => TypeRef::Custom(simple, path.to_owned()),
+            None => type_ref,
         }
     }
 
@@ -275,12 +261,9 @@ impl<'d> Lower<'d> {
         };
         if !is_text {
             let node = keys.r#type.map_or(shape.node, |written| written.node);
-            self.error(
-                Rule::KeyDoesNotFit,
-                node,
-                format!("{what} is of a simple type or an enumeration"),
-            )
-            .hint("objects and lists are elements: put it under `elements`");
+            let message = format!("{what} is of a simple type or an enumeration");
+            self.misfit(node, message)
+                .hint("objects and lists are elements: put it under `elements`");
             return None;
         }
         if element.absence == Absence::Nil {
@@ -332,29 +315,12 @@ impl<'d> Lower<'d> {
         if let Some(list) = &keys.list {
             self.check_list_word(list);
         }
-        let list_keys = [
-            ("item", keys.item.as_ref().map(|item| item.node)),
-            ("list", keys.list.as_ref().map(|list| list.node)),
-        ];
-        for (key, node) in list_keys
-            .into_iter()
-            .filter_map(|(key, node)| Some((key, node?)))
-        {
-            if lists == 0 {
-                self.error(
-                    Rule::KeyDoesNotFit,
-                    node,
-                    format!("`{key}` is for lists only"),
-                )
-                .hint("a list is written `T[]`");
-            }
+        if lists == 0 {
+            let hint = Some("a list is written `T[]`");
+            self.refuse_keys(keys, &["item", "list"], "is for lists only", hint);
         }
         if let Some(list) = keys.list.as_ref().filter(|_| lists > 1) {
-            self.error(
-                Rule::KeyDoesNotFit,
-                list.node,
-                "a list of lists cannot be unwrapped",
-            );
+            self.misfit(list.node, "a list of lists cannot be unwrapped");
         }
         if let Some(Located {
             value: ItemNames::Each(names),
@@ -367,16 +333,15 @@ impl<'d> Lower<'d> {
                 "`item` names {} levels of lists, and there are {lists}",
                 names.len()
             );
-            self.error(Rule::KeyDoesNotFit, *node, message)
+            self.misfit(*node, message)
                 .hint("name each level, the outer one first: `item: [row, cell]`; or the innermost alone: `item: cell`");
         }
     }
 
     pub(super) fn check_list_word(&mut self, list: &Located<String>) {
-        if list.value != "unwrapped" {
-            self.error(Rule::KeyDoesNotFit, list.node, format!("`list` cannot be `{}`", list.value))
-                .hint("write `list: unwrapped` for items without an element around them, else leave it out");
-        }
+        let hint =
+            "write `list: unwrapped` for items without an element around them, else leave it out";
+        self.word("list", Some(list), &[("unwrapped", ())], hint);
     }
 
     fn check_unwrapped(&mut self, element: &Element, keys: &ElementKeys) {
@@ -384,19 +349,13 @@ impl<'d> Lower<'d> {
             return;
         };
         if !list.wrapped && (element.absence != Absence::Required || list.nillable_items) {
-            self.error(
-                Rule::KeyDoesNotFit,
-                written.node,
-                "an unwrapped list has no absent form, and no nil items",
-            )
-            .hint("write its type as `T[]`; without items nothing is written");
+            let message = "an unwrapped list has no absent form, and no nil items";
+            self.misfit(written.node, message)
+                .hint("write its type as `T[]`; without items nothing is written");
         }
         if let Some(item) = keys.item.as_ref().filter(|_| !list.wrapped) {
-            self.error(
-                Rule::KeyDoesNotFit,
-                item.node,
-                "the items of an unwrapped list are named as the element",
-            );
+            let message = "the items of an unwrapped list are named as the element";
+            self.misfit(item.node, message);
         }
     }
 
@@ -417,12 +376,12 @@ impl<'d> Lower<'d> {
                 _ => None,
             };
             let complaint = match asked {
-                None => format!("`absent` cannot be `{}`", absent.value),
+                None => format!("`absent` cannot be `{absent}`"),
                 Some(_) if !expression.is_optional() => "what is always there has no absent form".to_owned(),
                 Some(Absence::Nil) if expression.lists() > 0 => "an absent list is left out".to_owned(),
                 Some(asked) => return Some(asked),
             };
-            self.error(Rule::KeyDoesNotFit, absent.node, complaint)
+            self.misfit(absent.node, complaint)
                 .hint("`absent: omit` or `absent: nil` says how a `T?` that is not a list is written when it is absent");
             None
         });
@@ -440,12 +399,8 @@ impl<'d> Lower<'d> {
             |simple: &SimpleType| matches!(simple.row().rust, RustType::String | RustType::Bytes);
         let fits = matches!(type_ref, TypeRef::Simple(simple) if is_secret(simple));
         if !fits {
-            self.error(
-                Rule::KeyDoesNotFit,
-                secret.node,
-                "only text and bytes can be secret",
-            )
-            .hint("mark the `string` or `base64Binary` elements within");
+            self.misfit(secret.node, "only text and bytes can be secret")
+                .hint("mark the `string` or `base64Binary` elements within");
         }
         fits
     }

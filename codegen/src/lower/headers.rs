@@ -1,11 +1,11 @@
 //! SOAP headers and faults: what the service has of them, and what its operations take.
 
-use super::Lower;
-use crate::definition::{HeaderKeys, Located, OperationDefinition, TypeOrMap};
+use super::{Lower, is_true, message_name};
+use crate::definition::{FaultKeys, HeaderKeys, Located, OperationDefinition, TypeOrMap};
 use crate::model::{
     Absence, Bindings, ComplexType, Element, Fault, HeaderRule, Headers, Name, TypeRef,
 };
-use crate::naming::{self, Case};
+use crate::naming::Case;
 use crate::rules::Rule;
 
 impl Lower<'_> {
@@ -23,20 +23,7 @@ impl Lower<'_> {
         let mut elements = Vec::new();
         let mut rules = Vec::new();
         for name in names {
-            let mut declared = definition.headers.0.iter();
-            let Some((key, shape)) = declared.find(|(key, _)| key.value == name.value) else {
-                let known = definition.headers.0.iter();
-                let known = known.map(|(key, _)| key.value.as_str());
-                self.error(
-                    Rule::Undeclared,
-                    name.node,
-                    format!("the service has no header `{}`", name.value),
-                )
-                .nearest(
-                    &name.value,
-                    known,
-                    "declare it under the `headers` of the file",
-                );
+            let Some((key, shape)) = self.declared("header", &definition.headers, name) else {
                 continue;
             };
             let rule = header_rule(shape);
@@ -46,19 +33,10 @@ impl Lower<'_> {
                 name.node,
             ));
         }
-        let named = elements
-            .iter()
-            .filter_map(|(element, node)| Some((&element.as_ref()?.name, *node)))
-            .collect::<Vec<_>>();
-        self.check_distinct(named, &format!("headers of `{}`", operation.xml));
-        let base = naming::rust_name(naming::unraw(&operation.rust), Case::Type)?;
-        let rust = format!("{}{ending}", base.trim_end_matches('_'));
-        self.claim_item(&rust, first.node, format!("headers of `{}`", operation.xml));
-        let elements: Option<Vec<_>> = elements.into_iter().map(|(element, _)| element).collect();
-        let name = Name {
-            xml: operation.xml.clone(),
-            rust,
-        };
+        let whose = format!("headers of `{}`", operation.xml);
+        let elements = self.members(elements, &whose, |element| &element.name);
+        let name = message_name(operation, operation.xml.clone(), ending)?;
+        self.claim_item(&name.rust, first.node, whose);
         Some(Some(Headers {
             complex_type: ComplexType::new(name, elements?),
             rules,
@@ -75,7 +53,7 @@ impl Lower<'_> {
         let name = self.name(key, keys.rust.as_ref(), Case::Value);
         let mut element = self.typed_element(name, shape.node, &keys)?;
         if let TypeRef::List(_) = element.type_ref {
-            self.error(Rule::KeyDoesNotFit, shape.node, "a header is one value")
+            self.misfit(shape.node, "a header is one value")
                 .hint("put the list into a type of its own");
         }
         if !always || element.absence != Absence::Required {
@@ -107,15 +85,11 @@ impl Lower<'_> {
             let mut declared = definition.headers.0.iter();
             let declared = declared.find(|(key, _)| key.value == name.value);
             if declared.is_some_and(|(_, shape)| header_rule(shape).required) {
-                let message = format!(
-                    "the required header `{}` cannot be sent over HTTP GET and POST",
-                    name.value
-                );
+                let message =
+                    format!("the required header `{name}` cannot be sent over HTTP GET and POST");
+                let hint = format!("narrow the bindings of `{key}`: `bindings: [soap11, soap12]`");
                 self.error(Rule::FormParameter, name.node, message)
-                    .hint(format!(
-                        "narrow the bindings of `{}`: `bindings: [soap11, soap12]`",
-                        key.value
-                    ));
+                    .hint(hint);
             }
         }
     }
@@ -123,88 +97,72 @@ impl Lower<'_> {
     /// The faults of the service.
     pub(super) fn faults(&mut self) -> Option<Vec<Fault>> {
         let definition = self.definition;
-        let mut faults: Vec<Option<Fault>> = Vec::new();
+        let mut faults = Vec::new();
         for (key, shape) in &definition.faults.0 {
-            let keys = shape.keys();
-            let is_name = self.is_xml_name(key);
-            let name = Name {
-                xml: key.value.clone(),
-                rust: String::new(),
-            };
-            let Some(element) = self.typed_element(Some(name), shape.node, &keys) else {
-                faults.push(None);
-                continue;
-            };
-            let node = keys
-                .r#type
-                .as_ref()
-                .map_or(shape.node, |written| written.node);
-            let (TypeRef::Complex(detail), Absence::Required) =
-                (&element.type_ref, element.absence)
-            else {
-                self.error(
-                    Rule::KeyDoesNotFit,
-                    node,
-                    "the detail of a fault is an object",
-                )
-                .hint("name a complex type; one with `text` holds a simple value");
-                faults.push(None);
-                continue;
-            };
-            if self.foreign_type(*detail).is_some() {
-                self.error(Rule::Included, node, "the detail of a fault is of the same file")
-                    .hint("a type is the detail of one fault of one service: make a type here that holds it");
-            }
-            let same = faults
-                .iter()
-                .flatten()
-                .find(|fault| fault.detail == *detail);
-            if let Some(other) = same.map(|fault| fault.name.clone()) {
-                let message = format!("the fault `{other}` has this detail already");
-                self.error(Rule::KeyDoesNotFit, node, message)
-                    .hint("a type is the detail of one fault: make another type, with `extends` if it holds the same");
-            }
-            faults.push(is_name.then(|| Fault {
-                name: key.value.clone(),
-                documentation: keys.doc.clone(),
-                detail: *detail,
-            }));
+            let fault = self.fault(key, shape, &faults);
+            faults.push(fault);
         }
         faults.into_iter().collect()
     }
 
+    fn fault(
+        &mut self,
+        key: &Located<String>,
+        shape: &Located<TypeOrMap<FaultKeys>>,
+        others: &[Option<Fault>],
+    ) -> Option<Fault> {
+        let keys = shape.keys();
+        let is_name = self.is_xml_name(key);
+        let name = Name {
+            xml: key.value.clone(),
+            rust: String::new(),
+        };
+        let element = self.typed_element(Some(name), shape.node, &keys)?;
+        let node = keys.r#type.map_or(shape.node, |written| written.node);
+        let (TypeRef::Complex(detail), Absence::Required) = (&element.type_ref, element.absence)
+        else {
+            self.misfit(node, "the detail of a fault is an object")
+                .hint("name a complex type; one with `text` holds a simple value");
+            return None;
+        };
+        if self.foreign_type(*detail).is_some() {
+            self.error(
+                Rule::Included,
+                node,
+                "the detail of a fault is of the same file",
+            )
+            .hint(
+                "a type is the detail of one fault of one service: make a type here that holds it",
+            );
+        }
+        let mut others = others.iter().flatten();
+        if let Some(other) = others.find(|fault| fault.detail == *detail) {
+            let message = format!("the fault `{}` has this detail already", other.name);
+            self.misfit(node, message)
+                .hint("a type is the detail of one fault: make another type, with `extends` if it holds the same");
+        }
+        is_name.then(|| Fault {
+            name: key.value.clone(),
+            documentation: keys.doc,
+            detail: *detail,
+        })
+    }
+
     /// Holds that the faults that an operation names are there.
     pub(super) fn check_faults(&mut self, body: &OperationDefinition) {
-        let definition = self.definition;
         for name in &body.faults {
-            let declared = definition.faults.0.iter();
-            let known = || declared.clone().map(|(key, _)| key.value.as_str());
-            if !known().any(|known| known == name.value) {
-                self.error(
-                    Rule::Undeclared,
-                    name.node,
-                    format!("the service has no fault `{}`", name.value),
-                )
-                .nearest(
-                    &name.value,
-                    known(),
-                    "declare it under the `faults` of the file",
-                );
-            }
+            self.declared("fault", &self.definition.faults, name);
         }
     }
 }
 
 fn header_rule(shape: &Located<TypeOrMap<HeaderKeys>>) -> HeaderRule {
-    let is_true = |key: &Option<Located<bool>>| key.as_ref().is_some_and(|given| given.value);
-    match &shape.value {
-        TypeOrMap::Type(_) => HeaderRule {
-            required: false,
-            must_understand: false,
-        },
-        TypeOrMap::Map(keys) => HeaderRule {
-            required: is_true(&keys.required),
-            must_understand: is_true(&keys.must_understand),
-        },
+    let (required, must_understand) = match &shape.value {
+        TypeOrMap::Type(_) => (false, false),
+        TypeOrMap::Map(keys) => (is_true(&keys.required), is_true(&keys.must_understand)),
+    };
+    HeaderRule {
+        required,
+        must_understand,
     }
 }

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::rc::Rc;
 
 use super::Lower;
-use crate::definition::{Definition, Located, NodeId};
+use crate::definition::{Located, NodeId};
 use crate::include::File;
 use crate::model::{
-    ChoiceId, ComplexType, ComplexTypeId, Element, Enumeration, EnumerationId, Import, Include,
-    Model, Name, Origin, TypeRef,
+    ComplexType, ComplexTypeId, Enumeration, EnumerationId, Import, Include, Model, Name, Origin,
+    TypeRef,
 };
 use crate::naming;
 use crate::rules::Rule;
@@ -32,35 +32,26 @@ pub(super) struct Foreign<'d> {
     pub includes: Vec<Include>,
     pub imports: Vec<Import>,
     /// The types of files that are wrong: nobody here is to blame for their being missing.
-    missing: HashSet<&'d str>,
+    pub missing: HashSet<&'d str>,
     /// Whether an included file could not be read, so that any type may be missing.
     unreadable: bool,
     /// The types that can be named here, with the paths of their modules.
-    named: HashMap<&'d str, (String, &'d Included)>,
+    pub named: HashMap<&'d str, (String, &'d Included)>,
     imported: HashSet<&'d str>,
     /// All names on the wire.
-    names: HashMap<&'d str, (Rc<Path>, NodeId)>,
-    numbers_of_types: Numbering,
-    numbers_of_choices: Numbering,
-    numbers_of_enumerations: Numbering,
+    pub names: HashMap<&'d str, (Rc<Path>, NodeId)>,
+    /// Of complex types, choices and enumerations.
+    numbers: [Numbering; 3],
 }
 
 /// The numbers of things of one kind, by their origins: what two files include is one thing.
-#[derive(Default)]
-struct Numbering(HashMap<Origin, usize>);
-
-impl Numbering {
-    fn number(&mut self, origin: Origin) -> usize {
-        let next = self.0.len();
-        *self.0.entry(origin).or_insert(next)
-    }
-}
+type Numbering = HashMap<Origin, usize>;
 
 /// The numbers here of what a model has.
 struct Renumbered {
-    complex_types: Vec<ComplexTypeId>,
-    choices: Vec<ChoiceId>,
-    enumerations: Vec<EnumerationId>,
+    complex_types: Vec<usize>,
+    choices: Vec<usize>,
+    enumerations: Vec<usize>,
 }
 
 impl<'d> Lower<'d> {
@@ -104,27 +95,33 @@ impl<'d> Lower<'d> {
             file: Rc::clone(&one.file.path),
             module: module.clone(),
         });
-        let numbers = self.foreign.renumber(model, one, self.definition);
-        self.copy(one, model, &numbers);
-        let types = model.complex_types.iter().zip(&numbers.complex_types);
-        let types = types.filter(|(complex, _)| complex.included.is_none());
-        let types = types.map(|(complex, id)| (&complex.name.xml, TypeRef::Complex(*id)));
-        let enumerations = model.enumerations.iter().zip(&numbers.enumerations);
-        let enumerations = enumerations.filter(|(each, _)| each.included.is_none());
-        let enumerations =
-            enumerations.map(|(each, id)| (&each.name.xml, TypeRef::Enumeration(*id)));
-        for (name, type_ref) in types.chain(enumerations) {
-            self.types.entry(name).or_insert((one.node, type_ref));
-            self.foreign
-                .named
-                .entry(name)
-                .or_insert((module.clone(), one));
+        let numbers = self.take_over_items(one, model);
+        let types = model.complex_types.iter().zip(numbers.complex_types);
+        let types = types.map(|(complex, id)| {
+            let type_ref = TypeRef::Complex(ComplexTypeId(id));
+            (&complex.name.xml, &complex.included, type_ref)
+        });
+        let enumerations = model.enumerations.iter().zip(numbers.enumerations);
+        let enumerations = enumerations.map(|(each, id)| {
+            let type_ref = TypeRef::Enumeration(EnumerationId(id));
+            (&each.name.xml, &each.included, type_ref)
+        });
+        for (name, origin, type_ref) in types.chain(enumerations) {
+            let file = origin
+                .as_ref()
+                .map_or(&one.file.path, |origin| &origin.file);
+            self.check_included_name(one, name, file);
+            if origin.is_none() {
+                self.types.entry(name).or_insert((one.node, type_ref));
+                let named = self.foreign.named.entry(name);
+                named.or_insert_with(|| (module.clone(), one));
+            }
         }
     }
 
     fn check_module(&mut self, written: &Located<String>) -> String {
         if !naming::is_rust_path(&written.value) {
-            let message = format!("`{}` is not the path of a Rust module", written.value);
+            let message = format!("`{written}` is not the path of a Rust module");
             self.error(Rule::RustName, written.node, message).hint(
                 "it is written like `crate::shared::common`, as seen from the emitted module",
             );
@@ -132,57 +129,52 @@ impl<'d> Lower<'d> {
         written.value.clone()
     }
 
-    /// Copies what no other included file has brought.
-    fn copy(&mut self, one: &'d Included, model: &'d Model, numbers: &Renumbered) {
-        let own_types = self.definition.types.0.len();
-        let own_enumerations = self.definition.enums.0.len();
-        for (index, (choice, id)) in model.choices.iter().zip(&numbers.choices).enumerate() {
-            if id.0 == self.choices.len() {
-                let mut choice = choice.clone();
-                choice.included = Some(one.origin(&choice.included, index));
-                numbers.apply(&mut choice.alternatives);
-                self.choices.push(choice);
-            }
-        }
-        let types = model.complex_types.iter().zip(&numbers.complex_types);
-        for (index, (complex, id)) in types.enumerate() {
-            if id.0 == own_types + self.foreign.complex_types.len() {
-                let complex = numbers.complex_type(complex, one.origin(&complex.included, index));
-                self.foreign.complex_types.push(complex);
-            }
-        }
-        let enumerations = model.enumerations.iter().zip(&numbers.enumerations);
-        for (index, (enumeration, id)) in enumerations.enumerate() {
-            if id.0 == own_enumerations + self.foreign.enumerations.len() {
-                let mut enumeration = enumeration.clone();
-                enumeration.included = Some(one.origin(&enumeration.included, index));
-                self.foreign.enumerations.push(enumeration);
-            }
-        }
-        let types = model
-            .complex_types
-            .iter()
-            .map(|complex| (&complex.name, &complex.included));
-        let enumerations = model
-            .enumerations
-            .iter()
-            .map(|each| (&each.name, &each.included));
-        for (name, included) in types.chain(enumerations) {
-            self.check_included_name(one, &name.xml, one.origin(included, 0).file);
-        }
+    /// Takes over what no other included file has brought.
+    fn take_over_items(&mut self, one: &Included, model: &Model) -> Renumbered {
+        let (own, foreign, choices) = (self.definition, &mut self.foreign, &mut self.choices);
+        let types = &mut foreign.complex_types;
+        let (old_types, old_choices) = (types.len(), choices.len());
+        let [of_types, of_choices, of_enumerations] = &mut foreign.numbers;
+        let numbers = Renumbered {
+            complex_types: take(
+                one,
+                own.types.0.len(),
+                &model.complex_types,
+                (types, of_types),
+                |each| &mut each.included,
+            ),
+            choices: take(one, 0, &model.choices, (choices, of_choices), |each| {
+                &mut each.included
+            }),
+            enumerations: take(
+                one,
+                own.enums.0.len(),
+                &model.enumerations,
+                (&mut foreign.enumerations, of_enumerations),
+                |each| &mut each.included,
+            ),
+        };
+        types[old_types..]
+            .iter_mut()
+            .for_each(|complex| numbers.apply_to_type(complex));
+        let alternatives = choices[old_choices..]
+            .iter_mut()
+            .flat_map(|choice| &mut choice.alternatives);
+        alternatives.for_each(|element| numbers.apply(&mut element.type_ref));
+        numbers
     }
 
     /// On the wire, types are told apart by their names alone.
-    fn check_included_name(&mut self, one: &Included, name: &'d str, file: Rc<Path>) {
+    fn check_included_name(&mut self, one: &Included, name: &'d str, file: &Rc<Path>) {
         match self.foreign.names.get(name).cloned() {
-            Some((other, _)) if other == file => {}
+            Some((other, _)) if other == *file => {}
             Some((_, first)) => {
                 let message = format!("two types that are included are called `{name}`");
                 self.error(Rule::XmlNameClash, one.node, message)
                     .other(first, "the other one comes from here");
             }
             None => {
-                self.foreign.names.insert(name, (file, one.node));
+                self.foreign.names.insert(name, (Rc::clone(file), one.node));
                 if let Some((own, _)) = self.types.get(name) {
                     let own = *own;
                     let message = format!("two types are called `{name}`");
@@ -237,92 +229,55 @@ impl<'d> Lower<'d> {
     pub(super) fn may_be_included(&self, name: &str) -> bool {
         self.foreign.unreadable || self.foreign.missing.contains(name)
     }
-
-    /// The types of included files that are wrong.
-    pub(super) fn missing_types(&self) -> impl Iterator<Item = &'d str> {
-        self.foreign.missing.iter().copied()
-    }
-
-    /// The file that a type is from, as this one names it.
-    pub(super) fn file_of(&self, name: &str) -> Option<&'d str> {
-        let (_, one) = self.foreign.named.get(name)?;
-        Some(&one.name)
-    }
-
-    /// The file of a type that cannot be named here, since only included files include it.
-    pub(super) fn hidden_file_of(&self, name: &str) -> Option<&Path> {
-        self.foreign.names.get(name).map(|(file, _)| &**file)
-    }
 }
 
-impl Included {
-    /// Where something at an index of this file's model comes from.
-    fn origin(&self, included: &Option<Origin>, index: usize) -> Origin {
-        included.clone().unwrap_or_else(|| Origin {
-            file: Rc::clone(&self.file.path),
+/// Takes over what is not there yet; gives the numbers here of all, which start at `first`.
+fn take<T: Clone>(
+    one: &Included,
+    first: usize,
+    given: &[T],
+    (taken, numbers): (&mut Vec<T>, &mut Numbering),
+    included: fn(&mut T) -> &mut Option<Origin>,
+) -> Vec<usize> {
+    let number = |(index, item): (usize, &T)| {
+        let mut item = item.clone();
+        let origin = included(&mut item).get_or_insert_with(|| Origin {
+            file: Rc::clone(&one.file.path),
             index,
-        })
-    }
-}
-
-impl Foreign<'_> {
-    fn renumber(&mut self, model: &Model, one: &Included, own: &Definition) -> Renumbered {
-        let types = model.complex_types.iter().enumerate();
-        let types = types.map(|(index, complex)| {
-            let origin = one.origin(&complex.included, index);
-            ComplexTypeId(own.types.0.len() + self.numbers_of_types.number(origin))
         });
-        let choices = model.choices.iter().enumerate();
-        let choices = choices.map(|(index, choice)| {
-            let origin = one.origin(&choice.included, index);
-            ChoiceId(self.numbers_of_choices.number(origin))
+        let number = numbers.entry(origin.clone()).or_insert_with(|| {
+            taken.push(item);
+            taken.len() - 1
         });
-        let enumerations = model.enumerations.iter().enumerate();
-        let enumerations = enumerations.map(|(index, each)| {
-            let origin = one.origin(&each.included, index);
-            EnumerationId(own.enums.0.len() + self.numbers_of_enumerations.number(origin))
-        });
-        Renumbered {
-            complex_types: types.collect(),
-            choices: choices.collect(),
-            enumerations: enumerations.collect(),
-        }
-    }
+        first + *number
+    };
+    given.iter().enumerate().map(number).collect()
 }
 
 impl Renumbered {
-    fn complex_type(&self, complex: &ComplexType, origin: Origin) -> ComplexType {
-        let mut complex = complex.clone();
-        complex.included = Some(origin);
-        let text = complex.text.as_mut();
-        self.apply(
-            complex
-                .attributes
-                .iter_mut()
-                .chain(text)
-                .chain(&mut complex.elements),
-        );
-        complex.extends = complex.extends.map(|base| self.complex_types[base.0]);
+    fn apply_to_type(&self, complex: &mut ComplexType) {
+        let content = complex.attributes.iter_mut().chain(&mut complex.text);
+        for element in content.chain(&mut complex.elements) {
+            self.apply(&mut element.type_ref);
+        }
+        complex.extends = complex.extends.map(|base| self.complex_type(base));
         let families = complex.family.iter_mut();
         for member in families.flat_map(|family| &mut family.members) {
-            member.complex_type = self.complex_types[member.complex_type.0];
+            member.complex_type = self.complex_type(member.complex_type);
         }
-        complex
     }
 
-    fn apply<'e>(&self, elements: impl IntoIterator<Item = &'e mut Element>) {
-        elements
-            .into_iter()
-            .for_each(|element| self.apply_to(&mut element.type_ref));
-    }
-
-    fn apply_to(&self, type_ref: &mut TypeRef) {
+    fn apply(&self, type_ref: &mut TypeRef) {
         match type_ref {
-            TypeRef::Complex(id) => *id = self.complex_types[id.0],
-            TypeRef::Choice(id) => *id = self.choices[id.0],
-            TypeRef::Enumeration(id) => *id = self.enumerations[id.0],
-            TypeRef::List(list) => self.apply_to(&mut list.item_type),
+            TypeRef::Complex(id) => *id = self.complex_type(*id),
+            TypeRef::Choice(id) => id.0 = self.choices[id.0],
+            TypeRef::Enumeration(id) => id.0 = self.enumerations[id.0],
+            TypeRef::List(list) => self.apply(&mut list.item_type),
             TypeRef::Simple(_) | TypeRef::Custom(..) => {}
         }
+    }
+
+    fn complex_type(&self, id: ComplexTypeId) -> ComplexTypeId {
+        ComplexTypeId(self.complex_types[id.0])
     }
 }

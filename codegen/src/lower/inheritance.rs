@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::Lower;
-use crate::definition::{Located, NodeId};
-use crate::model::{ComplexType, ComplexTypeId, Element, Family, FamilyMember, TypeRef};
+use crate::definition::{Entries, Located, NodeId};
+use crate::model::{ComplexType, ComplexTypeId, Element, Family, FamilyMember, TypeRef, on_wire};
 use crate::naming;
 use crate::rules::Rule;
 
@@ -46,38 +46,32 @@ impl Lower<'_> {
             .collect();
         for id in circular {
             bases[id] = None;
-            let (key, body) = &definition.types.0[id];
-            let node = body
-                .extends
-                .as_ref()
-                .map_or(key.node, |extends| extends.node);
-            self.error(
-                Rule::Inheritance,
-                node,
-                format!("`{}` extends itself", key.value),
-            )
-            .hint("a type extends a type that knows nothing of it");
+            let message = format!("`{}` extends itself", definition.types.0[id].0);
+            self.error(Rule::Inheritance, self.node_of_base(id), message)
+                .hint("a type extends a type that knows nothing of it");
         }
         self.cut_long_rows(&mut bases);
         bases
     }
 
+    /// Where a type says what it extends.
+    fn node_of_base(&self, id: usize) -> NodeId {
+        let (key, body) = &self.definition.types.0[id];
+        let extends = body.extends.as_ref();
+        extends.map_or(key.node, |extends| extends.node)
+    }
+
     /// Holds that few types extend each other in a row: each has an enum of all that extend it.
     fn cut_long_rows(&mut self, bases: &mut [Option<usize>]) {
         let depths: Vec<_> = (0..bases.len()).map(|id| depth(bases, id)).collect();
-        for (id, depth) in depths
-            .into_iter()
-            .enumerate()
-            .filter(|(_, depth)| *depth > MOST_BASES)
-        {
-            bases[id] = None;
-            let (key, body) = &self.definition.types.0[id];
-            if let (true, Some(extends)) = (depth == MOST_BASES + 1, &body.extends) {
-                let message = format!(
-                    "`{}` extends more than {MOST_BASES} types in a row",
-                    key.value
-                );
-                self.error(Rule::Inheritance, extends.node, message)
+        for (id, depth) in depths.into_iter().enumerate() {
+            if depth > MOST_BASES {
+                bases[id] = None;
+            }
+            if depth == MOST_BASES + 1 {
+                let key = &self.definition.types.0[id].0;
+                let message = format!("`{key}` extends more than {MOST_BASES} types in a row");
+                self.error(Rule::Inheritance, self.node_of_base(id), message)
                     .hint("give the types fewer levels");
             }
         }
@@ -85,8 +79,8 @@ impl Lower<'_> {
 
     fn base(&mut self, extends: &Located<String>) -> Option<usize> {
         let name = extends.value.as_str();
-        if let Some(file) = self.file_of(name) {
-            let message = format!("`{name}` is of another file, `{file}`");
+        if let Some((_, one)) = self.foreign.named.get(name) {
+            let message = format!("`{name}` is of another file, `{}`", one.name);
             self.error(Rule::Included, extends.node, message)
                 .hint("where a type is asked for, its module knows all that extend it: they stand in one file");
             return None;
@@ -100,12 +94,10 @@ impl Lower<'_> {
             None => format!("there is no type `{name}` to extend"),
         };
         let may_compare = self.sink.may_compare(self.types.len());
-        let mut known: Vec<_> = self
-            .types
-            .iter()
-            .filter(|(_, (_, type_ref))| may_compare && matches!(type_ref, TypeRef::Complex(_)))
-            .map(|(name, _)| *name)
-            .collect();
+        let known = self.types.iter();
+        let known = known.filter(|(_, (_, type_ref))| matches!(type_ref, TypeRef::Complex(_)));
+        let known = known.filter(|_| may_compare);
+        let mut known: Vec<_> = known.map(|(name, _)| *name).collect();
         known.sort_unstable();
         self.error(Rule::Inheritance, extends.node, message)
             .nearest(name, known, "define it under `types`");
@@ -113,59 +105,39 @@ impl Lower<'_> {
     }
 
     fn take_over(&mut self, id: usize, base: &ComplexType, derived: &mut ComplexType) {
-        let (key, body) = &self.definition.types.0[id];
-        let node = body
-            .extends
-            .as_ref()
-            .map_or(key.node, |extends| extends.node);
         let has_elements = !base.elements.is_empty() || !derived.elements.is_empty();
         let has_text = base.text.is_some() || derived.text.is_some();
         if (has_text && has_elements) || (base.text.is_some() && derived.text.is_some()) {
-            let message = format!(
-                "`{}` would have the text of `{}` beside other content",
-                key.value, base.name.xml
-            );
-            self.error(Rule::Inheritance, node, message)
+            let (key, base) = (&self.definition.types.0[id].0, &base.name.xml);
+            let message = format!("`{key}` would have the text of `{base}` beside other content");
+            self.error(Rule::Inheritance, self.node_of_base(id), message)
                 .hint("a type that extends one with text adds attributes only");
         }
         derived.text = derived.text.take().or_else(|| base.text.clone());
-        derived
-            .attributes
-            .splice(0..0, base.attributes.iter().cloned());
-        derived.elements.splice(0..0, base.elements.iter().cloned());
+        let (attributes, elements) = (base.attributes.iter(), base.elements.iter());
+        derived.attributes.splice(0..0, attributes.cloned());
+        derived.elements.splice(0..0, elements.cloned());
     }
 
     /// Holds that attributes, text and elements are distinct fields, and that no two elements have one name on the wire.
     fn check_fields(&mut self, id: usize, complex: &ComplexType) {
         let (key, body) = &self.definition.types.0[id];
-        // What is taken over comes first, and has no node here.
-        let taken = |all: usize, own: usize| std::iter::repeat_n(None, all.saturating_sub(own));
-        let own_attributes = body.attributes.0.iter().map(|(key, _)| Some(key.node));
-        let own_elements = body.elements.0.iter().map(|(key, _)| Some(key.node));
-        let attributes =
-            taken(complex.attributes.len(), body.attributes.0.len()).chain(own_attributes);
-        let elements = taken(complex.elements.len(), body.elements.0.len()).chain(own_elements);
-        let text = body.text.as_ref().map(|text| text.node);
-        let elements: Vec<_> = complex.elements.iter().zip(elements).collect();
-        let attributes = complex.attributes.iter().zip(attributes);
-        let text = complex.text.iter().map(|field| (field, text));
-        let fields: Vec<_> = attributes
-            .chain(text)
-            .chain(elements.iter().copied())
-            .collect();
+        let elements = with_nodes(&complex.elements, &body.elements);
         self.check_wire_elements(&elements, &key.value);
-        if body.extends.is_some() || fields.len() > elements.len() {
+        let mut fields = with_nodes(&complex.attributes, &body.attributes);
+        let text = body.text.as_ref().map(|text| text.node);
+        fields.extend(complex.text.iter().map(|field| (field, text)));
+        if body.extends.is_some() || !fields.is_empty() {
+            fields.extend(elements);
             let mut seen: HashMap<&str, Option<NodeId>> = HashMap::new();
-            for (field, node) in &fields {
-                let Some(first) = seen.insert(&field.name.rust, *node) else {
+            for (field, node) in fields {
+                let rust = &field.name.rust;
+                let Some(first) = seen.insert(rust, node) else {
                     continue;
                 };
                 // Of two fields that are taken over, the type that they are taken from was told.
                 let Some(at) = node.or(first) else { continue };
-                let message = format!(
-                    "two fields of `{}` would be called `{}`",
-                    key.value, field.name.rust
-                );
+                let message = format!("two fields of `{key}` would be called `{rust}`");
                 let pending = self
                     .error(Rule::RustNameClash, at, message)
                     .hint("rename one of them with the key `rust`");
@@ -182,16 +154,11 @@ impl Lower<'_> {
         elements: &[(&Element, Option<NodeId>)],
         owner: &str,
     ) {
-        let mut names: Vec<(String, Option<NodeId>)> = Vec::new();
-        for (element, node) in elements {
-            match element.type_ref.choice() {
-                Some(choice) => {
-                    let alternatives = self.choices[choice.0].alternatives.iter();
-                    names.extend(alternatives.map(|element| (element.name.xml.clone(), *node)));
-                }
-                None => names.push((element.name.xml.clone(), *node)),
-            }
-        }
+        let on_wire = elements.iter().flat_map(|(element, node)| {
+            let elements = on_wire(element, &self.choices).iter();
+            elements.map(|element| (element.name.xml.clone(), *node))
+        });
+        let names: Vec<_> = on_wire.collect();
         let mut seen: HashMap<&str, Option<NodeId>> = HashMap::new();
         for (name, node) in &names {
             let Some(first) = seen.insert(name, *node) else {
@@ -209,30 +176,20 @@ impl Lower<'_> {
 
     fn family(&mut self, id: usize, derived: &[usize], types: &mut [Option<ComplexType>]) {
         let (key, body) = &self.definition.types.0[id];
-        let is_abstract = |id: usize| {
-            types[id]
-                .as_ref()
-                .is_some_and(|complex| complex.is_abstract)
-        };
-        let members: Vec<_> = std::iter::once(id)
-            .chain(derived.iter().copied())
-            .filter(|member| !is_abstract(*member))
-            .map(|member| FamilyMember {
-                complex_type: ComplexTypeId(member),
-                boxed: false,
-            })
-            .collect();
+        let is_abstract = |id: usize| types[id].as_ref().is_some_and(|one| one.is_abstract);
+        let members = std::iter::once(&id).chain(derived);
+        let members = members.filter(|member| !is_abstract(**member));
+        let members = members.map(|member| FamilyMember {
+            complex_type: ComplexTypeId(*member),
+            boxed: false,
+        });
+        let members: Vec<_> = members.collect();
         if members.is_empty() {
-            let node = body
-                .r#abstract
-                .as_ref()
-                .map_or(key.node, |given| given.node);
-            self.error(
-                Rule::Inheritance,
-                node,
-                format!("`{}` is abstract, and no type extends it", key.value),
-            )
-            .hint("without a type that says `extends` there is no value of it");
+            let given = body.r#abstract.as_ref();
+            let node = given.map_or(key.node, |given| given.node);
+            let message = format!("`{key}` is abstract, and no type extends it");
+            self.error(Rule::Inheritance, node, message)
+                .hint("without a type that says `extends` there is no value of it");
         }
         if derived.is_empty() {
             return;
@@ -241,13 +198,20 @@ impl Lower<'_> {
             return;
         };
         let rust = naming::joined("Any", &complex.name.rust);
-        self.claim_item(
-            &rust,
-            key.node,
-            format!("the family of the type `{}`", key.value),
-        );
+        self.claim_item(&rust, key.node, format!("the family of the type `{key}`"));
         complex.family = Some(Family { rust, members });
     }
+}
+
+/// Elements, and the nodes of the own ones. What is taken over comes first, and has no node here.
+pub(super) fn with_nodes<'e, T>(
+    elements: &'e [Element],
+    own: &Entries<T>,
+) -> Vec<(&'e Element, Option<NodeId>)> {
+    let taken_over = elements.len().saturating_sub(own.0.len());
+    let own = own.0.iter().map(|(key, _)| Some(key.node));
+    let nodes = std::iter::repeat_n(None, taken_over).chain(own);
+    elements.iter().zip(nodes).collect()
 }
 
 /// The types that extend each, by however many steps. Bases do not go in circles, and rows are short.

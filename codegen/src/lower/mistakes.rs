@@ -21,13 +21,10 @@ pub(crate) fn report(mistake: Mistake, sink: &mut Sink) {
             }
         }
         MistakeKind::RepeatedKey { key, first } => {
-            sink.add(
-                Rule::RepeatedKey,
-                place,
-                format!("`{key}` stands here twice"),
-            )
-            .other(first, "first here")
-            .hint("give one of them another name, or put both into one");
+            let message = format!("`{key}` stands here twice");
+            sink.add(Rule::RepeatedKey, place, message)
+                .other(first, "first here")
+                .hint("give one of them another name, or put both into one");
         }
         MistakeKind::WrongKind {
             found,
@@ -145,22 +142,22 @@ fn hint_at_name(key: &str, known: &[&str]) -> Option<String> {
     if near.is_some_and(is_key) {
         return None;
     }
-    let place = |wanted: &str| known.contains(&wanted);
-    if place("elements") {
-        Some(format!(
-            "elements of a type stand under `elements`: `elements: {{ {key}: … }}`"
-        ))
-    } else if place("parameters") {
-        Some(format!(
-            "parameters of an operation stand under `parameters`: `parameters: {{ {key}: … }}`"
-        ))
-    } else if place("values") {
-        Some(format!(
-            "the values of an enumeration are a list: `[{key}, …]`, under `values` if other keys stand beside it"
-        ))
-    } else {
-        None
-    }
+    let places = [
+        (
+            "elements",
+            "elements of a type stand under `elements`: `elements: { KEY: … }`",
+        ),
+        (
+            "parameters",
+            "parameters of an operation stand under `parameters`: `parameters: { KEY: … }`",
+        ),
+        (
+            "values",
+            "the values of an enumeration are a list: `[KEY, …]`, under `values` if other keys stand beside it",
+        ),
+    ];
+    let place = places.iter().find(|(place, _)| known.contains(place));
+    place.map(|(_, hint)| hint.replace("KEY", key))
 }
 
 fn hint_at_kind(pending: &mut Pending, found: &Found, expected: &str) {

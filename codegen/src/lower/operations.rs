@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::Lower;
-use crate::definition::{Located, NodeId, OperationDefinition};
+use super::inheritance::with_nodes;
+use super::{Lower, message_name};
+use crate::definition::{Located, NodeId, OperationDefinition, TypeOrMap};
 use crate::model::{
     Binding, Bindings, ComplexType, Element, ListType, Method, Name, OperationResult, Style,
     TypeRef,
 };
-use crate::naming::{self, Case};
+use crate::naming::Case;
 use crate::rules::Rule;
-use crate::sink::Place;
 
 /// The functions that every emitted client has.
 const CLIENT_FUNCTIONS: &[&str] = &["new", "with_binding"];
@@ -24,39 +24,25 @@ impl Lower<'_> {
         }
         self.check_headers();
         self.style(definition.style.as_ref());
-        let by_default = definition
-            .bindings
-            .as_ref()
-            .and_then(|bindings| self.bindings(bindings));
+        let by_default = definition.bindings.as_ref();
+        let by_default = by_default.and_then(|bindings| self.bindings(bindings));
         let lower_one = |(key, body): &(Located<String>, OperationDefinition)| {
-            let bindings = body
-                .bindings
-                .as_ref()
-                .and_then(|bindings| self.bindings(bindings))
-                .or(by_default);
+            let bindings = body.bindings.as_ref();
+            let bindings = bindings.and_then(|bindings| self.bindings(bindings));
+            let bindings = bindings.or(by_default);
             let left = self.restrict(key, bindings.unwrap_or(Bindings::ALL));
             let operation = self.operation(key, body, left, namespace);
             if let (Some(operation), None) = (&operation, bindings) {
                 self.warn_of_secrets(key, operation);
             }
-            Some((operation?, key.node))
+            (operation, key.node)
         };
         let operations: Vec<_> = definition.operations.0.iter().map(lower_one).collect();
-        let known: Vec<_> = operations
-            .iter()
-            .flatten()
-            .map(|(operation, node)| (operation, *node))
-            .collect();
-        self.check_distinct(
-            known
-                .iter()
-                .map(|(operation, node)| (&operation.name, *node)),
-            "operations",
-        );
-        self.check_wire_names(&known);
+        self.check_distinct(&operations, "operations", |operation| &operation.name);
+        self.check_wire_names(&operations);
         operations
             .into_iter()
-            .map(|operation| Some(operation?.0))
+            .map(|(operation, _)| operation)
             .collect()
     }
 
@@ -64,10 +50,7 @@ impl Lower<'_> {
     fn restrict(&mut self, key: &Located<String>, offered: Bindings) -> Bindings {
         let left = self.options.restrict(offered);
         if left.is_empty() && !offered.is_empty() {
-            let message = format!(
-                "the option `bindings` leaves `{}` without a binding",
-                key.value
-            );
+            let message = format!("the option `bindings` leaves `{key}` without a binding");
             self.error(Rule::NoBindingLeft, key.node, message).hint(
                 "add one of those that the definition offers it over to the option, or leave the operation out",
             );
@@ -83,56 +66,47 @@ impl Lower<'_> {
         namespace: &str,
     ) -> Option<Method> {
         let name = self.name(key, body.rust.as_ref(), Case::Value);
-        if let Some(function) = name
-            .as_ref()
-            .filter(|name| CLIENT_FUNCTIONS.contains(&name.rust.as_str()))
-        {
-            let message = format!("every client has a function `{}` already", function.rust);
+        let rust = name.as_ref().map(|name| name.rust.as_str());
+        if let Some(rust) = rust.filter(|rust| CLIENT_FUNCTIONS.contains(rust)) {
+            let message = format!("every client has a function `{rust}` already");
             self.error(Rule::RustNameClash, key.node, message)
                 .hint("rename the operation with the key `rust`");
         }
         let wrapper = self.wire_name(&body.request, key, "");
-        let request = name.as_ref().and_then(|name| request_item(name, wrapper));
-        let members = format!("parameters of `{}`", key.value);
+        let request = name
+            .as_ref()
+            .and_then(|name| message_name(name, wrapper, "Request"));
+        let members = format!("parameters of `{key}`");
         let owner = request.as_ref().map(|request| request.rust.as_str());
         let elements = self.elements(&body.parameters, &members, owner);
         if let Some(elements) = &elements {
-            self.check_form_parameters(key, elements, bindings);
-            let on_wire = elements
-                .iter()
-                .map(|(element, node)| (element, Some(*node)));
-            self.check_wire_elements(&on_wire.collect::<Vec<_>>(), &key.value);
+            let elements = with_nodes(elements, &body.parameters);
+            if bindings.has_form() {
+                self.check_form_parameters(key, &elements);
+            }
+            self.check_wire_elements(&elements, &key.value);
         }
         self.check_form_headers(body, key, bindings);
         self.check_faults(body);
         let one_way = self.one_way(body);
         let by_default = self.definition.style.as_ref();
         let style = self.style(body.style.as_ref().or(by_default));
-        let result = body
-            .result
-            .as_ref()
-            .map(|result| self.result(key, body, result));
+        let result = body.result.as_ref();
+        let result = result.map(|result| self.result(key, body, result));
         if let Some(request) = request.as_ref().filter(|_| !body.parameters.0.is_empty()) {
-            self.claim_item(
-                &request.rust,
-                key.node,
-                format!("the parameters of the operation `{}`", key.value),
-            );
+            let what = format!("the parameters of the operation `{key}`");
+            self.claim_item(&request.rust, key.node, what);
         }
         let name = name?;
         let headers = self.headers(&name, &body.headers.r#in, "Headers", true);
         let response_headers = self.headers(&name, &body.headers.out, "ResponseHeaders", false);
-        let elements = elements?.into_iter().map(|(element, _)| element).collect();
         Some(Method {
             name,
             documentation: body.doc.clone(),
             action: self.action(key, body, namespace),
-            request: ComplexType::new(request?, elements),
+            request: ComplexType::new(request?, elements?),
             response: self.wire_name(&body.response, key, "Response"),
-            result: match result {
-                Some(result) => Some(result?),
-                None => None,
-            },
+            result: result.map_or(Some(None), |result| result.map(Some))?,
             bindings,
             style,
             one_way,
@@ -153,12 +127,9 @@ impl Lower<'_> {
         ];
         for (answer, is_said) in answers {
             if is_said {
-                self.error(
-                    Rule::KeyDoesNotFit,
-                    one_way.node,
-                    format!("an operation without an answer has {answer}"),
-                )
-                .hint("leave one of them out");
+                let message = format!("an operation without an answer has {answer}");
+                self.misfit(one_way.node, message)
+                    .hint("leave one of them out");
             }
         }
         true
@@ -166,19 +137,9 @@ impl Lower<'_> {
 
     /// A style that is written; `document` if none is.
     fn style(&mut self, written: Option<&Located<String>>) -> Style {
-        let Some(written) = written else {
-            return Style::Document;
-        };
-        match written.value.as_str() {
-            "document" => Style::Document,
-            "rpc" => Style::Rpc,
-            other => {
-                let message = format!("`style` cannot be `{other}`");
-                self.error(Rule::KeyDoesNotFit, written.node, message)
-                    .hint("it is `document` or `rpc`, as in the binding of a WSDL");
-                Style::Document
-            }
-        }
+        let words = [("document", Style::Document), ("rpc", Style::Rpc)];
+        let hint = "it is `document` or `rpc`, as in the binding of a WSDL";
+        self.word("style", written, &words, hint)
     }
 
     /// The name of an element that an operation has, made from the operation's name unless it is given.
@@ -190,7 +151,7 @@ impl Lower<'_> {
     ) -> String {
         match given {
             Some(given) if self.is_xml_name(given) => given.value.clone(),
-            _ => format!("{}{suffix}", operation.value),
+            _ => format!("{operation}{suffix}"),
         }
     }
 
@@ -201,24 +162,13 @@ impl Lower<'_> {
         namespace: &str,
     ) -> String {
         let Some(action) = &body.action else {
-            return format!(
-                "{}/{}",
-                namespace.strip_suffix('/').unwrap_or(namespace),
-                key.value
-            );
+            return format!("{}/{key}", namespace.strip_suffix('/').unwrap_or(namespace));
         };
-        let fits = !action.value.is_empty()
-            && action
-                .value
-                .chars()
-                .all(|c| c.is_ascii_graphic() && c != '"');
-        if !fits {
-            self.error(
-                Rule::Namespace,
-                action.node,
-                format!("`{}` cannot be a SOAPAction", action.value),
-            )
-            .hint("it is a URI of ASCII characters, without white space and quotes");
+        let mut characters = action.value.chars();
+        if action.value.is_empty() || !characters.all(|c| c.is_ascii_graphic() && c != '"') {
+            let message = format!("`{action}` cannot be a SOAPAction");
+            self.error(Rule::Namespace, action.node, message)
+                .hint("it is a URI of ASCII characters, without white space and quotes");
         }
         action.value.clone()
     }
@@ -227,22 +177,15 @@ impl Lower<'_> {
         &mut self,
         key: &Located<String>,
         body: &OperationDefinition,
-        result: &Located<crate::definition::TypeOrMap>,
+        result: &Located<TypeOrMap>,
     ) -> Option<OperationResult> {
-        let xml = self.wire_name(&body.result_element, key, "Result");
-        let element = self.shaped_element(
-            Some(Name {
-                xml,
-                rust: "result".to_owned(),
-            }),
-            result,
-        )?;
+        let name = Name {
+            xml: self.wire_name(&body.result_element, key, "Result"),
+            rust: "result".to_owned(),
+        };
+        let element = self.shaped_element(Some(name), result)?;
         if matches!(&element.type_ref, TypeRef::List(list) if !list.wrapped) {
-            self.error(
-                Rule::KeyDoesNotFit,
-                result.node,
-                "a result cannot be an unwrapped list",
-            );
+            self.misfit(result.node, "a result cannot be an unwrapped list");
         }
         let root = self.type_name(&element.type_ref);
         Some(OperationResult { element, root })
@@ -267,35 +210,27 @@ impl Lower<'_> {
 
     fn item_type_name(&self, list: &ListType) -> String {
         let name = self.type_name(&list.item_type);
-        let mut rest = name.chars();
-        let first: String = rest
-            .next()
-            .into_iter()
-            .flat_map(char::to_uppercase)
-            .collect();
-        let nullable = if list.item_type.by_value() && list.nillable_items {
-            "NullableOf"
-        } else {
-            ""
-        };
-        format!("{nullable}{first}{}", rest.as_str())
+        let (first, rest) = name.split_at(name.chars().next().map_or(0, char::len_utf8));
+        let is_nullable = list.item_type.by_value() && list.nillable_items;
+        let nullable = if is_nullable { "NullableOf" } else { "" };
+        format!("{nullable}{}{rest}", first.to_uppercase())
     }
 
     fn bindings(&mut self, names: &Located<Vec<Located<String>>>) -> Option<Bindings> {
         let mut bindings = Bindings::NONE;
         for name in &names.value {
-            match Binding::of_key(&name.value) {
-                Some(binding) => bindings = bindings.with(binding),
-                None => {
-                    let message = format!("unknown binding `{}`", name.value);
-                    self.error(Rule::UnknownBinding, name.node, message)
-                        .nearest(
-                            &name.value,
-                            Binding::ALL.map(Binding::key),
-                            "the bindings are `soap11`, `soap12`, `http-get` and `http-post`",
-                        );
-                }
+            if let Some(binding) = Binding::of_key(&name.value) {
+                bindings = bindings.with(binding);
+                continue;
             }
+            let known = Binding::ALL.map(Binding::key);
+            let hint = "the bindings are `soap11`, `soap12`, `http-get` and `http-post`";
+            self.error(
+                Rule::UnknownBinding,
+                name.node,
+                format!("unknown binding `{name}`"),
+            )
+            .nearest(&name.value, known, hint);
         }
         if names.value.is_empty() {
             self.error(
@@ -312,33 +247,24 @@ impl Lower<'_> {
     fn check_form_parameters(
         &mut self,
         key: &Located<String>,
-        parameters: &[(Element, NodeId)],
-        bindings: Bindings,
+        parameters: &[(&Element, Option<NodeId>)],
     ) {
-        if !bindings.has_form() {
-            return;
-        }
-        let narrow = format!(
-            "narrow the bindings of `{}`: `bindings: [soap11, soap12]`",
-            key.value
-        );
+        let narrow = format!("narrow the bindings of `{key}`: `bindings: [soap11, soap12]`");
         let mut seen: HashMap<String, NodeId> = HashMap::new();
         for (parameter, node) in parameters {
+            let (Some(node), name) = (*node, &parameter.name.xml) else {
+                continue;
+            };
             if let Some(held) = not_for_forms(&parameter.type_ref) {
-                let message = format!(
-                    "`{}` cannot be sent over HTTP GET and POST",
-                    parameter.name.xml
-                );
-                self.error(Rule::FormParameter, *node, message)
+                let message = format!("`{name}` cannot be sent over HTTP GET and POST");
+                self.error(Rule::FormParameter, node, message)
                     .label(held)
                     .hint(&narrow);
             }
-            if let Some(first) = seen.insert(parameter.name.xml.to_lowercase(), *node) {
-                let message = format!(
-                    "over HTTP GET and POST `{}` is the name of two parameters",
-                    parameter.name.xml
-                );
-                self.error(Rule::XmlNameClash, *node, message)
+            if let Some(first) = seen.insert(name.to_lowercase(), node) {
+                let message =
+                    format!("over HTTP GET and POST `{name}` is the name of two parameters");
+                self.error(Rule::XmlNameClash, node, message)
                     .other(first, "the same in other letter case")
                     .hint(&narrow);
             }
@@ -346,88 +272,58 @@ impl Lower<'_> {
     }
 
     fn warn_of_secrets(&mut self, key: &Located<String>, operation: &Method) {
-        let secret = operation
-            .request
-            .elements
-            .iter()
-            .find(|element| element.secret);
+        let mut parameters = operation.request.elements.iter();
+        let secret = parameters.find(|parameter| parameter.secret);
         if let Some(secret) = secret.filter(|_| operation.bindings.contains(Binding::HttpGet)) {
-            let message = format!(
-                "over HTTP GET the secret `{}` is part of the URL",
-                secret.name.xml
-            );
-            self.sink.add(Rule::SecretInUrl, Place::Node(key.node), message).hint(
+            let name = &secret.name.xml;
+            let message = format!("over HTTP GET the secret `{name}` is part of the URL");
+            self.error(Rule::SecretInUrl, key.node, message).hint(
                 "leave `http-get` out of `bindings`; a list of bindings with `http-get` in it says that this is wanted",
             );
         }
     }
 
     /// Requests are told apart by their wrapper elements and actions; all wrapper elements are of one namespace.
-    fn check_wire_names(&mut self, operations: &[(&Method, NodeId)]) {
-        let mut elements: HashMap<&str, (NodeId, String)> = HashMap::new();
-        let mut actions: HashMap<&str, (NodeId, String)> = HashMap::new();
+    fn check_wire_names(&mut self, operations: &[(Option<Method>, NodeId)]) {
+        let mut seen = HashMap::new();
         for (operation, node) in operations {
-            let name = &operation.name.xml;
-            let wrappers = [
-                (
-                    &operation.request.name.xml,
-                    format!("the request of `{name}`"),
-                ),
-                (&operation.response, format!("the response of `{name}`")),
+            let Some(operation) = operation else { continue };
+            let names = [
+                ("element", "request", &operation.request.name.xml),
+                ("element", "response", &operation.response),
+                ("action", "action", &operation.action),
             ];
-            for (wrapper, what) in wrappers {
-                self.check_wire_name(&mut elements, wrapper, *node, what, "element");
+            for (kind, part, name) in names {
+                let what = format!("the {part} of `{}`", operation.name.xml);
+                self.check_wire_name(&mut seen, (kind, name), *node, what);
             }
-            self.check_wire_name(
-                &mut actions,
-                &operation.action,
-                *node,
-                format!("the action of `{name}`"),
-                "action",
-            );
         }
     }
 
     fn check_wire_name<'n>(
         &mut self,
-        seen: &mut HashMap<&'n str, (NodeId, String)>,
-        name: &'n str,
+        seen: &mut HashMap<(&'n str, &'n str), (NodeId, String)>,
+        (kind, name): (&'n str, &'n str),
         node: NodeId,
         what: String,
-        kind: &str,
     ) {
-        match seen.get(name) {
+        match seen.get(&(kind, name)) {
             Some((first, first_what)) if *first != node => {
-                self.error(
-                    Rule::XmlNameClash,
-                    node,
-                    format!("two messages have the {kind} `{name}`"),
-                )
-                .label(&what)
-                .other(*first, first_what)
-                .hint("give one another name with `request`, `response` or `action`");
+                let message = format!("two messages have the {kind} `{name}`");
+                self.error(Rule::XmlNameClash, node, message)
+                    .label(&what)
+                    .other(*first, first_what)
+                    .hint("give one another name with `request`, `response` or `action`");
             }
             Some(_) => {
-                self.error(
-                    Rule::XmlNameClash,
-                    node,
-                    format!("request and response have one {kind}, `{name}`"),
-                );
+                let message = format!("request and response have one {kind}, `{name}`");
+                self.error(Rule::XmlNameClash, node, message);
             }
             None => {
-                seen.insert(name, (node, what));
+                seen.insert((kind, name), (node, what));
             }
         }
     }
-}
-
-/// The request wrapper element and the struct of its parameters.
-fn request_item(operation: &Name, wrapper: String) -> Option<Name> {
-    let base = naming::rust_name(naming::unraw(&operation.rust), Case::Type)?;
-    Some(Name {
-        xml: wrapper,
-        rust: format!("{}Request", base.trim_end_matches('_')),
-    })
 }
 
 /// What in a type has no place in a form.

@@ -18,14 +18,10 @@ pub(super) fn check(model: &Model, included: &[Included], options: &Options, sin
     let names: Vec<_> = types.iter().map(|(name, _)| name.clone()).collect();
     let structs = models.iter().flat_map(|model| model.named_structs());
     let structs: Vec<_> = structs.map(|(name, _)| name).collect();
-    let operations = model.operations();
-    let operations: Vec<_> = operations
-        .map(|operation| operation.name.xml.clone())
-        .collect();
-    let enumerations = model.enumerations.iter();
-    let enumerations: Vec<_> = enumerations
-        .map(|enumeration| enumeration.name.xml.clone())
-        .collect();
+    let operations = model.operations().map(|one| one.name.xml.clone());
+    let operations: Vec<_> = operations.collect();
+    let enumerations = model.enumerations.iter().map(|one| one.name.xml.clone());
+    let enumerations: Vec<_> = enumerations.collect();
     let checks: [(&[Setting], &str, &[String]); 7] = [
         (&options.type_attribute, "type", &names),
         (&options.type_derive, "type", &names),

@@ -3,7 +3,7 @@
 use heck::ToSnakeCase;
 
 use super::Lower;
-use crate::definition::{ElementKeys, Located};
+use crate::definition::{ElementKeys, Entries, Located, TypeOrMap};
 use crate::diagnostic::Severity;
 use crate::rules::{RULES, Rule};
 
@@ -42,21 +42,13 @@ impl Lower<'_> {
         for (_, body) in &definition.operations.0 {
             self.review_list(body.bindings.iter().flat_map(|list| &list.value));
             self.review_list(&body.faults);
-            for (key, shape) in &body.parameters.0 {
-                self.review_element(key, &shape.keys());
-            }
+            self.review_elements(&body.parameters);
         }
         for (_, body) in &definition.types.0 {
-            for (key, shape) in &body.elements.0 {
-                self.review_element(key, &shape.keys());
-            }
-            for (key, shape) in &body.attributes.0 {
-                self.review_element(key, &shape.keys());
-            }
+            self.review_elements(&body.elements);
+            self.review_elements(&body.attributes);
         }
-        for (key, shape) in &definition.headers.0 {
-            self.review_element(key, &shape.keys());
-        }
+        self.review_elements(&definition.headers);
     }
 
     /// A list in which an item a second time says nothing.
@@ -64,7 +56,7 @@ impl Lower<'_> {
         let mut seen: Vec<&Located<String>> = Vec::new();
         for item in list {
             if let Some(first) = seen.iter().find(|first| first.value == item.value) {
-                let message = format!("`{}` stands in this list twice", item.value);
+                let message = format!("`{item}` stands in this list twice");
                 self.error(Rule::RepeatedItem, item.node, message)
                     .other(first.node, "first here")
                     .hint("leave one of them out");
@@ -73,14 +65,20 @@ impl Lower<'_> {
         }
     }
 
-    fn review_element(&mut self, key: &Located<String>, keys: &ElementKeys) {
-        for (key, shape) in keys.choice.iter().flat_map(|choice| &choice.value.0) {
-            self.review_element(key, &shape.keys());
-        }
-        if let Some(written) = &keys.r#type {
-            self.review_bytes(written);
-            if keys.secret.is_none() {
-                self.review_secret(key, written);
+    fn review_elements<K: Clone>(&mut self, entries: &Entries<Located<TypeOrMap<K>>>)
+    where
+        ElementKeys: From<K>,
+    {
+        for (key, shape) in &entries.0 {
+            let keys = shape.keys();
+            if let Some(choice) = &keys.choice {
+                self.review_elements::<ElementKeys>(&choice.value);
+            }
+            if let Some(written) = &keys.r#type {
+                self.review_bytes(written);
+                if keys.secret.is_none() {
+                    self.review_secret(key, written);
+                }
             }
         }
     }
@@ -90,10 +88,7 @@ impl Lower<'_> {
         let is_named_so = words.split('_').any(|word| SECRETS.contains(&word));
         let fits = ["string", "base64Binary"].contains(&written.value.trim_end_matches('?'));
         if is_named_so && fits {
-            let message = format!(
-                "`{}` is named like a secret and not marked as one",
-                key.value
-            );
+            let message = format!("`{key}` is named like a secret and not marked as one");
             self.error(Rule::SecretByName, key.node, message)
                 .hint("`secret: true` hides the value in `Debug`, errors and traces; `secret: false` says that all may see it");
         }
@@ -105,7 +100,7 @@ impl Lower<'_> {
             return;
         }
         let mark = written.value.split("[]").nth(1).unwrap_or_default();
-        let message = format!("`{}` is a list of numbers, an element each", written.value);
+        let message = format!("`{written}` is a list of numbers, an element each");
         self.error(Rule::ListOfBytes, written.node, message)
             .fix(&written.value, format!("base64Binary{mark}"))
             .certain(false)

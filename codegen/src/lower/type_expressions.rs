@@ -69,7 +69,7 @@ impl Lower<'_> {
             return None;
         };
         if expression.lists() > MOST_LISTS {
-            let message = format!("`{}` is nested too deep", written.value);
+            let message = format!("`{written}` is nested too deep");
             self.error(Rule::TypeSyntax, written.node, message)
                 .hint("lists go two deep: `T[][]`; put the inner ones into a type of their own");
             return None;
@@ -78,7 +78,7 @@ impl Lower<'_> {
     }
 
     fn refuse_expression(&mut self, written: &Located<String>) {
-        let message = format!("`{}` is not written like a type", written.value);
+        let message = format!("`{written}` is not written like a type");
         let pending = self.error(Rule::TypeSyntax, written.node, message);
         match meant(&written.value) {
             Some(meant) => pending
@@ -110,13 +110,12 @@ impl Lower<'_> {
         let mut known = Vec::new();
         if self.sink.may_compare(self.types.len()) {
             known.extend(self.types.keys().copied());
-            known.extend(self.missing_types());
+            known.extend(&self.foreign.missing);
             known.sort_unstable();
         }
         known.extend(SimpleType::ALL.iter().map(|simple| simple.name()));
-        let hidden = self
-            .hidden_file_of(name)
-            .map(|file| file.display().to_string());
+        let hidden = self.foreign.names.get(name);
+        let hidden = hidden.map(|(file, _)| file.display().to_string());
         let pending = self.error(Rule::UnknownType, node, format!("unknown type `{name}`"));
         if let Some(file) = hidden {
             pending.hint(format!("it stands in `{file}`: include that here too"));

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::Lower;
 use super::type_expressions::TypeExpression;
-use crate::definition::{Definition, ElementKeys, TypeDefinition};
+use crate::definition::{Definition, ElementKeys, Entries, Located, TypeDefinition, TypeOrMap};
 use crate::rules::Rule;
 
 impl Lower<'_> {
@@ -20,7 +20,7 @@ impl Lower<'_> {
         let enums = enums.map(|(key, _)| ("enumeration", key));
         for (what, key) in types.chain(enums) {
             if !used.contains(&key.value) {
-                let message = format!("the {what} `{}` is never used", key.value);
+                let message = format!("the {what} `{key}` is never used");
                 self.error(Rule::Unused, key.node, message)
                     .hint("no operation, header or fault leads to it: leave it out, or say `allow: [SVC026]`");
             }
@@ -32,7 +32,7 @@ impl Lower<'_> {
             .collect();
         for (key, _) in &definition.headers.0 {
             if !taken.contains(key.value.as_str()) {
-                let message = format!("no operation has the header `{}`", key.value);
+                let message = format!("no operation has the header `{key}`");
                 self.error(Rule::Unused, key.node, message)
                     .hint("name it under the `headers` of an operation, or leave it out");
             }
@@ -66,18 +66,11 @@ fn used_types(definition: &Definition) -> HashSet<String> {
 }
 
 fn roots(definition: &Definition) -> Vec<String> {
-    let mut names = Vec::new();
+    let mut names = named_by(&definition.headers);
+    names.extend(named_by(&definition.faults));
     for (_, body) in &definition.operations.0 {
-        let parameters = body.parameters.0.iter().map(|(_, shape)| shape);
-        parameters
-            .chain(&body.result)
-            .for_each(|shape| names.extend(named(&shape.keys())));
-    }
-    for (_, shape) in &definition.headers.0 {
-        names.extend(named(&shape.keys()));
-    }
-    for (_, shape) in &definition.faults.0 {
-        names.extend(named(&shape.keys()));
+        names.extend(named_by(&body.parameters));
+        names.extend(body.result.iter().flat_map(|shape| named(&shape.keys())));
     }
     names
 }
@@ -85,14 +78,20 @@ fn roots(definition: &Definition) -> Vec<String> {
 /// The names of the types that a type holds or extends.
 fn held(body: &TypeDefinition) -> Vec<String> {
     let mut names: Vec<_> = body.extends.iter().map(|base| base.value.clone()).collect();
-    for (_, shape) in &body.elements.0 {
-        names.extend(named(&shape.keys()));
-    }
-    let attributes = body.attributes.0.iter().map(|(_, shape)| shape);
-    for shape in attributes.chain(&body.text) {
-        names.extend(named(&shape.keys()));
-    }
+    names.extend(named_by(&body.elements));
+    names.extend(named_by(&body.attributes));
+    names.extend(body.text.iter().flat_map(|shape| named(&shape.keys())));
     names
+}
+
+/// The names of the types of elements.
+fn named_by<K: Clone>(entries: &Entries<Located<TypeOrMap<K>>>) -> Vec<String>
+where
+    ElementKeys: From<K>,
+{
+    let shapes = entries.0.iter();
+    let names = shapes.flat_map(|(_, shape)| named(&shape.keys()));
+    names.collect()
 }
 
 /// The names of the types of an element, or of the alternatives of a choice.
@@ -102,8 +101,10 @@ fn named(keys: &ElementKeys) -> Vec<String> {
         .filter_map(|written| TypeExpression::parse(&written.value))
         .map(|expression| expression.name.to_owned())
         .collect();
-    for (_, shape) in keys.choice.iter().flat_map(|choice| &choice.value.0) {
-        names.extend(named(&shape.keys()));
-    }
+    names.extend(
+        keys.choice
+            .iter()
+            .flat_map(|choice| named_by(&choice.value)),
+    );
     names
 }
