@@ -48,12 +48,14 @@ enum ShapeName {
 
 /// Writes the document.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
-    let options = WsdlOptions::new()
-        .with_shape(match arguments.shape {
+    let options = WsdlOptions {
+        shape: match arguments.shape {
             ShapeName::Portable => Shape::Portable,
             ShapeName::Original => Shape::Original,
-        })
-        .with_documentation(!arguments.no_documentation);
+        },
+        documentation: !arguments.no_documentation,
+        ..WsdlOptions::default()
+    };
     arguments.document.write(console, |service| {
         let address = format!("{}{}", arguments.url, service.path);
         if arguments.disco {

@@ -1,6 +1,6 @@
 //! Discovery: where the description of a service is, and where its SOAP bindings are called.
 
-use svcgen_model::{At, Binding, Service};
+use svcgen_model::{At, Service};
 
 use crate::wsdl::port;
 use crate::xml::Xml;
@@ -23,26 +23,16 @@ pub fn disco(service: At<'_, Service<'_>>, address: &str) -> String {
         xml.empty("contractRef", &contract);
         let offered = service.bindings().iter().filter(|each| each.is_soap());
         for (number, binding) in (1..).zip(offered) {
-            soap(xml, service, address, &format!("q{number}"), binding);
+            let declaration = format!("xmlns:q{number}");
+            let binding = format!("q{number}:{}", port(service, binding));
+            let attributes = [
+                ("address", address),
+                (&declaration, service.namespace),
+                ("binding", &binding),
+                ("xmlns", "http://schemas.xmlsoap.org/disco/soap/"),
+            ];
+            xml.empty("soap", &attributes);
         }
     });
-    xml.finish()
-}
-
-fn soap(
-    xml: &mut Xml,
-    service: At<'_, Service<'_>>,
-    address: &str,
-    prefix: &str,
-    binding: Binding,
-) {
-    let declaration = format!("xmlns:{prefix}");
-    let binding = format!("{prefix}:{}", port(service, binding));
-    let attributes = [
-        ("address", address),
-        (&declaration, service.namespace),
-        ("binding", &binding),
-        ("xmlns", "http://schemas.xmlsoap.org/disco/soap/"),
-    ];
-    xml.empty("soap", &attributes);
+    xml.finish().into()
 }

@@ -8,18 +8,9 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     if !text.contains(['&', '<', '>', '"', '\'']) {
         return Cow::Borrowed(text);
     }
-    let mut escaped = String::with_capacity(text.len() + 16);
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            other => escaped.push(other),
-        }
-    }
-    Cow::Owned(escaped)
+    let escaped = text.replace('&', "&amp;").replace('<', "&lt;");
+    let escaped = escaped.replace('>', "&gt;").replace('"', "&quot;");
+    Cow::Owned(escaped.replace('\'', "&#39;"))
 }
 
 /// A name or path as a URL and a form carry it: ASCII stays, the bytes of everything else are `%XX`.

@@ -49,23 +49,46 @@ impl Html {
 
     /// From the doctype to the start of the body. A page that is a file says its policy itself.
     pub fn head(&mut self, title: &str, policy: Option<&str>) {
+        let policy = policy.map(|policy| {
+            format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n")
+        });
         put!(
             self,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        );
-        if let Some(policy) = policy {
-            put!(
-                self,
-                "<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n"
-            );
-        }
-        put!(
-            self,
-            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{}<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>{}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>{STYLE}</style>\n</head>\n<body>\n\
              <a class=\"skip\" href=\"#main\">Skip to the content</a>\n",
+            policy.unwrap_or_default(),
             escaped(title),
         );
+    }
+
+    /// What stands above the content, and its heading. The name of the service leads to `home`.
+    pub fn banner(&mut self, service: &str, home: &str, nav: &str, heading: &str) {
+        put!(
+            self,
+            "<header><a class=\"brand\" href=\"{home}\">{} <span>Web Service</span></a>{nav}</header>\n<main id=\"main\">\n<h1>{}</h1>\n",
+            escaped(service),
+            escaped(heading)
+        );
+    }
+
+    pub fn section(&mut self, id: &str, heading: &str, inside: impl FnOnce(&mut Self)) {
+        put!(
+            self,
+            "<section aria-labelledby=\"{id}\"><h2 id=\"{id}\">{heading}</h2>\n"
+        );
+        inside(self);
+        put!(self, "</section>\n");
+    }
+
+    pub fn table(&mut self, headings: &[&str], rows: impl FnOnce(&mut Self)) {
+        put!(self, "<table>\n<thead><tr>");
+        for heading in headings {
+            put!(self, "<th scope=\"col\">{heading}</th>");
+        }
+        put!(self, "</tr></thead>\n<tbody>\n");
+        rows(self);
+        put!(self, "</tbody></table>");
     }
 
     /// The end of the content, and what stands below.
@@ -110,17 +133,16 @@ impl Html {
 
     /// The operations; their names lead to `link` and the name.
     pub fn operations(&mut self, service: At<'_, Service<'_>>, link: &str) {
-        put!(
-            self,
-            "<section aria-labelledby=\"operations\"><h2 id=\"operations\">Operations</h2>\n<ul class=\"list\">\n"
-        );
-        for operation in sorted(service) {
-            let name = escaped(operation.name);
-            put!(self, "<li><a href=\"{link}{name}\">{name}</a>\n");
-            self.documentation("", operation.documentation());
-            put!(self, "</li>\n");
-        }
-        put!(self, "</ul></section>\n");
+        self.section("operations", "Operations", |html| {
+            put!(html, "<ul class=\"list\">\n");
+            for operation in sorted(service) {
+                let name = escaped(operation.name);
+                put!(html, "<li><a href=\"{link}{name}\">{name}</a>\n");
+                html.documentation("", operation.documentation());
+                put!(html, "</li>\n");
+            }
+            put!(html, "</ul>");
+        });
     }
 
     /// What an operation answers, and over what it is called.
@@ -194,22 +216,20 @@ impl Html {
         if rows.is_empty() {
             return put!(self, "<p class=\"muted\">{nothing}</p>\n");
         }
-        put!(
-            self,
-            "<table>\n<thead><tr><th scope=\"col\">Name</th><th scope=\"col\">Type</th><th scope=\"col\">Meaning</th></tr></thead>\n<tbody>\n"
-        );
-        for Row { element, notes } in rows {
-            let name = escaped(element.name);
-            put!(self, "<tr><th scope=\"row\">{name}</th><td>");
-            self.type_name(element);
-            for note in &notes {
-                put!(self, " <span class=\"badge\">{}</span>", escaped(note));
+        self.table(&["Name", "Type", "Meaning"], |html| {
+            for Row { element, notes } in rows {
+                let name = escaped(element.name);
+                put!(html, "<tr><th scope=\"row\">{name}</th><td>");
+                html.type_name(element);
+                for note in &notes {
+                    put!(html, " <span class=\"badge\">{}</span>", escaped(note));
+                }
+                put!(html, "</td><td>");
+                html.documentation("", element.documentation());
+                put!(html, "</td></tr>\n");
             }
-            put!(self, "</td><td>");
-            self.documentation("", element.documentation());
-            put!(self, "</td></tr>\n");
-        }
-        put!(self, "</tbody></table>\n");
+        });
+        put!(self, "\n");
     }
 
     /// The type of an element; the name of one that is defined leads to it.
@@ -229,34 +249,38 @@ impl Html {
 
     /// Types and enumerations, each a section that links lead to.
     pub fn definitions(&mut self, definitions: &[TypeAt<'_>]) {
-        if definitions.is_empty() {
-            return;
+        if !definitions.is_empty() {
+            self.section("types", "Types", |html| {
+                definitions.iter().for_each(|each| html.definition(*each));
+            });
         }
+    }
+
+    fn definition(&mut self, definition: TypeAt<'_>) {
+        let name = escaped(definition.name());
         put!(
             self,
-            "<section aria-labelledby=\"types\"><h2 id=\"types\">Types</h2>\n"
+            "<section class=\"card\" id=\"type-{name}\" aria-labelledby=\"type-{name}-name\">\n<h3 id=\"type-{name}-name\">{name}"
         );
-        for definition in definitions {
-            match definition {
-                TypeAt::Complex(complex) => self.complex_type(*complex),
-                TypeAt::Enumeration(enumeration) => self.enumeration(*enumeration),
-                TypeAt::Simple(_) | TypeAt::List(_) => {}
-            }
+        let badge = match definition {
+            TypeAt::Complex(complex) if complex.is_abstract => "abstract",
+            TypeAt::Enumeration(_) => "enumeration",
+            _ => "",
+        };
+        if !badge.is_empty() {
+            put!(self, " <span class=\"badge\">{badge}</span>");
+        }
+        put!(self, "</h3>\n");
+        self.documentation("muted", definition.documentation());
+        match definition {
+            TypeAt::Complex(complex) => self.complex_type(complex),
+            TypeAt::Enumeration(enumeration) => self.values(enumeration),
+            TypeAt::Simple(_) | TypeAt::List(_) => {}
         }
         put!(self, "</section>\n");
     }
 
     fn complex_type(&mut self, complex: At<'_, ComplexType<'_>>) {
-        let name = escaped(complex.name);
-        put!(
-            self,
-            "<section class=\"card\" id=\"type-{name}\" aria-labelledby=\"type-{name}-name\">\n<h3 id=\"type-{name}-name\">{name}"
-        );
-        if complex.is_abstract {
-            put!(self, " <span class=\"badge\">abstract</span>");
-        }
-        put!(self, "</h3>\n");
-        self.documentation("muted", complex.documentation());
         if let Some(base) = complex.base() {
             let base = escaped(base.name);
             put!(
@@ -265,29 +289,18 @@ impl Html {
             );
         }
         self.elements(complex, "Nothing of its own is in it.");
-        put!(self, "</section>\n");
     }
 
-    fn enumeration(&mut self, enumeration: At<'_, Enumeration<'_>>) {
-        let name = escaped(enumeration.name);
-        put!(
-            self,
-            "<section class=\"card\" id=\"type-{name}\" aria-labelledby=\"type-{name}-name\">\n<h3 id=\"type-{name}-name\">{name} <span class=\"badge\">enumeration</span></h3>\n"
-        );
-        self.documentation("muted", enumeration.documentation());
+    fn values(&mut self, enumeration: At<'_, Enumeration<'_>>) {
         put!(self, "<ul class=\"values\">\n");
         for value in enumeration.values() {
             put!(self, "<li><code>{}</code>", escaped(value.name));
-            for paragraph in paragraphs(self.words(value.documentation())) {
-                put!(
-                    self,
-                    " <span class=\"muted\">{}</span>",
-                    escaped(&paragraph)
-                );
+            for text in paragraphs(self.words(value.documentation())) {
+                put!(self, " <span class=\"muted\">{}</span>", escaped(&text));
             }
             put!(self, "</li>\n");
         }
-        put!(self, "</ul>\n</section>\n");
+        put!(self, "</ul>\n");
     }
 }
 

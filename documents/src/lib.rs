@@ -4,7 +4,6 @@
 #![forbid(unsafe_code)]
 
 mod disco;
-mod errors;
 mod escape;
 mod html;
 mod markdown;

@@ -1,5 +1,6 @@
 //! Markdown (CommonMark, and tables as GitHub has them) in which text of a description means nothing.
 
+use std::borrow::Borrow;
 use std::fmt::{self, Write};
 
 use crate::escape::escaped;
@@ -34,13 +35,26 @@ impl Markdown {
 
     pub fn documentation(&mut self, documentation: Option<&str>) {
         for paragraph in paragraphs(documentation) {
-            self.put(format_args!("{}\n\n", prose(&paragraph)));
+            self.paragraph(&prose(&paragraph));
         }
     }
 
-    /// A row of a table.
-    pub fn row(&mut self, cells: &[&str]) {
-        self.put(format_args!("| {} |\n", cells.join(" | ")));
+    pub fn paragraph(&mut self, markup: &str) {
+        self.put(format_args!("{markup}\n\n"));
+    }
+
+    /// A table below its headings, such as `| Path | |`.
+    pub fn table<Row: AsRef<[Cell]>, Cell: Borrow<str>>(
+        &mut self,
+        headings: &str,
+        rows: impl IntoIterator<Item = Row>,
+    ) {
+        let columns = headings.matches('|').count() - 1;
+        self.put(format_args!("{headings}\n|{}\n", "---|".repeat(columns)));
+        for row in rows {
+            self.put(format_args!("| {} |\n", row.as_ref().join(" | ")));
+        }
+        self.put(format_args!("\n"));
     }
 
     /// A text as it stands.

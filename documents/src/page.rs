@@ -91,20 +91,8 @@ impl HelpPage<'_> {
         };
         let mut html = Html::new(self.documentation);
         html.head(&title, None);
-        put!(
-            html,
-            "<header><a class=\"brand\" href=\"?\">{} <span>Web Service</span></a>",
-            escaped(name)
-        );
-        put!(
-            html,
-            "<nav aria-label=\"Documents\"><a href=\"?WSDL\">WSDL</a><a href=\"?disco\">Discovery</a></nav>"
-        );
-        put!(
-            html,
-            "</header>\n<main id=\"main\">\n<h1>{}</h1>\n",
-            escaped(heading)
-        );
+        let nav = "<nav aria-label=\"Documents\"><a href=\"?WSDL\">WSDL</a><a href=\"?disco\">Discovery</a></nav>";
+        html.banner(name, "?", nav, heading);
         html
     }
 
@@ -114,15 +102,15 @@ impl HelpPage<'_> {
         let mut html = self.start(operation.name, operation.name);
         html.documentation("lead", operation.documentation());
         html.facts(operation);
-        section(&mut html, "parameters-heading", "Parameters", |html| {
+        html.section("parameters-heading", "Parameters", |html| {
             html.parameters(operation);
         });
         if self.form {
-            section(&mut html, "invoke-heading", "Invoke", |html| {
+            html.section("invoke-heading", "Invoke", |html| {
                 form::write(html, service, operation, &types);
             });
         }
-        section(&mut html, "samples", "Samples", |html| {
+        html.section("samples", "Samples", |html| {
             put!(html, "<p class=\"muted\">{PLACEHOLDERS}</p>\n");
             let samples = samples::of(service, operation, self.host());
             html.samples(operation, &samples, 3);
@@ -148,15 +136,6 @@ impl HelpPage<'_> {
 
 /// What the words in colour are.
 pub(crate) const PLACEHOLDERS: &str = "The coloured words stand for values: the name of a type, the values of an enumeration, the length of the body.";
-
-pub(crate) fn section(html: &mut Html, id: &str, heading: &str, inside: impl FnOnce(&mut Html)) {
-    put!(
-        html,
-        "<section aria-labelledby=\"{id}\"><h2 id=\"{id}\">{heading}</h2>\n"
-    );
-    inside(html);
-    put!(html, "</section>\n");
-}
 
 /// The beginning of a name that is too long to be one.
 fn shortened(name: &str) -> String {

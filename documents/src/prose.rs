@@ -9,20 +9,11 @@ pub(crate) enum Span<'t> {
 
 /// The paragraphs of a documentation, each on one line.
 pub(crate) fn paragraphs(documentation: Option<&str>) -> Vec<String> {
-    let mut paragraphs = vec![String::new()];
-    for line in documentation.unwrap_or_default().lines().map(str::trim) {
-        match (line, paragraphs.last_mut()) {
-            ("", _) | (_, None) => paragraphs.push(String::new()),
-            (line, Some(paragraph)) => {
-                if !paragraph.is_empty() {
-                    paragraph.push(' ');
-                }
-                paragraph.push_str(line);
-            }
-        }
-    }
-    paragraphs.retain(|paragraph| !paragraph.is_empty());
-    paragraphs
+    let lines = documentation.unwrap_or_default().lines();
+    let lines: Vec<_> = lines.map(str::trim).collect();
+    let paragraphs = lines.split(|line| line.is_empty());
+    let paragraphs = paragraphs.filter(|lines| !lines.is_empty());
+    paragraphs.map(|lines| lines.join(" ")).collect()
 }
 
 /// A paragraph in its stretches; a backquote without another one is itself.

@@ -2,11 +2,10 @@
 
 use svcgen_model::{At, ComplexType, Element, Enumeration, Operation, Service, TypeAt};
 
-use crate::errors::{ERRORS, Outcome};
 use crate::escape::escaped;
 use crate::html::{Html, binding_names, put, sorted};
 use crate::markdown::{self, Markdown, code};
-use crate::page::{PLACEHOLDERS, policy, section};
+use crate::page::{PLACEHOLDERS, policy};
 use crate::rows::{Row, rows};
 use crate::samples;
 use crate::types::Types;
@@ -14,27 +13,42 @@ use crate::types::Types;
 /// The host in samples.
 const HOST: &str = "localhost";
 
+/// How the runtime answers what goes wrong, over each binding: status, and fault code or what the body is.
+const ERRORS: &str = "\
+    The operation failed | 500, soap:Server | 500, soap:Receiver | 500, a line of text
+    A value is wrong, or no operation is named | 500, soap:Client | 500, soap:Sender | 500, a line of text
+    The message is no XML, or has a DTD | 400, soap:Client | 400, soap:Sender |
+    A header that must be understood is not | 500, soap:MustUnderstand | 500, soap:MustUnderstand |
+    The envelope is of no known version | 500, soap:VersionMismatch | the same, in SOAP 1.1 |
+    The body is too long | 500, soap:Server | 500, soap:Receiver | 500, a line of text
+    The media type is another one | 415, a line of text | 415, a line of text | 500, a line of text
+    The method is another one | 405 | 405 | 405";
+
+/// What happened, and the answers over SOAP 1.1, SOAP 1.2 and HTTP GET and POST.
+fn errors() -> impl Iterator<Item = Vec<&'static str>> {
+    ERRORS
+        .lines()
+        .map(|line| line.split('|').map(str::trim).collect())
+}
+
 /// The documentation as Markdown.
 pub fn markdown(service: At<'_, Service<'_>>) -> String {
     let mut out = Markdown::default();
     out.heading(1, "service", &format!("{} Web Service", service.name));
     out.documentation(service.documentation());
-    out.put(format_args!("| | |\n|---|---|\n"));
-    out.row(&["Path", &code(service.path)]);
-    out.row(&["Namespace", &code(service.namespace)]);
-    out.put(format_args!("\n"));
+    let facts = [("Path", service.path), ("Namespace", service.namespace)];
+    let facts = facts.map(|(name, value)| [name.to_owned(), code(value)]);
+    out.table("| | |", facts);
     let operations = sorted(service);
     out.heading(2, "operations", "Operations");
-    out.put(format_args!("| Operation | Bindings | |\n|---|---|---|\n"));
-    for operation in &operations {
-        let link = format!("[{}](#operation-{})", code(operation.name), operation.name);
-        out.row(&[
-            &link,
-            &binding_names(*operation),
-            &markdown::line(operation.documentation()),
-        ]);
-    }
-    out.put(format_args!("\n"));
+    let rows = operations.iter().map(|operation| {
+        [
+            format!("[{}](#operation-{})", code(operation.name), operation.name),
+            binding_names(*operation),
+            markdown::line(operation.documentation()),
+        ]
+    });
+    out.table("| Operation | Bindings | |", rows);
     for operation in operations {
         write_operation(&mut out, service, operation);
     }
@@ -48,41 +62,35 @@ fn write_operation(
     service: At<'_, Service<'_>>,
     operation: At<'_, Operation<'_>>,
 ) {
+    let name = markdown::plain(operation.name);
     out.heading(3, &format!("operation-{}", operation.name), operation.name);
     out.documentation(operation.documentation());
     if operation.bindings.has_soap() {
-        out.put(format_args!("SOAPAction: {}\n\n", code(operation.action)));
+        out.paragraph(&format!("SOAPAction: {}", code(operation.action)));
     }
     let parameters = operation.parameters();
     if !parameters.elements.is_empty() {
-        out.put(format_args!("Parameters:\n\n"));
+        out.paragraph("Parameters:");
     }
-    table(out, parameters, "No parameters.");
+    write_table(out, parameters, "No parameters.");
     match (operation.result(), operation.one_way) {
         (Some(result), _) => {
             let said = after_dash(result.documentation());
-            out.put(format_args!("Result: {}{said}\n\n", type_name(result)));
+            out.paragraph(&format!("Result: {}{said}", type_name(result)));
         }
-        (None, true) => out.put(format_args!(
-            "Nothing is answered: over SOAP, 202 says that the request was read.\n\n"
-        )),
-        (None, false) => out.put(format_args!("No result.\n\n")),
+        (None, true) => {
+            out.paragraph("Nothing is answered: over SOAP, 202 says that the request was read.");
+        }
+        (None, false) => out.paragraph("No result."),
     }
     for sample in samples::of(service, operation, HOST) {
-        out.put(format_args!(
-            "#### {} over {}\n\n",
-            markdown::plain(operation.name),
-            sample.binding
-        ));
+        out.paragraph(&format!("#### {name} over {}", sample.binding));
         out.block("http", sample.request.as_str());
         out.block("http", sample.response.as_str());
     }
     for fault in samples::faults(service, operation) {
-        out.put(format_args!(
-            "#### Fault {} over {}\n\n",
-            markdown::plain(fault.name),
-            fault.binding
-        ));
+        let name = markdown::plain(fault.name);
+        out.paragraph(&format!("#### Fault {name} over {}", fault.binding));
         out.block("http", fault.response.as_str());
     }
 }
@@ -96,76 +104,63 @@ fn write_types(out: &mut Markdown, service: At<'_, Service<'_>>) {
     for definition in definitions {
         let name = definition.name();
         out.heading(3, &format!("type-{name}"), name);
+        out.documentation(definition.documentation());
         match definition {
             TypeAt::Complex(complex) => write_complex_type(out, complex),
-            TypeAt::Enumeration(enumeration) => write_enumeration(out, enumeration),
+            TypeAt::Enumeration(enumeration) => write_values(out, enumeration),
             TypeAt::Simple(_) | TypeAt::List(_) => {}
         }
     }
 }
 
 fn write_complex_type(out: &mut Markdown, complex: At<'_, ComplexType<'_>>) {
-    out.documentation(complex.documentation());
     if complex.is_abstract {
-        out.put(format_args!(
-            "Abstract: `xsi:type` says which type that extends it a value is of.\n\n"
-        ));
+        out.paragraph("Abstract: `xsi:type` says which type that extends it a value is of.");
     }
     if let Some(base) = complex.base() {
-        out.put(format_args!(
-            "Extends {}: its attributes and elements come first.\n\n",
-            link(base.name)
+        let base = link(base.name);
+        out.paragraph(&format!(
+            "Extends {base}: its attributes and elements come first."
         ));
     }
-    table(out, complex, "Nothing of its own is in it.");
+    write_table(out, complex, "Nothing of its own is in it.");
 }
 
-fn write_enumeration(out: &mut Markdown, enumeration: At<'_, Enumeration<'_>>) {
-    out.documentation(enumeration.documentation());
+fn write_values(out: &mut Markdown, enumeration: At<'_, Enumeration<'_>>) {
     for value in enumeration.values() {
         let said = after_dash(value.documentation());
-        out.put(format_args!("- {}{said}\n", code(value.name)));
+        put!(out, "- {}{said}\n", code(value.name));
     }
-    out.put(format_args!("\n"));
+    put!(out, "\n");
 }
 
 fn write_errors(out: &mut Markdown, service: At<'_, Service<'_>>) {
     out.heading(2, "errors", "Errors");
-    out.put(format_args!(
-        "| What happened | SOAP 1.1 | SOAP 1.2 | HTTP GET and POST |\n|---|---|---|---|\n"
-    ));
-    for Outcome {
-        case,
-        soap11,
-        soap12,
-        form,
-    } in ERRORS
-    {
-        out.row(&[case, soap11, soap12, form]);
-    }
-    out.put(format_args!("\n"));
+    out.table(
+        "| What happened | SOAP 1.1 | SOAP 1.2 | HTTP GET and POST |",
+        errors(),
+    );
     for (binding, sample) in samples::failures(service) {
-        out.put(format_args!("A failure over {binding}:\n\n"));
+        out.paragraph(&format!("A failure over {binding}:"));
         out.block("http", sample.as_str());
     }
 }
 
 /// A table of what a type has of its own; without anything, these words.
-fn table(out: &mut Markdown, complex: At<'_, ComplexType<'_>>, nothing: &str) {
+fn write_table(out: &mut Markdown, complex: At<'_, ComplexType<'_>>, nothing: &str) {
     let rows = rows(complex);
     if rows.is_empty() {
-        return out.put(format_args!("{nothing}\n\n"));
+        return out.paragraph(nothing);
     }
-    out.put(format_args!(
-        "| Name | Type | | Meaning |\n|---|---|---|---|\n"
-    ));
-    for Row { element, notes } in rows {
-        let notes = markdown::plain(&notes.join(", "));
-        let documentation = markdown::line(element.documentation());
-        let name = code(element.name);
-        out.row(&[&name, &type_name(element), &notes, &documentation]);
-    }
-    out.put(format_args!("\n"));
+    let rows = rows.into_iter().map(|Row { element, notes }| {
+        [
+            code(element.name),
+            type_name(element),
+            markdown::plain(&notes.join(", ")),
+            markdown::line(element.documentation()),
+        ]
+    });
+    out.table("| Name | Type | | Meaning |", rows);
 }
 
 /// Documentation behind what it is of.
@@ -198,12 +193,10 @@ pub fn html(service: At<'_, Service<'_>>) -> String {
     } else {
         "<a href=\"#types\">Types</a>"
     };
-    put!(
-        html,
-        "<header><a class=\"brand\" href=\"#main\">{} <span>Web Service</span></a><nav aria-label=\"Parts\"><a href=\"#operations\">Operations</a>{to_types}<a href=\"#errors\">Errors</a></nav></header>\n<main id=\"main\">\n<h1>{}</h1>\n",
-        escaped(service.name),
-        escaped(service.name)
+    let nav = format!(
+        "<nav aria-label=\"Parts\"><a href=\"#operations\">Operations</a>{to_types}<a href=\"#errors\">Errors</a></nav>"
     );
+    html.banner(service.name, "#main", &nav, service.name);
     html.documentation("lead", service.documentation());
     put!(html, "<dl class=\"facts\">");
     html.exact_fact("Path", service.path);
@@ -221,7 +214,7 @@ pub fn html(service: At<'_, Service<'_>>) -> String {
 
 fn put_operation(html: &mut Html, service: At<'_, Service<'_>>, operation: At<'_, Operation<'_>>) {
     let id = format!("operation-{}", escaped(operation.name));
-    section(html, &id, &escaped(operation.name), |html| {
+    html.section(&id, &escaped(operation.name), |html| {
         html.documentation("lead", operation.documentation());
         html.facts(operation);
         put!(html, "<h3>Parameters</h3>\n");
@@ -245,24 +238,19 @@ fn put_operation(html: &mut Html, service: At<'_, Service<'_>>, operation: At<'_
 }
 
 fn put_errors(html: &mut Html, service: At<'_, Service<'_>>) {
-    section(html, "errors", "Errors", |html| {
-        put!(
-            html,
-            "<div class=\"card\"><table>\n<thead><tr><th scope=\"col\">What happened</th><th scope=\"col\">SOAP 1.1</th><th scope=\"col\">SOAP 1.2</th><th scope=\"col\">HTTP GET and POST</th></tr></thead>\n<tbody>\n"
-        );
-        for Outcome {
-            case,
-            soap11,
-            soap12,
-            form,
-        } in ERRORS
-        {
-            put!(
-                html,
-                "<tr><th scope=\"row\">{case}</th><td>{soap11}</td><td>{soap12}</td><td>{form}</td></tr>\n"
-            );
-        }
-        put!(html, "</tbody></table></div>\n");
+    html.section("errors", "Errors", |html| {
+        put!(html, "<div class=\"card\">");
+        let headings = ["What happened", "SOAP 1.1", "SOAP 1.2", "HTTP GET and POST"];
+        html.table(&headings, |html| {
+            for row in errors() {
+                let (case, answers) = (row[0], row[1..].join("</td><td>"));
+                put!(
+                    html,
+                    "<tr><th scope=\"row\">{case}</th><td>{answers}</td></tr>\n"
+                );
+            }
+        });
+        put!(html, "</div>\n");
         for (binding, sample) in samples::failures(service) {
             let what = format!("A failure over {binding}");
             put!(html, "<h3>{what}</h3>\n");

@@ -27,6 +27,8 @@ mod template;
 
 pub use template::{Piece, Template};
 
+use std::iter::once;
+
 use svcgen_model::{At, Binding, Element, Headers, Operation, Service, SimpleType, TypeAt};
 
 use crate::escape::percent_encoded;
@@ -61,18 +63,14 @@ pub fn of(
     operation: At<'_, Operation<'_>>,
     host: &str,
 ) -> Vec<Sample> {
-    let types = Types::of(service);
-    let writer = Writer {
-        service,
-        types: &types,
-        operation,
-    };
+    let types = &Types::of(service);
+    let writer = Writer { service, types };
     let offered = operation.bindings.iter();
     offered
         .map(|binding| Sample {
             binding,
-            request: writer.request(binding, host),
-            response: writer.response(binding),
+            request: writer.request(operation, binding, host),
+            response: writer.response(operation, binding),
         })
         .collect()
 }
@@ -82,14 +80,15 @@ pub fn faults<'d>(
     service: At<'d, Service<'d>>,
     operation: At<'d, Operation<'d>>,
 ) -> Vec<FaultSample<'d>> {
-    let types = Types::of(service);
+    let types = &Types::of(service);
+    let writer = Writer { service, types };
     let mut samples = Vec::new();
     for detail in operation.faults() {
         for binding in operation.bindings.iter() {
             samples.extend(version(binding).map(|version| FaultSample {
                 name: detail.name,
                 binding,
-                response: fault(service, &types, version, Some(detail)),
+                response: writer.fault(version, Some(detail)),
             }));
         }
     }
@@ -98,10 +97,15 @@ pub fn faults<'d>(
 
 /// How a failure is answered over each binding that some operation is offered over.
 pub fn failures(service: At<'_, Service<'_>>) -> Vec<(Binding, Template)> {
-    let types = Types::of(service);
+    let types = &Types::of(service);
+    let writer = Writer { service, types };
     let failure = |binding| match version(binding) {
-        Some(version) => fault(service, &types, version, None),
-        None => plain_failure(),
+        Some(version) => writer.fault(version, None),
+        None => {
+            let mut text = Template::default();
+            text.placeholder("string");
+            with_body(&failed("text/plain; charset=utf-8"), "", &text)
+        }
     };
     let bindings = service.bindings().iter();
     bindings
@@ -109,204 +113,167 @@ pub fn failures(service: At<'_, Service<'_>>) -> Vec<(Binding, Template)> {
         .collect()
 }
 
-fn plain_failure() -> Template {
-    let mut failure = Template::default();
-    failure.text("HTTP/1.1 500 Internal Server Error\nContent-Type: text/plain; charset=utf-8\nContent-Length: ");
-    failure.placeholder("length");
-    failure.text("\n\n");
-    failure.placeholder("string");
-    failure
-}
-
 /// What is particular to a version of SOAP.
 struct Version {
     is_11: bool,
     content_type: &'static str,
-    /// What the start tag of the envelope says.
-    envelope: &'static str,
-    /// The same in an answer in rpc style.
-    rpc_envelope: &'static str,
+    /// The namespace of the envelope.
+    namespace: &'static str,
 }
 
-const SOAP11: &str = r#" xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema""#;
-
-fn version(binding: Binding) -> Option<&'static Version> {
-    match binding {
-        Binding::Soap11 => Some(&Version {
-            is_11: true,
-            content_type: "text/xml; charset=utf-8",
-            envelope: SOAP11,
-            rpc_envelope: SOAP11,
-        }),
-        Binding::Soap12 => Some(&Version {
-            is_11: false,
-            content_type: "application/soap+xml; charset=utf-8",
-            envelope: r#" xmlns:soap="http://www.w3.org/2003/05/soap-envelope" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema""#,
-            rpc_envelope: r#" xmlns:soap="http://www.w3.org/2003/05/soap-envelope" xmlns:rpc="http://www.w3.org/2003/05/soap-rpc" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema""#,
-        }),
-        Binding::HttpGet | Binding::HttpPost => None,
-    }
-}
-
-fn message<'d>(
-    service: At<'d, Service<'d>>,
-    types: &'d Types<'d>,
-    envelope: &str,
-    inside: impl FnOnce(&mut Markup<'d>),
-) -> Template {
-    let mut markup = Markup::new(service, types);
-    markup.around("soap:Envelope", envelope, inside);
-    markup.finish()
-}
-
-/// A fault of the server, with a detail or with an empty one.
-fn fault<'d>(
-    service: At<'d, Service<'d>>,
-    types: &'d Types<'d>,
-    version: &Version,
-    detail: Option<At<'d, Element<'d>>>,
-) -> Template {
-    let text = "Server was unable to process request. ---&gt; ";
-    let content = |name, markup: &mut Markup<'d>| match detail {
-        None => markup.empty(name),
-        Some(detail) => markup.around(name, "", |markup| {
-            markup.one(
-                detail.name,
-                detail,
-                Place::outermost(service.is_qualified()),
-            );
-        }),
+fn version(binding: Binding) -> Option<Version> {
+    let (content_type, namespace) = match binding {
+        Binding::Soap11 => (
+            "text/xml; charset=utf-8",
+            "http://schemas.xmlsoap.org/soap/envelope/",
+        ),
+        Binding::Soap12 => (
+            "application/soap+xml; charset=utf-8",
+            "http://www.w3.org/2003/05/soap-envelope",
+        ),
+        Binding::HttpGet | Binding::HttpPost => return None,
     };
-    let fault = |markup: &mut Markup<'d>| {
-        if version.is_11 {
-            markup.line("faultcode", "", "soap:Server", "");
-            markup.line("faultstring", "", text, "string");
-            return content("detail", markup);
-        }
-        markup.around("soap:Code", "", |markup| {
-            markup.line("soap:Value", "", "soap:Receiver", "");
-        });
-        markup.around("soap:Reason", "", |markup| {
-            markup.line("soap:Text", r#" xml:lang="en""#, text, "string");
-        });
-        content("soap:Detail", markup);
-    };
-    let body = message(service, types, version.envelope, |markup| {
-        markup.around("soap:Body", "", |markup| {
-            markup.around("soap:Fault", "", fault)
-        });
-    });
-    let mut response = Template::default();
-    response.text("HTTP/1.1 500 Internal Server Error\n");
-    response.text(&format!("Content-Type: {}\n", version.content_type));
-    with_body(&mut response, "", &body);
-    response
+    Some(Version {
+        is_11: binding == Binding::Soap11,
+        content_type,
+        namespace,
+    })
 }
+
+const XSI: (&str, &str) = ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance");
+const XSD: (&str, &str) = ("xmlns:xsd", "http://www.w3.org/2001/XMLSchema");
+const RPC: (&str, &str) = ("xmlns:rpc", "http://www.w3.org/2003/05/soap-rpc");
 
 struct Writer<'d> {
     service: At<'d, Service<'d>>,
     types: &'d Types<'d>,
-    operation: At<'d, Operation<'d>>,
 }
 
 impl<'d> Writer<'d> {
-    fn request(&self, binding: Binding, host: &str) -> Template {
+    fn request(&self, operation: At<'d, Operation<'d>>, binding: Binding, host: &str) -> Template {
         let path = percent_encoded(self.service.path);
-        let name = percent_encoded(self.operation.name);
-        let mut request = Template::default();
-        match (binding, version(binding)) {
-            (_, Some(version)) => {
-                request.text(&format!(
-                    "POST {path} HTTP/1.1\nHost: {host}\nContent-Type: {}\n",
-                    version.content_type
-                ));
-                let action = if version.is_11 {
-                    format!("SOAPAction: \"{}\"\n", self.operation.action)
-                } else {
-                    String::new()
-                };
-                with_body(&mut request, &action, &self.request_message(version));
-            }
-            (Binding::HttpGet, _) => {
-                request.text(&format!("GET {path}/{name}"));
-                let fields = self.fields();
-                if !fields.as_str().is_empty() {
-                    request.text("?");
-                }
-                request.append(&fields);
-                request.text(&format!(" HTTP/1.1\nHost: {host}\n"));
-            }
-            _ => {
-                request.text(&format!("POST {path}/{name} HTTP/1.1\nHost: {host}\nContent-Type: application/x-www-form-urlencoded\n"));
-                with_body(&mut request, "", &self.fields());
-            }
+        let name = percent_encoded(operation.name);
+        if let Some(version) = version(binding) {
+            let action = if version.is_11 {
+                format!("SOAPAction: \"{}\"\n", operation.action)
+            } else {
+                String::new()
+            };
+            let content_type = version.content_type;
+            return with_body(
+                &format!("POST {path} HTTP/1.1\nHost: {host}\nContent-Type: {content_type}\n"),
+                &action,
+                &self.request_message(operation, version),
+            );
         }
+        let fields = fields(operation);
+        if binding == Binding::HttpPost {
+            let start = format!(
+                "POST {path}/{name} HTTP/1.1\nHost: {host}\nContent-Type: application/x-www-form-urlencoded\n"
+            );
+            return with_body(&start, "", &fields);
+        }
+        let mut request = Template::default();
+        request.text(&format!("GET {path}/{name}"));
+        if !fields.as_str().is_empty() {
+            request.text("?");
+        }
+        request.append(&fields);
+        request.text(&format!(" HTTP/1.1\nHost: {host}\n"));
         request
     }
 
-    fn response(&self, binding: Binding) -> Template {
-        let mut response = Template::default();
-        if self.operation.one_way && version(binding).is_some() {
-            response.text("HTTP/1.1 202 Accepted\nContent-Length: 0\n");
-            return response;
-        }
-        response.text("HTTP/1.1 200 OK\n");
-        match (version(binding), self.operation.result()) {
-            (Some(version), _) => {
-                response.text(&format!("Content-Type: {}\n", version.content_type));
-                with_body(&mut response, "", &self.response_message(version));
+    fn response(&self, operation: At<'d, Operation<'d>>, binding: Binding) -> Template {
+        let (content_type, body) = match (version(binding), operation.result()) {
+            (Some(_), _) if operation.one_way => {
+                return with_body("HTTP/1.1 202 Accepted\n", "", &Template::default());
             }
-            (None, Some(result)) => {
-                response.text("Content-Type: text/xml; charset=utf-8\n");
-                with_body(&mut response, "", &self.root(result));
-            }
-            (None, None) => response.text("Content-Length: 0\n"),
-        }
-        response
+            (Some(version), _) => (
+                version.content_type,
+                self.response_message(operation, version),
+            ),
+            (None, Some(result)) => ("text/xml; charset=utf-8", self.root(operation.root, result)),
+            (None, None) => return with_body("HTTP/1.1 200 OK\n", "", &Template::default()),
+        };
+        let start = format!("HTTP/1.1 200 OK\nContent-Type: {content_type}\n");
+        with_body(&start, "", &body)
     }
 
-    fn request_message(&self, version: &Version) -> Template {
-        let operation = self.operation;
+    /// A fault of the server, with a detail or with an empty one.
+    fn fault(&self, version: Version, detail: Option<At<'d, Element<'d>>>) -> Template {
+        let text = "Server was unable to process request. ---> ";
+        let content = |markup: &mut Markup<'d>| {
+            if let Some(detail) = detail {
+                markup.one(detail.name, detail, self.outermost());
+            }
+        };
+        let fault = |markup: &mut Markup<'d>| {
+            if version.is_11 {
+                markup.line("faultcode", &[], "soap:Server", "");
+                markup.line("faultstring", &[], text, "string");
+                return markup.around("detail", &[], content);
+            }
+            markup.around("soap:Code", &[], |markup| {
+                markup.line("soap:Value", &[], "soap:Receiver", "");
+            });
+            markup.around("soap:Reason", &[], |markup| {
+                markup.line("soap:Text", &[("xml:lang", "en")], text, "string");
+            });
+            markup.around("soap:Detail", &[], content);
+        };
+        let body = self.message(&version, None, None, |markup| {
+            markup.around("soap:Fault", &[], fault);
+        });
+        with_body(&failed(version.content_type), "", &body)
+    }
+
+    fn request_message(&self, operation: At<'d, Operation<'d>>, version: Version) -> Template {
         let parameters = operation.parameters();
-        let is_empty = parameters.elements.is_empty();
-        self.message(version.envelope, operation.headers(), |markup| {
-            markup.wrapper(
-                parameters.name,
-                self.wrapper(),
-                is_empty,
-                |markup, place| {
-                    markup.elements(parameters, place);
-                },
-            );
+        self.message(&version, None, operation.headers(), |markup| {
+            markup.wrapper(parameters.name, self.wrapper(operation), |markup, place| {
+                markup.elements(parameters, place)
+            });
         })
     }
 
-    fn response_message(&self, version: &Version) -> Template {
-        let operation = self.operation;
-        let envelope = if operation.is_rpc() {
-            version.rpc_envelope
-        } else {
-            version.envelope
-        };
-        let result = operation.result();
-        self.message(envelope, operation.response_headers(), |markup| {
+    fn response_message(&self, operation: At<'d, Operation<'d>>, version: Version) -> Template {
+        let rpc = (operation.is_rpc() && !version.is_11).then_some(RPC);
+        self.message(&version, rpc, operation.response_headers(), |markup| {
             markup.wrapper(
                 operation.response,
-                self.wrapper(),
-                result.is_none(),
+                self.wrapper(operation),
                 |markup, place| {
-                    result
-                        .into_iter()
-                        .for_each(|result| markup.element(result, place));
+                    let result = operation.result().into_iter();
+                    result.for_each(|result| markup.element(result, place));
                 },
             );
         })
+    }
+
+    /// An envelope, which may declare one more namespace.
+    fn message(
+        &self,
+        version: &Version,
+        more: Option<(&str, &str)>,
+        headers: Option<At<'d, Headers<'d>>>,
+        body: impl FnOnce(&mut Markup<'d>),
+    ) -> Template {
+        let declarations = once(("xmlns:soap", version.namespace)).chain(more);
+        let declarations: Vec<_> = declarations.chain([XSI, XSD]).collect();
+        let mut markup = Markup::new(self.service, self.types);
+        markup.around("soap:Envelope", &declarations, |markup| {
+            if let Some(headers) = headers {
+                markup.around("soap:Header", &[], |markup| self.headers(headers, markup));
+            }
+            markup.around("soap:Body", &[], body);
+        });
+        markup.finish()
     }
 
     fn headers(&self, headers: At<'d, Headers<'d>>, markup: &mut Markup<'d>) {
         for (element, rule) in headers.elements() {
             let place = if rule.must_understand {
-                self.outermost().saying(r#" soap:mustUnderstand="1""#)
+                self.outermost().saying(&[("soap:mustUnderstand", "1")])
             } else {
                 self.outermost()
             };
@@ -314,79 +281,66 @@ impl<'d> Writer<'d> {
         }
     }
 
-    fn message(
-        &self,
-        envelope: &str,
-        headers: Option<At<'d, Headers<'d>>>,
-        body: impl FnOnce(&mut Markup<'d>),
-    ) -> Template {
-        message(self.service, self.types, envelope, |markup| {
-            if let Some(headers) = headers {
-                markup.around("soap:Header", "", |markup| self.headers(headers, markup));
-            }
-            markup.around("soap:Body", "", body);
-        })
-    }
-
     /// An element of the schema, which the namespace of the service is said at.
     fn outermost(&self) -> Place {
         Place::outermost(self.service.is_qualified())
     }
 
-    fn wrapper(&self) -> Place {
-        Place::outermost(self.service.is_qualified() && !self.operation.is_rpc())
+    fn wrapper(&self, operation: At<'_, Operation<'_>>) -> Place {
+        Place::outermost(self.service.is_qualified() && !operation.is_rpc())
     }
 
     /// A result over HTTP GET and POST.
-    fn root(&self, result: At<'d, Element<'d>>) -> Template {
+    fn root(&self, name: &str, result: At<'d, Element<'d>>) -> Template {
         let mut markup = Markup::new(self.service, self.types);
         let place = if result.type_ref.is_simple() {
             self.outermost()
         } else {
-            self.outermost().saying(
-                r#" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance""#,
-            )
+            self.outermost().saying(&[XSD, XSI])
         };
-        markup.one(self.operation.root, result, place);
+        markup.one(name, result, place);
         markup.finish()
-    }
-
-    /// The parameters as a query or as a body. Bytes are one field each, and so are the items of a list: two of them show that.
-    fn fields(&self) -> Template {
-        let mut fields = Template::default();
-        for parameter in self.operation.parameters().elements() {
-            let (value, repeated) = match parameter.type_at() {
-                TypeAt::List(item) => (item.type_at(), true),
-                value => (value, parameter.repeated),
-            };
-            let (placeholder, repeated) = match value {
-                TypeAt::Simple(simple) if simple.is_bytes() => {
-                    (SimpleType::UnsignedByte.name(), true)
-                }
-                value => (value.name(), repeated),
-            };
-            for _ in 0..if repeated { 2 } else { 1 } {
-                if !fields.as_str().is_empty() {
-                    fields.text("&");
-                }
-                fields.text(&format!("{}=", percent_encoded(parameter.name)));
-                fields.placeholder(placeholder);
-            }
-        }
-        fields
     }
 }
 
-/// The headers about a body, and the body.
-fn with_body(message: &mut Template, headers: &str, body: &Template) {
-    message.text("Content-Length: ");
-    match body.as_str() {
-        "" => message.text("0"),
-        _ => message.placeholder("length"),
+/// The parameters as a query or as a body. Bytes are one field each, and so are the items of a list: two of them show that.
+fn fields(operation: At<'_, Operation<'_>>) -> Template {
+    let mut fields = Template::default();
+    for parameter in operation.parameters().elements() {
+        let (value, repeated) = match parameter.type_at() {
+            TypeAt::List(item) => (item.type_at(), true),
+            value => (value, parameter.repeated),
+        };
+        let (placeholder, repeated) = match value {
+            TypeAt::Simple(simple) if simple.is_bytes() => (SimpleType::UnsignedByte.name(), true),
+            value => (value.name(), repeated),
+        };
+        for _ in 0..if repeated { 2 } else { 1 } {
+            if !fields.as_str().is_empty() {
+                fields.text("&");
+            }
+            fields.text(&format!("{}=", percent_encoded(parameter.name)));
+            fields.placeholder(placeholder);
+        }
     }
-    message.text(&format!("\n{headers}"));
-    if !body.as_str().is_empty() {
-        message.text("\n");
+    fields
+}
+
+/// The start of the answer to a call that failed.
+fn failed(content_type: &str) -> String {
+    format!("HTTP/1.1 500 Internal Server Error\nContent-Type: {content_type}\n")
+}
+
+/// A message: its start line and headers, those about its body, and the body.
+fn with_body(start: &str, headers: &str, body: &Template) -> Template {
+    let mut message = Template::default();
+    message.text(&format!("{start}Content-Length: "));
+    if body.as_str().is_empty() {
+        message.text(&format!("0\n{headers}"));
+    } else {
+        message.placeholder("length");
+        message.text(&format!("\n{headers}\n"));
         message.append(body);
     }
+    message
 }

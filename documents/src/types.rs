@@ -3,15 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::iter::{once, successors};
 
-use svcgen_model::{
-    At, ComplexType, Element, Enumeration, Headers, Module, Operation, Service, TypeAt,
-};
+use svcgen_model::{At, ComplexType, Element, Headers, Module, Operation, Service, TypeAt};
 
 /// The types of a service: all of its module, then those of included modules that its messages or its own types reach.
 #[derive(Debug)]
 pub struct Types<'m> {
-    complex: Vec<At<'m, ComplexType<'m>>>,
-    enumerations: Vec<At<'m, Enumeration<'m>>>,
+    /// Complex types, then enumerations.
+    definitions: Vec<TypeAt<'m>>,
     /// The types that extend a type, directly or not, by its name: no two types of a service have one name.
     derived: HashMap<&'m str, Vec<At<'m, ComplexType<'m>>>>,
 }
@@ -21,52 +19,39 @@ impl<'m> Types<'m> {
     pub fn of(service: At<'m, Service<'m>>) -> Self {
         let mut modules = Vec::new();
         collect_modules(service.module(), &mut modules);
-        let complex = modules.iter().flat_map(|module| module.types());
-        let enumerations = modules.iter().flat_map(|module| module.enumerations());
-        let all = Self::new(complex.collect(), enumerations.collect());
+        let mut all: Vec<_> = modules.into_iter().flat_map(definitions_of).collect();
+        all.sort_by_key(|definition| matches!(definition, TypeAt::Enumeration(_)));
+        let mut all = Self::new(all);
 
-        let module = service.module();
-        let complex = module.types().map(TypeAt::Complex);
-        let own = complex.chain(module.enumerations().map(TypeAt::Enumeration));
+        let own = definitions_of(service.module()).map(Step::Type);
         let operations = service.operations();
         let messages = operations.flat_map(|operation| elements_of(service, operation));
-        let steps = own.map(Step::Type).chain(messages.map(Step::Element));
+        let steps = own.chain(messages.map(Step::Element));
         let reached = all.follow(steps.collect()).definitions.into_iter();
         let reached: HashSet<_> = reached.map(TypeAt::name).collect();
-        let complex = all.complex.into_iter();
-        let enumerations = all.enumerations.into_iter();
-        Self::new(
-            complex
-                .filter(|complex| reached.contains(complex.name))
-                .collect(),
-            enumerations
-                .filter(|enumeration| reached.contains(enumeration.name))
-                .collect(),
-        )
+        all.definitions
+            .retain(|definition| reached.contains(definition.name()));
+        Self::new(all.definitions)
     }
 
-    fn new(
-        complex: Vec<At<'m, ComplexType<'m>>>,
-        enumerations: Vec<At<'m, Enumeration<'m>>>,
-    ) -> Self {
+    fn new(definitions: Vec<TypeAt<'m>>) -> Self {
         let mut derived: HashMap<_, Vec<_>> = HashMap::new();
-        for extending in &complex {
-            for base in successors(extending.base(), |base| base.base()) {
-                derived.entry(base.name).or_default().push(*extending);
+        for definition in &definitions {
+            if let TypeAt::Complex(extending) = definition {
+                for base in successors(extending.base(), |base| base.base()) {
+                    derived.entry(base.name).or_default().push(*extending);
+                }
             }
         }
         Self {
-            complex,
-            enumerations,
+            definitions,
             derived,
         }
     }
 
     /// Complex types and enumerations.
     pub fn definitions(&self) -> impl Iterator<Item = TypeAt<'m>> {
-        let complex = self.complex.iter().copied().map(TypeAt::Complex);
-        let enumerations = self.enumerations.iter().copied();
-        complex.chain(enumerations.map(TypeAt::Enumeration))
+        self.definitions.iter().copied()
     }
 
     /// The types that extend a type, directly or not.
@@ -126,6 +111,12 @@ impl<'m> Types<'m> {
     }
 }
 
+/// The complex types and enumerations of a module itself.
+fn definitions_of<'m>(module: At<'m, Module<'m>>) -> impl Iterator<Item = TypeAt<'m>> {
+    let complex = module.types().map(TypeAt::Complex);
+    complex.chain(module.enumerations().map(TypeAt::Enumeration))
+}
+
 /// A module before those that it includes, each once.
 fn collect_modules<'m>(module: At<'m, Module<'m>>, modules: &mut Vec<At<'m, Module<'m>>>) {
     if !modules.contains(&module) {
@@ -169,8 +160,8 @@ pub(crate) fn header_elements<'m>(
     operation: At<'m, Operation<'m>>,
 ) -> impl Iterator<Item = At<'m, Element<'m>>> {
     let headers = [operation.headers(), operation.response_headers()].into_iter();
-    let elements = headers.flatten().flat_map(At::<Headers<'_>>::elements);
-    elements.map(|(element, _)| element)
+    let headers = headers.flatten().map(At::<Headers<'_>>::fields);
+    headers.flat_map(At::<ComplexType<'_>>::elements)
 }
 
 #[cfg(test)]

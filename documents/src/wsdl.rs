@@ -5,11 +5,12 @@ mod messages;
 mod types;
 
 use std::collections::HashSet;
+use std::iter::once;
 
-use svcgen_model::{At, Binding, Element, Headers, Operation, Service, SimpleType, TypeAt};
+use svcgen_model::{At, Binding, Element, Operation, Service, SimpleType, TypeAt};
 
 use crate::xml::Xml;
-use arrays::{Arrays, SOAP_ENCODING, abstract_types};
+use arrays::{SOAP_ENCODING, abstract_types, write_arrays};
 pub use arrays::{encoding_schema, forms_schema};
 use messages::Messages;
 use types::Types;
@@ -19,7 +20,6 @@ const MICROSOFT: &str = "http://microsoft.com/wsdl/types/";
 
 /// How a WSDL is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct WsdlOptions {
     /// Its shape.
     pub shape: Shape,
@@ -37,34 +37,6 @@ impl Default for WsdlOptions {
             documentation: true,
             apart: false,
         }
-    }
-}
-
-impl WsdlOptions {
-    /// The defaults.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Writes this shape.
-    #[must_use]
-    pub fn with_shape(mut self, shape: Shape) -> Self {
-        self.shape = shape;
-        self
-    }
-
-    /// Writes the definition's documentation, or leaves it out.
-    #[must_use]
-    pub fn with_documentation(mut self, documentation: bool) -> Self {
-        self.documentation = documentation;
-        self
-    }
-
-    /// Takes the schemas of arrays in forms from documents of their own, or holds them.
-    #[must_use]
-    pub fn with_schemas_apart(mut self, apart: bool) -> Self {
-        self.apart = apart;
-        self
     }
 }
 
@@ -113,7 +85,22 @@ fn prefix(binding: Binding) -> &'static str {
 
 /// The WSDL of a service that is called at `address`, such as `http://example.com/Greeter.asmx`.
 pub fn wsdl(service: At<'_, Service<'_>>, address: &str, options: WsdlOptions) -> String {
-    Wsdl::new(service, options).write(address)
+    let mut forms = service
+        .operations()
+        .filter(|operation| operation.bindings.has_form())
+        .flat_map(|operation| operation.parameters().elements());
+    let forms = forms.any(is_array_in_forms);
+    let prefixes = Prefixes {
+        forms: forms.then_some("s1"),
+        microsoft: if forms { "s2" } else { "s1" },
+    };
+    let wsdl = Wsdl {
+        service,
+        options,
+        prefixes,
+        messages: Messages::new(service),
+    };
+    wsdl.write(address)
 }
 
 struct Wsdl<'a> {
@@ -124,23 +111,6 @@ struct Wsdl<'a> {
 }
 
 impl<'a> Wsdl<'a> {
-    fn new(service: At<'a, Service<'a>>, options: WsdlOptions) -> Self {
-        let forms = service
-            .operations()
-            .filter(|operation| operation.bindings.has_form())
-            .flat_map(|operation| operation.parameters().elements())
-            .any(is_array_in_forms);
-        Self {
-            service,
-            options,
-            prefixes: Prefixes {
-                forms: forms.then_some("s1"),
-                microsoft: if forms { "s2" } else { "s1" },
-            },
-            messages: Messages::new(service),
-        }
-    }
-
     fn write(&self, address: &str) -> String {
         let mut types = Types::new(self.service, self.options, self.prefixes);
         let messages = self.messages.write(self, &mut types);
@@ -177,7 +147,7 @@ impl<'a> Wsdl<'a> {
             self.bindings(xml);
             self.service(xml, address);
         });
-        xml.finish()
+        xml.finish().into()
     }
 
     fn schemas(&self, xml: &mut Xml, types: Types<'_>, abstract_types: &str, address: &str) {
@@ -196,15 +166,7 @@ impl<'a> Wsdl<'a> {
             microsoft_schema(xml, &microsoft);
         }
         if self.prefixes.forms.is_some() {
-            self.arrays(address).write(xml, abstract_types);
-        }
-    }
-
-    fn arrays<'w>(&self, address: &'w str) -> Arrays<'w> {
-        match self.options.shape {
-            Shape::Original => Arrays::Original,
-            Shape::Portable if self.options.apart => Arrays::Apart(address),
-            Shape::Portable => Arrays::Whole,
+            write_arrays(xml, abstract_types, address, self.options);
         }
     }
 
@@ -301,7 +263,10 @@ impl<'a> Wsdl<'a> {
         for (direction, headers) in messages.into_iter().take(sent) {
             xml.element(direction, &[], |xml| {
                 xml.empty(&name("body"), &body);
-                for (header, _) in headers.into_iter().flat_map(At::<Headers<'_>>::elements) {
+                for header in headers
+                    .into_iter()
+                    .flat_map(|headers| headers.fields().elements())
+                {
                     let message = format!("tns:{}", self.messages.header(operation, header.name));
                     let header = [
                         ("message", message.as_str()),
@@ -368,6 +333,13 @@ fn is_array_in_forms(element: At<'_, Element<'_>>) -> bool {
             element.type_at(),
             TypeAt::List(_) | TypeAt::Simple(SimpleType::Base64Binary)
         )
+}
+
+/// A name that fits: this one, or else with a number.
+fn numbered(name: String, fits: impl FnMut(&String) -> bool) -> String {
+    let others = (1..).map(|number| format!("{name}{number}"));
+    let mut names = once(name.clone()).chain(others);
+    names.find(fits).unwrap_or_default()
 }
 
 fn microsoft_schema(xml: &mut Xml, used: &HashSet<SimpleType>) {

@@ -1,8 +1,10 @@
 //! Writes XML as the original lays it out: one element a line, two spaces a level, ` />` where nothing is in one.
 
+use crate::samples::Template;
+
 /// An XML document on its way.
 pub(crate) struct Xml {
-    text: String,
+    text: Template,
     depth: usize,
     /// The names of the elements that are not at their ends yet.
     names: Vec<String>,
@@ -13,19 +15,16 @@ pub(crate) struct Xml {
 impl Xml {
     /// A document, after its declaration.
     pub fn document() -> Self {
-        let text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>".to_owned();
-        Self {
-            text,
-            depth: 0,
-            names: Vec::new(),
-            open: false,
-        }
+        let mut document = Self::part(0);
+        let declaration = "<?xml version=\"1.0\" encoding=\"utf-8\"?>";
+        document.text.text(declaration);
+        document
     }
 
     /// A part of a document that stands below `depth` elements.
     pub fn part(depth: usize) -> Self {
         Self {
-            text: String::new(),
+            text: Template::default(),
             depth,
             names: Vec::new(),
             open: false,
@@ -52,22 +51,19 @@ impl Xml {
     /// Writes an element with text in it.
     pub fn text(&mut self, name: &str, text: &str) {
         self.start(name, &[]);
-        self.close_start();
-        escape(text, &mut self.text);
-        self.names.pop();
-        self.end_tag(name);
+        self.end_with(|out| out.escaped(text));
     }
 
     /// Puts in a part that was written on its own.
     pub fn insert(&mut self, part: Self) {
-        if !part.text.is_empty() {
+        if !part.text.as_str().is_empty() {
             self.close_start();
-            self.text.push_str(&part.text);
+            self.text.append(&part.text);
         }
     }
 
     /// The document.
-    pub fn finish(self) -> String {
+    pub fn finish(self) -> Template {
         self.text
     }
 
@@ -75,24 +71,29 @@ impl Xml {
     pub fn start(&mut self, name: &str, attributes: &[(&str, &str)]) {
         self.close_start();
         self.line();
-        self.text.push('<');
-        self.text.push_str(name);
-        for (name, value) in attributes {
-            self.text.push(' ');
-            self.text.push_str(name);
-            self.text.push_str("=\"");
-            escape(value, &mut self.text);
-            self.text.push('"');
-        }
+        self.text.text("<");
+        self.text.text(name);
         self.names.push(name.to_owned());
         self.open = true;
+        for (name, value) in attributes {
+            self.attribute(name, |out| out.escaped(value));
+        }
+    }
+
+    /// Adds an attribute to the element that was started last.
+    pub fn attribute(&mut self, name: &str, value: impl FnOnce(&mut Template)) {
+        self.text.text(" ");
+        self.text.text(name);
+        self.text.text("=\"");
+        value(&mut self.text);
+        self.text.text("\"");
     }
 
     /// Ends the element that was started last.
     pub fn end(&mut self) {
         if std::mem::take(&mut self.open) {
             self.names.pop();
-            self.text.push_str(" />");
+            self.text.text(" />");
         } else {
             let name = self.names.pop().unwrap_or_default();
             self.line();
@@ -100,38 +101,31 @@ impl Xml {
         }
     }
 
+    /// Ends the element that was started last on its line, with text in it.
+    pub fn end_with(&mut self, text: impl FnOnce(&mut Template)) {
+        self.close_start();
+        text(&mut self.text);
+        let name = self.names.pop().unwrap_or_default();
+        self.end_tag(&name);
+    }
+
     fn close_start(&mut self) {
         if std::mem::take(&mut self.open) {
-            self.text.push('>');
+            self.text.text(">");
         }
     }
 
     fn line(&mut self) {
-        self.text.push('\n');
-        let depth = self.depth + self.names.len();
-        self.text.extend(std::iter::repeat_n("  ", depth));
+        self.text.text("\n");
+        for _ in 0..self.depth + self.names.len() {
+            self.text.text("  ");
+        }
     }
 
     fn end_tag(&mut self, name: &str) {
-        self.text.push_str("</");
-        self.text.push_str(name);
-        self.text.push('>');
-    }
-}
-
-/// Appends text so that it means itself in content and in attributes. Characters that XML cannot carry become U+FFFD.
-pub(crate) fn escape(text: &str, out: &mut String) {
-    for character in text.chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\r' => out.push_str("&#xD;"),
-            '\n' | '\t' => out.push(character),
-            '\0'..='\x1f' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            _ => out.push(character),
-        }
+        self.text.text("</");
+        self.text.text(name);
+        self.text.text(">");
     }
 }
 
@@ -148,6 +142,6 @@ mod tests {
         });
         let expected =
             "\n<a b=\"&lt;&quot;&amp;'&gt;\">\n  <c>]]&gt; &lt;d/&gt; \u{fffd}</c>\n  <e />\n</a>";
-        assert_eq!(xml.finish(), expected);
+        assert_eq!(xml.finish().as_str(), expected);
     }
 }

@@ -69,12 +69,16 @@ impl<'m, T> At<'m, T> {
         self.documentation.is_some()
     }
 
+    fn beside_any<U>(self, row: &'m Option<U>) -> Option<At<'m, U>> {
+        row.as_ref().map(|row| self.beside(row))
+    }
+
     /// The module itself.
     pub fn module(self) -> At<'m, Module<'m>> {
         self.beside(self.module)
     }
 
-    fn words(self, number: u32) -> Option<&'m str> {
+    pub(crate) fn words(self, number: u32) -> Option<&'m str> {
         let index = (number as usize).checked_sub(1)?;
         self.documentation?.texts.get(index).copied()
     }
@@ -123,10 +127,8 @@ impl<'m> At<'m, Module<'m>> {
     }
 
     fn included(self, index: usize) -> Self {
-        let documentation = self
-            .documentation
-            .map(|documentation| documentation.includes);
-        let documentation = documentation.and_then(|includes| includes.get(index).copied());
+        let included = |known: &'m Documentation<'m>| known.includes.get(index).copied();
+        let documentation = self.documentation.and_then(included);
         At::new(self.module.includes[index], documentation)
     }
 }
@@ -137,13 +139,7 @@ impl<'m> At<'m, Service<'m>> {
         module: &'m Module<'m>,
         documentation: Option<&'m Documentation<'m>>,
     ) -> Option<Self> {
-        let service = module.service.as_ref()?;
-        Some(At::new(module, documentation).beside(service))
-    }
-
-    /// What it is for.
-    pub fn documentation(self) -> Option<&'m str> {
-        self.words(self.row.documentation)
+        At::new(module, documentation).beside_any(&module.service)
     }
 
     /// Its operations, in the order of the definition.
@@ -164,11 +160,6 @@ impl<'m> At<'m, Service<'m>> {
 }
 
 impl<'m> At<'m, Operation<'m>> {
-    /// What it does.
-    pub fn documentation(self) -> Option<&'m str> {
-        self.words(self.row.documentation)
-    }
-
     /// Whether its SOAP messages are laid out as rpc/literal.
     pub fn is_rpc(self) -> bool {
         self.row.style == Style::Rpc
@@ -181,20 +172,17 @@ impl<'m> At<'m, Operation<'m>> {
 
     /// The element of the result.
     pub fn result(self) -> Option<At<'m, Element<'m>>> {
-        let result = self.row.result.as_ref()?;
-        Some(self.beside(result))
+        self.beside_any(&self.row.result)
     }
 
     /// The headers of its requests.
     pub fn headers(self) -> Option<At<'m, Headers<'m>>> {
-        let headers = self.row.headers.as_ref()?;
-        Some(self.beside(headers))
+        self.beside_any(&self.row.headers)
     }
 
     /// The headers of its answers.
     pub fn response_headers(self) -> Option<At<'m, Headers<'m>>> {
-        let headers = self.row.response_headers.as_ref()?;
-        Some(self.beside(headers))
+        self.beside_any(&self.row.response_headers)
     }
 
     /// The elements of the details of the faults that it answers with.
@@ -202,15 +190,18 @@ impl<'m> At<'m, Operation<'m>> {
         let known = self
             .module
             .service
-            .iter()
-            .flat_map(|service| service.faults);
-        let known: Vec<_> = known.collect();
+            .map_or(&[][..], |service| service.faults);
         let faults = self.row.faults.iter();
-        faults.map(move |index| self.beside(known[*index]))
+        faults.map(move |index| self.beside(&known[*index]))
     }
 }
 
 impl<'m> At<'m, Headers<'m>> {
+    /// The elements, as a type.
+    pub fn fields(self) -> At<'m, ComplexType<'m>> {
+        self.beside(&self.row.fields)
+    }
+
     /// The elements, and what holds of each.
     pub fn elements(self) -> impl Iterator<Item = (At<'m, Element<'m>>, &'m crate::HeaderRule)> {
         self.each(self.row.fields.elements).zip(self.row.rules)
@@ -227,11 +218,6 @@ pub enum Particle<'m> {
 }
 
 impl<'m> At<'m, ComplexType<'m>> {
-    /// What it is.
-    pub fn documentation(self) -> Option<&'m str> {
-        self.words(self.row.documentation)
-    }
-
     /// The type that it extends.
     pub fn base(self) -> Option<Self> {
         self.row.extends.map(|base| self.complex(base))
@@ -250,8 +236,7 @@ impl<'m> At<'m, ComplexType<'m>> {
 
     /// The text that stands in it instead of elements, its own or inherited.
     pub fn text(self) -> Option<At<'m, Element<'m>>> {
-        let text = self.row.text.as_ref()?;
-        Some(self.beside(text))
+        self.beside_any(&self.row.text)
     }
 
     /// The text, unless it inherits it.
@@ -297,13 +282,6 @@ impl<'m> At<'m, ComplexType<'m>> {
     }
 }
 
-impl<'m> At<'m, Choice<'m>> {
-    /// What it is.
-    pub fn documentation(self) -> Option<&'m str> {
-        self.words(self.row.documentation)
-    }
-}
-
 /// A type, resolved.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TypeAt<'m> {
@@ -318,6 +296,15 @@ pub enum TypeAt<'m> {
 }
 
 impl<'m> TypeAt<'m> {
+    /// What people are told of a complex type or an enumeration.
+    pub fn documentation(self) -> Option<&'m str> {
+        match self {
+            Self::Complex(complex) => complex.documentation(),
+            Self::Enumeration(enumeration) => enumeration.documentation(),
+            Self::Simple(_) | Self::List(_) => None,
+        }
+    }
+
     /// The name; empty for a wrapped list.
     pub fn name(self) -> &'m str {
         match self {
@@ -330,11 +317,6 @@ impl<'m> TypeAt<'m> {
 }
 
 impl<'m> At<'m, Element<'m>> {
-    /// What it is.
-    pub fn documentation(self) -> Option<&'m str> {
-        self.words(self.row.documentation)
-    }
-
     /// What is in it.
     pub fn type_at(self) -> TypeAt<'m> {
         match self.row.type_ref {
@@ -352,20 +334,8 @@ impl<'m> At<'m, Element<'m>> {
 }
 
 impl<'m> At<'m, Enumeration<'m>> {
-    /// What it is.
-    pub fn documentation(self) -> Option<&'m str> {
-        self.words(self.row.documentation)
-    }
-
     /// Its values.
     pub fn values(self) -> impl ExactSizeIterator<Item = At<'m, Value<'m>>> {
         self.each(self.row.values)
-    }
-}
-
-impl<'m> At<'m, Value<'m>> {
-    /// What it means.
-    pub fn documentation(self) -> Option<&'m str> {
-        self.words(self.row.documentation)
     }
 }

@@ -39,21 +39,16 @@ impl Binding {
 
     /// The name of the variant: `Soap11`.
     pub const fn variant(self) -> &'static str {
-        match self {
-            Self::Soap11 => "Soap11",
-            Self::Soap12 => "Soap12",
-            Self::HttpGet => "HttpGet",
-            Self::HttpPost => "HttpPost",
-        }
+        self.names().1
     }
 
-    /// The name in definitions, and the name for people.
-    const fn names(self) -> (&'static str, &'static str) {
+    /// The name in definitions, that of the variant, and the name for people.
+    const fn names(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Self::Soap11 => ("soap11", "SOAP 1.1"),
-            Self::Soap12 => ("soap12", "SOAP 1.2"),
-            Self::HttpGet => ("http-get", "HTTP GET"),
-            Self::HttpPost => ("http-post", "HTTP POST"),
+            Self::Soap11 => ("soap11", "Soap11", "SOAP 1.1"),
+            Self::Soap12 => ("soap12", "Soap12", "SOAP 1.2"),
+            Self::HttpGet => ("http-get", "HttpGet", "HTTP GET"),
+            Self::HttpPost => ("http-post", "HttpPost", "HTTP POST"),
         }
     }
 }
@@ -61,7 +56,7 @@ impl Binding {
 /// The name for people: `SOAP 1.1`.
 impl fmt::Display for Binding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.names().1)
+        f.write_str(self.names().2)
     }
 }
 

@@ -1,6 +1,47 @@
 //! The rows of a model.
 
-use crate::{Binding, Bindings, SimpleType};
+use crate::{At, Binding, Bindings, SimpleType};
+
+/// Methods that make a row with other values in some columns.
+macro_rules! builders {
+    ($($(#[$doc:meta])+ $name:ident($($argument:ident: $type:ty),*) { $($column:ident: $value:expr),+ })+) => {$(
+        $(#[$doc])+
+        #[must_use]
+        pub const fn $name(mut self $(, $argument: $type)*) -> Self {
+            $(self.$column = $value;)+
+            self
+        }
+    )+};
+}
+
+/// Gives rows the documentation that they name by number.
+macro_rules! documented {
+    ($($row:ident),+) => {$(
+        impl $row<'_> {
+            builders! {
+                /// Names its documentation.
+                documented(number: u32) { documentation: number }
+            }
+        }
+
+        impl<'m> At<'m, $row<'m>> {
+            /// What people are told of it.
+            pub fn documentation(self) -> Option<&'m str> {
+                self.words(self.row().documentation)
+            }
+        }
+    )+};
+}
+
+documented!(
+    Service,
+    Operation,
+    ComplexType,
+    Choice,
+    Element,
+    Enumeration,
+    Value
+);
 
 /// What one definition file describes: types, and the service whose operations speak of them.
 #[derive(Debug, Clone, Copy)]
@@ -26,18 +67,11 @@ impl<'a> Module<'a> {
         }
     }
 
-    /// Adds the service.
-    #[must_use]
-    pub const fn with_service(mut self, service: Service<'a>) -> Self {
-        self.service = Some(service);
-        self
-    }
-
-    /// Adds the modules that [`TypeId::included`] counts, from 1.
-    #[must_use]
-    pub const fn with_includes(mut self, includes: &'a [&'a Module<'a>]) -> Self {
-        self.includes = includes;
-        self
+    builders! {
+        /// Adds the service.
+        with_service(service: Service<'a>) { service: Some(service) }
+        /// Adds the modules that [`TypeId::included`] counts, from 1.
+        with_includes(includes: &'a [&'a Module<'a>]) { includes: includes }
     }
 
     /// The parameters of an operation of its service.
@@ -129,25 +163,11 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// Declares the elements of types in no namespace.
-    #[must_use]
-    pub const fn unqualified(mut self) -> Self {
-        self.element_form = ElementForm::Unqualified;
-        self
-    }
-
-    /// Adds the elements of faults' details.
-    #[must_use]
-    pub const fn faults(mut self, faults: &'a [Element<'a>]) -> Self {
-        self.faults = faults;
-        self
-    }
-
-    /// Names its documentation.
-    #[must_use]
-    pub const fn documented(mut self, number: u32) -> Self {
-        self.documentation = number;
-        self
+    builders! {
+        /// Declares the elements of types in no namespace.
+        unqualified() { element_form: ElementForm::Unqualified }
+        /// Adds the elements of faults' details.
+        faults(faults: &'a [Element<'a>]) { faults: faults }
     }
 
     /// The index of the operation that is offered over a binding and that `is` the one looked for.
@@ -235,61 +255,21 @@ pub const fn operation<'a>(
 }
 
 impl<'a> Operation<'a> {
-    /// Answers this element, which is called `root` over HTTP GET and POST.
-    #[must_use]
-    pub const fn result(mut self, result: Element<'a>, root: &'a str) -> Self {
-        self.result = Some(result);
-        self.root = root;
-        self
-    }
-
-    /// Is offered over these bindings alone.
-    #[must_use]
-    pub const fn over(mut self, bindings: Bindings) -> Self {
-        self.bindings = bindings;
-        self
-    }
-
-    /// Lays its SOAP messages out as rpc/literal.
-    #[must_use]
-    pub const fn rpc(mut self) -> Self {
-        self.style = Style::Rpc;
-        self
-    }
-
-    /// Has no answer.
-    #[must_use]
-    pub const fn one_way(mut self) -> Self {
-        self.one_way = true;
-        self
-    }
-
-    /// Takes these SOAP headers.
-    #[must_use]
-    pub const fn headers(mut self, headers: Headers<'a>) -> Self {
-        self.headers = Some(headers);
-        self
-    }
-
-    /// Answers these SOAP headers.
-    #[must_use]
-    pub const fn response_headers(mut self, headers: Headers<'a>) -> Self {
-        self.response_headers = Some(headers);
-        self
-    }
-
-    /// Answers with these faults of the service too.
-    #[must_use]
-    pub const fn faults(mut self, faults: &'a [usize]) -> Self {
-        self.faults = faults;
-        self
-    }
-
-    /// Names its documentation.
-    #[must_use]
-    pub const fn documented(mut self, number: u32) -> Self {
-        self.documentation = number;
-        self
+    builders! {
+        /// Answers this element, which is called `root` over HTTP GET and POST.
+        result(result: Element<'a>, root: &'a str) { result: Some(result), root: root }
+        /// Is offered over these bindings alone.
+        over(bindings: Bindings) { bindings: bindings }
+        /// Lays its SOAP messages out as rpc/literal.
+        rpc() { style: Style::Rpc }
+        /// Has no answer.
+        one_way() { one_way: true }
+        /// Takes these SOAP headers.
+        headers(headers: Headers<'a>) { headers: Some(headers) }
+        /// Answers these SOAP headers.
+        response_headers(headers: Headers<'a>) { response_headers: Some(headers) }
+        /// Answers with these faults of the service too.
+        faults(faults: &'a [usize]) { faults: faults }
     }
 }
 
@@ -376,47 +356,17 @@ impl<'a> ComplexType<'a> {
     /// A type without content.
     pub const EMPTY: Self = complex_type("", &[]);
 
-    /// Has these attributes.
-    #[must_use]
-    pub const fn attributes(mut self, attributes: &'a [Element<'a>]) -> Self {
-        self.attributes = attributes;
-        self
-    }
-
-    /// Has text.
-    #[must_use]
-    pub const fn text(mut self, text: Element<'a>) -> Self {
-        self.text = Some(text);
-        self
-    }
-
-    /// Has these choices among its elements.
-    #[must_use]
-    pub const fn choices(mut self, choices: &'a [Choice<'a>]) -> Self {
-        self.choices = choices;
-        self.kind = Kind::Other;
-        self
-    }
-
-    /// Extends another type.
-    #[must_use]
-    pub const fn extends(mut self, base: TypeId) -> Self {
-        self.extends = Some(base);
-        self
-    }
-
-    /// Has no values of its own.
-    #[must_use]
-    pub const fn abstract_type(mut self) -> Self {
-        self.is_abstract = true;
-        self
-    }
-
-    /// Names its documentation.
-    #[must_use]
-    pub const fn documented(mut self, number: u32) -> Self {
-        self.documentation = number;
-        self
+    builders! {
+        /// Has these attributes.
+        attributes(attributes: &'a [Element<'a>]) { attributes: attributes }
+        /// Has text.
+        text(text: Element<'a>) { text: Some(text) }
+        /// Has these choices among its elements.
+        choices(choices: &'a [Choice<'a>]) { choices: choices, kind: Kind::Other }
+        /// Extends another type.
+        extends(base: TypeId) { extends: Some(base) }
+        /// Has no values of its own.
+        abstract_type() { is_abstract: true }
     }
 }
 
@@ -433,18 +383,14 @@ pub enum Kind {
 
 impl Kind {
     const fn of(elements: &[Element<'_>]) -> Self {
+        if let [Element { repeated: true, .. }] = elements {
+            return Self::List;
+        }
         let mut index = 0;
-        while index < elements.len() {
-            if elements[index].repeated {
-                return if elements.len() == 1 {
-                    Self::List
-                } else {
-                    Self::Other
-                };
-            }
+        while index < elements.len() && !elements[index].repeated {
             index += 1;
         }
-        if index <= 64 {
+        if index == elements.len() && index <= 64 {
             Self::Record
         } else {
             Self::Other
@@ -482,25 +428,11 @@ pub const fn choice(name: &str, first: usize, end: usize) -> Choice<'_> {
 }
 
 impl Choice<'_> {
-    /// May be left out.
-    #[must_use]
-    pub const fn omitted(mut self) -> Self {
-        self.optional = true;
-        self
-    }
-
-    /// May be there any number of times.
-    #[must_use]
-    pub const fn repeated(mut self) -> Self {
-        self.repeated = true;
-        self
-    }
-
-    /// Names its documentation.
-    #[must_use]
-    pub const fn documented(mut self, number: u32) -> Self {
-        self.documentation = number;
-        self
+    builders! {
+        /// May be left out.
+        omitted() { optional: true }
+        /// May be there any number of times.
+        repeated() { repeated: true }
     }
 
     /// Whether an element of the type is one of the alternatives.
@@ -539,39 +471,15 @@ pub const fn element<'a>(name: &'a str, type_ref: TypeRef<'a>) -> Element<'a> {
 }
 
 impl Element<'_> {
-    /// May be left out.
-    #[must_use]
-    pub const fn omitted(mut self) -> Self {
-        self.absence = Absence::Omitted;
-        self
-    }
-
-    /// May be `xsi:nil="true"`.
-    #[must_use]
-    pub const fn nillable(mut self) -> Self {
-        self.absence = Absence::Nil;
-        self
-    }
-
-    /// May be there any number of times.
-    #[must_use]
-    pub const fn repeated(mut self) -> Self {
-        self.repeated = true;
-        self
-    }
-
-    /// Is hidden from people.
-    #[must_use]
-    pub const fn secret(mut self) -> Self {
-        self.secret = true;
-        self
-    }
-
-    /// Names its documentation.
-    #[must_use]
-    pub const fn documented(mut self, number: u32) -> Self {
-        self.documentation = number;
-        self
+    builders! {
+        /// May be left out.
+        omitted() { absence: Absence::Omitted }
+        /// May be `xsi:nil="true"`.
+        nillable() { absence: Absence::Nil }
+        /// May be there any number of times.
+        repeated() { repeated: true }
+        /// Is hidden from people.
+        secret() { secret: true }
     }
 
     /// Whether it may be left out.
@@ -666,15 +574,6 @@ pub const fn enumeration<'a>(name: &'a str, values: &'a [Value<'a>]) -> Enumerat
     }
 }
 
-impl Enumeration<'_> {
-    /// Names its documentation.
-    #[must_use]
-    pub const fn documented(mut self, number: u32) -> Self {
-        self.documentation = number;
-        self
-    }
-}
-
 /// A value of an enumeration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Value<'a> {
@@ -689,14 +588,5 @@ pub const fn value(name: &str) -> Value<'_> {
     Value {
         name,
         documentation: 0,
-    }
-}
-
-impl Value<'_> {
-    /// Names its documentation.
-    #[must_use]
-    pub const fn documented(mut self, number: u32) -> Self {
-        self.documentation = number;
-        self
     }
 }

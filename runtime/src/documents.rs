@@ -80,7 +80,10 @@ impl Default for Documents {
     fn default() -> Self {
         Self {
             served: true,
-            options: WsdlOptions::new().with_schemas_apart(true),
+            options: WsdlOptions {
+                apart: true,
+                ..WsdlOptions::default()
+            },
             page: true,
             form: InvokeForm::default(),
             public_url: None,
@@ -135,7 +138,7 @@ impl Documents {
     /// The shape of the WSDL; by default the one that most stacks load.
     #[must_use]
     pub fn with_shape(mut self, shape: Shape) -> Self {
-        self.options = self.options.with_shape(shape);
+        self.options.shape = shape;
         self
     }
 
@@ -156,7 +159,7 @@ impl Documents {
     /// Whether documents hold what the definition says in `doc`; by default they do.
     #[must_use]
     pub fn with_documentation(mut self, documentation: bool) -> Self {
-        self.options = self.options.with_documentation(documentation);
+        self.options.documentation = documentation;
         self
     }
 

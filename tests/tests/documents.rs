@@ -257,7 +257,7 @@ async fn a_served_document_is_what_the_command_writes() {
         .describe("authenticator.yaml", &text)
         .unwrap();
     let address = format!("http://svc.example{PATH}");
-    let options = svcgen_documents::WsdlOptions::new();
+    let options = svcgen_documents::WsdlOptions::default();
     let written =
         described.with(|description| svcgen_documents::wsdl(description, &address, options));
     let served = asked(Documents::new(), get("?wsdl")).await;

@@ -40,9 +40,11 @@ const DEVICE: (&str, &str) = (
 
 #[test]
 fn the_original_shape_is_the_recorded_one() {
-    let options = WsdlOptions::new()
-        .with_shape(Shape::Original)
-        .with_documentation(false);
+    let options = WsdlOptions {
+        shape: Shape::Original,
+        documentation: false,
+        ..WsdlOptions::default()
+    };
     for ((definition, address), name) in [(AUTHENTICATOR, "auth"), (DEVICE, "device")] {
         let recorded = recorded_document(&format!("doc/{name}-q-wsdl"));
         assert_eq!(written(definition, address, options), recorded);

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use svcgen_documents::types::Types;
 use svcgen_model::{Absence, At, Binding, ComplexType, Element, Operation, Service, TypeAt};
 
-use super::schema::Schemas;
+use super::schema::{Object, Schemas};
 
 /// The document of what is offered over HTTP GET and POST.
 pub(super) fn of(service: At<'_, Service<'_>>, url: &str) -> Value {
@@ -110,25 +110,19 @@ fn query_parameter(parameter: At<'_, Element<'_>>, schemas: &Schemas<'_>) -> Val
 
 /// A field that is not there at all is an error, unless it may be there several times; an absent value is a blank one.
 fn form(parameters: At<'_, ComplexType<'_>>, schemas: &Schemas<'_>) -> Value {
-    let mut properties = Map::new();
-    let mut required = Vec::new();
+    let mut fields = Object::default();
     let mut encoding = Map::new();
     for parameter in parameters.elements() {
         let mut schema = schemas.field(parameter);
         describe(&mut schema, parameter.documentation());
-        properties.insert(parameter.name.to_owned(), schema);
-        if is_repeated(parameter) {
-            let repeated = json!({ "style": "form", "explode": true });
-            encoding.insert(parameter.name.to_owned(), repeated);
-        } else {
-            required.push(parameter.name);
+        let repeated = is_repeated(parameter);
+        if repeated {
+            let exploded = json!({ "style": "form", "explode": true });
+            encoding.insert(parameter.name.to_owned(), exploded);
         }
+        fields.insert(parameter, schema, !repeated);
     }
-    let mut schema = json!({ "type": "object", "properties": properties });
-    if !required.is_empty() {
-        schema["required"] = json!(required);
-    }
-    let mut media_type = json!({ "schema": schema });
+    let mut media_type = json!({ "schema": fields.finish() });
     if !encoding.is_empty() {
         media_type["encoding"] = Value::Object(encoding);
     }

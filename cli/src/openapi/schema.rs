@@ -111,17 +111,19 @@ impl<'d> Schemas<'d> {
     fn complex_type(&self, complex: At<'_, ComplexType<'_>>) -> Value {
         let mut object = Object::default();
         for attribute in complex.own_attributes() {
-            object.insert(attribute, self.inline(attribute, "attribute"), true);
+            let required = !attribute.is_omitted();
+            object.insert(attribute, self.inline(attribute, "attribute"), required);
         }
         if let Some(text) = complex.own_text() {
             // OpenAPI 3.1 has no word for the text of an element; its tools know this one.
-            object.insert(text, self.inline(text, "x-text"), true);
+            object.insert(text, self.inline(text, "x-text"), !text.is_omitted());
         }
         for particle in complex.own_particles() {
             match particle {
                 Particle::Element(element) => {
                     let schema = self.element(element, element.repeated);
-                    object.insert(element, schema, true);
+                    let required = !element.is_omitted() && !element.repeated;
+                    object.insert(element, schema, required);
                 }
                 // The alternatives of a choice are properties of which none is required.
                 Particle::Choice(choice) => {
@@ -151,21 +153,21 @@ impl<'d> Schemas<'d> {
 
 /// The schema of an object on its way.
 #[derive(Default)]
-struct Object {
+pub(super) struct Object {
     properties: Map<String, Value>,
     required: Vec<String>,
 }
 
 impl Object {
-    /// Adds a property, which is required if the element is always there and has to be.
-    fn insert(&mut self, element: At<'_, Element<'_>>, schema: Value, required: bool) {
+    /// Adds a property for an element.
+    pub fn insert(&mut self, element: At<'_, Element<'_>>, schema: Value, required: bool) {
         self.properties.insert(element.name.to_owned(), schema);
-        if required && !element.is_omitted() && !element.repeated {
+        if required {
             self.required.push(element.name.to_owned());
         }
     }
 
-    fn finish(self) -> Value {
+    pub fn finish(self) -> Value {
         let mut schema = json!({ "type": "object", "properties": self.properties });
         if !self.required.is_empty() {
             schema["required"] = json!(self.required);

@@ -2,8 +2,8 @@
 //! so that types which hold themselves make a form of a few lines.
 
 use svcgen_model::{
-    Absence, At, Binding, Choice, ComplexType, Element, Headers, Operation, Particle, Service,
-    SimpleType, TypeAt,
+    Absence, At, Binding, Choice, ComplexType, Element, Operation, Particle, Service, SimpleType,
+    TypeAt,
 };
 
 use crate::escape::escaped;
@@ -126,8 +126,7 @@ impl<'d> Form<'_, 'd> {
             .filter(|element| element.secret || self.holds_secret_text(**element))
             .map(|element| element.name);
         let result = self.operation.result().filter(|result| result.secret);
-        let root = result.map(|_| self.operation.root);
-        let mut names: Vec<_> = named.chain(root).collect();
+        let mut names: Vec<_> = named.chain(result.map(|_| self.operation.root)).collect();
         names.sort_unstable();
         names.dedup();
         names
@@ -204,9 +203,7 @@ impl<'d> Form<'_, 'd> {
     /// The fields of each complex type that a value in the form can be of.
     fn templates(&mut self) {
         let headers = self.operation.headers().into_iter();
-        let headers = headers
-            .flat_map(At::<Headers<'_>>::elements)
-            .map(|(element, _)| element);
+        let headers = headers.flat_map(|headers| headers.fields().elements());
         let parameters = self.operation.parameters().elements();
         for definition in self.types.reach(parameters.chain(headers)).definitions {
             if let TypeAt::Complex(complex) = definition {
@@ -330,31 +327,27 @@ impl<'d> Form<'_, 'd> {
             qualified,
             secret: false,
         };
+        let one = |form: &mut Self| {
+            form.start("fieldset", "choice", field, "");
+            form.legend(field, "choice");
+            form.pick(complex.alternatives(choice).map(|each| each.row().name));
+            for alternative in complex.alternatives(choice) {
+                let name = escaped(alternative.name);
+                put!(form.html, "<template data-alternative=\"{name}\">");
+                form.field(alternative, Field::of(alternative, qualified), "");
+                put!(form.html, "</template>\n");
+            }
+            form.place();
+        };
         if choice.repeated {
-            self.list(field, "", |form| form.choice(complex, choice, field));
+            self.list(field, "", one);
         } else {
-            self.choice(complex, choice, field);
+            one(self);
         }
     }
 
-    fn choice(
-        &mut self,
-        complex: At<'d, ComplexType<'d>>,
-        choice: At<'d, Choice<'d>>,
-        field: Field<'d>,
-    ) {
-        self.start("fieldset", "choice", field, "");
-        self.legend(field, "choice");
-        self.pick(complex.alternatives(choice).map(|each| each.row().name));
-        for alternative in complex.alternatives(choice) {
-            put!(
-                self.html,
-                "<template data-alternative=\"{}\">",
-                escaped(alternative.name)
-            );
-            self.field(alternative, Field::of(alternative, field.qualified), "");
-            put!(self.html, "</template>\n");
-        }
+    /// Where the script puts what is picked or sent, at the end of a field.
+    fn place(&mut self) {
         put!(
             self.html,
             "<div class=\"inside\" data-place></div>\n</fieldset>\n"
@@ -391,10 +384,7 @@ impl<'d> Form<'_, 'd> {
                 "<label class=\"check\"><input type=\"checkbox\" data-include> Send it</label>\n"
             );
         }
-        put!(
-            self.html,
-            "<div class=\"inside\" data-place></div>\n</fieldset>\n"
-        );
+        self.place();
     }
 
     fn value(&mut self, element: At<'_, Element<'_>>, field: Field<'_>, kind: &str, more: &str) {
@@ -412,11 +402,8 @@ impl<'d> Form<'_, 'd> {
             "<label for=\"{id}\">{} <span class=\"type\">{type_name}</span></label>",
             escaped(field.name)
         );
-        let described = if documented {
-            format!(" aria-describedby=\"{id}-hint\"")
-        } else {
-            String::new()
-        };
+        let described = documented.then(|| format!(" aria-describedby=\"{id}-hint\""));
+        let described = described.unwrap_or_default();
         self.input(&id, element.type_at(), field, &described);
         if documented {
             put!(self.html, "<div id=\"{id}-hint\">");

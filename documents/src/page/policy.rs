@@ -1,31 +1,27 @@
 //! What a page may load: its own style sheet and script, by their hashes, and nothing else. A page that is changed changes these.
 
-macro_rules! style {
-    () => {
-        "'sha256-UNalOwSN0Wk9EH1aGAh/2IuhlJScs7XPTY9jJUzZsY8='"
+macro_rules! policy {
+    ($script:literal, $frames:literal) => {
+        concat!(
+            "default-src 'none'; style-src 'sha256-UNalOwSN0Wk9EH1aGAh/2IuhlJScs7XPTY9jJUzZsY8='",
+            $script,
+            "; img-src data:; base-uri 'none'; form-action 'none'",
+            $frames
+        )
     };
 }
 
 /// The policy of a page without a form.
-pub(super) const READ_ONLY: &str = concat!(
-    "default-src 'none'; style-src ",
-    style!(),
-    "; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-);
+pub(super) const READ_ONLY: &str = policy!("", "; frame-ancestors 'none'");
 
 /// The policy of a page whose form calls the service that it comes from. The browser itself sends no form.
-pub(super) const WITH_FORM: &str = concat!(
-    "default-src 'none'; style-src ",
-    style!(),
-    "; script-src 'sha256-oxf8dLHq1HlMtGTdxPH1UVeTtKcGXF6owr06Bc5Sd70='; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+pub(super) const WITH_FORM: &str = policy!(
+    "; script-src 'sha256-oxf8dLHq1HlMtGTdxPH1UVeTtKcGXF6owr06Bc5Sd70='; connect-src 'self'",
+    "; frame-ancestors 'none'"
 );
 
 /// The policy of a page that is a file. It cannot say who may frame it.
-pub(crate) const FILE: &str = concat!(
-    "default-src 'none'; style-src ",
-    style!(),
-    "; img-src data:; base-uri 'none'; form-action 'none'"
-);
+pub(crate) const FILE: &str = policy!("", "");
 
 #[cfg(test)]
 mod tests {

@@ -1,21 +1,21 @@
-//! The XML of a sample: elements made from their types, indented, in the namespaces that they have on the wire.
+//! The XML of a sample: elements made from their types, in the namespaces that they have on the wire.
 
 use svcgen_model::{At, ComplexType, Element, Particle, Service, TypeAt};
 
 use super::template::Template;
 use crate::types::Types;
-use crate::xml::escape;
+use crate::xml::Xml;
 
 /// After so many elements, objects are only named: types that hold each other many times over would fill any page.
 const MANY: usize = 1_000;
 
+/// What a start tag says.
+pub(super) type Attributes<'a> = &'a [(&'a str, &'a str)];
+
 pub(super) struct Markup<'d> {
     service: At<'d, Service<'d>>,
     types: &'d Types<'d>,
-    /// That of the service, as attributes carry it.
-    namespace: String,
-    out: Template,
-    depth: usize,
+    xml: Xml,
     /// How many elements there are.
     count: usize,
     /// The types whose values are being written.
@@ -32,7 +32,7 @@ pub(super) struct Place {
     /// Whether the elements in it are in the namespace.
     parts: bool,
     /// What else the start tag says, before its type.
-    start: &'static str,
+    start: Attributes<'static>,
 }
 
 impl Place {
@@ -42,73 +42,58 @@ impl Place {
             qualified: true,
             declared: true,
             parts,
-            start: "",
+            start: &[],
         }
     }
 
     /// Says this in the start tag.
-    pub fn saying(self, start: &'static str) -> Self {
+    pub fn saying(self, start: Attributes<'static>) -> Self {
         Self { start, ..self }
     }
 }
 
 impl<'d> Markup<'d> {
     pub fn new(service: At<'d, Service<'d>>, types: &'d Types<'d>) -> Self {
-        let mut out = Template::default();
-        out.text(r#"<?xml version="1.0" encoding="utf-8"?>"#);
-        let mut namespace = String::new();
-        escape(service.namespace, &mut namespace);
         Self {
-            namespace,
             service,
             types,
-            out,
-            depth: 0,
+            xml: Xml::document(),
             count: 0,
             within: Vec::new(),
         }
     }
 
     pub fn finish(self) -> Template {
-        self.out
+        self.xml.finish()
     }
 
-    /// An element around others, its start tag as it stands.
-    pub fn around(&mut self, name: &str, attributes: &str, inside: impl FnOnce(&mut Self)) {
-        self.start(name);
-        self.out.text(attributes);
-        self.inside(name, inside);
-    }
-
-    pub fn empty(&mut self, name: &str) {
-        self.start(name);
-        self.out.text(" />");
-    }
-
-    /// An element of the service around others: the wrapper of a request or an answer.
-    pub fn wrapper(
+    /// An element around others.
+    pub fn around(
         &mut self,
         name: &str,
-        place: Place,
-        is_empty: bool,
-        inside: impl FnOnce(&mut Self, Place),
+        attributes: Attributes<'_>,
+        inside: impl FnOnce(&mut Self),
     ) {
-        self.start_at(name, place);
-        if is_empty {
-            return self.out.text(" />");
-        }
-        let inner = self.inner(place);
-        self.inside(name, |markup| inside(markup, inner));
+        self.start(name, attributes);
+        inside(self);
+        self.xml.end();
+    }
+
+    /// An element of the service around others.
+    pub fn wrapper(&mut self, name: &str, place: Place, inside: impl FnOnce(&mut Self, Place)) {
+        self.start(name, place.start);
+        self.declare_namespace(place);
+        inside(self, self.inner(place));
+        self.xml.end();
     }
 
     /// An element with a text, and a placeholder at its end if there is one.
-    pub fn line(&mut self, name: &str, attributes: &str, text: &str, placeholder: &str) {
-        self.start(name);
-        self.out.text(attributes);
-        self.out.text(">");
-        self.out.text(text);
-        self.out.placeholder(placeholder);
-        self.end_inline(name);
+    pub fn line(&mut self, name: &str, attributes: Attributes<'_>, text: &str, placeholder: &str) {
+        self.start(name, attributes);
+        self.xml.end_with(|out| {
+            out.escaped(text);
+            out.placeholder(placeholder);
+        });
     }
 
     /// The elements of a type; of a choice, one alternative, or all if it may be there more than once.
@@ -137,31 +122,15 @@ impl<'d> Markup<'d> {
     pub fn one(&mut self, name: &str, element: At<'d, Element<'d>>, place: Place) {
         match element.type_at() {
             TypeAt::Complex(complex) => self.object(name, complex, place),
-            TypeAt::List(item) => {
-                self.start_at(name, place);
-                let inner = self.inner(place);
-                self.inside(name, |markup| {
-                    markup.element(item, inner);
-                    markup.element(item, inner);
-                });
-            }
+            TypeAt::List(item) => self.wrapper(name, place, |markup, inner| {
+                markup.element(item, inner);
+                markup.element(item, inner);
+            }),
             TypeAt::Simple(_) | TypeAt::Enumeration(_) => {
-                self.start_at(name, place);
-                self.out.text(">");
-                self.placeholder(element);
-                self.end_inline(name);
+                self.start(name, place.start);
+                self.declare_namespace(place);
+                self.xml.end_with(|out| put_placeholder(out, element));
             }
-        }
-    }
-
-    fn placeholder(&mut self, element: At<'_, Element<'_>>) {
-        match element.type_at() {
-            TypeAt::Simple(simple) => self.out.placeholder(simple.row().placeholder),
-            TypeAt::Enumeration(enumeration) => {
-                let names = enumeration.row().values.iter().map(|value| value.name);
-                self.out.alternatives(names);
-            }
-            TypeAt::Complex(_) | TypeAt::List(_) => {}
         }
     }
 
@@ -171,46 +140,31 @@ impl<'d> Markup<'d> {
         let mut outside = members
             .iter()
             .filter(|member| !self.within.contains(&member.name));
-        let complex = outside
-            .next()
-            .or(members.first())
-            .copied()
-            .unwrap_or(declared);
-        self.start(name);
-        self.declare_type(
-            place,
-            (complex.name != declared.name).then_some(complex.name),
-        );
+        let complex = *outside.next().or(members.first()).unwrap_or(&declared);
+        self.start(name, place.start);
+        if complex.name != declared.name {
+            self.declare_type(complex.name, place);
+        }
         for attribute in complex.attributes() {
-            self.attribute(attribute);
+            self.xml
+                .attribute(attribute.name, |out| put_placeholder(out, attribute));
         }
         self.declare_namespace(place);
         if let Some(text) = complex.text() {
-            self.out.text(">");
-            self.placeholder(text);
-            return self.end_inline(name);
+            return self.xml.end_with(|out| put_placeholder(out, text));
         }
-        if complex.elements.is_empty() {
-            return self.out.text(" />");
+        let is_too_much = self.count > MANY || self.within.contains(&complex.name);
+        if is_too_much && !complex.elements.is_empty() {
+            return self.xml.end_with(|out| {
+                out.text("<!-- ");
+                out.placeholder(complex.name);
+                out.text(" -->");
+            });
         }
-        if self.count > MANY || self.within.contains(&complex.name) {
-            self.out.text("><!-- ");
-            self.out.placeholder(complex.name);
-            self.out.text(" -->");
-            return self.end_inline(name);
-        }
-        let inner = self.inner(place);
         self.within.push(complex.name);
-        self.inside(name, |markup| markup.elements(complex, inner));
+        self.elements(complex, self.inner(place));
         self.within.pop();
-    }
-
-    fn attribute(&mut self, attribute: At<'_, Element<'_>>) {
-        self.out.text(" ");
-        self.out.text(attribute.name);
-        self.out.text("=\"");
-        self.placeholder(attribute);
-        self.out.text("\"");
+        self.xml.end();
     }
 
     /// The place of an element in one at this place.
@@ -219,68 +173,44 @@ impl<'d> Markup<'d> {
             qualified: outer.parts,
             declared: outer.parts != outer.qualified,
             parts: self.service.is_qualified(),
-            start: "",
+            start: &[],
         }
     }
 
-    fn start(&mut self, name: &str) {
+    fn start(&mut self, name: &str, attributes: Attributes<'_>) {
         self.count += 1;
-        self.new_line();
-        self.out.text("<");
-        self.out.text(name);
+        self.xml.start(name, attributes);
     }
 
-    /// What a start tag says of its type: before its attributes.
-    fn declare_type(&mut self, place: Place, derived: Option<&str>) {
-        self.out.text(place.start);
-        match derived {
-            None => {}
-            Some(name) if place.qualified => self.out.text(&format!(r#" xsi:type="{name}""#)),
-            // Without a default namespace the name of the type needs a prefix.
-            Some(name) => {
-                let namespace = &self.namespace;
-                self.out
-                    .text(&format!(r#" xsi:type="q1:{name}" xmlns:q1="{namespace}""#));
-            }
+    fn declare_type(&mut self, name: &str, place: Place) {
+        if place.qualified {
+            return self.xml.attribute("xsi:type", |out| out.text(name));
         }
+        // Without a default namespace the name of the type needs a prefix.
+        let namespace = self.service.namespace;
+        self.xml
+            .attribute("xsi:type", |out| out.text(&format!("q1:{name}")));
+        self.xml.attribute("xmlns:q1", |out| out.escaped(namespace));
     }
 
-    /// What a start tag says of its namespace: behind its attributes.
     fn declare_namespace(&mut self, place: Place) {
         if place.declared {
             let namespace = if place.qualified {
-                self.namespace.as_str()
+                self.service.namespace
             } else {
                 ""
             };
-            self.out.text(&format!(r#" xmlns="{namespace}""#));
+            self.xml.attribute("xmlns", |out| out.escaped(namespace));
         }
     }
+}
 
-    /// A start tag without attributes of its own, but for its end.
-    fn start_at(&mut self, name: &str, place: Place) {
-        self.start(name);
-        self.declare_type(place, None);
-        self.declare_namespace(place);
-    }
-
-    fn inside(&mut self, name: &str, inside: impl FnOnce(&mut Self)) {
-        self.out.text(">");
-        self.depth += 1;
-        inside(self);
-        self.depth -= 1;
-        self.new_line();
-        self.end_inline(name);
-    }
-
-    fn end_inline(&mut self, name: &str) {
-        self.out.text("</");
-        self.out.text(name);
-        self.out.text(">");
-    }
-
-    fn new_line(&mut self) {
-        self.out.text("\n");
-        self.out.text(&"  ".repeat(self.depth));
+fn put_placeholder(out: &mut Template, element: At<'_, Element<'_>>) {
+    match element.type_at() {
+        TypeAt::Simple(simple) => out.placeholder(simple.row().placeholder),
+        TypeAt::Enumeration(enumeration) => {
+            out.alternatives(enumeration.row().values.iter().map(|value| value.name));
+        }
+        TypeAt::Complex(_) | TypeAt::List(_) => {}
     }
 }

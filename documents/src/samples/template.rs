@@ -1,6 +1,5 @@
 //! A text with places to fill in.
 
-use std::fmt;
 use std::ops::Range;
 
 /// A text in which some words stand for values: `string`, `int`, `length`.
@@ -26,24 +25,36 @@ impl Template {
     }
 
     /// The text in its pieces, in order.
-    pub fn pieces(&self) -> impl Iterator<Item = Piece<'_>> {
-        let ends = std::iter::once(0).chain(self.placeholders.iter().map(|range| range.end));
-        let starts = self.placeholders.iter().map(|range| range.start);
-        let texts = ends
-            .zip(starts.chain([self.text.len()]))
-            .map(|(start, end)| Piece::Text(&self.text[start..end]));
-        let placeholders = self
-            .placeholders
-            .iter()
-            .map(|range| Some(Piece::Placeholder(&self.text[range.clone()])));
-        texts
-            .zip(placeholders.chain([None]))
-            .flat_map(|(text, placeholder)| std::iter::once(text).chain(placeholder))
-            .filter(|piece| *piece != Piece::Text(""))
+    pub fn pieces(&self) -> Vec<Piece<'_>> {
+        let (mut pieces, mut end) = (Vec::new(), 0);
+        for range in &self.placeholders {
+            pieces.push(Piece::Text(&self.text[end..range.start]));
+            pieces.push(Piece::Placeholder(&self.text[range.clone()]));
+            end = range.end;
+        }
+        pieces.push(Piece::Text(&self.text[end..]));
+        pieces.retain(|piece| *piece != Piece::Text(""));
+        pieces
     }
 
-    pub(super) fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         self.text.push_str(text);
+    }
+
+    /// Text that means itself in XML, in content and in attributes. Characters that XML cannot carry become U+FFFD.
+    pub(crate) fn escaped(&mut self, text: &str) {
+        for character in text.chars() {
+            match character {
+                '&' => self.text("&amp;"),
+                '<' => self.text("&lt;"),
+                '>' => self.text("&gt;"),
+                '"' => self.text("&quot;"),
+                '\r' => self.text("&#xD;"),
+                '\n' | '\t' => self.text.push(character),
+                '\0'..='\x1f' | '\u{fffe}' | '\u{ffff}' => self.text.push('\u{fffd}'),
+                _ => self.text.push(character),
+            }
+        }
     }
 
     pub(super) fn placeholder(&mut self, name: &str) {
@@ -65,7 +76,7 @@ impl Template {
         }
     }
 
-    pub(super) fn append(&mut self, other: &Self) {
+    pub(crate) fn append(&mut self, other: &Self) {
         let start = self.text.len();
         self.text.push_str(&other.text);
         let moved = other
@@ -76,8 +87,8 @@ impl Template {
     }
 }
 
-impl fmt::Display for Template {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+impl From<Template> for String {
+    fn from(template: Template) -> Self {
+        template.text
     }
 }

@@ -1,37 +1,25 @@
 //! Arrays in forms. Microsoft's proxies know one by its type: its base has to be `soapenc:Array`, whose schema others would fetch.
 
+use super::{Shape, WsdlOptions};
 use crate::xml::Xml;
 
 /// The namespace of the encoding of SOAP 1.1 (§5).
 pub(super) const SOAP_ENCODING: &str = "http://schemas.xmlsoap.org/soap/encoding/";
 
-/// Where the schemas of arrays in forms stand.
-#[derive(Clone, Copy)]
-pub(super) enum Arrays<'a> {
-    /// In the WSDL, as the original has them: the encoding is imported from nowhere.
-    Original,
-    /// In the WSDL, with the encoding before what restricts it.
-    Whole,
-    /// In documents of their own, at this address.
-    Apart(&'a str),
-}
-
-impl Arrays<'_> {
-    /// Writes the schemas into `wsdl:types`.
-    pub fn write(self, xml: &mut Xml, namespace: &str) {
-        let attributes = [("targetNamespace", namespace)];
-        match self {
-            Self::Original => {}
-            Self::Whole => encoding(xml, &[]),
-            Self::Apart(address) => {
-                let location = format!("{address}?schema=forms");
-                return xml.element("s:schema", &attributes, |xml| {
-                    xml.empty("s:include", &[("schemaLocation", &location)]);
-                });
-            }
+/// Writes the schemas of arrays in forms into `wsdl:types`; the original imports the encoding from nowhere.
+pub(super) fn write_arrays(xml: &mut Xml, namespace: &str, address: &str, options: WsdlOptions) {
+    let attributes = [("targetNamespace", namespace)];
+    if options.shape == Shape::Portable {
+        if options.apart {
+            let location = format!("{address}?schema=forms");
+            return xml.element("s:schema", &attributes, |xml| {
+                xml.empty("s:include", &[("schemaLocation", &location)]);
+            });
         }
-        string_array(xml, &attributes, None);
+        // Before what restricts it.
+        encoding(xml, &[]);
     }
+    string_array(xml, &attributes, None);
 }
 
 const SCHEMA: (&str, &str) = ("xmlns:s", "http://www.w3.org/2001/XMLSchema");
@@ -46,14 +34,14 @@ pub fn forms_schema(namespace: &str, address: &str) -> String {
     ];
     let location = format!("{address}?schema=encoding");
     string_array(&mut xml, &attributes, Some(&location));
-    xml.finish()
+    xml.finish().into()
 }
 
 /// The schema that [`forms_schema`] imports.
 pub fn encoding_schema() -> String {
     let mut xml = Xml::document();
     encoding(&mut xml, &[SCHEMA]);
-    xml.finish()
+    xml.finish().into()
 }
 
 /// The namespace of arrays in forms.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use svcgen_model::{At, Binding, Element, Operation, Service};
 
 use super::types::Types;
-use super::{Wsdl, ending, is_array_in_forms};
+use super::{Wsdl, ending, is_array_in_forms, numbered};
 use crate::types::header_elements;
 use crate::xml::Xml;
 
@@ -18,40 +18,30 @@ pub(super) struct Messages<'a> {
 }
 
 impl<'a> Messages<'a> {
-    pub fn new(service: At<'a, Service<'a>>) -> Self {
-        let mut messages = Self {
-            service,
-            headers: HashMap::new(),
-            faults: HashMap::new(),
-        };
-        messages.name();
-        messages
-    }
-
     /// Names the messages of headers and faults so that no two messages of the service have one name.
-    fn name(&mut self) {
+    pub fn new(service: At<'a, Service<'a>>) -> Self {
         let kinds = ["Soap", "HttpGet", "HttpPost"].into_iter();
         let ends = kinds.flat_map(|kind| [format!("{kind}In"), format!("{kind}Out")]);
         let ends: Vec<_> = ends.collect();
-        let names = self.service.operations().map(|operation| operation.name);
+        let names = service.operations().map(|operation| operation.name);
         let named = names.flat_map(|name| ends.iter().map(move |end| format!("{name}{end}")));
         let mut taken: HashSet<_> = named.collect();
-        let mut free = |wanted: String| {
-            let numbered = (1..).map(|number| format!("{wanted}{number}"));
-            let mut names = std::iter::once(wanted.clone()).chain(numbered);
-            names
-                .find(|name| taken.insert(name.clone()))
-                .unwrap_or_default()
-        };
-        for operation in self.service.operations() {
+        let mut free = |wanted| numbered(wanted, |name| taken.insert(name.clone()));
+        let (mut headers, mut faults) = (HashMap::new(), HashMap::new());
+        for operation in service.operations() {
             for header in header_elements(operation) {
-                self.headers
+                headers
                     .entry((operation.name, header.name))
                     .or_insert_with(|| free(format!("{}{}", operation.name, header.name)));
             }
             for fault in operation.faults() {
-                (self.faults.entry(fault.name)).or_insert_with(|| free(fault.name.to_owned()));
+                (faults.entry(fault.name)).or_insert_with(|| free(fault.name.to_owned()));
             }
+        }
+        Self {
+            service,
+            headers,
+            faults,
         }
     }
 
@@ -78,8 +68,8 @@ impl<'a> Messages<'a> {
             self.headers(&mut xml, operation);
             for fault in operation.faults().filter(|each| faults.insert(each.name)) {
                 let element = format!("tns:{}", fault.name);
-                let part = ("fault", "element", element.as_str());
-                message(&mut xml, self.fault(fault.name), &[part]);
+                let part = ("fault", "element", element);
+                message(&mut xml, self.fault(fault.name), [part]);
             }
         }
         for binding in [Binding::HttpGet, Binding::HttpPost] {
@@ -93,19 +83,21 @@ impl<'a> Messages<'a> {
     fn soap(&self, xml: &mut Xml, operation: At<'a, Operation<'a>>, types: &mut Types<'a>) {
         let input = format!("{}SoapIn", operation.name);
         let output = format!("{}SoapOut", operation.name);
+        let parameters = operation.parameters();
         if operation.is_rpc() {
-            rpc(xml, &input, operation.parameters().elements(), types);
-        } else {
-            let element = format!("tns:{}", operation.parameters.name);
-            message(xml, &input, &[("parameters", "element", &element)]);
-        }
-        match (operation.one_way, operation.is_rpc()) {
-            (true, _) => {}
-            (false, true) => rpc(xml, &output, operation.result().into_iter(), types),
-            (false, false) => {
-                let element = format!("tns:{}", operation.response);
-                message(xml, &output, &[("parameters", "element", &element)]);
+            // One of a choice is a part too, for want of a way to say it.
+            let mut part =
+                |element: At<'a, Element<'a>>| (element.name, "type", types.part_type(element));
+            message(xml, &input, parameters.elements().map(&mut part));
+            if !operation.one_way {
+                message(xml, &output, operation.result().map(&mut part));
             }
+            return;
+        }
+        let part = |element| ("parameters", "element", format!("tns:{element}"));
+        message(xml, &input, [part(parameters.name)]);
+        if !operation.one_way {
+            message(xml, &output, [part(operation.response)]);
         }
     }
 
@@ -115,36 +107,23 @@ impl<'a> Messages<'a> {
             if seen.insert(header.name) {
                 let element = format!("tns:{}", header.name);
                 let name = self.header(operation, header.name);
-                message(xml, name, &[(header.name, "element", &element)]);
+                message(xml, name, [(header.name, "element", element)]);
             }
         }
     }
 }
 
 /// A message of parts: their names, and whether an element or a type is in them.
-fn message(xml: &mut Xml, name: &str, parts: &[(&str, &str, &str)]) {
-    xml.element("wsdl:message", &[("name", name)], |xml| {
-        for (name, kind, value) in parts {
-            xml.empty("wsdl:part", &[("name", name), (kind, value)]);
-        }
-    });
-}
-
-/// A message in the style rpc: a part for each element. One of a choice is a part too, for want of a way to say it.
-fn rpc<'a>(
+fn message<'a>(
     xml: &mut Xml,
     name: &str,
-    elements: impl Iterator<Item = At<'a, Element<'a>>>,
-    types: &mut Types<'a>,
+    parts: impl IntoIterator<Item = (&'a str, &'a str, String)>,
 ) {
-    let parts: Vec<_> = elements
-        .map(|element| (element.name, types.part_type(element)))
-        .collect();
-    let parts: Vec<_> = parts
-        .iter()
-        .map(|(name, value)| (*name, "type", value.as_str()))
-        .collect();
-    message(xml, name, &parts);
+    xml.element("wsdl:message", &[("name", name)], |xml| {
+        for (name, kind, value) in parts {
+            xml.empty("wsdl:part", &[("name", name), (kind, &value)]);
+        }
+    });
 }
 
 /// The messages of an operation over a binding for forms.
@@ -155,29 +134,22 @@ fn form<'a>(
     wsdl: &Wsdl<'a>,
     types: &mut Types<'a>,
 ) {
-    let array = wsdl
-        .prefixes
-        .forms
-        .map(|prefix| format!("{prefix}:StringArray"));
     let parameters = operation.parameters().elements().map(|element| {
-        let array = array.as_deref().filter(|_| is_array_in_forms(element));
-        (element.name, "type", array.unwrap_or("s:string"))
+        let array = wsdl.prefixes.forms.filter(|_| is_array_in_forms(element));
+        let type_name = array.map(|prefix| format!("{prefix}:StringArray"));
+        let type_name = type_name.unwrap_or_else(|| "s:string".to_owned());
+        (element.name, "type", type_name)
     });
-    let parameters: Vec<_> = parameters.collect();
-    message(xml, &format!("{}{kind}In", operation.name), &parameters);
+    message(xml, &format!("{}{kind}In", operation.name), parameters);
     if operation.one_way {
         return;
     }
     let body = operation.result().map(|result| {
         if types.root(operation.root, result) {
-            ("element", format!("tns:{}", operation.root))
+            ("Body", "element", format!("tns:{}", operation.root))
         } else {
-            ("type", types.part_type(result))
+            ("Body", "type", types.part_type(result))
         }
     });
-    let body: Vec<_> = body
-        .iter()
-        .map(|(kind, value)| ("Body", *kind, value.as_str()))
-        .collect();
-    message(xml, &format!("{}{kind}Out", operation.name), &body);
+    message(xml, &format!("{}{kind}Out", operation.name), body);
 }

@@ -1,14 +1,13 @@
 //! The schema of a service: elements of messages, each followed by the types that were not there before.
 
 use std::collections::{HashMap, HashSet};
-use std::iter::once;
 
 use svcgen_model::{
     At, ComplexType, Element, Enumeration, Operation, Particle, Service, SimpleType, TypeAt,
     TypeRef,
 };
 
-use super::{Prefixes, Shape, WsdlOptions};
+use super::{Prefixes, Shape, WsdlOptions, numbered};
 use crate::types::{self, header_elements};
 use crate::xml::Xml;
 
@@ -150,15 +149,12 @@ impl<'a> Types<'a> {
         let base = complex.base().map(TypeAt::Complex);
         let base = base.map(|base| self.type_of(base));
         let text = complex.own_text().map(|text| self.type_of(text.type_at()));
-        let content: Option<(_, &[_])> = if complex.text.is_some() {
-            Some(("s:simpleContent", &[]))
-        } else if base.is_some() {
-            Some(("s:complexContent", &[("mixed", "false")]))
-        } else {
-            None
-        };
-        if let Some((name, attributes)) = content {
-            let base = base.or(text).unwrap_or_default();
+        if let Some(base) = base.or(text) {
+            let (name, attributes): (_, &[_]) = if complex.text.is_some() {
+                ("s:simpleContent", &[])
+            } else {
+                ("s:complexContent", &[("mixed", "false")])
+            };
             self.xml.start(name, attributes);
             self.xml.start("s:extension", &[("base", &base)]);
             self.content(complex);
@@ -312,15 +308,10 @@ impl<'a> Types<'a> {
     /// The name of the type of a list, with a number if there is another type of that name.
     fn array_name(&mut self, item: At<'a, Element<'a>>) -> String {
         let name = format!("ArrayOf{}", item_name(item));
-        let numbered = (1..).map(|number| format!("{name}{number}"));
-        let fits = |name: &String| match self.arrays.get(name) {
+        let name = numbered(name, |name| match self.arrays.get(name) {
             Some(known) => is_same_item(*known, item),
             None => !self.defined.contains(name.as_str()),
-        };
-        let name = once(name.clone())
-            .chain(numbered)
-            .find(fits)
-            .unwrap_or_default();
+        });
         self.arrays.insert(name.clone(), item);
         name
     }
@@ -441,7 +432,10 @@ mod tests {
             includes: &[&shared],
         };
         let service = At::service(&OWN, Some(&documentation)).unwrap();
-        let options = WsdlOptions::new().with_shape(shape);
+        let options = WsdlOptions {
+            shape,
+            ..WsdlOptions::default()
+        };
         wsdl(service, "http://localhost/Drawings.asmx", options)
     }
 
