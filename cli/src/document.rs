@@ -15,8 +15,15 @@ use crate::input::{Inputs, destination, generator};
 #[derive(Debug, Args)]
 pub(crate) struct Document {
     #[command(flatten)]
-    pub inputs: Inputs,
+    inputs: Inputs,
 
+    #[command(flatten)]
+    destination: Destination,
+}
+
+/// Where one text goes.
+#[derive(Debug, Args)]
+pub(crate) struct Destination {
     /// Writes it into this file; without it, or with -, it goes to standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -33,15 +40,20 @@ impl Document {
         console: &Console,
         make: impl FnOnce(At<'_, Service<'_>>) -> String,
     ) -> Exit {
-        let document = match describe(&self.inputs, console, make) {
-            Ok(document) => document,
-            Err(exit) => return exit,
-        };
+        match describe(&self.inputs, console, make) {
+            Ok(document) => self.destination.put(&document, console),
+            Err(exit) => exit,
+        }
+    }
+}
+
+impl Destination {
+    /// Prints a text, writes it, or shows how the file differs from it.
+    pub fn put(&self, text: &str, console: &Console) -> Exit {
         match destination(self.out.as_ref()) {
             None if self.check => console.error("--check compares a file: name it, --out FILE"),
-            None => console.print(document),
-            Some(path) if self.check => files::check(path, &document, console),
-            Some(path) => files::write(path, &document, console),
+            None => console.print(text),
+            Some(path) => files::put(path, text, self.check, console),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `svcgen explain`.
 
 use clap::Args;
-use svcgen_codegen::{RULES, RuleRow, Severity, rule};
+use svcgen_codegen::{RULES, RuleRow, rule};
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -31,20 +31,12 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
 }
 
 fn row(row: &RuleRow) -> String {
-    format!("{}  {:7}  {}\n", row.code, kind(row), row.title)
-}
-
-fn kind(row: &RuleRow) -> &'static str {
-    match row.severity {
-        Severity::Warning => "warning",
-        _ => "error",
-    }
+    format!("{}  {:7}  {}\n", row.code, row.severity.name(), row.title)
 }
 
 fn explanation(row: &RuleRow) -> String {
-    let (code, kind, title, why) = (row.code, kind(row), row.title, row.why);
-    let said = RuleRow::diagnose(row.wrong);
-    let (wrong, right) = (indented(row.wrong), indented(row.right));
+    let (code, kind, title, why) = (row.code, row.severity.name(), row.title, row.why);
+    let (wrong, said, right) = (indented(row.wrong), row.said, indented(row.right));
     format!("{code} ({kind}): {title}\n\n{why}\n\nWrong:\n\n{wrong}\n{said}\n\nRight:\n\n{right}")
 }
 

@@ -56,6 +56,24 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     })
 }
 
+/// Writes a file, or only holds it against what would be written.
+pub(crate) fn put(path: &Path, text: &str, check: bool, console: &Console) -> Exit {
+    if check {
+        return self::check(path, text, console);
+    }
+    write(path, text, console)
+}
+
+/// Writes files into a folder, each given by its name there and its text.
+pub(crate) fn write_all(
+    folder: &Path,
+    files: impl Iterator<Item = (String, String)>,
+    console: &Console,
+) -> Exit {
+    let written = files.map(|(name, text)| write(&folder.join(name), &text, console));
+    written.fold(Exit::Done, Exit::max)
+}
+
 /// [`write_if_changed`], told on the console.
 pub(crate) fn write(path: &Path, text: &str, console: &Console) -> Exit {
     let name = path.display();
@@ -82,7 +100,7 @@ fn write_new(temporary: &Path, target: &Path, text: &str) -> io::Result<()> {
 }
 
 /// Holds a file against what would be written, and tells on the console.
-pub(crate) fn check(path: &Path, text: &str, console: &Console) -> Exit {
+fn check(path: &Path, text: &str, console: &Console) -> Exit {
     let name = path.display().to_string();
     match fs::read(path) {
         Ok(bytes) => compare(&name, &bytes, text, console),

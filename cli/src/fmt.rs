@@ -41,8 +41,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
 
 fn finish(source: &Source, text: &str, check: bool, console: &Console) -> Exit {
     match (&source.input, check) {
-        (Input::File(path), false) => files::write(path, text, console),
-        (Input::File(path), true) => files::check(path, text, console),
+        (Input::File(path), check) => files::put(path, text, check, console),
         (Input::Stdin(_), false) => console.print(text),
         (Input::Stdin(name), true) => files::compare(name, &source.bytes, text, console),
     }

@@ -65,10 +65,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
         &sources,
         folder,
         &mut generator(&arguments.options.0),
-        |path, code| match arguments.check {
-            true => files::check(path, code, console),
-            false => files::write(path, code, console),
-        },
+        |path, code| files::put(path, code, arguments.check, console),
         console,
     ))
 }

@@ -1,7 +1,7 @@
 //! `svcgen man`.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Command};
 use clap_mangen::Man;
@@ -34,21 +34,16 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     let mut command = crate::command().disable_help_subcommand(true);
     command.build();
     match (&arguments.out, &arguments.verb) {
-        (Some(folder), _) => write_all(&command, folder, console),
+        (Some(folder), _) => {
+            let commands = std::iter::once(&command).chain(command.get_subcommands());
+            files::write_all(folder, commands.cloned().map(page), console)
+        }
         (None, None) => console.print(page(command).1),
         (None, Some(verb)) => match command.find_subcommand(verb) {
             Some(verb) => console.print(page(verb.clone()).1),
             None => console.error(format_args!("`{verb}` is no verb of svcgen")),
         },
     }
-}
-
-fn write_all(command: &Command, folder: &Path, console: &Console) -> Exit {
-    let commands = std::iter::once(command).chain(command.get_subcommands());
-    commands.fold(Exit::Done, |exit, command| {
-        let (name, text) = page(command.clone());
-        exit.max(files::write(&folder.join(name), &text, console))
-    })
 }
 
 /// The name of a page's file, and the page.

@@ -9,7 +9,7 @@ use svcgen_codegen::Config;
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::files;
+use crate::{files, schema};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -79,13 +79,10 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     if let Err(complaint) = check_empty(&folder) {
         return console.error(complaint);
     }
-    let mut exit = Exit::Done;
-    for (file, template) in TEMPLATES {
-        let path = folder.join(name.fill(file));
-        exit = exit.max(files::write(&path, &name.fill(template), console));
-    }
-    let schema = folder.join("service-defs/svcgen.schema.json");
-    exit.max(files::write(&schema, &crate::schema::text(), console))
+    let filled = TEMPLATES.iter();
+    let filled = filled.map(|(file, template)| (name.fill(file), name.fill(template)));
+    let schema = ("service-defs/svcgen.schema.json".to_owned(), schema::text());
+    files::write_all(&folder, filled.chain([schema]), console)
 }
 
 fn check_empty(folder: &Path) -> Result<(), String> {

@@ -38,7 +38,9 @@ fn argument(option: &'static OptionRow) -> Arg {
         .value_name(value)
         .action(ArgAction::Append)
         .value_parser(move |value: &str| {
-            (option.set)(&mut Config::new(), value).map(|()| value.to_owned())
+            option
+                .set(&mut Config::new(), value)
+                .map(|()| value.to_owned())
         })
         .help(help)
 }
@@ -54,7 +56,7 @@ impl FromArgMatches for Options {
         for option in OPTIONS {
             let values = matches.get_many::<String>(option.name);
             for value in values.into_iter().flatten() {
-                (option.set)(&mut self.0, value).map_err(|complaint| {
+                option.set(&mut self.0, value).map_err(|complaint| {
                     clap::Error::raw(clap::error::ErrorKind::ValueValidation, complaint)
                 })?;
             }

@@ -43,9 +43,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     };
     match destination(arguments.out.as_ref()) {
         None => console.print(together(&files)),
-        Some(folder) => files.iter().fold(Exit::Done, |exit, (name, text)| {
-            exit.max(files::write(&folder.join(name), text, console))
-        }),
+        Some(folder) => files::write_all(folder, files.into_iter(), console),
     }
 }
 

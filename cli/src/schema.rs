@@ -1,13 +1,10 @@
 //! `svcgen schema`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
 use crate::console::Console;
+use crate::document::Destination;
 use crate::exit::Exit;
-use crate::files;
-use crate::input::destination;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,24 +18,13 @@ In a definition, for editors with yaml-language-server:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Writes it into this file instead
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-
-    /// Writes nothing; shows how the file differs from what would be written
-    #[arg(long, requires = "out")]
-    check: bool,
+    #[command(flatten)]
+    destination: Destination,
 }
 
 /// Prints the schema, or writes it.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
-    let schema = text();
-    match destination(arguments.out.as_ref()) {
-        None if arguments.check => console.error("--check compares a file: name it, --out FILE"),
-        None => console.print(schema),
-        Some(path) if arguments.check => files::check(path, &schema, console),
-        Some(path) => files::write(path, &schema, console),
-    }
+    arguments.destination.put(&text(), console)
 }
 
 /// The schema as it stands in a file.

@@ -17,7 +17,8 @@ impl Config {
     /// when a definition does. What is wrong with a definition is printed as Cargo's errors; the process then ends with code 1.
     pub fn build<P: AsRef<Path>>(&self, definitions: impl IntoIterator<Item = P>) {
         let Some(folder) = env::var_os("OUT_DIR").map(PathBuf::from) else {
-            refuse("OUT_DIR is not set: `build` is for build scripts");
+            print_lines("error", "OUT_DIR is not set: `build` is for build scripts");
+            process::exit(1);
         };
         let mut build = Build {
             generator: self.generator(),
@@ -198,26 +199,17 @@ pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
 fn write(folder: &Path, output: &Output) -> Result<(), String> {
     for (extension, text) in [("rs", &output.code), ("mod.rs", &output.module)] {
         let path = folder.join(format!("{}.{extension}", output.name));
-        write_if_changed(&path, text)
+        if fs::read(&path).is_ok_and(|bytes| bytes == text.as_bytes()) {
+            continue;
+        }
+        fs::write(&path, text)
             .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
     }
     Ok(())
-}
-
-fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
-    match fs::read(path) {
-        Ok(bytes) if bytes == text.as_bytes() => Ok(()),
-        _ => fs::write(path, text),
-    }
 }
 
 fn print_lines(kind: &str, text: &str) {
     for line in text.lines() {
         println!("cargo::{kind}={line}");
     }
-}
-
-fn refuse(message: &str) -> ! {
-    print_lines("error", message);
-    process::exit(1)
 }

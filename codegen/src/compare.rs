@@ -141,8 +141,8 @@ impl Config {
         old: (&str, &[u8]),
         new: (&str, &[u8]),
     ) -> Result<Comparison, Diagnostics> {
-        let old = self.describe_bytes(old.0, old.1)?;
-        Ok(old.compare(&self.describe_bytes(new.0, new.1)?))
+        let old = self.describe(old.0, old.1)?;
+        Ok(old.compare(&self.describe(new.0, new.1)?))
     }
 }
 

@@ -1,7 +1,10 @@
 //! Options: one row each, for the build script, the macro, the command and `svcgen.toml`.
 
-use crate::options::{self, Kind, List, Pairs, Setting, Switch, Text};
-use crate::options_file::OptionsFile;
+use std::sync::Arc;
+
+use crate::diagnostic::Source;
+use crate::options::{self, List, Pairs, Setting, Switch, Text};
+use crate::text::without_mark;
 
 /// What can be chosen about the generated code.
 ///
@@ -16,7 +19,7 @@ use crate::options_file::OptionsFile;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Config {
     pub(crate) settings: Vec<Setting>,
-    pub(crate) file: Option<OptionsFile>,
+    pub(crate) file: Option<Arc<Source>>,
 }
 
 /// An option, for doors that know options by their names.
@@ -33,8 +36,8 @@ pub struct OptionRow {
     pub example: &'static str,
     /// How its values are written.
     pub form: OptionForm,
-    /// Sets the option from text.
-    pub set: fn(&mut Config, &str) -> Result<(), String>,
+    /// Says what is wrong with a setting.
+    pub(crate) check: fn(&Setting) -> Result<(), String>,
 }
 
 /// How the values of an option are written as text.
@@ -65,7 +68,7 @@ macro_rules! options {
         impl Options {
             /// What settings that have been checked come to.
             pub fn of(settings: &[Setting]) -> Self {
-                Self { $($name: $kind::of(settings, stringify!($name), $default),)+ }
+                Self { $($name: value!($kind, settings, stringify!($name), $default),)+ }
             }
         }
 
@@ -91,23 +94,25 @@ macro_rules! options {
                 about: $about.trim_ascii(),
                 default: $default,
                 example: $example,
-                form: <$kind as Kind>::FORM,
-                set: |config, text| {
-                    let settings = <$kind as Kind>::parse(stringify!($name), text, $example)?;
-                    settings.iter().try_for_each($check)?;
-                    config.settings.extend(settings);
-                    Ok(())
-                },
+                form: OptionForm::$kind,
+                check: $check,
             },)+
         ];
+    };
+}
 
-        /// Says what is wrong with a setting.
-        pub(crate) fn check(setting: &Setting) -> Result<(), String> {
-            match setting.option {
-                $(stringify!($name) => $check(setting),)+
-                _ => Ok(()),
-            }
-        }
+macro_rules! value {
+    (Switch, $settings:ident, $name:expr, $default:literal) => {
+        options::text($settings, $name, $default) == "true"
+    };
+    (Text, $settings:ident, $name:expr, $default:literal) => {
+        options::text($settings, $name, $default)
+    };
+    (List, $settings:ident, $name:expr, $default:literal) => {
+        options::list($settings, $name)
+    };
+    (Pairs, $settings:ident, $name:expr, $default:literal) => {
+        options::pairs($settings, $name)
     };
 }
 
@@ -115,7 +120,7 @@ macro_rules! method {
     (Switch $name:ident $(#[$attribute:meta])+) => {
         $(#[$attribute])+
         pub fn $name(self, $name: bool) -> Self {
-            self.with(stringify!($name), "", if $name { "true" } else { "false" })
+            self.with(stringify!($name), "", &$name.to_string())
         }
     };
     (Text $name:ident $(#[$attribute:meta])+) => {
@@ -156,7 +161,7 @@ options! {
     /// A type for a complex type implements `svcgen::Complex`, one for an enumeration `svcgen::Enumeration` and `svcgen::Value`;
     /// both are imported instead of emitted. One for a simple type implements `svcgen::Value`. All of them are `Default`, `Debug`,
     /// `Clone` and `PartialEq`. Secrets keep the type that they have, and so does what says `rust_type` in the definition.
-    extern_path: Pairs = "", "dateTime=crate::Moment", options::is_extern_path;
+    extern_path: Pairs = "", "dateTime=crate::Moment", options::is_rust_type;
     /// The Rust type of text, instead of `String`.
     ///
     /// `Box<str>`, `std::sync::Arc<str>`, `svcgen::compact_str::CompactString` (feature `compact_str`), or one of your own that
@@ -196,10 +201,8 @@ impl Config {
     /// ```
     #[must_use]
     pub fn options_file(mut self, name: &str, text: &str) -> Self {
-        self.file = Some(OptionsFile {
-            name: name.to_owned(),
-            text: text.to_owned(),
-        });
+        let (text, mark) = without_mark(text);
+        self.file = Some(Arc::new(Source::new(name, text, mark)));
         self
     }
 

@@ -34,7 +34,7 @@ map! {
         /// Documentation of the module.
         pub doc: Option<String>,
         /// Files whose types this one uses.
-        pub include: Vec<Located<PathOrMap>>,
+        pub include: Vec<Located<IncludeDefinition>>,
         /// The codes of warnings that are not wanted in this file. `svcgen explain` lists all.
         pub allow: Vec<Located<String>>,
         /// A map from operations' names to what is said of them. At least one.
@@ -61,10 +61,7 @@ impl Definition {
 
 /// An entry of `include`: the path of a file, or a map that says more.
 #[derive(Debug, Clone)]
-pub(crate) enum PathOrMap {
-    Path(String),
-    Map(IncludeKeys),
-}
+pub(crate) struct IncludeDefinition(pub IncludeKeys);
 
 map! {
     /// The map form of a file that is included.
@@ -73,22 +70,6 @@ map! {
         pub file: Option<Located<String>>,
         /// The path of its module, as seen from the module of this file.
         pub module: Option<Located<String>>,
-    }
-}
-
-impl Located<PathOrMap> {
-    /// The keys of the map form; the short form is `file` alone.
-    pub fn keys(&self) -> IncludeKeys {
-        match &self.value {
-            PathOrMap::Map(keys) => keys.clone(),
-            PathOrMap::Path(path) => IncludeKeys {
-                file: Some(Located {
-                    value: path.clone(),
-                    node: self.node,
-                }),
-                module: None,
-            },
-        }
     }
 }
 

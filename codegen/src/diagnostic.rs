@@ -40,6 +40,16 @@ pub enum Severity {
     Warning,
 }
 
+impl Severity {
+    /// How messages say it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
+
 /// A part of a definition's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -70,8 +80,11 @@ pub struct Suggestion<'d> {
     pub is_certain: bool,
 }
 
+/// The most bytes of a line that are shown before and behind what is marked.
+const MOST_AROUND: usize = 1000;
+
 /// A file and its text, without byte order mark.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Source {
     pub file: String,
     pub text: String,
@@ -207,7 +220,21 @@ impl Diagnostic {
         };
         let mut groups = vec![self.group()];
         groups.extend(self.help());
-        renderer.decor_style(DecorStyle::Ascii).render(&groups)
+        let rendered = renderer.decor_style(DecorStyle::Ascii).render(&groups);
+        match self.cut_place() {
+            Some((cut, place)) => rendered.replacen(&cut, &place, 1),
+            None => rendered,
+        }
+    }
+
+    /// The place in a line whose start is cut off: as the renderer counts it, and as it is.
+    fn cut_place(&self) -> Option<(String, String)> {
+        let (line, column) = self.place()?;
+        let (source, at) = (&self.source, self.start()?);
+        let shown = source.shown(self.marks.iter().map(|mark| &mark.span));
+        let start = shown.start.max(source.line_starts[line - 1]);
+        let seen = source.text[start..at].chars().count() + 1;
+        (seen != column).then(|| (format!(":{line}:{seen}"), format!(":{line}:{column}")))
     }
 
     fn group(&self) -> Group<'_> {
@@ -293,19 +320,29 @@ impl Source {
         self.line_starts[self.line(first)]..end
     }
 
-    /// The lines that spans are on, and the byte that these start with: to look at all lines takes time for each diagnostic.
+    /// What is shown of the text for spans, and the byte that it starts with.
     fn snippet<'s, T: Clone>(
         &self,
         spans: impl IntoIterator<Item = &'s Range<usize>> + Clone,
     ) -> (Snippet<'_, T>, usize) {
+        let shown = self.shown(spans);
+        let start = shown.start;
+        let snippet = Snippet::source(&self.text[shown]).line_start(self.line(start) + 1);
+        (snippet, start)
+    }
+
+    /// The lines that spans are on, without what is far from them: to look at more takes time for each diagnostic.
+    fn shown<'s>(&self, spans: impl IntoIterator<Item = &'s Range<usize>> + Clone) -> Range<usize> {
         let first = spans.clone().into_iter().map(|span| span.start).min();
         let last = spans.into_iter().map(|span| span.end).max();
         // The end of the text is shown behind its last line.
         let first = first.map(|at| at.min(self.text.len().saturating_sub(1)));
-        let lines = self.lines(first.unwrap_or_default(), last.unwrap_or_default());
-        let start = lines.start;
-        let snippet = Snippet::source(&self.text[lines]).line_start(self.line(start) + 1);
-        (snippet, start)
+        let (first, last) = (first.unwrap_or_default(), last.unwrap_or_default());
+        let lines = self.lines(first, last);
+        let start = lines.start.max(first.saturating_sub(MOST_AROUND));
+        let end = lines.end.min(last + MOST_AROUND);
+        let is_boundary = |at: &usize| self.text.is_char_boundary(*at);
+        (start..end).find(is_boundary).unwrap_or(end)..(end..).find(is_boundary).unwrap_or(end)
     }
 
     fn span<'d>(&'d self, span: &Range<usize>, label: &'d str) -> Span<'d> {

@@ -147,19 +147,15 @@ impl<'f> Files<'f> {
             diagnostics: Diagnostics::default(),
             included: Vec::new(),
         };
-        let (text, mark) = match text::decode(name, bytes) {
-            Ok(text) => text::without_mark(text),
-            Err(diagnostics) => {
-                file.diagnostics = diagnostics;
-                return file;
-            }
-        };
-        let config = match &mut self.configure {
-            Some(configure) => configure(path),
-            None => Ok(self.config.clone()),
-        };
-        let config = match config {
-            Ok(config) => config,
+        let ready = text::decode(name, bytes).and_then(|text| {
+            let config = match &mut self.configure {
+                Some(configure) => configure(path)?,
+                None => self.config.clone(),
+            };
+            Ok((text::without_mark(text), config))
+        });
+        let ((text, mark), config) = match ready {
+            Ok(ready) => ready,
             Err(diagnostics) => {
                 file.diagnostics = diagnostics;
                 return file;
@@ -176,11 +172,14 @@ impl<'f> Files<'f> {
             let is_included = self.open.len() > 1;
             let path_text = path.to_string_lossy();
             let stem = crate::stem(&path_text);
-            let service = service_name(stem, &definition);
-            let options = match is_included {
-                true => unheard(|sink| Options::resolve(&config, service, sink)),
-                false => Options::resolve(&config, service, &mut sink),
-            };
+            // A file of options knows a service by its own name, and a file of types by that of the file.
+            let service = definition.service.as_ref();
+            let service = service.map_or(stem, |service| &service.value);
+            // Those who named an included file heard already what is wrong with its options.
+            let mut unheard = Sink::default();
+            let heard = if is_included { &mut unheard } else { &mut sink };
+            let options = Options::resolve(&config, service, heard);
+            unheard.forget();
             let site = Site {
                 stem,
                 included: &included,
@@ -209,7 +208,7 @@ impl<'f> Files<'f> {
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut included: Vec<Included> = Vec::new();
         for written in &definition.include {
-            let IncludeKeys { file, module } = written.keys();
+            let IncludeKeys { file, module } = written.value.0.clone();
             let Some(file) = file else {
                 sink.add(
                     Rule::MissingKey,
@@ -264,20 +263,6 @@ impl<'f> Files<'f> {
         let relative = "a path is relative to the file that includes";
         self.load(path).map_err(|complaint| (complaint, relative))
     }
-}
-
-/// The name by which a file of options knows a service: its own, or that of a file of types.
-fn service_name<'d>(stem: &'d str, definition: &'d Definition) -> &'d str {
-    let service = definition.service.as_ref();
-    service.map_or(stem, |service| &service.value)
-}
-
-/// What comes of something whose complaints others have heard.
-fn unheard<T>(then: impl FnOnce(&mut Sink) -> T) -> T {
-    let mut sink = Sink::default();
-    let made = then(&mut sink);
-    sink.forget();
-    made
 }
 
 fn read_complaint(error: &io::Error) -> String {

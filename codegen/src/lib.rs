@@ -62,7 +62,7 @@ pub use config::{Config, OPTIONS, OptionForm, OptionRow};
 pub use definition::schema;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity, Span, Suggestion};
 pub use generator::Generator;
-pub use naming::nearest;
+pub use options::unknown;
 pub use rules::{RULES, RuleRow, rule};
 pub use text::MOST_BYTES;
 
@@ -119,10 +119,10 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// The definition breaks rules of the language: all of them that do, in the order of the text. Or an option has a value that it
-    /// cannot have. A definition that includes others needs a [`Generator`].
-    pub fn generate(&self, file: &str, text: &str) -> Result<Output, Diagnostics> {
-        self.generate_bytes(file, text.as_bytes())
+    /// The definition breaks rules of the language: all of them that do, in the order of the text. Or it is bytes that are not UTF-8,
+    /// or an option has a value that it cannot have. A definition that includes others needs a [`Generator`].
+    pub fn generate(&self, file: &str, text: impl AsRef<[u8]>) -> Result<Output, Diagnostics> {
+        Generator::new(self, nothing_else).generate_bytes(file, text.as_ref())
     }
 
     /// What can still be generated for a definition that is refused: of what is wrong, what it was meant to be where that can be
@@ -150,26 +150,8 @@ impl Config {
     /// # Errors
     ///
     /// As `generate`.
-    pub fn describe(&self, file: &str, text: &str) -> Result<Described, Diagnostics> {
-        Generator::new(self, nothing_else).describe_bytes(file, text.as_bytes())
-    }
-
-    /// [`Config::describe`] for the bytes of a file.
-    ///
-    /// # Errors
-    ///
-    /// As [`Config::generate_bytes`].
-    pub fn describe_bytes(&self, file: &str, bytes: &[u8]) -> Result<Described, Diagnostics> {
-        Generator::new(self, nothing_else).describe_bytes(file, bytes)
-    }
-
-    /// [`Config::generate`] for the bytes of a file.
-    ///
-    /// # Errors
-    ///
-    /// As `generate`; and the bytes are not UTF-8.
-    pub fn generate_bytes(&self, file: &str, bytes: &[u8]) -> Result<Output, Diagnostics> {
-        Generator::new(self, nothing_else).generate_bytes(file, bytes)
+    pub fn describe(&self, file: &str, text: impl AsRef<[u8]>) -> Result<Described, Diagnostics> {
+        Generator::new(self, nothing_else).describe_bytes(file, text.as_ref())
     }
 }
 

@@ -1,18 +1,17 @@
 //! The values of options: how they are written, which of them hold, and what is wrong with them.
 
-use std::ops::Deref;
+use std::sync::Arc;
 
 use syn::Attribute;
 use syn::parse::Parser;
 
-use crate::config::{Config, OptionForm, Options, check};
+use crate::config::{Config, OPTIONS, OptionForm, OptionRow, Options};
 use crate::model::{Binding, Bindings};
 use crate::naming;
 use crate::options_file;
 use crate::pattern::{matches, matches_member};
 use crate::rules::Rule;
 use crate::sink::{Place, Sink};
-use crate::text::without_mark;
 
 /// One value that an option was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,9 +42,7 @@ impl Setting {
             layer: Layer::Call,
         }
     }
-}
 
-impl Setting {
     /// Whether it may speak of nothing in a definition: it is said of everything, or at the top of a file for many.
     pub fn may_match_nothing(&self) -> bool {
         let pattern = self.pattern();
@@ -61,19 +58,6 @@ impl Setting {
     }
 }
 
-/// A form of options: its text, and what several settings come to.
-pub(crate) trait Kind: Sized {
-    const FORM: OptionForm;
-
-    /// The settings that a text makes; `example` is what it should look like.
-    fn parse(option: &'static str, text: &str, _example: &str) -> Result<Vec<Setting>, String> {
-        Ok(vec![Setting::new(option, "", text)])
-    }
-
-    /// What the settings of an option come to.
-    fn of(settings: &[Setting], option: &str, default: &str) -> Self;
-}
-
 /// `true` or `false`.
 pub(crate) type Switch = bool;
 
@@ -81,28 +65,36 @@ pub(crate) type Switch = bool;
 pub(crate) type Text = String;
 
 /// Several values.
-#[derive(Debug)]
-pub(crate) struct List(Vec<Setting>);
+pub(crate) type List = Vec<Setting>;
 
 /// Several values, each with what it speaks of.
-#[derive(Debug)]
-pub(crate) struct Pairs(Vec<Setting>);
+pub(crate) type Pairs = Vec<Setting>;
 
-impl Kind for Switch {
-    const FORM: OptionForm = OptionForm::Switch;
-
-    fn of(settings: &[Setting], option: &str, default: &str) -> Self {
-        Text::of(settings, option, default) == "true"
+impl OptionRow {
+    /// Sets the option from text.
+    ///
+    /// # Errors
+    ///
+    /// The option cannot have the value: why, in a sentence.
+    pub fn set(&self, config: &mut Config, text: &str) -> Result<(), String> {
+        let settings = self.parse(text)?;
+        settings.iter().try_for_each(self.check)?;
+        config.settings.extend(settings);
+        Ok(())
     }
-}
 
-impl Kind for Text {
-    const FORM: OptionForm = OptionForm::Text;
-
-    fn of(settings: &[Setting], option: &str, default: &str) -> Self {
-        let last = named(settings, option).next_back();
-        last.map_or(default, |setting| setting.value.as_str())
-            .to_owned()
+    /// The settings that a text makes.
+    fn parse(&self, text: &str) -> Result<Vec<Setting>, String> {
+        let setting = |key, value| Setting::new(self.name, key, value);
+        Ok(match self.form {
+            OptionForm::Switch | OptionForm::Text => vec![setting("", text)],
+            OptionForm::List => listed(text).map(|item| setting("", item)).collect(),
+            OptionForm::Pairs if text.is_empty() => Vec::new(),
+            OptionForm::Pairs => match text.split_once('=') {
+                Some((key, value)) => vec![setting(key, value)],
+                None => return Err(format!("`{text}` is not written like `{}`", self.example)),
+            },
+        })
     }
 }
 
@@ -112,63 +104,22 @@ pub(crate) fn listed(text: &str) -> impl Iterator<Item = &str> {
     items.filter(|item| !item.is_empty())
 }
 
-impl Kind for List {
-    const FORM: OptionForm = OptionForm::List;
-
-    fn parse(option: &'static str, text: &str, _: &str) -> Result<Vec<Setting>, String> {
-        let items = listed(text);
-        Ok(items.map(|item| Setting::new(option, "", item)).collect())
-    }
-
-    /// Those that were said nearest: a call does not add to what a file says.
-    fn of(settings: &[Setting], option: &str, _: &str) -> Self {
-        let nearest = named(settings, option).map(|setting| setting.layer).max();
-        let settings = named(settings, option).filter(|setting| Some(setting.layer) == nearest);
-        Self(settings.cloned().collect())
-    }
+/// The text that was said last.
+pub(crate) fn text(settings: &[Setting], option: &str, default: &str) -> Text {
+    let last = named(settings, option).next_back();
+    last.map_or(default, |setting| &setting.value).to_owned()
 }
 
-impl Kind for Pairs {
-    const FORM: OptionForm = OptionForm::Pairs;
-
-    fn parse(option: &'static str, text: &str, example: &str) -> Result<Vec<Setting>, String> {
-        if text.is_empty() {
-            return Ok(Vec::new());
-        }
-        let (key, value) = text
-            .split_once('=')
-            .ok_or_else(|| format!("`{text}` is not written like `{example}`"))?;
-        Ok(vec![Setting::new(option, key, value)])
-    }
-
-    fn of(settings: &[Setting], option: &str, _: &str) -> Self {
-        Self(named(settings, option).cloned().collect())
-    }
+/// The items that were said nearest: a call does not add to what a file says.
+pub(crate) fn list(settings: &[Setting], option: &str) -> List {
+    let nearest = named(settings, option).map(|setting| setting.layer).max();
+    let settings = named(settings, option).filter(|setting| Some(setting.layer) == nearest);
+    settings.cloned().collect()
 }
 
-impl Deref for List {
-    type Target = [Setting];
-
-    fn deref(&self) -> &[Setting] {
-        &self.0
-    }
-}
-
-impl Deref for Pairs {
-    type Target = [Setting];
-
-    fn deref(&self) -> &[Setting] {
-        &self.0
-    }
-}
-
-impl Pairs {
-    /// The value for a key that was given last.
-    pub fn last(&self, key: &str) -> Option<&str> {
-        let settings = self.iter().rev();
-        let mut settings = settings.filter(|setting| setting.key == key);
-        settings.next().map(|setting| setting.value.as_str())
-    }
+/// All pairs that were said.
+pub(crate) fn pairs(settings: &[Setting], option: &str) -> Pairs {
+    named(settings, option).cloned().collect()
 }
 
 fn named<'s>(
@@ -185,13 +136,14 @@ impl Options {
     pub fn resolve(config: &Config, service: &str, sink: &mut Sink) -> Self {
         let mut settings = Vec::new();
         if let Some(file) = &config.file {
-            let (text, mark) = without_mark(&file.text);
-            sink.set_options_file(&file.name, text, mark);
-            settings = options_file::read(text, service, sink);
+            sink.options_file = Some(Arc::clone(file));
+            settings = options_file::read(&file.text, service, sink);
         }
         settings.extend(config.settings.iter().cloned());
         settings.retain(|setting| {
-            let Err(complaint) = check(setting) else {
+            let mut rows = OPTIONS.iter();
+            let row = rows.find(|row| row.name == setting.option);
+            let Some(Err(complaint)) = row.map(|row| (row.check)(setting)) else {
                 return true;
             };
             let message = format!("the option `{}`: {complaint}", setting.option);
@@ -251,62 +203,62 @@ impl Options {
         has(&self.default_methods, operation)
     }
 
+    /// The Rust type that stands for what is called so.
+    pub fn extern_path(&self, name: &str) -> Option<&str> {
+        of_pattern(&self.extern_path, |key| key == name).last()
+    }
+
     /// The Rust type for text, if that is not `String`.
     pub fn other_string_type(&self) -> Option<&str> {
         Some(self.string_type.as_str()).filter(|path| *path != "String")
     }
 }
 
-fn of_pattern(pairs: &Pairs, speaks: impl Fn(&str) -> bool) -> impl Iterator<Item = &str> {
+fn of_pattern(pairs: &[Setting], speaks: impl Fn(&str) -> bool) -> impl Iterator<Item = &str> {
     let settings = pairs.iter().filter(move |setting| speaks(&setting.key));
     settings.map(|setting| setting.value.as_str())
 }
 
-fn has(patterns: &List, name: &str) -> bool {
+fn has(patterns: &[Setting], name: &str) -> bool {
     let mut patterns = patterns.iter();
     patterns.any(|setting| matches(&setting.value, name))
 }
 
+fn hold(holds: bool, complaint: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(complaint()) }
+}
+
+fn is_either(value: &str, one: &str, other: &str) -> Result<(), String> {
+    let complaint = || format!("`{value}` is neither `{one}` nor `{other}`");
+    hold(value == one || value == other, complaint)
+}
+
 pub(crate) fn is_switch(setting: &Setting) -> Result<(), String> {
-    match setting.value.as_str() {
-        "true" | "false" => Ok(()),
-        other => Err(format!("`{other}` is neither `true` nor `false`")),
-    }
+    is_either(&setting.value, "true", "false")
 }
 
-pub(crate) fn is_path(setting: &Setting) -> Result<(), String> {
-    match naming::is_rust_path(&setting.value) {
-        true => Ok(()),
-        false => Err(format!(
-            "`{}` is not a path like `svcgen` or `crate::svcgen`",
-            setting.value
-        )),
-    }
+pub(crate) fn is_visibility(setting: &Setting) -> Result<(), String> {
+    is_either(&setting.value, "pub", "pub(crate)")
 }
 
-pub(crate) fn is_rust_type(setting: &Setting) -> Result<(), String> {
-    match naming::is_rust_type(&setting.value) {
-        true => Ok(()),
-        false => Err(format!(
-            "`{}` is not the path of a Rust type",
-            setting.value
-        )),
-    }
+pub(crate) fn is_path(Setting { value, .. }: &Setting) -> Result<(), String> {
+    let complaint = || format!("`{value}` is not a path like `svcgen` or `crate::svcgen`");
+    hold(naming::is_rust_path(value), complaint)
 }
 
-/// What the key names is for lowering to find.
-pub(crate) fn is_extern_path(setting: &Setting) -> Result<(), String> {
-    is_rust_type(setting)
+pub(crate) fn is_rust_type(Setting { value, .. }: &Setting) -> Result<(), String> {
+    let complaint = || format!("`{value}` is not the path of a Rust type");
+    hold(naming::is_rust_type(value), complaint)
 }
 
 pub(crate) fn is_pattern(setting: &Setting) -> Result<(), String> {
     let pattern = setting.pattern();
-    match pattern.is_empty() || pattern.contains(char::is_whitespace) {
-        true => Err(format!(
-            "`{pattern}` is not a pattern like `LoginResult`, `*Request` or `.`"
-        )),
-        false => Ok(()),
-    }
+    let complaint =
+        || format!("`{pattern}` is not a pattern like `LoginResult`, `*Request` or `.`");
+    hold(
+        !pattern.is_empty() && !pattern.contains(char::is_whitespace),
+        complaint,
+    )
 }
 
 /// The most brackets that an attribute may have open at a time. Parsers of Rust recurse over them, and have no bound of their own.
@@ -327,50 +279,46 @@ fn nesting(text: &str) -> usize {
 
 pub(crate) fn is_attribute(setting: &Setting) -> Result<(), String> {
     is_pattern(setting)?;
-    if nesting(&setting.value) > MOST_NESTED {
-        return Err(format!(
-            "an attribute has at most {MOST_NESTED} brackets open at a time"
-        ));
-    }
-    let attributes = Attribute::parse_outer.parse_str(&setting.value);
-    match attributes.is_ok_and(|attributes| !attributes.is_empty()) {
-        true => Ok(()),
-        false => Err(format!(
-            "`{}` is not an attribute like `#[must_use]`",
-            setting.value
-        )),
-    }
+    let value = &setting.value;
+    hold(nesting(value) <= MOST_NESTED, || {
+        format!("an attribute has at most {MOST_NESTED} brackets open at a time")
+    })?;
+    let attributes = Attribute::parse_outer.parse_str(value);
+    let complaint = || format!("`{value}` is not an attribute like `#[must_use]`");
+    hold(
+        attributes.is_ok_and(|attributes| !attributes.is_empty()),
+        complaint,
+    )
 }
 
 pub(crate) fn is_derive(setting: &Setting) -> Result<(), String> {
     is_pattern(setting)?;
-    let mut paths = setting.value.split(',').map(str::trim);
-    match paths.find(|path| !naming::is_rust_path(path)) {
-        Some(path) => Err(format!(
-            "`{path}` is not the path of a derive macro, like `Eq` or `serde::Serialize`"
-        )),
-        None => Ok(()),
-    }
-}
-
-pub(crate) fn is_visibility(setting: &Setting) -> Result<(), String> {
-    match setting.value.as_str() {
-        "pub" | "pub(crate)" => Ok(()),
-        other => Err(format!("`{other}` is neither `pub` nor `pub(crate)`")),
-    }
+    setting
+        .value
+        .split(',')
+        .map(str::trim)
+        .try_for_each(|path| {
+            hold(naming::is_rust_path(path), || {
+                format!(
+                    "`{path}` is not the path of a derive macro, like `Eq` or `serde::Serialize`"
+                )
+            })
+        })
 }
 
 pub(crate) fn is_binding(setting: &Setting) -> Result<(), String> {
     let value = setting.value.as_str();
     let known = Binding::ALL.map(Binding::key);
-    if known.contains(&value) {
-        return Ok(());
-    }
-    Err(match naming::nearest(value, known) {
-        Some(near) => format!("unknown binding `{value}`; did you mean `{near}`?"),
+    hold(known.contains(&value), || unknown("binding", value, &known))
+}
+
+/// Words for a name that is none of those known: the one that it is near, or all that there are.
+pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+    match naming::nearest(name, known.iter().copied()) {
+        Some(near) => format!("unknown {what} `{name}`; did you mean `{near}`?"),
         None => format!(
-            "unknown binding `{value}`; there are `{}`",
+            "unknown {what} `{name}`; there are `{}`",
             known.join("`, `")
         ),
-    })
+    }
 }

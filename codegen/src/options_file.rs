@@ -19,14 +19,6 @@ const SERVICES: &str = "services";
 /// The most lists, tables and parts of keys that are in one another.
 const MOST_NESTED: usize = 32;
 
-/// A file of options.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct OptionsFile {
-    /// How messages call it.
-    pub name: String,
-    pub text: String,
-}
-
 /// A value of TOML as far as options have such; text that has no escapes is part of the file, and so has a place.
 enum Toml<'f> {
     Text(Cow<'f, str>),
@@ -170,7 +162,7 @@ impl<'r> Reader<'r> {
         let before = self.settings.len();
         match (row.form, value) {
             (OptionForm::Switch, Toml::Switch(value)) => {
-                self.push(row, "", if *value { "true" } else { "false" }, key);
+                self.push(row, "", &value.to_string(), key);
             }
             (OptionForm::Text, Toml::Text(text)) => self.push(row, "", text, text),
             (OptionForm::List, Toml::Text(text)) => {

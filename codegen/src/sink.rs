@@ -120,7 +120,8 @@ impl Pending {
 pub(crate) struct Sink {
     pending: Vec<Pending>,
     said: HashSet<Place>,
-    options_file: Option<Arc<Source>>,
+    /// The file of options that [`Place::OptionsFile`] speaks of.
+    pub options_file: Option<Arc<Source>>,
     read: bool,
     /// How many known names mistyped ones were compared with.
     compared: Rc<Cell<usize>>,
@@ -156,11 +157,6 @@ impl Sink {
     /// Whether a mistyped name will still be compared with so many known ones.
     pub fn may_compare(&self, known: usize) -> bool {
         self.compared.get() + known <= MOST_COMPARED
-    }
-
-    /// The file of options that [`Place::OptionsFile`] speaks of.
-    pub fn set_options_file(&mut self, file: &str, text: &str, bytes_before: usize) {
-        self.options_file = Some(Arc::new(Source::new(file, text, bytes_before)));
     }
 
     /// Drops what will be said about a place: it follows from what was said already.

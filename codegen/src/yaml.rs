@@ -280,7 +280,11 @@ impl<'t> Reader<'t, '_> {
                     start: span.start.into(),
                 }),
                 Some(Ok(next)) => return Ok(next),
-                Some(Err(error)) => return Err(self.refuse_syntax(&error)),
+                Some(Err(error)) => {
+                    return Err(self.refuse_at(*error.marker(), |complaint, sink| {
+                        complaint.syntax(error.kind(), sink);
+                    }));
+                }
                 None => return Err(self.refuse(Complaint::empty)),
             }
         }
@@ -427,13 +431,6 @@ impl<'t> Reader<'t, '_> {
             };
             slots.push(Slot { key, value });
         }
-    }
-
-    fn refuse_syntax(&mut self, error: &ScanError) -> Refused {
-        let kind = error.kind().clone();
-        self.refuse_at(*error.marker(), |complaint, sink| {
-            complaint.syntax(&kind, sink);
-        })
     }
 
     /// Reports something at the end of the text.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use svcgen_codegen::{Config, Diagnostics, OPTIONS, Output, Severity, nearest, options_file_of};
+use svcgen_codegen::{Config, Diagnostics, OPTIONS, Output, Severity, options_file_of, unknown};
 use syn::meta::ParseNestedMeta;
 use syn::{Fields, ItemStruct, Lit, LitStr};
 
@@ -126,7 +126,10 @@ fn set_option(config: &mut Config, meta: &ParseNestedMeta<'_>) -> syn::Result<()
         .iter()
         .find(|option| meta.path.is_ident(option.name))
     else {
-        return Err(meta.error(unknown_option(meta)));
+        let name = meta.path.to_token_stream().to_string();
+        let options = OPTIONS.iter().map(|option| option.name);
+        let known: Vec<_> = ["definition"].into_iter().chain(options).collect();
+        return Err(meta.error(unknown("option", &name, &known)));
     };
     let value = match meta.value()?.parse()? {
         Lit::Str(text) => text.value(),
@@ -138,22 +141,9 @@ fn set_option(config: &mut Config, meta: &ParseNestedMeta<'_>) -> syn::Result<()
             ));
         }
     };
-    (option.set)(config, &value).map_err(|complaint| meta.error(complaint))
-}
-
-fn unknown_option(meta: &ParseNestedMeta<'_>) -> String {
-    let name = meta.path.to_token_stream().to_string();
-    let known = || {
-        let options = OPTIONS.iter().map(|option| option.name);
-        ["definition"].into_iter().chain(options)
-    };
-    match nearest(&name, known()) {
-        Some(near) => format!("unknown option `{name}`; did you mean `{near}`?"),
-        None => {
-            let all: Vec<_> = known().map(|name| format!("`{name}`")).collect();
-            format!("unknown option `{name}`; there are {}", all.join(", "))
-        }
-    }
+    option
+        .set(config, &value)
+        .map_err(|complaint| meta.error(complaint))
 }
 
 fn module(

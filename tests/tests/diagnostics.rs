@@ -1,10 +1,11 @@
 //! What is refused, where, and in which words: one definition a rule, its snapshot beside it.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use svcgen_codegen::{Config, Diagnostics, Generator, OPTIONS, RULES, RuleRow, Severity, rule};
+use svcgen_codegen::{Config, Diagnostics, Generator, OPTIONS, RULES, Severity, rule};
 
 fn invalid_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("definitions/invalid")
@@ -32,7 +33,7 @@ fn config(text: &str) -> Config {
     asked.fold(config, |mut config, asked| {
         let (name, value) = asked.split_once(' ').unwrap();
         let option = OPTIONS.iter().find(|option| option.name == name).unwrap();
-        (option.set)(&mut config, value).unwrap();
+        option.set(&mut config, value).unwrap();
         config
     })
 }
@@ -86,19 +87,53 @@ fn every_rule_has_a_definition_that_breaks_it() {
     assert_eq!(codes, rules);
 }
 
+/// What is said of the example of a rule; a file that it includes follows it under the comment `# common.yaml`.
+fn diagnose_example(example: &str) -> Diagnostics {
+    let config = config(example);
+    let (example, common) = example
+        .split_once("# common.yaml\n")
+        .unwrap_or((example, ""));
+    let load = |path: &Path| match (path.to_str(), common) {
+        (Some("common.yaml"), common) if !common.is_empty() => Ok(common.into()),
+        _ => Err(io::ErrorKind::NotFound.into()),
+    };
+    match Generator::new(&config, load).generate_bytes("example.yaml", example.as_bytes()) {
+        Ok(output) => output.warnings,
+        Err(diagnostics) => diagnostics,
+    }
+}
+
 #[test]
 fn what_explains_a_rule_breaks_it_and_no_other() {
     for row in RULES {
-        let wrong = RuleRow::diagnose(row.wrong);
+        let wrong = diagnose_example(row.wrong);
+        assert_eq!(wrong.to_string(), row.said, "said.txt of {}", row.code);
         let codes: Vec<_> = wrong.iter().map(|diagnostic| diagnostic.code()).collect();
         assert_eq!(codes, [row.code], "{wrong}");
         assert_eq!(wrong.iter().next().unwrap().severity(), row.severity);
-        let right = RuleRow::diagnose(row.right);
+        let right = diagnose_example(row.right);
         assert!(right.is_empty(), "{}: {right}", row.code);
         assert!(
             row.title.ends_with('.') && row.why.ends_with('.'),
             "{}",
             row.code
+        );
+    }
+}
+
+#[test]
+fn of_a_long_line_what_matters_is_shown() {
+    let elements: String = (0..1_000).map(|n| format!("a{n}: q, b{n}: ä, ")).collect();
+    let text = VALID.replace('\n', ", ") + "types: { T: { elements: {" + &elements + "} } }";
+    let diagnostics = diagnose("x.yaml", &format!("{{ {text} }}"));
+    assert!(diagnostics.len() >= 2_000, "{}", diagnostics.len());
+    for diagnostic in diagnostics.iter() {
+        let (line, column) = diagnostic.place().unwrap();
+        let shown = diagnostic.to_string();
+        let place = format!("x.yaml:{line}:{column}\n");
+        assert!(
+            shown.contains(&place) && shown.len() < 5_000,
+            "{place}{shown}"
         );
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use svcgen_codegen::yaml::{Collection, Content, Node, NodeId, Slot};
+use svcgen_codegen::yaml::{Collection, Content, NodeId, Slot};
 
 use super::comments::{Comment, Notes};
 
@@ -27,7 +27,7 @@ pub(super) fn sort<'t>(file: &'t Collection, keys: &[String]) -> Vec<&'t Slot> {
     let mut order: Vec<usize> = (0..ranks.len()).collect();
     order.sort_by_key(|at| ranks[*at]);
     let sorted: Vec<_> = order.into_iter().map(|at| &file.slots[at]).collect();
-    match keeps_aliases(&sorted) {
+    match keep_aliases(sorted.iter().copied(), &mut HashMap::new()) {
         true => sorted,
         false => file.slots.iter().collect(),
     }
@@ -69,27 +69,19 @@ pub(super) fn take_header(file: &Collection, order: &[&Slot], notes: &mut Notes)
 }
 
 /// Whether each alias repeats what it repeated before, if the slots are read in this order.
-fn keeps_aliases(slots: &[&Slot]) -> bool {
-    let mut anchors = HashMap::new();
-    slots
-        .iter()
-        .all(|slot| slot_keeps_aliases(slot, &mut anchors))
-}
-
-fn slot_keeps_aliases<'t>(slot: &'t Slot, anchors: &mut HashMap<&'t str, NodeId>) -> bool {
-    slot.nodes().all(|node| node_keeps_aliases(node, anchors))
-}
-
-fn node_keeps_aliases<'t>(node: &'t Node, anchors: &mut HashMap<&'t str, NodeId>) -> bool {
-    if let Some(anchor) = &node.anchor {
-        anchors.insert(anchor, node.id);
-    }
-    match &node.content {
-        Content::Alias { name, target } => anchors.get(name.as_str()) == Some(&target.id),
-        Content::Collection(within) => {
-            let mut slots = within.slots.iter();
-            slots.all(|slot| slot_keeps_aliases(slot, anchors))
+fn keep_aliases<'t>(
+    slots: impl Iterator<Item = &'t Slot>,
+    anchors: &mut HashMap<&'t str, NodeId>,
+) -> bool {
+    let mut nodes = slots.flat_map(Slot::nodes);
+    nodes.all(|node| {
+        if let Some(anchor) = &node.anchor {
+            anchors.insert(anchor, node.id);
         }
-        Content::Nothing | Content::Scalar { .. } => true,
-    }
+        match &node.content {
+            Content::Alias { name, target } => anchors.get(name.as_str()) == Some(&target.id),
+            Content::Collection(within) => keep_aliases(within.slots.iter(), anchors),
+            Content::Nothing | Content::Scalar { .. } => true,
+        }
+    })
 }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    Definition, Entries, EnumDefinition, EnumKeys, ItemNames, Located, NameOrMap, PathOrMap,
-    TypeOrMap,
+    Definition, Entries, EnumDefinition, EnumKeys, IncludeDefinition, IncludeKeys, ItemNames,
+    Located, NameOrMap, TypeOrMap,
 };
 use crate::yaml::{Collection, Content, Node, NodeId, Tree};
 
@@ -422,13 +422,18 @@ impl<K: Keys> Read for TypeOrMap<K> {
     }
 }
 
-impl Read for PathOrMap {
+impl Read for IncludeDefinition {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let mut keys = IncludeKeys::default();
         let expected = "the path of a file, or a map with the key `file`";
         match reader.content(node) {
-            Content::Collection(map) if map.is_map => Some(Self::Map(reader.keys(node, map))),
-            _ => reader.text_or_refuse(node, expected).map(Self::Path),
+            Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
+            _ => {
+                let (value, node) = (reader.text_or_refuse(node, expected)?, node.id);
+                keys.file = Some(Located { value, node });
+            }
         }
+        Some(Self(keys))
     }
 }
 

@@ -9,10 +9,11 @@ use schemars::generate::SchemaSettings;
 use schemars::transform::transform_subschemas;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
+use svcgen_model::Binding;
 
 use super::{
-    Definition, Entries, EnumDefinition, EnumKeys, IncludeKeys, ItemNames, Located, NameOrMap,
-    PathOrMap, TypeOrMap, ValueKeys,
+    Definition, Entries, EnumDefinition, EnumKeys, IncludeDefinition, IncludeKeys, ItemNames,
+    Located, NameOrMap, TypeOrMap, ValueKeys,
 };
 
 /// The texts that a key can have, in whatever map it stands.
@@ -21,7 +22,6 @@ const VALUES: &[(&str, &[&str])] = &[
     ("element_form", &["qualified", "unqualified"]),
     ("absent", &["omit", "nil"]),
     ("list", &["unwrapped"]),
-    ("bindings", &["soap11", "soap12", "http-get", "http-post"]),
 ];
 
 /// How types are written: a name and its suffixes.
@@ -87,6 +87,9 @@ fn finish(schema: &mut Schema) {
             limit(property, values);
         }
     }
+    if let Some(property) = schema.pointer_mut("/properties/bindings") {
+        limit(property, &Binding::ALL.map(Binding::key));
+    }
     if let Some(property) = schema.pointer_mut("/properties/type") {
         property["pattern"] = TYPE.into();
     }
@@ -134,7 +137,7 @@ impl<T: JsonSchema> JsonSchema for Entries<T> {
     }
 }
 
-impl JsonSchema for PathOrMap {
+impl JsonSchema for IncludeDefinition {
     written_in_place!();
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let map = generator.subschema_for::<IncludeKeys>();

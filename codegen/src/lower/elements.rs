@@ -186,7 +186,7 @@ impl<'d> Lower<'d> {
         key: &Located<String>,
         asked: Option<&Located<String>>,
     ) -> Option<String> {
-        let path = self.options.extern_path.last(&key.value);
+        let path = self.options.extern_path(&key.value);
         if let Some(path) = path.filter(|path| naming::is_rust_path(path)) {
             return Some(path.to_owned());
         }
@@ -239,7 +239,7 @@ impl<'d> Lower<'d> {
         };
         let options = self.options;
         let text = || options.other_string_type().filter(|_| simple.is_text());
-        let path = options.extern_path.last(simple.name()).or_else(text);
+        let path = options.extern_path(simple.name()).or_else(text);
         match path.filter(|_| !is_true(&keys.secret)) {
             Some(path) => TypeRef::Custom(simple, path.to_owned()),
             None => type_ref,

@@ -78,7 +78,9 @@ fn called(example: &str) -> Config {
         });
         match option {
             Some(option) => {
-                (option.set)(&mut config, &texts.collect::<Vec<_>>().join("=")).unwrap();
+                option
+                    .set(&mut config, &texts.collect::<Vec<_>>().join("="))
+                    .unwrap();
             }
             None => assert_eq!(call.method, "build"),
         }

@@ -6,7 +6,7 @@ use crate::{SHOP, assert_refused, generate};
 
 fn set(option: &OptionRow, text: &str) -> Result<Config, String> {
     let mut config = Config::new();
-    (option.set)(&mut config, text).map(|()| config)
+    option.set(&mut config, text).map(|()| config)
 }
 
 fn row(name: &str) -> &'static OptionRow {

@@ -96,7 +96,7 @@ fn every_option_can_stand_in_a_file() {
             form => panic!("{form:?}"),
         };
         let mut by_text = Config::new();
-        (option.set)(&mut by_text, example).unwrap();
+        option.set(&mut by_text, example).unwrap();
         let by_file = Config::new().options_file("svcgen.toml", &line);
         assert!(generate(&by_file).code == generate(&by_text).code, "{line}");
         let of_service = match option.form {
