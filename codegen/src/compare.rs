@@ -28,78 +28,129 @@ mod reading;
 mod service;
 mod types;
 
-use std::collections::HashMap;
-use std::rc::Rc;
-
 pub use change::{Audience, Change, Class, Comparison, Effect, Spot, Verdict};
 
 use crate::Described;
 use crate::config::{Config, Options};
 use crate::diagnostic::Diagnostics;
 use crate::include::File;
-use crate::model::{ComplexTypeId, EnumerationId, Method, Model, TypeRef};
-use matching::Pairs;
-use places::spots;
-use reach::{Reach, bases};
-
-/// A definition on one side of a comparison.
-struct Side<'s> {
-    model: &'s Model,
-    options: &'s Options,
-    /// The file itself, then those that it includes.
-    files: Vec<Rc<File>>,
-}
+use crate::model::{Method, Model, TypeRef};
+use effects::wire;
+use matching::Matched;
+use places::Places;
+use reach::{Reach, Uses};
+use reading::{Reading, Road};
 
 /// Something found, whose places are not looked up yet.
 #[derive(Debug)]
 struct Finding {
-    code: String,
-    what: String,
+    change: Change,
     /// The keys of the definition that lead to it, on each side that has it.
     old: Option<String>,
     new: Option<String>,
-    effects: Vec<Effect>,
-    help: Option<String>,
-    /// Whether nothing but documentation changes.
-    is_documentation: bool,
 }
 
 impl Finding {
-    /// Something at one place of both sides.
-    fn at(code: impl Into<String>, key: impl Into<String>, what: String) -> Self {
-        let key = key.into();
-        Self {
-            code: code.into(),
+    fn new(code: String, what: String, old: Option<String>, new: Option<String>) -> Self {
+        let change = Change {
+            code,
             what,
-            old: Some(key.clone()),
-            new: Some(key),
+            old: None,
+            new: None,
             effects: Vec::new(),
             help: None,
             is_documentation: false,
-        }
-    }
-
-    /// Other words about something.
-    fn documentation(code: impl Into<String>, key: impl Into<String>, what: String) -> Self {
-        Self {
-            is_documentation: true,
-            ..Self::at(code, key, what)
-        }
-    }
-
-    fn moved(mut self, old: Option<String>, new: Option<String>) -> Self {
-        (self.old, self.new) = (old, new);
-        self
+        };
+        Self { change, old, new }
     }
 
     fn with(mut self, effects: impl IntoIterator<Item = Effect>) -> Self {
-        self.effects.extend(effects);
+        self.change.effects.extend(effects);
         self
     }
 
+    /// What a rule of reading makes of the messages that it concerns.
+    fn on_wire<R: Into<Option<Reading>>>(self, uses: &Uses, read: impl Fn(Road) -> R) -> Self {
+        self.with(wire(uses, read))
+    }
+
     fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.change.help = Some(help.into());
         self
+    }
+}
+
+/// What something is found of.
+#[derive(Debug, Clone)]
+struct Subject {
+    /// What codes begin with: `operation`.
+    kind: String,
+    /// What sentences begin with: `` the type `Pet` ``.
+    words: String,
+    /// The keys of the definition that lead to it, on each side that has it.
+    old: Option<String>,
+    new: Option<String>,
+}
+
+impl Subject {
+    /// Something at one place of both sides.
+    fn new(kind: &str, words: impl Into<String>, key: impl Into<String>) -> Self {
+        let key = key.into();
+        Self {
+            kind: kind.to_owned(),
+            words: words.into(),
+            old: Some(key.clone()),
+            new: Some(key),
+        }
+    }
+
+    /// The same with where another one stood.
+    fn from(self, old: &Self) -> Self {
+        let old = old.old.clone();
+        Self { old, ..self }
+    }
+
+    /// The same with where another one stands.
+    fn to(self, new: &Self) -> Self {
+        let new = new.new.clone();
+        Self { new, ..self }
+    }
+
+    /// It is on the old side alone, and something `like` it is on the new one.
+    fn renamed(self, new: &Self, name: &str, like: &str) -> Finding {
+        let said = format!("is gone and `{name}`{like} has come: probably renamed");
+        self.to(new).finding("renamed", &said)
+    }
+
+    /// A part of it without a place of its own.
+    fn part(&self, kind: &str, words: String) -> Self {
+        Self::new(kind, words, "").from(self).to(self)
+    }
+
+    /// The same at a key of it.
+    fn at(&self, key: &str) -> Self {
+        let within = |keys: &Option<String>| Some(format!("{}/{key}", keys.as_ref()?));
+        let (old, new) = (within(&self.old), within(&self.new));
+        let at = self.clone();
+        Self { old, new, ..at }
+    }
+
+    fn finding(&self, code: &str, said: &str) -> Finding {
+        let (code, what) = (
+            format!("{}-{code}", self.kind),
+            format!("{} {said}", self.words),
+        );
+        Finding::new(code, what, self.old.clone(), self.new.clone())
+    }
+
+    /// It is on the new side alone.
+    fn added(self) -> Finding {
+        Self { old: None, ..self }.finding("added", "is new")
+    }
+
+    /// It is on the old side alone.
+    fn removed(self) -> Finding {
+        Self { new: None, ..self }.finding("removed", "is gone")
     }
 }
 
@@ -107,12 +158,10 @@ impl Finding {
 struct Compare<'m> {
     old: &'m Model,
     new: &'m Model,
-    pairs: Pairs,
-    old_reach: Reach,
-    new_reach: Reach,
-    /// The type that each type extends.
-    old_bases: Vec<Option<usize>>,
-    new_bases: Vec<Option<usize>>,
+    types: Matched,
+    enumerations: Matched,
+    old_reach: Reach<'m>,
+    new_reach: Reach<'m>,
     old_options: &'m Options,
     /// How the code of the new side is generated.
     options: &'m Options,
@@ -149,57 +198,36 @@ impl Config {
 impl Described {
     /// What changed from this definition to a newer one, and whom it breaks. What they include is a part of them.
     pub fn compare(&self, newer: &Self) -> Comparison {
-        let (old, new) = (side(&self.file), side(&newer.file));
-        let findings = Compare::new(&old, &new).all();
-        Comparison::new(located(findings, &old, &new))
+        let (old, new) = (self.file.all(), newer.file.all());
+        let (old, new) = (Places::new(&old), Places::new(&new));
+        let located = |finding: Finding| Change {
+            old: finding.old.map(|keys| old.spot(&keys)),
+            new: finding.new.map(|keys| new.spot(&keys)),
+            ..finding.change
+        };
+        let findings = Compare::new(&self.file, &newer.file).all();
+        Comparison::new(findings.into_iter().map(located).collect())
     }
 }
 
-fn side(file: &Rc<File>) -> Side<'_> {
-    let whole = "what is described is whole";
-    Side {
-        model: file.model.as_ref().expect(whole),
-        options: file.options.as_ref().expect(whole),
-        files: file.all(),
-    }
-}
-
-fn located(findings: Vec<Finding>, old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
-    let old_keys = findings.iter().filter_map(|finding| finding.old.as_deref());
-    let new_keys = findings.iter().filter_map(|finding| finding.new.as_deref());
-    let old_spots = spots(&old.files, old_keys);
-    let new_spots = spots(&new.files, new_keys);
-    let spot = |spots: &HashMap<&str, Spot>, keys: &Option<String>| {
-        keys.as_ref()
-            .and_then(|keys| spots.get(keys.as_str()))
-            .cloned()
-    };
-    let change = |finding: &Finding| Change {
-        code: finding.code.clone(),
-        what: finding.what.clone(),
-        old: spot(&old_spots, &finding.old),
-        new: spot(&new_spots, &finding.new),
-        effects: finding.effects.clone(),
-        help: finding.help.clone(),
-        is_documentation: finding.is_documentation,
-    };
-    findings.iter().map(change).collect()
+/// The model of a file, and how its code is generated.
+fn described(file: &File) -> (&Model, &Options) {
+    let both = file.model.as_ref().zip(file.options.as_ref());
+    both.expect("what is described is whole")
 }
 
 impl<'m> Compare<'m> {
-    fn new(old_side: &Side<'m>, new_side: &Side<'m>) -> Self {
-        let (old, new) = (old_side.model, new_side.model);
-        let (old_bases, new_bases) = (bases(old), bases(new));
+    fn new(old: &'m File, new: &'m File) -> Self {
+        let ((old, old_options), (new, options)) = (described(old), described(new));
         Self {
             old,
             new,
-            pairs: Pairs::new(old, new),
-            old_reach: Reach::new(old, &old_bases),
-            new_reach: Reach::new(new, &new_bases),
-            old_bases,
-            new_bases,
-            old_options: old_side.options,
-            options: new_side.options,
+            types: matching::complex_types(old, new),
+            enumerations: matching::enumerations(old, new),
+            old_reach: Reach::new(old),
+            new_reach: Reach::new(new),
+            old_options,
+            options,
             findings: Vec::new(),
         }
     }
@@ -217,16 +245,26 @@ impl<'m> Compare<'m> {
         self.findings.push(finding);
     }
 
+    /// Something may be documented otherwise.
+    fn documentation(&mut self, subject: &Subject, old: &Option<String>, new: &Option<String>) {
+        if old != new {
+            self.find_in_words(subject.finding("doc", "is documented otherwise"));
+        }
+    }
+
+    /// Something that nobody but readers of documentation notices.
+    fn find_in_words(&mut self, mut finding: Finding) {
+        finding.change.is_documentation = true;
+        self.find(finding);
+    }
+
     /// Whether an old type and a new one are one, perhaps renamed; what has changed in it is told there.
     fn is_same(&self, old: &TypeRef, new: &TypeRef) -> bool {
         match (old, new) {
-            (TypeRef::Complex(ComplexTypeId(old)), TypeRef::Complex(ComplexTypeId(new))) => {
-                self.pairs.complex.contains(&(*old, *new))
+            (TypeRef::Complex(old), TypeRef::Complex(new)) => self.types.has(old.0, new.0),
+            (TypeRef::Enumeration(old), TypeRef::Enumeration(new)) => {
+                self.enumerations.has(old.0, new.0)
             }
-            (
-                TypeRef::Enumeration(EnumerationId(old)),
-                TypeRef::Enumeration(EnumerationId(new)),
-            ) => self.pairs.enumerations.contains(&(*old, *new)),
             (TypeRef::Choice(_), TypeRef::Choice(_)) => true,
             (TypeRef::List(old), TypeRef::List(new)) => {
                 old.item == new.item

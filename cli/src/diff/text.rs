@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use svcgen_codegen::{Audience, Change, Class, Comparison, Effect, Spot, Verdict};
+use svcgen_codegen::{Audience, Change, Class, Comparison, Effect, Verdict};
 use svcgen_model::Binding;
 
 /// How many operations are named; of more, how many there are.
@@ -37,10 +37,8 @@ fn write_change(out: &mut String, change: &Change) {
     let _ = write!(out, "\n  {}  [{}]\n", change.what, change.code);
     let places = [("old", &change.old), ("new", &change.new)];
     for (side, spot) in places {
-        if let Some(Spot {
-            file, line, column, ..
-        }) = spot
-        {
+        if let Some(spot) = spot {
+            let (file, line, column) = (&spot.file, spot.line, spot.column);
             let _ = writeln!(out, "    {side} {file}:{line}:{column}");
         }
     }
@@ -78,12 +76,7 @@ fn sentence(effect: &Effect) -> String {
 
 fn operations(effect: &Effect) -> String {
     let names = &effect.operations;
-    let shown = names
-        .iter()
-        .take(MOST_OPERATIONS)
-        .cloned()
-        .collect::<Vec<_>>()
-        .join(", ");
+    let shown = names[..names.len().min(MOST_OPERATIONS)].join(", ");
     match names.len() {
         0 => String::new(),
         count if count > MOST_OPERATIONS => {
@@ -100,10 +93,8 @@ fn summary(comparison: &Comparison) -> String {
         return "no changes".to_owned();
     }
     let counts = Class::ALL.into_iter().filter_map(|class| {
-        let count = changes
-            .iter()
-            .filter(|change| change.class() == class)
-            .count();
+        let of_class = changes.iter().filter(|change| change.class() == class);
+        let count = of_class.count();
         (count > 0).then(|| format!("{count} {}", class.name()))
     });
     let plural = if changes.len() == 1 { "" } else { "s" };

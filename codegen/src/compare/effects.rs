@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::Compare;
 use super::change::{Audience, Effect, Verdict};
-use super::reach::{Role, Uses, in_both};
+use super::reach::{Role, Uses, in_both, uses_of};
 use super::reading::{Reading, Road};
-use crate::model::Method;
+use super::{Compare, Subject};
+use crate::model::{Bindings, Method};
 
 /// The messages that hold something, on both sides.
 #[derive(Debug, Clone)]
@@ -33,11 +33,12 @@ impl Messages {
         }
     }
 
-    fn everywhere(self) -> Self {
+    /// Nobody knows which: all code is taken to notice.
+    pub fn everywhere() -> Self {
         Self {
+            wire: Uses::new(),
             in_requests: true,
             in_answers: true,
-            ..self
         }
     }
 }
@@ -51,25 +52,26 @@ pub(super) enum Code {
     Builders,
     /// That which looks at values of it.
     Readers,
+    /// The handler.
+    Handlers,
 }
 
 /// What a rule of reading means for old callers and for new clients.
-pub(super) fn wire(uses: &Uses, read: impl Fn(Road) -> Option<Reading>) -> Vec<Effect> {
+pub(super) fn wire<R: Into<Option<Reading>>>(uses: &Uses, read: impl Fn(Road) -> R) -> Vec<Effect> {
     let mut found: BTreeMap<_, Vec<&'static str>> = BTreeMap::new();
-    let audiences = [Audience::Callers, Audience::NewClients];
     for ((operation, role), bindings) in uses {
-        for (audience, binding) in audiences
-            .into_iter()
-            .flat_map(|audience| bindings.iter().map(move |binding| (audience, binding)))
-        {
-            let road = Road {
-                audience,
-                role: *role,
-                binding,
-            };
-            if let Some(Reading { verdict, why }) = read(road) {
-                let key = (audience, std::cmp::Reverse(verdict), *role, why, operation);
-                found.entry(key).or_default().push(binding.key());
+        let role = *role;
+        for audience in [Audience::Callers, Audience::NewClients] {
+            for binding in bindings.iter() {
+                let road = Road {
+                    audience,
+                    role,
+                    binding,
+                };
+                if let Some(Reading { verdict, why }) = read(road).into() {
+                    let key = (audience, std::cmp::Reverse(verdict), role, why, operation);
+                    found.entry(key).or_default().push(binding.key());
+                }
             }
         }
     }
@@ -94,66 +96,82 @@ pub(super) fn wire(uses: &Uses, read: impl Fn(Road) -> Option<Reading>) -> Vec<E
 }
 
 impl Compare<'_> {
-    /// The messages that hold a type. Of files of types, nobody knows which: all code that uses the types is taken to notice.
+    /// The messages that hold a type. Of files of types, nobody knows which.
     pub(super) fn messages_with(&self, old: &Uses, new: &Uses) -> Messages {
-        let messages = Messages::new(old, new);
-        match self.old.service.is_none() && self.new.service.is_none() {
-            true => messages.everywhere(),
-            false => messages,
+        if self.old.service.is_none() && self.new.service.is_none() {
+            return Messages::everywhere();
         }
+        Messages::new(old, new)
     }
 
     /// Code that does not compile any more.
     pub(super) fn source(&self, messages: &Messages, code: Code, why: &str) -> Vec<Effect> {
-        let Messages {
-            in_requests,
-            in_answers,
-            ..
-        } = *messages;
-        let is_used = in_requests || in_answers;
+        let (requests, answers) = (messages.in_requests, messages.in_answers);
         let (implementors, users) = match code {
-            Code::Users => (is_used, is_used),
-            Code::Builders => (in_answers, in_requests),
-            Code::Readers => (in_requests, in_answers),
+            Code::Users => (requests || answers, requests || answers),
+            Code::Builders => (answers, requests),
+            Code::Readers => (requests, answers),
+            Code::Handlers => (true, false),
         };
         let audiences = [
             (Audience::Implementors, implementors && self.options.server),
             (Audience::ClientUsers, users && self.options.client),
         ];
         let hit = audiences.into_iter().filter(|(_, is_hit)| *is_hit);
-        hit.map(|(audience, _)| in_source(audience, why)).collect()
+        hit.map(|(audience, _)| Effect {
+            audience,
+            verdict: Verdict::Breaks,
+            bindings: Vec::new(),
+            operations: Vec::new(),
+            why: why.to_owned(),
+        })
+        .collect()
     }
 
     /// Code of implementors and of client users that does not compile any more.
     pub(super) fn all_source(&self, why: &str) -> Vec<Effect> {
-        let all = Messages::new(&Uses::new(), &Uses::new()).everywhere();
-        self.source(&all, Code::Users, why)
+        self.source(&Messages::everywhere(), Code::Users, why)
     }
 
-    /// Code of implementors that does not compile any more.
-    pub(super) fn implementors(&self, why: &str) -> Vec<Effect> {
-        let effects = self.all_source(why).into_iter();
-        effects
-            .filter(|effect| effect.audience == Audience::Implementors)
-            .collect()
+    /// Code that names something whose name in Rust may be another one.
+    pub(super) fn renamed_source(
+        &self,
+        messages: &Messages,
+        item: &str,
+        was: &str,
+        is: &str,
+    ) -> Vec<Effect> {
+        if was == is {
+            return Vec::new();
+        }
+        self.source(messages, Code::Users, &format!("{item} is `{is}` now"))
     }
 
-    /// The messages of these operations that go one way.
-    pub(super) fn messages_of(&self, old: &Method, new: &Method, role: Role) -> Messages {
-        use super::reach::uses_of;
-        Messages::new(
-            &uses_of(old, role, old.bindings),
-            &uses_of(new, role, new.bindings),
-        )
+    /// Something may have another name in Rust, by which code refers to it as `item`.
+    pub(super) fn rust_name(
+        &mut self,
+        subject: &Subject,
+        messages: &Messages,
+        item: &str,
+        (was, is): (&str, &str),
+    ) {
+        if was != is {
+            let said = format!("is `{is}` in Rust where it was `{was}`");
+            let source = self.renamed_source(messages, item, was, is);
+            self.find(subject.finding("rust-name", &said).with(source));
+        }
     }
 }
 
-fn in_source(audience: Audience, why: &str) -> Effect {
-    Effect {
-        audience,
-        verdict: Verdict::Breaks,
-        bindings: Vec::new(),
-        operations: Vec::new(),
-        why: why.to_owned(),
-    }
+/// What keeps a name on the wire.
+pub(super) fn keep_on_wire(name: &str) -> String {
+    format!("keep `{name}` on the wire and rename it in Rust only: `rust: …`")
+}
+
+/// The messages of these operations that go one way over these bindings.
+pub(super) fn messages_of(old: &Method, new: &Method, role: Role, among: Bindings) -> Messages {
+    Messages::new(
+        &uses_of(old, role, old.bindings.and(among)),
+        &uses_of(new, role, new.bindings.and(among)),
+    )
 }

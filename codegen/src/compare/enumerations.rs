@@ -1,241 +1,169 @@
-//! Enumerations and their values.
+//! Enumerations.
 
 mod values;
 
-use super::change::{Audience, Effect};
-use super::effects::{Code, Messages, wire};
-use super::matching::enumerations;
+use super::change::Audience;
+use super::effects::{Code, Messages, keep_on_wire};
 use super::reach::Role;
 use super::reading::Reading;
-use super::{Compare, Finding};
-use crate::model::{Enumeration, EnumerationValue};
+use super::{Compare, Subject};
+use crate::model::Enumeration;
 
 /// An enumeration on both sides.
 struct Both<'m> {
     old: &'m Enumeration,
     new: &'m Enumeration,
+    subject: Subject,
     messages: Messages,
 }
 
-/// A rule about an enumeration that is on both sides.
-type Rule<'m> = fn(&Compare<'m>, &Both<'_>) -> Option<Finding>;
-
-impl<'m> Compare<'m> {
-    const ENUMERATION_RULES: [Rule<'m>; 7] = [
-        Self::enumeration_renamed,
-        Self::enumeration_rust_name,
-        Self::enumeration_rust_type,
-        Self::openness_changed,
-        Self::values_moved,
-        Self::default_value_changed,
-        Self::enumeration_documentation,
-    ];
-
+impl Compare<'_> {
     pub(super) fn enumerations(&mut self) {
-        let (old, new) = (self.old, self.new);
-        let matched = enumerations(old, new);
-        let mut found = Vec::new();
-        for enumeration in matched.added {
-            let what = format!("the enumeration `{}` is new", enumeration.name.xml);
-            let keys = Some(format!("enums/{}", enumeration.name.xml));
-            found.push(Finding::at("enumeration-added", "", what).moved(None, keys));
+        let (old, new) = (&self.old.enumerations, &self.new.enumerations);
+        for added in &self.enumerations.added {
+            self.findings.push(subject(&new[*added]).added());
         }
-        for enumeration in matched.removed {
-            let (name, rust) = (&enumeration.name.xml, &enumeration.name.rust);
-            let finding = Finding::at(
-                "enumeration-removed",
-                "",
-                format!("the enumeration `{name}` is gone"),
-            );
-            let finding = finding.moved(Some(format!("enums/{name}")), None);
-            found.push(finding.with(self.all_source(&format!("`{rust}` is gone"))));
+        for removed in self.enumerations.removed.clone() {
+            let removed = &old[removed];
+            let source = self.all_source(&format!("`{}` is gone", removed.name.rust));
+            self.find(subject(removed).removed().with(source));
         }
-        let mut pairs: Vec<_> = self.pairs.enumerations.iter().copied().collect();
-        pairs.sort_unstable();
-        for (old_id, new_id) in pairs {
+        for (old_id, new_id) in self.enumerations.both.clone() {
+            let (old, new) = (&old[old_id], &new[new_id]);
+            let old_uses = &self.old_reach.enumerations[old_id];
+            let new_uses = &self.new_reach.enumerations[new_id];
             let both = Both {
-                old: &old.enumerations[old_id],
-                new: &new.enumerations[new_id],
-                messages: self.messages_with(
-                    &self.old_reach.enumerations[old_id],
-                    &self.new_reach.enumerations[new_id],
-                ),
+                old,
+                new,
+                subject: subject(new).from(&subject(old)),
+                messages: self.messages_with(old_uses, new_uses),
             };
-            found.extend(
-                Self::ENUMERATION_RULES
-                    .iter()
-                    .filter_map(|rule| rule(self, &both)),
-            );
-            found.extend(self.values(&both));
+            self.enumeration(&both);
+            self.values(&both);
         }
-        self.findings.extend(found);
     }
 
-    fn enumeration_renamed(&self, both: &Both<'_>) -> Option<Finding> {
+    fn enumeration(&mut self, both: &Both<'_>) {
+        let Both { old, new, .. } = both;
+        self.enumeration_renamed(both);
+        let names = (&*old.name.rust, &*new.name.rust);
+        let item = format!("`{}`", old.name.rust);
+        self.rust_name(&both.subject, &both.messages, &item, names);
+        if old.rust_type != new.rust_type {
+            let said = "is another type of Rust; its values on the wire are not compared if it is not of this module";
+            let why = format!("`{}` is another type", new.name.rust);
+            let source = self.source(&both.messages, Code::Users, &why);
+            self.find(both.subject.finding("rust-type", said).with(source));
+        }
+        self.openness_changed(both);
+        self.values_moved(both);
+        self.default_value_changed(both);
+        self.documentation(&both.subject, &old.documentation, &new.documentation);
+    }
+
+    fn enumeration_renamed(&mut self, both: &Both<'_>) {
         let (was, is) = (&both.old.name.xml, &both.new.name.xml);
-        let what = format!(
-            "the enumeration `{was}` is gone and `{is}` with the same values has come: probably renamed"
-        );
-        let effects = || {
-            wire(&both.messages.wire, |_| {
-                Some(Reading::works(
-                    "the name of an enumeration is on the wire only where the changes of results and lists say so",
-                ))
-            })
-        };
-        (was != is).then(|| {
-            Finding::at("enumeration-renamed", "", what)
-                .moved(keys(both.old), keys(both.new))
-                .with(effects())
-                .help(format!(
-                    "keep `{was}` on the wire and rename it in Rust only: `rust: …`"
-                ))
-        })
-    }
-
-    fn enumeration_rust_name(&self, both: &Both<'_>) -> Option<Finding> {
-        let (was, is) = (&both.old.name.rust, &both.new.name.rust);
-        let what = format!(
-            "the enumeration `{}` is `{is}` in Rust where it was `{was}`",
-            both.new.name.xml
-        );
-        (was != is).then(|| {
-            Finding::at("enumeration-rust-name", "", what)
-                .moved(keys(both.old), keys(both.new))
-                .with(self.source(
-                    &both.messages,
-                    Code::Users,
-                    &format!("`{was}` is `{is}` now"),
-                ))
-        })
-    }
-
-    fn enumeration_rust_type(&self, both: &Both<'_>) -> Option<Finding> {
-        let name = &both.new.name;
-        let what = format!(
-            "the enumeration `{}` is another type of Rust; its values on the wire are not compared if it is not of this module",
-            name.xml
-        );
-        (both.old.rust_type != both.new.rust_type).then(|| {
-            Finding::at("enumeration-rust-type", "", what)
-                .moved(keys(both.old), keys(both.new))
-                .with(self.source(
-                    &both.messages,
-                    Code::Users,
-                    &format!("`{}` is another type", name.rust),
-                ))
-        })
+        if was == is {
+            return;
+        }
+        let finding = subject(both.old).renamed(&both.subject, is, " with the same values");
+        let finding = finding.on_wire(&both.messages.wire, |_| {
+            Reading::works(
+                "the name of an enumeration is on the wire only where the changes of results and lists say so",
+            )
+        });
+        self.find(finding.help(keep_on_wire(was)));
     }
 
     /// Whether names that are not listed are kept.
-    fn openness_changed(&self, both: &Both<'_>) -> Option<Finding> {
+    fn openness_changed(&mut self, both: &Both<'_>) {
         let (was, is) = (both.old.is_open, both.new.is_open);
-        let name = &both.new.name;
-        let (now, why) = match is {
-            true => (
+        if was == is {
+            return;
+        }
+        let (said, why) = if is {
+            (
                 "is open now: it keeps names that it does not list",
                 "has a variant for other names, and is no `Copy` any more",
-            ),
-            false => (
+            )
+        } else {
+            (
                 "is not open any more",
                 "has no variant for other names any more",
-            ),
-        };
-        let effects = || {
-            wire(&both.messages.wire, |road| {
-                Some(match road.ends(was, is) {
-                    (true, _) if is => Reading::depends("a name that is not listed is refused"),
-                    (true, _) => {
-                        Reading::breaks("a name that is not listed was kept, and is refused")
-                    }
-                    (false, _) => Reading::works("the names that are listed read as before"),
-                })
-            })
-        };
-        (was != is).then(|| {
-            let keys = |side: &Enumeration| Some(format!("enums/{}/open", side.name.xml));
-            Finding::at(
-                "enumeration-open",
-                "",
-                format!("the enumeration `{}` {now}", name.xml),
             )
-            .moved(keys(both.old), keys(both.new))
-            .with(effects())
-            .with(self.source(
-                &both.messages,
-                Code::Users,
-                &format!("`{}` {why}", name.rust),
-            ))
-        })
+        };
+        let why = format!("`{}` {why}", both.new.name.rust);
+        let finding = both.subject.at("open").finding("open", said);
+        let finding = finding.on_wire(&both.messages.wire, |road| match road.ends(was, is) {
+            (true, _) if is => Reading::depends("a name that is not listed is refused"),
+            (true, _) => Reading::breaks("a name that is not listed was kept, and is refused"),
+            (false, _) => Reading::works("the names that are listed read as before"),
+        });
+        self.find(finding.with(self.source(&both.messages, Code::Users, &why)));
     }
 
     /// Forms may hold the index of a value instead of its name.
-    fn values_moved(&self, both: &Both<'_>) -> Option<Finding> {
-        let index = |values: &[EnumerationValue], name: &str| {
-            values.iter().position(|value| value.name.xml == name)
+    fn values_moved(&mut self, both: &Both<'_>) {
+        let index = |name: &str| {
+            let mut values = both.new.values.iter();
+            values.position(|value| value.name.xml == name)
         };
         let moved = both.old.values.iter().enumerate().find_map(|(was, value)| {
-            let is = index(&both.new.values, &value.name.xml)?;
+            let is = index(&value.name.xml)?;
             (was != is).then_some((&value.name.xml, was, is))
         });
-        let (name, was, is) = moved?;
-        let effects = wire(&both.messages.wire, |road| {
-            let why = format!(
-                "a form that holds an index, as .NET allows, means another value: `{name}` was {was} and is {is}"
-            );
-            road.is_form().then(|| Reading::depends(why))
-        });
-        let effects = match effects.is_empty() {
-            true => wire(&both.messages.wire, |_| {
-                Some(Reading::works("values are told apart by their names"))
-            }),
-            false => effects,
+        let Some((name, was, is)) = moved else {
+            return;
         };
-        let what = format!("the values of `{}` have other indexes", both.new.name.xml);
-        Some(
-            Finding::at("value-order", "", what)
-                .moved(keys(both.old), keys(both.new))
-                .with(effects)
-                .help("put new values at the end and leave the others where they are"),
-        )
+        let words = format!("the values of `{}`", both.new.name.xml);
+        let finding = both.subject.part("value", words);
+        let finding = finding.finding("order", "have other indexes");
+        let mut finding = finding.on_wire(&both.messages.wire, |road| {
+            road.is_form().then(|| Reading::depends(format!(
+                "a form that holds an index, as .NET allows, means another value: `{name}` was {was} and is {is}"
+            )))
+        });
+        if finding.change.effects.is_empty() {
+            finding = finding.on_wire(&both.messages.wire, |_| {
+                Reading::works("values are told apart by their names")
+            });
+        }
+        self.find(finding.help("put new values at the end and leave the others where they are"));
     }
 
     /// What is missing is read as the first value.
-    fn default_value_changed(&self, both: &Both<'_>) -> Option<Finding> {
-        let (was, is) = (both.old.values.first()?, both.new.values.first()?);
+    fn default_value_changed(&mut self, both: &Both<'_>) {
+        let (Some(was), Some(is)) = (both.old.values.first(), both.new.values.first()) else {
+            return;
+        };
         let (was, is) = (&was.name.xml, &is.name.xml);
         if was == is {
-            return None;
+            return;
         }
-        let effects: Vec<Effect> = wire(&both.messages.wire, |road| {
-            let why =
-                format!("a request without the element is read as `{is}`, and was read as `{was}`");
-            (road.role == Role::Request && !road.is_form() && road.audience == Audience::Callers)
-                .then(|| Reading::depends(why))
-        });
-        let what = format!(
-            "the default of `{}` is `{is}` where it was `{was}`",
-            both.new.name.xml
-        );
-        Some(
-            Finding::at("value-default", "", what)
-                .moved(keys(both.old), keys(both.new))
-                .with(effects),
-        )
-    }
-
-    fn enumeration_documentation(&self, both: &Both<'_>) -> Option<Finding> {
-        let what = format!(
-            "the enumeration `{}` is documented otherwise",
-            both.new.name.xml
-        );
-        (both.old.documentation != both.new.documentation).then(|| {
-            Finding::documentation("enumeration-doc", "", what)
-                .moved(keys(both.old), keys(both.new))
-        })
+        let words = format!("the default of `{}`", both.new.name.xml);
+        let said = format!("is `{is}` where it was `{was}`");
+        let finding = both.subject.part("value", words).finding("default", &said);
+        self.find(finding.on_wire(&both.messages.wire, |road| {
+            let is_element = road.role == Role::Request && !road.is_form();
+            (is_element && road.audience == Audience::Callers).then(|| {
+                Reading::depends(format!(
+                    "a request without the element is read as `{is}`, and was read as `{was}`"
+                ))
+            })
+        }));
     }
 }
 
-fn keys(enumeration: &Enumeration) -> Option<String> {
-    Some(format!("enums/{}", enumeration.name.xml))
+fn subject(enumeration: &Enumeration) -> Subject {
+    let name = &enumeration.name.xml;
+    let words = format!("the enumeration `{name}`");
+    Subject::new("enumeration", words, format!("enums/{name}"))
+}
+
+impl Both<'_> {
+    fn value(&self, name: &str) -> Subject {
+        let words = format!("the value `{name}` of `{}`", self.new.name.xml);
+        let values = self.subject.part("value", words);
+        values.at(&format!("values/{name}"))
+    }
 }

@@ -6,13 +6,12 @@ mod rust;
 mod wire;
 
 use super::effects::Messages;
-use super::matching::{is_reordered, matched};
+use super::matching::matched;
 use super::reading::Member;
-use super::{Compare, Finding};
-use crate::model::{ChoiceId, Element, TypeRef};
+use super::{Compare, Subject};
+use crate::model::{ChoiceId, Element, HeaderRule, Name, TypeRef};
 
 pub(super) use notation::notation;
-use presence::reordered;
 
 /// What a member is a member of.
 #[derive(Debug, Clone)]
@@ -23,15 +22,31 @@ pub(super) struct Owner {
     pub of: String,
     /// The struct of Rust that they are fields of, or the enum that they are variants of.
     pub item: String,
-    /// The keys that lead to them, on each side.
-    pub old_keys: String,
-    pub new_keys: String,
+    /// Where they are.
+    pub place: Subject,
     /// How many of them, the first ones, come from a type that both sides extend: what changes in those is told there.
     pub inherited: (usize, usize),
     pub messages: Messages,
 }
 
 impl Owner {
+    pub fn new(
+        noun: &'static str,
+        of: &Name,
+        item: &str,
+        place: Subject,
+        messages: Messages,
+    ) -> Self {
+        Self {
+            noun,
+            of: format!(" of `{}`", of.xml),
+            item: item.to_owned(),
+            place,
+            inherited: (0, 0),
+            messages,
+        }
+    }
+
     fn is_ordered(&self) -> bool {
         matches!(self.noun, "parameter" | "element")
     }
@@ -40,38 +55,15 @@ impl Owner {
         self.noun == "alternative"
     }
 
-    pub fn finding(&self, code: &str, old: &Element, new: &Element, what: String) -> Finding {
-        self.found(code, Some(old), Some(new), what)
-    }
-
-    fn found(
-        &self,
-        code: &str,
-        old: Option<&Element>,
-        new: Option<&Element>,
-        what: String,
-    ) -> Finding {
-        let keys = |keys: &str, element: &Element| match self.noun {
-            "result" => format!("{keys}/result"),
-            _ => format!("{keys}/{}", element.name.xml),
-        };
-        Finding {
-            code: format!("{}-{code}", self.noun.replace(' ', "-")),
-            what,
-            old: old.map(|element| keys(&self.old_keys, element)),
-            new: new.map(|element| keys(&self.new_keys, element)),
-            effects: Vec::new(),
-            help: None,
-            is_documentation: false,
-        }
-    }
-
     /// `` the parameter `name` of `Greet` ``.
-    pub fn subject(&self, element: &Element) -> String {
-        match self.noun {
-            "result" | "text" => format!("the {}{}", self.noun, self.of),
-            noun => format!("the {noun} `{}`{}", element.name.xml, self.of),
-        }
+    pub fn subject(&self, element: &Element) -> Subject {
+        let (noun, of, name) = (self.noun, &self.of, &element.name.xml);
+        let words = match noun {
+            "result" | "text" => format!("the {noun}{of}"),
+            _ => format!("the {noun} `{name}`{of}"),
+        };
+        let key = if noun == "result" { noun } else { name };
+        self.place.part(&noun.replace(' ', "-"), words).at(key)
     }
 
     /// `` `name` of `GreetRequest` ``.
@@ -83,26 +75,17 @@ impl Owner {
     }
 }
 
-/// A rule about a member that is on both sides.
-type Rule<'m> = fn(&Compare<'m>, &Owner, Member<'_>, Member<'_>) -> Option<Finding>;
+/// A member that is on both sides.
+struct Both<'a> {
+    owner: &'a Owner,
+    subject: Subject,
+    old: &'a Element,
+    new: &'a Element,
+    /// What holds of it on each side if it is a SOAP header.
+    rules: Option<(HeaderRule, HeaderRule)>,
+}
 
 impl<'m> Compare<'m> {
-    const MEMBER_RULES: [Rule<'m>; 9] = [
-        Self::type_changed,
-        Self::optionality_changed,
-        Self::absence_changed,
-        Self::header_required,
-        Self::header_understood,
-        Self::secret_changed,
-        Self::rust_name_changed,
-        Self::rust_type_changed,
-        Self::documentation_changed,
-    ];
-
-    pub(super) fn elements(&mut self, owner: &Owner, old: &'m [Element], new: &'m [Element]) {
-        self.members(owner, &members_of(old), &members_of(new));
-    }
-
     pub(super) fn members(&mut self, owner: &Owner, old: &[Member<'m>], new: &[Member<'m>]) {
         let matched = matched(
             old,
@@ -111,40 +94,52 @@ impl<'m> Compare<'m> {
             |old, new| self.is_alike(old.element, new.element),
         );
         let (inherited_old, inherited_new) = owner.inherited;
-        let is_own = |list: &[Member<'m>], inherited: usize, member: &Member<'_>| {
-            let told = list.iter().take(inherited);
-            !told
-                .into_iter()
-                .any(|told| std::ptr::eq(told.element, member.element))
-        };
-        let old_own = |member: &Member<'_>| is_own(old, inherited_old, member);
-        let new_own = |member: &Member<'_>| is_own(new, inherited_new, member);
-        let mut both = matched.both;
-        both.retain(|(old, new)| old_own(old) || new_own(new));
-        let removed = matched.removed.iter().filter(|member| old_own(member));
-        let added = matched.added.iter().filter(|member| new_own(member));
-        let renamed = (matched.renamed.iter()).filter(|(old, new)| old_own(old) || new_own(new));
-        let mut found: Vec<_> = removed
-            .map(|member| self.removed(owner, **member))
-            .chain(added.map(|member| self.added(owner, **member)))
-            .chain(renamed.map(|(old, new)| self.renamed(owner, **old, **new)))
-            .collect();
-        if owner.is_ordered() && is_reordered(&both, new, |member| &member.element.name.xml) {
-            found.push(reordered(owner));
+        for removed in matched.removed {
+            if removed >= inherited_old {
+                self.member_removed(owner, old[removed]);
+            }
         }
-        self.findings.extend(found);
-        for (old, new) in both {
-            self.both(owner, *old, *new);
+        for added in matched.added {
+            if added >= inherited_new {
+                self.member_added(owner, new[added]);
+            }
+        }
+        let own = matched.both.into_iter();
+        let own = own.filter(|(was, is)| *was >= inherited_old || *is >= inherited_new);
+        let (both, renamed): (Vec<_>, Vec<_>) =
+            own.partition(|(was, is)| old[*was].element.name.xml == new[*is].element.name.xml);
+        for (was, is) in renamed {
+            self.member_renamed(owner, old[was], new[is]);
+        }
+        if owner.is_ordered() && !both.iter().is_sorted_by_key(|(_, is)| is) {
+            self.reordered(owner);
+        }
+        for (was, is) in both {
+            self.both(owner, old[was], new[is]);
         }
     }
 
     /// A member that both sides have.
     pub(super) fn both(&mut self, owner: &Owner, old: Member<'m>, new: Member<'m>) {
-        let found: Vec<_> = (Self::MEMBER_RULES.iter())
-            .filter_map(|rule| rule(self, owner, old, new))
-            .collect();
-        self.findings.extend(found);
-        self.alternatives(owner, old.element, new.element);
+        let rules = old.header.zip(new.header);
+        let (old, new) = (old.element, new.element);
+        let both = Both {
+            owner,
+            subject: owner.subject(new),
+            old,
+            new,
+            rules,
+        };
+        self.type_changed(&both);
+        self.optionality_changed(&both);
+        self.absence_changed(&both);
+        self.header_changed(&both);
+        self.secret_changed(&both);
+        let names = (&*old.name.rust, &*new.name.rust);
+        self.rust_name(&both.subject, &owner.messages, &owner.field(old), names);
+        self.rust_type_changed(&both);
+        self.documentation(&both.subject, &old.documentation, &new.documentation);
+        self.alternatives(owner, old, new);
     }
 
     /// Whether two elements differ by their names alone.
@@ -171,21 +166,15 @@ impl<'m> Compare<'m> {
             noun: "alternative",
             of: format!(" of the choice `{}`{}", new.name.xml, owner.of),
             item: new_choice.rust.clone(),
-            old_keys: format!("{}/{}/choice", owner.old_keys, old.name.xml),
-            new_keys: format!("{}/{}/choice", owner.new_keys, new.name.xml),
+            place: owner.place.at(&new.name.xml).at("choice"),
             inherited: (0, 0),
             messages: owner.messages.clone(),
         };
-        self.elements(&choice, &old_choice.alternatives, &new_choice.alternatives);
+        let (old, new) = (&old_choice.alternatives, &new_choice.alternatives);
+        self.members(&choice, &members_of(old), &members_of(new));
     }
 }
 
 pub(super) fn members_of(elements: &[Element]) -> Vec<Member<'_>> {
-    let members = elements.iter();
-    members
-        .map(|element| Member {
-            element,
-            header: None,
-        })
-        .collect()
+    elements.iter().map(Member::from).collect()
 }

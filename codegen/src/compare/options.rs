@@ -1,5 +1,6 @@
 //! Options that are not the same on both sides, as each has its `svcgen.toml`: what Rust code hears of those that do not change types.
 
+use super::effects::{Code, Messages};
 use super::{Compare, Finding};
 use crate::config::Options;
 use crate::model::Model;
@@ -7,66 +8,36 @@ use crate::model::Model;
 /// The most names that a message lists.
 const MOST_NAMED: usize = 5;
 
-/// A rule about an option.
-type Rule<'m> = fn(&Compare<'m>) -> Option<Finding>;
-
-impl<'m> Compare<'m> {
-    const OPTION_RULES: [Rule<'m>; 5] = [
-        Self::visibility_narrowed,
-        Self::serde_left_out,
-        Self::builders_left_out,
-        Self::non_exhaustive_added,
-        Self::default_methods_left_out,
-    ];
-
+impl Compare<'_> {
     pub(super) fn options(&mut self) {
-        let rules = Self::OPTION_RULES.iter();
-        let found: Vec<_> = rules.filter_map(|rule| rule(self)).collect();
-        self.findings.extend(found);
-    }
-
-    fn visibility_narrowed(&self) -> Option<Finding> {
         let (was, is) = (&self.old_options.visibility, &self.options.visibility);
-        (was == "pub" && is != was).then(|| {
+        if was == "pub" && is != was {
             let what = format!("what is generated is `{is}` where it was `{was}`");
-            of_option("visibility", what)
-                .with(self.all_source("other crates do not see what is generated"))
-        })
-    }
-
-    fn serde_left_out(&self) -> Option<Finding> {
-        (self.old_options.serde && !self.options.serde).then(|| {
+            let why = "other crates do not see what is generated";
+            self.option("visibility", what, Code::Users, why);
+        }
+        if self.old_options.serde && !self.options.serde {
             let what = "types do not have the traits of serde any more".to_owned();
             let why = "nothing is `serde::Serialize` and `serde::Deserialize`";
-            of_option("serde", what).with(self.all_source(why))
-        })
-    }
-
-    fn builders_left_out(&self) -> Option<Finding> {
+            self.option("serde", what, Code::Users, why);
+        }
         let structs = |model: &Model| model.named_structs().map(|(name, _)| name).collect();
         let names = self.in_both(structs, |options, name| !options.has_builder(name));
-        (!names.is_empty()).then(|| {
+        if !names.is_empty() {
             let what = format!("there are no builders any more of {}", list(&names));
             let why = "`new` and the functions `with_…` are gone";
-            of_option("builders", what).with(self.all_source(why))
-        })
-    }
-
-    fn non_exhaustive_added(&self) -> Option<Finding> {
+            self.option("builders", what, Code::Users, why);
+        }
         let types = |model: &Model| {
             let types = model.named_types().into_iter();
             types.map(|(name, _)| name).collect()
         };
         let names = self.in_both(types, Options::is_non_exhaustive);
-        (!names.is_empty()).then(|| {
+        if !names.is_empty() {
             let what = format!("`#[non_exhaustive]` stands at {} now", list(&names));
-            let why =
-                "other crates do not write all fields out, and match variants with a `_` beside them";
-            of_option("non-exhaustive", what).with(self.all_source(why))
-        })
-    }
-
-    fn default_methods_left_out(&self) -> Option<Finding> {
+            let why = "other crates do not write all fields out, and match variants with a `_` beside them";
+            self.option("non-exhaustive", what, Code::Users, why);
+        }
         let operations = |model: &Model| {
             let operations = model.operations();
             operations
@@ -76,11 +47,17 @@ impl<'m> Compare<'m> {
         let names = self.in_both(operations, |options, name| {
             !options.has_default_method(name)
         });
-        (!names.is_empty()).then(|| {
+        if !names.is_empty() {
             let what = format!("methods have no body any more: those of {}", list(&names));
             let why = "a handler that leaves such a method out lacks it";
-            of_option("default-methods", what).with(self.implementors(why))
-        })
+            self.option("default-methods", what, Code::Handlers, why);
+        }
+    }
+
+    /// Options stand in no definition.
+    fn option(&mut self, name: &str, what: String, code: Code, why: &str) {
+        let finding = Finding::new(format!("option-{name}"), what, None, None);
+        self.find(finding.with(self.source(&Messages::everywhere(), code, why)));
     }
 
     /// What both sides have and the options of the new one alone say something of.
@@ -96,11 +73,6 @@ impl<'m> Compare<'m> {
         });
         names
     }
-}
-
-/// Options stand in no definition.
-fn of_option(name: &str, what: String) -> Finding {
-    Finding::at(format!("option-{name}"), String::new(), what).moved(None, None)
 }
 
 fn list(names: &[String]) -> String {

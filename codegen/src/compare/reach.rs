@@ -26,7 +26,8 @@ impl Role {
 pub(super) type Uses = BTreeMap<(String, Role), Bindings>;
 
 /// The messages that hold each type and each enumeration of a model, by their numbers.
-pub(super) struct Reach {
+pub(super) struct Reach<'m> {
+    model: &'m Model,
     /// Of a type that others extend, those that hold these too.
     pub complex: Vec<Uses>,
     /// The same without what types hold that extend it.
@@ -34,19 +35,27 @@ pub(super) struct Reach {
     pub enumerations: Vec<Uses>,
 }
 
-impl Reach {
-    pub fn new(model: &Model, bases: &[Option<usize>]) -> Self {
+impl<'m> Reach<'m> {
+    pub fn new(model: &'m Model) -> Self {
         let mut reach = Self {
+            model,
             complex: vec![Uses::new(); model.complex_types.len()],
             values: Vec::new(),
             enumerations: vec![Uses::new(); model.enumerations.len()],
         };
         for operation in operations(model) {
-            reach.operation(model, operation);
+            reach.operation(operation);
         }
         reach.values.clone_from(&reach.complex);
-        reach.bases(bases);
+        reach.add_bases();
         reach
+    }
+
+    /// The types that a type extends, the nearest first.
+    pub fn ancestors(&self, id: usize) -> impl Iterator<Item = usize> + use<'m> {
+        let types = &self.model.complex_types;
+        let base = |id: usize| Some(types[id].extends?.0);
+        std::iter::successors(base(id), move |id| base(*id))
     }
 
     /// The messages that hold values of these types themselves.
@@ -58,7 +67,7 @@ impl Reach {
         all
     }
 
-    fn operation(&mut self, model: &Model, operation: &Method) {
+    fn operation(&mut self, operation: &'m Method) {
         let all = operation.bindings;
         let soap = all.and(Bindings::SOAP);
         let [request, headers, response_headers] = operation.structs();
@@ -68,60 +77,60 @@ impl Reach {
             (response_headers, Role::Answer, soap),
         ];
         for (complex, role, bindings) in structs {
-            let elements = complex.map_or(&[][..], |complex| &complex.elements);
-            self.elements(model, elements, &uses_of(operation, role, bindings));
+            let elements = complex.into_iter().flat_map(|complex| &complex.elements);
+            self.elements(elements, &uses_of(operation, role, bindings));
         }
         if let Some(result) = operation.result_type() {
-            self.type_ref(model, result, &uses_of(operation, Role::Answer, all));
+            self.type_ref(result, &uses_of(operation, Role::Answer, all));
         }
-        for fault in model.service.iter().flat_map(|service| &service.faults) {
+        for fault in self
+            .model
+            .service
+            .iter()
+            .flat_map(|service| &service.faults)
+        {
             if operation.faults.contains(&fault.name) {
-                self.complex(model, fault.detail, &uses_of(operation, Role::Answer, soap));
+                self.complex(fault.detail, &uses_of(operation, Role::Answer, soap));
             }
         }
     }
 
-    fn elements(&mut self, model: &Model, elements: &[Element], uses: &Uses) {
+    fn elements(&mut self, elements: impl IntoIterator<Item = &'m Element>, uses: &Uses) {
         for element in elements {
-            self.type_ref(model, &element.type_ref, uses);
+            self.type_ref(&element.type_ref, uses);
         }
     }
 
-    fn type_ref(&mut self, model: &Model, type_ref: &TypeRef, uses: &Uses) {
+    fn type_ref(&mut self, type_ref: &TypeRef, uses: &Uses) {
         match type_ref {
             TypeRef::Simple(_) | TypeRef::Custom(..) => {}
-            TypeRef::Complex(id) => self.complex(model, *id, uses),
+            TypeRef::Complex(id) => self.complex(*id, uses),
             TypeRef::Enumeration(EnumerationId(id)) => {
                 merge(&mut self.enumerations[*id], uses);
             }
             TypeRef::Choice(id) => {
-                self.elements(model, &model.choices[id.0].alternatives, uses);
+                self.elements(&self.model.choices[id.0].alternatives, uses);
             }
-            TypeRef::List(list) => self.type_ref(model, &list.item_type, uses),
+            TypeRef::List(list) => self.type_ref(&list.item_type, uses),
         }
     }
 
-    fn complex(&mut self, model: &Model, ComplexTypeId(id): ComplexTypeId, uses: &Uses) {
+    fn complex(&mut self, ComplexTypeId(id): ComplexTypeId, uses: &Uses) {
         if !merge(&mut self.complex[id], uses) {
             return;
         }
-        let complex = &model.complex_types[id];
-        for members in [&complex.attributes, &complex.elements] {
-            self.elements(model, members, uses);
-        }
-        if let Some(text) = &complex.text {
-            self.type_ref(model, &text.type_ref, uses);
-        }
+        let complex = &self.model.complex_types[id];
+        self.elements(complex.fields(), uses);
         for member in complex.family.iter().flat_map(|family| &family.members) {
-            self.complex(model, member.complex_type, uses);
+            self.complex(member.complex_type, uses);
         }
     }
 
     /// What a type has of the types that it extends is in every message that it is in.
-    fn bases(&mut self, bases: &[Option<usize>]) {
+    fn add_bases(&mut self) {
         for id in 0..self.complex.len() {
             let uses = self.complex[id].clone();
-            for base in ancestors(bases, id) {
+            for base in self.ancestors(id) {
                 merge(&mut self.complex[base], &uses);
             }
         }
@@ -152,15 +161,4 @@ pub(super) fn in_both(old: &Uses, new: &Uses) -> Uses {
         Some((message.clone(), bindings))
     });
     known.collect()
-}
-
-/// The type that each type extends, by their numbers.
-pub(super) fn bases(model: &Model) -> Vec<Option<usize>> {
-    let types = model.complex_types.iter();
-    types.map(|complex| Some(complex.extends?.0)).collect()
-}
-
-/// The types that a type extends, the nearest first.
-pub(super) fn ancestors(bases: &[Option<usize>], id: usize) -> impl Iterator<Item = usize> {
-    std::iter::successors(bases[id], |id| bases[*id])
 }

@@ -29,25 +29,21 @@ pub(super) struct Reading {
 }
 
 impl Reading {
+    fn new(verdict: Verdict, why: impl Into<String>) -> Self {
+        let why = why.into();
+        Self { verdict, why }
+    }
+
     pub fn works(why: impl Into<String>) -> Self {
-        Self {
-            verdict: Verdict::Works,
-            why: why.into(),
-        }
+        Self::new(Verdict::Works, why)
     }
 
     pub fn depends(why: impl Into<String>) -> Self {
-        Self {
-            verdict: Verdict::Depends,
-            why: why.into(),
-        }
+        Self::new(Verdict::Depends, why)
     }
 
     pub fn breaks(why: impl Into<String>) -> Self {
-        Self {
-            verdict: Verdict::Breaks,
-            why: why.into(),
-        }
+        Self::new(Verdict::Breaks, why)
     }
 }
 
@@ -107,18 +103,25 @@ pub(super) struct Member<'m> {
     pub header: Option<HeaderRule>,
 }
 
+impl<'m> From<&'m Element> for Member<'m> {
+    /// An element that is no header.
+    fn from(element: &'m Element) -> Self {
+        let header = None;
+        Self { element, header }
+    }
+}
+
 /// An element that its reader does not know.
 pub(super) fn unknown(member: Member<'_>, road: Road) -> Reading {
     let name = &member.element.name.xml;
     if member.header.is_some_and(|rule| rule.must_understand) {
-        return Reading::breaks(match road.role {
-            Role::Request => format!(
-                "the header `{name}` must be understood and is not known: a MustUnderstand fault"
-            ),
-            Role::Answer => format!(
-                "the header `{name}` must be understood and is not known: the answer is refused"
-            ),
-        });
+        let end = match road.role {
+            Role::Request => "a MustUnderstand fault",
+            Role::Answer => "the answer is refused",
+        };
+        return Reading::breaks(format!(
+            "the header `{name}` must be understood and is not known: {end}"
+        ));
     }
     match (road.audience, road.role) {
         (Audience::Callers, Role::Request) => Reading::depends(format!(
@@ -243,26 +246,18 @@ fn default_value(model: &Model, element: &Element) -> String {
     }
 }
 
-/// A type on each end of a road.
-#[derive(Clone, Copy)]
-pub(super) struct Ends<'m> {
-    pub writer: &'m TypeRef,
-    pub reader: &'m TypeRef,
-}
-
 impl Compare<'_> {
     /// A value whose reader takes it for one of another type.
     pub(super) fn retyped(&self, old: &TypeRef, new: &TypeRef, road: Road) -> Reading {
         let (writer, reader) = road.ends(old, new);
-        self.read(Ends { writer, reader }, road, true)
+        self.read(writer, reader, road, true)
     }
 
-    fn read(&self, ends: Ends<'_>, road: Road, look_inside: bool) -> Reading {
-        let (old, new) = road.ends(ends.writer, ends.reader);
-        if self.is_same(old, new) {
+    fn read(&self, writer: &TypeRef, reader: &TypeRef, road: Road, look_inside: bool) -> Reading {
+        if self.is_same_either_way(writer, reader, road) {
             return Reading::works("the same on the wire");
         }
-        match (ends.writer, ends.reader) {
+        match (writer, reader) {
             (TypeRef::List(writer), TypeRef::List(reader)) => self.read_list(writer, reader, road),
             (TypeRef::List(list), item) => self.read_item_of(list, item, road),
             (item, TypeRef::List(list)) => self.read_as_list(item, list, road),
@@ -290,11 +285,7 @@ impl Compare<'_> {
                 ));
             }
         }
-        let items = Ends {
-            writer: &writer.item_type,
-            reader: &reader.item_type,
-        };
-        let reading = self.read(items, road, false);
+        let reading = self.read(&writer.item_type, &reader.item_type, road, false);
         let nil = read_nil_item(writer, reader, road);
         match nil {
             Some(nil) if nil.verdict > reading.verdict => nil,
@@ -339,12 +330,8 @@ impl Compare<'_> {
         );
         let lacks = reader.fields().find(|wanted| {
             !writer.fields().any(|member| {
-                let ends = Ends {
-                    writer: &member.type_ref,
-                    reader: &wanted.type_ref,
-                };
-                member.name.xml == wanted.name.xml
-                    && self.read(ends, road, false).verdict == Verdict::Works
+                let read = || self.read(&member.type_ref, &wanted.type_ref, road, false);
+                member.name.xml == wanted.name.xml && read().verdict == Verdict::Works
             })
         });
         let (writer, reader) = (&writer.name.xml, &reader.name.xml);

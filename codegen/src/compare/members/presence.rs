@@ -2,29 +2,26 @@
 
 use super::Owner;
 use super::notation::notation;
-use crate::compare::change::{Audience, Effect, Verdict};
-use crate::compare::effects::{Code, wire};
+use crate::compare::Compare;
+use crate::compare::change::{Audience, Verdict};
+use crate::compare::effects::{Code, keep_on_wire};
 use crate::compare::reading::{Member, Reading, Road, missing, unknown};
-use crate::compare::{Compare, Finding};
 use crate::model::{Absence, Binding, ChoiceId, Model};
 
 impl Compare<'_> {
-    pub(super) fn added(&self, owner: &Owner, member: Member<'_>) -> Finding {
+    pub(super) fn member_added(&mut self, owner: &Owner, member: Member<'_>) {
         let element = member.element;
-        let what = format!(
-            "{} is new: {}",
-            owner.subject(element),
-            notation(self.new, element)
-        );
-        let effects = wire(&owner.messages.wire, |road| {
-            Some(match road.is_forward() {
-                true => self.missing(owner, self.new, member, road),
-                false => self.unknown(owner, self.new, member, road),
-            })
+        let mut subject = owner.subject(element);
+        subject.old = None;
+        let said = format!("is new: {}", notation(self.new, element));
+        let finding = subject.finding("added", &said);
+        let finding = finding.on_wire(&owner.messages.wire, |road| match road.is_forward() {
+            true => self.missing(owner, self.new, member, road),
+            false => self.unknown(owner, self.new, member, road),
         });
         let is_form =
             |key: &&'static str| Binding::of_key(key).is_some_and(|binding| !binding.is_soap());
-        let refused_in_forms = effects.iter().any(|effect| {
+        let refused_in_forms = finding.change.effects.iter().any(|effect| {
             effect.audience == Audience::Callers
                 && effect.verdict == Verdict::Breaks
                 && effect.bindings.iter().any(is_form)
@@ -43,79 +40,52 @@ impl Compare<'_> {
             "alternative" => "answer it only to callers that know it",
             _ => "callers generated anew know it",
         };
-        owner
-            .found("added", None, Some(element), what)
-            .with(effects)
-            .with(self.source_of_added(owner))
-            .help(help)
-    }
-
-    fn source_of_added(&self, owner: &Owner) -> Vec<Effect> {
         let item = &owner.item;
-        match owner.is_choice() {
-            true => self.source(
-                &owner.messages,
+        let (code, why) = match owner.is_choice() {
+            true => (
                 Code::Readers,
-                &format!("a `match` on `{item}` that names every variant lacks one"),
+                format!("a `match` on `{item}` that names every variant lacks one"),
             ),
-            false => self.source(
-                &owner.messages,
+            false => (
                 Code::Builders,
-                &format!("a `{item} {{ … }}` that lists all fields lacks one; one that ends with `..Default::default()` does not"),
-            ),
-        }
-    }
-
-    pub(super) fn removed(&self, owner: &Owner, member: Member<'_>) -> Finding {
-        let element = member.element;
-        let what = format!("{} is gone", owner.subject(element));
-        let effects = wire(&owner.messages.wire, |road| {
-            Some(match road.is_forward() {
-                true => self.unknown(owner, self.old, member, road),
-                false => self.missing(owner, self.old, member, road),
-            })
-        });
-        let why = format!("{} is gone", owner.field(element));
-        owner
-            .found("removed", Some(element), None, what)
-            .with(effects)
-            .with(self.source(&owner.messages, Code::Users, &why))
-            .help("keep it, and say in its `doc` that it is not used any more")
-    }
-
-    pub(super) fn renamed(&self, owner: &Owner, old: Member<'_>, new: Member<'_>) -> Finding {
-        let (from, to) = (&old.element.name, &new.element.name);
-        let what = format!(
-            "{} is gone and `{}` of the same type has come: probably renamed",
-            owner.subject(old.element),
-            to.xml
-        );
-        let effects = wire(&owner.messages.wire, |road| {
-            Some(self.read_renamed(owner, old, new, road))
-        });
-        let source = match from.rust == to.rust {
-            true => Vec::new(),
-            false => self.source(
-                &owner.messages,
-                Code::Users,
-                &format!("{} is `{}` now", owner.field(old.element), to.rust),
+                format!(
+                    "a `{item} {{ … }}` that lists all fields lacks one; one that ends with `..Default::default()` does not"
+                ),
             ),
         };
-        owner
-            .finding("renamed", old.element, new.element, what)
-            .with(effects)
-            .with(source)
-            .help(format!(
-                "keep `{}` on the wire and rename it in Rust only: `rust: …`",
-                from.xml
-            ))
+        let source = self.source(&owner.messages, code, &why);
+        self.find(finding.with(source).help(help));
+    }
+
+    pub(super) fn member_removed(&mut self, owner: &Owner, member: Member<'_>) {
+        let finding = owner.subject(member.element).removed();
+        let finding = finding.on_wire(&owner.messages.wire, |road| match road.is_forward() {
+            true => self.unknown(owner, self.old, member, road),
+            false => self.missing(owner, self.old, member, road),
+        });
+        let why = format!("{} is gone", owner.field(member.element));
+        let source = self.source(&owner.messages, Code::Users, &why);
+        let help = "keep it, and say in its `doc` that it is not used any more";
+        self.find(finding.with(source).help(help));
+    }
+
+    pub(super) fn member_renamed(&mut self, owner: &Owner, old: Member<'_>, new: Member<'_>) {
+        let (from, to) = (&old.element.name, &new.element.name);
+        let subject = owner.subject(old.element);
+        let new_subject = owner.subject(new.element);
+        let finding = subject.renamed(&new_subject, &to.xml, " of the same type");
+        let finding = finding.on_wire(&owner.messages.wire, |road| {
+            self.read_renamed(owner, old, new, road)
+        });
+        let field = owner.field(old.element);
+        let source = self.renamed_source(&owner.messages, &field, &from.rust, &to.rust);
+        self.find(finding.with(source).help(keep_on_wire(&from.xml)));
     }
 
     fn read_renamed(&self, owner: &Owner, old: Member<'_>, new: Member<'_>, road: Road) -> Reading {
         let (from, to) = (&old.element.name.xml, &new.element.name.xml);
-        let (old_choice, new_choice) =
-            (old.element.type_ref.choice(), new.element.type_ref.choice());
-        if old_choice.is_some() && new_choice.is_some() {
+        let is_choice = |member: Member<'_>| member.element.type_ref.choice().is_some();
+        if is_choice(old) && is_choice(new) {
             return Reading::works("the name of a choice is not on the wire");
         }
         if road.is_form() && from.eq_ignore_ascii_case(to) {
@@ -123,36 +93,27 @@ impl Compare<'_> {
         }
         let (writer, reader) = road.ends((self.old, old), (self.new, new));
         let lost = self.missing(owner, reader.0, reader.1, road);
-        match lost.verdict {
-            Verdict::Breaks => lost,
-            _ => {
-                let (written, read) = (&writer.1.element.name.xml, &reader.1.element.name.xml);
-                Reading::breaks(format!(
-                    "what is sent as `{written}` is ignored, `{read}` is taken for absent"
-                ))
-            }
+        if lost.verdict == Verdict::Breaks {
+            return lost;
         }
+        let (written, read) = (&writer.1.element.name.xml, &reader.1.element.name.xml);
+        Reading::breaks(format!(
+            "what is sent as `{written}` is ignored, `{read}` is taken for absent"
+        ))
     }
 
     /// A member that its reader does not know. What stands beside an unknown alternative is nothing.
     fn unknown(&self, owner: &Owner, model: &Model, member: Member<'_>, road: Road) -> Reading {
         let name = &member.element.name.xml;
-        match (owner.is_choice(), member.element.type_ref.choice()) {
-            (true, _) => Reading::breaks(format!(
+        if owner.is_choice() {
+            return Reading::breaks(format!(
                 "`{name}` is not known to its reader, which takes the choice for absent or for its default"
-            )),
-            (false, Some(ChoiceId(id))) => {
-                let first = &model.choices[id].alternatives[0];
-                unknown(
-                    Member {
-                        element: first,
-                        header: None,
-                    },
-                    road,
-                )
-            }
-            _ => unknown(member, road),
+            ));
         }
+        let Some(ChoiceId(id)) = member.element.type_ref.choice() else {
+            return unknown(member, road);
+        };
+        unknown((&model.choices[id].alternatives[0]).into(), road)
     }
 
     fn missing(&self, owner: &Owner, model: &Model, member: Member<'_>, road: Road) -> Reading {
@@ -161,21 +122,20 @@ impl Compare<'_> {
             false => missing(model, member, road),
         }
     }
-}
-
-pub(super) fn reordered(owner: &Owner) -> Finding {
-    let effects = wire(&owner.messages.wire, |road| {
-        Some(match road.is_any_caller() {
+    pub(super) fn reordered(&mut self, owner: &Owner) {
+        let words = format!("the {}s{}", owner.noun, owner.of);
+        let mut subject = owner.place.part(owner.noun, words);
+        for keys in [&mut subject.old, &mut subject.new] {
+            let within = keys.as_ref().and_then(|keys| keys.rsplit_once('/'));
+            *keys = within.map(|(owner, _)| owner.to_owned());
+        }
+        let finding = subject.finding("order", "have another order");
+        let finding = finding.on_wire(&owner.messages.wire, |road| match road.is_any_caller() {
             false => Reading::works("children are read in any order"),
             true => Reading::depends(
                 "callers of svcgen and .NET read children in any order, those that hold to the sequence of the old schema do not",
             ),
-        })
-    });
-    let what = format!("the {}s{} have another order", owner.noun, owner.of);
-    let keys = |keys: &str| keys.rsplit_once('/').map(|(owner, _)| owner.to_owned());
-    Finding::at(format!("{}-order", owner.noun), String::new(), what)
-        .moved(keys(&owner.old_keys), keys(&owner.new_keys))
-        .with(effects)
-        .help("put new elements at the end and leave the others where they are")
+        });
+        self.find(finding.help("put new elements at the end and leave the others where they are"));
+    }
 }

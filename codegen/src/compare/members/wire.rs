@@ -1,49 +1,42 @@
 //! Members of other types, and members that are absent otherwise.
 
-use super::Owner;
+use super::Both;
 use super::notation::notation;
-use crate::compare::effects::{Code, wire};
-use crate::compare::reading::{Member, Reading, absent, absent_result, other_absence};
-use crate::compare::{Compare, Finding};
+use crate::compare::effects::Code;
+use crate::compare::reading::{Reading, absent, absent_result, other_absence};
+use crate::compare::{Compare, Effect};
 use crate::model::{Absence, Element, ListType, TypeRef};
 
 impl Compare<'_> {
-    pub(super) fn type_changed(
-        &self,
-        owner: &Owner,
-        old: Member<'_>,
-        new: Member<'_>,
-    ) -> Option<Finding> {
-        let (old, new) = (old.element, new.element);
-        if self.is_same(&old.type_ref, &new.type_ref) {
-            return None;
+    pub(super) fn type_changed(&mut self, both: &Both<'_>) {
+        let (old, new) = (&both.old.type_ref, &both.new.type_ref);
+        if self.is_same(old, new) {
+            return;
         }
-        let code = self.type_code(&old.type_ref, &new.type_ref);
-        let subject = owner.subject(new);
-        let what = match (&old.type_ref, &new.type_ref) {
+        let code = self.type_code(old, new);
+        let mut finding = match (old, new) {
             (TypeRef::List(was), TypeRef::List(is)) if code == "item" => {
+                let words = format!("the items of {}", both.subject.words);
+                let subject = both.subject.part(&both.subject.kind, words);
                 let (was, is) = (item_names(was), item_names(is));
-                format!("the items of {subject} are called {is} where they were called {was}")
+                let said = format!("are called {is} where they were called {was}");
+                subject.finding(code, &said)
             }
             _ => {
-                let (was, is) = (notation(self.old, old), notation(self.new, new));
-                format!("{subject} is {is} where it was {was}")
+                let (was, is) = (notation(self.old, both.old), notation(self.new, both.new));
+                let said = format!("is {is} where it was {was}");
+                both.subject.finding(code, &said)
             }
         };
-        let effects = wire(&owner.messages.wire, |road| {
-            Some(self.retyped(&old.type_ref, &new.type_ref, road))
-        });
-        let source = match self.is_same_in_rust(&old.type_ref, &new.type_ref) {
-            true => Vec::new(),
-            false => self.source(
-                &owner.messages,
-                Code::Users,
-                &format!("{} is of another type", owner.field(new)),
-            ),
-        };
-        Some(owner.finding(code, old, new, what).with(effects).with(source).help(
+        let messages = &both.owner.messages;
+        finding = finding.on_wire(&messages.wire, |road| self.retyped(old, new, road));
+        if !self.is_same_in_rust(old, new) {
+            let why = format!("{} is of another type", both.owner.field(both.new));
+            finding = finding.with(self.source(messages, Code::Users, &why));
+        }
+        self.find(finding.help(
             "give what is of another type another name, and keep the old one for old callers",
-        ))
+        ));
     }
 
     /// In which way a type is another one.
@@ -78,139 +71,92 @@ impl Compare<'_> {
         }
     }
 
-    pub(super) fn optionality_changed(
-        &self,
-        owner: &Owner,
-        old: Member<'_>,
-        new: Member<'_>,
-    ) -> Option<Finding> {
-        let is_required = |member: Member<'_>| member.element.absence == Absence::Required;
-        let demands = |member: Member<'_>| member.header.is_some_and(|rule| rule.required);
-        if is_required(old) == is_required(new) || demands(old) != demands(new) {
-            return None;
+    pub(super) fn optionality_changed(&mut self, both: &Both<'_>) {
+        let (old, new) = (both.old, both.new);
+        let is_required = |element: &Element| element.absence == Absence::Required;
+        let is_header_rule = both
+            .rules
+            .is_some_and(|(was, is)| was.required != is.required);
+        if is_required(old) == is_required(new) || is_header_rule {
+            return;
         }
-        let is_header = new.header.is_some();
-        let (old, new) = (old.element, new.element);
-        let (code, now) = match new.absence {
-            Absence::Required => ("required", "is always there where it could be absent"),
-            _ => ("optional", "can be absent where it was always there"),
+        let (code, said) = match is_required(new) {
+            true => ("required", "is always there where it could be absent"),
+            false => ("optional", "can be absent where it was always there"),
         };
-        let effects = wire(&owner.messages.wire, |road| {
+        let finding = both.subject.finding(code, said);
+        let finding = finding.on_wire(&both.owner.messages.wire, |road| {
             let (writer, reader) = road.ends((self.old, old), (self.new, new));
-            let reading = match owner.noun {
-                "result" => absent_result(writer.1, reader.1, road),
-                _ => None,
-            };
-            let reading = reading.or_else(|| absent(reader.0, writer.1, reader.1, road));
+            let result = absent_result(writer.1, reader.1, road);
+            let reading = result
+                .filter(|_| both.owner.noun == "result")
+                .or_else(|| absent(reader.0, writer.1, reader.1, road));
             let works = || Reading::works("what is always there reads as what can be absent");
-            (!is_header).then(|| reading.unwrap_or_else(works))
+            both.rules.is_none().then(|| reading.unwrap_or_else(works))
         });
-        let why = format!(
-            "{} is {} where it was {}",
-            owner.field(new),
-            option(new),
-            option(old)
-        );
-        Some(
-            owner
-                .finding(code, old, new, format!("{} {now}", owner.subject(new)))
-                .with(effects)
-                .with(self.source(&owner.messages, Code::Users, &why)),
-        )
+        self.find(finding.with(self.option_source(both)));
     }
 
-    pub(super) fn absence_changed(
-        &self,
-        owner: &Owner,
-        old: Member<'_>,
-        new: Member<'_>,
-    ) -> Option<Finding> {
-        let (old, new) = (old.element, new.element);
-        let both = [old.absence, new.absence];
-        if old.absence == new.absence || both.contains(&Absence::Required) {
-            return None;
+    /// Code of a field that is an `Option` on one side alone.
+    fn option_source(&self, both: &Both<'_>) -> Vec<Effect> {
+        let (was, is) = (option(both.old), option(both.new));
+        let why = format!("{} is {is} where it was {was}", both.owner.field(both.new));
+        self.source(&both.owner.messages, Code::Users, &why)
+    }
+
+    pub(super) fn absence_changed(&mut self, both: &Both<'_>) {
+        let (was, is) = (both.old.absence, both.new.absence);
+        if was == is || [was, is].contains(&Absence::Required) {
+            return;
         }
-        let now = match new.absence {
+        let said = match is {
             Absence::Nil => "says `xsi:nil` when it is absent, and was left out",
             _ => "is left out when it is absent, and said `xsi:nil`",
         };
-        let effects = wire(&owner.messages.wire, |road| {
-            (!road.is_form()).then(|| other_absence(new, road))
-        });
-        let what = format!("{} {now}", owner.subject(new));
-        Some(owner.finding("absence", old, new, what).with(effects))
+        let finding = both.subject.finding("absence", said);
+        self.find(finding.on_wire(&both.owner.messages.wire, |road| {
+            (!road.is_form()).then(|| other_absence(both.new, road))
+        }));
     }
 
-    pub(super) fn header_required(
-        &self,
-        owner: &Owner,
-        old: Member<'_>,
-        new: Member<'_>,
-    ) -> Option<Finding> {
-        let (was, is) = (old.header?.required, new.header?.required);
-        if was == is || owner.noun != "header" {
-            return None;
+    pub(super) fn header_changed(&mut self, both: &Both<'_>) {
+        let Some((was, is)) = both.rules else {
+            return;
+        };
+        if was.required != is.required && both.owner.noun == "header" {
+            self.header_required(both, was.required, is.required);
         }
-        let name = &new.element.name.xml;
-        let (code, now) = match is {
+        if was.must_understand != is.must_understand {
+            let with = match is.must_understand {
+                true => "with",
+                false => "without",
+            };
+            let said = format!("is sent {with} `mustUnderstand`");
+            let finding = both.subject.finding("must-understand", &said);
+            self.find(finding.on_wire(&both.owner.messages.wire, |_| {
+                Reading::works("both sides know the header and understand it")
+            }));
+        }
+    }
+
+    fn header_required(&mut self, both: &Both<'_>, was: bool, is: bool) {
+        let name = &both.new.name.xml;
+        let (code, said) = match is {
             true => ("required", "is required"),
             false => ("optional", "is not required any more"),
         };
-        let effects = wire(&owner.messages.wire, |road| {
-            let (_, reader) = road.ends(was, is);
-            Some(match reader {
-                true => Reading::breaks(format!("without the header `{name}` a call is refused")),
-                false => Reading::works(format!("the header `{name}` may be missing")),
-            })
-        });
-        let (old, new) = (old.element, new.element);
-        let why = format!(
-            "{} is {} where it was {}",
-            owner.field(new),
-            option(new),
-            option(old)
-        );
-        let source = match old.absence == new.absence {
-            true => Vec::new(),
-            false => self.source(&owner.messages, Code::Users, &why),
-        };
-        let what = format!("{} {now}", owner.subject(new));
-        Some(
-            owner
-                .finding(code, old, new, what)
-                .with(effects)
-                .with(source),
-        )
-    }
-
-    pub(super) fn header_understood(
-        &self,
-        owner: &Owner,
-        old: Member<'_>,
-        new: Member<'_>,
-    ) -> Option<Finding> {
-        if old.header?.must_understand == new.header?.must_understand {
-            return None;
+        let finding = both.subject.finding(code, said);
+        let mut finding =
+            finding.on_wire(&both.owner.messages.wire, |road| match road.ends(was, is) {
+                (_, true) => {
+                    Reading::breaks(format!("without the header `{name}` a call is refused"))
+                }
+                (_, false) => Reading::works(format!("the header `{name}` may be missing")),
+            });
+        if both.old.absence != both.new.absence {
+            finding = finding.with(self.option_source(both));
         }
-        let what = format!(
-            "{} is sent {} `mustUnderstand`",
-            owner.subject(new.element),
-            if new.header?.must_understand {
-                "with"
-            } else {
-                "without"
-            }
-        );
-        let effects = wire(&owner.messages.wire, |_| {
-            Some(Reading::works(
-                "both sides know the header and understand it",
-            ))
-        });
-        Some(
-            owner
-                .finding("must-understand", old.element, new.element, what)
-                .with(effects),
-        )
+        self.find(finding);
     }
 }
 

@@ -1,164 +1,131 @@
 //! What operations are called in messages, and how these are built.
 
-use super::parts::soap_messages;
-use crate::compare::effects::wire;
+use super::subject;
+use crate::compare::Compare;
+use crate::compare::effects::messages_of;
 use crate::compare::reach::{Role, Uses};
 use crate::compare::reading::Reading;
-use crate::compare::{Compare, Finding};
-use crate::model::{Binding, ElementForm, Method, Model, Style};
+use crate::model::{Binding, Bindings, ElementForm, Method, Model, Service, Style};
 
 impl Compare<'_> {
     /// SOAP 1.1 goes by the SOAPAction; SOAP 1.2 by the element if it does not know the action.
-    pub(super) fn action_changed(&self, old: &Method, new: &Method) -> Option<Finding> {
-        let is_default = |operation: &Method, namespace: &str| {
+    pub(super) fn action_changed(&mut self, old: &Method, new: &Method) {
+        let is_default = |operation: &Method, service: &Service| {
+            let namespace = &service.namespace;
             let namespace = namespace.strip_suffix('/').unwrap_or(namespace);
             operation.action == format!("{namespace}/{}", operation.name.xml)
         };
-        let (old_service, new_service) = (self.old.service.as_ref()?, self.new.service.as_ref()?);
-        // Then the change of the namespace says it.
-        let follows =
-            is_default(old, &old_service.namespace) && is_default(new, &new_service.namespace);
-        if old.action == new.action || follows {
-            return None;
-        }
-        let is_others = |action: &str, operations: &[Method]| {
-            operations
-                .iter()
-                .any(|operation| operation.action == action)
+        let (Some(old_service), Some(new_service)) = (&self.old.service, &self.new.service) else {
+            return;
         };
-        let uses = soap_messages(old, new, Role::Request).wire;
-        let effects = wire(&uses, |road| {
+        // Then the change of the namespace says it.
+        let follows = is_default(old, old_service) && is_default(new, new_service);
+        if old.action == new.action || follows {
+            return;
+        }
+        let said = format!("is `{}` where it was `{}`", new.action, old.action);
+        let words = format!("the action of `{}`", new.name.xml);
+        let finding = subject(new).part("operation", words);
+        let finding = finding.at("action").finding("action", &said);
+        let uses = messages_of(old, new, Role::Request, Bindings::SOAP).wire;
+        self.find(finding.on_wire(&uses, |road| {
             let (sent, _) = road.ends(&old.action, &new.action);
             let (_, served) = road.ends(&old_service.operations, &new_service.operations);
-            Some(match (is_others(sent, served), road.binding) {
-                (true, _) => Reading::breaks(format!(
+            if served.iter().any(|operation| operation.action == *sent) {
+                return Reading::breaks(format!(
                     "`{sent}` is the action of another operation there: refused"
-                )),
-                (false, Binding::Soap11) => {
+                ));
+            }
+            match road.binding {
+                Binding::Soap11 => {
                     Reading::breaks(format!("the SOAPAction `{sent}` is not known: refused"))
                 }
                 _ => Reading::works(
                     "SOAP 1.2 goes by the element in the Body if the action is not known",
                 ),
-            })
-        });
-        let what = format!(
-            "the action of `{}` is `{}` where it was `{}`",
-            new.name.xml, new.action, old.action
-        );
-        Some(
-            self.of_operation("action", "action", new, what)
-                .with(effects),
-        )
+            }
+        }));
     }
 
-    pub(super) fn request_changed(&self, old: &Method, new: &Method) -> Option<Finding> {
-        let names = (&*old.request.name.xml, &*new.request.name.xml);
-        self.element_changed(
-            "request",
-            Role::Request,
-            (old, new),
-            names,
-            |sent, known| format!("the element `{sent}` is refused where `{known}` is known"),
-        )
-    }
-
-    pub(super) fn response_changed(&self, old: &Method, new: &Method) -> Option<Finding> {
-        let names = (&*old.response, &*new.response);
-        self.element_changed(
-            "response",
-            Role::Answer,
-            (old, new),
-            names,
-            |sent, known| format!("the answer holds `{sent}` where `{known}` is looked for"),
-        )
-    }
-
-    pub(super) fn result_element_changed(&self, old: &Method, new: &Method) -> Option<Finding> {
-        let (was, is) = (old.result.as_ref()?, new.result.as_ref()?);
-        let names = (&*was.element.name.xml, &*is.element.name.xml);
-        self.element_changed("result", Role::Answer, (old, new), names, |sent, known| {
-            format!("the result stands in `{sent}` where `{known}` is looked for: it is missing")
-        })
-    }
-
-    /// An element of SOAP messages has another name. Nobody hears an answer that one side does not give.
-    fn element_changed(
-        &self,
-        of: &str,
-        role: Role,
-        (old, new): (&Method, &Method),
-        (was, is): (&str, &str),
-        why: impl Fn(&str, &str) -> String,
-    ) -> Option<Finding> {
-        if was == is {
-            return None;
+    /// Elements of SOAP messages may have other names. Nobody hears an answer that one side does not give.
+    pub(super) fn names_changed(&mut self, old: &Method, new: &Method) {
+        let mut names = vec![
+            ("request", &old.request.name.xml, &new.request.name.xml),
+            ("response", &old.response, &new.response),
+        ];
+        if let (Some(was), Some(is)) = (&old.result, &new.result) {
+            names.push(("result", &was.element.name.xml, &is.element.name.xml));
         }
-        let is_heard = role == Role::Request || !(old.one_way || new.one_way);
-        let effects = wire(&soap_messages(old, new, role).wire, |road| {
-            let (sent, known) = road.ends(was, is);
-            is_heard.then(|| Reading::breaks(why(sent, known)))
-        });
-        let key = match of {
-            "result" => "result_element",
-            of => of,
-        };
-        let name = &new.name.xml;
-        let what = format!("the {of} element of `{name}` is `{is}` where it was `{was}`");
-        let finding = self.of_operation(&format!("{of}-element"), key, new, what);
-        Some(finding.with(effects))
+        for (of, was, is) in names {
+            if was == is {
+                continue;
+            }
+            let (key, role) = match of {
+                "request" => (of, Role::Request),
+                "response" => (of, Role::Answer),
+                _ => ("result_element", Role::Answer),
+            };
+            let words = format!("the {of} element of `{}`", new.name.xml);
+            let finding = subject(new).part("operation", words).at(key);
+            let said = format!("is `{is}` where it was `{was}`");
+            let finding = finding.finding(&format!("{of}-element"), &said);
+            let is_heard = role == Role::Request || !(old.one_way || new.one_way);
+            let uses = messages_of(old, new, role, Bindings::SOAP).wire;
+            self.find(finding.on_wire(&uses, |road| {
+                let (sent, known) = road.ends(was, is);
+                is_heard.then(|| Reading::breaks(match of {
+                    "request" => format!("the element `{sent}` is refused where `{known}` is known"),
+                    "response" => format!("the answer holds `{sent}` where `{known}` is looked for"),
+                    _ => format!("the result stands in `{sent}` where `{known}` is looked for: it is missing"),
+                }))
+            }));
+        }
     }
 
     /// Over HTTP GET and POST a result is named after its type.
-    pub(super) fn root_changed(&self, old: &Method, new: &Method) -> Option<Finding> {
-        let (was, is) = (&old.result.as_ref()?.root, &new.result.as_ref()?.root);
-        let uses = self.messages_of(old, new, Role::Answer).wire;
-        let effects = wire(&uses, |road| {
-            let (sent, known) = road.ends(was, is);
-            let why = format!("the result is the element `{sent}` where `{known}` is looked for");
-            (!road.is_soap()).then(|| Reading::breaks(why))
-        });
-        let what = format!(
-            "over HTTP GET and POST the result of `{}` is the element `{is}` where it was `{was}`",
-            new.name.xml
-        );
-        (was != is && !effects.is_empty()).then(|| {
-            self.of_operation("result-root", "result", new, what)
-                .with(effects)
-        })
+    pub(super) fn root_changed(&mut self, old: &Method, new: &Method) {
+        let (Some(was), Some(is)) = (&old.result, &new.result) else {
+            return;
+        };
+        let (was, is) = (&was.root, &is.root);
+        let words = format!("over HTTP GET and POST the result of `{}`", new.name.xml);
+        let finding = subject(new).part("operation", words).at("result");
+        let said = format!("is the element `{is}` where it was `{was}`");
+        let uses = messages_of(old, new, Role::Answer, Bindings::ALL).wire;
+        let finding = finding
+            .finding("result-root", &said)
+            .on_wire(&uses, |road| {
+                let (sent, known) = road.ends(was, is);
+                let why =
+                    format!("the result is the element `{sent}` where `{known}` is looked for");
+                (!road.is_soap()).then(|| Reading::breaks(why))
+            });
+        if was != is && !finding.change.effects.is_empty() {
+            self.find(finding);
+        }
     }
 
-    pub(super) fn style_changed(&self, old: &Method, new: &Method) -> Option<Finding> {
+    pub(super) fn style_changed(&mut self, old: &Method, new: &Method) {
         if old.style == new.style {
-            return None;
+            return;
         }
         let (was, is) = (word(old.style), word(new.style));
         let mut uses = Uses::new();
-        for role in [Role::Request, Role::Answer] {
-            let has_parts = match role {
-                Role::Request => !old.request.elements.is_empty(),
-                Role::Answer => old.result.is_some(),
-            };
-            if has_parts {
-                uses.extend(soap_messages(old, new, role).wire);
-            }
+        if !old.request.elements.is_empty() {
+            uses.extend(messages_of(old, new, Role::Request, Bindings::SOAP).wire);
         }
-        let effects = wire(&uses, |road| {
-            Some(match self.parts_move(old, new) {
-                true => Reading::breaks(format!(
-                    "{} stand in no namespace in one style and in the service's in the other: they are not found",
-                    road.role.parts()
-                )),
-                false => {
-                    Reading::works("parameters and results stand in no namespace in both styles")
-                }
-            })
-        });
-        let what = format!(
-            "`{}` is of the style `{is}` where it was `{was}`",
-            new.name.xml
-        );
-        Some(self.of_operation("style", "style", new, what).with(effects))
+        if old.result.is_some() {
+            uses.extend(messages_of(old, new, Role::Answer, Bindings::SOAP).wire);
+        }
+        let said = format!("is of the style `{is}` where it was `{was}`");
+        let finding = subject(new).at("style").finding("style", &said);
+        self.find(finding.on_wire(&uses, |road| match self.parts_move(old, new) {
+            true => Reading::breaks(format!(
+                "{} stand in no namespace in one style and in the service's in the other: they are not found",
+                road.role.parts()
+            )),
+            false => Reading::works("parameters and results stand in no namespace in both styles"),
+        }));
     }
 
     /// Whether the style decides on the namespace of parameters.
@@ -169,14 +136,19 @@ impl Compare<'_> {
         is_qualified(old, form_of(self.old)) != is_qualified(new, form_of(self.new))
     }
 
-    pub(super) fn one_way_changed(&self, old: &Method, new: &Method) -> Option<Finding> {
+    pub(super) fn one_way_changed(&mut self, old: &Method, new: &Method) {
         if old.one_way == new.one_way {
-            return None;
+            return;
         }
-        let uses = self.messages_of(old, new, Role::Answer).wire;
-        let effects = wire(&uses, |road| {
+        let said = match new.one_way {
+            true => "is not answered any more",
+            false => "is answered where it was not",
+        };
+        let finding = subject(new).at("one_way").finding("one-way", said);
+        let uses = messages_of(old, new, Role::Answer, Bindings::ALL).wire;
+        self.find(finding.on_wire(&uses, |road| {
             let (is_answered, _) = road.ends(!old.one_way, !new.one_way);
-            Some(match (is_answered, road.is_any_caller()) {
+            match (is_answered, road.is_any_caller()) {
                 (true, _) => {
                     Reading::works("the answer is read, and holds nothing; a fault is heard of")
                 }
@@ -184,17 +156,8 @@ impl Compare<'_> {
                     "`202 Accepted` without a message: callers of svcgen take it for the answer; whatever fails after that is not heard of",
                 ),
                 (false, false) => Reading::works("`202 Accepted` is taken for the answer"),
-            })
-        });
-        let now = match new.one_way {
-            true => "is not answered any more",
-            false => "is answered where it was not",
-        };
-        let what = format!("`{}` {now}", new.name.xml);
-        Some(
-            self.of_operation("one-way", "one_way", new, what)
-                .with(effects),
-        )
+            }
+        }));
     }
 }
 
