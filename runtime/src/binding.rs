@@ -1,11 +1,9 @@
-//! The four ways an operation is offered, one file each; what pairs of them share stands beside them.
+//! The four ways an operation is offered: one file for each version of SOAP, one for forms, which HTTP GET and HTTP POST share; what else pairs of them share stands beside them.
 
 pub(crate) mod answer;
 pub(crate) mod charset;
 pub(crate) mod envelope;
 pub(crate) mod form;
-pub(crate) mod http_get;
-pub(crate) mod http_post;
 pub(crate) mod http_result;
 pub(crate) mod media_type;
 pub(crate) mod plain_text;

@@ -20,15 +20,6 @@ pub(crate) fn into_parts<B>(request: Request<B>) -> (Box<request::Parts>, B) {
     (Box::new(parts), body)
 }
 
-/// A body that is there already.
-pub(crate) fn limited(body: Bytes, limit: usize) -> Result<Bytes, BodyError> {
-    if body.len() > limit {
-        Err(BodyError::TooLong)
-    } else {
-        Ok(body)
-    }
-}
-
 /// Collects a body, chunked or not. Of one that is too long, up to `discarded` bytes more are read and thrown away.
 pub(crate) async fn collect<B: Body>(
     body: B,
@@ -45,7 +36,10 @@ pub(crate) async fn collect<B: Body>(
         return Ok(Bytes::new());
     };
     if body.is_end_stream() {
-        return limited(first, limit);
+        return match first.len() > limit {
+            true => Err(BodyError::TooLong),
+            false => Ok(first),
+        };
     }
     let mut whole = BytesMut::with_capacity(announced.max(first.len()));
     let mut data = Some(first);

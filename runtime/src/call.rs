@@ -5,19 +5,17 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use http::{Extensions, HeaderMap, Method, Uri, request};
-use svcgen_model::{self as model, ElementForm, Operation, Service};
+use svcgen_model::{Operation, Service};
 
 use crate::binding::envelope::Headers;
-use crate::binding::form::{Form, TooManyFields};
-use crate::binding::{self, Binding, envelope, http_get, http_post, http_result};
+use crate::binding::form::Form;
+use crate::binding::media_type::MediaType;
+use crate::binding::{self, Binding, envelope, form, http_result};
 use crate::described::Model;
 use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::limits::Limits;
-use crate::xml::{
-    Complex, Content, Forms, ReadError, ReadErrorKind, Value, element_names, read_form,
-    unknown_field,
-};
+use crate::xml::{Complex, Content, Forms, Value, read_form, refuse_unknown_fields};
 
 /// What a handler may ask about the call besides its parameters.
 pub struct Context {
@@ -110,15 +108,19 @@ pub(crate) enum Parameters<'a> {
 impl<'a> Parameters<'a> {
     /// The fields of a query or of a body.
     fn form(&self, limits: &Limits) -> Result<Form<'a>, Failure> {
-        let form = match *self {
-            Self::Query(query) => http_get::read(query, limits),
-            Self::Body { body, content_type } => http_post::read(body, content_type, limits)?,
-            Self::Soap(_) | Self::Read => Ok(Form::default()),
+        let (form, charset) = match *self {
+            Self::Query(query) => (query, None),
+            Self::Body { body, content_type } => {
+                let media_type = MediaType::read(content_type);
+                if !media_type.is(form::MEDIA_TYPE) {
+                    let message = format_args!("Request format is invalid: {content_type}.");
+                    return Err(Failure::early(Fault::client(message)));
+                }
+                (body, media_type.charset())
+            }
+            Self::Soap(_) | Self::Read => return Ok(Vec::new()),
         };
-        form.map_err(|TooManyFields| {
-            let message = format!("The form has more than {} parameters.", limits.parameters);
-            ReadError::new(ReadErrorKind::Limit, message).into()
-        })
+        Ok(form::read(form, charset, limits.parameters)?)
     }
 }
 
@@ -131,21 +133,8 @@ pub(crate) struct Settings<'a> {
     pub(crate) length: &'a AtomicUsize,
 }
 
-/// Where a result is written.
-#[derive(Clone, Copy)]
-enum Place<'m> {
-    Element(&'m str),
-    /// The root element of an answer over HTTP GET and POST.
-    Root {
-        name: &'m str,
-        is_simple: bool,
-        namespace: &'m str,
-        form: ElementForm,
-    },
-}
-
-/// Writes a result at its place.
-type WriteResult<'w> = dyn for<'m> FnMut(Place<'m>, &mut Content<'m>) + 'w;
+/// Writes a result as an element of this name.
+type WriteResult<'w> = dyn FnMut(&str, &mut Content<'_>) + 'w;
 
 impl<'a> Call<'a> {
     pub(crate) fn new(
@@ -235,9 +224,9 @@ impl<'a> Call<'a> {
             parameters => {
                 let form = parameters.form(self.settings.limits)?;
                 if self.settings.limits.strict {
-                    refuse_unknown(T::TYPE.elements, &form)?;
+                    refuse_unknown_fields(T::TYPE.elements, &form)?;
                 }
-                read_form(form.fields(), &mut value)?
+                read_form(&form, &mut value)?
             }
         }
         self.parameters = Parameters::Read;
@@ -250,15 +239,7 @@ impl<'a> Call<'a> {
     ///
     /// The result holds a character that XML cannot carry.
     pub fn reply<R: Value>(self, result: &R) -> Result<Reply, Failure> {
-        self.write(&mut |place, out| match place {
-            Place::Element(name) => out.element(name, result),
-            Place::Root {
-                name,
-                is_simple,
-                namespace,
-                form,
-            } => out.root_of(name, !is_simple, namespace, form, result),
-        })
+        self.write(&mut |name, out| out.element(name, result))
     }
 
     /// Gives the answer SOAP headers; over HTTP GET and POST there is no place for them.
@@ -298,7 +279,7 @@ impl<'a> Call<'a> {
                 &mut |out| {
                     let Some(row) = row else { return };
                     let before = out.len();
-                    result(Place::Element(row.name), out);
+                    result(row.name, out);
                     if row.is_nillable() && out.len() == before {
                         out.nil(row.name);
                     }
@@ -306,13 +287,15 @@ impl<'a> Call<'a> {
             )?,
             (None, None) => {}
             (None, Some(row)) => {
-                let place = Place::Root {
-                    name: operation.root,
-                    is_simple: row.type_ref.is_simple(),
-                    namespace: service.namespace,
-                    form: service.element_form,
-                };
-                http_result::write(settings.crlf, &mut body, &mut |out| result(place, out))?;
+                let mut out = http_result::start(settings.crlf, &mut body);
+                out.write_root(
+                    operation.root,
+                    !row.type_ref.is_simple(),
+                    service.namespace,
+                    service.element_form,
+                    &mut |out| result(operation.root, out),
+                );
+                out.finish()?;
             }
         }
         // A little more than the last one, so that answers of about one length do not grow their buffer.
@@ -320,20 +303,6 @@ impl<'a> Call<'a> {
             .length
             .store(body.len() + body.len() / 8, Ordering::Relaxed);
         Ok(Reply { body })
-    }
-}
-
-/// Refuses a form with a field that is no parameter.
-fn refuse_unknown(elements: &[model::Element<'_>], form: &Form<'_>) -> Result<(), ReadError> {
-    match unknown_field(elements, form.fields()) {
-        None => Ok(()),
-        Some(name) => {
-            let message = format!(
-                "There is no parameter '{name}'. Parameters: {}.",
-                element_names(elements)
-            );
-            Err(ReadError::new(ReadErrorKind::Value, message))
-        }
     }
 }
 

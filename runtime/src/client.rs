@@ -13,7 +13,7 @@ use crate::binding::answer::{self, Answer};
 use crate::binding::charset::decode_message;
 use crate::binding::envelope::{self, Version};
 use crate::binding::media_type::{MediaType, compression, header_text};
-use crate::binding::{self, Binding, form, http_get, plain_text, soap11};
+use crate::binding::{self, Binding, form, plain_text, soap11};
 use crate::call_error::CallError;
 use crate::described::Model;
 use crate::fault::{Fault, FaultCode};
@@ -161,27 +161,17 @@ impl<T> Client<T> {
             &mut body,
             write,
         )?;
-        let mut request = self.empty_request(Method::POST, self.url.clone());
+        let action = format!("\"{}\"", operation.action);
+        let content_type = match version.binding {
+            Binding::Soap12 => header(&format!("{}; action={action}", version.content_type))?,
+            _ => HeaderValue::from_static(version.content_type),
+        };
+        let mut request = new_request(Method::POST, self.url.clone(), body);
         let headers = request.headers_mut();
-        match version.binding {
-            Binding::Soap12 => {
-                headers.insert(
-                    CONTENT_TYPE,
-                    header(&format!(
-                        "{}; action=\"{}\"",
-                        version.content_type, operation.action
-                    ))?,
-                );
-            }
-            _ => {
-                headers.insert(CONTENT_TYPE, HeaderValue::from_static(version.content_type));
-                headers.insert(
-                    soap11::SOAP_ACTION.clone(),
-                    header(&format!("\"{}\"", operation.action))?,
-                );
-            }
+        headers.insert(CONTENT_TYPE, content_type);
+        if version.binding == Binding::Soap11 {
+            headers.insert(soap11::SOAP_ACTION.clone(), header(&action)?);
         }
-        *request.body_mut() = Bytes::from(body);
         Ok(request)
     }
 
@@ -196,31 +186,26 @@ impl<T> Client<T> {
         out.finish()?;
         if self.binding == Binding::HttpGet {
             let query = String::from_utf8_lossy(&parameters);
-            return Ok(self.empty_request(Method::GET, self.operation_url(operation, &query)?));
+            let url = self.operation_url(operation, &query)?;
+            return Ok(new_request(Method::GET, url, Vec::new()));
         }
-        let mut request = self.empty_request(Method::POST, self.operation_url(operation, "")?);
+        let is_empty = parameters.is_empty();
+        let url = self.operation_url(operation, "")?;
+        let mut request = new_request(Method::POST, url, parameters);
         let headers = request.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(form::MEDIA_TYPE));
-        if parameters.is_empty() {
+        if is_empty {
             // HTTP stacks leave it out for an empty body, and then there are servers that answer 411.
             headers.insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
         }
-        *request.body_mut() = Bytes::from(parameters);
         Ok(request)
     }
 
-    fn empty_request(&self, method: Method, url: Uri) -> Request<Bytes> {
-        let mut request = Request::new(Bytes::new());
-        *request.method_mut() = method;
-        *request.uri_mut() = url;
-        request
-    }
-
+    /// The address of a call; no `?` without parameters.
     fn operation_url(&self, operation: &Operation<'_>, query: &str) -> Result<Uri, CallError> {
-        with_path(
-            &self.url,
-            &http_get::target(self.url.path(), operation.name, query),
-        )
+        let question_mark = if query.is_empty() { "" } else { "?" };
+        let (path, name) = (self.url.path(), operation.name);
+        with_path(&self.url, &format!("{path}/{name}{question_mark}{query}"))
     }
 
     /// Reads the response to a call of an operation into `result`.
@@ -411,6 +396,13 @@ impl<T> fmt::Debug for Client<T> {
     }
 }
 
+fn new_request(method: Method, url: Uri, body: Vec<u8>) -> Request<Bytes> {
+    let mut request = Request::new(Bytes::from(body));
+    *request.method_mut() = method;
+    *request.uri_mut() = url;
+    request
+}
+
 /// The address of a service: a base URL and the service's path.
 fn read_url(base_url: &str, path: &str) -> Result<Uri, CallError> {
     let refused =
@@ -463,7 +455,7 @@ fn may_be_absent<R: Value>(value: &R) -> bool {
 
 fn decode<'b>(body: &'b [u8], media_type: &MediaType<'_>) -> Result<Cow<'b, str>, CallError> {
     decode_message(body, media_type.charset())
-        .map_err(|error| CallError::Answer(format!("the answer is not text: {}", error.message)))
+        .map_err(|error| CallError::Answer(format!("the answer is not text: {error}")))
 }
 
 fn not_an_answer(media_type: &MediaType<'_>, expected: &str, body: &[u8]) -> CallError {
@@ -509,6 +501,8 @@ fn shown(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use svcgen_model::{ComplexType, operation};
+
     use super::*;
 
     fn url(base: &str) -> String {
@@ -529,6 +523,22 @@ mod tests {
         assert!(url("h").contains("neither http nor https"));
         assert!(url("http://h/?x").contains("query"));
         assert!(url("http://h\r\nX: y/").contains("not a URL"));
+    }
+
+    #[test]
+    fn addresses_of_calls() {
+        static OPERATIONS: [Operation<'static>; 1] = [operation(
+            "Login",
+            "urn:a/Login",
+            ComplexType::EMPTY,
+            "LoginResponse",
+        )];
+        static MODULE: Module<'static> =
+            Module::new(&[], &[]).with_service(Service::new("A", "urn:a", "/a.asmx", &OPERATIONS));
+        let client = Client::new(&MODULE, (), "http://h").unwrap();
+        let url = |query| client.operation_url(&OPERATIONS[0], query).unwrap();
+        assert_eq!(url("u=1"), "http://h/a.asmx/Login?u=1");
+        assert_eq!(url(""), "http://h/a.asmx/Login");
     }
 
     #[test]

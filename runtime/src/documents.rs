@@ -11,7 +11,7 @@ use svcgen_documents::{Shape, WsdlOptions, disco, encoding_schema, forms_schema,
 use svcgen_model::{At, Service};
 
 use crate::binding::form::percent_decode;
-use crate::response::{self, Refusal};
+use crate::response;
 use crate::routing::path_below;
 use address::address;
 
@@ -37,7 +37,8 @@ pub struct Documents {
     page: bool,
     form: InvokeForm,
     public_url: Option<String>,
-    proxies: Proxies,
+    /// Whose `Forwarded` and `X-Forwarded-*` headers are believed; everybody's if absent.
+    proxies: Option<Vec<IpAddr>>,
 }
 
 /// Who gets a form on the help page that invokes operations. It calls nothing that the bindings do not offer to everybody.
@@ -51,13 +52,6 @@ pub enum InvokeForm {
     FromLoopback,
     /// Everybody.
     Always,
-}
-
-/// Whose `Forwarded` and `X-Forwarded-*` headers are believed.
-#[derive(Debug, Clone)]
-enum Proxies {
-    These(Vec<IpAddr>),
-    Any,
 }
 
 /// A text is not the URL of a server.
@@ -87,7 +81,7 @@ impl Default for Documents {
             page: true,
             form: InvokeForm::default(),
             public_url: None,
-            proxies: Proxies::These(Vec::new()),
+            proxies: Some(Vec::new()),
         }
     }
 }
@@ -124,14 +118,14 @@ impl Documents {
     /// elsewhere, if requests have the extension [`RemoteAddress`](crate::RemoteAddress).
     #[must_use]
     pub fn with_trusted_proxies(mut self, proxies: impl IntoIterator<Item = IpAddr>) -> Self {
-        self.proxies = Proxies::These(proxies.into_iter().collect());
+        self.proxies = Some(proxies.into_iter().collect());
         self
     }
 
     /// Believes those headers whoever sends them: for servers that only a proxy can reach.
     #[must_use]
     pub fn with_any_proxy(mut self) -> Self {
-        self.proxies = Proxies::Any;
+        self.proxies = None;
         self
     }
 
@@ -164,10 +158,8 @@ impl Documents {
     }
 
     fn trusts(&self, caller: Option<IpAddr>) -> bool {
-        match &self.proxies {
-            Proxies::Any => true,
-            Proxies::These(known) => caller.is_some_and(|caller| known.contains(&caller)),
-        }
+        let known = self.proxies.as_ref();
+        known.is_none_or(|known| caller.is_some_and(|caller| known.contains(&caller)))
     }
 }
 
@@ -218,7 +210,7 @@ pub(crate) fn answer(
         return None;
     }
     if parts.method != Method::GET && parts.method != Method::HEAD {
-        return Some(response::refused(&Refusal::Method("GET, HEAD, POST")));
+        return Some(response::not_allowed("GET, HEAD, POST"));
     }
     let address = address(documents, parts);
     let mut response = match document {

@@ -9,6 +9,8 @@ use std::sync::atomic::AtomicUsize;
 use std::task::{Context as TaskContext, Poll};
 
 use bytes::Bytes;
+#[cfg(feature = "documents")]
+use http::StatusCode;
 use http::header::{CONNECTION, CONTENT_TYPE, EXPECT};
 use http::{HeaderValue, Request, Response, request};
 use http_body::Body;
@@ -26,8 +28,8 @@ use crate::documents::{self, Documents};
 use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::limits::Limits;
-use crate::message::{Opened, Unopened, open_message, read_message};
-use crate::response::{self, NoCall, Refusal};
+use crate::message::{Unopened, open_message, read_message};
+use crate::response::{self, NoCall};
 use crate::routing::{Route, route};
 
 /// What calls are handed to: reads their parameters, calls a handler and writes the result.
@@ -136,30 +138,25 @@ impl Endpoint {
     /// Answers one request.
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
         let (parts, body) = body::into_parts(request);
-        match self.route(&parts) {
-            Err(response) => *response,
-            Ok(route) => {
-                let body = body::limited(body, self.options().limits.body);
-                self.answer_routed(route, parts, body).await
-            }
-        }
+        answer(self.route(&parts), parts, Full::new(body)).await
     }
 
     /// Where a request goes, or the answer if it is no call.
-    pub(crate) fn route(&self, parts: &request::Parts) -> Result<Route, NoCall> {
+    pub(crate) fn route(&self, parts: &request::Parts) -> Result<(Self, Route), NoCall> {
         let service = self.model().service();
-        route(&service, parts).map_err(|refusal| {
+        let routed = route(&service, parts).map(|route| (self.clone(), route));
+        routed.map_err(|refused| {
             #[cfg(feature = "documents")]
-            if let Refusal::Method(_) = refusal
+            if refused.status() == StatusCode::METHOD_NOT_ALLOWED
                 && let Some(document) = documents::answer(&self.options().documents, service, parts)
             {
                 return Box::new(document);
             }
-            Box::new(response::refused(&refusal))
+            refused
         })
     }
 
-    pub(crate) async fn answer_routed(
+    async fn answer_routed(
         &self,
         route: Route,
         parts: Box<request::Parts>,
@@ -186,24 +183,24 @@ impl Endpoint {
         };
         let (service, limits) = (self.model().service(), &self.options().limits);
         let opened = open_message(guess, &text, &parts.headers, &service, limits);
-        let Opened {
-            version,
-            operation,
-            request,
-        } = match opened {
+        let (operation, request) = match opened {
             Ok(opened) => opened,
             Err(Unopened::MediaType) => {
-                return response::refused(&Refusal::media_type(&service));
+                return response::unknown_media_type(&service);
             }
             Err(Unopened::Fault(version, failure)) => {
                 return response::soap_fault(version, &failure);
             }
         };
+        let version = request.version;
         let outcome = self
             .call(version.binding, operation, parts, Parameters::Soap(request))
             .await;
+        // Of such a call the caller hears no more than that it was read. Only SOAP has them: over HTTP GET and POST the operation is one without a result.
+        let one_way = self.model().operation(operation).one_way;
+        let by_handler = |failure: &Failure| failure.by_handler;
         match outcome {
-            _ if self.is_accepted(operation, &outcome) => response::accepted(),
+            _ if one_way && outcome.as_ref().err().is_none_or(by_handler) => response::accepted(),
             Ok(reply) => response::ok(version.content_type, reply.body),
             Err(failure) => response::soap_fault(version, &failure),
         }
@@ -234,16 +231,6 @@ impl Endpoint {
             Ok(reply) => response::result(reply.body),
             Err(failure) => response::form_fault(&failure),
         }
-    }
-
-    /// Whether the caller hears no more than that the call was read. Only SOAP has such calls: over HTTP GET and POST the operation is one without a result.
-    fn is_accepted(&self, operation: usize, outcome: &Result<Reply, Failure>) -> bool {
-        let one_way = self.model().operation(operation).one_way;
-        one_way
-            && outcome
-                .as_ref()
-                .err()
-                .is_none_or(|failure| failure.by_handler)
     }
 
     async fn call(
@@ -282,15 +269,14 @@ pub(crate) async fn answer<B: Body>(
     routed: Result<(Endpoint, Route), NoCall>,
     parts: Box<request::Parts>,
     body: B,
-) -> Result<Response<Full<Bytes>>, Infallible> {
-    let answer = match routed {
+) -> Response<Bytes> {
+    match routed {
         Err(response) => refuse(&parts, body, response).await,
         Ok((endpoint, route)) => {
             let body = collect(route, body, endpoint.options().limits.body).await;
             endpoint.answer_routed(route, parts, body).await
         }
-    };
-    Ok(answer.map(Full::new))
+    }
 }
 
 /// How many bodies' worth of a body that is too long are still read: whoever sends it hears the answer only when it has sent it all.
@@ -346,7 +332,7 @@ where
 
     fn call(&mut self, request: Request<B>) -> ResponseFuture {
         let (parts, body) = body::into_parts(request);
-        let routed = self.route(&parts).map(|route| (self.clone(), route));
-        Box::pin(answer(routed, parts, body))
+        let routed = self.route(&parts);
+        Box::pin(async { Ok(answer(routed, parts, body).await.map(Full::new)) })
     }
 }

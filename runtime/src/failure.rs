@@ -73,11 +73,9 @@ impl Failure {
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {
         Self {
-            fault,
-            status: StatusCode::INTERNAL_SERVER_ERROR,
             early: false,
             by_handler: true,
-            form_text: None,
+            ..Self::early(fault)
         }
     }
 }

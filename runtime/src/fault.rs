@@ -5,7 +5,7 @@ use std::fmt;
 use crate::limits::Limits;
 use svcgen_model::ElementForm;
 
-use crate::xml::{Content, Forms, ReadError, Reader, Value, WriteError, XmlFragment};
+use crate::xml::{Content, Forms, QName, ReadError, Reader, Value, WriteError, XmlFragment};
 
 /// Why a call failed, as the server tells its caller.
 ///
@@ -23,7 +23,7 @@ pub struct Fault(Box<Parts>);
 #[derive(Clone, PartialEq)]
 struct Parts {
     code: FaultCode,
-    subcodes: Vec<FaultName>,
+    subcodes: Vec<QName>,
     stage: Stage,
     text: String,
     actor: Option<String>,
@@ -83,52 +83,32 @@ pub enum FaultCode {
     /// A header that the server does not understand must be understood.
     MustUnderstand,
     /// A code of the service's own.
-    Other(FaultName),
-}
-
-/// A qualified name in a fault code.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct FaultName {
-    /// The namespace; empty for none.
-    pub namespace: String,
-    /// The local name, an NCName.
-    pub name: String,
-}
-
-impl FaultName {
-    /// A name in a namespace.
-    pub fn new(namespace: impl Into<String>, name: impl Into<String>) -> Self {
-        Self {
-            namespace: namespace.into(),
-            name: name.into(),
-        }
-    }
-}
-
-impl fmt::Display for FaultName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.namespace.is_empty() {
-            return f.write_str(&self.name);
-        }
-        write!(f, "{{{}}}{}", self.namespace, self.name)
-    }
+    Other(QName),
 }
 
 impl FaultCode {
     /// A code of the service's own.
     pub fn other(namespace: impl Into<String>, name: impl Into<String>) -> Self {
-        Self::Other(FaultName::new(namespace, name))
+        Self::Other(QName::new(namespace, name))
+    }
+
+    /// What SOAP 1.1 and SOAP 1.2 call it, or the name of the service's own.
+    pub(crate) fn soap_names(&self) -> Result<[&'static str; 2], &QName> {
+        match self {
+            Self::Client => Ok(["Client", "Sender"]),
+            Self::Server => Ok(["Server", "Receiver"]),
+            Self::VersionMismatch => Ok(["VersionMismatch"; 2]),
+            Self::MustUnderstand => Ok(["MustUnderstand"; 2]),
+            Self::Other(name) => Err(name),
+        }
     }
 }
 
 impl fmt::Display for FaultCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Client => f.write_str("Client"),
-            Self::Server => f.write_str("Server"),
-            Self::VersionMismatch => f.write_str("VersionMismatch"),
-            Self::MustUnderstand => f.write_str("MustUnderstand"),
-            Self::Other(name) => name.fmt(f),
+        match self.soap_names() {
+            Ok([name, _]) => f.write_str(name),
+            Err(name) => name.fmt(f),
         }
     }
 }
@@ -163,9 +143,24 @@ impl Fault {
         }))
     }
 
+    /// A fault as a caller received it; a detail of nothing but white space is none.
+    pub(crate) fn received(code: FaultCode, text: String, detail: XmlFragment) -> Self {
+        let fault = Self::new(code, text);
+        match detail.as_str().trim() {
+            "" => fault,
+            _ => fault.with_detail_xml(detail),
+        }
+    }
+
+    /// Says who failed and in which role, if that is known.
+    pub(crate) fn with_node(mut self, actor: Option<String>, role: Option<String>) -> Self {
+        (self.0.actor, self.0.role) = (actor, role);
+        self
+    }
+
     /// Adds a subcode, nested in the one added before it. SOAP 1.2 only; the other bindings do not carry it.
     #[must_use]
-    pub fn with_subcode(mut self, subcode: FaultName) -> Self {
+    pub fn with_subcode(mut self, subcode: QName) -> Self {
         self.0.subcodes.push(subcode);
         self
     }
@@ -189,7 +184,9 @@ impl Fault {
     pub fn with_detail<D: FaultDetail>(self, detail: &D) -> Self {
         let mut inner = Vec::new();
         let mut out = Content::compact(&mut inner);
-        out.root_of(D::NAME, true, D::NAMESPACE, D::ELEMENT_FORM, detail);
+        out.write_root(D::NAME, true, D::NAMESPACE, D::ELEMENT_FORM, &mut |out| {
+            detail.write(D::NAME, out)
+        });
         match out.finish() {
             Ok(()) => {
                 let markup = String::from_utf8_lossy(&inner).into_owned();
@@ -224,7 +221,7 @@ impl Fault {
     }
 
     /// The subcodes of SOAP 1.2, outermost first.
-    pub fn subcodes(&self) -> &[FaultName] {
+    pub fn subcodes(&self) -> &[QName] {
         &self.0.subcodes
     }
 
@@ -366,10 +363,10 @@ mod tests {
 
     #[test]
     fn debug_shows_what_is_there() {
-        let fault = Fault::server("boom").with_subcode(FaultName::new("urn:x", "Deep"));
+        let fault = Fault::server("boom").with_subcode(QName::new("urn:x", "Deep"));
         assert_eq!(
             format!("{fault:?}"),
-            r#"Fault { code: Server, subcodes: [FaultName { namespace: "urn:x", name: "Deep" }], text: "boom" }"#
+            r#"Fault { code: Server, subcodes: [QName { namespace: "urn:x", local: "Deep" }], text: "boom" }"#
         );
         assert_eq!(
             fault.preamble(),

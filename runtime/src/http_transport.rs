@@ -206,30 +206,21 @@ impl HttpTransport {
 fn addressed(request: Request<Bytes>) -> Result<(Authority, Request<Full<Bytes>>), TransportError> {
     let mut request = request.map(Full::new);
     let uri = std::mem::take(request.uri_mut()).into_parts();
-    match uri.scheme {
-        Some(scheme) if scheme == Scheme::HTTP => {}
-        Some(scheme) if scheme == Scheme::HTTPS => {
-            return Err(TransportError::new(
-                TransportErrorKind::Scheme,
+    let refused = |why| TransportError::new(TransportErrorKind::Scheme, why);
+    match uri.scheme.as_ref().map_or("", Scheme::as_str) {
+        "http" => {}
+        "https" => {
+            return Err(refused(
                 "HttpTransport speaks no TLS: for https implement svcgen::Transport over an HTTP client that does",
             ));
         }
-        _ => {
-            return Err(TransportError::new(
-                TransportErrorKind::Scheme,
-                "HttpTransport needs an http URL",
-            ));
-        }
+        _ => return Err(refused("HttpTransport needs an http URL")),
     }
     let authority = uri
         .authority
-        .ok_or_else(|| TransportError::new(TransportErrorKind::Scheme, "the URL names no host"))?;
-    let host = HeaderValue::from_str(authority.as_str()).map_err(|_| {
-        TransportError::new(
-            TransportErrorKind::Scheme,
-            "the URL's host cannot stand in a header",
-        )
-    })?;
+        .ok_or_else(|| refused("the URL names no host"))?;
+    let host = HeaderValue::from_str(authority.as_str())
+        .map_err(|_| refused("the URL's host cannot stand in a header"))?;
     request.headers_mut().entry(HOST).or_insert(host);
     *request.uri_mut() = uri.path_and_query.map_or_else(Uri::default, Uri::from);
     Ok((authority, request))

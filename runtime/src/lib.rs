@@ -60,7 +60,7 @@ pub use described::{Model, ModelSource};
 pub use documents::{Documents, InvalidUrl, InvokeForm};
 pub use endpoint::{Dispatch, Dispatched, Endpoint, ResponseFuture, ServerOptions};
 pub use failure::Failure;
-pub use fault::{Fault, FaultCode, FaultDetail, FaultName};
+pub use fault::{Fault, FaultCode, FaultDetail};
 #[cfg(feature = "client")]
 pub use http_transport::HttpTransport;
 pub use limits::Limits;
@@ -80,9 +80,8 @@ pub use svcgen_model as model;
 pub use transport::{Transport, TransportError, TransportErrorKind, TransportFn, transport_fn};
 pub use xml::types::*;
 pub use xml::{
-    Complex, Content, Element, Enumeration, FormFields, List, ListValue, Lists, ListsValue,
-    OpenEnumeration, ReadError, ReadErrorKind, Reader, Value, WriteError, declared_encoding,
-    read_form,
+    Complex, Content, Element, Enumeration, FormFields, List, ListValue, OpenEnumeration,
+    ReadError, ReadErrorKind, Reader, Value, WriteError, declared_encoding, read_form,
 };
 
 // The crates whose types stand in signatures.

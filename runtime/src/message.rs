@@ -21,14 +21,7 @@ pub(crate) fn read_message(
     charset: Option<Charset>,
 ) -> Result<Cow<'_, str>, Failure> {
     let body = body.as_ref().map_err(|error| Failure::from(*error))?;
-    decode_message(body, charset).map_err(|error| Failure::malformed(error.message))
-}
-
-/// A message that is read up to its parameters.
-pub(crate) struct Opened<'i> {
-    pub(crate) version: &'static Version,
-    pub(crate) operation: usize,
-    pub(crate) request: envelope::Request<'i>,
+    decode_message(body, charset).map_err(Failure::malformed)
 }
 
 /// Why a message names no operation.
@@ -38,14 +31,14 @@ pub(crate) enum Unopened {
     MediaType,
 }
 
-/// Reads a message up to the parameters and finds the operation. `guess` is the version that the media type stands for.
+/// Reads a message up to the parameters and finds the index of its operation. `guess` is the version that the media type stands for.
 pub(crate) fn open_message<'i>(
     guess: &'static Version,
     text: &'i str,
     headers: &HeaderMap,
     service: &Service<'_>,
     limits: &Limits,
-) -> Result<Opened<'i>, Unopened> {
+) -> Result<(usize, envelope::Request<'i>), Unopened> {
     let mut reader = Box::new(Reader::new(text, limits));
     let version = envelope::version(&mut reader).map_err(|failure| {
         // A version mismatch is told in SOAP 1.1, which whoever speaks neither may know (SOAP 1.2 part 1 appendix A).
@@ -63,11 +56,7 @@ pub(crate) fn open_message<'i>(
         element: request.element(),
     };
     match (version.route)(&target) {
-        Ok(operation) => Ok(Opened {
-            version,
-            operation,
-            request,
-        }),
+        Ok(operation) => Ok((operation, request)),
         Err(failure) => Err(fault(request.refuse(failure))),
     }
 }

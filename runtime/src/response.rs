@@ -10,7 +10,6 @@ use svcgen_model::Service;
 use crate::binding::envelope::{self, Version};
 use crate::binding::{VERSIONS, http_result, plain_text};
 use crate::failure::Failure;
-use crate::fault::Fault;
 
 /// `Cache-Control` once the call was made.
 const CALLED: HeaderValue = HeaderValue::from_static("private, max-age=0");
@@ -20,21 +19,9 @@ const EARLY: HeaderValue = HeaderValue::from_static("private");
 fn response(
     status: StatusCode,
     cache: HeaderValue,
-    content_type: &'static str,
+    content_type: Option<&'static str>,
     body: Vec<u8>,
 ) -> Response<Bytes> {
-    let mut response = with_length(status, cache, body);
-    response
-        .headers_mut()
-        .insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
-    response
-}
-
-fn empty(status: StatusCode, cache: HeaderValue) -> Response<Bytes> {
-    with_length(status, cache, Vec::new())
-}
-
-fn with_length(status: StatusCode, cache: HeaderValue, body: Vec<u8>) -> Response<Bytes> {
     let length = HeaderValue::from(body.len());
     let mut response = Response::new(Bytes::from(body));
     *response.status_mut() = status;
@@ -43,25 +30,26 @@ fn with_length(status: StatusCode, cache: HeaderValue, body: Vec<u8>) -> Respons
     headers.reserve(6);
     headers.insert(CACHE_CONTROL, cache);
     headers.insert(CONTENT_LENGTH, length);
+    if let Some(content_type) = content_type {
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    }
     response
 }
 
 /// A written answer.
 pub(crate) fn ok(content_type: &'static str, body: Vec<u8>) -> Response<Bytes> {
-    response(StatusCode::OK, CALLED, content_type, body)
+    response(StatusCode::OK, CALLED, Some(content_type), body)
 }
 
 /// A result over HTTP GET and POST; without one there is no `Content-Type` either.
 pub(crate) fn result(body: Vec<u8>) -> Response<Bytes> {
-    match body.is_empty() {
-        true => empty(StatusCode::OK, CALLED),
-        false => ok(http_result::CONTENT_TYPE, body),
-    }
+    let content_type = (!body.is_empty()).then_some(http_result::CONTENT_TYPE);
+    response(StatusCode::OK, CALLED, content_type, body)
 }
 
 /// The answer to a call that has none.
 pub(crate) fn accepted() -> Response<Bytes> {
-    empty(StatusCode::ACCEPTED, CALLED)
+    response(StatusCode::ACCEPTED, CALLED, None, Vec::new())
 }
 
 fn cache(failure: &Failure) -> HeaderValue {
@@ -74,7 +62,7 @@ pub(crate) fn soap_fault(version: &Version, failure: &Failure) -> Response<Bytes
     response(
         failure.status,
         cache(failure),
-        version.content_type,
+        Some(version.content_type),
         message,
     )
 }
@@ -85,7 +73,7 @@ pub(crate) fn form_fault(failure: &Failure) -> Response<Bytes> {
     response(
         StatusCode::INTERNAL_SERVER_ERROR,
         cache(failure),
-        plain_text::CONTENT_TYPE,
+        Some(plain_text::CONTENT_TYPE),
         line(&plain_text::escape(text)),
     )
 }
@@ -93,48 +81,29 @@ pub(crate) fn form_fault(failure: &Failure) -> Response<Bytes> {
 /// The answer to a request that is no call.
 pub(crate) type NoCall = Box<Response<Bytes>>;
 
-/// Why a request is answered before its body is looked at.
-#[derive(Debug)]
-pub(crate) enum Refusal {
-    /// No service has this path.
-    Path,
-    /// The path is for other methods, these.
-    Method(&'static str),
-    /// The media type is of no version of SOAP; which ones are read.
-    MediaType(String),
-    /// The body is compressed.
-    Encoding,
-    /// The path names no operation, said in the original's words.
-    Operation(String),
-}
-
-impl Refusal {
-    /// The media type is of no version of SOAP.
-    pub(crate) fn media_type(service: &Service<'_>) -> Self {
-        Self::MediaType(media_types(service))
-    }
-}
-
 /// The answer to a refused request: one line of text.
-pub(crate) fn refused(refusal: &Refusal) -> Response<Bytes> {
-    match refusal {
-        Refusal::Path => text(StatusCode::NOT_FOUND, "There is no service at this path."),
-        Refusal::Method(allow) => {
-            let message = format!("This path is for {allow} requests.");
-            let mut response = text(StatusCode::METHOD_NOT_ALLOWED, &message);
-            response
-                .headers_mut()
-                .insert(ALLOW, HeaderValue::from_static(allow));
-            response
-        }
-        Refusal::MediaType(read) => text(StatusCode::UNSUPPORTED_MEDIA_TYPE, read),
-        Refusal::Encoding => {
-            let message =
-                "Compressed requests are not read: send the body without Content-Encoding.";
-            text(StatusCode::UNSUPPORTED_MEDIA_TYPE, message)
-        }
-        Refusal::Operation(message) => form_fault(&Failure::early(Fault::client(message))),
-    }
+pub(crate) fn refused(status: StatusCode, message: &str) -> Response<Bytes> {
+    let content_type = Some(plain_text::CONTENT_TYPE);
+    response(status, EARLY, content_type, line(message))
+}
+
+/// No service has this path.
+pub(crate) fn no_service() -> NoCall {
+    refused(StatusCode::NOT_FOUND, "There is no service at this path.").into()
+}
+
+/// The path is for other methods, these.
+pub(crate) fn not_allowed(allow: &'static str) -> Response<Bytes> {
+    let message = format!("This path is for {allow} requests.");
+    let mut response = refused(StatusCode::METHOD_NOT_ALLOWED, &message);
+    let allow = HeaderValue::from_static(allow);
+    response.headers_mut().insert(ALLOW, allow);
+    response
+}
+
+/// The media type is of no version of SOAP.
+pub(crate) fn unknown_media_type(service: &Service<'_>) -> Response<Bytes> {
+    refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, &media_types(service))
 }
 
 /// A page for people, which may load what its policy says and stand in no frame.
@@ -143,7 +112,7 @@ pub(crate) fn page(status: StatusCode, policy: &'static str, body: String) -> Re
     let mut response = response(
         status,
         CALLED,
-        "text/html; charset=utf-8",
+        Some("text/html; charset=utf-8"),
         body.into_bytes(),
     );
     for (name, value) in [
@@ -158,10 +127,6 @@ pub(crate) fn page(status: StatusCode, policy: &'static str, body: String) -> Re
     response
 }
 
-fn text(status: StatusCode, message: &str) -> Response<Bytes> {
-    response(status, EARLY, plain_text::CONTENT_TYPE, line(message))
-}
-
 fn line(message: &str) -> Vec<u8> {
     [message, "\n"].concat().into_bytes()
 }
@@ -172,13 +137,7 @@ fn media_types(service: &Service<'_>) -> String {
     let served: Vec<String> = VERSIONS
         .iter()
         .filter(|version| offered.contains(version.binding))
-        .map(
-            |Version {
-                 media_type,
-                 binding,
-                 ..
-             }| format!("{media_type} ({binding})"),
-        )
+        .map(|version| format!("{} ({})", version.media_type, version.binding))
         .collect();
     match served.is_empty() {
         true => format!("{} is not called over SOAP.", service.name),

@@ -11,7 +11,7 @@ use http_body_util::Full;
 
 use crate::body;
 use crate::endpoint::{self, Endpoint, ResponseFuture};
-use crate::response::{self, NoCall, Refusal};
+use crate::response::{self, NoCall};
 use crate::routing::{Route, path_below};
 
 /// Serves several services by their paths; a path of none of them is a 404.
@@ -45,23 +45,15 @@ impl Router {
     /// Answers one request.
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
         let (parts, body) = body::into_parts(request);
-        match self.route(&parts) {
-            Err(response) => *response,
-            Ok((service, route)) => {
-                let body = body::limited(body, service.options().limits.body);
-                service.answer_routed(route, parts, body).await
-            }
-        }
+        endpoint::answer(self.route(&parts), parts, Full::new(body)).await
     }
 
     fn route(&self, parts: &request::Parts) -> Result<(Endpoint, Route), NoCall> {
         let path = parts.uri.path();
         let is_below = |service: &&Endpoint| path_below(&service.model().service(), path).is_some();
         let mut services = self.services.iter();
-        let service = services
-            .find(is_below)
-            .ok_or_else(|| Box::new(response::refused(&Refusal::Path)))?;
-        Ok((service.clone(), service.route(parts)?))
+        let service = services.find(is_below).ok_or_else(response::no_service)?;
+        service.route(parts)
     }
 }
 
@@ -93,6 +85,6 @@ where
     fn call(&mut self, request: Request<B>) -> ResponseFuture {
         let (parts, body) = body::into_parts(request);
         let routed = self.route(&parts);
-        Box::pin(endpoint::answer(routed, parts, body))
+        Box::pin(async { Ok(endpoint::answer(routed, parts, body).await.map(Full::new)) })
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use http::header::CONTENT_TYPE;
-use http::{Method, request};
+use http::{Method, StatusCode, request};
 use svcgen_model::Service;
 
 use crate::binding::charset::Charset;
@@ -11,7 +11,9 @@ use crate::binding::envelope::Version;
 use crate::binding::form::percent_decode;
 use crate::binding::media_type::{MediaType, compression, header_text};
 use crate::binding::{Binding, VERSIONS};
-use crate::response::Refusal;
+use crate::failure::Failure;
+use crate::fault::Fault;
+use crate::response::{self, NoCall};
 
 /// What a request is for, as far as its path, method and media type tell.
 #[derive(Clone, Copy)]
@@ -36,10 +38,11 @@ pub(crate) fn path_below<'p>(service: &Service<'_>, path: &'p str) -> Option<Cow
 }
 
 /// Routes a request.
-pub(crate) fn route(service: &Service<'_>, parts: &request::Parts) -> Result<Route, Refusal> {
-    let below = path_below(service, parts.uri.path()).ok_or(Refusal::Path)?;
+pub(crate) fn route(service: &Service<'_>, parts: &request::Parts) -> Result<Route, NoCall> {
+    let below = path_below(service, parts.uri.path()).ok_or_else(response::no_service)?;
     if compression(&parts.headers).is_some() {
-        return Err(Refusal::Encoding);
+        let message = "Compressed requests are not read: send the body without Content-Encoding.";
+        return Err(response::refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, message).into());
     }
     match below.strip_prefix('/') {
         None => route_soap(service, parts),
@@ -47,9 +50,9 @@ pub(crate) fn route(service: &Service<'_>, parts: &request::Parts) -> Result<Rou
     }
 }
 
-fn route_soap(service: &Service<'_>, parts: &request::Parts) -> Result<Route, Refusal> {
+fn route_soap(service: &Service<'_>, parts: &request::Parts) -> Result<Route, NoCall> {
     if parts.method != Method::POST {
-        return Err(Refusal::Method("POST"));
+        return Err(response::not_allowed("POST").into());
     }
     let content_type = header_text(parts.headers.get(CONTENT_TYPE));
     // What most senders write is compared, not read.
@@ -62,20 +65,21 @@ fn route_soap(service: &Service<'_>, parts: &request::Parts) -> Result<Route, Re
         .into_iter()
         .find(|version| media_type.is(version.media_type))
         .map(|version| Route::Soap(version, media_type.charset()))
-        .ok_or(Refusal::media_type(service))
+        .ok_or_else(|| response::unknown_media_type(service).into())
 }
 
-fn route_form(service: &Service<'_>, operation: &str, method: &Method) -> Result<Route, Refusal> {
+fn route_form(service: &Service<'_>, operation: &str, method: &Method) -> Result<Route, NoCall> {
     let binding = match *method {
         Method::GET => Binding::HttpGet,
         Method::POST => Binding::HttpPost,
-        _ => return Err(Refusal::Method("GET, POST")),
+        _ => return Err(response::not_allowed("GET, POST").into()),
     };
     match service.find(binding, |known| known.name == operation) {
         Some(index) => Ok(Route::Form(binding, index)),
-        None => Err(Refusal::Operation(unknown_operation(
-            service, binding, operation,
-        ))),
+        None => {
+            let message = unknown_operation(service, binding, operation);
+            Err(response::form_fault(&Failure::early(Fault::client(message))).into())
+        }
     }
 }
 

@@ -246,13 +246,13 @@ async fn serve_connection<V, B>(
     let head = HeadWait::new(calls.clone(), times.header);
     let service = service_fn(move |request: Request<Incoming>| {
         let (mut service, calls) = (service.clone(), calls.clone());
-        calls.begin();
+        calls.step();
         let mut request = request.map(|incoming| RequestBody::new(incoming, times.body));
         request.extensions_mut().insert(RemoteAddress(address));
         async move {
             std::future::poll_fn(|context| service.poll_ready(context)).await?;
             let answer = service.call(request).await;
-            calls.end();
+            calls.step();
             answer
         }
     });

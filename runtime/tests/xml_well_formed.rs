@@ -1,6 +1,6 @@
 //! Odd documents that are well-formed all the same.
 
-use svcgen::{Limits, Reader};
+use svcgen::{Limits, QName, ReadError, Reader};
 
 const DOCUMENTS: &[&str] = &[
     "<a/>",
@@ -174,13 +174,13 @@ fn walking() {
     assert_eq!(reader.path(), "Envelope/Body/Fault");
     assert!(reader.child().unwrap() && reader.is("urn:d", "code"));
     assert_eq!(
-        reader.qualified_name().unwrap(),
-        ("urn:inner".to_owned(), "Name".to_owned())
+        qualified_name(&mut reader).unwrap(),
+        QName::new("urn:inner", "Name")
     );
     assert!(reader.child().unwrap());
     assert_eq!(
-        reader.qualified_name().unwrap(),
-        ("urn:d".to_owned(), "Bare".to_owned())
+        qualified_name(&mut reader).unwrap(),
+        QName::new("urn:d", "Bare")
     );
     assert!(reader.child().unwrap());
     assert_eq!(reader.skip().unwrap(), " <x>1</x> ");
@@ -192,9 +192,14 @@ fn walking() {
 fn an_undeclared_prefix_in_a_qualified_name() {
     let mut reader = Reader::new("<a>p:b</a>", &Limits::default());
     reader.root().unwrap();
-    let error = reader.qualified_name().unwrap_err();
+    let error = qualified_name(&mut reader).unwrap_err();
     assert_eq!(
         (error.kind(), error.column()),
         (svcgen::ReadErrorKind::Value, Some(2))
     );
+}
+
+fn qualified_name(reader: &mut Reader<'_>) -> Result<QName, ReadError> {
+    let mut name = QName::default();
+    reader.read(&mut name).map(|()| name)
 }

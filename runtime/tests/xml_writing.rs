@@ -60,15 +60,18 @@ fn values() {
     assert_eq!(compact("X", &Secret::from("p<w")), "<X>p&lt;w</X>");
     assert_eq!(compact("X", &()), "<X />");
     assert_eq!(
-        compact("X", &List::new("int", vec![1, -2])),
+        compact("X", &List::new(["int"], vec![1, -2])),
         "<X><int>1</int><int>-2</int></X>"
     );
     assert_eq!(
-        compact("X", &List::new("int", vec![Some(1), None])),
+        compact("X", &List::new(["int"], vec![Some(1), None])),
         "<X><int>1</int><int xsi:nil=\"true\" /></X>"
     );
-    assert_eq!(compact("X", &List::new("int", Vec::<i32>::new())), "<X />");
-    assert_eq!(compact("X", &List::new("int", None::<Vec<i32>>)), "");
+    assert_eq!(
+        compact("X", &List::new(["int"], Vec::<i32>::new())),
+        "<X />"
+    );
+    assert_eq!(compact("X", &List::new(["int"], None::<Vec<i32>>)), "");
 }
 
 fn full() -> Record {
@@ -176,15 +179,15 @@ fn roots() {
             format!("<R {SCHEMA} xsi:nil=\"true\" xmlns=\"urn:r\" />"),
         ),
         (
-            indented("ArrayOfInt", true, &List::new("int", vec![7])),
+            indented("ArrayOfInt", true, &List::new(["int"], vec![7])),
             format!("<ArrayOfInt {SCHEMA} xmlns=\"urn:r\">\n  <int>7</int>\n</ArrayOfInt>"),
         ),
         (
-            indented("ArrayOfInt", true, &List::new("int", Vec::<i32>::new())),
+            indented("ArrayOfInt", true, &List::new(["int"], Vec::<i32>::new())),
             format!("<ArrayOfInt {SCHEMA} xmlns=\"urn:r\" />"),
         ),
         (
-            indented("ArrayOfInt", true, &List::new("int", None::<Vec<i32>>)),
+            indented("ArrayOfInt", true, &List::new(["int"], None::<Vec<i32>>)),
             format!("<ArrayOfInt {SCHEMA} xsi:nil=\"true\" xmlns=\"urn:r\" />"),
         ),
     ] {
@@ -234,15 +237,15 @@ fn forms() {
     assert_eq!(form("a", &vec![65u8, 0, 255]), "?a=65&a=0&a=255");
     assert_eq!(form("a", &Vec::<u8>::new()), "?a=");
     assert_eq!(form("a", &None::<Vec<u8>>), "?");
-    assert_eq!(form("a", &List::new("int", vec![1, 2])), "?a=1&a=2");
-    assert_eq!(form("a", &List::new("int", None::<Vec<i32>>)), "?");
+    assert_eq!(form("a", &List::new(["int"], vec![1, 2])), "?a=1&a=2");
+    assert_eq!(form("a", &List::new(["int"], None::<Vec<i32>>)), "?");
     assert_eq!(form("é b", &1), "?%C3%A9+b=1");
     let mut out = Vec::new();
     let mut content = Content::form(&mut out);
     content.element("a", &1);
     content.element("b", &None::<Vec<u8>>);
     content.nillable("c", &None::<i32>);
-    content.list("d", "int", &vec![1, 2]);
+    content.list("d", ["int"], &vec![1, 2]);
     content.items("e", &["x".to_owned()]);
     content.finish().unwrap();
     assert_eq!(String::from_utf8(out).unwrap(), "a=1&c=&d=1&d=2&e=x");

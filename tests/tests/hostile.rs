@@ -693,7 +693,7 @@ fn long_prefixes_cost_little() {
     let document = format!("<r{prefixes}>{}</r>", "<i><b/></i>".repeat(200_000));
     let started = Instant::now();
     let mut reader = Reader::new(&document, &Limits::default());
-    let mut list = List::<Vec<XmlFragment>>::of("i");
+    let mut list = List::<Vec<XmlFragment>>::of(["i"]);
     reader
         .root()
         .and_then(|()| reader.read(&mut list))

@@ -300,7 +300,7 @@ fn namespace_names_in_values() {
         let document = format!("<r xmlns:p='urn:12345'>{}</r>", item.repeat(3));
         let limits = Limits::default().with_text(limit);
         finish(&document, &limits, |reader| {
-            reader.read(&mut List::<Vec<T>>::of("i"))
+            reader.read(&mut List::<Vec<T>>::of(["i"]))
         })
     }
     let needed = 3 * "urn:12345".len();

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::complex_types::{ListWords, list_words};
+use super::complex_types::item_names;
 use super::documentation::{docs, docs_or, fault_docs};
 use super::{Context, ident, lints, literal, messages};
 use crate::model::{Method, Service, TypeRef};
@@ -112,8 +112,8 @@ fn read_into(context: &Context<'_>, operation: &Method) -> TokenStream {
     match operation.result_type() {
         None => quote! { () },
         Some(TypeRef::List(list)) => {
-            let ListWords { value, items, .. } = list_words(list);
-            quote! { #runtime::#value::of(#items) }
+            let items = item_names(list);
+            quote! { #runtime::List::of(#items) }
         }
         Some(_) => quote! { #default::default() },
     }

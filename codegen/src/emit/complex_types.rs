@@ -1,6 +1,6 @@
 //! Complex types: a struct, and its elements in the order of the wire.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::documentation::{docs_or, named_docs};
@@ -192,8 +192,8 @@ fn read(element: &Element) -> TokenStream {
     let field = ident(&element.name.rust);
     match &element.type_ref {
         TypeRef::List(list) if list.wrapped => {
-            let ListWords { method, items, .. } = list_words(list);
-            quote! { element.#method(#items, &mut self.#field) }
+            let items = item_names(list);
+            quote! { element.list(#items, &mut self.#field) }
         }
         TypeRef::List(_) => quote! { element.push(&mut self.#field) },
         _ => quote! { element.read(&mut self.#field) },
@@ -205,8 +205,8 @@ fn write(element: &Element) -> TokenStream {
     let name = &element.name.xml;
     match &element.type_ref {
         TypeRef::List(list) if list.wrapped => {
-            let ListWords { method, items, .. } = list_words(list);
-            quote! { out.#method(#name, #items, &self.#field); }
+            let items = item_names(list);
+            quote! { out.list(#name, #items, &self.#field); }
         }
         type_ref if type_ref.choice().is_some() => choices::write(element),
         TypeRef::List(_) => quote! { out.items(#name, &self.#field); },
@@ -215,25 +215,14 @@ fn write(element: &Element) -> TokenStream {
     }
 }
 
-/// What the runtime calls a list, and what its items are called.
-pub(super) struct ListWords {
-    /// The methods that read and write it.
-    pub method: Ident,
-    /// Its type, as a value of its own.
-    pub value: Ident,
-    /// The names of items, those of the outer list first.
-    pub items: TokenStream,
-}
-
-pub(super) fn list_words(list: &ListType) -> ListWords {
+/// The names of items, those of the outer list first.
+pub(super) fn item_names(list: &ListType) -> TokenStream {
     let item = &list.item;
-    let (method, value, items) = match list.inner() {
-        Some(ListType { item: inner, .. }) => ("lists", "Lists", quote! { #item, #inner }),
-        None => ("list", "List", quote! { #item }),
-    };
-    ListWords {
-        method: ident(method),
-        value: ident(value),
-        items,
+    match list.inner() {
+        Some(inner) => {
+            let inner = &inner.item;
+            quote! { [#item, #inner] }
+        }
+        None => quote! { [#item] },
     }
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::complex_types::{ListWords, list_words};
+use super::complex_types::item_names;
 use super::documentation::docs;
 use super::{Context, ident, literal};
 use crate::model::{Method, Service, TypeRef};
@@ -156,8 +156,8 @@ fn call(context: &Context<'_>, operation: &Method) -> TokenStream {
     let result = match operation.result_type() {
         None => quote! { &() },
         Some(TypeRef::List(list)) => {
-            let ListWords { value, items, .. } = list_words(list);
-            quote! { &#runtime::#value::new(#items, result) }
+            let items = item_names(list);
+            quote! { &#runtime::List::new(#items, result) }
         }
         Some(_) => quote! { &result },
     };

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use encoding_rs::mem::decode_latin1;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::xml::declared_encoding;
@@ -18,13 +19,6 @@ pub(crate) enum Charset {
     Latin1,
     /// Any encoding of the web's encoding standard.
     Other(&'static Encoding),
-}
-
-/// Why bytes could not be read as text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct CharsetError {
-    /// What is wrong, as a sentence with its place.
-    pub(crate) message: String,
 }
 
 impl Charset {
@@ -70,7 +64,7 @@ impl Charset {
             Self::Other(encoding) if encoding == UTF_8 => decode_utf8(bytes),
             Self::Ascii if bytes.is_ascii() => decode_utf8(bytes),
             Self::Ascii => Err(bytes.iter().take_while(|byte| byte.is_ascii()).count()),
-            Self::Latin1 => Ok(latin1(bytes)),
+            Self::Latin1 => Ok(decode_latin1(bytes)),
             Self::Other(encoding) => encoding
                 .decode_without_bom_handling_and_without_replacement(bytes)
                 .ok_or_else(|| first_invalid(encoding, bytes)),
@@ -90,37 +84,28 @@ impl Charset {
     }
 }
 
-/// Bytes as ISO-8859-1: every byte is the code point of the same number.
-pub(crate) fn latin1(bytes: &[u8]) -> Cow<'_, str> {
-    if bytes.is_ascii() {
-        return String::from_utf8_lossy(bytes);
-    }
-    Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect())
-}
-
 /// The text of an XML message, without its byte order mark.
 ///
 /// `charset` is that of its media type.
+///
+/// # Errors
+///
+/// What is wrong, as a sentence with its place.
 pub(crate) fn decode_message(
     bytes: &[u8],
     charset: Option<Charset>,
-) -> Result<Cow<'_, str>, CharsetError> {
-    let (encoding, length) = match byte_order_mark(bytes) {
-        Some(found) => found,
+) -> Result<Cow<'_, str>, String> {
+    let (encoding, length) = match Encoding::for_bom(bytes) {
+        Some((encoding, length)) => (Charset::Other(encoding), length),
         None => (encoding_without_mark(bytes, charset)?, 0),
     };
     let bytes = &bytes[length..];
-    encoding.decode(bytes).map_err(|index| CharsetError {
-        message: invalid_byte(encoding, &bytes[..index]),
-    })
+    encoding
+        .decode(bytes)
+        .map_err(|index| invalid_byte(encoding, &bytes[..index]))
 }
 
-/// The encoding that a byte order mark names, and the mark's length.
-fn byte_order_mark(bytes: &[u8]) -> Option<(Charset, usize)> {
-    Encoding::for_bom(bytes).map(|(encoding, length)| (Charset::Other(encoding), length))
-}
-
-fn encoding_without_mark(bytes: &[u8], charset: Option<Charset>) -> Result<Charset, CharsetError> {
+fn encoding_without_mark(bytes: &[u8], charset: Option<Charset>) -> Result<Charset, String> {
     let seen = utf16_by_first_character(bytes);
     if let Some(named) = charset {
         return Ok(if named.is_utf16() {
@@ -136,16 +121,12 @@ fn encoding_without_mark(bytes: &[u8], charset: Option<Charset>) -> Result<Chars
         None => Ok(Charset::UTF_8),
         Some(name) => match Charset::named(name) {
             // No registered name is longer than 45 characters; a hostile one is not sent back whole.
-            None => Err(CharsetError {
-                message: format!(
-                    "System does not support '{name:.45}' encoding. Line 1, position 31."
-                ),
-            }),
-            Some(encoding) if encoding.is_utf16() => Err(CharsetError {
-                message: format!(
-                    "The XML declaration names the encoding '{name}', but the bytes are not in it. Line 1, position 31."
-                ),
-            }),
+            None => Err(format!(
+                "System does not support '{name:.45}' encoding. Line 1, position 31."
+            )),
+            Some(encoding) if encoding.is_utf16() => Err(format!(
+                "The XML declaration names the encoding '{name}', but the bytes are not in it. Line 1, position 31."
+            )),
             Some(encoding) => Ok(encoding),
         },
     }
@@ -200,7 +181,7 @@ mod tests {
     use super::*;
 
     /// A message whose media type names a charset.
-    fn decode_as<'b>(bytes: &'b [u8], charset: &str) -> Result<Cow<'b, str>, CharsetError> {
+    fn decode_as<'b>(bytes: &'b [u8], charset: &str) -> Result<Cow<'b, str>, String> {
         decode_message(bytes, Charset::named(charset))
     }
 
@@ -272,7 +253,7 @@ mod tests {
 
     #[test]
     fn invalid_bytes_are_refused_with_their_place() {
-        let message = |bytes, charset| decode_message(bytes, charset).unwrap_err().message;
+        let message = |bytes, charset| decode_message(bytes, charset).unwrap_err();
         assert_eq!(
             message(b"<a>\n\xC3\xA9\xE9</a>", None),
             "Invalid character in the given encoding (UTF-8). Line 2, position 2."

@@ -65,14 +65,11 @@ impl Target<'_> {
             Cow::Owned(decoded) => find(&decoded),
         })?;
         let operation = &self.service.operations[index];
-        Some(match self.element {
-            // An empty Body leaves every parameter absent.
+        let expected = (self.service.namespace, operation.parameters.name);
+        // An empty Body leaves every parameter absent.
+        let other = self.element.filter(|element| *element != expected);
+        Some(match other {
             None => Ok(index),
-            Some((namespace, name))
-                if namespace == self.service.namespace && name == operation.parameters.name =>
-            {
-                Ok(index)
-            }
             Some((namespace, name)) => Err(Failure::request_format(format_args!(
                 "The action names the operation {}, whose element is {} of namespace {}, but the Body holds the element {name} of namespace {namespace}.",
                 operation.name, operation.parameters.name, self.service.namespace,
@@ -93,7 +90,7 @@ pub(crate) fn no_action() -> Failure {
 pub(crate) struct Request<'i> {
     /// On the heap, as every step of the road would copy it.
     reader: Box<Reader<'i>>,
-    version: &'static Version,
+    pub(crate) version: &'static Version,
     /// Whether there is an element in the Body.
     has_element: bool,
     /// A reader in the Header, if some operation of the service knows headers.

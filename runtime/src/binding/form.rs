@@ -5,49 +5,38 @@
 
 use std::borrow::Cow;
 
-use super::charset::{Charset, latin1};
-use crate::xml::FormFields;
+use encoding_rs::mem::decode_latin1;
+
+use super::charset::Charset;
+use crate::xml::{ReadError, ReadErrorKind};
 
 /// The media type of a form in a body.
 pub(crate) const MEDIA_TYPE: &str = "application/x-www-form-urlencoded";
 
-/// The fields of a form in the order they were sent.
-#[derive(Debug, Default)]
-pub(crate) struct Form<'f> {
-    fields: Vec<(Cow<'f, str>, Cow<'f, str>)>,
-}
+/// The fields of a form: decoded names and values.
+pub(crate) type Form<'f> = Vec<(Cow<'f, str>, Cow<'f, str>)>;
 
-/// A form has more fields than the limit allows.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct TooManyFields;
-
-impl<'f> Form<'f> {
-    /// Reads the fields; a name without `=` is none. `charset` is the encoding of the decoded bytes.
-    pub(crate) fn read(
-        form: &'f [u8],
-        charset: Option<Charset>,
-        limit: usize,
-    ) -> Result<Self, TooManyFields> {
-        let mut fields = Vec::new();
-        for field in form.split(|&byte| byte == b'&') {
-            let Some(equals) = field.iter().position(|&byte| byte == b'=') else {
-                continue;
-            };
-            if fields.len() == limit {
-                return Err(TooManyFields);
-            }
-            fields.push((
-                decode(&field[..equals], charset),
-                decode(&field[equals + 1..], charset),
-            ));
+/// Reads the fields in the order they were sent; a name without `=` is none. `charset` is the encoding of the decoded bytes.
+pub(crate) fn read(
+    form: &[u8],
+    charset: Option<Charset>,
+    limit: usize,
+) -> Result<Form<'_>, ReadError> {
+    let mut fields = Vec::new();
+    for field in form.split(|&byte| byte == b'&') {
+        let Some(equals) = field.iter().position(|&byte| byte == b'=') else {
+            continue;
+        };
+        if fields.len() == limit {
+            let message = format!("The form has more than {limit} parameters.");
+            return Err(ReadError::new(ReadErrorKind::Limit, message));
         }
-        Ok(Self { fields })
+        fields.push((
+            decode(&field[..equals], charset),
+            decode(&field[equals + 1..], charset),
+        ));
     }
-
-    /// The decoded names and values.
-    pub(crate) fn fields(&self) -> &FormFields<'f> {
-        &self.fields
-    }
+    Ok(fields)
 }
 
 /// A part of a decoded text: bytes in the form's encoding, or UTF-16 units of `%uXXXX`.
@@ -137,7 +126,7 @@ fn join(runs: &[Run], charset: Charset) -> Option<String> {
     let mut text = String::new();
     for run in runs {
         match run {
-            Run::Bytes(bytes) if charset == Charset::Latin1 => text.push_str(&latin1(bytes)),
+            Run::Bytes(bytes) if charset == Charset::Latin1 => text.push_str(&decode_latin1(bytes)),
             Run::Bytes(bytes) => text.push_str(&charset.decode(bytes).ok()?),
             Run::Units(units) => text.extend(
                 char::decode_utf16(units.iter().copied())
@@ -165,10 +154,7 @@ pub(crate) fn percent_decode(text: &str) -> Cow<'_, str> {
             None => bytes.push(*first),
         }
     }
-    Cow::Owned(
-        String::from_utf8(bytes)
-            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
-    )
+    Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[cfg(test)]
@@ -181,9 +167,8 @@ mod tests {
 
     #[test]
     fn names_and_values_are_decoded() {
-        let form = Form::read(b"user%6Eame=al+ice&flag&=empty&%u00E9=1&c=", None, 10).unwrap();
+        let form = read(b"user%6Eame=al+ice&flag&=empty&%u00E9=1&c=", None, 10).unwrap();
         let fields: Vec<_> = form
-            .fields()
             .iter()
             .map(|(name, value)| (&**name, &**value))
             .collect();
@@ -195,12 +180,10 @@ mod tests {
 
     #[test]
     fn limit_counts_fields() {
-        assert!(Form::read(b"a=1&b=2", None, 2).is_ok());
-        assert_eq!(
-            Form::read(b"a=1&b=2&c=3", None, 2).unwrap_err(),
-            TooManyFields
-        );
-        assert!(Form::read(b"&&&a=1&b", None, 1).is_ok());
+        assert!(read(b"a=1&b=2", None, 2).is_ok());
+        let error = read(b"a=1&b=2&c=3", None, 2).unwrap_err();
+        assert_eq!(error.kind(), ReadErrorKind::Limit);
+        assert!(read(b"&&&a=1&b", None, 1).is_ok());
     }
 
     #[test]

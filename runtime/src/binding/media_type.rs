@@ -58,11 +58,7 @@ impl<'h> MediaType<'h> {
 
 /// The text of a header; empty if it is absent.
 pub(crate) fn header_text(header: Option<&HeaderValue>) -> Cow<'_, str> {
-    let bytes = header.map_or(&[][..], HeaderValue::as_bytes);
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => String::from_utf8_lossy(bytes),
-    }
+    String::from_utf8_lossy(header.map_or(&[], HeaderValue::as_bytes))
 }
 
 /// How a body is compressed, by its `Content-Encoding`. There are senders that name the charset there, which compresses nothing.
@@ -101,16 +97,12 @@ fn unquote(value: &str) -> Cow<'_, str> {
         None => Cow::Borrowed(value),
         Some(inner) if !inner.contains('\\') => Cow::Borrowed(inner),
         Some(inner) => {
-            let mut text = String::with_capacity(inner.len());
-            let mut characters = inner.chars();
-            while let Some(character) = characters.next() {
-                text.extend(if character == '\\' {
-                    characters.next()
-                } else {
-                    Some(character)
-                });
-            }
-            Cow::Owned(text)
+            let mut escaped = false;
+            let is_kept = |character: &char| {
+                escaped = *character == '\\' && !escaped;
+                !escaped
+            };
+            Cow::Owned(inner.chars().filter(is_kept).collect())
         }
     }
 }

@@ -5,7 +5,7 @@ use http::HeaderName;
 use super::Binding;
 use super::envelope::{Target, Version, no_action};
 use super::media_type::header_text;
-use super::soap_fault::{CodeName, code_of, with_detail, write_code, write_detail, write_text};
+use super::soap_fault::{code_of, write_code, write_detail, write_text};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::xml::{Content, ReadError, Reader, XmlFragment};
@@ -65,22 +65,9 @@ fn is_for_us(header: &Reader<'_>) -> bool {
     actor.is_empty() || actor == "http://schemas.xmlsoap.org/soap/actor/next"
 }
 
-fn code_name(code: &FaultCode) -> CodeName<'_> {
-    match code {
-        FaultCode::Client => CodeName::Soap("Client"),
-        FaultCode::Server => CodeName::Soap("Server"),
-        FaultCode::VersionMismatch => CodeName::Soap("VersionMismatch"),
-        FaultCode::MustUnderstand => CodeName::Soap("MustUnderstand"),
-        FaultCode::Other(name) => CodeName::Own {
-            namespace: &name.namespace,
-            name: &name.name,
-        },
-    }
-}
-
 /// `faultcode`, `faultstring`, `faultactor`, `detail`, all without a namespace (SOAP 1.1 §4.4).
 fn write_fault(fault: &Fault, out: &mut Content<'_>) {
-    write_code("faultcode", code_name(fault.code()), out);
+    write_code("faultcode", fault.code(), 0, out);
     write_text(
         "faultstring",
         &format!("{}{}", fault.preamble(), fault.text()),
@@ -104,11 +91,7 @@ fn read_fault(reader: &mut Reader<'_>) -> Result<Fault, ReadError> {
             _ => drop(reader.skip()?),
         }
     }
-    let fault = with_detail(Fault::new(fault_code, text), detail);
-    Ok(match actor {
-        Some(actor) => fault.with_actor(actor),
-        None => fault,
-    })
+    Ok(Fault::received(fault_code, text, detail).with_node(actor, None))
 }
 
 #[cfg(test)]

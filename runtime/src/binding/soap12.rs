@@ -5,12 +5,10 @@ use http::header::CONTENT_TYPE;
 use super::Binding;
 use super::envelope::{Target, Version, no_action};
 use super::media_type::{MediaType, header_text};
-use super::soap_fault::{
-    CodeName, carried, code_of, with_detail, write_code, write_detail, write_text,
-};
+use super::soap_fault::{carried, code_of, write_code, write_detail, write_name, write_text};
 use crate::failure::Failure;
-use crate::fault::{Fault, FaultCode, FaultName};
-use crate::xml::{Content, ReadError, Reader, XmlFragment};
+use crate::fault::{Fault, FaultCode};
+use crate::xml::{Content, QName, ReadError, Reader, XmlFragment};
 
 const NAMESPACE: &str = "http://www.w3.org/2003/05/soap-envelope";
 
@@ -70,26 +68,13 @@ fn is_for_us(header: &Reader<'_>) -> bool {
     }
 }
 
-fn code_name(code: &FaultCode) -> CodeName<'_> {
-    match code {
-        FaultCode::Client => CodeName::Soap("Sender"),
-        FaultCode::Server => CodeName::Soap("Receiver"),
-        FaultCode::VersionMismatch => CodeName::Soap("VersionMismatch"),
-        FaultCode::MustUnderstand => CodeName::Soap("MustUnderstand"),
-        FaultCode::Other(name) => CodeName::Own {
-            namespace: &name.namespace,
-            name: &name.name,
-        },
-    }
-}
-
 /// `Code`, `Reason`, `Node`, `Role`, `Detail` (SOAP 1.2 part 1 §5.4).
 fn write_fault(fault: &Fault, out: &mut Content<'_>) {
     out.raw("<soap:Code>");
-    write_code("soap:Value", code_name(fault.code()), out);
-    for FaultName { namespace, name } in fault.subcodes() {
+    write_code("soap:Value", fault.code(), 1, out);
+    for subcode in fault.subcodes() {
         out.raw("<soap:Subcode>");
-        write_code("soap:Value", CodeName::Own { namespace, name }, out);
+        write_name("soap:Value", subcode, out);
     }
     for _ in fault.subcodes() {
         out.raw("</soap:Subcode>");
@@ -130,28 +115,18 @@ fn read_fault(reader: &mut Reader<'_>) -> Result<Fault, ReadError> {
             _ => drop(reader.skip()?),
         }
     }
-    let mut fault = with_detail(Fault::new(fault_code, text.unwrap_or_default()), detail);
+    let fault = Fault::received(fault_code, text.unwrap_or_default(), detail);
     // The innermost was read first.
-    for (namespace, name) in subcodes.into_iter().rev() {
-        fault = fault.with_subcode(FaultName { namespace, name });
-    }
-    if let Some(node) = node {
-        fault = fault.with_actor(node);
-    }
-    Ok(match role {
-        Some(role) => fault.with_role(role),
-        None => fault,
-    })
+    let subcodes = subcodes.into_iter().rev();
+    Ok(subcodes.fold(fault.with_node(node, role), Fault::with_subcode))
 }
-
-type QualifiedName = (String, String);
 
 /// Reads the Value of a Code or Subcode; the values of the Subcodes in it are added to the list, innermost first.
 /// It calls itself once a level, which the limit of depth bounds.
 fn read_code(
     reader: &mut Reader<'_>,
-    subcodes: &mut Vec<QualifiedName>,
-) -> Result<Option<QualifiedName>, ReadError> {
+    subcodes: &mut Vec<QName>,
+) -> Result<Option<QName>, ReadError> {
     let mut value = None;
     while reader.child()? {
         match reader.local_name() {
@@ -180,8 +155,8 @@ mod tests {
     #[test]
     fn reads_what_it_writes() {
         let fault = Fault::new(FaultCode::other("urn:q", "Mine"), "why")
-            .with_subcode(FaultName::new("urn:q", "A"))
-            .with_subcode(FaultName::new("urn:q", "B"))
+            .with_subcode(QName::new("urn:q", "A"))
+            .with_subcode(QName::new("urn:q", "B"))
             .with_actor("urn:n")
             .with_role("urn:r")
             .with_detail_xml(XmlFragment::parse("<d/>").unwrap());

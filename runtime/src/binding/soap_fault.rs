@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::VERSIONS;
 use crate::fault::{Fault, FaultCode};
-use crate::xml::{Content, XmlFragment};
+use crate::xml::{Content, QName};
 
 /// Writes an element with the text of a fault in it.
 pub(crate) fn write_text(name: &str, text: &str, out: &mut Content<'_>) {
@@ -14,44 +14,28 @@ pub(crate) fn write_text(name: &str, text: &str, out: &mut Content<'_>) {
 /// A text with every character that XML cannot carry replaced by U+FFFD, so that no fault is lost for its text.
 pub(crate) fn carried(text: &str) -> Cow<'_, str> {
     let lost = |c: char| matches!(c, '\0'..='\u{8}' | '\u{B}' | '\u{C}' | '\u{E}'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}');
-    if !text.contains(lost) {
-        return text.into();
-    }
-    text.chars()
-        .map(|c| {
-            if lost(c) {
-                char::REPLACEMENT_CHARACTER
-            } else {
-                c
-            }
-        })
-        .collect::<String>()
-        .into()
-}
-
-/// Writes a code as text of the element `name`; one of the service's own with its namespace as prefix `q0`.
-pub(crate) fn write_code(name: &str, code: CodeName<'_>, out: &mut Content<'_>) {
-    match code {
-        CodeName::Soap(code) => out.text(name, &format!("soap:{code}")),
-        CodeName::Own {
-            namespace: "",
-            name: code,
-        } => write_text(name, code, out),
-        CodeName::Own {
-            namespace,
-            name: code,
-        } => {
-            out.start(name, &[("xmlns:q0", &carried(namespace))]);
-            out.escaped(&carried(&format!("q0:{code}")));
-            out.end(name);
-        }
+    match text.contains(lost) {
+        true => text.replace(lost, "\u{FFFD}").into(),
+        false => text.into(),
     }
 }
 
-/// The name of a fault code as one version of SOAP has it.
-pub(crate) enum CodeName<'c> {
-    Soap(&'static str),
-    Own { namespace: &'c str, name: &'c str },
+/// Writes a code as text of the element `name`, as SOAP 1.1 (0) or SOAP 1.2 (1) has it.
+pub(crate) fn write_code(name: &str, code: &FaultCode, version: usize, out: &mut Content<'_>) {
+    match code.soap_names() {
+        Ok(names) => out.text(name, &format!("soap:{}", names[version])),
+        Err(own) => write_name(name, own, out),
+    }
+}
+
+/// Writes a name of the service's own as text of the element `name`, with its namespace as prefix `q0`.
+pub(crate) fn write_name(name: &str, own: &QName, out: &mut Content<'_>) {
+    if own.namespace.is_empty() {
+        return write_text(name, &own.local, out);
+    }
+    out.start(name, &[("xmlns:q0", &carried(&own.namespace))]);
+    out.escaped(&carried(&format!("q0:{}", own.local)));
+    out.end(name);
 }
 
 /// Writes the detail element, empty if there is none; a fault about a header has no detail (SOAP 1.1 §4.4).
@@ -64,33 +48,25 @@ pub(crate) fn write_detail(name: &str, fault: &Fault, out: &mut Content<'_>) {
     out.end(name);
 }
 
-/// Adds the inside of a detail element to a fault, with the namespace declarations around it that it needs, unless there is nothing but white space in it.
-pub(crate) fn with_detail(fault: Fault, detail: XmlFragment) -> Fault {
-    match detail.as_str().trim() {
-        "" => fault,
-        _ => fault.with_detail_xml(detail),
-    }
-}
-
 /// The code of a qualified name, in either version's words. The dot notation of SOAP 1.1 (`Client.Authentication`, §4.4.1) means its first part.
-pub(crate) fn code_of((namespace, name): (String, String)) -> FaultCode {
-    let soap = namespace.is_empty()
-        || VERSIONS
-            .iter()
-            .any(|version| version.namespace == namespace);
-    match name.split('.').next().unwrap_or_default() {
-        "Client" | "Sender" if soap => FaultCode::Client,
-        "Server" | "Receiver" if soap => FaultCode::Server,
-        "VersionMismatch" if soap => FaultCode::VersionMismatch,
-        "MustUnderstand" if soap => FaultCode::MustUnderstand,
-        _ => FaultCode::other(namespace, name),
+pub(crate) fn code_of(name: QName) -> FaultCode {
+    use FaultCode::{Client, MustUnderstand, Server, VersionMismatch};
+
+    let mut versions = VERSIONS.iter();
+    let is_soap =
+        name.namespace.is_empty() || versions.any(|version| version.namespace == name.namespace);
+    let first = name.local.split('.').next().unwrap_or_default();
+    let mut known = [Client, Server, VersionMismatch, MustUnderstand].into_iter();
+    let is_it = |code: &FaultCode| code.soap_names().is_ok_and(|names| names.contains(&first));
+    match known.find(is_it) {
+        Some(code) if is_soap => code,
+        _ => FaultCode::Other(name),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fault::FaultName;
 
     /// Faults, and how they are written in SOAP 1.1 and in SOAP 1.2.
     fn faults() -> [(Fault, [&'static str; 2]); 4] {
@@ -112,7 +88,7 @@ mod tests {
             (
                 Fault::new(FaultCode::other("urn:q", "Mine"), "x")
                     .with_actor("urn:me")
-                    .with_subcode(FaultName::new("urn:q", "Sub")),
+                    .with_subcode(QName::new("urn:q", "Sub")),
                 [
                     r#"<faultcode xmlns:q0="urn:q">q0:Mine</faultcode><faultstring>x</faultstring><faultactor>urn:me</faultactor><detail />"#,
                     concat!(
@@ -123,8 +99,8 @@ mod tests {
             ),
             (
                 Fault::client("x")
-                    .with_subcode(FaultName::new("urn:q", "A"))
-                    .with_subcode(FaultName::new("urn:q", "B"))
+                    .with_subcode(QName::new("urn:q", "A"))
+                    .with_subcode(QName::new("urn:q", "B"))
                     .with_actor("urn:n")
                     .with_role("urn:r"),
                 [

@@ -37,13 +37,11 @@ pub(super) fn overview(page: &HelpPage<'_>) -> Response<Bytes> {
 }
 
 pub(super) fn operation(page: &HelpPage<'_>, name: &str) -> Response<Bytes> {
-    match page.operation(name) {
-        Some(found) => response::page(StatusCode::OK, page.policy(), found),
-        None => {
-            let unknown = page.unknown_operation(name);
-            response::page(StatusCode::NOT_FOUND, page.policy(), unknown)
-        }
-    }
+    let (status, body) = match page.operation(name) {
+        Some(found) => (StatusCode::OK, found),
+        None => (StatusCode::NOT_FOUND, page.unknown_operation(name)),
+    };
+    response::page(status, page.policy(), body)
 }
 
 /// What proxies add to requests.

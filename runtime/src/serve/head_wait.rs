@@ -16,17 +16,8 @@ use tokio::time::{Instant, Sleep, sleep_until};
 pub(super) struct Calls(Arc<AtomicUsize>);
 
 impl Calls {
-    /// The head of a request has come.
-    pub(super) fn begin(&self) {
-        self.step();
-    }
-
-    /// A request has its answer.
-    pub(super) fn end(&self) {
-        self.step();
-    }
-
-    fn step(&self) {
+    /// A call begins, as the head of a request has come, or ends, as the request has its answer.
+    pub(super) fn step(&self) {
         // One task makes all the steps.
         self.0
             .store(self.count().wrapping_add(1), Ordering::Relaxed);
@@ -125,9 +116,9 @@ mod tests {
         for _ in 0..5 {
             assert!(!is_over(&mut wait));
             advance(TIME * 3 / 4).await;
-            calls.begin();
+            calls.step();
             advance(TIME * 3).await;
-            calls.end();
+            calls.step();
         }
         assert_eq!(rounded(rest(&mut wait).await), Some(10));
     }
@@ -136,9 +127,9 @@ mod tests {
     async fn a_body_is_not_waited_for() {
         let (calls, mut wait) = wait();
         assert!(!is_over(&mut wait));
-        calls.begin();
+        calls.step();
         assert_eq!(rest(&mut wait).await, None);
-        calls.end();
+        calls.step();
         assert_eq!(rounded(rest(&mut wait).await), Some(10));
     }
 }

@@ -217,7 +217,7 @@ impl Children<'_> {
 }
 
 /// The names of elements, for people.
-pub(crate) fn names(elements: &[model::Element<'_>]) -> String {
+pub(super) fn names(elements: &[model::Element<'_>]) -> String {
     let names: Vec<_> = elements.iter().map(|element| element.name).collect();
     names.join(", ")
 }

@@ -6,7 +6,7 @@ use svcgen_model::ElementForm;
 use super::element_form::Forms;
 use super::error::WriteError;
 use super::pieces::append;
-use super::value::{Complex, Enumeration, ListValue, ListsValue, Value};
+use super::value::{Complex, Enumeration, ListValue, Value};
 use super::{escape, form, simple};
 
 /// Where values are written: XML on one line, XML indented by two spaces, or form fields.
@@ -168,14 +168,15 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Writes a wrapped list: `<name><item>1</item><item>2</item></name>`. An absent list is left out, an absent item is `xsi:nil`.
-    pub fn list<L: ListValue>(&mut self, name: &str, item: &str, values: &L) {
-        values.write_list(name, item, self);
-    }
-
-    /// Writes a wrapped list of lists: `<name><list><item>1</item></list></name>`. An absent list of lists is left out, an absent list in it is `xsi:nil`.
-    pub fn lists<L: ListsValue>(&mut self, name: &str, list: &str, item: &str, values: &L) {
-        values.write_lists(name, list, item, self);
+    /// Writes a wrapped list: `<name><item>1</item><item>2</item></name>`; with two names a list of lists, `<name><list><item>1</item></list></name>`.
+    /// An absent list is left out, an absent item or list in a list is `xsi:nil`.
+    pub fn list<L: ListValue<N>, const N: usize>(
+        &mut self,
+        name: &str,
+        names: [&str; N],
+        values: &L,
+    ) {
+        values.write_list(name, names, self);
     }
 
     /// Writes an unwrapped list: one element `name` for each value.
@@ -354,11 +355,7 @@ impl<'a> Content<'a> {
     pub(super) fn bytes(&mut self, name: &str, bytes: &[u8]) {
         match self.place {
             Place::Field { .. } if bytes.is_empty() => self.field(name),
-            Place::Field { .. } => {
-                for byte in bytes {
-                    byte.write(name, self);
-                }
-            }
+            Place::Field { .. } => bytes.iter().for_each(|byte| byte.write(name, self)),
             Place::Attribute => {
                 self.start_attribute(name);
                 simple::encode_base64(bytes, self.out);
@@ -433,17 +430,20 @@ impl<'a> Content<'a> {
 
     /// Writes the root element of an answer of the HTTP bindings. An object or a list (`complex`) declares `xsd` and `xsi` before the default namespace; an absent value is `xsi:nil`.
     pub fn root<T: Value>(&mut self, name: &str, complex: bool, namespace: &'a str, value: &T) {
-        self.root_of(name, complex, namespace, ElementForm::Qualified, value);
+        let form = ElementForm::Qualified;
+        self.write_root(name, complex, namespace, form, &mut |out| {
+            value.write(name, out)
+        });
     }
 
-    /// Writes a root element whose type declares its elements in this form.
-    pub(crate) fn root_of<T: Value>(
+    /// Writes a root element, which `write` does, whose type declares its elements in this form.
+    pub(crate) fn write_root(
         &mut self,
         name: &str,
         complex: bool,
         namespace: &'a str,
         form: ElementForm,
-        value: &T,
+        write: &mut dyn FnMut(&mut Self),
     ) {
         let before = self.out.len();
         let outermost = match complex {
@@ -451,7 +451,7 @@ impl<'a> Content<'a> {
             false => Outermost::Bare,
         };
         self.extras = Some(Extras::new(namespace, Forms::all(form), outermost));
-        value.write(name, self);
+        write(self);
         self.extras = None;
         if self.out.len() == before {
             self.open(name);

@@ -6,11 +6,11 @@ use svcgen_model::SimpleType::Any;
 use svcgen_model::TypeRef::Simple;
 use svcgen_model::{self as model, ComplexType};
 
-use super::children::Children;
+use super::children::{self, Children};
 use super::error::{ReadError, ReadErrorKind};
 use super::simple;
 use super::tokens::Tokens;
-use super::value::{Complex, Enumeration, ListValue, ListsValue, OpenEnumeration, Value};
+use super::value::{Complex, Enumeration, ListValue, OpenEnumeration, Value};
 use crate::limits::Limits;
 
 /// The decoded fields of a form or query, in order: names and values.
@@ -69,19 +69,22 @@ fn read_fields<'i>(
     Ok(())
 }
 
-/// The name of the first field that is none of a complex type's elements.
-pub(crate) fn unknown_field<'i>(
+/// Refuses a form with a field that is no parameter.
+pub(crate) fn refuse_unknown_fields(
     elements: &[model::Element<'_>],
-    fields: &'i FormFields<'i>,
-) -> Option<&'i str> {
+    fields: &FormFields<'_>,
+) -> Result<(), ReadError> {
     let is_known = |name: &str| {
         let mut elements = elements.iter();
         elements.any(|known| known.name.eq_ignore_ascii_case(name))
     };
-    fields
-        .iter()
-        .map(|(name, _)| &**name)
-        .find(|name| !is_known(name))
+    let mut names = fields.iter().map(|(name, _)| name);
+    let Some(name) = names.find(|name| !is_known(name)) else {
+        return Ok(());
+    };
+    let known = children::names(elements);
+    let message = format!("There is no parameter '{name}'. Parameters: {known}.");
+    Err(ReadError::new(ReadErrorKind::Value, message))
 }
 
 impl<'i> Element<'i> {
@@ -119,19 +122,13 @@ impl<'i> Element<'i> {
         Ok(value)
     }
 
-    /// Reads a wrapped list, whose items are elements named `item`.
-    pub fn list<L: ListValue>(&mut self, item: &str, values: &mut L) -> Result<(), ReadError> {
-        values.read_list(item, self)
-    }
-
-    /// Reads a wrapped list of lists: elements named `list` that hold elements named `item`.
-    pub fn lists<L: ListsValue>(
+    /// Reads a wrapped list, whose items are elements of this name; with two names a list of lists, each an element of the first name that holds elements of the second.
+    pub fn list<L: ListValue<N>, const N: usize>(
         &mut self,
-        list: &str,
-        item: &str,
+        names: [&str; N],
         values: &mut L,
     ) -> Result<(), ReadError> {
-        values.read_lists(list, item, self)
+        values.read_list(names, self)
     }
 
     /// Reads one item of an unwrapped list.
@@ -180,13 +177,17 @@ impl<'i> Element<'i> {
 
     /// Reads an enumeration: its exact name; in a form with blanks around it, or as its index, too.
     pub fn enumeration<E: Enumeration>(&mut self, value: &mut E) -> Result<(), ReadError> {
-        *value = simple::read_enumeration(self)?;
+        *value = match self.plain_text(E::from_name) {
+            Some(value) => value,
+            None => simple::read_enumeration(self, E::TYPE, E::VALUES, |_| None)?,
+        };
         Ok(())
     }
 
     /// Reads an open enumeration: as [`enumeration`](Self::enumeration), but names that are not known are values, too.
     pub fn open_enumeration<E: OpenEnumeration>(&mut self, value: &mut E) -> Result<(), ReadError> {
-        *value = simple::read_open_enumeration(self)?;
+        let other = |name: &str| Some(E::other(name));
+        *value = simple::read_enumeration(self, E::TYPE, E::VALUES, other)?;
         Ok(())
     }
 
@@ -398,16 +399,11 @@ impl<'i> Element<'i> {
 
     fn joined(&self) -> Result<Cow<'i, str>, ReadError> {
         let mut fields = self.fields();
-        let Some(first) = fields.next() else {
-            return Err(self.missing());
-        };
-        let mut text = Cow::Borrowed(first);
-        for field in fields {
-            let text = text.to_mut();
-            text.push(',');
-            text.push_str(field);
+        match (fields.next(), fields.next()) {
+            (None, _) => Err(self.missing()),
+            (Some(only), None) => Ok(Cow::Borrowed(only)),
+            _ => Ok(Cow::Owned(self.fields().collect::<Vec<_>>().join(","))),
         }
-        Ok(text)
     }
 
     fn missing(&self) -> ReadError {

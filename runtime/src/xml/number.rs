@@ -23,28 +23,28 @@ pub(super) fn digits(text: &[u8]) -> Option<u64> {
 
 /// Reads `[+-]digits` with white space around it; `None` is a number of more than 64 bits.
 pub(super) fn integer(text: &str) -> Result<Option<i128>, Mismatch> {
-    let (negative, digits) = sign(trim(text));
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+    let (negative, digits) = split_sign(trim(text));
+    if digits.is_empty() || !is_digits(digits) {
         return Err(Mismatch::Number);
     }
     let value = digits.bytes().try_fold(0u64, |value, digit| {
         value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))
     });
-    Ok(value.map(|value| {
-        if negative {
-            -i128::from(value)
-        } else {
-            i128::from(value)
-        }
-    }))
+    Ok(value.map(|value| i128::from(value) * if negative { -1 } else { 1 }))
 }
 
-fn sign(text: &str) -> (bool, &str) {
+/// Reads an optional sign: whether it is `-`, and the rest.
+pub(super) fn split_sign(text: &str) -> (bool, &str) {
     match text.as_bytes().first() {
         Some(b'-') => (true, &text[1..]),
         Some(b'+') => (false, &text[1..]),
         _ => (false, text),
     }
+}
+
+/// Whether there is nothing but digits.
+pub(super) fn is_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A floating-point number as it was written.
@@ -65,17 +65,16 @@ pub(super) fn float(text: &str) -> Result<Float<'_>, Mismatch> {
         "NaN" => return Ok(Float::NaN),
         _ => {}
     }
-    let (_, unsigned) = sign(text);
+    let (_, unsigned) = split_sign(text);
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, Some(sign(exponent).1)),
+        Some((mantissa, exponent)) => (mantissa, Some(split_sign(exponent).1)),
         None => (unsigned, None),
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let well_formed = digits(whole)
-        && digits(fraction)
+    let well_formed = is_digits(whole)
+        && is_digits(fraction)
         && whole.len() + fraction.len() > 0
-        && exponent.is_none_or(|exponent| !exponent.is_empty() && digits(exponent));
+        && exponent.is_none_or(|exponent| !exponent.is_empty() && is_digits(exponent));
     if well_formed {
         Ok(Float::Finite(text))
     } else {

@@ -9,6 +9,7 @@ use super::children::Children;
 use super::element::Element;
 use super::element_form::Forms;
 use super::error::{ReadError, ReadErrorKind};
+use super::simple::types::QName;
 use super::tokens::Tokens;
 use super::value::{Complex, Value};
 use crate::limits::Limits;
@@ -17,7 +18,7 @@ use crate::limits::Limits;
 ///
 /// It accepts what XML 1.0 (fifth edition) and Namespaces in XML 1.0 call well-formed, and no document type definition.
 /// After [`root`](Self::root) and each [`child`](Self::child) that returns `true`, an element is *current*: its start tag is read, its content is not.
-/// Then call one of [`child`](Self::child) (to walk its children), [`read`](Self::read), [`text`](Self::text), [`qualified_name`](Self::qualified_name) or [`skip`](Self::skip);
+/// Then call one of [`child`](Self::child) (to walk its children), [`read`](Self::read), [`text`](Self::text) or [`skip`](Self::skip);
 /// all but the first read through its end tag.
 pub struct Reader<'i> {
     element: Element<'i>,
@@ -97,7 +98,15 @@ impl<'i> Reader<'i> {
         index: usize,
         value: &mut T,
     ) -> Result<(), ReadError> {
-        self.read_with(&mut |element| value.read_element(index, element))
+        let level = self.element.tokens.open.len();
+        let outer = self.element.tokens.enter_value();
+        let result = value.read_element(index, &mut self.element);
+        self.element.tokens.leave_value(outer);
+        // What its type did not read.
+        if result.is_ok() && self.element.tokens.open.len() >= level {
+            self.skip()?;
+        }
+        result
     }
 
     /// Reads the child of the current element that is the only one expected, through the current element's end tag. Returns whether it was there.
@@ -122,21 +131,6 @@ impl<'i> Reader<'i> {
         Ok(found)
     }
 
-    fn read_with(
-        &mut self,
-        read: &mut dyn FnMut(&mut Element<'i>) -> Result<(), ReadError>,
-    ) -> Result<(), ReadError> {
-        let level = self.element.tokens.open.len();
-        let outer = self.element.tokens.enter_value();
-        let result = read(&mut self.element);
-        self.element.tokens.leave_value(outer);
-        // What its type did not read.
-        if result.is_ok() && self.element.tokens.open.len() >= level {
-            self.skip()?;
-        }
-        result
-    }
-
     /// Whether the current element says `xsi:nil="true"`.
     pub(crate) fn is_nil(&self) -> bool {
         self.element.is_nil()
@@ -156,16 +150,9 @@ impl<'i> Reader<'i> {
         Ok(text)
     }
 
-    /// Reads the text of the current element as a qualified name, such as `soap:Client`: its namespace (empty for none) and its local name. An undeclared prefix is a [`Value`](ReadErrorKind::Value) error.
-    pub fn qualified_name(&mut self) -> Result<(String, String), ReadError> {
-        let (namespace, local_name) = self.element.tokens.qualified_name()?;
-        Ok((namespace?, local_name))
-    }
-
-    /// The same, but a prefix that is not declared stands for no namespace.
-    pub(crate) fn code_name(&mut self) -> Result<(String, String), ReadError> {
-        let (namespace, local_name) = self.element.tokens.qualified_name()?;
-        Ok((namespace.unwrap_or_default(), local_name))
+    /// Reads the text of the current element as a qualified name; a prefix that is not declared stands for no namespace.
+    pub(crate) fn code_name(&mut self) -> Result<QName, ReadError> {
+        self.element.tokens.code_name()
     }
 
     /// Skips the current element, through its end tag, checking it as strictly as if it were read. Returns what stood between its tags, as written.

@@ -42,6 +42,8 @@ pub mod types {
     pub use uuid::Uuid as Guid;
 }
 
+use std::str::FromStr;
+
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::DecodePaddingMode;
@@ -54,12 +56,16 @@ use super::content::Content;
 use super::element::Element;
 use super::error::{CONCEALED, ReadError, ReadErrorKind};
 use super::number::{self, Digits};
-use super::value::{Enumeration, OpenEnumeration, Value, index_of};
+use super::value::{Value, index_of};
+use lexical::LexicalError;
 
 /// A type whose value is one piece of text.
-pub(super) trait Simple: Sized {
+pub(super) trait Simple: Default {
     /// The row of the type in the model.
     const TYPE: SimpleType;
+
+    /// Whether a nil element is the default, as of types that .NET keeps as text.
+    const NIL_IS_DEFAULT: bool = false;
 
     /// Reads the text of an element.
     fn read_text(text: &str) -> Result<Self, Mismatch>;
@@ -72,6 +78,11 @@ pub(super) trait Simple: Sized {
     /// Reads a form field.
     fn read_field(text: &str) -> Result<Self, Mismatch> {
         Self::read_text(text)
+    }
+
+    /// What is wrong with a value that has no text.
+    fn unwritable(&self) -> Option<&'static str> {
+        None
     }
 
     /// Gives the text of an element to `write`. It holds nothing that would be escaped.
@@ -147,6 +158,9 @@ fn refuse(element: &Element<'_>, text: &str, kind: &str, mismatch: Mismatch) -> 
 }
 
 fn write<T: Simple>(value: &T, name: &str, out: &mut Content<'_>) {
+    if let Some(wrong) = value.unwritable() {
+        return out.fail(format!("'{name}' {wrong}."));
+    }
     if out.is_form() {
         value.field(|text| out.plain(name, text));
     } else {
@@ -173,7 +187,8 @@ macro_rules! simple_values {
         $(
             impl Value for $type {
                 fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-                    *self = read(element)?;
+                    let is_default = Self::NIL_IS_DEFAULT && element.take_absent(false)?;
+                    *self = if is_default { Self::default() } else { read(element)? };
                     Ok(())
                 }
 
@@ -185,31 +200,32 @@ macro_rules! simple_values {
     };
 }
 
-simple_values!(bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
+simple_values!(bool char i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 duration::Duration integer::Integer);
+#[cfg(feature = "time")]
+simple_values!(date_time::DateTime date_time::Date date_time::Time);
 #[cfg(feature = "decimal")]
 simple_values!(rust_decimal::Decimal);
 #[cfg(feature = "guid")]
 simple_values!(uuid::Uuid);
 
-/// Types that .NET keeps as text: a nil element is their default.
-macro_rules! nullable_values {
+/// The types of the runtime's own are read from text as from an element.
+macro_rules! from_text {
     ($($type:ty)*) => {
         $(
-            impl Value for $type {
-                fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-                    *self = if element.take_absent(false)? { Self::default() } else { read(element)? };
-                    Ok(())
-                }
+            impl FromStr for $type {
+                type Err = LexicalError;
 
-                fn write(&self, name: &str, out: &mut Content<'_>) {
-                    write(self, name, out);
+                fn from_str(text: &str) -> Result<Self, LexicalError> {
+                    Self::read_text(text).map_err(|_| LexicalError::new(Self::TYPE.row().name))
                 }
             }
         )*
     };
 }
 
-nullable_values!(duration::Duration integer::Integer);
+from_text!(duration::Duration integer::Integer);
+#[cfg(feature = "time")]
+from_text!(date_time::DateTime date_time::Date date_time::Time);
 
 impl Simple for bool {
     const TYPE: SimpleType = SimpleType::Boolean;
@@ -367,26 +383,33 @@ impl Value for Vec<u8> {
     const REPEATED: bool = true;
 
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        if element.is_form() {
-            *self = read_byte_fields(element)?;
-            return Ok(());
-        }
-        if let Some(bytes) = element.plain_text(decode_base64) {
-            *self = bytes;
-            return Ok(());
-        }
-        let text = element.text_to_check()?;
-        let Some(bytes) = decode_base64(&text) else {
-            return Err(element.error(ReadErrorKind::Malformed, NOT_BASE64.to_owned()));
-        };
-        element.close();
-        *self = bytes;
+        *self = read_bytes(element, decode_base64, NOT_BASE64)?;
         Ok(())
     }
 
     fn write(&self, name: &str, out: &mut Content<'_>) {
         out.bytes(name, self);
     }
+}
+
+/// Reads bytes of their text, or of form fields.
+fn read_bytes(
+    element: &mut Element<'_>,
+    decode: impl Fn(&str) -> Option<Vec<u8>>,
+    refused: &str,
+) -> Result<Vec<u8>, ReadError> {
+    if element.is_form() {
+        return read_byte_fields(element);
+    }
+    if let Some(bytes) = element.plain_text(&decode) {
+        return Ok(bytes);
+    }
+    let text = element.text_to_check()?;
+    let Some(bytes) = decode(&text) else {
+        return Err(element.error(ReadErrorKind::Malformed, refused.to_owned()));
+    };
+    element.close();
+    Ok(bytes)
 }
 
 const NOT_BASE64: &str = "Invalid base64: there are other characters than A-Z a-z 0-9 + / and white space, something after '=', or a character too few.";
@@ -464,39 +487,13 @@ fn read_byte_fields(element: &Element<'_>) -> Result<Vec<u8>, ReadError> {
     element.fields().map(byte).collect()
 }
 
-/// Reads an enumeration by its name; in a form blanks may stand around it, and its index may stand for it.
-pub(super) fn read_enumeration<E: Enumeration>(element: &mut Element<'_>) -> Result<E, ReadError> {
-    if let Some(value) = element.plain_text(E::from_name) {
-        return Ok(value);
-    }
-    read_name(element, E::TYPE, |_| None).map(|named| match named {
-        Named::Known(index) => E::VALUES[index],
-        Named::Other(never) => never,
-    })
-}
-
-/// Reads an enumeration that is open: any name that is not blank is one.
-pub(super) fn read_open_enumeration<E: OpenEnumeration>(
+/// Reads an enumeration by its name; in a form blanks may stand around it, and its index may stand for it. A name that is not known, nor blank, may be another value.
+pub(super) fn read_enumeration<T: Clone>(
     element: &mut Element<'_>,
-) -> Result<E, ReadError> {
-    read_name(element, E::TYPE, |name| Some(E::other(name))).map(|named| match named {
-        Named::Known(index) => E::VALUES[index].clone(),
-        Named::Other(value) => value,
-    })
-}
-
-/// A value of an enumeration.
-enum Named<T> {
-    /// The one at this index.
-    Known(usize),
-    Other(T),
-}
-
-fn read_name<T>(
-    element: &mut Element<'_>,
-    enumeration: &model::Enumeration<'_>,
+    row: &model::Enumeration<'_>,
+    values: &[T],
     other: impl FnOnce(&str) -> Option<T>,
-) -> Result<Named<T>, ReadError> {
+) -> Result<T, ReadError> {
     let text = element.text_to_check()?;
     let name = if element.is_form() {
         number::trim(&text)
@@ -505,19 +502,16 @@ fn read_name<T>(
     };
     let by_index = || {
         let index = name.parse::<usize>().ok()?;
-        (element.is_form() && index < enumeration.values.len()).then_some(index)
+        (element.is_form() && index < values.len()).then_some(index)
     };
-    let known = index_of(enumeration, name).or_else(by_index);
+    let known = index_of(row, name).or_else(by_index);
     let other = || other(name).filter(|_| !number::trim(name).is_empty());
-    match known
-        .map(Named::Known)
-        .or_else(|| other().map(Named::Other))
-    {
+    match known.map(|index| values[index].clone()).or_else(other) {
         Some(value) => {
             element.close();
             Ok(value)
         }
-        None => Err(refuse_name(element, &text, enumeration.name)),
+        None => Err(refuse_name(element, &text, row.name)),
     }
 }
 

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::characters::is_space;
-use super::error::{CONCEALED, ReadErrorKind};
+use super::error::CONCEALED;
 use super::namespaces::{Namespace, SCHEMA_INSTANCE, XML, XMLNS};
 use super::scan::{attribute_stop, equal};
+use super::simple::types::QName;
 use super::tokens::{Attribute, Open, Result, Tokens};
 
 /// Up to so many attributes, comparing each with each is the fastest way to find two of one name.
@@ -187,35 +188,25 @@ impl<'i> Tokens<'i> {
     ) -> Result<()> {
         let wrong = match (prefix, &*name) {
             ("xmlns", _) => "The prefix 'xmlns' is not to be declared.",
-            ("xml", XML) => return self.declared_once(at, outer, prefix, name),
+            ("xml", XML) => "",
             ("xml", _) => "The prefix 'xml' is not to be declared for another namespace.",
             (_, XML) => "The namespace of 'xml' is not to be declared for another prefix.",
             (_, XMLNS) => "The namespace of 'xmlns' is not to be declared.",
-            ("", _) => return self.declared_once(at, outer, prefix, name),
+            ("", _) => "",
             (_, "") => "A prefix is declared with an empty namespace name.",
-            _ => return self.declared_once(at, outer, prefix, name),
+            _ => "",
         };
-        Err(self.error(at, wrong))
-    }
-
-    fn declared_once(
-        &mut self,
-        at: usize,
-        outer: u32,
-        prefix: &'i str,
-        name: Cow<'i, str>,
-    ) -> Result<()> {
-        if self.namespaces.count() as usize >= self.limits.namespaces {
-            return Err(self.over(
-                at,
-                "namespace declarations in force",
-                self.limits.namespaces,
-            ));
+        if !wrong.is_empty() {
+            return Err(self.error(at, wrong));
         }
-        match self.namespaces.declare(outer, prefix, name) {
-            true => Ok(()),
-            false => Err(self.error(at, "A start tag declares one namespace prefix twice.")),
+        let limit = self.limits.namespaces;
+        if self.namespaces.count() as usize >= limit {
+            return Err(self.over(at, "namespace declarations in force", limit));
         }
+        if !self.namespaces.declare(outer, prefix, name) {
+            return Err(self.error(at, "A start tag declares one namespace prefix twice."));
+        }
+        Ok(())
     }
 
     /// The namespace of a prefix of this name.
@@ -311,20 +302,15 @@ impl<'i> Tokens<'i> {
         found.map(|attribute| &*attribute.value)
     }
 
-    /// Reads the text of the open element as a qualified name: its namespace, unless its prefix is not declared, and local name.
-    pub(super) fn qualified_name(&mut self) -> Result<(Result<String>, String)> {
-        let open = self.open.last().map_or(self.at, |open| open.start);
+    /// Reads the text of the open element as a qualified name; a prefix that is not declared stands for no namespace.
+    pub(super) fn code_name(&mut self) -> Result<QName> {
         let text = self.text()?;
         let text = text.trim_matches([' ', '\t', '\n', '\r']);
         let (prefix, local_name) = text.split_once(':').unwrap_or(("", text));
         // Its own declarations count, and closing it takes them back.
-        let namespace = self.namespaces.resolve(prefix);
-        let namespace = namespace.map(|namespace| self.namespaces.name(namespace).to_owned());
+        let namespace = self.namespaces.resolve(prefix).unwrap_or(Namespace::NONE);
+        let name = QName::new(self.namespaces.name(namespace), local_name);
         self.close();
-        let namespace = namespace.ok_or_else(|| {
-            let message = format!("Namespace prefix '{prefix}' is not defined.");
-            self.error_of(ReadErrorKind::Value, open, message)
-        });
-        Ok((namespace, local_name.to_owned()))
+        Ok(name)
     }
 }

@@ -158,7 +158,7 @@ impl<'i> Tokens<'i> {
         else {
             return Err(self.unfinished());
         };
-        if body[length] != b';' {
+        if length == 0 || body[length] != b';' {
             return Err(self.error(
                 start,
                 "'&' starts no reference; '&' itself is written '&amp;'.",
@@ -172,7 +172,6 @@ impl<'i> Tokens<'i> {
             b"quot" => '"',
             [b'#', b'x', digits @ ..] => self.character(digits, 16)?,
             [b'#', digits @ ..] => self.character(digits, 10)?,
-            [] => return Err(self.error(start, "'&' starts no reference; '&' itself is written '&amp;'.")),
             _ => return Err(self.error(start, "Reference to an undeclared entity; there are 'lt', 'gt', 'amp', 'apos' and 'quot'.")),
         };
         self.at += length + 2;

@@ -442,21 +442,14 @@ impl<'i> Tokens<'i> {
                 format!("U+{:04X} is no character of XML.", u32::from(character)),
             );
         }
-        let open: Vec<&str> = self
-            .open
-            .iter()
-            .rev()
-            .map(|open| self.name_of(open))
-            .collect();
         let ended = "Unexpected end of file has occurred.";
-        match open.is_empty() {
-            true => self.error(end, ended),
-            false => {
-                let open = open.join(", ");
-                let message = format!("{ended} The following elements are not closed: {open}.");
-                self.error(end, message).or_concealed(ended)
-            }
+        if self.open.is_empty() {
+            return self.error(end, ended);
         }
+        let open = self.open.iter().rev().map(|open| self.name_of(open));
+        let open = open.collect::<Vec<_>>().join(", ");
+        let message = format!("{ended} The following elements are not closed: {open}.");
+        self.error(end, message).or_concealed(ended)
     }
 
     /// Something has no end.
@@ -492,20 +485,18 @@ impl<'i> Tokens<'i> {
         self.namespaces.declared(outer)
     }
 
+    /// Where the name of the innermost open element starts.
+    fn element_start(&self) -> usize {
+        self.open.last().map_or(self.at, |open| open.start)
+    }
+
     /// An error at the name of the innermost open element.
     pub(super) fn error_at_element(&self, kind: ReadErrorKind, message: String) -> ReadError {
-        self.error_of(
-            kind,
-            self.open.last().map_or(self.at, |open| open.start),
-            message,
-        )
+        self.error_of(kind, self.element_start(), message)
     }
 
     pub(super) fn element_position(&self) -> (usize, usize) {
-        let place = Place::of(
-            self.input,
-            self.open.last().map_or(self.at, |open| open.start),
-        );
+        let place = Place::of(self.input, self.element_start());
         (place.line, place.column)
     }
 

@@ -197,21 +197,27 @@ impl<T: Value + Default> Value for Option<T> {
 }
 
 /// What a wrapped list is kept in: `Vec<T>`, `Vec<Option<T>>` (items may be nil), or an `Option` of one of them (the list may be absent).
-pub trait ListValue {
-    /// Reads the items, each an element named `item`.
-    fn read_list(&mut self, item: &str, element: &mut Element<'_>) -> Result<(), ReadError>;
+///
+/// Of a list of lists, `LEVELS` is 2, and `T` is what one of the lists in it is kept in. The names are those of its items, from the outside in.
+pub trait ListValue<const LEVELS: usize = 1> {
+    /// Reads the items, each an element of the first name.
+    fn read_list(
+        &mut self,
+        names: [&str; LEVELS],
+        element: &mut Element<'_>,
+    ) -> Result<(), ReadError>;
 
-    /// Writes the list as an element `name` that holds one element `item` for each item; an absent list is left out.
-    fn write_list(&self, name: &str, item: &str, out: &mut Content<'_>);
+    /// Writes the list as an element `name` that holds one element for each item; an absent list is left out.
+    fn write_list(&self, name: &str, names: [&str; LEVELS], out: &mut Content<'_>);
 
     /// Writes the list where it cannot be left out: an absent one as `xsi:nil`.
-    fn write_list_nillable(&self, name: &str, item: &str, out: &mut Content<'_>) {
-        self.write_list(name, item, out);
+    fn write_list_nillable(&self, name: &str, names: [&str; LEVELS], out: &mut Content<'_>) {
+        self.write_list(name, names, out);
     }
 }
 
 impl<T: Value + Default> ListValue for Vec<T> {
-    fn read_list(&mut self, item: &str, element: &mut Element<'_>) -> Result<(), ReadError> {
+    fn read_list(&mut self, [item]: [&str; 1], element: &mut Element<'_>) -> Result<(), ReadError> {
         self.clear();
         element.items(item, &mut |_, element| {
             let mut value = T::default();
@@ -224,7 +230,7 @@ impl<T: Value + Default> ListValue for Vec<T> {
         })
     }
 
-    fn write_list(&self, name: &str, item: &str, out: &mut Content<'_>) {
+    fn write_list(&self, name: &str, [item]: [&str; 1], out: &mut Content<'_>) {
         out.start_list(name);
         let item = if out.is_form() { name } else { item };
         for value in self {
@@ -234,165 +240,96 @@ impl<T: Value + Default> ListValue for Vec<T> {
     }
 }
 
-impl<L: ListValue + Default> ListValue for Option<L> {
-    fn read_list(&mut self, item: &str, element: &mut Element<'_>) -> Result<(), ReadError> {
-        if element.take_absent(true)? {
-            *self = None;
-            return Ok(());
-        }
-        self.insert(L::default()).read_list(item, element)
-    }
-
-    fn write_list(&self, name: &str, item: &str, out: &mut Content<'_>) {
-        match self {
-            Some(values) => values.write_list(name, item, out),
-            None => out.absent(name, true),
-        }
-    }
-
-    fn write_list_nillable(&self, name: &str, item: &str, out: &mut Content<'_>) {
-        match self {
-            Some(values) => values.write_list(name, item, out),
-            None => out.nil(name),
-        }
-    }
-}
-
-/// What a list of lists is kept in: `Vec<Vec<T>>`, `Vec<Option<Vec<T>>>` (lists in it may be nil), or an `Option` of one of them.
-pub trait ListsValue {
-    /// Reads the lists, each an element named `list` that holds elements named `item`.
-    fn read_lists(
+impl<L: ListValue + Default> ListValue<2> for Vec<L> {
+    fn read_list(
         &mut self,
-        list: &str,
-        item: &str,
-        element: &mut Element<'_>,
-    ) -> Result<(), ReadError>;
-
-    /// Writes the lists as an element `name`; an absent list of lists is left out.
-    fn write_lists(&self, name: &str, list: &str, item: &str, out: &mut Content<'_>);
-}
-
-impl<L: ListValue + Default> ListsValue for Vec<L> {
-    fn read_lists(
-        &mut self,
-        list: &str,
-        item: &str,
+        [list, item]: [&str; 2],
         element: &mut Element<'_>,
     ) -> Result<(), ReadError> {
         self.clear();
         element.no_form("A list of lists")?;
         element.items(list, &mut |_, element| {
             let mut values = L::default();
-            values.read_list(item, element)?;
+            values.read_list([item], element)?;
             self.push(values);
             Ok(())
         })
     }
 
-    fn write_lists(&self, name: &str, list: &str, item: &str, out: &mut Content<'_>) {
+    fn write_list(&self, name: &str, [list, item]: [&str; 2], out: &mut Content<'_>) {
         if out.is_form() {
             return out.no_form(name, "a list of lists");
         }
         out.start_list(name);
         for values in self {
-            values.write_list_nillable(list, item, out);
+            values.write_list_nillable(list, [item], out);
         }
         out.end_list(name);
     }
 }
 
-impl<L: ListsValue + Default> ListsValue for Option<L> {
-    fn read_lists(
-        &mut self,
-        list: &str,
-        item: &str,
-        element: &mut Element<'_>,
-    ) -> Result<(), ReadError> {
+impl<L: ListValue<N> + Default, const N: usize> ListValue<N> for Option<L> {
+    fn read_list(&mut self, names: [&str; N], element: &mut Element<'_>) -> Result<(), ReadError> {
         if element.take_absent(true)? {
             *self = None;
             return Ok(());
         }
-        self.insert(L::default()).read_lists(list, item, element)
+        self.insert(L::default()).read_list(names, element)
     }
 
-    fn write_lists(&self, name: &str, list: &str, item: &str, out: &mut Content<'_>) {
+    fn write_list(&self, name: &str, names: [&str; N], out: &mut Content<'_>) {
         match self {
-            Some(values) => values.write_lists(name, list, item, out),
+            Some(values) => values.write_list(name, names, out),
             None => out.absent(name, true),
+        }
+    }
+
+    fn write_list_nillable(&self, name: &str, names: [&str; N], out: &mut Content<'_>) {
+        match self {
+            Some(values) => values.write_list(name, names, out),
+            None => out.nil(name),
         }
     }
 }
 
 /// A wrapped list as a value of its own, such as the result of an operation.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct List<V> {
-    /// The name of the element of each item.
-    pub item: &'static str,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct List<V, const LEVELS: usize = 1> {
+    /// The names of the elements of items, from the outside in.
+    pub names: [&'static str; LEVELS],
     /// The items.
     pub values: V,
 }
 
-impl<V> List<V> {
+impl<V, const LEVELS: usize> List<V, LEVELS> {
     /// A list of these values.
-    pub const fn new(item: &'static str, values: V) -> Self {
-        Self { item, values }
+    pub const fn new(names: [&'static str; LEVELS], values: V) -> Self {
+        Self { names, values }
     }
 
     /// A list to read into.
-    pub fn of(item: &'static str) -> Self
+    pub fn of(names: [&'static str; LEVELS]) -> Self
     where
         V: Default,
     {
-        Self::new(item, V::default())
+        Self::new(names, V::default())
     }
 }
 
-impl<V: ListValue> Value for List<V> {
+impl<V: Default, const LEVELS: usize> Default for List<V, LEVELS> {
+    fn default() -> Self {
+        Self::of([""; LEVELS])
+    }
+}
+
+impl<V: ListValue<N>, const N: usize> Value for List<V, N> {
     const REPEATED: bool = true;
 
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        self.values.read_list(self.item, element)
+        self.values.read_list(self.names, element)
     }
 
     fn write(&self, name: &str, out: &mut Content<'_>) {
-        self.values.write_list(name, self.item, out);
-    }
-}
-
-/// A list of lists as a value of its own, such as the result of an operation.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Lists<V> {
-    /// The name of the element of each list.
-    pub list: &'static str,
-    /// The name of the element of each item in a list.
-    pub item: &'static str,
-    /// The lists.
-    pub values: V,
-}
-
-impl<V> Lists<V> {
-    /// Lists of these values.
-    pub const fn new(list: &'static str, item: &'static str, values: V) -> Self {
-        Self { list, item, values }
-    }
-
-    /// Lists to read into.
-    pub fn of(list: &'static str, item: &'static str) -> Self
-    where
-        V: Default,
-    {
-        Self::new(list, item, V::default())
-    }
-}
-
-impl<V: ListsValue> Value for Lists<V> {
-    const REPEATED: bool = true;
-
-    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        self.values.read_lists(self.list, self.item, element)
-    }
-
-    fn write(&self, name: &str, out: &mut Content<'_>) {
-        self.values.write_lists(name, self.list, self.item, out);
+        self.values.write_list(name, self.names, out);
     }
 }

@@ -2,8 +2,8 @@
 
 use svcgen::model::{ComplexType, ElementForm, complex_type};
 use svcgen::{
-    Binding, CallError, Client, Content, Element, Fault, FaultCode, FaultDetail, FaultName, QName,
-    ReadError, Value, XmlFragment,
+    Binding, CallError, Client, Content, Element, Fault, FaultCode, FaultDetail, QName, ReadError,
+    Value, XmlFragment,
 };
 
 use crate::calls::{SOAP, answer, client_told, envelope, ready, soap};
@@ -127,8 +127,8 @@ fn codes_actors_and_roles() {
         for code in &codes {
             let fault = Fault::new(code.clone(), "é <&>\r\n")
                 .with_actor("urn:node?a&b")
-                .with_subcode(FaultName::new("urn:one", "One"))
-                .with_subcode(FaultName::new("urn:two", "Two"))
+                .with_subcode(QName::new("urn:one", "One"))
+                .with_subcode(QName::new("urn:two", "Two"))
                 .with_role("urn:role");
             let back = carried(binding, &fault);
             assert_eq!(back.code(), code);

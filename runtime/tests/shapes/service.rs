@@ -8,7 +8,7 @@ use svcgen::model::{
     self, ComplexType, HeaderRule, Module, Operation, SimpleType, TypeId, TypeRef, choice,
     complex_type, element, headers, operation,
 };
-use svcgen::{Bindings, Complex as _, Content, Context, Element, Fault, Lists, ReadError, Secret};
+use svcgen::{Bindings, Complex as _, Content, Context, Element, Fault, ReadError, Secret};
 
 use crate::things::{Animal, AnyAnimal, AnyDog, Credentials, Dog, Thing, ThingContact};
 
@@ -241,7 +241,7 @@ impl svcgen::Complex for ShowRequest {
     const TYPE: &'static ComplexType<'static> = MODULES[0].parameters(1);
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         match index {
-            0 => element.list("int", &mut self.numbers),
+            0 => element.list(["int"], &mut self.numbers),
             1 => element.push(&mut self.tags),
             2 => {
                 self.contact = Some(ThingContact::Email(element.value()?));
@@ -255,7 +255,7 @@ impl svcgen::Complex for ShowRequest {
         }
     }
     fn write_elements(&self, out: &mut Content<'_>) {
-        out.list("numbers", "int", &self.numbers);
+        out.list("numbers", ["int"], &self.numbers);
         out.items("tag", &self.tags);
         if let Some(contact) = &self.contact {
             contact.write(out);
@@ -272,10 +272,10 @@ pub struct SumRequest {
 impl svcgen::Complex for SumRequest {
     const TYPE: &'static ComplexType<'static> = MODULES[0].parameters(7);
     fn read_element(&mut self, _: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
-        element.list("int", &mut self.numbers)
+        element.list(["int"], &mut self.numbers)
     }
     fn write_elements(&self, out: &mut Content<'_>) {
-        out.list("numbers", "int", &self.numbers);
+        out.list("numbers", ["int"], &self.numbers);
     }
 }
 
@@ -369,7 +369,7 @@ impl<const STYLE: usize> svcgen::Service<Mirror> for Service<STYLE> {
             4 => {
                 call.read::<()>()?;
                 let result = Some(vec![Some(vec![1, 2]), None, Some(vec![])]);
-                call.reply(&Lists::new("ArrayOfInt", "int", result))
+                call.reply(&svcgen::List::new(["ArrayOfInt", "int"], result))
             }
             5 => {
                 let request = call.read()?;
@@ -387,7 +387,7 @@ impl<const STYLE: usize> svcgen::Service<Mirror> for Service<STYLE> {
                 let mut numbers = request.numbers.unwrap_or_default();
                 let session = headers.session.map_or(0, |session| session.len() as i32);
                 numbers.extend([numbers.iter().sum(), session]);
-                call.reply(&svcgen::List::new("int", numbers))
+                call.reply(&svcgen::List::new(["int"], numbers))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Elements in no namespace, and rpc/literal.
 
-use svcgen::{Binding, Lists};
+use svcgen::{Binding, List};
 
 use crate::calls::{SOAP, answer, between, client, form, ready, soap};
 use crate::service::*;
@@ -79,7 +79,7 @@ fn comes_back<const STYLE: usize>() {
         }
     }
     for binding in Binding::ALL {
-        let lists: Lists<Vec<Option<Vec<i32>>>> = Lists::of("ArrayOfInt", "int");
+        let lists: List<Vec<Option<Vec<i32>>>, 2> = List::of(["ArrayOfInt", "int"]);
         let lists = ready(client::<STYLE>(binding).call(4, &(), lists)).unwrap();
         assert_eq!(lists.values, [Some(vec![1, 2]), None, Some(vec![])]);
         let request = PickRequest {

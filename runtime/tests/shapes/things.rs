@@ -62,8 +62,8 @@ impl Complex for Thing {
                 Ok(())
             }
             5 => element.read(&mut self.pet),
-            6 => element.list("AnyAnimal", &mut self.zoo),
-            7 => element.lists("ArrayOfInt", "int", &mut self.matrix),
+            6 => element.list(["AnyAnimal"], &mut self.zoo),
+            7 => element.list(["ArrayOfInt", "int"], &mut self.matrix),
             _ => element.read(&mut self.last),
         }
     }
@@ -76,8 +76,8 @@ impl Complex for Thing {
             mark.write(out);
         }
         out.element("Pet", &self.pet);
-        out.list("Zoo", "AnyAnimal", &self.zoo);
-        out.lists("Matrix", "ArrayOfInt", "int", &self.matrix);
+        out.list("Zoo", ["AnyAnimal"], &self.zoo);
+        out.list("Matrix", ["ArrayOfInt", "int"], &self.matrix);
         out.element("Last", &self.last);
     }
     fn read_attribute(

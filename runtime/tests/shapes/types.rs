@@ -1,6 +1,6 @@
 //! Attributes, text with attributes, choices, inheritance, lists of lists, arrays in forms.
 
-use svcgen::{Binding, List, Lists};
+use svcgen::{Binding, List};
 
 use crate::calls::{SOAP, answer, between, client, form, ready, soap};
 use crate::service::*;
@@ -234,7 +234,7 @@ fn derived_results_over_every_binding() {
 #[test]
 fn lists_of_lists_over_every_binding() {
     for binding in Binding::ALL {
-        let lists: Lists<Option<Vec<Option<Vec<i32>>>>> = Lists::of("ArrayOfInt", "int");
+        let lists: List<Option<Vec<Option<Vec<i32>>>>, 2> = List::of(["ArrayOfInt", "int"]);
         let lists = ready(client::<DOCUMENT>(binding).call(4, &(), lists)).unwrap();
         assert_eq!(
             lists.values,
@@ -292,7 +292,7 @@ fn arrays_in_forms() {
         numbers: Some(vec![1, 2]),
     };
     for binding in Binding::ALL {
-        let sum: List<Vec<i32>> = List::of("int");
+        let sum: List<Vec<i32>> = List::of(["int"]);
         let sum = ready(client::<DOCUMENT>(binding).call(7, &numbers, sum)).unwrap();
         assert_eq!(sum.values, [1, 2, 3, 0], "{binding}");
     }
@@ -302,7 +302,7 @@ fn arrays_in_forms() {
 fn objects_have_no_place_in_forms() {
     let mut fields = Vec::new();
     let mut out = svcgen::Content::form(&mut fields);
-    out.lists("Matrix", "ArrayOfInt", "int", &vec![vec![1]]);
+    out.list("Matrix", ["ArrayOfInt", "int"], &vec![vec![1]]);
     assert_eq!(
         out.finish().unwrap_err().to_string(),
         "'Matrix' is a list of lists, and a form has no place for one."

@@ -73,7 +73,7 @@ fn faults_keep_their_parts() {
             .login(login("refuse")),
     )
     .unwrap_err();
-    assert_eq!(twelve.fault().unwrap().subcodes()[0].name, "Deeper");
+    assert_eq!(twelve.fault().unwrap().subcodes()[0].local, "Deeper");
     assert_eq!(
         twelve.to_string(),
         "the service answered with a fault ({urn:accounts}Locked): locked"

@@ -5,7 +5,7 @@ use svcgen::model::TypeRef::{Complex, List, Simple};
 use svcgen::model::{
     self, ComplexType, Module, SimpleType, TypeId, complex_type, element, operation,
 };
-use svcgen::{Binding, Bindings, Context, Fault, FaultCode, FaultName, Secret};
+use svcgen::{Binding, Bindings, Context, Fault, FaultCode, QName, Secret};
 
 pub struct Service;
 
@@ -203,7 +203,7 @@ impl<H: Handler> svcgen::Service<H> for Service {
             _ => {
                 call.read::<()>()?;
                 let result = handler.soap_only(call.context()).await?;
-                call.reply(&svcgen::List::new("int", result))
+                call.reply(&svcgen::List::new(["int"], result))
             }
         }
     }
@@ -232,7 +232,7 @@ impl<T: svcgen::Transport> Client<T> {
         self.0.call(3, &(), Default::default()).await
     }
     pub async fn soap_only(&self) -> Result<Vec<i32>, svcgen::CallError> {
-        Ok(self.0.call(4, &(), svcgen::List::of("int")).await?.values)
+        Ok(self.0.call(4, &(), svcgen::List::of(["int"])).await?.values)
     }
 }
 
@@ -248,7 +248,7 @@ impl Handler for Shows {
             Some("throw") => Err(Fault::server("boom <&> é")),
             Some("refuse") => Err(
                 Fault::new(FaultCode::other("urn:accounts", "Locked"), "locked")
-                    .with_subcode(FaultName::new("urn:accounts", "Deeper"))
+                    .with_subcode(QName::new("urn:accounts", "Deeper"))
                     .with_actor("urn:me"),
             ),
             Some("panic") => panic!("secret of the handler"),

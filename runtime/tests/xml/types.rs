@@ -63,8 +63,8 @@ impl Complex for Record {
             5 => element.read(&mut self.age),
             6 => element.read(&mut self.bytes),
             7 => element.read(&mut self.inner),
-            8 => element.list("int", &mut self.numbers),
-            9 => element.list("Record", &mut self.records),
+            8 => element.list(["int"], &mut self.numbers),
+            9 => element.list(["Record"], &mut self.records),
             10 => element.push(&mut self.tags),
             11 => element.read(&mut self.word),
             12 => element.read(&mut self.pin),
@@ -82,8 +82,8 @@ impl Complex for Record {
         out.nillable("Age", &self.age);
         out.element("Bytes", &self.bytes);
         out.element("Inner", &self.inner);
-        out.list("Numbers", "int", &self.numbers);
-        out.list("Records", "Record", &self.records);
+        out.list("Numbers", ["int"], &self.numbers);
+        out.list("Records", ["Record"], &self.records);
         out.items("Tag", &self.tags);
         out.element("Word", &self.word);
         out.element("Pin", &self.pin);

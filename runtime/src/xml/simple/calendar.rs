@@ -116,16 +116,16 @@ fn take_fraction(text: &mut &str) -> Option<i64> {
 
 /// Takes `Z`, `+02:00` or nothing.
 pub(super) fn take_zone(text: &mut &str) -> Option<Zone> {
-    let sign = match text.as_bytes().first() {
-        Some(b'Z' | b'z') => {
-            *text = &text[1..];
-            return Some(Zone::Utc);
-        }
-        Some(b'+') => 1,
-        Some(b'-') => -1,
+    let (sign, rest) = match text.as_bytes() {
+        [b'Z' | b'z', ..] => (0, &text[1..]),
+        [b'+', ..] => (1, &text[1..]),
+        [b'-', ..] => (-1, &text[1..]),
         _ => return Some(Zone::Unspecified),
     };
-    *text = &text[1..];
+    *text = rest;
+    if sign == 0 {
+        return Some(Zone::Utc);
+    }
     let hours = take_number(text, 2)?;
     take(text, ':')?;
     let minutes = take_number(text, 2).filter(|minutes| *minutes < 60)?;
@@ -209,41 +209,28 @@ pub(super) fn write_zone(out: &mut Digits, zone: Zone) {
     }
 }
 
-/// Reads what .NET's `DateTime.Parse` reads of a form, as far as callers send it: the forms of XML Schema with one or more blanks for the `T`, without seconds, and
+/// Takes what .NET's `DateTime.Parse` reads of a form, as far as callers send it: the forms of XML Schema with one or more blanks for the `T`, without seconds, and
 /// `5/30/2002 9:00:00 AM`, which is what Microsoft's proxies send (`05/30/2002 09:00:00`).
-pub(super) fn parse_field(text: &str) -> Option<(NaiveDateTime, Zone)> {
-    let mut rest = text.trim();
-    let day = if rest.contains('/') {
-        take_american_date(&mut rest)?
+pub(super) fn take_field(text: &mut &str) -> Option<(NaiveDateTime, Zone)> {
+    let day = if text.contains('/') {
+        take_american_date(text)?
     } else {
-        take_date(&mut rest)?
+        take_date(text)?
     };
-    let parted = take_blanks(&mut rest) || take(&mut rest, 'T').is_some();
-    let time = match (rest, parted) {
-        ("", _) => TimeDelta::zero(),
-        (_, true) => take_field_time(&mut rest)?,
+    let parted = take_blanks(text) || take(text, 'T').is_some();
+    let (time, zone) = match (*text, parted) {
+        ("", _) => (TimeDelta::zero(), Zone::Unspecified),
+        (_, true) => take_field_time(text)?,
         (_, false) => return None,
     };
-    take_blanks(&mut rest);
-    let zone = take_zone(&mut rest)?;
-    if rest.is_empty() {
-        Some((join(day, time)?, zone))
-    } else {
-        None
-    }
+    Some((join(day, time)?, zone))
 }
 
-/// Reads a time of day alone.
-pub(super) fn parse_field_time(text: &str) -> Option<(TimeDelta, Zone)> {
-    let mut rest = text.trim();
-    let time = take_field_time(&mut rest)?;
-    take_blanks(&mut rest);
-    let zone = take_zone(&mut rest)?;
-    if rest.is_empty() {
-        Some((time, zone))
-    } else {
-        None
-    }
+/// Takes a time of day and its zone.
+pub(super) fn take_field_time(text: &mut &str) -> Option<(TimeDelta, Zone)> {
+    let time = take_clock_time(text)?;
+    take_blanks(text);
+    Some((time, take_zone(text)?))
 }
 
 /// Takes `M/d/yyyy`.
@@ -257,7 +244,7 @@ fn take_american_date(text: &mut &str) -> Option<NaiveDate> {
 }
 
 /// Takes `H:mm`, `H:mm:ss` or `H:mm:ss.f`, with or without `AM` or `PM` after it.
-fn take_field_time(text: &mut &str) -> Option<TimeDelta> {
+fn take_clock_time(text: &mut &str) -> Option<TimeDelta> {
     let hour = take_short_number(text)?;
     take(text, ':')?;
     let minute = take_number(text, 2)?;
@@ -285,11 +272,7 @@ fn take_field_time(text: &mut &str) -> Option<TimeDelta> {
 /// Takes a number of one or two digits.
 fn take_short_number(text: &mut &str) -> Option<u32> {
     let digits = take_digits(text);
-    if digits.len() > 2 {
-        None
-    } else {
-        digits.parse().ok()
-    }
+    digits.parse().ok().filter(|_| digits.len() <= 2)
 }
 
 fn take_blanks(text: &mut &str) -> bool {

@@ -3,11 +3,7 @@
 use svcgen_model::SimpleType;
 
 use super::{Mismatch, Simple};
-use crate::xml::content::Content;
-use crate::xml::element::Element;
-use crate::xml::error::ReadError;
 use crate::xml::number;
-use crate::xml::value::Value;
 
 /// .NET `Char`, one UTF-16 code unit. XML holds its number, a form the character itself.
 impl Simple for char {
@@ -30,6 +26,11 @@ impl Simple for char {
         }
     }
 
+    fn unwritable(&self) -> Option<&'static str> {
+        let wrong = "holds a character of two UTF-16 code units, and a char is one";
+        (!is_unit(*self)).then_some(wrong)
+    }
+
     fn text(&self, write: impl FnOnce(&[u8])) {
         write(itoa::Buffer::new().format(u32::from(*self)).as_bytes());
     }
@@ -41,20 +42,4 @@ impl Simple for char {
 
 fn is_unit(character: char) -> bool {
     character.len_utf16() == 1
-}
-
-impl Value for char {
-    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        *self = super::read(element)?;
-        Ok(())
-    }
-
-    fn write(&self, name: &str, out: &mut Content<'_>) {
-        if !is_unit(*self) {
-            return out.fail(format!(
-                "'{name}' holds a character of two UTF-16 code units, and a char is one."
-            ));
-        }
-        super::write(self, name, out);
-    }
 }

@@ -1,20 +1,17 @@
 //! dateTime, date and time.
 
 use std::fmt;
-use std::str::FromStr;
 
 use chrono::{FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 
 use svcgen_model::SimpleType;
 
-use super::calendar::{self, FIRST_DATE, Zone, take_date, take_time, take_zone};
-use super::lexical::{LexicalError, take};
+use super::calendar::{
+    self, FIRST_DATE, Zone, take_date, take_field, take_field_time, take_time, take_zone,
+};
+use super::lexical::{take, whole};
 use super::{Mismatch, Simple};
-use crate::xml::content::Content;
-use crate::xml::element::Element;
-use crate::xml::error::ReadError;
 use crate::xml::number::{Digits, trim};
-use crate::xml::value::Value;
 
 /// A date and time, with what it says about its zone (XML Schema dateTime, .NET `DateTime`).
 ///
@@ -57,10 +54,6 @@ impl DateTime {
             .map(|utc| utc.and_utc())
     }
 
-    fn is_writable(&self) -> bool {
-        calendar::is_writable(self.local.date()) && self.zone.is_writable()
-    }
-
     fn to_text(self) -> Digits {
         let mut text = Digits::new();
         calendar::write_date(&mut text, self.local.date());
@@ -96,26 +89,14 @@ impl From<chrono::DateTime<FixedOffset>> for DateTime {
     }
 }
 
-impl FromStr for DateTime {
-    type Err = LexicalError;
-
-    fn from_str(text: &str) -> Result<Self, LexicalError> {
-        parse_date_time(trim(text)).ok_or(LexicalError::new("dateTime"))
-    }
-}
-
-fn parse_date_time(mut text: &str) -> Option<DateTime> {
-    let date = take_date(&mut text)?;
-    let time = match take(&mut text, 'T') {
-        Some(()) => take_time(&mut text)?,
+fn take_date_time(text: &mut &str) -> Option<DateTime> {
+    let date = take_date(text)?;
+    let time = match take(text, 'T') {
+        Some(()) => take_time(text)?,
         None => chrono::TimeDelta::zero(),
     };
-    let zone = take_zone(&mut text)?;
-    if text.is_empty() {
-        Some(DateTime::new(calendar::join(date, time)?, zone))
-    } else {
-        None
-    }
+    let zone = take_zone(text)?;
+    Some(DateTime::new(calendar::join(date, time)?, zone))
 }
 
 impl fmt::Display for DateTime {
@@ -162,22 +143,9 @@ impl From<NaiveTime> for Time {
     }
 }
 
-impl FromStr for Time {
-    type Err = LexicalError;
-
-    fn from_str(text: &str) -> Result<Self, LexicalError> {
-        parse_time(trim(text)).ok_or(LexicalError::new("time"))
-    }
-}
-
-fn parse_time(mut text: &str) -> Option<Time> {
-    let time = take_time(&mut text)?;
-    let zone = take_zone(&mut text)?;
-    if text.is_empty() {
-        Some(Time::new(calendar::time_of_day(time), zone))
-    } else {
-        None
-    }
+fn take_zoned_time(text: &mut &str) -> Option<Time> {
+    let time = calendar::time_of_day(take_time(text)?);
+    Some(Time::new(time, take_zone(text)?))
 }
 
 impl fmt::Display for Time {
@@ -225,23 +193,11 @@ impl From<Date> for NaiveDate {
     }
 }
 
-impl FromStr for Date {
-    type Err = LexicalError;
-
-    fn from_str(text: &str) -> Result<Self, LexicalError> {
-        parse_date(trim(text)).ok_or(LexicalError::new("date"))
-    }
-}
-
-/// Reads a date; its zone is dropped, as in .NET.
-fn parse_date(mut text: &str) -> Option<Date> {
-    let date = take_date(&mut text)?;
-    take_zone(&mut text)?;
-    if text.is_empty() {
-        Some(Date(date))
-    } else {
-        None
-    }
+/// Takes a date; its zone is dropped, as in .NET.
+fn take_zoned_date(text: &mut &str) -> Option<Date> {
+    let date = take_date(text)?;
+    take_zone(text)?;
+    Some(Date(date))
 }
 
 impl fmt::Display for Date {
@@ -250,18 +206,25 @@ impl fmt::Display for Date {
     }
 }
 
+const OUT_OF_RANGE: &str =
+    "is outside the years 1 to 9999, or its offset is not of whole minutes up to 14 hours";
 const NO_DATE_TIME: Mismatch = Mismatch::Said("String was not recognized as a valid DateTime.");
 
 impl Simple for DateTime {
     const TYPE: SimpleType = SimpleType::DateTime;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
-        parse_date_time(trim(text)).ok_or(Mismatch::NotA("AllXsd"))
+        whole(trim(text), take_date_time).ok_or(Mismatch::NotA("AllXsd"))
     }
 
     fn read_field(text: &str) -> Result<Self, Mismatch> {
-        let (local, zone) = calendar::parse_field(text).ok_or(NO_DATE_TIME)?;
+        let (local, zone) = whole(text.trim(), take_field).ok_or(NO_DATE_TIME)?;
         Ok(Self::new(local, zone))
+    }
+
+    fn unwritable(&self) -> Option<&'static str> {
+        (!calendar::is_writable(self.local.date()) || !self.zone.is_writable())
+            .then_some(OUT_OF_RANGE)
     }
 
     fn text(&self, write: impl FnOnce(&[u8])) {
@@ -273,15 +236,19 @@ impl Simple for Time {
     const TYPE: SimpleType = SimpleType::Time;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
-        parse_time(trim(text)).ok_or(NO_DATE_TIME)
+        whole(trim(text), take_zoned_time).ok_or(NO_DATE_TIME)
     }
 
     fn read_field(text: &str) -> Result<Self, Mismatch> {
-        if let Some((time, zone)) = calendar::parse_field_time(text) {
+        if let Some((time, zone)) = whole(text.trim(), take_field_time) {
             return Ok(Self::new(calendar::time_of_day(time), zone));
         }
-        let (local, zone) = calendar::parse_field(text).ok_or(NO_DATE_TIME)?;
+        let (local, zone) = whole(text.trim(), take_field).ok_or(NO_DATE_TIME)?;
         Ok(Self::new(local.time(), zone))
+    }
+
+    fn unwritable(&self) -> Option<&'static str> {
+        (!self.zone.is_writable()).then_some(OUT_OF_RANGE)
     }
 
     fn text(&self, write: impl FnOnce(&[u8])) {
@@ -293,56 +260,20 @@ impl Simple for Date {
     const TYPE: SimpleType = SimpleType::Date;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
-        parse_date(trim(text)).ok_or(NO_DATE_TIME)
+        whole(trim(text), take_zoned_date).ok_or(NO_DATE_TIME)
     }
 
     fn read_field(text: &str) -> Result<Self, Mismatch> {
-        let date = parse_date(trim(text))
-            .or_else(|| calendar::parse_field(text).map(|(local, _)| Self(local.date())));
+        let date = whole(trim(text), take_zoned_date)
+            .or_else(|| whole(text.trim(), take_field).map(|(local, _)| Self(local.date())));
         date.ok_or(NO_DATE_TIME)
+    }
+
+    fn unwritable(&self) -> Option<&'static str> {
+        (!calendar::is_writable(self.0)).then_some(OUT_OF_RANGE)
     }
 
     fn text(&self, write: impl FnOnce(&[u8])) {
         write(self.to_text().as_bytes());
     }
-}
-
-impl Value for DateTime {
-    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        *self = super::read(element)?;
-        Ok(())
-    }
-
-    fn write(&self, name: &str, out: &mut Content<'_>) {
-        write(self, self.is_writable(), name, out);
-    }
-}
-
-impl Value for Time {
-    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        *self = super::read(element)?;
-        Ok(())
-    }
-
-    fn write(&self, name: &str, out: &mut Content<'_>) {
-        write(self, self.zone.is_writable(), name, out);
-    }
-}
-
-impl Value for Date {
-    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        *self = super::read(element)?;
-        Ok(())
-    }
-
-    fn write(&self, name: &str, out: &mut Content<'_>) {
-        write(self, calendar::is_writable(self.0), name, out);
-    }
-}
-
-fn write<T: Simple>(value: &T, is_writable: bool, name: &str, out: &mut Content<'_>) {
-    if !is_writable {
-        return out.fail(format!("'{name}' is outside the years 1 to 9999, or its offset is not of whole minutes up to 14 hours."));
-    }
-    super::write(value, name, out);
 }

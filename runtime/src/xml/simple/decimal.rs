@@ -4,9 +4,9 @@ use rust_decimal::Decimal;
 
 use svcgen_model::SimpleType;
 
-use super::lexical::{rounds_up, split_sign, take, take_digits};
+use super::lexical::{rounds_up, take, take_digits};
 use super::{Mismatch, Simple};
-use crate::xml::number::{Digits, trim};
+use crate::xml::number::{Digits, split_sign, trim};
 
 /// The greatest mantissa: 96 bits.
 const GREATEST: u128 = (1 << 96) - 1;
@@ -24,7 +24,8 @@ fn parse(text: &str) -> Result<Decimal, Mismatch> {
     if !rest.is_empty() || whole.len() + fraction.len() == 0 {
         return Err(Mismatch::Number);
     }
-    let mantissa = append(0, whole).ok_or(OUT_OF_RANGE)?;
+    let mantissa = whole.bytes().try_fold(0, append_digit);
+    let mantissa = mantissa.ok_or(OUT_OF_RANGE)?;
     let (mantissa, scale) = add_fraction(mantissa, fraction);
     // Rounding has left the 96 bits if no digit could be dropped for it.
     if mantissa > GREATEST {
@@ -37,10 +38,6 @@ fn parse(text: &str) -> Result<Decimal, Mismatch> {
 }
 
 const OUT_OF_RANGE: Mismatch = Mismatch::Range("a Decimal");
-
-fn append(mantissa: u128, digits: &str) -> Option<u128> {
-    digits.bytes().try_fold(mantissa, append_digit)
-}
 
 fn append_digit(mantissa: u128, digit: u8) -> Option<u128> {
     Some(mantissa * 10 + u128::from(digit - b'0')).filter(|mantissa| *mantissa <= GREATEST)

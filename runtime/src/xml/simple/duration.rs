@@ -1,13 +1,12 @@
 //! duration.
 
 use std::fmt;
-use std::str::FromStr;
 
 use svcgen_model::SimpleType;
 
-use super::lexical::{LexicalError, take, take_digits};
+use super::lexical::{LexicalError, take, take_digits, whole};
 use super::{Mismatch, Simple};
-use crate::xml::number::trim;
+use crate::xml::number::{is_digits, trim};
 
 /// A length of time (XML Schema duration; ASMX keeps it as text).
 ///
@@ -43,68 +42,34 @@ pub struct Duration {
 
 impl Duration {
     fn is_zero(&self) -> bool {
-        let parts = [
-            self.years,
-            self.months,
-            self.days,
-            self.hours,
-            self.minutes,
-            self.seconds,
-            u64::from(self.nanoseconds),
-        ];
-        parts == [0; 7]
+        *self
+            == Self {
+                negative: self.negative,
+                ..Self::default()
+            }
     }
 }
 
-impl FromStr for Duration {
-    type Err = LexicalError;
-
-    fn from_str(text: &str) -> Result<Self, LexicalError> {
-        parse(trim(text)).ok_or(LexicalError::new("duration"))
-    }
-}
-
-fn parse(text: &str) -> Option<Duration> {
+fn parse(text: &mut &str) -> Option<Duration> {
     let mut duration = Duration {
-        negative: text.starts_with('-'),
+        negative: take(text, '-').is_some(),
         ..Duration::default()
     };
-    let mut rest = text.strip_prefix('-').unwrap_or(text);
-    take(&mut rest, 'P')?;
-    let (date, time) = match rest.split_once('T') {
-        Some((date, time)) => (date, Some(time)),
-        None => (rest, None),
-    };
+    take(text, 'P')?;
     // `P` and `T` must have something after them.
-    if time.unwrap_or(date).is_empty() {
+    if text.is_empty() || text.ends_with('T') {
         return None;
     }
-    parse_date(date, &mut duration)?;
-    parse_time(time.unwrap_or_default(), &mut duration)?;
+    duration.years = take_part(text, 'Y')?;
+    duration.months = take_part(text, 'M')?;
+    duration.days = take_part(text, 'D')?;
+    if take(text, 'T').is_some() {
+        duration.hours = take_part(text, 'H')?;
+        duration.minutes = take_part(text, 'M')?;
+        (duration.seconds, duration.nanoseconds) = take_seconds(text)?;
+    }
     duration.negative &= !duration.is_zero();
     Some(duration)
-}
-
-fn parse_date(mut text: &str, duration: &mut Duration) -> Option<()> {
-    duration.years = take_part(&mut text, 'Y')?;
-    duration.months = take_part(&mut text, 'M')?;
-    duration.days = take_part(&mut text, 'D')?;
-    if text.is_empty() { Some(()) } else { None }
-}
-
-fn parse_time(mut text: &str, duration: &mut Duration) -> Option<()> {
-    duration.hours = take_part(&mut text, 'H')?;
-    duration.minutes = take_part(&mut text, 'M')?;
-    if let Some((seconds, fraction)) = text
-        .strip_suffix('S')
-        .and_then(|seconds| seconds.split_once('.'))
-    {
-        duration.seconds = parse_number(seconds)?;
-        duration.nanoseconds = parse_fraction(fraction)?;
-        return Some(());
-    }
-    duration.seconds = take_part(&mut text, 'S')?;
-    if text.is_empty() { Some(()) } else { None }
 }
 
 /// Takes digits and their designator, or nothing if another one follows.
@@ -115,25 +80,22 @@ fn take_part(text: &mut &str, designator: char) -> Option<u64> {
         return Some(0);
     }
     *text = rest;
-    parse_number(digits)
+    digits.parse().ok()
 }
 
-fn parse_number(digits: &str) -> Option<u64> {
-    // `u64` would take a sign.
-    if digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        digits.parse().ok()
-    } else {
-        None
-    }
-}
-
-fn parse_fraction(digits: &str) -> Option<u32> {
-    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+/// Takes seconds with or without a fraction, or nothing.
+fn take_seconds(text: &mut &str) -> Option<(u64, u32)> {
+    let Some((whole, fraction)) = text.split_once('.') else {
+        return Some((take_part(text, 'S')?, 0));
+    };
+    let fraction = fraction.strip_suffix('S')?;
+    if !is_digits(whole) || !is_digits(fraction) {
         return None;
     }
-    let kept = &digits[..digits.len().min(9)];
-    let value: u32 = kept.parse().ok()?;
-    Some(value * 10u32.pow(9 - kept.len() as u32))
+    *text = "";
+    let kept = &fraction[..fraction.len().min(9)];
+    let nanoseconds = kept.parse::<u32>().ok()? * 10u32.pow(9 - kept.len() as u32);
+    Some((whole.parse().ok()?, nanoseconds))
 }
 
 impl fmt::Display for Duration {
@@ -211,9 +173,10 @@ impl TryFrom<Duration> for std::time::Duration {
 
 impl Simple for Duration {
     const TYPE: SimpleType = SimpleType::Duration;
+    const NIL_IS_DEFAULT: bool = true;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
-        parse(trim(text)).ok_or(Mismatch::NotA("Duration"))
+        whole(trim(text), parse).ok_or(Mismatch::NotA("Duration"))
     }
 
     fn text(&self, write: impl FnOnce(&[u8])) {

@@ -94,7 +94,11 @@ impl ElementBuilder {
         out.push('<');
         out.push_str(&self.name);
         if let Some(namespace) = self.namespace.as_deref().or(namespace) {
-            check_namespace(namespace)?;
+            // Namespaces in XML 1.0 §3: these have prefixes of their own and are never the default one.
+            if matches!(namespace, XML | XMLNS) {
+                let message = format!("No element can be put into the namespace '{namespace}'.");
+                return Err(WriteError::new(message));
+            }
             push_attribute(out, "xmlns", namespace)?;
         }
         out.push_str(&self.attributes);
@@ -118,16 +122,6 @@ impl ElementBuilder {
             self.error.get_or_insert(error);
         }
         self
-    }
-}
-
-/// Namespaces in XML 1.0 §3: two namespaces have prefixes of their own and are never the default one.
-fn check_namespace(namespace: &str) -> Result<(), WriteError> {
-    match namespace {
-        XML | XMLNS => Err(WriteError::new(format!(
-            "No element can be put into the namespace '{namespace}'."
-        ))),
-        _ => Ok(()),
     }
 }
 

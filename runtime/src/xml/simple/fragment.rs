@@ -152,19 +152,6 @@ fn take_room(
     Ok(())
 }
 
-fn unlimited() -> Limits {
-    let most = usize::MAX;
-    let limits = Limits::default()
-        .with_depth(most)
-        .with_elements(most)
-        .with_attributes(most)
-        .with_namespaces(most);
-    limits
-        .with_name(most)
-        .with_attribute_value(most)
-        .with_text(most)
-}
-
 /// The same error, with its place in the content.
 fn inside(error: &ReadError, before: usize) -> ReadError {
     let path = error
@@ -173,17 +160,14 @@ fn inside(error: &ReadError, before: usize) -> ReadError {
         .unwrap_or_default()
         .trim_start_matches('/');
     let moved = ReadError::new(error.kind(), error.message());
-    match (error.line(), error.column()) {
-        (Some(1), Some(column)) => moved.at(
-            Place {
-                line: 1,
-                column: column.saturating_sub(before),
-            },
-            path.to_owned(),
-        ),
-        (Some(line), Some(column)) => moved.at(Place { line, column }, path.to_owned()),
-        _ => moved,
-    }
+    let (Some(line), Some(column)) = (error.line(), error.column()) else {
+        return moved;
+    };
+    let column = match line {
+        1 => column.saturating_sub(before),
+        _ => column,
+    };
+    moved.at(Place { line, column }, path.to_owned())
 }
 
 /// XML 1.0 §2.11; a carriage return that is meant is written as a reference.
@@ -254,13 +238,10 @@ fn redeclare(
     let mut copied = before;
     while tokens.child()? {
         let name = tokens.name();
-        let (tag, after_name) = (
-            &document[tokens.offset(name)..tokens.at],
-            tokens.offset(name) + name.len(),
-        );
+        let after_name = tokens.offset(name) + name.len();
         fragment.push_str(&document[copied..after_name]);
         copied = after_name;
-        let own = own_declarations(tokens, tag);
+        let own: Vec<_> = tokens.declared_here().map(|(prefix, _)| prefix).collect();
         for declaration in needed
             .iter()
             .filter(|declaration| !own.contains(&declaration.prefix))
@@ -272,14 +253,6 @@ fn redeclare(
     }
     fragment.push_str(&document[copied..tokens.at - END.len()]);
     Ok(fragment)
-}
-
-/// The prefixes that the last start tag declares.
-fn own_declarations<'i>(tokens: &Tokens<'i>, tag: &str) -> Vec<&'i str> {
-    if !tag.contains("xmlns") {
-        return Vec::new();
-    }
-    tokens.declared_here().map(|(prefix, _)| prefix).collect()
 }
 
 /// The content of the element. A form holds the markup as text; an attribute has no place for it.
@@ -313,7 +286,17 @@ impl Value for XmlFragment {
         let declared = outer.chain(own.iter().map(|(prefix, name)| (*prefix, name)));
         let declared: Vec<_> = declared.map(|(prefix, name)| (prefix, &**name)).collect();
         // It was held to the limits of the message just now.
-        let limits = unlimited().with_text(tokens.limits.text);
+        let most = usize::MAX;
+        let limits = Limits {
+            depth: most,
+            elements: most,
+            attributes: most,
+            namespaces: most,
+            name: most,
+            attribute_value: most,
+            text: tokens.limits.text,
+            ..Limits::default()
+        };
         self.0 = parse(markup, &declared, &limits, &mut tokens.namespace_room)?;
         Ok(())
     }

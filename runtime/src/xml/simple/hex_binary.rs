@@ -4,10 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::lexical::LexicalError;
+use super::read_bytes;
 use crate::xml::characters::is_space;
 use crate::xml::content::Content;
 use crate::xml::element::Element;
-use crate::xml::error::{ReadError, ReadErrorKind};
+use crate::xml::error::ReadError;
 use crate::xml::value::Value;
 
 /// Bytes that are written as hexadecimal digits (XML Schema hexBinary, .NET `Byte[]`).
@@ -71,20 +72,14 @@ impl fmt::Display for HexBinary {
     }
 }
 
+const NOT_HEXADECIMAL: &str = "Invalid hexBinary: characters other than 0-9 A-F a-f and white space, or an odd number of digits.";
+
 /// As for base64, what is no hexBinary is not well-formed for .NET.
 impl Value for HexBinary {
     const REPEATED: bool = true;
 
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        if element.is_form() {
-            return self.0.read(element);
-        }
-        let text = element.text_to_check()?;
-        self.0 = decode(&text).ok_or_else(|| {
-            let message = "Invalid hexBinary: characters other than 0-9 A-F a-f and white space, or an odd number of digits.";
-            element.error(ReadErrorKind::Malformed, message.to_owned())
-        })?;
-        element.close();
+        self.0 = read_bytes(element, decode, NOT_HEXADECIMAL)?;
         Ok(())
     }
 

@@ -1,13 +1,11 @@
 //! integer.
 
 use std::fmt;
-use std::str::FromStr;
 
 use svcgen_model::SimpleType;
 
-use super::lexical::{LexicalError, split_sign};
 use super::{Mismatch, Simple};
-use crate::xml::number::trim;
+use crate::xml::number::{is_digits, split_sign, trim};
 
 /// A whole number of any length (XML Schema integer and its unbounded kin; ASMX keeps it as text).
 ///
@@ -36,26 +34,6 @@ impl Default for Integer {
     }
 }
 
-impl FromStr for Integer {
-    type Err = LexicalError;
-
-    fn from_str(text: &str) -> Result<Self, LexicalError> {
-        parse(trim(text)).ok_or(LexicalError::new("integer"))
-    }
-}
-
-fn parse(text: &str) -> Option<Integer> {
-    let (negative, digits) = split_sign(text);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    Some(match (digits.trim_start_matches('0'), negative) {
-        ("", _) => Integer::default(),
-        (digits, true) => Integer(format!("-{digits}")),
-        (digits, false) => Integer(digits.to_owned()),
-    })
-}
-
 impl fmt::Display for Integer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -79,9 +57,18 @@ impl TryFrom<&Integer> for i128 {
 
 impl Simple for Integer {
     const TYPE: SimpleType = SimpleType::Integer;
+    const NIL_IS_DEFAULT: bool = true;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
-        parse(trim(text)).ok_or(Mismatch::NotA("Integer"))
+        let (negative, digits) = split_sign(trim(text));
+        if digits.is_empty() || !is_digits(digits) {
+            return Err(Mismatch::NotA("Integer"));
+        }
+        Ok(match (digits.trim_start_matches('0'), negative) {
+            ("", _) => Self::default(),
+            (digits, true) => Self(format!("-{digits}")),
+            (digits, false) => Self(digits.to_owned()),
+        })
     }
 
     fn text(&self, write: impl FnOnce(&[u8])) {

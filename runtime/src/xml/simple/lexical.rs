@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+#[cfg(feature = "time")]
+use crate::xml::number::is_digits;
+
 /// A text that is not in the lexical space of its type. It does not quote the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LexicalError {
@@ -42,20 +45,13 @@ pub(super) fn take_digits<'t>(text: &mut &'t str) -> &'t str {
 pub(super) fn take_number(text: &mut &str, digits: usize) -> Option<u32> {
     let (number, rest) = text.split_at_checked(digits)?;
     *text = rest;
-    if number.bytes().all(|byte| byte.is_ascii_digit()) {
-        number.parse().ok()
-    } else {
-        None
-    }
+    number.parse().ok().filter(|_| is_digits(number))
 }
 
-/// Reads an optional sign: whether it is `-`, and the rest.
-pub(super) fn split_sign(text: &str) -> (bool, &str) {
-    match text.as_bytes().first() {
-        Some(b'-') => (true, &text[1..]),
-        Some(b'+') => (false, &text[1..]),
-        _ => (false, text),
-    }
+/// Reads all of a text.
+pub(super) fn whole<T>(mut text: &str, take: impl FnOnce(&mut &str) -> Option<T>) -> Option<T> {
+    let value = take(&mut text)?;
+    text.is_empty().then_some(value)
 }
 
 /// Whether digits that are dropped are more than half of the last one that is kept, or half of an odd one.

@@ -73,30 +73,25 @@ impl FromStr for QName {
     }
 }
 
-/// Why a text is no name here.
-enum Wrong<'t> {
-    Prefix(&'t str),
-    Name,
-}
-
-/// Reads `prefix:local` by the declarations in scope.
-fn resolve<'t>(text: &'t str, declared: &Namespaces<'_>) -> Result<QName, Wrong<'t>> {
-    let text = trim(text);
-    if text.is_empty() {
+/// Reads `prefix:local` by the declarations in scope, or says what is wrong.
+fn resolve(text: &str, declared: &Namespaces<'_>) -> Result<QName, String> {
+    let name = trim(text);
+    if name.is_empty() {
         return Ok(QName::default());
     }
-    let (prefix, local) = match text.split_once(':') {
-        Some((prefix, local)) if is_ncname(prefix) => (prefix, local),
-        Some(_) => return Err(Wrong::Name),
-        None => ("", text),
-    };
-    if !is_ncname(local) {
-        return Err(Wrong::Name);
+    let (prefix, local) = name.split_once(':').unwrap_or(("", name));
+    let has_prefix = local.len() < name.len();
+    if !is_ncname(local) || (has_prefix && !is_ncname(prefix)) {
+        return Err(not_one(text));
     }
     match declared.resolve(prefix) {
         Some(namespace) => Ok(QName::new(declared.name(namespace), local)),
-        None => Err(Wrong::Prefix(prefix)),
+        None => Err(format!("Namespace prefix '{prefix}' is not defined.")),
     }
+}
+
+fn not_one(text: &str) -> String {
+    format!("The string '{text}' is not a valid QName value.")
 }
 
 impl Value for QName {
@@ -111,17 +106,10 @@ impl Value for QName {
         }
         let text = element.text_to_check()?;
         // The declarations of the element itself count, until it is closed.
-        *self = resolve(&text, &element.tokens.namespaces).map_err(|wrong| {
-            let message = match wrong {
-                Wrong::Prefix(prefix) => {
-                    format!("Namespace prefix '{prefix}' is not defined.")
-                }
-                Wrong::Name => format!("The string '{text}' is not a valid QName value."),
-            };
-            let concealed = format!("The string '{CONCEALED}' is not a valid QName value.");
+        *self = resolve(&text, &element.tokens.namespaces).map_err(|message| {
             element
                 .error(ReadErrorKind::Value, message)
-                .or_concealed(concealed)
+                .or_concealed(not_one(CONCEALED))
         })?;
         element.tokens.take_over_namespaces(self.namespace.len())?;
         element.close();

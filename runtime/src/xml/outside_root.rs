@@ -1,23 +1,14 @@
 //! What stands outside the root element.
 
+use super::characters::is_space;
 use super::error::ReadError;
 use super::tokens::{Result, Tokens};
 
 impl<'i> Tokens<'i> {
     /// Reads the XML declaration, if there is one (XML 1.0 §2.8).
     pub(super) fn declaration(&mut self) -> Result<()> {
-        if !matches!(
-            self.rest(),
-            [
-                b'<',
-                b'?',
-                b'x',
-                b'm',
-                b'l',
-                b' ' | b'\t' | b'\r' | b'\n',
-                ..
-            ]
-        ) {
+        let after = self.rest().strip_prefix(b"<?xml").and_then(<[u8]>::first);
+        if !after.is_some_and(|byte| is_space(*byte)) {
             return Ok(());
         }
         self.at += "<?xml".len();
