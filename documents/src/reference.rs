@@ -1,6 +1,6 @@
 //! Reference documentation of a service for people who write callers: operations with samples, types, and what goes wrong how.
 
-use svcgen_model::{At, ComplexType, Element, Enumeration, Operation, Service, TypeAt};
+use svcgen_model::{At, Binding, ComplexType, Element, Enumeration, Operation, Service, TypeAt};
 
 use crate::escape::escaped;
 use crate::html::{Html, binding_names, put, sorted};
@@ -240,7 +240,8 @@ fn put_operation(html: &mut Html, service: At<'_, Service<'_>>, operation: At<'_
 fn put_errors(html: &mut Html, service: At<'_, Service<'_>>) {
     html.section("errors", "Errors", |html| {
         put!(html, "<div class=\"card\">");
-        let headings = ["What happened", "SOAP 1.1", "SOAP 1.2", "HTTP GET and POST"];
+        let [soap11, soap12] = Binding::SOAP.map(|binding| binding.to_string());
+        let headings = ["What happened", &soap11, &soap12, "HTTP GET and POST"];
         html.table(&headings, |html| {
             for row in errors() {
                 let (case, answers) = (row[0], row[1..].join("</td><td>"));

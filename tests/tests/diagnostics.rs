@@ -323,7 +323,7 @@ fn what_aliases_repeat_is_read_for_each_and_wrong_once() {
         format!("{base}types:\n  T0: &t {{ elements: {{ a: {element} }} }}\n{aliases}")
     };
     let described = Config::new()
-        .describe("x.yaml", &aliases(20_000, "int"))
+        .describe("x.yaml", aliases(20_000, "int"))
         .unwrap();
     assert_eq!(
         described.warnings.len(),

@@ -74,7 +74,7 @@ fn a_file_without_a_service_has_types_alone() {
     assert!(output.module.contains("/// The types of `map_types`.\n"));
     assert!(output.code.contains("pub struct Point") && output.code.contains("pub enum Colour"));
     assert!(output.code.contains("pub static MODULE") && !output.code.contains("with_service"));
-    let renamed = Config::new().generate("9", &format!("rust: Shapes\n{text}"));
+    let renamed = Config::new().generate("9", format!("rust: Shapes\n{text}"));
     assert_eq!(renamed.unwrap().name, "shapes");
 }
 
