@@ -10,7 +10,7 @@ use std::task::{Context as TaskContext, Poll};
 
 use bytes::Bytes;
 #[cfg(feature = "documents")]
-use http::StatusCode;
+use http::Method;
 use http::header::{CONNECTION, CONTENT_TYPE, EXPECT};
 use http::{HeaderValue, Request, Response, request};
 use http_body::Body;
@@ -19,6 +19,8 @@ use svcgen_model::Binding;
 
 use crate::binding::charset::Charset;
 use crate::binding::envelope::Version;
+#[cfg(feature = "documents")]
+use crate::binding::media_type::compression;
 use crate::binding::media_type::header_text;
 use crate::body::{self, BodyError};
 use crate::call::{Call, Parameters, Reply, Settings};
@@ -144,16 +146,14 @@ impl Endpoint {
     /// Where a request goes, or the answer if it is no call.
     pub(crate) fn route(&self, parts: &request::Parts) -> Result<(Self, Route), NoCall> {
         let service = self.model().service();
-        let routed = route(&service, parts).map(|route| (self.clone(), route));
-        routed.map_err(|refused| {
-            #[cfg(feature = "documents")]
-            if refused.status() == StatusCode::METHOD_NOT_ALLOWED
-                && let Some(document) = documents::answer(&self.options().documents, service, parts)
-            {
-                return Box::new(document);
-            }
-            refused
-        })
+        #[cfg(feature = "documents")]
+        if parts.method != Method::POST
+            && compression(&parts.headers).is_none()
+            && let Some(document) = documents::answer(&self.options().documents, service, parts)
+        {
+            return Err(Box::new(document));
+        }
+        route(&service, parts).map(|route| (self.clone(), route))
     }
 
     async fn answer_routed(
