@@ -190,15 +190,14 @@ impl<'a> Call<'a> {
         if let Parameters::Soap(request) = &mut self.parameters {
             request.read_headers(&mut |reader| headers.read(reader))?;
         }
-        let rules = operation.headers.iter().flat_map(|headers| headers.rules);
-        let mut required = rules.enumerate().filter(|(_, rule)| rule.required);
+        let known = operation.headers.iter();
+        let known = known.flat_map(|known| known.fields.elements.iter().zip(known.rules));
+        let mut required = known.enumerate().filter(|(_, (_, rule))| rule.required);
         match required.find(|(index, _)| !headers.found.contains(index)) {
             None => Ok(()),
-            Some((index, _)) => Err(Failure::early(Fault::client(format_args!(
+            Some((_, (element, _))) => Err(Failure::early(Fault::client(format_args!(
                 "SOAP header {} of namespace {} is required by {} and missing.",
-                T::TYPE.elements[index].name,
-                service.namespace,
-                operation.name,
+                element.name, service.namespace, operation.name,
             )))),
         }
     }
