@@ -27,7 +27,7 @@ pub(super) fn emit(context: &Context<'_>) -> [TokenStream; 2] {
 fn emit_module(context: &Context<'_>, module: &Module<'_>) -> TokenStream {
     let (runtime, visibility) = (&context.runtime, &context.visibility);
     let mut writer = Writer::default();
-    let rows = writer.module(module);
+    let [tables, rows] = writer.module(module);
     let includes = included(context, "MODULE");
     let includes = (!includes.is_empty()).then(|| quote! { .with_includes(&[#(#includes),*]) });
     let uses = writer.used.into_iter().map(|(path, names)| {
@@ -40,7 +40,9 @@ fn emit_module(context: &Context<'_>, module: &Module<'_>) -> TokenStream {
         /// What the messages of this module are made of.
         #unused
         #visibility static MODULE: #runtime::model::Module<'static> = {
+            use #runtime::model;
             #(#uses)*
+            #tables
             #rows #includes
         };
     }
@@ -112,21 +114,55 @@ impl Writer {
         })
     }
 
-    fn module(&mut self, module: &Module<'_>) -> TokenStream {
+    /// Statics that hold all rows of a kind, and the module of them. A constant that refers to a row costs rustc as much as what the row stands in,
+    /// unless that is a static: types name their rows by constants.
+    fn module(&mut self, module: &Module<'_>) -> [TokenStream; 2] {
         let constructor = self.name("Module");
-        let types = self.each(module.types, Self::complex_type);
-        let enumerations = self.each(module.enumerations, Self::enumeration);
+        let [type_rows, types] =
+            self.table("TYPES", "ComplexType", module.types, Self::complex_type);
+        let [enumeration_rows, enumerations] = self.table(
+            "ENUMERATIONS",
+            "Enumeration",
+            module.enumerations,
+            Self::enumeration,
+        );
+        let operations = module
+            .service
+            .map_or(&[] as &[_], |service| service.operations);
+        let [operation_rows, operations] =
+            self.table("OPERATIONS", "Operation", operations, Self::operation);
         let service = module.service.map(|service| {
-            let service = self.service(&service);
+            let service = self.service(&service, &operations);
             quote! { .with_service(#service) }
         });
-        quote! { #constructor::new(#types, #enumerations) #service }
+        [
+            quote! { #type_rows #enumeration_rows #operation_rows },
+            quote! { #constructor::new(#types, #enumerations) #service },
+        ]
     }
 
-    fn service(&mut self, service: &Service<'_>) -> TokenStream {
+    /// A static of rows of a kind, and a reference to it; there is none for no rows.
+    fn table<T>(
+        &mut self,
+        name: &str,
+        kind: &str,
+        rows: &[T],
+        row: fn(&mut Self, &T) -> TokenStream,
+    ) -> [TokenStream; 2] {
+        if rows.is_empty() {
+            return [TokenStream::new(), quote! { &[] }];
+        }
+        let (name, kind, count) = (ident(name), ident(kind), literal(rows.len()));
+        let rows = rows.iter().map(|one| row(self, one));
+        [
+            quote! { static #name: [model::#kind<'static>; #count] = [#(#rows),*]; },
+            quote! { &#name },
+        ]
+    }
+
+    fn service(&mut self, service: &Service<'_>, operations: &TokenStream) -> TokenStream {
         let (name, namespace, path) = (service.name, service.namespace, service.path);
         let constructor = self.name("Service");
-        let operations = self.each(service.operations, Self::operation);
         let unqualified =
             (service.element_form == ElementForm::Unqualified).then(|| quote! { .unqualified() });
         let faults = self.method("faults", service.faults, Self::element);
