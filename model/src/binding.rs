@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-/// One of the four ways to call an operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// One of the four ways to call an operation; a client uses SOAP 1.1 unless it is told otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Binding {
     /// SOAP 1.1: `POST` of an envelope as `text/xml`, the operation named by the `SOAPAction` header.
+    #[default]
     Soap11,
     /// SOAP 1.2: `POST` of an envelope as `application/soap+xml`, the operation named by its `action` parameter.
     Soap12,

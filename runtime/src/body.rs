@@ -14,7 +14,7 @@ pub(crate) enum BodyError {
     Broken,
 }
 
-/// The head and the body of a request. The head is on the heap, as every step of the road would copy it.
+/// The head and the body of a request. The head is on the heap, as each step would copy it.
 pub(crate) fn into_parts<B>(request: Request<B>) -> (Box<request::Parts>, B) {
     let (parts, body) = request.into_parts();
     (Box::new(parts), body)

@@ -7,15 +7,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use http::{Extensions, HeaderMap, Method, Uri, request};
 use svcgen_model::{Operation, Service};
 
-use crate::binding::envelope::Headers;
-use crate::binding::form::Form;
-use crate::binding::media_type::MediaType;
-use crate::binding::{self, Binding, envelope, form, http_result};
+use crate::binding::soap::{Headers, write_headers};
+use crate::binding::{Answer, Binding, Opened, Parameters, Protocol};
 use crate::described::Model;
 use crate::failure::Failure;
 use crate::fault::Fault;
-use crate::limits::Limits;
-use crate::xml::{Complex, Content, Forms, Value, read_form, refuse_unknown_fields};
+use crate::xml::{Complex, Content, Value};
 
 /// What a handler may ask about the call besides its parameters.
 pub struct Context {
@@ -88,46 +85,17 @@ impl fmt::Debug for Context {
 /// One call on its way through emitted code: parameters to read, a result to write.
 pub struct Call<'a> {
     context: Context,
-    parameters: Parameters<'a>,
+    protocol: &'static dyn Protocol,
+    /// `None` once they are read.
+    parameters: Option<Box<dyn Parameters + 'a>>,
     settings: Settings<'a>,
     /// The headers of the answer, as markup.
     headers: Vec<u8>,
 }
 
-/// Where the parameters of a call are read from.
-pub(crate) enum Parameters<'a> {
-    Soap(envelope::Request<'a>),
-    Query(&'a [u8]),
-    Body {
-        body: &'a [u8],
-        content_type: &'a str,
-    },
-    Read,
-}
-
-impl<'a> Parameters<'a> {
-    /// The fields of a query or of a body.
-    fn form(&self, limits: &Limits) -> Result<Form<'a>, Failure> {
-        let (form, charset) = match *self {
-            Self::Query(query) => (query, None),
-            Self::Body { body, content_type } => {
-                let media_type = MediaType::read(content_type);
-                if !media_type.is(form::MEDIA_TYPE) {
-                    let message = format_args!("Request format is invalid: {content_type}.");
-                    return Err(Failure::early(Fault::client(message)));
-                }
-                (body, media_type.charset())
-            }
-            Self::Soap(_) | Self::Read => return Ok(Vec::new()),
-        };
-        Ok(form::read(form, charset, limits.parameters)?)
-    }
-}
-
 /// What a server is set to, as one call needs it.
 #[derive(Clone, Copy)]
 pub(crate) struct Settings<'a> {
-    pub(crate) limits: &'a Limits,
     pub(crate) crlf: bool,
     /// How long the last answer of the operation was.
     pub(crate) length: &'a AtomicUsize,
@@ -139,20 +107,19 @@ type WriteResult<'w> = dyn FnMut(&str, &mut Content<'_>) + 'w;
 impl<'a> Call<'a> {
     pub(crate) fn new(
         parts: Box<request::Parts>,
-        binding: Binding,
         model: &Model,
-        operation: usize,
-        parameters: Parameters<'a>,
+        opened: Opened<'a>,
         settings: Settings<'a>,
     ) -> Self {
         Self {
             context: Context {
                 parts,
-                binding,
+                binding: opened.binding,
                 model: model.clone(),
-                operation,
+                operation: opened.operation,
             },
-            parameters,
+            protocol: opened.protocol,
+            parameters: Some(opened.parameters),
             settings,
             headers: Vec::new(),
         }
@@ -172,9 +139,9 @@ impl<'a> Call<'a> {
         let mut values = T::default();
         match self.read_headers(&mut values) {
             Ok(()) => Ok(values),
-            Err(failure) => Err(match self.take_parameters() {
-                Parameters::Soap(request) => request.refuse(failure),
-                _ => failure,
+            Err(failure) => Err(match self.parameters.take() {
+                Some(parameters) => parameters.refuse(failure),
+                None => failure,
             }),
         }
     }
@@ -187,8 +154,8 @@ impl<'a> Call<'a> {
             values,
             found: Vec::new(),
         };
-        if let Parameters::Soap(request) = &mut self.parameters {
-            request.read_headers(&mut |reader| headers.read(reader))?;
+        if let Some(parameters) = &mut self.parameters {
+            parameters.read_headers(&mut |reader| headers.read(reader))?;
         }
         let known = operation.headers.iter();
         let known = known.flat_map(|known| known.fields.elements.iter().zip(known.rules));
@@ -202,10 +169,6 @@ impl<'a> Call<'a> {
         }
     }
 
-    fn take_parameters(&mut self) -> Parameters<'a> {
-        std::mem::replace(&mut self.parameters, Parameters::Read)
-    }
-
     /// Reads the parameters and the rest of the message, so that nothing runs on a malformed one. Called once, also for an operation without parameters.
     ///
     /// # Errors
@@ -213,22 +176,9 @@ impl<'a> Call<'a> {
     /// What the caller is told: the message is not well-formed, a value is not of its type, a header is not understood.
     pub fn read<T: Complex>(&mut self) -> Result<T, Failure> {
         let mut value = T::default();
-        match &mut self.parameters {
-            Parameters::Soap(request) => {
-                let forms = Forms::of(self.context.service(), self.context.operation());
-                request.read(forms, &mut |reader| reader.read(&mut value))?
-            }
-            // Without parameters neither the query nor the body is looked at.
-            _ if T::TYPE.elements.is_empty() => {}
-            parameters => {
-                let form = parameters.form(self.settings.limits)?;
-                if self.settings.limits.strict {
-                    refuse_unknown_fields(T::TYPE.elements, &form)?;
-                }
-                read_form(&form, &mut value)?
-            }
+        if let Some(parameters) = self.parameters.take() {
+            parameters.read(&mut |element| element.read(&mut value))?;
         }
-        self.parameters = Parameters::Read;
         Ok(value)
     }
 
@@ -251,52 +201,29 @@ impl<'a> Call<'a> {
             model, operation, ..
         } = &self.context;
         let known = model.operation(*operation).response_headers.as_ref();
-        self.headers = envelope::write_headers(&model.service(), known, headers)?;
+        self.headers = write_headers(&model.service(), known, headers)?;
         Ok(self)
     }
 
     fn write(self, result: &mut WriteResult<'_>) -> Result<Reply, Failure> {
         let Self {
             context,
+            protocol,
             settings,
             headers,
             ..
         } = self;
-        let (service, operation) = (context.service(), context.operation());
-        if operation.one_way {
+        let answer = Answer {
+            service: context.service(),
+            operation: context.operation(),
+            headers: &headers,
+            crlf: settings.crlf,
+        };
+        if answer.operation.one_way {
             return Ok(Reply { body: Vec::new() });
         }
         let mut body = Vec::with_capacity(settings.length.load(Ordering::Relaxed));
-        match (binding::version(context.binding), &operation.result) {
-            (Some(version), row) => envelope::write(
-                version.answer_start(operation),
-                service,
-                operation,
-                &headers,
-                operation.response,
-                &mut body,
-                &mut |out| {
-                    let Some(row) = row else { return };
-                    let before = out.len();
-                    result(row.name, out);
-                    if row.is_nillable() && out.len() == before {
-                        out.nil(row.name);
-                    }
-                },
-            )?,
-            (None, None) => {}
-            (None, Some(row)) => {
-                let mut out = http_result::start(settings.crlf, &mut body);
-                out.write_root(
-                    operation.root,
-                    !row.type_ref.is_simple(),
-                    service.namespace,
-                    service.element_form,
-                    &mut |out| result(operation.root, out),
-                );
-                out.finish()?;
-            }
-        }
+        protocol.write_answer(&answer, result, &mut body)?;
         // A little more than the last one, so that answers of about one length do not grow their buffer.
         settings
             .length

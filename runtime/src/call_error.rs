@@ -49,6 +49,11 @@ pub enum CallError {
         /// The client's binding.
         binding: Binding,
     },
+    /// The action of the operation cannot stand in an HTTP header; nothing was sent.
+    Action {
+        /// The operation.
+        operation: String,
+    },
     /// The address cannot be used, said in words; nothing was sent.
     Url(String),
 }
@@ -89,6 +94,10 @@ impl fmt::Display for CallError {
                     "the SOAP headers given to {operation} cannot be sent over {binding}"
                 )
             }
+            Self::Action { operation } => write!(
+                f,
+                "the action of the operation {operation} cannot stand in an HTTP header"
+            ),
             Self::Url(message) => f.write_str(message),
         }
     }

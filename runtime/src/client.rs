@@ -1,25 +1,23 @@
-//! The road the other way: values to a request, a response to values or an error that says what it is.
+//! Clients: values to a request, a response to values or an error that says what it is.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use bytes::Bytes;
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
-use http::uri::{PathAndQuery, Scheme};
-use http::{HeaderValue, Method, Request, Response, StatusCode, Uri};
-use svcgen_model::{Module, Operation, Service};
+use http::header::CONTENT_TYPE;
+use http::uri::Scheme;
+use http::{Request, Response, Uri};
+use svcgen_model::{Absence, Module, Service};
 
-use crate::binding::answer::{self, Answer};
-use crate::binding::charset::decode_message;
-use crate::binding::envelope::{self, Version};
 use crate::binding::media_type::{MediaType, compression, header_text};
-use crate::binding::{self, Binding, form, plain_text, soap11};
+use crate::binding::received::{Received, printable};
+use crate::binding::soap::{Headers, write_headers};
+use crate::binding::{Binding, Outgoing, protocol, with_target};
 use crate::call_error::CallError;
 use crate::described::Model;
-use crate::fault::{Fault, FaultCode};
 use crate::limits::Limits;
 use crate::transport::Transport;
-use crate::xml::{Complex, Content, Forms, Reader, Value};
+use crate::xml::{Complex, Value};
 
 /// Calls the operations of a service. Emitted code puts one method an operation over it.
 #[derive(Clone)]
@@ -59,7 +57,7 @@ impl<T> Client<T> {
         Ok(Self {
             transport,
             url,
-            binding: Binding::Soap11,
+            binding: Binding::default(),
             model,
             limits: Limits::default(),
         })
@@ -131,81 +129,15 @@ impl<T> Client<T> {
         }
         let headers = match I::TYPE.elements {
             [] => Vec::new(),
-            _ => envelope::write_headers(self.service(), operation.headers.as_ref(), headers)?,
+            _ => write_headers(self.service(), operation.headers.as_ref(), headers)?,
         };
-        let write = &mut |out: &mut Content<'_>| parameters.write_elements(out);
-        match binding::version(self.binding) {
-            Some(version) => self.soap_request(version, operation, &headers, write),
-            None if headers.is_empty() => self.form_request(operation, write),
-            None => Err(CallError::Headers {
-                operation: operation.name.to_owned(),
-                binding: self.binding,
-            }),
-        }
-    }
-
-    fn soap_request(
-        &self,
-        version: &Version,
-        operation: &Operation<'_>,
-        headers: &[u8],
-        write: &mut dyn FnMut(&mut Content<'_>),
-    ) -> Result<Request<Bytes>, CallError> {
-        let mut body = Vec::with_capacity(1024);
-        envelope::write(
-            version.start,
-            self.service(),
+        let call = Outgoing {
+            url: &self.url,
+            service: self.service(),
             operation,
-            headers,
-            operation.parameters.name,
-            &mut body,
-            write,
-        )?;
-        let action = format!("\"{}\"", operation.action);
-        let content_type = match version.binding {
-            Binding::Soap12 => header(&format!("{}; action={action}", version.content_type))?,
-            _ => HeaderValue::from_static(version.content_type),
+            headers: &headers,
         };
-        let mut request = new_request(Method::POST, self.url.clone(), body);
-        let headers = request.headers_mut();
-        headers.insert(CONTENT_TYPE, content_type);
-        if version.binding == Binding::Soap11 {
-            headers.insert(soap11::SOAP_ACTION.clone(), header(&action)?);
-        }
-        Ok(request)
-    }
-
-    fn form_request(
-        &self,
-        operation: &Operation<'_>,
-        write: &mut dyn FnMut(&mut Content<'_>),
-    ) -> Result<Request<Bytes>, CallError> {
-        let mut parameters = Vec::new();
-        let mut out = Content::form(&mut parameters);
-        write(&mut out);
-        out.finish()?;
-        if self.binding == Binding::HttpGet {
-            let query = String::from_utf8_lossy(&parameters);
-            let url = self.operation_url(operation, &query)?;
-            return Ok(new_request(Method::GET, url, Vec::new()));
-        }
-        let is_empty = parameters.is_empty();
-        let url = self.operation_url(operation, "")?;
-        let mut request = new_request(Method::POST, url, parameters);
-        let headers = request.headers_mut();
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static(form::MEDIA_TYPE));
-        if is_empty {
-            // HTTP stacks leave it out for an empty body, and then there are servers that answer 411.
-            headers.insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
-        }
-        Ok(request)
-    }
-
-    /// The address of a call; no `?` without parameters.
-    fn operation_url(&self, operation: &Operation<'_>, query: &str) -> Result<Uri, CallError> {
-        let question_mark = if query.is_empty() { "" } else { "?" };
-        let (path, name) = (self.url.path(), operation.name);
-        with_path(&self.url, &format!("{path}/{name}{question_mark}{query}"))
+        protocol(self.binding).request(&call, &mut |out| parameters.write_elements(out))
     }
 
     /// Reads the response to a call of an operation into `result`.
@@ -234,102 +166,35 @@ impl<T> Client<T> {
         response: &Response<Bytes>,
         mut result: R,
     ) -> Result<(R, O), CallError> {
-        let operation = self.model.operation(operation);
+        let (service, operation) = (self.service(), self.model.operation(operation));
         let mut headers = O::default();
-        let found = match self.binding.is_soap() {
-            true => self.read_soap(operation, response, &mut result, &mut headers)?,
-            false => self.read_root(operation, response, &mut result)?,
+        let mut read_headers = Headers {
+            service,
+            values: &mut headers,
+            found: Vec::new(),
         };
+        let content_type = self.check(response)?;
+        let received = Received {
+            service,
+            operation,
+            limits: &self.limits,
+            status: response.status(),
+            media_type: MediaType::read(&content_type),
+            body: response.body(),
+        };
+        let found = protocol(self.binding).read_response(
+            &received,
+            &mut |element| element.read(&mut result),
+            &mut |reader| read_headers.read(reader),
+        )?;
         match &operation.result {
-            Some(row) if !found && !may_be_absent(&result) => Err(CallError::MissingResult {
-                element: row.name.to_owned(),
-            }),
+            Some(row) if !found && row.absence == Absence::Required && !row.repeated => {
+                Err(CallError::MissingResult {
+                    element: row.name.to_owned(),
+                })
+            }
             _ => Ok((result, headers)),
         }
-    }
-
-    fn read_soap<R: Value, O: Complex>(
-        &self,
-        operation: &Operation<'_>,
-        response: &Response<Bytes>,
-        result: &mut R,
-        headers: &mut O,
-    ) -> Result<bool, CallError> {
-        let content_type = self.check(response)?;
-        let media_type = MediaType::read(&content_type);
-        let is_soap = is_xml(&media_type) || media_type.is("application/soap+xml");
-        let body = response.body();
-        match response.status() {
-            StatusCode::OK | StatusCode::BAD_REQUEST | StatusCode::INTERNAL_SERVER_ERROR
-                if is_soap && !body.is_empty() => {}
-            StatusCode::ACCEPTED | StatusCode::NO_CONTENT
-                if operation.result.is_none() && body.is_empty() =>
-            {
-                return Ok(false);
-            }
-            status if operation.one_way && status.is_success() && body.is_empty() => {
-                return Ok(false);
-            }
-            status if status.is_success() => {
-                return Err(not_an_answer(&media_type, "a SOAP message", body));
-            }
-            status => return Err(status_error(status, &media_type, body)),
-        }
-        let text = decode(body, &media_type)?;
-        match answer::read(
-            Reader::new(&text, &self.limits),
-            self.service(),
-            operation,
-            result,
-            headers,
-        )? {
-            Answer::Response { result } => Ok(result),
-            Answer::Fault(fault) => Err(CallError::Fault(fault)),
-            Answer::Other(message) => Err(CallError::Answer(message)),
-        }
-    }
-
-    fn read_root<R: Value>(
-        &self,
-        operation: &Operation<'_>,
-        response: &Response<Bytes>,
-        result: &mut R,
-    ) -> Result<bool, CallError> {
-        let content_type = self.check(response)?;
-        let media_type = MediaType::read(&content_type);
-        let body = response.body();
-        match response.status() {
-            StatusCode::INTERNAL_SERVER_ERROR if media_type.is("text/plain") => {
-                let text = decode(body, &media_type)?;
-                let message = plain_text::unescape(text.trim_end_matches(['\r', '\n']));
-                return Err(CallError::Fault(Fault::new(FaultCode::Server, message)));
-            }
-            status if !status.is_success() => return Err(status_error(status, &media_type, body)),
-            _ => {}
-        }
-        let (service, root) = (self.service(), operation.root);
-        if operation.result.is_none() || body.is_empty() {
-            return Ok(false);
-        }
-        if !is_xml(&media_type) {
-            return Err(not_an_answer(&media_type, "XML", body));
-        }
-        let text = decode(body, &media_type)?;
-        let mut reader = Reader::new(&text, &self.limits);
-        reader.root()?;
-        if !reader.is(service.namespace, root) {
-            return Err(CallError::Answer(format!(
-                "the answer is the element {} of namespace {} where {} of {} was expected",
-                reader.local_name(),
-                reader.namespace(),
-                root,
-                service.namespace
-            )));
-        }
-        reader.set_forms(Forms::all(service.element_form));
-        reader.read(result)?;
-        reader.finish()?;
-        Ok(true)
     }
 
     /// Checks what holds for every response and returns its `Content-Type`.
@@ -343,7 +208,7 @@ impl<T> Client<T> {
         if let Some(coding) = compression(response.headers()) {
             return Err(CallError::Answer(format!(
                 "the answer is compressed ({}) though that was not asked for",
-                shown(&coding)
+                printable(&coding)
             )));
         }
         Ok(header_text(response.headers().get(CONTENT_TYPE)))
@@ -396,13 +261,6 @@ impl<T> fmt::Debug for Client<T> {
     }
 }
 
-fn new_request(method: Method, url: Uri, body: Vec<u8>) -> Request<Bytes> {
-    let mut request = Request::new(Bytes::from(body));
-    *request.method_mut() = method;
-    *request.uri_mut() = url;
-    request
-}
-
 /// The address of a service: a base URL and the service's path.
 fn read_url(base_url: &str, path: &str) -> Result<Uri, CallError> {
     let refused =
@@ -425,84 +283,12 @@ fn read_url(base_url: &str, path: &str) -> Result<Uri, CallError> {
             "the base URL holds a user's name; send credentials as a header from a transport of your own",
         ));
     }
-    with_path(&url, &format!("{}{path}", url.path().trim_end_matches('/')))
-}
-
-fn with_path(url: &Uri, path: &str) -> Result<Uri, CallError> {
-    let refused = |error: &dyn fmt::Display| {
-        CallError::Url(format!("the request has no valid address: {error}"))
-    };
-    let mut parts = url.clone().into_parts();
-    parts.path_and_query = Some(PathAndQuery::try_from(path).map_err(|error| refused(&error))?);
-    Uri::from_parts(parts).map_err(|error| refused(&error))
-}
-
-fn header(value: &str) -> Result<HeaderValue, CallError> {
-    HeaderValue::from_str(value)
-        .map_err(|_| CallError::Url("the operation's action cannot stand in a header".to_owned()))
-}
-
-fn is_xml(media_type: &MediaType<'_>) -> bool {
-    media_type.is("text/xml") || media_type.is("application/xml")
-}
-
-/// Whether a value can be nothing at all: then its default writes nothing.
-fn may_be_absent<R: Value>(value: &R) -> bool {
-    let mut written = Vec::new();
-    value.write("absent", &mut Content::compact(&mut written));
-    written.is_empty()
-}
-
-fn decode<'b>(body: &'b [u8], media_type: &MediaType<'_>) -> Result<Cow<'b, str>, CallError> {
-    decode_message(body, media_type.charset())
-        .map_err(|error| CallError::Answer(format!("the answer is not text: {error}")))
-}
-
-fn not_an_answer(media_type: &MediaType<'_>, expected: &str, body: &[u8]) -> CallError {
-    let found = match body.is_empty() {
-        true => "nothing".to_owned(),
-        false => format!("{}: {}", shown(media_type.essence()), beginning(body)),
-    };
-    CallError::Answer(format!("the answer is not {expected} but {found}"))
-}
-
-fn status_error(status: StatusCode, media_type: &MediaType<'_>, body: &[u8]) -> CallError {
-    let is_text = media_type
-        .essence()
-        .to_ascii_lowercase()
-        .starts_with("text/")
-        || is_xml(media_type);
-    CallError::Status {
-        status,
-        text: if is_text {
-            beginning(body)
-        } else {
-            String::new()
-        },
-    }
-}
-
-/// The first line's worth of a body that cannot be read, safe to print.
-fn beginning(body: &[u8]) -> String {
-    const SHOWN: usize = 160;
-    let text = String::from_utf8_lossy(&body[..body.len().min(4 * SHOWN)]);
-    shown(&text)
-}
-
-fn shown(text: &str) -> String {
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let printable = words.chars().filter(|c| !c.is_control());
-    let mut shown: String = printable.clone().take(160).collect();
-    if printable.count() > 160 {
-        shown.push('…');
-    }
-    shown
+    let target = format!("{}{path}", url.path().trim_end_matches('/'));
+    with_target(&url, &target)
 }
 
 #[cfg(test)]
 mod tests {
-    use svcgen_model::{ComplexType, operation};
-
     use super::*;
 
     fn url(base: &str) -> String {
@@ -523,27 +309,5 @@ mod tests {
         assert!(url("h").contains("neither http nor https"));
         assert!(url("http://h/?x").contains("query"));
         assert!(url("http://h\r\nX: y/").contains("not a URL"));
-    }
-
-    #[test]
-    fn addresses_of_calls() {
-        static OPERATIONS: [Operation<'static>; 1] = [operation(
-            "Login",
-            "urn:a/Login",
-            ComplexType::EMPTY,
-            "LoginResponse",
-        )];
-        static MODULE: Module<'static> =
-            Module::new(&[], &[]).with_service(Service::new("A", "urn:a", "/a.asmx", &OPERATIONS));
-        let client = Client::new(&MODULE, (), "http://h").unwrap();
-        let url = |query| client.operation_url(&OPERATIONS[0], query).unwrap();
-        assert_eq!(url("u=1"), "http://h/a.asmx/Login?u=1");
-        assert_eq!(url(""), "http://h/a.asmx/Login");
-    }
-
-    #[test]
-    fn shown_text_is_one_short_line() {
-        assert_eq!(shown("<html>\r\n <b>\u{1b}[31m x"), "<html> <b>[31m x");
-        assert_eq!(shown(&"é".repeat(200)).chars().count(), 161);
     }
 }

@@ -6,13 +6,12 @@ mod page;
 use std::net::IpAddr;
 
 use bytes::Bytes;
-use http::{Method, Response, request};
+use http::{Method, Response, StatusCode, request};
 use svcgen_documents::{Shape, WsdlOptions, disco, encoding_schema, forms_schema, wsdl};
 use svcgen_model::{At, Service};
 
 use crate::binding::form::percent_decode;
-use crate::response;
-use crate::routing::path_below;
+use crate::response::{self, NoCall};
 use address::address;
 
 /// What a server says about itself: its WSDL at `?wsdl`, its discovery document at `?disco`, its help page at the bare path and
@@ -165,7 +164,7 @@ impl Documents {
 
 /// What a request to the service's path asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Document {
+pub(crate) enum Document {
     Wsdl,
     Disco,
     /// Schemas that the WSDL refers to.
@@ -194,41 +193,56 @@ impl Document {
     }
 }
 
-/// The document that a request asks for which is no call; `None` if it asks for none.
-pub(crate) fn answer(
-    documents: &Documents,
-    service: At<'_, Service<'_>>,
-    parts: &request::Parts,
-) -> Option<Response<Bytes>> {
-    if !documents.served || !service.is_documented() {
-        return None;
-    }
-    path_below(&service, parts.uri.path()).filter(|below| below.is_empty())?;
-    let document = Document::named(parts.uri.query().unwrap_or_default());
-    let is_page = matches!(document, Document::Overview | Document::Operation(_));
-    if is_page && !documents.page {
-        return None;
-    }
-    if parts.method != Method::GET && parts.method != Method::HEAD {
-        return Some(response::not_allowed("GET, HEAD, POST"));
-    }
-    let address = address(documents, parts);
-    let mut response = match document {
-        Document::Wsdl => xml(wsdl(service, &address, documents.options)),
-        Document::Disco => xml(disco(service, &address)),
-        Document::Forms => xml(forms_schema(service.namespace, &address)),
-        Document::Encoding => xml(encoding_schema()),
-        Document::Overview => page::overview(&page::of(documents, service, &address, parts)),
-        Document::Operation(name) => {
-            page::operation(&page::of(documents, service, &address, parts), &name)
+impl Documents {
+    /// The document that a request to the service's path asks for; `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// The answer to a method that no document is asked for with.
+    pub(crate) fn find(
+        &self,
+        service: At<'_, Service<'_>>,
+        parts: &request::Parts,
+    ) -> Result<Option<Document>, NoCall> {
+        if !self.served || !service.is_documented() {
+            return Ok(None);
         }
-    };
-    if parts.method == Method::HEAD {
-        response.body_mut().clear();
+        let document = Document::named(parts.uri.query().unwrap_or_default());
+        let is_page = matches!(document, Document::Overview | Document::Operation(_));
+        if is_page && !self.page {
+            return Ok(None);
+        }
+        match parts.method {
+            Method::GET | Method::HEAD => Ok(Some(document)),
+            _ => Err(response::not_allowed("GET, HEAD, POST").into()),
+        }
     }
-    Some(response)
+
+    /// The answer to a request for a document.
+    pub(crate) fn answer(
+        &self,
+        document: Document,
+        service: At<'_, Service<'_>>,
+        parts: &request::Parts,
+    ) -> Response<Bytes> {
+        let address = address(self, parts);
+        let page = || page::of(self, service, &address, parts);
+        let mut response = match document {
+            Document::Wsdl => xml(wsdl(service, &address, self.options)),
+            Document::Disco => xml(disco(service, &address)),
+            Document::Forms => xml(forms_schema(service.namespace, &address)),
+            Document::Encoding => xml(encoding_schema()),
+            Document::Overview => page::overview(&page()),
+            Document::Operation(name) => page::operation(&page(), &name),
+        };
+        if parts.method == Method::HEAD {
+            response.body_mut().clear();
+        }
+        response
+    }
 }
 
 fn xml(text: String) -> Response<Bytes> {
-    response::ok("text/xml; charset=utf-8", text.into_bytes())
+    let content_type = Some("text/xml; charset=utf-8");
+    response::called(StatusCode::OK, content_type, text.into_bytes())
 }

@@ -1,4 +1,4 @@
-//! The way of a request: route, binding, dispatch, binding, response. No input or output happens here.
+//! From a request to its response: route, binding, dispatch, binding. No input or output happens here.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -9,29 +9,21 @@ use std::sync::atomic::AtomicUsize;
 use std::task::{Context as TaskContext, Poll};
 
 use bytes::Bytes;
-#[cfg(feature = "documents")]
-use http::Method;
-use http::header::{CONNECTION, CONTENT_TYPE, EXPECT};
-use http::{HeaderValue, Request, Response, request};
+use http::header::{CONNECTION, EXPECT};
+use http::{HeaderValue, Method, Request, Response, request};
 use http_body::Body;
 use http_body_util::Full;
-use svcgen_model::Binding;
 
-use crate::binding::charset::Charset;
-use crate::binding::envelope::Version;
-#[cfg(feature = "documents")]
-use crate::binding::media_type::compression;
-use crate::binding::media_type::header_text;
+use crate::binding::{self, Message, Opened};
 use crate::body::{self, BodyError};
-use crate::call::{Call, Parameters, Reply, Settings};
+use crate::call::{Call, Reply, Settings};
 use crate::described::Model;
 #[cfg(feature = "documents")]
-use crate::documents::{self, Documents};
+use crate::documents::Documents;
 use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::limits::Limits;
-use crate::message::{Unopened, open_message, read_message};
-use crate::response::{self, NoCall};
+use crate::response::NoCall;
 use crate::routing::{Route, route};
 
 /// What calls are handed to: reads their parameters, calls a handler and writes the result.
@@ -143,163 +135,146 @@ impl Endpoint {
         answer(self.route(&parts), parts, Full::new(body)).await
     }
 
-    /// Where a request goes, or the answer if it is no call.
-    pub(crate) fn route(&self, parts: &request::Parts) -> Result<(Self, Route), NoCall> {
-        let service = self.model().service();
-        #[cfg(feature = "documents")]
-        if parts.method != Method::POST
-            && compression(&parts.headers).is_none()
-            && let Some(document) = documents::answer(&self.options().documents, service, parts)
-        {
-            return Err(Box::new(document));
-        }
-        route(&service, parts).map(|route| (self.clone(), route))
-    }
-
-    async fn answer_routed(
-        &self,
-        route: Route,
-        parts: Box<request::Parts>,
-        body: Result<Bytes, BodyError>,
-    ) -> Response<Bytes> {
-        match route {
-            Route::Soap(version, charset) => self.answer_soap(version, charset, parts, body).await,
-            Route::Form(binding, operation) => {
-                self.answer_form(binding, operation, parts, body).await
+    /// Where a request goes.
+    pub(crate) fn route(&self, parts: &request::Parts) -> Routed {
+        let (service, options) = (self.model().service(), self.options());
+        let response = match route(service, options, parts) {
+            Ok(Route::Call(route)) => return Routed::Call(self.clone(), route),
+            #[cfg(feature = "documents")]
+            Ok(Route::Document(document)) => {
+                Box::new(options.documents.answer(document, service, parts))
             }
+            Err(response) => response,
+        };
+        Routed::Answered {
+            response,
+            most_discarded: self.most_discarded(),
         }
     }
 
-    async fn answer_soap(
+    /// How many bytes of a body are read and thrown away, so that whoever sends it hears the answer.
+    pub(crate) fn most_discarded(&self) -> usize {
+        self.options().limits.body.saturating_mul(DISCARDED)
+    }
+
+    /// The body of a call; of a GET there is none to be read.
+    async fn collect<B: Body>(&self, parts: &request::Parts, body: B) -> Result<Bytes, BodyError> {
+        let discarded = self.most_discarded();
+        if parts.method == Method::GET {
+            body::discard(pin!(body), discarded).await;
+            return Ok(Bytes::new());
+        }
+        body::collect(body, self.options().limits.body, discarded).await
+    }
+
+    async fn answer_call(
         &self,
-        guess: &'static Version,
-        charset: Option<Charset>,
+        route: binding::Route,
         parts: Box<request::Parts>,
         body: Result<Bytes, BodyError>,
     ) -> Response<Bytes> {
-        let text = match read_message(&body, charset) {
-            Ok(text) => text,
-            Err(failure) => return response::soap_fault(guess, &failure),
-        };
         let (service, limits) = (self.model().service(), &self.options().limits);
-        let opened = open_message(guess, &text, &parts.headers, &service, limits);
-        let (operation, request) = match opened {
-            Ok(opened) => opened,
-            Err(Unopened::MediaType) => {
-                return response::unknown_media_type(&service);
-            }
-            Err(Unopened::Fault(version, failure)) => {
-                return response::soap_fault(version, &failure);
-            }
-        };
-        let version = request.version;
-        let outcome = self
-            .call(version.binding, operation, parts, Parameters::Soap(request))
-            .await;
-        // Of such a call the caller hears no more than that it was read. Only SOAP has them: over HTTP GET and POST the operation is one without a result.
-        let one_way = self.model().operation(operation).one_way;
-        let by_handler = |failure: &Failure| failure.by_handler;
-        match outcome {
-            _ if one_way && outcome.as_ref().err().is_none_or(by_handler) => response::accepted(),
-            Ok(reply) => response::ok(version.content_type, reply.body),
-            Err(failure) => response::soap_fault(version, &failure),
-        }
-    }
-
-    async fn answer_form(
-        &self,
-        binding: Binding,
-        operation: usize,
-        parts: Box<request::Parts>,
-        body: Result<Bytes, BodyError>,
-    ) -> Response<Bytes> {
+        let protocol = route.protocol;
         let body = match body {
             Ok(body) => body,
-            Err(error) => return response::form_fault(&error.into()),
+            Err(error) => return protocol.refuse(&error.into()),
         };
-        let (uri, content_type) = (parts.uri.clone(), parts.headers.get(CONTENT_TYPE).cloned());
-        let content_type = header_text(content_type.as_ref());
-        let parameters = match binding {
-            Binding::HttpGet => Parameters::Query(uri.query().unwrap_or_default().as_bytes()),
-            _ => Parameters::Body {
-                body: &body,
-                content_type: &content_type,
-            },
+        let text = match protocol.decode(route.charset, &body) {
+            Ok(text) => text,
+            Err(failure) => return protocol.refuse(&failure),
         };
-        let outcome = self.call(binding, operation, parts, parameters).await;
-        match outcome {
-            Ok(reply) => response::result(reply.body),
-            Err(failure) => response::form_fault(&failure),
-        }
+        // The handler gets the head while the parameters borrow from the query.
+        let uri = parts.uri.clone();
+        let message = Message {
+            service: service.row(),
+            limits,
+            headers: &parts.headers,
+            query: uri.query().unwrap_or_default(),
+            body: &body,
+            text: &text,
+        };
+        let opened = match protocol.open(route, &message) {
+            Ok(opened) => opened,
+            Err(response) => return *response,
+        };
+        let (protocol, operation) = (opened.protocol, opened.operation);
+        let outcome = self.call(parts, opened).await;
+        protocol.respond(self.model().operation(operation), outcome)
     }
 
     async fn call(
         &self,
-        binding: Binding,
-        operation: usize,
         parts: Box<request::Parts>,
-        parameters: Parameters<'_>,
-    ) -> Result<Reply, Failure> {
+        opened: Opened<'_>,
+    ) -> Result<Vec<u8>, Failure> {
         let Shared {
             model,
             dispatch,
             options,
             lengths,
         } = &*self.0;
+        let operation = opened.operation;
         let settings = Settings {
-            limits: &options.limits,
             crlf: options.crlf,
             length: &lengths[operation],
         };
-        let call = Call::new(parts, binding, model, operation, parameters, settings);
+        let call = Call::new(parts, model, opened, settings);
         let mut answer = dispatch.dispatch(operation, call);
-        std::future::poll_fn(|context| {
+        let reply = std::future::poll_fn(|context| {
             // What a panic leaves behind is dropped with the call; the handler is shared as it would be between threads.
             match std::panic::catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context))) {
                 Ok(poll) => poll,
                 Err(_) => Poll::Ready(Err(Fault::server("The handler panicked.").into())),
             }
-        })
-        .await
+        });
+        Ok(reply.await?.body)
     }
 }
 
-/// The answer to a request with any body, for which an endpoint and a route are found.
+/// Where a request goes, or the answer if it is no call.
+pub(crate) enum Routed {
+    Call(Endpoint, binding::Route),
+    Answered {
+        response: NoCall,
+        /// How many bytes of the body are still read.
+        most_discarded: usize,
+    },
+}
+
+/// The answer to a request with any body.
 pub(crate) async fn answer<B: Body>(
-    routed: Result<(Endpoint, Route), NoCall>,
+    routed: Routed,
     parts: Box<request::Parts>,
     body: B,
 ) -> Response<Bytes> {
     match routed {
-        Err(response) => refuse(&parts, body, response).await,
-        Ok((endpoint, route)) => {
-            let body = collect(route, body, endpoint.options().limits.body).await;
-            endpoint.answer_routed(route, parts, body).await
+        Routed::Call(endpoint, route) => {
+            let body = endpoint.collect(&parts, body).await;
+            endpoint.answer_call(route, parts, body).await
         }
+        Routed::Answered {
+            response,
+            most_discarded,
+        } => answer_early(&parts, body, response, most_discarded).await,
     }
 }
 
 /// How many bodies' worth of a body that is too long are still read: whoever sends it hears the answer only when it has sent it all.
 const DISCARDED: usize = 4;
 
-/// The body if the route reads one.
-async fn collect<B: Body>(route: Route, body: B, limit: usize) -> Result<Bytes, BodyError> {
-    let discarded = limit.saturating_mul(DISCARDED);
-    if matches!(route, Route::Form(Binding::HttpGet, _)) {
-        body::discard(pin!(body), discarded).await;
-        return Ok(Bytes::new());
-    }
-    body::collect(body, limit, discarded).await
-}
-
 /// The answer to a request that is no call, when its body has come: a connection that is closed while the caller still sends may lose the answer (RFC 9112 §9.6).
-async fn refuse<B: Body>(parts: &request::Parts, body: B, mut response: NoCall) -> Response<Bytes> {
+async fn answer_early<B: Body>(
+    parts: &request::Parts,
+    body: B,
+    mut response: NoCall,
+    most_discarded: usize,
+) -> Response<Bytes> {
     // Whoever waits for a 100 has sent none of it, and need not.
     if parts.headers.contains_key(EXPECT) && !body.is_end_stream() {
         let close = HeaderValue::from_static("close");
         response.headers_mut().insert(CONNECTION, close);
     } else {
-        body::discard(pin!(body), Limits::default().body * DISCARDED).await;
+        body::discard(pin!(body), most_discarded).await;
     }
     *response
 }

@@ -38,7 +38,6 @@ pub mod fits;
 #[cfg(feature = "client")]
 mod http_transport;
 mod limits;
-mod message;
 mod response;
 mod router;
 mod routing;
@@ -81,7 +80,7 @@ pub use transport::{Transport, TransportError, TransportErrorKind, TransportFn, 
 pub use xml::types::*;
 pub use xml::{
     Complex, Content, Element, Enumeration, FormFields, List, ListValue, OpenEnumeration,
-    ReadError, ReadErrorKind, Reader, Value, WriteError, declared_encoding, read_form,
+    ReadError, ReadErrorKind, Reader, Value, WriteError, declared_encoding,
 };
 
 // The crates whose types stand in signatures.

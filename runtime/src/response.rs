@@ -7,14 +7,16 @@ use http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTI
 use http::{HeaderValue, Response, StatusCode};
 use svcgen_model::Service;
 
-use crate::binding::envelope::{self, Version};
-use crate::binding::{VERSIONS, http_result, plain_text};
+use crate::binding::{Binding, protocol};
 use crate::failure::Failure;
 
 /// `Cache-Control` once the call was made.
 const CALLED: HeaderValue = HeaderValue::from_static("private, max-age=0");
 /// `Cache-Control` of what was found before the call.
 const EARLY: HeaderValue = HeaderValue::from_static("private");
+
+/// The `Content-Type` of failures in a line of text.
+pub(crate) const PLAIN_TEXT: &str = "text/plain; charset=utf-8";
 
 fn response(
     status: StatusCode,
@@ -36,46 +38,29 @@ fn response(
     response
 }
 
-/// A written answer.
-pub(crate) fn ok(content_type: &'static str, body: Vec<u8>) -> Response<Bytes> {
-    response(StatusCode::OK, CALLED, Some(content_type), body)
-}
-
-/// A result over HTTP GET and POST; without one there is no `Content-Type` either.
-pub(crate) fn result(body: Vec<u8>) -> Response<Bytes> {
-    let content_type = (!body.is_empty()).then_some(http_result::CONTENT_TYPE);
-    response(StatusCode::OK, CALLED, content_type, body)
+/// The answer to a call that was made.
+pub(crate) fn called(
+    status: StatusCode,
+    content_type: Option<&'static str>,
+    body: Vec<u8>,
+) -> Response<Bytes> {
+    response(status, CALLED, content_type, body)
 }
 
 /// The answer to a call that has none.
 pub(crate) fn accepted() -> Response<Bytes> {
-    response(StatusCode::ACCEPTED, CALLED, None, Vec::new())
+    called(StatusCode::ACCEPTED, None, Vec::new())
 }
 
-fn cache(failure: &Failure) -> HeaderValue {
-    if failure.early { EARLY } else { CALLED }
-}
-
-/// A failure over SOAP.
-pub(crate) fn soap_fault(version: &Version, failure: &Failure) -> Response<Bytes> {
-    let message = envelope::write_fault(version, &failure.fault);
-    response(
-        failure.status,
-        cache(failure),
-        Some(version.content_type),
-        message,
-    )
-}
-
-/// A failure over HTTP GET and POST: always 500, its text without the sentence that SOAP puts before it.
-pub(crate) fn form_fault(failure: &Failure) -> Response<Bytes> {
-    let text = failure.form_text.unwrap_or_else(|| failure.fault.text());
-    response(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        cache(failure),
-        Some(plain_text::CONTENT_TYPE),
-        line(&plain_text::escape(text)),
-    )
+/// The answer to a call that failed.
+pub(crate) fn failed(
+    failure: &Failure,
+    status: StatusCode,
+    content_type: &'static str,
+    body: Vec<u8>,
+) -> Response<Bytes> {
+    let cache = if failure.early { EARLY } else { CALLED };
+    response(status, cache, Some(content_type), body)
 }
 
 /// The answer to a request that is no call.
@@ -83,7 +68,7 @@ pub(crate) type NoCall = Box<Response<Bytes>>;
 
 /// The answer to a refused request: one line of text.
 pub(crate) fn refused(status: StatusCode, message: &str) -> Response<Bytes> {
-    let content_type = Some(plain_text::CONTENT_TYPE);
+    let content_type = Some(PLAIN_TEXT);
     response(status, EARLY, content_type, line(message))
 }
 
@@ -109,12 +94,8 @@ pub(crate) fn unknown_media_type(service: &Service<'_>) -> Response<Bytes> {
 /// A page for people, which may load what its policy says and stand in no frame.
 #[cfg(feature = "documents")]
 pub(crate) fn page(status: StatusCode, policy: &'static str, body: String) -> Response<Bytes> {
-    let mut response = response(
-        status,
-        CALLED,
-        Some("text/html; charset=utf-8"),
-        body.into_bytes(),
-    );
+    let content_type = Some("text/html; charset=utf-8");
+    let mut response = called(status, content_type, body.into_bytes());
     for (name, value) in [
         (CONTENT_SECURITY_POLICY, policy),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -127,20 +108,21 @@ pub(crate) fn page(status: StatusCode, policy: &'static str, body: String) -> Re
     response
 }
 
-fn line(message: &str) -> Vec<u8> {
+/// A line of text as a body.
+pub(crate) fn line(message: &str) -> Vec<u8> {
     [message, "\n"].concat().into_bytes()
 }
 
-/// Which media types a service reads.
+/// Which media types a service reads at its path.
 fn media_types(service: &Service<'_>) -> String {
-    let offered = service.bindings();
-    let served: Vec<String> = VERSIONS
-        .iter()
-        .filter(|version| offered.contains(version.binding))
-        .map(|version| format!("{} ({})", version.media_type, version.binding))
+    let media_type = |binding: Binding| Some((binding, protocol(binding).media_type()?));
+    let served = service.bindings().iter().filter_map(media_type);
+    let served: Vec<_> = served
+        .map(|(binding, media_type)| format!("{media_type} ({binding})"))
         .collect();
-    match served.is_empty() {
-        true => format!("{} is not called over SOAP.", service.name),
-        false => format!("Requests to this path are {}.", served.join(" or ")),
+    if served.is_empty() {
+        format!("{} is not called over SOAP.", service.name)
+    } else {
+        format!("Requests to this path are {}.", served.join(" or "))
     }
 }

@@ -10,9 +10,9 @@ use http::{Request, Response, request};
 use http_body_util::Full;
 
 use crate::body;
-use crate::endpoint::{self, Endpoint, ResponseFuture};
-use crate::response::{self, NoCall};
-use crate::routing::{Route, path_below};
+use crate::endpoint::{self, Endpoint, ResponseFuture, Routed};
+use crate::response;
+use crate::routing::path_below;
 
 /// Serves several services by their paths; a path of none of them is a 404.
 ///
@@ -48,12 +48,22 @@ impl Router {
         endpoint::answer(self.route(&parts), parts, Full::new(body)).await
     }
 
-    fn route(&self, parts: &request::Parts) -> Result<(Endpoint, Route), NoCall> {
+    fn route(&self, parts: &request::Parts) -> Routed {
         let path = parts.uri.path();
         let is_below = |service: &&Endpoint| path_below(&service.model().service(), path).is_some();
-        let mut services = self.services.iter();
-        let service = services.find(is_below).ok_or_else(response::no_service)?;
-        service.route(parts)
+        match self.services.iter().find(is_below) {
+            Some(service) => service.route(parts),
+            None => Routed::Answered {
+                response: response::no_service(),
+                most_discarded: self.most_discarded(),
+            },
+        }
+    }
+
+    /// That of the service that reads most.
+    fn most_discarded(&self) -> usize {
+        let services = self.services.iter().map(Endpoint::most_discarded);
+        services.max().unwrap_or_default()
     }
 }
 

@@ -25,7 +25,7 @@ mod value;
 
 pub use content::Content;
 pub(crate) use element::refuse_unknown_fields;
-pub use element::{Element, FormFields, read_form};
+pub use element::{Element, FormFields};
 pub(crate) use element_form::Forms;
 pub use error::{ReadError, ReadErrorKind, WriteError};
 pub use reader::{Reader, declared_encoding};

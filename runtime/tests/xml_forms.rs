@@ -5,7 +5,7 @@ mod types;
 
 use std::borrow::Cow;
 
-use svcgen::{Complex, Content, Element, List, ReadError, ReadErrorKind, Secret, Value, read_form};
+use svcgen::{Complex, Content, Element, List, ReadError, ReadErrorKind, Secret, Value};
 use types::{Flavour, Kind};
 
 fn read<T: Value + Default>(fields: &[(&str, &str)]) -> Result<T, ReadError> {
@@ -277,7 +277,7 @@ fn whole_forms() {
         (Cow::Borrowed("Name"), Cow::Borrowed("n")),
     ];
     let mut request = Request::default();
-    read_form(&fields, &mut request).unwrap();
+    Element::of_fields(&fields).read(&mut request).unwrap();
     assert_eq!(
         request,
         Request {
@@ -286,7 +286,9 @@ fn whole_forms() {
             count: 7
         }
     );
-    let error = read_form(&fields[1..], &mut request).unwrap_err();
+    let error = Element::of_fields(&fields[1..])
+        .read(&mut request)
+        .unwrap_err();
     assert_eq!(error.to_string(), "count: Missing parameter: count.");
     let mut out = Vec::new();
     let mut content = Content::form(&mut out);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Debug;
 
 use proptest::prelude::*;
-use svcgen::{Complex, Content, Limits, Reader, Value, read_form};
+use svcgen::{Complex, Content, Element, Limits, Reader, Value};
 use svcgen_tests::random;
 
 const NAMESPACE: &str = "http://example.com/svc/round-trip";
@@ -60,7 +60,9 @@ fn read_fields<T: Complex>(form: &str) -> Result<T, String> {
         .map(|(name, value)| (decode(name).into(), decode(value).into()))
         .collect();
     let mut value = T::default();
-    read_form(&fields, &mut value).map_err(|error| format!("{error}: {form}"))?;
+    Element::of_fields(&fields)
+        .read(&mut value)
+        .map_err(|error| format!("{error}: {form}"))?;
     Ok(value)
 }
 

@@ -30,6 +30,8 @@ const ROOM: usize = 512;
 /// A value that stands in no element.
 enum Given<'i> {
     Attribute(Cow<'i, str>),
+    /// All fields of a form, which an object is read from.
+    Fields(&'i FormFields<'i>),
     Form {
         name: &'i str,
         fields: &'i FormFields<'i>,
@@ -37,23 +39,9 @@ enum Given<'i> {
     },
 }
 
-/// Reads the fields of a form as the elements of a complex type. Names are compared without regard to case.
-///
-/// # Errors
-///
-/// [`Missing`](ReadErrorKind::Missing) for a field that must be there, [`Value`](ReadErrorKind::Value) for one whose value is none of its type.
-pub fn read_form<'i, T: Complex>(
-    fields: &'i FormFields<'i>,
-    value: &mut T,
-) -> Result<(), ReadError> {
-    read_fields(T::TYPE, fields, &mut |index, element| {
-        value.read_element(index, element)
-    })
-}
-
 /// Reads the fields of any type, so that one function does for all.
 fn read_fields<'i>(
-    complex: &'i ComplexType<'i>,
+    complex: &ComplexType<'i>,
     fields: &'i FormFields<'i>,
     read: &mut dyn FnMut(usize, &mut Element<'_>) -> Result<(), ReadError>,
 ) -> Result<(), ReadError> {
@@ -92,6 +80,14 @@ impl<'i> Element<'i> {
         Self {
             tokens,
             given: None,
+        }
+    }
+
+    /// The fields of a form as an element whose children they are. Names are compared without regard to case.
+    pub fn of_fields(fields: &'i FormFields<'i>) -> Self {
+        Self {
+            tokens: Tokens::new("", &Limits::default()),
+            given: Some(Given::Fields(fields)),
         }
     }
 
@@ -242,7 +238,7 @@ impl<'i> Element<'i> {
             Some(Given::Form {
                 only: Some(value), ..
             }) => Ok(Cow::Borrowed(value)),
-            Some(Given::Form { .. }) => self.joined(),
+            Some(Given::Form { .. } | Given::Fields(_)) => self.joined(),
         }
     }
 
@@ -256,7 +252,10 @@ impl<'i> Element<'i> {
 
     /// Reads the element as an object: its attributes and its children.
     pub fn complex<T: Complex>(&mut self, value: &mut T) -> Result<(), ReadError> {
-        self.no_form("An object")?;
+        if self.given.is_some() {
+            let read = &mut |index, element: &mut Element<'_>| value.read_element(index, element);
+            return self.complex_of_fields(T::TYPE, read);
+        }
         self.open_leaf();
         if self.tokens.nil {
             *value = T::default();
@@ -273,6 +272,18 @@ impl<'i> Element<'i> {
         self.children(Children::of(T::TYPE), &mut |index, element| {
             value.read_element(index, element)
         })
+    }
+
+    #[inline(never)]
+    fn complex_of_fields(
+        &self,
+        complex: &ComplexType<'_>,
+        read: &mut dyn FnMut(usize, &mut Element<'_>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        match self.given {
+            Some(Given::Fields(fields)) => read_fields(complex, fields, read),
+            _ => self.no_form("An object"),
+        }
     }
 
     /// Whether the element says `xsi:nil="true"`.

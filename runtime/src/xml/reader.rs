@@ -87,6 +87,17 @@ impl<'i> Reader<'i> {
         result
     }
 
+    /// Reads the current element with a function, through its end tag.
+    pub(crate) fn read_with(
+        &mut self,
+        read: &mut dyn FnMut(&mut Element<'_>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        let outer = self.element.tokens.enter_value();
+        let result = read(&mut self.element);
+        self.element.tokens.leave_value(outer);
+        result
+    }
+
     /// Says that the current element is qualified, and of which form the elements in it are that types declare. By default all have the namespace of their parent.
     pub(crate) fn set_forms(&mut self, forms: Forms) {
         self.element.tokens.set_forms(forms);
@@ -110,10 +121,10 @@ impl<'i> Reader<'i> {
     }
 
     /// Reads the child of the current element that is the only one expected, through the current element's end tag. Returns whether it was there.
-    pub(crate) fn read_only_child<T: Value>(
+    pub(crate) fn read_only_child(
         &mut self,
         only: Option<&model::Element<'_>>,
-        value: &mut T,
+        read: &mut dyn FnMut(&mut Element<'_>) -> Result<(), ReadError>,
     ) -> Result<bool, ReadError> {
         let mut found = false;
         let children = Children {
@@ -124,7 +135,7 @@ impl<'i> Reader<'i> {
         self.element.children(children, &mut |_, element| {
             found = true;
             let outer = element.tokens.enter_value();
-            let result = value.read(element);
+            let result = read(element);
             element.tokens.leave_value(outer);
             result
         })?;

@@ -218,7 +218,8 @@ fn wrong_numbers_among_secret_bytes_are_shown() {
     let mut request = SecretBytes::default();
     let mut refused = |field: &str| {
         let fields = [("data".into(), field.into())];
-        svcgen::read_form(&fields, &mut request)
+        svcgen::Element::of_fields(&fields)
+            .read(&mut request)
             .unwrap_err()
             .message()
             .lines()

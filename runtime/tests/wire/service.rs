@@ -41,10 +41,7 @@ pub static MODULE: Module<'static> = Module::new(
             ),
             "LoginResponse",
         )
-        .result(
-            element("LoginResult", Complex(TypeId::own(0))).omitted(),
-            "Account",
-        ),
+        .result(element("LoginResult", Complex(TypeId::own(0))), "Account"),
         operation(
             "Echo",
             "urn:accounts/Echo",

@@ -1,9 +1,6 @@
-//! Errors as one line of text: what HTTP GET and POST answer, and what is wrong before any binding is known.
+//! Failures as one line of text.
 
 use std::fmt::Write;
-
-/// The `Content-Type` of an error.
-pub(crate) const CONTENT_TYPE: &str = "text/plain; charset=utf-8";
 
 /// A message as HTML text, as `HttpUtility.HtmlEncode` does: `'` as `&#39;`, U+00A0 to U+00FF and everything beyond U+FFFF by number.
 pub(crate) fn escape(message: &str) -> String {

@@ -1,11 +1,12 @@
 //! SOAP 1.1: the `SOAPAction` header, the shape of its faults.
 
-use http::HeaderName;
+use ::http::header::InvalidHeaderValue;
+use ::http::{HeaderMap, HeaderName, HeaderValue};
+use svcgen_model::Binding;
 
-use super::Binding;
-use super::envelope::{Target, Version, no_action};
 use super::media_type::header_text;
-use super::soap_fault::{code_of, write_code, write_detail, write_text};
+use super::soap::fault::{code_of, write_code, write_detail, write_text};
+use super::soap::{Target, Version, no_action};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::xml::{Content, ReadError, Reader, XmlFragment};
@@ -17,21 +18,23 @@ const START: &str = concat!(
     r#" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema">"#,
 );
 
-pub(crate) static VERSION: Version = Version {
+pub(super) static VERSION: Version = Version {
     binding: Binding::Soap11,
     namespace: NAMESPACE,
     media_type: "text/xml",
+    has_own_media_type: false,
     content_type: "text/xml; charset=utf-8",
     start: START,
     rpc_start: START,
     route,
+    set_action,
     is_for_us,
     write_fault,
     read_fault,
 };
 
 /// The header that names the operation (SOAP 1.1 §6.1.1).
-pub(crate) static SOAP_ACTION: HeaderName = HeaderName::from_static("soapaction");
+static SOAP_ACTION: HeaderName = HeaderName::from_static("soapaction");
 
 /// By the `SOAPAction` header, or by the element in the Body if there is no such header.
 fn route(target: &Target<'_>) -> Result<usize, Failure> {
@@ -47,6 +50,11 @@ fn route(target: &Target<'_>) -> Result<usize, Failure> {
                 format!("Server did not recognize the value of HTTP Header SOAPAction: {action}.");
             Err(Failure::early(Fault::new(FaultCode::Client, message)))
         })
+}
+
+fn set_action(action: &str, headers: &mut HeaderMap) -> Result<(), InvalidHeaderValue> {
+    headers.insert(&SOAP_ACTION, HeaderValue::from_str(action)?);
+    Ok(())
 }
 
 fn without_quotes(action: &str) -> &str {

@@ -7,12 +7,12 @@ use crate::fault::{Fault, FaultCode};
 use crate::xml::{Content, QName};
 
 /// Writes an element with the text of a fault in it.
-pub(crate) fn write_text(name: &str, text: &str, out: &mut Content<'_>) {
+pub(in crate::binding) fn write_text(name: &str, text: &str, out: &mut Content<'_>) {
     out.text(name, &carried(text));
 }
 
 /// A text with every character that XML cannot carry replaced by U+FFFD, so that no fault is lost for its text.
-pub(crate) fn carried(text: &str) -> Cow<'_, str> {
+pub(in crate::binding) fn carried(text: &str) -> Cow<'_, str> {
     let lost = |c: char| matches!(c, '\0'..='\u{8}' | '\u{B}' | '\u{C}' | '\u{E}'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}');
     match text.contains(lost) {
         true => text.replace(lost, "\u{FFFD}").into(),
@@ -21,7 +21,12 @@ pub(crate) fn carried(text: &str) -> Cow<'_, str> {
 }
 
 /// Writes a code as text of the element `name`, as SOAP 1.1 (0) or SOAP 1.2 (1) has it.
-pub(crate) fn write_code(name: &str, code: &FaultCode, version: usize, out: &mut Content<'_>) {
+pub(in crate::binding) fn write_code(
+    name: &str,
+    code: &FaultCode,
+    version: usize,
+    out: &mut Content<'_>,
+) {
     match code.soap_names() {
         Ok(names) => out.text(name, &format!("soap:{}", names[version])),
         Err(own) => write_name(name, own, out),
@@ -29,7 +34,7 @@ pub(crate) fn write_code(name: &str, code: &FaultCode, version: usize, out: &mut
 }
 
 /// Writes a name of the service's own as text of the element `name`, with its namespace as prefix `q0`.
-pub(crate) fn write_name(name: &str, own: &QName, out: &mut Content<'_>) {
+pub(in crate::binding) fn write_name(name: &str, own: &QName, out: &mut Content<'_>) {
     if own.namespace.is_empty() {
         return write_text(name, &own.local, out);
     }
@@ -39,7 +44,7 @@ pub(crate) fn write_name(name: &str, own: &QName, out: &mut Content<'_>) {
 }
 
 /// Writes the detail element, empty if there is none; a fault about a header has no detail (SOAP 1.1 §4.4).
-pub(crate) fn write_detail(name: &str, fault: &Fault, out: &mut Content<'_>) {
+pub(in crate::binding) fn write_detail(name: &str, fault: &Fault, out: &mut Content<'_>) {
     if *fault.code() == FaultCode::MustUnderstand {
         return;
     }
@@ -49,7 +54,7 @@ pub(crate) fn write_detail(name: &str, fault: &Fault, out: &mut Content<'_>) {
 }
 
 /// The code of a qualified name, in either version's words. The dot notation of SOAP 1.1 (`Client.Authentication`, §4.4.1) means its first part.
-pub(crate) fn code_of(name: QName) -> FaultCode {
+pub(in crate::binding) fn code_of(name: QName) -> FaultCode {
     use FaultCode::{Client, MustUnderstand, Server, VersionMismatch};
 
     let mut versions = VERSIONS.iter();

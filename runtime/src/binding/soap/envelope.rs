@@ -3,37 +3,17 @@
 use std::borrow::Cow;
 
 use http::HeaderMap;
-use svcgen_model::{self as model, Operation, Service, Style};
+use svcgen_model::{self as model, Binding, Operation, Service};
 
-use super::Binding;
-use super::form::percent_decode;
+use super::{VERSIONS, Version};
+use crate::binding::form::percent_decode;
+use crate::binding::{Parameters, ReadHeader, ReadValue};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::xml::{Complex, Content, Forms, ReadError, Reader, WriteError};
 
-/// What is particular to a version of SOAP.
-pub(crate) struct Version {
-    pub(crate) binding: Binding,
-    /// The namespace of the envelope.
-    pub(crate) namespace: &'static str,
-    /// The media type of its messages.
-    pub(crate) media_type: &'static str,
-    /// The `Content-Type` of its answers.
-    pub(crate) content_type: &'static str,
-    /// A message up to the start tag of the Envelope.
-    pub(crate) start: &'static str,
-    /// The same for an answer in rpc style.
-    pub(crate) rpc_start: &'static str,
-    /// Which operation a request means.
-    pub(crate) route: fn(&Target<'_>) -> Result<usize, Failure>,
-    /// Whether a header with these attributes is meant for us.
-    pub(crate) is_for_us: fn(&Reader<'_>) -> bool,
-    pub(crate) write_fault: fn(&Fault, &mut Content<'_>),
-    pub(crate) read_fault: fn(&mut Reader<'_>) -> Result<Fault, ReadError>,
-}
-
 /// What routes a request.
-pub(crate) struct Target<'r> {
+pub(in crate::binding) struct Target<'r> {
     pub(crate) headers: &'r HeaderMap,
     pub(crate) service: &'r Service<'r>,
     /// Namespace and local name of the first element in the Body.
@@ -87,12 +67,13 @@ pub(crate) fn no_action() -> Failure {
 }
 
 /// A request whose envelope is open: the first element of the Body is the reader's next.
-pub(crate) struct Request<'i> {
-    /// On the heap, as every step of the road would copy it.
-    reader: Box<Reader<'i>>,
-    pub(crate) version: &'static Version,
+pub(super) struct Request<'i> {
+    reader: Reader<'i>,
+    version: &'static Version,
     /// Whether there is an element in the Body.
     has_element: bool,
+    /// Of the elements in it.
+    forms: Forms,
     /// A reader in the Header, if some operation of the service knows headers.
     header: Option<Box<Reader<'i>>>,
     /// The first header block that is for us, must be understood and is not.
@@ -107,7 +88,7 @@ pub(crate) struct Request<'i> {
 pub(crate) fn version(reader: &mut Reader<'_>) -> Result<&'static Version, Failure> {
     reader.root()?;
     let namespace = reader.namespace();
-    let Some(version) = super::VERSIONS
+    let Some(version) = VERSIONS
         .into_iter()
         .find(|version| version.namespace == namespace)
     else {
@@ -122,7 +103,7 @@ pub(crate) fn version(reader: &mut Reader<'_>) -> Result<&'static Version, Failu
 }
 
 fn version_mismatch(namespace: &str) -> Failure {
-    let expected = super::VERSIONS[0].namespace;
+    let expected = VERSIONS[0].namespace;
     Failure::early(Fault::new(
         FaultCode::VersionMismatch,
         format_args!(
@@ -134,7 +115,7 @@ fn version_mismatch(namespace: &str) -> Failure {
 impl<'i> Request<'i> {
     /// Reads from the Envelope's children to the start tag of the first element in the Body.
     pub(crate) fn open(
-        mut reader: Box<Reader<'i>>,
+        mut reader: Reader<'i>,
         version: &'static Version,
         service: &Service<'_>,
     ) -> Result<Self, Failure> {
@@ -164,20 +145,15 @@ impl<'i> Request<'i> {
             reader,
             version,
             has_element,
+            forms: Forms::default(),
             header,
             not_understood,
         })
     }
 
-    /// Reads the headers that are for us: `known` reads one and returns `true` if it knows it.
-    pub(crate) fn read_headers(
-        &mut self,
-        known: &mut dyn FnMut(&mut Reader<'i>) -> Result<bool, ReadError>,
-    ) -> Result<(), ReadError> {
-        if let Some(mut header) = self.header.take() {
-            self.not_understood = read_header(&mut header, self.version, known)?;
-        }
-        Ok(())
+    /// Says which operation the request calls.
+    pub(super) fn set_operation(&mut self, service: &Service<'_>, operation: &Operation<'_>) {
+        self.forms = Forms::of(service, operation);
     }
 
     /// Namespace and local name of the first element in the Body.
@@ -186,41 +162,41 @@ impl<'i> Request<'i> {
             .then(|| (self.reader.namespace(), self.reader.local_name()))
     }
 
-    /// The failure of a request that cannot be routed.
-    pub(crate) fn refuse(mut self, failure: Failure) -> Failure {
-        verdict(
-            &mut self.reader,
-            if self.has_element { 3 } else { 1 },
-            failure,
-        )
+    /// The failure of a request that is refused here.
+    pub(super) fn fail(&mut self, failure: Failure) -> Failure {
+        let open = if self.has_element { 3 } else { 1 };
+        verdict(&mut self.reader, open, failure)
+    }
+}
+
+impl Parameters for Request<'_> {
+    fn read_headers(&mut self, known: &mut ReadHeader<'_>) -> Result<(), ReadError> {
+        if let Some(mut header) = self.header.take() {
+            self.not_understood = read_header(&mut header, self.version, known)?;
+        }
+        Ok(())
     }
 
-    /// Reads the parameters from the element in the Body, then the rest of the message.
-    pub(crate) fn read(
-        &mut self,
-        forms: Forms,
-        parameters: &mut dyn FnMut(&mut Reader<'i>) -> Result<(), ReadError>,
-    ) -> Result<(), Failure> {
+    fn refuse(mut self: Box<Self>, failure: Failure) -> Failure {
+        self.fail(failure)
+    }
+
+    fn read(mut self: Box<Self>, parameters: &mut ReadValue<'_>) -> Result<(), Failure> {
         self.read_headers(&mut |_| Ok(false))?;
         let reader = &mut self.reader;
         if self.has_element {
-            reader.set_forms(forms);
-            parameters(reader)?;
+            reader.set_forms(self.forms);
+            reader.read_with(parameters)?;
             if reader.child()? {
-                let message = format!(
-                    "A second element, {}, stands in soap:Body.",
-                    reader.local_name()
-                );
+                let name = reader.local_name();
+                let message = format!("A second element, {name}, stands in soap:Body.");
                 return Err(verdict(reader, 3, Failure::request_format(message)));
             }
         }
         while reader.child()? {
             if reader.is(self.version.namespace, "Body") {
-                return Err(verdict(
-                    reader,
-                    2,
-                    Failure::request_format("A second soap:Body element."),
-                ));
+                let failure = Failure::request_format("A second soap:Body element.");
+                return Err(verdict(reader, 2, failure));
             }
             reader.skip()?;
         }
@@ -253,10 +229,10 @@ fn no_body() -> Failure {
 }
 
 /// Reads the headers that are for us, of which `known` reads those that it knows, and returns the name of the first one that must be understood and is not known.
-pub(crate) fn read_header<'i>(
-    reader: &mut Reader<'i>,
+pub(super) fn read_header(
+    reader: &mut Reader<'_>,
     version: &Version,
-    known: &mut dyn FnMut(&mut Reader<'i>) -> Result<bool, ReadError>,
+    known: &mut ReadHeader<'_>,
 ) -> Result<Option<String>, ReadError> {
     let mut not_understood = None;
     while reader.child()? {
@@ -328,16 +304,6 @@ pub(crate) fn write_headers<T: Complex>(
     );
     out.finish()?;
     Ok(markup)
-}
-
-impl Version {
-    /// An answer of an operation up to the start tag of the Envelope.
-    pub(crate) fn answer_start(&self, operation: &Operation<'_>) -> &'static str {
-        match operation.style {
-            Style::Document => self.start,
-            Style::Rpc => self.rpc_start,
-        }
-    }
 }
 
 /// Writes a message that begins like this, with these headers, as markup, and whose Body holds one element of the service's namespace.

@@ -1,11 +1,12 @@
 //! SOAP 1.2: the `action` parameter of the media type, the shape of its faults.
 
-use http::header::CONTENT_TYPE;
+use ::http::header::{CONTENT_TYPE, InvalidHeaderValue};
+use ::http::{HeaderMap, HeaderValue};
+use svcgen_model::Binding;
 
-use super::Binding;
-use super::envelope::{Target, Version, no_action};
 use super::media_type::{MediaType, header_text};
-use super::soap_fault::{carried, code_of, write_code, write_detail, write_name, write_text};
+use super::soap::fault::{carried, code_of, write_code, write_detail, write_name, write_text};
+use super::soap::{Target, Version, no_action};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::xml::{Content, QName, ReadError, Reader, XmlFragment};
@@ -22,14 +23,18 @@ macro_rules! start {
     };
 }
 
-pub(crate) static VERSION: Version = Version {
+const CONTENT_TYPE_OF_ANSWERS: &str = "application/soap+xml; charset=utf-8";
+
+pub(super) static VERSION: Version = Version {
     binding: Binding::Soap12,
     namespace: NAMESPACE,
     media_type: "application/soap+xml",
-    content_type: "application/soap+xml; charset=utf-8",
+    has_own_media_type: true,
+    content_type: CONTENT_TYPE_OF_ANSWERS,
     start: start!(""),
     rpc_start: start!(r#" xmlns:rpc="http://www.w3.org/2003/05/soap-rpc""#),
     route,
+    set_action,
     is_for_us,
     write_fault,
     read_fault,
@@ -54,6 +59,12 @@ fn route(target: &Target<'_>) -> Result<usize, Failure> {
                 format_args!("Unable to handle request. The action '{action}' was not recognized."),
             )),
         })
+}
+
+fn set_action(action: &str, headers: &mut HeaderMap) -> Result<(), InvalidHeaderValue> {
+    let content_type = format!("{CONTENT_TYPE_OF_ANSWERS}; action={action}");
+    headers.insert(CONTENT_TYPE, HeaderValue::from_str(&content_type)?);
+    Ok(())
 }
 
 /// A header without a role, for whoever is next or for the ultimate receiver (SOAP 1.2 part 1 §2.2).

@@ -1,0 +1,247 @@
+//! What HTTP GET and HTTP POST share: each operation has a path of its own, parameters are the fields of a form, results a bare
+//! root element and failures a line of text.
+
+mod plain_text;
+
+use ::http::{Method, Request, Response, StatusCode, Uri};
+use bytes::Bytes;
+use svcgen_model::{Binding, Operation, Service};
+
+use super::form::Form;
+use super::received::{self, Received};
+use super::{
+    Answer, Head, Message, Opened, Outgoing, Parameters, Protocol, ReadHeader, ReadValue, Route,
+    with_target,
+};
+use crate::call_error::CallError;
+use crate::failure::Failure;
+use crate::fault::{Fault, FaultCode};
+use crate::response::{self, NoCall};
+use crate::xml::{Content, Element, Forms, Reader, WriteError, refuse_unknown_fields};
+
+/// The `Content-Type` of a result.
+const CONTENT_TYPE: &str = "text/xml; charset=utf-8";
+
+/// What is particular to HTTP GET or HTTP POST.
+pub(super) struct Http {
+    pub(super) binding: Binding,
+    pub(super) method: Method,
+    /// The fields of a request.
+    pub(super) read: for<'m> fn(&Message<'_, 'm>) -> Result<Form<'m>, Failure>,
+    /// The request of a client with these fields.
+    pub(super) request: fn(&Outgoing<'_>, Vec<u8>) -> Result<Request<Bytes>, CallError>,
+}
+
+impl Protocol for Http {
+    fn route(&'static self, head: &Head<'_>) -> Option<Result<Route, NoCall>> {
+        let (service, operation) = (head.service, head.operation?);
+        if *head.method != self.method {
+            return None;
+        }
+        let index = service.find(self.binding, |known| known.name == operation);
+        Some(match index {
+            Some(index) => Ok(Route {
+                protocol: self,
+                charset: None,
+                operation: Some(index),
+            }),
+            None => {
+                let message = unknown_operation(service, self.binding, operation);
+                Err(self.refuse(&Failure::early(Fault::client(message))).into())
+            }
+        })
+    }
+
+    fn open<'m>(
+        &'static self,
+        route: Route,
+        message: &Message<'_, 'm>,
+    ) -> Result<Opened<'m>, NoCall> {
+        let operation = route.operation.unwrap_or_default();
+        let fields = self.fields(operation, message);
+        let fields = fields.map_err(|failure| self.refuse(&failure))?;
+        Ok(Opened {
+            binding: self.binding,
+            protocol: self,
+            operation,
+            parameters: Box::new(Fields(fields)),
+        })
+    }
+
+    fn write_answer(
+        &self,
+        answer: &Answer<'_>,
+        result: &mut dyn FnMut(&str, &mut Content<'_>),
+        body: &mut Vec<u8>,
+    ) -> Result<(), WriteError> {
+        let (service, operation) = (answer.service, answer.operation);
+        let Some(row) = &operation.result else {
+            return Ok(());
+        };
+        let (mut out, line_end) = if answer.crlf {
+            (Content::indented_crlf(body), "\r\n")
+        } else {
+            (Content::indented(body), "\n")
+        };
+        out.raw(r#"<?xml version="1.0" encoding="utf-8"?>"#);
+        out.raw(line_end);
+        out.write_root(
+            operation.root,
+            !row.type_ref.is_simple(),
+            service.namespace,
+            service.element_form,
+            &mut |out| result(operation.root, out),
+        );
+        out.finish()
+    }
+
+    fn respond(&self, _: &Operation<'_>, outcome: Result<Vec<u8>, Failure>) -> Response<Bytes> {
+        match outcome {
+            Ok(body) => {
+                // Without a result there is no `Content-Type` either.
+                let content_type = (!body.is_empty()).then_some(CONTENT_TYPE);
+                response::called(StatusCode::OK, content_type, body)
+            }
+            Err(failure) => self.refuse(&failure),
+        }
+    }
+
+    /// Always 500, and the text without the sentence that SOAP puts before it.
+    fn refuse(&self, failure: &Failure) -> Response<Bytes> {
+        let text = failure.form_text.unwrap_or_else(|| failure.fault.text());
+        response::failed(
+            failure,
+            StatusCode::INTERNAL_SERVER_ERROR,
+            response::PLAIN_TEXT,
+            response::line(&plain_text::escape(text)),
+        )
+    }
+
+    fn request(
+        &self,
+        call: &Outgoing<'_>,
+        parameters: &mut dyn FnMut(&mut Content<'_>),
+    ) -> Result<Request<Bytes>, CallError> {
+        if !call.headers.is_empty() {
+            return Err(CallError::Headers {
+                operation: call.operation.name.to_owned(),
+                binding: self.binding,
+            });
+        }
+        let mut fields = Vec::new();
+        let mut out = Content::form(&mut fields);
+        parameters(&mut out);
+        out.finish()?;
+        (self.request)(call, fields)
+    }
+
+    fn read_response(
+        &self,
+        received: &Received<'_>,
+        result: &mut ReadValue<'_>,
+        _: &mut ReadHeader<'_>,
+    ) -> Result<bool, CallError> {
+        let (status, media_type) = (received.status, &received.media_type);
+        if status == StatusCode::INTERNAL_SERVER_ERROR && media_type.is("text/plain") {
+            let text = received.text()?;
+            let message = plain_text::unescape(text.trim_end_matches(['\r', '\n']));
+            return Err(CallError::Fault(Fault::new(FaultCode::Server, message)));
+        }
+        if !status.is_success() {
+            return Err(received.status_error());
+        }
+        let (service, operation) = (received.service, received.operation);
+        if operation.result.is_none() || received.body.is_empty() {
+            return Ok(false);
+        }
+        if !received::is_xml(media_type) {
+            return Err(received.is_not("XML"));
+        }
+        let text = received.text()?;
+        let mut reader = Reader::new(&text, received.limits);
+        reader.root()?;
+        if !reader.is(service.namespace, operation.root) {
+            return Err(CallError::Answer(format!(
+                "the answer is the element {} of namespace {} where {} of {} was expected",
+                reader.local_name(),
+                reader.namespace(),
+                operation.root,
+                service.namespace
+            )));
+        }
+        reader.set_forms(Forms::all(service.element_form));
+        reader.read_with(result)?;
+        reader.finish()?;
+        Ok(true)
+    }
+}
+
+impl Http {
+    /// The fields of a request; without parameters neither the query nor the body is looked at.
+    fn fields<'m>(&self, operation: usize, message: &Message<'_, 'm>) -> Result<Form<'m>, Failure> {
+        let elements = message.service.operations[operation].parameters.elements;
+        if elements.is_empty() {
+            return Ok(Vec::new());
+        }
+        let fields = (self.read)(message)?;
+        if message.limits.strict {
+            refuse_unknown_fields(elements, &fields)?;
+        }
+        Ok(fields)
+    }
+}
+
+/// Parameters as the fields of a form.
+struct Fields<'m>(Form<'m>);
+
+impl Parameters for Fields<'_> {
+    fn read(self: Box<Self>, parameters: &mut ReadValue<'_>) -> Result<(), Failure> {
+        Ok(parameters(&mut Element::of_fields(&self.0))?)
+    }
+}
+
+fn unknown_operation(service: &Service<'_>, binding: Binding, operation: &str) -> String {
+    let lower_case = operation.to_lowercase();
+    match service.find(binding, |known| known.name.to_lowercase() == lower_case) {
+        None => format!("{operation} Web Service method name is not valid."),
+        Some(index) => format!(
+            "Invalid method name '{operation}',  method names are case sensitive.   The method name '{}' \
+             with the same name but different casing was found.\nParameter name: methodName",
+            service.operations[index].name,
+        ),
+    }
+}
+
+/// The address of a client's call; no `?` without a query.
+pub(super) fn operation_url(call: &Outgoing<'_>, query: &str) -> Result<Uri, CallError> {
+    let question_mark = if query.is_empty() { "" } else { "?" };
+    let (path, name) = (call.url.path(), call.operation.name);
+    with_target(call.url, &format!("{path}/{name}{question_mark}{query}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use svcgen_model::{ComplexType, operation};
+
+    use super::*;
+
+    #[test]
+    fn addresses_of_calls() {
+        static OPERATIONS: [Operation<'static>; 1] = [operation(
+            "Login",
+            "urn:a/Login",
+            ComplexType::EMPTY,
+            "LoginResponse",
+        )];
+        let service = Service::new("A", "urn:a", "/a.asmx", &OPERATIONS);
+        let call = Outgoing {
+            url: &Uri::from_static("http://h/a.asmx"),
+            service: &service,
+            operation: &OPERATIONS[0],
+            headers: &[],
+        };
+        let url = |query| operation_url(&call, query).unwrap();
+        assert_eq!(url("u=1"), "http://h/a.asmx/Login?u=1");
+        assert_eq!(url(""), "http://h/a.asmx/Login");
+    }
+}

@@ -1,0 +1,28 @@
+//! HTTP GET: the parameters stand in the query.
+
+use ::http::{Method, Request};
+use bytes::Bytes;
+use svcgen_model::Binding;
+
+use super::form::{self, Form};
+use super::http::{Http, operation_url};
+use super::{Message, Outgoing, new_request};
+use crate::call_error::CallError;
+use crate::failure::Failure;
+
+pub(super) static PROTOCOL: Http = Http {
+    binding: Binding::HttpGet,
+    method: Method::GET,
+    read,
+    request,
+};
+
+fn read<'m>(message: &Message<'_, 'm>) -> Result<Form<'m>, Failure> {
+    let (query, limits) = (message.query.as_bytes(), message.limits);
+    Ok(form::read(query, None, limits.parameters)?)
+}
+
+fn request(call: &Outgoing<'_>, fields: Vec<u8>) -> Result<Request<Bytes>, CallError> {
+    let url = operation_url(call, &String::from_utf8_lossy(&fields))?;
+    Ok(new_request(Method::GET, url, Vec::new()))
+}

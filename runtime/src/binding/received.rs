@@ -1,0 +1,89 @@
+//! A response as a client received it, whatever its binding.
+
+use std::borrow::Cow;
+
+use ::http::StatusCode;
+use svcgen_model::{Operation, Service};
+
+use super::charset::decode_message;
+use super::media_type::MediaType;
+use crate::call_error::CallError;
+use crate::limits::Limits;
+
+/// A response whose body has come and is neither too long nor compressed.
+pub(crate) struct Received<'r> {
+    pub(crate) service: &'r Service<'r>,
+    pub(crate) operation: &'r Operation<'r>,
+    pub(crate) limits: &'r Limits,
+    pub(crate) status: StatusCode,
+    pub(crate) media_type: MediaType<'r>,
+    pub(crate) body: &'r [u8],
+}
+
+impl<'r> Received<'r> {
+    /// The body as text.
+    pub(super) fn text(&self) -> Result<Cow<'r, str>, CallError> {
+        decode_message(self.body, self.media_type.charset())
+            .map_err(|error| CallError::Answer(format!("the answer is not text: {error}")))
+    }
+
+    /// The error that the response is not what was expected.
+    pub(super) fn is_not(&self, expected: &str) -> CallError {
+        let found = if self.body.is_empty() {
+            "nothing".to_owned()
+        } else {
+            let essence = printable(self.media_type.essence());
+            format!("{essence}: {}", beginning(self.body))
+        };
+        CallError::Answer(format!("the answer is not {expected} but {found}"))
+    }
+
+    /// The error that the status is not one of an answer.
+    pub(super) fn status_error(&self) -> CallError {
+        let essence = self.media_type.essence().to_ascii_lowercase();
+        let is_text = essence.starts_with("text/") || is_xml(&self.media_type);
+        CallError::Status {
+            status: self.status,
+            text: if is_text {
+                beginning(self.body)
+            } else {
+                String::new()
+            },
+        }
+    }
+}
+
+pub(super) fn is_xml(media_type: &MediaType<'_>) -> bool {
+    media_type.is("text/xml") || media_type.is("application/xml")
+}
+
+/// The most characters of a body that an error quotes.
+const QUOTED: usize = 160;
+
+/// The first line's worth of a body that cannot be read, safe to print.
+fn beginning(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&body[..body.len().min(4 * QUOTED)]);
+    printable(&text)
+}
+
+/// A text on one short line, without control characters.
+pub(crate) fn printable(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let characters = words.chars().filter(|c| !c.is_control());
+    let mut line: String = characters.clone().take(QUOTED).collect();
+    if characters.count() > QUOTED {
+        line.push('…');
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn printable_text_is_one_short_line() {
+        assert_eq!(printable("<html>\r\n <b>\u{1b}[31m x"), "<html> <b>[31m x");
+        assert_eq!(printable(&"é".repeat(200)).chars().count(), 161);
+    }
+}

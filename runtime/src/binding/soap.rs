@@ -1,0 +1,233 @@
+//! What both versions of SOAP share.
+
+mod answer;
+mod envelope;
+pub(super) mod fault;
+
+use std::borrow::Cow;
+use std::ptr;
+
+use ::http::header::{CONTENT_TYPE, HeaderValue, InvalidHeaderValue};
+use ::http::{HeaderMap, Method, Request, Response, StatusCode};
+use bytes::Bytes;
+use svcgen_model::{Binding, Operation, Style};
+
+use super::charset::{Charset, decode_message};
+use super::received::{self, Received};
+use super::{
+    Answer, Head, Message, Opened, Outgoing, Protocol, ReadHeader, ReadValue, Route, new_request,
+    soap11, soap12,
+};
+use crate::call_error::CallError;
+use crate::failure::Failure;
+use crate::fault::{Fault, FaultCode};
+use crate::response::{self, NoCall};
+use crate::xml::{Content, ReadError, Reader, WriteError};
+pub(crate) use envelope::{Headers, write_headers};
+pub(super) use envelope::{Target, no_action};
+
+/// Both versions.
+static VERSIONS: [&Version; 2] = [&soap11::VERSION, &soap12::VERSION];
+
+/// What is particular to a version of SOAP.
+pub(super) struct Version {
+    pub(super) binding: Binding,
+    /// The namespace of the envelope.
+    pub(super) namespace: &'static str,
+    /// The media type of its messages.
+    pub(super) media_type: &'static str,
+    /// Whether the media type is for envelopes of this version alone.
+    pub(super) has_own_media_type: bool,
+    /// The `Content-Type` of its answers.
+    pub(super) content_type: &'static str,
+    /// A message up to the start tag of the Envelope.
+    pub(super) start: &'static str,
+    /// The same for an answer in rpc style.
+    pub(super) rpc_start: &'static str,
+    /// Finds the operation of a request.
+    pub(super) route: fn(&Target<'_>) -> Result<usize, Failure>,
+    /// Names the operation of a client's request by its action, which is given in quotes.
+    pub(super) set_action: fn(&str, &mut HeaderMap) -> Result<(), InvalidHeaderValue>,
+    /// Whether a header with these attributes is meant for us.
+    pub(super) is_for_us: fn(&Reader<'_>) -> bool,
+    pub(super) write_fault: fn(&Fault, &mut Content<'_>),
+    pub(super) read_fault: fn(&mut Reader<'_>) -> Result<Fault, ReadError>,
+}
+
+impl Protocol for Version {
+    fn route(&'static self, head: &Head<'_>) -> Option<Result<Route, NoCall>> {
+        if head.operation.is_some() || *head.method != Method::POST {
+            return None;
+        }
+        // What most senders write is compared, not read.
+        let charset = if head.content_type == self.content_type {
+            Some(Charset::UTF_8)
+        } else {
+            let media_type = head.media_type();
+            if !media_type.is(self.media_type) {
+                return None;
+            }
+            media_type.charset()
+        };
+        Some(Ok(Route {
+            protocol: self,
+            charset,
+            operation: None,
+        }))
+    }
+
+    fn media_type(&self) -> Option<&'static str> {
+        Some(self.media_type)
+    }
+
+    fn decode<'b>(
+        &self,
+        charset: Option<Charset>,
+        body: &'b [u8],
+    ) -> Result<Cow<'b, str>, Failure> {
+        decode_message(body, charset).map_err(Failure::malformed)
+    }
+
+    fn open<'m>(&'static self, _: Route, message: &Message<'_, 'm>) -> Result<Opened<'m>, NoCall> {
+        let service = message.service;
+        let mut reader = Reader::new(message.text, message.limits);
+        let version = envelope::version(&mut reader).map_err(|failure| {
+            // A version mismatch is told in SOAP 1.1, which whoever speaks neither may know (SOAP 1.2 part 1 appendix A).
+            let mismatch = *failure.fault.code() == FaultCode::VersionMismatch;
+            let version = if mismatch { VERSIONS[0] } else { self };
+            version.refuse(&failure)
+        })?;
+        if self.has_own_media_type && !ptr::eq(self, version) {
+            return Err(response::unknown_media_type(service).into());
+        }
+        let refuse = |failure| NoCall::from(version.refuse(&failure));
+        let mut request = envelope::Request::open(reader, version, service).map_err(refuse)?;
+        let target = Target {
+            headers: message.headers,
+            service,
+            element: request.element(),
+        };
+        match (version.route)(&target) {
+            Ok(operation) => {
+                request.set_operation(service, &service.operations[operation]);
+                Ok(Opened {
+                    binding: version.binding,
+                    protocol: version,
+                    operation,
+                    parameters: Box::new(request),
+                })
+            }
+            Err(failure) => Err(refuse(request.fail(failure))),
+        }
+    }
+
+    fn write_answer(
+        &self,
+        answer: &Answer<'_>,
+        result: &mut dyn FnMut(&str, &mut Content<'_>),
+        body: &mut Vec<u8>,
+    ) -> Result<(), WriteError> {
+        let (service, operation) = (answer.service, answer.operation);
+        let start = match operation.style {
+            Style::Document => self.start,
+            Style::Rpc => self.rpc_start,
+        };
+        let element = operation.response;
+        let headers = answer.headers;
+        envelope::write(
+            start,
+            service,
+            operation,
+            headers,
+            element,
+            body,
+            &mut |out| {
+                let Some(row) = &operation.result else { return };
+                let before = out.len();
+                result(row.name, out);
+                if row.is_nillable() && out.len() == before {
+                    out.nil(row.name);
+                }
+            },
+        )
+    }
+
+    /// Of a call that has no answer the caller hears no more than that it was read. Only SOAP has them: over HTTP GET and POST the operation is one without a result.
+    fn respond(
+        &self,
+        operation: &Operation<'_>,
+        outcome: Result<Vec<u8>, Failure>,
+    ) -> Response<Bytes> {
+        match outcome {
+            Ok(_) if operation.one_way => response::accepted(),
+            Err(failure) if operation.one_way && failure.by_handler => response::accepted(),
+            Ok(body) => response::called(StatusCode::OK, Some(self.content_type), body),
+            Err(failure) => self.refuse(&failure),
+        }
+    }
+
+    fn refuse(&self, failure: &Failure) -> Response<Bytes> {
+        let message = envelope::write_fault(self, &failure.fault);
+        response::failed(failure, failure.status, self.content_type, message)
+    }
+
+    fn request(
+        &self,
+        call: &Outgoing<'_>,
+        parameters: &mut dyn FnMut(&mut Content<'_>),
+    ) -> Result<Request<Bytes>, CallError> {
+        let (service, operation) = (call.service, call.operation);
+        let element = operation.parameters.name;
+        let mut body = Vec::with_capacity(1024);
+        envelope::write(
+            self.start,
+            service,
+            operation,
+            call.headers,
+            element,
+            &mut body,
+            parameters,
+        )?;
+        let mut request = new_request(Method::POST, call.url.clone(), body);
+        let headers = request.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.content_type));
+        let action = format!("\"{}\"", operation.action);
+        (self.set_action)(&action, headers).map_err(|_| CallError::Action {
+            operation: operation.name.to_owned(),
+        })?;
+        Ok(request)
+    }
+
+    fn read_response(
+        &self,
+        received: &Received<'_>,
+        result: &mut ReadValue<'_>,
+        header: &mut ReadHeader<'_>,
+    ) -> Result<bool, CallError> {
+        let (operation, media_type, status) =
+            (received.operation, &received.media_type, received.status);
+        let mut versions = VERSIONS.iter();
+        let is_soap = received::is_xml(media_type)
+            || versions.any(|version| media_type.is(version.media_type));
+        let is_empty = received.body.is_empty();
+        match status {
+            StatusCode::OK | StatusCode::BAD_REQUEST | StatusCode::INTERNAL_SERVER_ERROR
+                if is_soap && !is_empty => {}
+            StatusCode::ACCEPTED | StatusCode::NO_CONTENT
+                if operation.result.is_none() && is_empty =>
+            {
+                return Ok(false);
+            }
+            _ if operation.one_way && status.is_success() && is_empty => return Ok(false),
+            _ if status.is_success() => return Err(received.is_not("a SOAP message")),
+            _ => return Err(received.status_error()),
+        }
+        let text = received.text()?;
+        answer::read(
+            Reader::new(&text, received.limits),
+            received,
+            result,
+            header,
+        )
+    }
+}

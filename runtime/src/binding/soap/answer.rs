@@ -1,0 +1,106 @@
+//! SOAP answers as a client reads them, of either version, with any prefixes.
+
+use super::envelope::read_header;
+use super::{VERSIONS, Version};
+use crate::binding::received::Received;
+use crate::binding::{ReadHeader, ReadValue};
+use crate::call_error::CallError;
+use crate::xml::{Forms, ReadErrorKind, Reader};
+
+/// What the Body of an answer holds: the operation's response element and whether there was a result in it, or something else.
+type Content = Result<bool, CallError>;
+
+/// A reader in the Header of an answer.
+type Header<'i> = Option<(&'static Version, Reader<'i>)>;
+
+/// Reads an answer. Returns whether it held a result.
+///
+/// # Errors
+///
+/// The answer is malformed, a fault or something else than an answer of the operation.
+pub(super) fn read(
+    mut reader: Reader<'_>,
+    received: &Received<'_>,
+    result: &mut ReadValue<'_>,
+    header: &mut ReadHeader<'_>,
+) -> Result<bool, CallError> {
+    let mut found = None;
+    let has_result = read_envelope(&mut reader, received, result, &mut found)??;
+    // A fault says more than the headers beside it.
+    if let Some((version, mut reader)) = found
+        && let Some(name) = read_header(&mut reader, version, header)?
+    {
+        return Err(CallError::Answer(format!(
+            "the answer has the header {name}, which must be understood and is not known"
+        )));
+    }
+    Ok(has_result)
+}
+
+fn read_envelope<'i>(
+    reader: &mut Reader<'i>,
+    received: &Received<'_>,
+    result: &mut ReadValue<'_>,
+    header: &mut Header<'i>,
+) -> Result<Content, CallError> {
+    reader.root()?;
+    let mut versions = VERSIONS.into_iter();
+    let Some(version) = versions.find(|version| reader.is(version.namespace, "Envelope")) else {
+        return Err(CallError::Answer(format!(
+            "the answer is no SOAP envelope but the element {}",
+            reader.name()
+        )));
+    };
+    // What comes after the Body is still checked, so that nothing is taken from a malformed answer.
+    let mut content = None;
+    while reader.child()? {
+        if content.is_some() || !reader.is(version.namespace, "Body") {
+            if content.is_none() && header.is_none() && reader.is(version.namespace, "Header") {
+                *header = Some((version, reader.fork()));
+            }
+            reader.skip()?;
+            continue;
+        }
+        while reader.child()? {
+            if content.is_some() {
+                let message = "A second element stands in the Body of the answer.";
+                return Err(reader.error(ReadErrorKind::Malformed, message).into());
+            }
+            content = Some(read_content(reader, version, received, result)?);
+        }
+        content.get_or_insert_with(|| {
+            let message = "the Body of the answer is empty".to_owned();
+            Err(CallError::Answer(message))
+        });
+    }
+    reader.finish()?;
+    let no_body = || Err(CallError::Answer("the answer has no Body".to_owned()));
+    Ok(content.unwrap_or_else(no_body))
+}
+
+fn read_content(
+    reader: &mut Reader<'_>,
+    version: &Version,
+    received: &Received<'_>,
+    result: &mut ReadValue<'_>,
+) -> Result<Content, CallError> {
+    let (service, operation) = (received.service, received.operation);
+    if reader.is(version.namespace, "Fault") {
+        return Ok(Err(CallError::Fault((version.read_fault)(reader)?)));
+    }
+    if reader.is(service.namespace, operation.response) {
+        reader.set_forms(Forms::of(service, operation));
+        return Ok(Ok(
+            reader.read_only_child(operation.result.as_ref(), result)?
+        ));
+    }
+    let message = format!(
+        "the answer holds the element {} of namespace {} where {} of {} was expected",
+        reader.local_name(),
+        reader.namespace(),
+        operation.response,
+        service.namespace,
+    );
+    reader.skip()?;
+    Ok(Err(CallError::Answer(message)))
+}
