@@ -1,5 +1,4 @@
-//! Generates both services of `service-defs/` for the fixture programs, those with every shape for `tests/shapes.rs`, one of many operations,
-//! two that differ for `tests/changes.rs`, and those that share types for `tests/includes.rs`.
+//! Generates both services of `service-defs/` for the fixture programs, and those that `tests/generator/` and `tests/wire/` call.
 
 fn main() {
     svcgen_codegen::build([
@@ -14,7 +13,7 @@ fn main() {
         "definitions/valid/recorded_shapes.yaml",
         "definitions/valid/simple_types.yaml",
         "definitions/valid/unqualified.yaml",
-        "tests/changes/before.yaml",
-        "tests/changes/after.yaml",
+        "tests/generator/changes/before.yaml",
+        "tests/generator/changes/after.yaml",
     ]);
 }

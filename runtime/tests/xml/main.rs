@@ -1,0 +1,12 @@
+//! XML as it is read and written: documents, values, forms, and the texts of simple types.
+
+mod differential;
+mod forms;
+mod ill_formed;
+mod lexical;
+mod limits;
+mod simple_types;
+mod types;
+mod values;
+mod well_formed;
+mod writing;

@@ -1,0 +1,186 @@
+//! What a change of a definition breaks, and for whom.
+
+use std::collections::BTreeSet;
+
+use svcgen_codegen::{Audience, Change, Comparison, Config};
+
+const SHOP: &str = include_str!("changes/shop.yaml");
+
+mod calls;
+mod table;
+mod texts;
+
+fn compare_options(old: &str, new: &str) -> Comparison {
+    let [old, new] = [old, new].map(|options| {
+        let config = Config::new().options_file("svcgen.toml", options);
+        match config.describe("shop.yaml", SHOP) {
+            Ok(described) => described,
+            Err(diagnostics) => panic!("{diagnostics}"),
+        }
+    });
+    old.compare(&new)
+}
+
+fn compare(old: &str, new: &str) -> Comparison {
+    match Config::new().compare(("old.yaml", old.as_bytes()), ("new.yaml", new.as_bytes())) {
+        Ok(comparison) => comparison,
+        Err(diagnostics) => panic!("{diagnostics}"),
+    }
+}
+
+/// The shop with a part of its text replaced, which stands there once.
+fn shop(from: &str, to: &str) -> String {
+    assert_eq!(SHOP.matches(from).count(), 1, "`{from}` in the shop");
+    SHOP.replace(from, to)
+}
+
+/// `callers breaks http`: the bindings are all that there are unless they are said.
+fn effects(change: &Change) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for audience in [
+        Audience::Callers,
+        Audience::NewClients,
+        Audience::Implementors,
+        Audience::ClientUsers,
+    ] {
+        let of = change
+            .effects
+            .iter()
+            .filter(|effect| effect.audience == audience);
+        let mut said: Vec<String> = of
+            .map(|effect| {
+                let bindings = effect.bindings.join(" ");
+                let bindings = match bindings.as_str() {
+                    "soap11 soap12" => " soap",
+                    "http-get http-post" => " http",
+                    "soap11 soap12 http-get http-post" | "" => "",
+                    other => &format!(" {other}"),
+                };
+                format!("{} {}{bindings}", audience.name(), effect.verdict.name())
+            })
+            .collect();
+        said.dedup();
+        words.extend(said);
+    }
+    words.join(", ")
+}
+
+fn found(comparison: &Comparison) -> Vec<String> {
+    comparison
+        .changes()
+        .iter()
+        .map(|change| {
+            format!(
+                "{} {}: {}",
+                change.class().name(),
+                change.code,
+                effects(change)
+            )
+        })
+        .collect()
+}
+
+/// What was compared, and the changes that are expected.
+fn cases() -> impl Iterator<Item = (String, Comparison, &'static [&'static str])> {
+    let changes = table::CHANGES.iter().map(|(from, to, expected)| {
+        (
+            format!("{from:?}, {to:?}"),
+            compare(SHOP, &shop(from, to)),
+            *expected,
+        )
+    });
+    let pairs = table::PAIRS
+        .iter()
+        .map(|(old, new, expected)| (format!("{old:?}, {new:?}"), compare(old, new), *expected));
+    let options = table::OPTIONS.iter().map(|(old, new, expected)| {
+        (
+            format!("{old:?}, {new:?}"),
+            compare_options(old, new),
+            *expected,
+        )
+    });
+    changes.chain(pairs).chain(options)
+}
+
+#[test]
+fn changes_are_classed() {
+    let mut wrong = String::new();
+    for (name, comparison, expected) in cases() {
+        let found = found(&comparison);
+        if found != expected {
+            wrong += &format!("({name}, &{found:?}),\n");
+        }
+    }
+    assert!(wrong.is_empty(), "found:\n{wrong}");
+}
+
+#[test]
+fn help_for_new_parameters_speaks_of_forms_where_these_refuse() {
+    let help = |bindings: &str, parameter: &str| {
+        let definition = |parameters: &str| {
+            format!(
+                "{{ service: S, namespace: 'urn:s', path: /s, bindings: {bindings}, operations: {{ A: {{ parameters: {{ {parameters} }} }} }} }}"
+            )
+        };
+        let new = definition(&format!("a: int, b: '{parameter}'"));
+        let comparison = compare(&definition("a: int"), &new);
+        comparison.changes()[0].help.clone().unwrap()
+    };
+    for (bindings, parameter, of_forms, of_absence) in [
+        ("[soap11, http-get]", "int", true, true),
+        ("[soap11, http-get]", "int?", true, false),
+        ("[soap11, http-get]", "int[]", false, true),
+        ("[soap11, http-get]", "int[]?", false, false),
+        ("[soap11]", "int", false, true),
+        ("[soap11]", "int?", false, false),
+    ] {
+        let help = help(bindings, parameter);
+        let said = (
+            help.contains("over HTTP GET and POST"),
+            help.contains("`T?`"),
+        );
+        assert_eq!(said, (of_forms, of_absence), "{parameter}: {help}");
+    }
+}
+
+/// The code as `cli/README.md` has it.
+fn documented(code: &str) -> String {
+    let members = [
+        "response-header",
+        "parameter",
+        "element",
+        "attribute",
+        "text",
+        "result",
+        "header",
+        "alternative",
+    ];
+    let of_member = members
+        .iter()
+        .find_map(|member| code.strip_prefix(member)?.strip_prefix('-'));
+    match of_member {
+        Some(rest) if code != "element-form" => format!("MEMBER-{rest}"),
+        _ => code.to_owned(),
+    }
+}
+
+#[test]
+fn codes_are_documented_and_shown() {
+    let readme = include_str!("../../../cli/README.md");
+    let section = readme
+        .split("### Codes")
+        .nth(1)
+        .unwrap()
+        .split("### JSON")
+        .next()
+        .unwrap();
+    let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));
+    let listed: BTreeSet<_> = rows
+        .map(|row| row.split('`').next().unwrap().to_owned())
+        .collect();
+    let tables = [table::CHANGES, table::PAIRS, table::OPTIONS].concat();
+    let found = tables.iter().flat_map(|(_, _, found)| *found);
+    let code = |line: &&str| documented(line.split([' ', ':']).nth(1).unwrap());
+    let shown: BTreeSet<_> = found.map(code).collect();
+    assert_eq!(listed, shown);
+}

@@ -1,0 +1,18 @@
+//! The generator: what it reads, refuses and emits, and that what is emitted compiles.
+
+mod changes;
+mod diagnostics;
+mod emitted;
+mod includes;
+mod language;
+mod many_operations;
+mod names;
+mod options;
+mod salvage;
+
+// Emitted code names the modules of included files from the root of the crate.
+svcgen::include_service!("audit");
+svcgen::include_service!("billing");
+svcgen::include_service!("common");
+svcgen::include_service!("orders");
+svcgen::include_service!("places");

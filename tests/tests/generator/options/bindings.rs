@@ -1,0 +1,78 @@
+//! Fewer bindings than the definition offers.
+
+use svcgen_codegen::Config;
+use svcgen_tests::in_process::InProcess;
+
+use super::{assert_refused, diagnose, generate, wait};
+
+#[derive(svcgen::Service)]
+#[service(
+    definition = "definitions/valid/shop.yaml",
+    bindings = "soap11",
+    bindings = "http-post"
+)]
+struct Shop;
+
+super::echo!(shop);
+
+fn statuses(requests: &[(&str, &str, &str)]) -> Vec<u16> {
+    let server = shop::ShopServer::new(Echo);
+    let status = |(method, path, body): &(&str, &str, &str)| {
+        let request = http::Request::builder()
+            .method(*method)
+            .uri(*path)
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body(bytes::Bytes::from((*body).to_owned()))
+            .unwrap();
+        wait(server.answer(request)).status().as_u16()
+    };
+    requests.iter().map(status).collect()
+}
+
+#[test]
+fn bindings_that_are_left_out_are_not_served() {
+    let login = "username=alice&password=hunter2";
+    let requests = [
+        ("POST", "/Shop.asmx/Login", login),
+        ("POST", "/Shop.asmx/Ping", ""),
+        ("GET", "/Shop.asmx/Ping", ""),
+    ];
+    assert_eq!(statuses(&requests), [200, 200, 500]);
+    let client = |binding| {
+        let client =
+            shop::ShopClient::new(InProcess(shop::ShopServer::new(Echo)), "http://localhost");
+        wait(client.unwrap().with_binding(binding).ping()).is_ok()
+    };
+    use svcgen::Binding::{HttpGet, HttpPost, Soap11, Soap12};
+    assert_eq!(
+        [Soap11, Soap12, HttpGet, HttpPost].map(client),
+        [true, false, false, true]
+    );
+}
+
+#[test]
+fn an_operation_without_a_binding_is_reported_at_its_place() {
+    assert_refused(
+        Config::new().bindings(["soap12", "http-get"]),
+        "SVC032",
+        &[
+            "the option `bindings` leaves `Pay` without a binding",
+            "--> shop.yaml:13:3",
+        ],
+    );
+    let diagnostics = diagnose(&Config::new().bindings(["http-get"]));
+    assert_eq!(diagnostics.len(), 3, "{diagnostics}");
+}
+
+/// Over bindings that are not offered, nothing can be wrong.
+#[test]
+fn rules_of_bindings_that_are_left_out_do_not_hold() {
+    let text = "service: S\nnamespace: urn:s\npath: /s\ntypes: { T: {} }\noperations:\n  \
+                A: { parameters: { t: T } }\n  B: { parameters: { s: { type: string, secret: true } } }\n";
+    let all = Config::new().generate("s.yaml", text).unwrap_err();
+    assert!(all.iter().any(|one| one.code() == "SVC017"), "{all}");
+    let soap = Config::new().bindings(["soap11"]);
+    let output = soap.generate("s.yaml", text).unwrap();
+    assert!(output.warnings.is_empty(), "{}", output.warnings);
+    assert!(generate(&soap).warnings.is_empty());
+}

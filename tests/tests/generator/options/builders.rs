@@ -1,0 +1,195 @@
+//! Structs that are made step by step, and methods that implementors may leave out.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use svcgen::Binding;
+use svcgen_codegen::Config;
+use svcgen_tests::in_process::InProcess;
+
+use super::{assert_refused, generate, wait};
+
+#[derive(svcgen::Service)]
+#[service(
+    definition = "definitions/valid/shop.yaml",
+    builders = ".",
+    default_methods = "Order, Pay",
+    default_methods = "P*"
+)]
+struct Shop;
+
+/// Implements what had no body.
+struct Old;
+
+impl shop::ShopHandler for Old {
+    async fn login(
+        &self,
+        _: &svcgen::Context,
+        request: shop::LoginRequest,
+    ) -> Result<bool, svcgen::Fault> {
+        Ok(request
+            == shop::LoginRequest::new()
+                .with_username("alice")
+                .with_password("hunter2"))
+    }
+
+    async fn kinds(
+        &self,
+        _: &svcgen::Context,
+        request: shop::KindsRequest,
+    ) -> Result<Vec<shop::Kind>, svcgen::Fault> {
+        Ok(request.all)
+    }
+}
+
+fn client() -> shop::ShopClient<InProcess<shop::ShopServer<Old>>> {
+    shop::ShopClient::new(InProcess(shop::ShopServer::new(Old)), "http://localhost").unwrap()
+}
+
+#[test]
+fn every_field_has_its_step() {
+    use shop::{Card, Customer, CustomerContact, Kind, Line, OrderRequest, PayRequest, Phone};
+    let contact = CustomerContact::Phone(Phone::new().with_kind(Kind::Gift).with_value("1"));
+    let customer = Customer::new()
+        .with_number(7)
+        .with_name("Ada")
+        .with_contact(contact);
+    let part = Line::new().with_article("sugar");
+    let lines = vec![Line::new().with_article("tea").with_pieces(2).with_of(part)];
+    let order = OrderRequest::new()
+        .with_customer(customer)
+        .with_lines(lines)
+        .with_note(String::from("soon"));
+    assert_eq!(order.lines[0].of.as_ref().unwrap().article, "sugar");
+    assert_eq!(order.customer.number, 7);
+    assert_eq!((order.note.as_deref(), order.kind), (Some("soon"), None));
+    let pay = PayRequest::new().with_payment(Card::new().with_number("4711"));
+    assert!(matches!(pay.payment, shop::AnyPayment::Card(card) if &*card.number == "4711"));
+    let request = shop::LoginRequest::new()
+        .with_username("alice")
+        .with_password("hunter2");
+    assert!(wait(client().login(request)).unwrap());
+}
+
+#[test]
+fn what_is_left_out_answers_that_it_is_not_implemented() {
+    for binding in [Binding::Soap11, Binding::Soap12] {
+        let answer = wait(
+            client()
+                .with_binding(binding)
+                .order(shop::OrderRequest::new()),
+        );
+        let svcgen::CallError::Fault(fault) = answer.unwrap_err() else {
+            panic!("no fault");
+        };
+        assert_eq!(fault.code(), &svcgen::FaultCode::Server);
+        assert!(
+            fault
+                .text()
+                .contains("The operation `Order` is not implemented."),
+            "{fault:?}"
+        );
+    }
+    assert!(wait(client().with_binding(Binding::HttpGet).ping()).is_err());
+}
+
+#[test]
+fn only_what_is_asked_for_is_emitted() {
+    let code = generate(&Config::new().builders(["Login*"])).code;
+    assert_eq!(code.matches("pub fn new() -> Self").count(), 1);
+    let code = generate(&Config::new().default_methods(["Ping"])).code;
+    assert_eq!(code.matches("is not implemented.").count(), 1);
+    assert_refused(
+        Config::new().builders(["Kind"]),
+        "SVC030",
+        &["no struct is called `Kind`"],
+    );
+    assert_refused(
+        Config::new().default_methods(["Pong"]),
+        "SVC030",
+        &["no operation is called `Pong`", "did you mean `Ping`?"],
+    );
+}
+
+/// A library of emitted types, and a crate that uses them as it may, or not.
+#[test]
+fn arguments_have_names_of_letters() {
+    let definition = "{ service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { _1: int, a1: int } } } }";
+    let output = Config::new().builders(["."]).generate("s.yaml", definition);
+    let code = output.unwrap().code;
+    for signature in [
+        "fn with__1(mut self, value: i32)",
+        "fn with_a1(mut self, a1: i32)",
+    ] {
+        assert!(code.contains(signature), "{code}");
+    }
+}
+
+#[test]
+fn other_crates_can_build_what_they_cannot_write_out() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("other_crates");
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let runtime = repository.join("runtime").canonicalize().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let package = |name| {
+        format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n"
+        )
+    };
+    let config = Config::new()
+        .non_exhaustive(["."])
+        .builders(["."])
+        .client(false)
+        .server(false);
+    write(
+        "Cargo.toml",
+        "[workspace]\nresolver = \"2\"\nmembers = [\"types\", \"user\"]\n",
+    );
+    fs::copy(repository.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    let features = "default-features = false, features = [\"decimal\", \"time\"]";
+    write(
+        "types/Cargo.toml",
+        &format!(
+            "{}svcgen = {{ path = {runtime:?}, {features} }}\n",
+            package("types")
+        ),
+    );
+    write("types/src/lib.rs", &generate(&config).code);
+    write(
+        "user/Cargo.toml",
+        &format!("{}types = {{ path = \"../types\" }}\n", package("user")),
+    );
+    let check = |code: &str| {
+        write("user/src/lib.rs", code);
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let output = Command::new(cargo)
+            .args(["check", "--offline", "--quiet"])
+            .current_dir(&folder)
+            .env("CARGO_TARGET_DIR", folder.join("target"))
+            .output()
+            .unwrap();
+        (
+            output.status.success(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    let (compiles, said) =
+        check("pub fn line() -> types::Line { types::Line::new().with_article(\"tea\") }\n");
+    assert!(compiles, "{said}");
+    let (compiles, said) = check(
+        "pub fn line() -> types::Line { types::Line { article: String::new(), pieces: 1, of: None } }\n",
+    );
+    assert!(
+        !compiles && said.contains("non-exhaustive struct"),
+        "{said}"
+    );
+    let (compiles, said) = check(
+        "pub fn f(k: types::Kind) { match k { types::Kind::Plain | types::Kind::Express | types::Kind::Gift => () } }\n",
+    );
+    assert!(!compiles && said.contains("E0004"), "{said}");
+}

@@ -1,0 +1,347 @@
+//! Build script and derive macro are doors onto one function; the command's tests are in `cli/`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::{env, fs};
+
+use svcgen_codegen::Config;
+
+fn definition(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../service-defs")
+        .join(name)
+}
+
+/// As an application writes it.
+#[derive(svcgen::Service)]
+#[service(definition = "../service-defs/authenticator.yaml", client = false)]
+struct Authenticator;
+
+/// A service, and the files that it includes beside it.
+#[derive(svcgen::Service)]
+#[service(definition = "definitions/valid/orders.yaml")]
+struct Orders;
+
+#[derive(svcgen::Service)]
+#[service(definition = "definitions/valid/common.yaml")]
+struct Common;
+
+#[derive(svcgen::Service)]
+#[service(definition = "definitions/valid/places.yaml")]
+struct Places;
+
+struct Polite;
+
+impl authenticator::AuthenticatorHandler for Polite {
+    async fn client_auth_with_result(
+        &self,
+        _context: &svcgen::Context,
+        request: authenticator::ClientAuthWithResultRequest,
+    ) -> Result<authenticator::LoginResult, svcgen::Fault> {
+        Ok(authenticator::LoginResult {
+            error_code: authenticator::ErrorCode::None,
+            message: request.username,
+        })
+    }
+
+    async fn login(
+        &self,
+        _context: &svcgen::Context,
+        request: authenticator::LoginRequest,
+    ) -> Result<bool, svcgen::Fault> {
+        Ok(request.username.as_deref() == Some("alice"))
+    }
+}
+
+#[tokio::test]
+async fn a_derived_service_serves() {
+    let server = authenticator::AuthenticatorServer::new(Polite);
+    let request =
+        http::Request::get("/SvcDotNet/Authenticator.asmx/Login?username=alice&password=x");
+    let response = server
+        .answer(request.body(bytes::Bytes::new()).unwrap())
+        .await;
+    assert_eq!(response.status(), 200);
+}
+
+/// Stands for a build script when this test binary is run again by the tests below.
+#[test]
+fn child_build_script() {
+    if let Some(definitions) = env::var_os("SVCGEN_TEST_DEFINITIONS") {
+        Config::new().build(env::split_paths(&definitions));
+    }
+}
+
+/// Runs a build script with these definitions.
+fn build(out: &Path, definitions: &[PathBuf]) -> (Output, Vec<String>) {
+    let output = Command::new(env::current_exe().unwrap())
+        .args(["--exact", "doors::child_build_script", "--nocapture"])
+        .env(
+            "SVCGEN_TEST_DEFINITIONS",
+            env::join_paths(definitions).unwrap(),
+        )
+        .env("OUT_DIR", out)
+        .output()
+        .unwrap();
+    let stdout = String::from_utf8(output.stdout.clone()).unwrap();
+    let lines = stdout
+        .lines()
+        .filter_map(|line| Some(line[line.find("cargo::")?..].to_owned()))
+        .collect();
+    (output, lines)
+}
+
+#[test]
+fn a_build_script_gives_the_same_text_as_the_function() {
+    let out = tempfile::tempdir().unwrap();
+    let definitions = [
+        definition("authenticator.yaml"),
+        definition("device_login_service.yaml"),
+    ];
+    let (output, lines) = build(out.path(), &definitions);
+    assert!(output.status.success());
+    let watched: Vec<_> = definitions
+        .iter()
+        .map(|path| format!("cargo::rerun-if-changed={}", path.display()))
+        .collect();
+    assert_eq!(lines, watched);
+    for (path, name) in definitions
+        .iter()
+        .zip(["authenticator", "device_login_service"])
+    {
+        let text = fs::read_to_string(path).unwrap();
+        let expected = Config::new()
+            .generate(path.file_name().unwrap().to_str().unwrap(), &text)
+            .unwrap();
+        assert_eq!(
+            fs::read_to_string(out.path().join(format!("{name}.rs"))).unwrap(),
+            expected.code
+        );
+        assert_eq!(
+            fs::read_to_string(out.path().join(format!("{name}.mod.rs"))).unwrap(),
+            expected.module
+        );
+    }
+}
+
+#[test]
+fn a_build_script_watches_the_file_of_options() {
+    let out = tempfile::tempdir().unwrap();
+    let package = out.path().canonicalize().unwrap();
+    fs::copy(definition("authenticator.yaml"), package.join("a.yaml")).unwrap();
+    let options = package.join("svcgen.toml");
+    fs::write(&options, "client = false\n").unwrap();
+    let (output, lines) = build(&package, &[package.join("a.yaml")]);
+    assert!(output.status.success(), "{lines:?}");
+    let watched = format!("cargo::rerun-if-changed={}", options.display());
+    assert_eq!(lines[1], watched);
+    let code = fs::read_to_string(package.join("authenticator.rs")).unwrap();
+    assert!(!code.contains("AuthenticatorClient"));
+    fs::write(&options, "clint = false\n").unwrap();
+    let (output, lines) = build(&package, &[package.join("a.yaml")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(lines[1], watched, "it is watched while it is wrong");
+    assert!(lines[2].contains("unknown option `clint`"), "{lines:?}");
+}
+
+#[test]
+fn derived_modules_find_the_types_of_included_files() {
+    let address = common::Address {
+        country: places::Country::Be,
+        ..common::Address::default()
+    };
+    let order = orders::Order {
+        addresses: vec![address],
+        ..orders::Order::default()
+    };
+    assert_eq!(order.addresses[0].country, places::Country::Be);
+}
+
+#[test]
+fn a_build_script_generates_what_is_included_once() {
+    let out = tempfile::tempdir().unwrap();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("definitions/valid");
+    let path = |name: &str| folder.join(format!("{name}.yaml"));
+    let (output, lines) = build(out.path(), &[path("orders"), path("audit"), path("common")]);
+    assert!(output.status.success(), "{lines:?}");
+    let names = ["orders", "common", "places", "audit", "billing"];
+    let watched = names.map(|name| format!("cargo::rerun-if-changed={}", path(name).display()));
+    assert_eq!(lines, watched);
+    for name in names {
+        let expected = Config::new().generate_file(path(name)).unwrap();
+        let written = |ending| fs::read_to_string(out.path().join(format!("{name}.{ending}")));
+        assert_eq!(written("rs").unwrap(), expected.code);
+        assert_eq!(written("mod.rs").unwrap(), expected.module);
+    }
+}
+
+#[test]
+fn a_build_script_says_what_is_wrong_with_an_included_file_once() {
+    let out = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = out.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let service =
+        "namespace: urn:s\npath: /s\ninclude: [t.yaml]\noperations: { A: { result: T } }\n";
+    let first = write("a.yaml", &format!("service: A\n{service}"));
+    let second = write("b.yaml", &format!("service: B\n{service}"));
+    let types = write("t.yaml", "types: { T: { elements: { x: itn } } }\n");
+    let (output, lines) = build(out.path(), &[first, second, types.clone()]);
+    assert_eq!(output.status.code(), Some(1));
+    let errors: Vec<_> = lines
+        .iter()
+        .filter(|line| line.contains("error["))
+        .collect();
+    assert_eq!(errors, ["cargo::error=error[SVC015]: unknown type `itn`"]);
+    let place = format!("--> {}:1:30", types.display());
+    assert!(lines.iter().any(|line| line.contains(&place)), "{lines:?}");
+}
+
+#[test]
+fn a_build_script_writes_only_what_changed() {
+    let out = tempfile::tempdir().unwrap();
+    let definitions = [definition("authenticator.yaml")];
+    build(out.path(), &definitions);
+    let written = out.path().join("authenticator.rs");
+    let long_ago =
+        std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
+    fs::File::options()
+        .write(true)
+        .open(&written)
+        .unwrap()
+        .set_modified(long_ago)
+        .unwrap();
+    build(out.path(), &definitions);
+    assert_eq!(
+        fs::metadata(&written).unwrap().modified().unwrap(),
+        long_ago
+    );
+    fs::write(&written, "stale").unwrap();
+    build(out.path(), &definitions);
+    assert!(
+        fs::read_to_string(&written)
+            .unwrap()
+            .starts_with("// @generated")
+    );
+}
+
+#[test]
+fn a_build_script_reports_what_is_wrong_and_ends() {
+    let out = tempfile::tempdir().unwrap();
+    let wrong = out.path().join("wrong.yaml");
+    fs::write(
+        &wrong,
+        "service: S\nnamespace: urn:s\npath: /s\noperations: { A: { result: itn } }\n",
+    )
+    .unwrap();
+    let missing = out.path().join("missing.yaml");
+    let (output, lines) = build(
+        out.path(),
+        &[
+            wrong.clone(),
+            missing.clone(),
+            definition("authenticator.yaml"),
+        ],
+    );
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        lines[0],
+        format!("cargo::rerun-if-changed={}", wrong.display())
+    );
+    assert!(
+        lines.contains(&"cargo::error=error[SVC015]: unknown type `itn`".to_owned()),
+        "{lines:?}"
+    );
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.starts_with("cargo::error=") && line.contains("did you mean `int`?"))
+    );
+    assert!(
+        lines.contains(&"cargo::error=error[SVC001]: there is no such definition file".to_owned()),
+        "{lines:?}"
+    );
+    let folder = env::current_dir().unwrap();
+    let help = format!(
+        "cargo::error= = help: paths are relative to {}",
+        folder.display()
+    );
+    assert!(lines.contains(&help), "{lines:?}");
+    // Cargo would build a crate that waits for a missing file again and again.
+    assert!(!lines.contains(&format!("cargo::rerun-if-changed={}", missing.display())));
+    assert!(
+        out.path().join("authenticator.rs").exists(),
+        "the others are generated all the same"
+    );
+}
+
+#[test]
+fn two_definitions_of_one_module_are_refused() {
+    let out = tempfile::tempdir().unwrap();
+    let copy = out.path().join("copy.yaml");
+    fs::copy(definition("authenticator.yaml"), &copy).unwrap();
+    let (output, lines) = build(out.path(), &[definition("authenticator.yaml"), copy]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        lines.iter().any(|line| line.contains("authenticator.rs")),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn a_build_script_says_why_a_file_is_no_definition() {
+    let out = tempfile::tempdir().unwrap();
+    let utf16: Vec<u8> = "service: S"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let files: [(&str, &[u8], &str); 6] = [
+        ("empty", b"", "error[SVC002]: the definition is empty"),
+        (
+            "comments",
+            b"# none\n",
+            "error[SVC002]: the definition is empty",
+        ),
+        (
+            "latin1",
+            b"service: Caf\xE9\n",
+            "error[SVC001]: the definition is not UTF-8: byte 13 is wrong",
+        ),
+        (
+            "nul",
+            &utf16,
+            "error[SVC001]: a definition cannot hold the character U+0000",
+        ),
+        (
+            "tab",
+            b"operations:\n\tA:\n",
+            "error[SVC002]: a tab indents this line",
+        ),
+        (
+            "two",
+            b"a: b\n---\nc: d\n",
+            "error[SVC002]: the file holds more than one YAML document",
+        ),
+    ];
+    for (name, bytes, message) in files {
+        let path = out.path().join(name).with_extension("yaml");
+        fs::write(&path, bytes).unwrap();
+        let (output, lines) = build(out.path(), &[path]);
+        assert_eq!(output.status.code(), Some(1), "{name}");
+        assert!(
+            lines.contains(&format!("cargo::error={message}")),
+            "{name}: {lines:?}"
+        );
+    }
+    let (output, lines) = build(out.path(), &[out.path().to_owned()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        lines.contains(
+            &"cargo::error=error[SVC001]: the definition is a folder; name the files in it"
+                .to_owned()
+        ),
+        "{lines:?}"
+    );
+}

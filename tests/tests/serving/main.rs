@@ -1,0 +1,10 @@
+//! Servers and clients at work: sockets, documents, the help page, and what hostile peers send.
+
+mod client_requests;
+mod documents;
+mod fixture_programs;
+mod help_page;
+mod hostile;
+mod hostile_answers;
+mod serving;
+mod wsdl;

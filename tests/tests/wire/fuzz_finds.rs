@@ -1,0 +1,58 @@
+//! The fuzz targets' checks over their seeds and over everything that they ever found: each file of `fuzz/finds/<target>/` says in its name what it was.
+
+use std::fs;
+use std::path::Path;
+
+#[path = "../../fuzz/src/lib.rs"]
+mod fuzz;
+
+fn check(target: &str, check: impl Fn(&[u8])) {
+    let mut checked = 0;
+    for folder in ["seeds", "finds"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("fuzz")
+            .join(folder)
+            .join(target);
+        let Ok(entries) = fs::read_dir(&folder) else {
+            continue;
+        };
+        for entry in entries {
+            let path = entry.expect("a file").path();
+            // Seen when the check fails.
+            println!("{}", path.display());
+            check(&fs::read(&path).expect("a readable file"));
+            checked += 1;
+        }
+    }
+    assert!(checked > 0, "no seeds for {target}");
+}
+
+#[test]
+fn bindings() {
+    check("bindings", fuzz::bindings::check);
+}
+
+#[test]
+fn forms() {
+    check("forms", fuzz::forms::check);
+}
+
+#[test]
+fn lanes() {
+    check("lanes", fuzz::lanes::check);
+}
+
+#[test]
+fn verdicts() {
+    check("verdicts", fuzz::verdicts::check);
+}
+
+#[test]
+fn round_trips() {
+    check("round_trip", fuzz::round_trip::check);
+}
+
+#[test]
+fn definitions() {
+    check("definitions", fuzz::definitions::check);
+}

@@ -1,0 +1,12 @@
+//! What is read and written over the four bindings, held to recordings, specifications and itself.
+
+mod bindings_agree;
+mod checks_notice;
+mod conformance;
+mod fuzz_finds;
+mod limits;
+mod recorded_shapes;
+mod replay;
+mod round_trip;
+mod rules;
+mod shapes;
