@@ -4,7 +4,6 @@
 //! [`soap`], what HTTP GET and HTTP POST share in [`http`]. Nothing outside these folders knows which bindings there are.
 
 pub(crate) mod charset;
-pub(crate) mod form;
 mod http;
 mod http_get;
 mod http_post;
@@ -28,7 +27,8 @@ use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::limits::Limits;
 use crate::response::NoCall;
-use crate::xml::{Content, Element, ReadError, Reader, WriteError};
+use crate::values::{Content, Element, Reader};
+use crate::xml::{ReadError, WriteError};
 use charset::Charset;
 use media_type::{MediaType, header_text};
 use received::Received;

@@ -12,7 +12,7 @@ use crate::binding::{Answer, Binding, Opened, Parameters, Protocol};
 use crate::described::Model;
 use crate::failure::Failure;
 use crate::fault::Fault;
-use crate::xml::{Complex, Content, Value};
+use crate::values::{Complex, Content, Value};
 
 /// What a handler may ask about the call besides its parameters.
 pub struct Context {

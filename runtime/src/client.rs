@@ -17,7 +17,7 @@ use crate::call_error::CallError;
 use crate::described::Model;
 use crate::limits::Limits;
 use crate::transport::Transport;
-use crate::xml::{Complex, Value};
+use crate::values::{Complex, Value};
 
 /// Calls the operations of a service. Emitted code puts one method an operation over it.
 #[derive(Clone)]

@@ -10,7 +10,7 @@ use http::{Method, Response, StatusCode, request};
 use svcgen_documents::{Shape, WsdlOptions, disco, encoding_schema, forms_schema, wsdl};
 use svcgen_model::{At, Service};
 
-use crate::binding::form::percent_decode;
+use crate::form::decode::percent_decode;
 use crate::response::{self, NoCall};
 use address::address;
 

@@ -5,7 +5,8 @@ use std::fmt;
 use crate::limits::Limits;
 use svcgen_model::ElementForm;
 
-use crate::xml::{Content, Forms, QName, ReadError, Reader, Value, WriteError, XmlFragment};
+use crate::values::{Content, QName, Reader, Value, XmlFragment};
+use crate::xml::{Forms, ReadError, WriteError};
 
 /// Why a call failed, as the server tells its caller.
 ///
@@ -305,7 +306,7 @@ mod tests {
     use svcgen_model::{ComplexType, SimpleType, TypeRef, complex_type, element};
 
     use super::*;
-    use crate::xml::{Complex, Element};
+    use crate::values::{Complex, Element};
 
     #[derive(Debug, Default, PartialEq)]
     struct Locked {

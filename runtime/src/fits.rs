@@ -6,7 +6,7 @@
 
 use std::fmt::Debug;
 
-use crate::xml::{Complex, Enumeration, OpenEnumeration, Value};
+use crate::values::{Complex, Enumeration, OpenEnumeration, Value};
 
 /// Compiles if a type can stand for a complex type.
 pub const fn complex<T: Complex + Clone + Debug + PartialEq>() {}

@@ -35,6 +35,7 @@ mod endpoint;
 mod failure;
 mod fault;
 pub mod fits;
+mod form;
 #[cfg(feature = "client")]
 mod http_transport;
 mod limits;
@@ -48,6 +49,7 @@ mod serde_values;
 mod serve;
 mod server;
 mod transport;
+mod values;
 mod xml;
 
 pub use binding::{Binding, Bindings};
@@ -77,11 +79,12 @@ pub use svcgen_macros::Service;
 /// The model of a service: what emitted code states of it.
 pub use svcgen_model as model;
 pub use transport::{Transport, TransportError, TransportErrorKind, TransportFn, transport_fn};
-pub use xml::types::*;
-pub use xml::{
-    Complex, Content, Element, Enumeration, FormFields, List, ListValue, OpenEnumeration,
-    ReadError, ReadErrorKind, Reader, Value, WriteError, declared_encoding,
+pub use values::types::*;
+pub use values::{
+    Complex, Content, Element, Enumeration, FormFields, List, ListValue, OpenEnumeration, Reader,
+    Value,
 };
+pub use xml::{ReadError, ReadErrorKind, WriteError, declared_encoding};
 
 // The crates whose types stand in signatures.
 #[cfg(feature = "time")]

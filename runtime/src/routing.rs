@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use http::{Method, StatusCode, request};
 use svcgen_model::{At, Service};
 
-use crate::binding::form::percent_decode;
 use crate::binding::media_type::compression;
 use crate::binding::{self, Binding, Head, protocol};
 #[cfg(feature = "documents")]
 use crate::documents::Document;
 use crate::endpoint::ServerOptions;
+use crate::form::decode::percent_decode;
 use crate::response::{self, NoCall};
 
 /// Where a request goes.

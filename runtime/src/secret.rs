@@ -5,7 +5,8 @@ use std::ops::{Deref, DerefMut};
 
 use subtle::ConstantTimeEq;
 
-use crate::xml::{Content, Element, ReadError, Value};
+use crate::values::{Content, Element, Value};
+use crate::xml::ReadError;
 
 /// A value that never shows itself: `Debug` and `Display` print `[secret]`, and an error about it does not quote it.
 ///

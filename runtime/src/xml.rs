@@ -1,34 +1,20 @@
-//! XML and its values: a strict reader, a writer, and the lexical forms of simple types.
+//! XML 1.0 (fifth edition) with namespaces: a strict tokenizer, and what a writer is made of.
 
-mod characters;
-mod children;
-mod content;
-mod element;
-mod element_form;
-mod error;
-mod escape;
-mod form;
-mod lane;
-mod names;
-mod namespaces;
-mod number;
-mod outside_root;
-mod pieces;
-mod prologue;
-mod reader;
+pub(crate) mod append;
+pub(crate) mod characters;
+pub(crate) mod element_form;
+pub(crate) mod error;
+pub(crate) mod escape;
+pub(crate) mod fast_path;
+mod message_start;
+pub(crate) mod names;
+pub(crate) mod namespaces;
+mod prolog;
 mod scan;
-mod simple;
 mod tags;
 mod text;
-mod tokens;
-mod value;
+pub(crate) mod tokens;
 
-pub use content::Content;
-pub(crate) use element::refuse_unknown_fields;
-pub use element::{Element, FormFields};
 pub(crate) use element_form::Forms;
 pub use error::{ReadError, ReadErrorKind, WriteError};
-pub use reader::{Reader, declared_encoding};
-pub use simple::types;
-pub use simple::types::*;
-pub use value::{Complex, Enumeration, List, ListValue, OpenEnumeration, Value};
+pub use prolog::declared_encoding;

@@ -7,7 +7,6 @@ use ::http::{Method, Request, Response, StatusCode, Uri};
 use bytes::Bytes;
 use svcgen_model::{Binding, Operation, Service};
 
-use super::form::Form;
 use super::received::{self, Received};
 use super::{
     Answer, Head, Message, Opened, Outgoing, Parameters, Protocol, ReadHeader, ReadValue, Route,
@@ -16,8 +15,10 @@ use super::{
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
+use crate::form::Form;
 use crate::response::{self, NoCall};
-use crate::xml::{Content, Element, Forms, Reader, WriteError, refuse_unknown_fields};
+use crate::values::{Content, Element, Reader, refuse_unknown_fields};
+use crate::xml::{Forms, WriteError};
 
 /// The `Content-Type` of a result.
 const CONTENT_TYPE: &str = "text/xml; charset=utf-8";

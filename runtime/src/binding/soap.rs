@@ -22,7 +22,8 @@ use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::response::{self, NoCall};
-use crate::xml::{Content, ReadError, Reader, WriteError};
+use crate::values::{Content, Reader};
+use crate::xml::{ReadError, WriteError};
 pub(crate) use envelope::{Headers, write_headers};
 pub(super) use envelope::{Target, no_action};
 

@@ -2,18 +2,18 @@
 
 /// What one look over a document finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Survey {
+pub(crate) struct Survey {
     /// Where the first character is that no document may hold, else the length.
-    pub(super) end: usize,
+    pub(crate) end: usize,
     /// Whether a carriage return occurs.
-    pub(super) carriage_return: bool,
+    pub(crate) carriage_return: bool,
     /// Whether `]]>` occurs.
-    pub(super) section_end: bool,
+    pub(crate) section_end: bool,
 }
 
 impl Survey {
     /// Looks over a document once.
-    pub(super) fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
         let rare = Rare::of(bytes);
         let (mut end, mut carriage_return) = (bytes.len(), false);
@@ -92,23 +92,23 @@ fn controls(bytes: &[u8]) -> (usize, bool) {
 }
 
 /// Where the first character that is no XML Char stands, else the length.
-pub(super) fn first_illegal(text: &str) -> usize {
+pub(crate) fn first_illegal(text: &str) -> usize {
     text.char_indices()
         .find(|(_, character)| !is_char(*character))
         .map_or(text.len(), |(at, _)| at)
 }
 
 /// Char, XML 1.0 production [2].
-pub(super) fn is_char(character: char) -> bool {
+pub(crate) fn is_char(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
 }
 
 /// White space, XML 1.0 production [3].
-pub(super) fn is_space(byte: u8) -> bool {
+pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
 /// Whether UTF-8 bytes start with U+FFFE or U+FFFF.
-pub(super) fn is_noncharacter(bytes: &[u8]) -> bool {
+pub(crate) fn is_noncharacter(bytes: &[u8]) -> bool {
     matches!(bytes, [0xEF, 0xBF, 0xBE | 0xBF, ..])
 }

@@ -17,7 +17,7 @@ pub enum ReadErrorKind {
 }
 
 /// What stands in a message instead of a secret.
-pub(super) const CONCEALED: &str = "[secret]";
+pub(crate) const CONCEALED: &str = "[secret]";
 
 /// Why a message could not be read, and where.
 #[derive(Clone, PartialEq, Eq)]

@@ -1,20 +1,23 @@
 //! Text as XML carries it.
 
+use std::fmt::Write as _;
+
 use super::characters;
+use super::error::WriteError;
 
 /// Appends text as it stands between tags: `<`, `>`, `&` and CR are escaped. Returns whether XML can carry it; if not, nothing is certain about what was appended.
-pub(super) fn text(out: &mut Vec<u8>, text: &[u8]) -> bool {
+pub(crate) fn text(out: &mut Vec<u8>, text: &[u8]) -> bool {
     escape(out, text, &IN_TEXT)
 }
 
 /// Appends text as it stands between double quotes, where white space would be normalised.
-pub(super) fn attribute(out: &mut Vec<u8>, text: &[u8]) -> bool {
+pub(crate) fn attribute(out: &mut Vec<u8>, text: &[u8]) -> bool {
     escape(out, text, &IN_ATTRIBUTE)
 }
 
 /// Whether text certainly stands as it is, between tags or quotes, as nearly all text does.
 #[inline(always)]
-pub(super) fn is_plain(text: &[u8]) -> bool {
+pub(crate) fn is_plain(text: &[u8]) -> bool {
     match text.len() {
         0..4 => !text.iter().any(|byte| IN_ATTRIBUTE[usize::from(*byte)]),
         4..8 => has_clean_ends::<4>(text),
@@ -113,4 +116,31 @@ fn escape(out: &mut Vec<u8>, text: &[u8], special: &Special) -> bool {
     }
     out.extend_from_slice(rest);
     true
+}
+
+/// Appends text between tags to markup.
+pub(crate) fn push_text(out: &mut String, text: &str) -> Result<(), WriteError> {
+    push_escaped(out, text, self::text)
+        .then_some(())
+        .ok_or_else(|| WriteError::new("A text holds a character that XML cannot carry."))
+}
+
+/// Appends an attribute to a start tag.
+pub(crate) fn push_attribute(out: &mut String, name: &str, value: &str) -> Result<(), WriteError> {
+    let _ = write!(out, " {name}=\"");
+    if !push_escaped(out, value, attribute) {
+        return Err(WriteError::new(format!(
+            "The attribute '{name}' holds a character that XML cannot carry."
+        )));
+    }
+    out.push('"');
+    Ok(())
+}
+
+fn push_escaped(out: &mut String, text: &str, escape: fn(&mut Vec<u8>, &[u8]) -> bool) -> bool {
+    let mut escaped = Vec::with_capacity(text.len());
+    let carried = escape(&mut escaped, text.as_bytes());
+    // Escaping leaves UTF-8 as it is.
+    out.push_str(&String::from_utf8_lossy(&escaped));
+    carried
 }

@@ -14,7 +14,7 @@ const IS_NAME: [bool; 256] = {
 
 /// How many bytes a name with or without a prefix has that stands at the start of a text, and how many of them are the prefix, if all of it and what follows it is ASCII. `None` for any other name, too.
 #[inline]
-pub(super) fn ascii_qualified_name(text: &[u8]) -> Option<(usize, usize)> {
+pub(crate) fn ascii_qualified_name(text: &[u8]) -> Option<(usize, usize)> {
     let first = ascii_ncname(text)?;
     match text.get(first)? {
         b':' => {
@@ -27,7 +27,7 @@ pub(super) fn ascii_qualified_name(text: &[u8]) -> Option<(usize, usize)> {
 
 /// How many bytes a name without a colon has that stands at the start of a text, if all of it is ASCII; what follows it may belong to it.
 #[inline]
-pub(super) fn ascii_ncname(text: &[u8]) -> Option<usize> {
+pub(crate) fn ascii_ncname(text: &[u8]) -> Option<usize> {
     let is_start = matches!(text.first()?, b'A'..=b'Z' | b'a'..=b'z' | b'_');
     let end = text.iter().position(|byte| !IS_NAME[usize::from(*byte)])?;
     is_start.then_some(end)
@@ -35,7 +35,7 @@ pub(super) fn ascii_ncname(text: &[u8]) -> Option<usize> {
 
 /// How many bytes of an NCName (a name without a colon) stand at the start of a text.
 #[inline]
-pub(super) fn ncname_length(text: &str) -> usize {
+pub(crate) fn ncname_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let length = bytes
         .iter()
@@ -61,7 +61,7 @@ fn ncname_length_by_character(text: &str) -> usize {
 }
 
 /// Whether a text is an NCName.
-pub(super) fn is_ncname(text: &str) -> bool {
+pub(crate) fn is_ncname(text: &str) -> bool {
     !text.is_empty() && ncname_length(text) == text.len()
 }
 

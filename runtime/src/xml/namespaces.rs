@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use super::scan::equal;
 
-pub(super) const XML: &str = "http://www.w3.org/XML/1998/namespace";
-pub(super) const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
-pub(super) const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
+pub(crate) const XML: &str = "http://www.w3.org/XML/1998/namespace";
+pub(crate) const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
+pub(crate) const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
 /// Names with more bytes are compared once, when they are declared, and not in every start tag that uses them.
 const SHORT: usize = 256;
@@ -17,15 +17,15 @@ const FEW: usize = 24;
 
 /// The namespace of a name: the declaration that gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Namespace(u32);
+pub(crate) struct Namespace(u32);
 
 impl Namespace {
-    pub(super) const NONE: Self = Self(u32::MAX);
+    pub(crate) const NONE: Self = Self(u32::MAX);
     const XML: Self = Self(u32::MAX - 1);
 }
 
 #[derive(Clone, Default)]
-pub(super) struct Namespaces<'i> {
+pub(crate) struct Namespaces<'i> {
     bindings: Vec<Binding<'i>>,
     /// The innermost declaration of each prefix, once there were more than a few.
     innermost: Option<HashMap<&'i str, usize>>,
@@ -45,7 +45,7 @@ struct Binding<'i> {
 
 /// What two declarations have in common that give the same namespace.
 #[derive(PartialEq, Eq, Hash)]
-pub(super) enum Identity<'n> {
+pub(crate) enum Identity<'n> {
     Name(&'n str),
     Declaration(usize),
 }
@@ -53,17 +53,17 @@ pub(super) enum Identity<'n> {
 impl<'i> Namespaces<'i> {
     /// How many declarations are in force.
     #[inline]
-    pub(super) fn count(&self) -> u32 {
+    pub(crate) fn count(&self) -> u32 {
         self.bindings.len() as u32
     }
 
     /// Makes room for so many declarations.
-    pub(super) fn reserve(&mut self, count: usize) {
+    pub(crate) fn reserve(&mut self, count: usize) {
         self.bindings.reserve_exact(count);
     }
 
     /// Takes back all but the first so many declarations.
-    pub(super) fn truncate(&mut self, count: u32) {
+    pub(crate) fn truncate(&mut self, count: u32) {
         if let Some(innermost) = &mut self.innermost {
             for binding in self.bindings[count as usize..].iter().rev() {
                 match binding.hidden {
@@ -76,7 +76,7 @@ impl<'i> Namespaces<'i> {
     }
 
     /// Declares a prefix, or the default namespace; one after the first `outer` declarations must not be declared again: then it returns `false`.
-    pub(super) fn declare(&mut self, outer: u32, prefix: &'i str, name: Cow<'i, str>) -> bool {
+    pub(crate) fn declare(&mut self, outer: u32, prefix: &'i str, name: Cow<'i, str>) -> bool {
         let is_new = match self.innermost {
             None => !self.bindings[outer as usize..]
                 .iter()
@@ -92,7 +92,7 @@ impl<'i> Namespaces<'i> {
     }
 
     /// Declares a prefix that this start tag does not declare yet.
-    pub(super) fn push(&mut self, prefix: &'i str, name: Cow<'i, str>) -> Namespace {
+    pub(crate) fn push(&mut self, prefix: &'i str, name: Cow<'i, str>) -> Namespace {
         let index = self.bindings.len();
         if index == FEW && self.innermost.is_none() {
             self.innermost = Some(HashMap::new());
@@ -133,7 +133,7 @@ impl<'i> Namespaces<'i> {
     }
 
     /// The namespace of a prefix, or the default namespace for an empty one; `None` if it is not declared.
-    pub(super) fn resolve(&self, prefix: &str) -> Option<Namespace> {
+    pub(crate) fn resolve(&self, prefix: &str) -> Option<Namespace> {
         match self.find(prefix) {
             Some(index) if self.bindings[index].name.is_empty() => Some(Namespace::NONE),
             Some(index) => Some(Namespace(index as u32)),
@@ -144,7 +144,7 @@ impl<'i> Namespaces<'i> {
     }
 
     /// The name of a namespace, empty for none.
-    pub(super) fn name(&self, namespace: Namespace) -> &str {
+    pub(crate) fn name(&self, namespace: Namespace) -> &str {
         match namespace {
             Namespace::NONE => "",
             Namespace::XML => XML,
@@ -153,14 +153,14 @@ impl<'i> Namespaces<'i> {
     }
 
     /// The declarations in force after the first so many, innermost last.
-    pub(super) fn declared(&self, after: u32) -> impl Iterator<Item = (&'i str, &Cow<'i, str>)> {
+    pub(crate) fn declared(&self, after: u32) -> impl Iterator<Item = (&'i str, &Cow<'i, str>)> {
         self.bindings[after as usize..]
             .iter()
             .map(|binding| (binding.prefix, &binding.name))
     }
 
     /// What to compare a namespace by.
-    pub(super) fn identity(&self, namespace: Namespace) -> Identity<'_> {
+    pub(crate) fn identity(&self, namespace: Namespace) -> Identity<'_> {
         let binding = self.bindings.get(namespace.0 as usize);
         match binding.and_then(|binding| binding.first) {
             Some(first) => Identity::Declaration(first),
@@ -169,7 +169,7 @@ impl<'i> Namespaces<'i> {
     }
 
     /// Whether two declarations give the same namespace.
-    pub(super) fn same(&self, one: Namespace, other: Namespace) -> bool {
+    pub(crate) fn same(&self, one: Namespace, other: Namespace) -> bool {
         one == other || self.identity(one) == self.identity(other)
     }
 }

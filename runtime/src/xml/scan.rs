@@ -2,7 +2,7 @@
 
 /// Whether a text starts with a name, which is short.
 #[inline]
-pub(super) fn starts_with(text: &[u8], name: &[u8]) -> bool {
+pub(crate) fn starts_with(text: &[u8], name: &[u8]) -> bool {
     let Some(text) = text.get(..name.len()) else {
         return false;
     };
@@ -27,7 +27,7 @@ pub(super) fn starts_with(text: &[u8], name: &[u8]) -> bool {
 
 /// What follows a name, which is short, if a text starts with it.
 #[inline(always)]
-pub(super) fn after_same<'t>(text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
+pub(crate) fn after_same<'t>(text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
     let (start, after) = text.split_at_checked(name.len())?;
     if difference(start, name) != 0 {
         return None;
@@ -85,7 +85,7 @@ fn long_difference(one: &[u8], other: &[u8]) -> u64 {
 
 /// How long the text is before an end tag, whose name ends like this, and what follows that.
 #[inline(always)]
-pub(super) fn text_before<'t>(text: &'t [u8], name: &[u8]) -> Option<(usize, &'t [u8])> {
+pub(crate) fn text_before<'t>(text: &'t [u8], name: &[u8]) -> Option<(usize, &'t [u8])> {
     let length = markup(text)?;
     let (end, after) = text.get(length..)?.split_at_checked(2 + name.len())?;
     let (slash, end) = end.split_first_chunk::<2>()?;
@@ -97,7 +97,7 @@ pub(super) fn text_before<'t>(text: &'t [u8], name: &[u8]) -> Option<(usize, &'t
 
 /// Where the first `<` or `&` stands.
 #[inline(always)]
-pub(super) fn markup(text: &[u8]) -> Option<usize> {
+pub(crate) fn markup(text: &[u8]) -> Option<usize> {
     // Most values are short, and a search that is fast for long ones has to be called.
     const NEAR: usize = 32;
     let mut rest = text;
@@ -125,7 +125,7 @@ fn far_markup(text: &[u8]) -> Option<usize> {
 
 /// How many bytes at the start are no more than a blank.
 #[inline]
-pub(super) fn blanks(text: &[u8]) -> usize {
+pub(crate) fn blanks(text: &[u8]) -> usize {
     let (words, rest) = text.as_chunks::<8>();
     for (index, bytes) in words.iter().enumerate() {
         let word = u64::from_le_bytes(*bytes);
@@ -141,7 +141,7 @@ pub(super) fn blanks(text: &[u8]) -> usize {
 
 /// Where the first byte stands that the value of an attribute ends with, or that it cannot hold as it is: the quote, `<`, `&` and control characters, which are white space.
 #[inline]
-pub(super) fn attribute_stop(text: &[u8], quote: u8) -> Option<usize> {
+pub(crate) fn attribute_stop(text: &[u8], quote: u8) -> Option<usize> {
     let stops = |byte: u8| byte == quote || byte < b' ' || matches!(byte, b'<' | b'&');
     let (words, rest) = text.as_chunks::<8>();
     for (index, bytes) in words.iter().enumerate() {
@@ -164,7 +164,7 @@ pub(super) fn attribute_stop(text: &[u8], quote: u8) -> Option<usize> {
 
 /// Whether two names, which are short, are the same.
 #[inline]
-pub(super) fn equal(one: &str, other: &str) -> bool {
+pub(crate) fn equal(one: &str, other: &str) -> bool {
     one.len() == other.len() && starts_with(one.as_bytes(), other.as_bytes())
 }
 

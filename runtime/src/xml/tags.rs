@@ -3,11 +3,13 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use svcgen_model::ElementForm;
+
 use super::characters::is_space;
-use super::error::CONCEALED;
+use super::element_form::Forms;
+use super::error::{CONCEALED, ReadErrorKind};
 use super::namespaces::{Namespace, SCHEMA_INSTANCE, XML, XMLNS};
 use super::scan::{attribute_stop, equal};
-use super::simple::types::QName;
 use super::tokens::{Attribute, Open, Result, Tokens};
 
 /// Up to so many attributes, comparing each with each is the fastest way to find two of one name.
@@ -15,7 +17,7 @@ const FEW: usize = 24;
 
 impl<'i> Tokens<'i> {
     /// Reads `<name a="b">` or `<name a="b"/>`.
-    pub(super) fn start_tag(&mut self) -> Result<()> {
+    pub(crate) fn start_tag(&mut self) -> Result<()> {
         self.at += 1;
         let start = self.at;
         let (name, prefix) = self.qualified("a name after '<' ('<' itself is written '&lt;')")?;
@@ -280,21 +282,21 @@ impl<'i> Tokens<'i> {
             .map(|(_, twin)| twin.local_name)
     }
 
-    pub(super) fn name(&self) -> &'i str {
+    pub(crate) fn name(&self) -> &'i str {
         self.open.last().map_or("", |open| self.name_of(open))
     }
 
-    pub(super) fn local_name(&self) -> &'i str {
+    pub(crate) fn local_name(&self) -> &'i str {
         self.open.last().map_or("", |open| self.local_name_of(open))
     }
 
-    pub(super) fn namespace(&self) -> &str {
+    pub(crate) fn namespace(&self) -> &str {
         self.open
             .last()
             .map_or("", |open| self.namespaces.name(open.namespace))
     }
 
-    pub(super) fn attribute_of(&self, namespace: &str, local_name: &str) -> Option<&str> {
+    pub(crate) fn attribute_of(&self, namespace: &str, local_name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|attribute| {
             attribute.local_name == local_name
                 && self.namespaces.name(attribute.namespace) == namespace
@@ -302,15 +304,62 @@ impl<'i> Tokens<'i> {
         found.map(|attribute| &*attribute.value)
     }
 
-    /// Reads the text of the open element as a qualified name; a prefix that is not declared stands for no namespace.
-    pub(super) fn code_name(&mut self) -> Result<QName> {
+    /// Reads the text of the open element as the namespace and the local name of a qualified name; a prefix that is not declared stands for no namespace.
+    pub(crate) fn code_name(&mut self) -> Result<(String, String)> {
         let text = self.text()?;
         let text = text.trim_matches([' ', '\t', '\n', '\r']);
         let (prefix, local_name) = text.split_once(':').unwrap_or(("", text));
         // Its own declarations count, and closing it takes them back.
         let namespace = self.namespaces.resolve(prefix).unwrap_or(Namespace::NONE);
-        let name = QName::new(self.namespaces.name(namespace), local_name);
+        let name = (
+            self.namespaces.name(namespace).to_owned(),
+            local_name.to_owned(),
+        );
         self.close();
         Ok(name)
+    }
+}
+
+impl Tokens<'_> {
+    /// Says that the innermost open element is qualified, and of which form the elements in it are.
+    pub(crate) fn set_forms(&mut self, forms: Forms) {
+        self.forms = forms;
+        self.qualified = self.open.len().saturating_sub(1);
+    }
+
+    /// The namespace of the elements in the innermost open element, whose type declares them.
+    #[inline]
+    pub(crate) fn namespace_of_children(&self, parent: &Open) -> Namespace {
+        if self.forms == Forms::default() {
+            return parent.namespace;
+        }
+        match self.forms.at(self.open.len() - self.qualified) {
+            ElementForm::Unqualified => Namespace::NONE,
+            ElementForm::Qualified => self.open[self.qualified].namespace,
+        }
+    }
+
+    /// The namespace of the types.
+    pub(crate) fn type_namespace(&self) -> &str {
+        if self.forms == Forms::default() {
+            return self.namespace();
+        }
+        self.namespaces.name(self.open[self.qualified].namespace)
+    }
+
+    /// Namespace and name of the type that the start tag read last says with `xsi:type`.
+    pub(crate) fn type_name(&self) -> Result<Option<(&str, &str)>> {
+        let Some(name) = self.attribute_of(SCHEMA_INSTANCE, "type") else {
+            return Ok(None);
+        };
+        let name = name.trim_matches([' ', '\t', '\n', '\r']);
+        let (prefix, local_name) = name.split_once(':').unwrap_or(("", name));
+        match self.namespaces.resolve(prefix) {
+            Some(namespace) => Ok(Some((self.namespaces.name(namespace), local_name))),
+            None => Err(self.error_at_element(
+                ReadErrorKind::Value,
+                format!("Namespace prefix '{prefix}' is not defined."),
+            )),
+        }
     }
 }

@@ -15,7 +15,7 @@ fn has_line_or_section_end(run: &[u8]) -> bool {
 
 impl<'i> Tokens<'i> {
     /// Reads the text of the open element, through its end tag, and leaves the element open for errors about its value. Nothing but text, CDATA sections and references may stand in it.
-    pub(super) fn text(&mut self) -> Result<Cow<'i, str>> {
+    pub(crate) fn text(&mut self) -> Result<Cow<'i, str>> {
         if self.empty {
             return Ok(Cow::Borrowed(""));
         }
@@ -35,7 +35,7 @@ impl<'i> Tokens<'i> {
 
     /// Whether a run of text is its own value.
     #[inline]
-    pub(super) fn is_plain(&self, run: &[u8]) -> bool {
+    pub(crate) fn is_plain(&self, run: &[u8]) -> bool {
         self.plain || !has_line_or_section_end(run)
     }
 
@@ -103,7 +103,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Reads text between children, which has no meaning but must be well-formed.
-    pub(super) fn pass_text(&mut self) -> Result<()> {
+    pub(crate) fn pass_text(&mut self) -> Result<()> {
         self.skip_space();
         match self.rest() {
             [b'<', ..] => Ok(()),
@@ -131,7 +131,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Reads a CDATA section.
-    pub(super) fn section(&mut self) -> Result<&'i str> {
+    pub(crate) fn section(&mut self) -> Result<&'i str> {
         let start = self.at;
         self.expect(b"<![CDATA[", "a CDATA section, '<![CDATA['")?;
         let Some(length) = memchr::memmem::find(self.rest(), b"]]>") else {
@@ -148,7 +148,7 @@ impl<'i> Tokens<'i> {
     /// Reads a character reference, or a reference to one of the five entities that need no declaration.
     ///
     /// Its errors do not quote it: it may be part of a password.
-    pub(super) fn reference(&mut self) -> Result<char> {
+    pub(crate) fn reference(&mut self) -> Result<char> {
         let start = self.at;
         let body = &self.rest()[1..];
         // The longest that is ever meant is `&#x10FFFF;`, and zeros may lead.
@@ -202,7 +202,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Reads a comment.
-    pub(super) fn comment(&mut self) -> Result<()> {
+    pub(crate) fn comment(&mut self) -> Result<()> {
         let start = self.at;
         if self.rest().starts_with(b"<!DOCTYPE") {
             return Err(self.error(
@@ -219,7 +219,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Reads a processing instruction.
-    pub(super) fn instruction(&mut self) -> Result<()> {
+    pub(crate) fn instruction(&mut self) -> Result<()> {
         let start = self.at;
         if !self.limits.processing_instructions {
             return Err(self.error(start, "A processing instruction, which is not accepted."));

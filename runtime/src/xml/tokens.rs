@@ -14,89 +14,89 @@ use super::scan::{blanks, starts_with};
 use crate::limits::Limits;
 
 #[derive(Clone)]
-pub(super) struct Tokens<'i> {
+pub(crate) struct Tokens<'i> {
     /// The document, up to the first character that none may hold.
-    pub(super) input: &'i str,
+    pub(crate) input: &'i str,
     /// That character.
     illegal: Option<char>,
     /// Where the next token starts.
-    pub(super) at: usize,
+    pub(crate) at: usize,
     /// Whether the document holds a carriage return.
-    pub(super) carriage_return: bool,
+    pub(crate) carriage_return: bool,
     /// Whether the document holds `]]>`.
-    pub(super) section_end: bool,
+    pub(crate) section_end: bool,
     /// Whether it holds neither.
-    pub(super) plain: bool,
-    pub(super) limits: Limits,
+    pub(crate) plain: bool,
+    pub(crate) limits: Limits,
     /// The encoding that a declaration must name, if it must name one.
-    pub(super) encoding: Option<&'i str>,
+    pub(crate) encoding: Option<&'i str>,
     /// The open elements, outermost first.
-    pub(super) open: Vec<Open>,
-    /// The element of plain text that the fast lane took, until it is read: it is not among the open ones.
-    pub(super) leaf: Option<Leaf>,
+    pub(crate) open: Vec<Open>,
+    /// The element of plain text that the fast path took, until it is read: it is not among the open ones.
+    pub(crate) leaf: Option<Leaf>,
     /// Whether the last start tag was `<x/>`, whose element is still to be closed.
-    pub(super) empty: bool,
+    pub(crate) empty: bool,
     /// Where the last end tag started.
-    pub(super) end_tag_at: usize,
-    pub(super) namespaces: Namespaces<'i>,
+    pub(crate) end_tag_at: usize,
+    pub(crate) namespaces: Namespaces<'i>,
     /// The attributes of the last start tag, without namespace declarations.
-    pub(super) attributes: Vec<Attribute<'i>>,
+    pub(crate) attributes: Vec<Attribute<'i>>,
     /// Whether the last start tag said `xsi:nil="true"`.
-    pub(super) nil: bool,
+    pub(crate) nil: bool,
     /// How many start tags there were.
-    pub(super) elements: usize,
+    pub(crate) elements: usize,
     /// How many bytes of namespace names the values may still take over: a short prefix may stand for a long name, again and again.
-    pub(super) namespace_room: usize,
+    pub(crate) namespace_room: usize,
     /// How many open elements are outside the value that is being read.
     outside: usize,
     /// The forms of the elements in the one that is always qualified.
-    pub(super) forms: Forms,
+    pub(crate) forms: Forms,
     /// Which open element that is.
-    pub(super) qualified: usize,
+    pub(crate) qualified: usize,
 }
 
 /// Where the text of an element stands that holds nothing else.
 #[derive(Clone, Copy)]
-pub(super) struct Leaf {
+pub(crate) struct Leaf {
     /// Never the start of the document, where its start tag would be.
-    pub(super) start: NonZeroUsize,
-    pub(super) length: usize,
+    pub(crate) start: NonZeroUsize,
+    pub(crate) length: usize,
 }
 
 /// An open element.
 #[derive(Clone, Copy)]
-pub(super) struct Open {
+pub(crate) struct Open {
     /// Where its name starts.
-    pub(super) start: usize,
+    pub(crate) start: usize,
     /// How many bytes the name has, with its prefix.
-    pub(super) length: u32,
+    pub(crate) length: u32,
     /// How many bytes of the name are its prefix, without the colon.
-    pub(super) prefix: u32,
-    pub(super) namespace: Namespace,
+    pub(crate) prefix: u32,
+    pub(crate) namespace: Namespace,
     /// How many namespace declarations were in force around it.
-    pub(super) bindings: u32,
+    pub(crate) bindings: u32,
 }
 
 impl Open {
     /// Where the name ends.
     #[inline]
-    pub(super) fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         self.start + self.length as usize
     }
 }
 
 #[derive(Clone)]
-pub(super) struct Attribute<'i> {
-    pub(super) prefix: &'i str,
-    pub(super) local_name: &'i str,
-    pub(super) namespace: Namespace,
-    pub(super) value: Cow<'i, str>,
+pub(crate) struct Attribute<'i> {
+    pub(crate) prefix: &'i str,
+    pub(crate) local_name: &'i str,
+    pub(crate) namespace: Namespace,
+    pub(crate) value: Cow<'i, str>,
 }
 
-pub(super) type Result<T> = std::result::Result<T, ReadError>;
+pub(crate) type Result<T> = std::result::Result<T, ReadError>;
 
 impl<'i> Tokens<'i> {
-    pub(super) fn new(input: &'i str, limits: &Limits) -> Self {
+    pub(crate) fn new(input: &'i str, limits: &Limits) -> Self {
         let survey = Survey::of(input);
         Self {
             input: &input[..survey.end],
@@ -123,7 +123,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Reads up to and including the start tag of the root.
-    pub(super) fn root(&mut self) -> Result<()> {
+    pub(crate) fn root(&mut self) -> Result<()> {
         self.open.reserve(16);
         self.namespaces.reserve(8);
         if !self.take_declaration() {
@@ -141,7 +141,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Reads up to the end of the document.
-    pub(super) fn finish(&mut self) -> Result<()> {
+    pub(crate) fn finish(&mut self) -> Result<()> {
         if !self.open.is_empty() {
             return Err(self.unfinished());
         }
@@ -157,7 +157,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Reads the next child of the open element, up to and including its start tag; `false` is the end tag of the open element.
-    pub(super) fn child(&mut self) -> Result<bool> {
+    pub(crate) fn child(&mut self) -> Result<bool> {
         if self.empty {
             self.close();
             return Ok(false);
@@ -172,7 +172,7 @@ impl<'i> Tokens<'i> {
                 [b'<', b'!', b'[', ..] => drop(self.section()?),
                 [b'<', b'!', ..] => self.comment()?,
                 [b'<', b'?', ..] => self.instruction()?,
-                [b'<', ..] if self.take_prologue() => return Ok(true),
+                [b'<', ..] if self.take_body_or_wrapper() => return Ok(true),
                 [b'<', ..] => return self.start_tag().map(|()| true),
                 _ => self.pass_text()?,
             }
@@ -180,7 +180,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Reads the content of an element that is absent; leaves the element open as [`text`](Self::text) does.
-    pub(super) fn nothing(&mut self) -> Result<Cow<'i, str>> {
+    pub(crate) fn nothing(&mut self) -> Result<Cow<'i, str>> {
         let open = self.open.last().copied();
         self.skip()?;
         self.open.extend(open);
@@ -188,7 +188,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Reads through the end tag of the open element. Returns what stood between the tags.
-    pub(super) fn skip(&mut self) -> Result<&'i str> {
+    pub(crate) fn skip(&mut self) -> Result<&'i str> {
         if self.empty {
             self.close();
             return Ok("");
@@ -201,7 +201,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Skips a value that is not to be read. It may be a secret, so errors do not say what stands in it.
-    pub(super) fn skip_value(&mut self) -> Result<()> {
+    pub(crate) fn skip_value(&mut self) -> Result<()> {
         let level = self.level();
         match self.skip() {
             Ok(_) => Ok(()),
@@ -210,13 +210,13 @@ impl<'i> Tokens<'i> {
     }
 
     #[inline]
-    pub(super) fn rest(&self) -> &'i [u8] {
+    pub(crate) fn rest(&self) -> &'i [u8] {
         &self.input.as_bytes()[self.at..]
     }
 
-    /// The text of an element that the fast lane took.
+    /// The text of an element that the fast path took.
     #[inline]
-    pub(super) fn text_of(&self, leaf: Leaf) -> &'i str {
+    pub(crate) fn text_of(&self, leaf: Leaf) -> &'i str {
         let start = leaf.start.get();
         self.input
             .get(start..start + leaf.length)
@@ -225,7 +225,7 @@ impl<'i> Tokens<'i> {
 
     /// The same as bytes.
     #[inline]
-    pub(super) fn bytes_of(&self, leaf: Leaf) -> &'i [u8] {
+    pub(crate) fn bytes_of(&self, leaf: Leaf) -> &'i [u8] {
         let start = leaf.start.get();
         self.input
             .as_bytes()
@@ -234,7 +234,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Skips white space; returns whether there was any.
-    pub(super) fn skip_space(&mut self) -> bool {
+    pub(crate) fn skip_space(&mut self) -> bool {
         let length = self
             .rest()
             .iter()
@@ -246,12 +246,12 @@ impl<'i> Tokens<'i> {
 
     /// Skips what is no more than a blank, which is white space: the document holds no other control characters.
     #[inline]
-    pub(super) fn skip_blanks(&mut self) {
+    pub(crate) fn skip_blanks(&mut self) {
         self.at += blanks(self.rest());
     }
 
     /// Reads a name without a colon.
-    pub(super) fn ncname(&mut self, what: &str) -> Result<&'i str> {
+    pub(crate) fn ncname(&mut self, what: &str) -> Result<&'i str> {
         let start = self.at;
         let length = ncname_length(&self.input[start..]);
         if length == 0 {
@@ -264,7 +264,7 @@ impl<'i> Tokens<'i> {
 
     /// Reads a name with or without a prefix; returns it and the length of the prefix.
     #[inline]
-    pub(super) fn qualified(&mut self, what: &str) -> Result<(&'i str, u32)> {
+    pub(crate) fn qualified(&mut self, what: &str) -> Result<(&'i str, u32)> {
         if let Some((length, prefix)) = ascii_qualified_name(self.rest())
             && length <= self.limits.name
             && let Some((name, _)) = self.input[self.at..].split_at_checked(length)
@@ -296,7 +296,7 @@ impl<'i> Tokens<'i> {
     }
 
     #[inline]
-    pub(super) fn check_name(&self, at: usize, length: usize) -> Result<()> {
+    pub(crate) fn check_name(&self, at: usize, length: usize) -> Result<()> {
         if length > self.limits.name {
             return Err(self.over(at, "bytes in a name", self.limits.name));
         }
@@ -305,7 +305,7 @@ impl<'i> Tokens<'i> {
 
     /// Opens an element whose name starts after the `<` here.
     #[inline]
-    pub(super) fn enter(&mut self, open: Open) -> Result<()> {
+    pub(crate) fn enter(&mut self, open: Open) -> Result<()> {
         if self.open.len() >= self.limits.depth {
             return Err(self.over(open.start, "levels of elements", self.limits.depth));
         }
@@ -318,17 +318,17 @@ impl<'i> Tokens<'i> {
     }
 
     /// The name of an open element, as written.
-    pub(super) fn name_of(&self, open: &Open) -> &'i str {
+    pub(crate) fn name_of(&self, open: &Open) -> &'i str {
         &self.input[open.start..open.end()]
     }
 
     /// The prefix of the name of an open element.
-    pub(super) fn prefix_of(&self, open: &Open) -> &'i str {
+    pub(crate) fn prefix_of(&self, open: &Open) -> &'i str {
         &self.input[open.start..open.start + open.prefix as usize]
     }
 
     /// The name of an open element, without its prefix.
-    pub(super) fn local_name_of(&self, open: &Open) -> &'i str {
+    pub(crate) fn local_name_of(&self, open: &Open) -> &'i str {
         match open.prefix {
             0 => self.name_of(open),
             prefix => &self.input[open.start + prefix as usize + 1..open.end()],
@@ -337,7 +337,7 @@ impl<'i> Tokens<'i> {
 
     /// Closes the innermost open element, whose end tag is read.
     #[inline]
-    pub(super) fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.empty = false;
         if let Some(closed) = self.open.pop()
             && closed.bindings != self.namespaces.count()
@@ -348,7 +348,7 @@ impl<'i> Tokens<'i> {
 
     /// Forgets the attributes of the last start tag.
     #[inline]
-    pub(super) fn forget_attributes(&mut self) {
+    pub(crate) fn forget_attributes(&mut self) {
         self.nil = false;
         if !self.attributes.is_empty() {
             self.attributes.clear();
@@ -357,7 +357,7 @@ impl<'i> Tokens<'i> {
 
     /// Reads `</name>` of the innermost open element, which stays open.
     #[inline(always)]
-    pub(super) fn end_tag(&mut self) -> Result<()> {
+    pub(crate) fn end_tag(&mut self) -> Result<()> {
         self.end_tag_at = self.at;
         let Some(open) = self.open.last() else {
             return Err(self.error(self.at, "An end tag without a start tag."));
@@ -396,7 +396,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Reads what must stand here.
-    pub(super) fn expect(&mut self, token: &[u8], what: &str) -> Result<()> {
+    pub(crate) fn expect(&mut self, token: &[u8], what: &str) -> Result<()> {
         if !self.rest().starts_with(token) {
             return Err(self.unexpected(what));
         }
@@ -405,7 +405,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Where a piece of the document starts in it.
-    pub(super) fn offset(&self, piece: &'i str) -> usize {
+    pub(crate) fn offset(&self, piece: &'i str) -> usize {
         piece.as_ptr() as usize - self.input.as_ptr() as usize
     }
 }
@@ -414,18 +414,18 @@ impl<'i> Tokens<'i> {
 impl<'i> Tokens<'i> {
     /// The document is not well-formed here.
     #[cold]
-    pub(super) fn error(&self, at: usize, message: impl Into<String>) -> ReadError {
+    pub(crate) fn error(&self, at: usize, message: impl Into<String>) -> ReadError {
         self.error_of(ReadErrorKind::Malformed, at, message.into())
     }
 
     #[cold]
-    pub(super) fn error_of(&self, kind: ReadErrorKind, at: usize, message: String) -> ReadError {
+    pub(crate) fn error_of(&self, kind: ReadErrorKind, at: usize, message: String) -> ReadError {
         ReadError::new(kind, message).at(Place::of(self.input, at), self.path())
     }
 
     /// Something else should stand here.
     #[cold]
-    pub(super) fn unexpected(&self, what: &str) -> ReadError {
+    pub(crate) fn unexpected(&self, what: &str) -> ReadError {
         match self.rest() {
             [] => self.unfinished(),
             _ => self.error(self.at, format!("There should be {what} here.")),
@@ -434,7 +434,7 @@ impl<'i> Tokens<'i> {
 
     /// The document ends too early.
     #[cold]
-    pub(super) fn unfinished(&self) -> ReadError {
+    pub(crate) fn unfinished(&self) -> ReadError {
         let end = self.input.len();
         if let Some(character) = self.illegal {
             return self.error(
@@ -454,7 +454,7 @@ impl<'i> Tokens<'i> {
 
     /// Something has no end.
     #[cold]
-    pub(super) fn endless(&self, at: usize, what: &str) -> ReadError {
+    pub(crate) fn endless(&self, at: usize, what: &str) -> ReadError {
         match self.illegal {
             Some(_) => self.unfinished(),
             None => self.error(at, format!("{what} has no end.")),
@@ -463,7 +463,7 @@ impl<'i> Tokens<'i> {
 
     /// More than the limits allow.
     #[cold]
-    pub(super) fn over(&self, at: usize, what: &str, limit: usize) -> ReadError {
+    pub(crate) fn over(&self, at: usize, what: &str, limit: usize) -> ReadError {
         self.error_of(
             ReadErrorKind::Limit,
             at,
@@ -472,7 +472,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Counts the bytes of namespace names that a value takes over.
-    pub(super) fn take_over_namespaces(&mut self, bytes: usize) -> Result<()> {
+    pub(crate) fn take_over_namespaces(&mut self, bytes: usize) -> Result<()> {
         let what = "bytes of namespace names in values";
         let room = self.namespace_room.checked_sub(bytes);
         self.namespace_room = room.ok_or_else(|| self.over(self.at, what, self.limits.text))?;
@@ -480,7 +480,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// The declarations of the start tag that was read last.
-    pub(super) fn declared_here(&self) -> impl Iterator<Item = (&'i str, &Cow<'i, str>)> {
+    pub(crate) fn declared_here(&self) -> impl Iterator<Item = (&'i str, &Cow<'i, str>)> {
         let outer = self.open.last().map_or(0, |open| open.bindings);
         self.namespaces.declared(outer)
     }
@@ -491,17 +491,17 @@ impl<'i> Tokens<'i> {
     }
 
     /// An error at the name of the innermost open element.
-    pub(super) fn error_at_element(&self, kind: ReadErrorKind, message: String) -> ReadError {
+    pub(crate) fn error_at_element(&self, kind: ReadErrorKind, message: String) -> ReadError {
         self.error_of(kind, self.element_start(), message)
     }
 
-    pub(super) fn element_position(&self) -> (usize, usize) {
+    pub(crate) fn element_position(&self) -> (usize, usize) {
         let place = Place::of(self.input, self.element_start());
         (place.line, place.column)
     }
 
     /// The open elements, from the value that is being read inwards.
-    pub(super) fn path(&self) -> String {
+    pub(crate) fn path(&self) -> String {
         let names: Vec<&str> = self
             .open
             .iter()
@@ -511,20 +511,20 @@ impl<'i> Tokens<'i> {
         names.join("/")
     }
 
-    /// How many elements are open from the value that is being read inwards, with one that the fast lane took.
+    /// How many elements are open from the value that is being read inwards, with one that the fast path took.
     #[inline]
-    pub(super) fn level(&self) -> usize {
+    pub(crate) fn level(&self) -> usize {
         (self.open.len() + usize::from(self.leaf.is_some())).saturating_sub(self.outside)
     }
 
     /// Says that the innermost element is a value; returns what to give to [`leave_value`](Self::leave_value).
-    pub(super) fn enter_value(&mut self) -> usize {
+    pub(crate) fn enter_value(&mut self) -> usize {
         let own = usize::from(self.leaf.is_none());
         let outside = self.open.len().saturating_sub(own);
         std::mem::replace(&mut self.outside, outside)
     }
 
-    pub(super) fn leave_value(&mut self, outside: usize) {
+    pub(crate) fn leave_value(&mut self, outside: usize) {
         self.outside = outside;
     }
 }

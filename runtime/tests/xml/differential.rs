@@ -382,9 +382,9 @@ proptest! {
         }
     }
 
-    /// The fast lane and the general one read the same: an attribute on every element leads to the latter.
+    /// The fast path and the tokenizer read the same: an attribute on every element leads to the latter.
     #[test]
-    fn both_lanes_agree(record in record(), general in prop::collection::vec(any::<bool>(), 1..20)) {
+    fn the_fast_path_and_the_tokenizer_agree(record in record(), general in prop::collection::vec(any::<bool>(), 1..20)) {
         let text = write(&record, COMPACT);
         let mut choice = general.iter().cycle();
         let mut other = String::new();
@@ -392,7 +392,7 @@ proptest! {
             let start = part.rfind('<').unwrap_or(0);
             let is_start = part[start..].starts_with('<') && !part[start..].starts_with("</") && !part.contains(" xmlns");
             match part.strip_suffix(" />").or_else(|| part.strip_suffix('>')) {
-                Some(tag) if is_start && *choice.next().unwrap() => other.push_str(&format!("{tag} lane='general'{}", &part[tag.len()..])),
+                Some(tag) if is_start && *choice.next().unwrap() => other.push_str(&format!("{tag} path='general'{}", &part[tag.len()..])),
                 _ => other.push_str(part),
             }
         }

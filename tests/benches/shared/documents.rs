@@ -224,7 +224,7 @@ fn prefixed(document: &str) -> String {
     out
 }
 
-/// The same document with an attribute on every element, which keeps it out of the fast lane.
+/// The same document with an attribute on every element, which keeps it out of the fast path.
 fn with_attributes(document: &str) -> String {
     let start = document.find("<LoginResult>").expect("a result");
     let mut out = document[..start].to_owned();

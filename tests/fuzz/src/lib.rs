@@ -2,8 +2,8 @@
 
 pub mod bindings;
 pub mod definitions;
+pub mod fast_path;
 pub mod forms;
-pub mod lanes;
 pub mod round_trip;
 pub mod source;
 pub mod verdicts;

@@ -38,8 +38,8 @@ fn forms() {
 }
 
 #[test]
-fn lanes() {
-    check("lanes", fuzz::lanes::check);
+fn fast_path() {
+    check("fast_path", fuzz::fast_path::check);
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn depth() {
     );
     exact("known children", &WAYS, RESPONSE, limits, 5);
     exact(
-        "known children in the general lane",
+        "known children in the tokenizer",
         &WAYS,
         &RESPONSE.replace('>', " >"),
         limits,
@@ -121,7 +121,7 @@ fn elements() {
         format!("<r><AdditionalInfo><Capabilities>{items}</Capabilities></AdditionalInfo></r>");
     exact("items", &WAYS, &list, limits, 13);
     exact(
-        "items in the general lane",
+        "items in the tokenizer",
         &WAYS,
         &list.replace("<int>", "<int >"),
         limits,
@@ -285,7 +285,7 @@ fn text() {
     );
     exact("unknown element", &WAYS, "<a><b>12345</b></a>", limits, 5);
     exact(
-        "general lane",
+        "tokenizer",
         &[Way::Request],
         "<a><username >12345</username></a>",
         limits,

@@ -4,11 +4,11 @@ use ::http::{Method, Request};
 use bytes::Bytes;
 use svcgen_model::Binding;
 
-use super::form::{self, Form};
 use super::http::{Http, operation_url};
 use super::{Message, Outgoing, new_request};
 use crate::call_error::CallError;
 use crate::failure::Failure;
+use crate::form::{self, Form};
 
 pub(super) static PROTOCOL: Http = Http {
     binding: Binding::HttpGet,

@@ -5,13 +5,13 @@ use ::http::{HeaderValue, Method, Request};
 use bytes::Bytes;
 use svcgen_model::Binding;
 
-use super::form::{self, Form};
 use super::http::{Http, operation_url};
 use super::media_type::{MediaType, header_text};
 use super::{Message, Outgoing, new_request};
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::fault::Fault;
+use crate::form::{self, Form};
 
 pub(super) static PROTOCOL: Http = Http {
     binding: Binding::HttpPost,

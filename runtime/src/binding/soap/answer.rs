@@ -5,7 +5,8 @@ use super::{VERSIONS, Version};
 use crate::binding::received::Received;
 use crate::binding::{ReadHeader, ReadValue};
 use crate::call_error::CallError;
-use crate::xml::{Forms, ReadErrorKind, Reader};
+use crate::values::Reader;
+use crate::xml::{Forms, ReadErrorKind};
 
 /// What the Body of an answer holds: the operation's response element and whether there was a result in it, or something else.
 type Content = Result<bool, CallError>;

@@ -6,11 +6,12 @@ use http::HeaderMap;
 use svcgen_model::{self as model, Binding, Operation, Service};
 
 use super::{VERSIONS, Version};
-use crate::binding::form::percent_decode;
 use crate::binding::{Parameters, ReadHeader, ReadValue};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
-use crate::xml::{Complex, Content, Forms, ReadError, Reader, WriteError};
+use crate::form::decode::percent_decode;
+use crate::values::{Complex, Content, Reader};
+use crate::xml::{Forms, ReadError, WriteError};
 
 /// What routes a request.
 pub(in crate::binding) struct Target<'r> {

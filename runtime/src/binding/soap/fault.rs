@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::VERSIONS;
 use crate::fault::{Fault, FaultCode};
-use crate::xml::{Content, QName};
+use crate::values::{Content, QName};
 
 /// Writes an element with the text of a fault in it.
 pub(in crate::binding) fn write_text(name: &str, text: &str, out: &mut Content<'_>) {

@@ -9,7 +9,8 @@ use super::soap::fault::{code_of, write_code, write_detail, write_text};
 use super::soap::{Target, Version, no_action};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
-use crate::xml::{Content, ReadError, Reader, XmlFragment};
+use crate::values::{Content, Reader, XmlFragment};
+use crate::xml::ReadError;
 
 const NAMESPACE: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 

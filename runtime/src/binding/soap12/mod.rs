@@ -9,7 +9,8 @@ use super::soap::fault::{carried, code_of, write_code, write_detail, write_name,
 use super::soap::{Target, Version, no_action};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
-use crate::xml::{Content, QName, ReadError, Reader, XmlFragment};
+use crate::values::{Content, QName, Reader, XmlFragment};
+use crate::xml::ReadError;
 
 const NAMESPACE: &str = "http://www.w3.org/2003/05/soap-envelope";
 

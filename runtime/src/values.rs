@@ -1,0 +1,22 @@
+//! Values: what they are, and how they stand in XML and in the fields of a form.
+
+mod base64;
+mod children;
+mod content;
+mod element;
+mod enumeration;
+mod form_fields;
+mod list;
+mod reader;
+mod simple;
+mod value;
+
+pub use content::Content;
+pub use element::{Element, FormFields};
+pub use enumeration::{Enumeration, OpenEnumeration};
+pub(crate) use form_fields::refuse_unknown_fields;
+pub use list::{List, ListValue};
+pub use reader::Reader;
+pub use simple::types;
+pub use simple::types::*;
+pub use value::{Complex, Value};

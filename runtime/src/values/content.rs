@@ -1,0 +1,626 @@
+//! The writer: XML or form fields, straight into one buffer.
+
+use svcgen_model::ElementForm;
+
+use super::base64;
+use crate::form::encode::escape as escape_form;
+use crate::xml::append::append;
+use crate::xml::element_form::Forms;
+use crate::xml::error::WriteError;
+use crate::xml::{characters, escape};
+
+/// Where values are written: XML on one line, XML indented by two spaces, or form fields.
+///
+/// Writing cannot fail midway; [`finish`](Self::finish) returns the first error.
+pub struct Content<'a> {
+    out: &'a mut Vec<u8>,
+    layout: Layout,
+    /// How many elements are open.
+    depth: usize,
+    /// Where the start tag that was written last ends: an element that ends there too is empty.
+    started: usize,
+    /// Where the next value is written.
+    place: Place,
+    /// What start tags carry besides the attributes of their types.
+    extras: Option<Extras<'a>>,
+    error: Option<WriteError>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Element,
+    /// An attribute of the start tag that was written last.
+    Attribute,
+    /// The text after the start tag that was written last.
+    Text,
+    /// A field of a form that starts there.
+    Field {
+        start: usize,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    Compact,
+    Indented { line_end: &'static str },
+}
+
+/// What start tags carry that depends on where they stand.
+#[derive(Clone, Copy)]
+struct Extras<'a> {
+    /// The namespace of the service.
+    namespace: &'a str,
+    /// The forms of elements in the outermost one.
+    forms: Forms,
+    outermost: Outermost<'a>,
+    /// The type of the next element, if it is not the one that it is declared with.
+    derived: Option<&'a str>,
+    /// How long the declaration of the default namespace is in the start tag that was written last.
+    declaration: usize,
+}
+
+/// What the outermost element carries besides its namespace.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outermost<'a> {
+    /// It is written by [`start`](Content::start), with all it has.
+    Started,
+    Bare,
+    /// The declarations of `xsd` and `xsi`.
+    Schema,
+    /// The attribute `mustUnderstand`, if it is one of these SOAP headers.
+    Header {
+        must_understand: &'a [&'a str],
+    },
+}
+
+impl<'a> Extras<'a> {
+    fn new(namespace: &'a str, forms: Forms, outermost: Outermost<'a>) -> Self {
+        Self {
+            namespace,
+            forms,
+            outermost,
+            derived: None,
+            declaration: 0,
+        }
+    }
+}
+
+/// What most elements are indented by.
+const BLANKS: &[u8] = &[b' '; 32];
+
+/// `<name>text</name>`
+#[inline]
+fn leaf(out: &mut Vec<u8>, name: &str, text: &[u8]) {
+    let name = name.as_bytes();
+    append!(out, b"<", name, b">", text, b"</", name, b">");
+}
+
+const SCHEMA_DECLARATIONS: &str = r#" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance""#;
+
+impl<'a> Content<'a> {
+    /// XML without white space between elements, as in SOAP messages. The prefix `xsi` must be declared around it.
+    pub fn compact(out: &'a mut Vec<u8>) -> Self {
+        Self::with_layout(out, Layout::Compact)
+    }
+
+    /// XML with every element on a line of its own, indented by two spaces, as in the answers of the HTTP bindings. There is no line end after the root.
+    pub fn indented(out: &'a mut Vec<u8>) -> Self {
+        Self::with_layout(out, Layout::Indented { line_end: "\n" })
+    }
+
+    /// Like [`indented`](Self::indented), with CR LF as line end.
+    pub fn indented_crlf(out: &'a mut Vec<u8>) -> Self {
+        Self::with_layout(out, Layout::Indented { line_end: "\r\n" })
+    }
+
+    /// Form fields, `a=1&b=x+y`, as in a query or an `application/x-www-form-urlencoded` body.
+    pub fn form(out: &'a mut Vec<u8>) -> Self {
+        let start = out.len();
+        let mut content = Self::compact(out);
+        content.place = Place::Field { start };
+        content
+    }
+
+    fn with_layout(out: &'a mut Vec<u8>, layout: Layout) -> Self {
+        Self {
+            out,
+            layout,
+            depth: 0,
+            started: usize::MAX,
+            place: Place::Element,
+            extras: None,
+            error: None,
+        }
+    }
+
+    /// Says which elements are in no namespace, for a message whose outermost element is in this one.
+    #[must_use]
+    pub(crate) fn with_forms(mut self, forms: Forms, namespace: &'a str) -> Self {
+        // Without them elements cost nothing more.
+        if forms != Forms::default() {
+            self.extras = Some(Extras::new(namespace, forms, Outermost::Started));
+        }
+        self
+    }
+
+    /// Ends the writing.
+    ///
+    /// # Errors
+    ///
+    /// The first value that could not be written: a character that XML cannot carry, or an object in a form.
+    pub fn finish(self) -> Result<(), WriteError> {
+        match self.error {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes what `write` writes as an attribute or as text.
+    pub(crate) fn at_place(&mut self, place: Place, write: impl FnOnce(&mut Self)) {
+        let before = std::mem::replace(&mut self.place, place);
+        write(self);
+        self.place = before;
+    }
+
+    /// Lets the next element that `write` writes say with `xsi:type` which type it is.
+    pub(crate) fn with_derived_type(
+        &mut self,
+        type_name: &'static str,
+        write: impl FnOnce(&mut Self),
+    ) {
+        let before = self.extras;
+        // Without others the type stands alone, as the default namespace is the service's.
+        let none = Extras::new("", Forms::default(), Outermost::Started);
+        let extras = self.extras.get_or_insert(none);
+        extras.derived = Some(type_name);
+        write(self);
+        self.extras = before;
+    }
+}
+
+/// What the implementations of [`Value`] and the envelopes are made of.
+impl<'a> Content<'a> {
+    /// How many bytes the buffer holds.
+    pub fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    /// Whether the buffer holds nothing.
+    pub fn is_empty(&self) -> bool {
+        self.out.is_empty()
+    }
+
+    /// Whether form fields are written.
+    pub(crate) fn is_form(&self) -> bool {
+        matches!(self.place, Place::Field { .. })
+    }
+
+    /// Whether elements are written.
+    #[inline]
+    pub(crate) fn is_element(&self) -> bool {
+        self.place == Place::Element
+    }
+
+    /// Whether an attribute is written.
+    pub(crate) fn is_attribute(&self) -> bool {
+        self.place == Place::Attribute
+    }
+
+    /// Writes markup as it stands.
+    pub fn raw(&mut self, markup: &str) {
+        self.out.extend_from_slice(markup.as_bytes());
+    }
+
+    /// Writes escaped text as it stands between tags.
+    pub fn escaped(&mut self, text: &str) {
+        if !escape::text(self.out, text.as_bytes()) {
+            self.refuse("text", text);
+        }
+    }
+
+    /// Writes a start tag. In a form it writes nothing.
+    pub fn start(&mut self, name: &str, attributes: &[(&str, &str)]) {
+        match self.place {
+            Place::Field { .. } => return,
+            Place::Text => {}
+            Place::Element | Place::Attribute => self.open(name),
+        }
+        for (name, value) in attributes {
+            self.attribute_text(name, value);
+        }
+    }
+
+    /// Writes an end tag, or makes an empty element of the start tag if nothing was written since.
+    pub fn end(&mut self, name: &str) {
+        if self.is_form() {
+            return;
+        }
+        if self.layout != Layout::Compact && self.started != self.out.len() {
+            self.line(self.depth - 1);
+        }
+        self.end_tag(name);
+    }
+
+    /// Writes text as an element.
+    pub fn text(&mut self, name: &str, text: &str) {
+        if self.is_straight() && !text.is_empty() && escape::is_plain(text.as_bytes()) {
+            self.leaf(name, text.as_bytes());
+        } else {
+            self.other_text(name, text);
+        }
+    }
+
+    #[inline(never)]
+    fn other_text(&mut self, name: &str, text: &str) {
+        match self.place {
+            Place::Field { .. } => {
+                self.field(name);
+                escape_form(self.out, text.as_bytes());
+            }
+            Place::Attribute => self.attribute_text(name, text),
+            Place::Element | Place::Text => {
+                self.open_inline(name);
+                if !escape::text(self.out, text.as_bytes()) {
+                    self.refuse(name, text);
+                }
+                self.end_inline(name);
+            }
+        }
+    }
+
+    /// Writes a value that needs no escaping, such as a number, as an element.
+    pub(crate) fn plain(&mut self, name: &str, text: &[u8]) {
+        if self.is_straight() && !text.is_empty() {
+            self.leaf(name, text);
+        } else {
+            self.other_plain(name, text);
+        }
+    }
+
+    #[inline(never)]
+    fn other_plain(&mut self, name: &str, text: &[u8]) {
+        match self.place {
+            Place::Field { .. } => {
+                self.field(name);
+                escape_form(self.out, text);
+            }
+            Place::Attribute => self.plain_attribute(name, text),
+            Place::Element | Place::Text => {
+                self.open_inline(name);
+                self.out.extend_from_slice(text);
+                self.end_inline(name);
+            }
+        }
+    }
+
+    /// Whether elements are all that is written, and their start tags carry nothing: so are most.
+    #[inline]
+    fn is_straight(&self) -> bool {
+        // There is no line end before the root.
+        let has_line = self.layout == Layout::Compact || self.depth > 0;
+        has_line && self.place == Place::Element && self.extras.is_none()
+    }
+
+    /// Writes an element of text that stands as it is, where writing is straight.
+    #[inline]
+    fn leaf(&mut self, name: &str, text: &[u8]) {
+        match self.layout {
+            Layout::Compact => leaf(self.out, name, text),
+            _ => self.indented_leaf(name, text),
+        }
+    }
+
+    #[inline(never)]
+    fn indented_leaf(&mut self, name: &str, text: &[u8]) {
+        self.line(self.depth);
+        leaf(self.out, name, text);
+    }
+
+    /// Writes bytes: base64 in XML, one decimal field for each byte in a form.
+    pub(crate) fn bytes(&mut self, name: &str, bytes: &[u8]) {
+        match self.place {
+            Place::Field { .. } if bytes.is_empty() => self.field(name),
+            Place::Field { .. } => bytes
+                .iter()
+                .for_each(|byte| self.plain(name, itoa::Buffer::new().format(*byte).as_bytes())),
+            Place::Attribute => {
+                self.start_attribute(name);
+                base64::encode(bytes, self.out);
+                self.end_attribute();
+            }
+            Place::Element | Place::Text => {
+                self.open_inline(name);
+                base64::encode(bytes, self.out);
+                self.end_inline(name);
+            }
+        }
+    }
+
+    /// Refuses what only XML elements hold where there is none.
+    pub(crate) fn no_form(&mut self, name: &str, what: &str) {
+        let place = if self.is_form() {
+            "a form"
+        } else {
+            "an attribute or a text"
+        };
+        self.fail(format!(
+            "'{name}' is {what}, and {place} has no place for one."
+        ));
+    }
+
+    pub(crate) fn start_list(&mut self, name: &str) {
+        match self.place {
+            Place::Attribute | Place::Text => self.no_form(name, "a list"),
+            Place::Element | Place::Field { .. } => self.start(name, &[]),
+        }
+    }
+
+    pub(crate) fn end_list(&mut self, name: &str) {
+        if self.place == Place::Element {
+            self.end(name);
+        }
+    }
+
+    /// What is written for an absent value: nothing, but a form has an empty field for it unless the field is repeated.
+    pub(crate) fn absent(&mut self, name: &str, repeated: bool) {
+        if self.is_form() && !repeated {
+            self.field(name);
+        }
+    }
+
+    /// Writes `<name xsi:nil="true" />`.
+    pub fn nil(&mut self, name: &str) {
+        if self.place != Place::Element {
+            return self.absent(name, false);
+        }
+        self.open(name);
+        self.attribute_text("xsi:nil", "true");
+        self.end(name);
+    }
+
+    /// Writes a root element, which `write` does, whose type declares its elements in this form.
+    pub(crate) fn write_root(
+        &mut self,
+        name: &str,
+        complex: bool,
+        namespace: &'a str,
+        form: ElementForm,
+        write: &mut dyn FnMut(&mut Self),
+    ) {
+        let before = self.out.len();
+        let outermost = match complex {
+            true => Outermost::Schema,
+            false => Outermost::Bare,
+        };
+        self.extras = Some(Extras::new(namespace, Forms::all(form), outermost));
+        write(self);
+        self.extras = None;
+        if self.out.len() == before {
+            self.open(name);
+            self.declare_schema();
+            self.attribute_text("xsi:nil", "true");
+            self.attribute_text("xmlns", namespace);
+            self.end(name);
+        }
+    }
+
+    /// Writes SOAP headers, which `write` does: each declares the namespace, and those named here say that they must be understood.
+    pub(crate) fn write_headers(
+        &mut self,
+        namespace: &'a str,
+        form: ElementForm,
+        must_understand: &'a [&'a str],
+        write: &mut dyn FnMut(&mut Self),
+    ) {
+        let outermost = Outermost::Header { must_understand };
+        self.extras = Some(Extras::new(namespace, Forms::all(form), outermost));
+        write(self);
+        self.extras = None;
+    }
+
+    /// `<name>`, on a line of its own if indented.
+    #[inline]
+    pub(crate) fn open(&mut self, name: &str) {
+        if self.layout == Layout::Compact && self.extras.is_none() {
+            self.open_tag(name);
+        } else {
+            self.open_otherwise(name);
+        }
+    }
+
+    fn open_tag(&mut self, name: &str) {
+        self.depth += 1;
+        self.started = self.out.len() + name.len() + 2;
+        append!(self.out, b"<", name.as_bytes(), b">");
+    }
+
+    #[inline(never)]
+    fn open_otherwise(&mut self, name: &str) {
+        if let Layout::Indented { .. } = self.layout {
+            self.line(self.depth);
+        }
+        self.open_tag(name);
+        if self.extras.is_some() {
+            self.add_extras(name);
+        }
+    }
+
+    #[cold]
+    fn add_extras(&mut self, name: &str) {
+        let Some(extras) = &mut self.extras else {
+            return;
+        };
+        let derived = extras.derived.take();
+        extras.declaration = 0;
+        let Extras {
+            namespace,
+            forms,
+            outermost,
+            ..
+        } = *extras;
+        let level = self.depth - 1;
+        let form = forms.at(level);
+        let is_header = matches!(outermost, Outermost::Header { .. });
+        if level > 0 && forms == Forms::default() && derived.is_none() && !is_header {
+            // Nothing in the outermost element carries anything.
+            self.extras = None;
+            return;
+        }
+        match outermost {
+            Outermost::Schema if level == 0 => self.declare_schema(),
+            Outermost::Header { must_understand }
+                if level == 0 && must_understand.contains(&name) =>
+            {
+                self.attribute_text("soap:mustUnderstand", "1");
+            }
+            _ => {}
+        }
+        match (derived, form) {
+            (None, _) => {}
+            (Some(name), ElementForm::Qualified) => self.attribute_text("xsi:type", name),
+            // There is no default namespace that the name of the type could be in.
+            (Some(name), ElementForm::Unqualified) => {
+                self.attribute_text("xsi:type", &format!("q1:{name}"));
+                self.attribute_text("xmlns:q1", namespace);
+            }
+        }
+        let declared = match level {
+            0 => outermost != Outermost::Started,
+            _ => form != forms.at(level - 1),
+        };
+        if declared {
+            let namespace = match form {
+                ElementForm::Qualified => namespace,
+                ElementForm::Unqualified => "",
+            };
+            let before = self.out.len();
+            self.attribute_text("xmlns", namespace);
+            let declaration = self.out.len() - before;
+            self.extras = self.extras.map(|extras| Extras {
+                declaration,
+                ..extras
+            });
+        }
+    }
+
+    /// What stands before text; nothing but for an element.
+    fn open_inline(&mut self, name: &str) {
+        if self.place != Place::Text {
+            self.open(name);
+        }
+    }
+
+    fn declare_schema(&mut self) {
+        self.out.pop();
+        self.raw(SCHEMA_DECLARATIONS);
+        self.out.push(b'>');
+        self.started = self.out.len();
+    }
+
+    /// The end of an element that holds text or nothing.
+    pub(crate) fn end_inline(&mut self, name: &str) {
+        if self.place != Place::Text {
+            self.end_tag(name);
+        }
+    }
+
+    /// `</name>`, or ` />` in the start tag if nothing was written since.
+    fn end_tag(&mut self, name: &str) {
+        self.depth -= 1;
+        if self.started == self.out.len() {
+            self.out.pop();
+            self.out.extend_from_slice(b" />");
+        } else {
+            append!(self.out, b"</", name.as_bytes(), b">");
+        }
+    }
+
+    /// The line end and blanks before a tag; there are none before the root.
+    #[inline(never)]
+    fn line(&mut self, depth: usize) {
+        let Layout::Indented { line_end } = self.layout else {
+            return;
+        };
+        if depth == 0 && self.started == usize::MAX {
+            return;
+        }
+        match BLANKS.get(..2 * depth) {
+            Some(blanks) => append!(self.out, line_end.as_bytes(), blanks),
+            None => {
+                self.raw(line_end);
+                self.out.resize(self.out.len() + 2 * depth, b' ');
+            }
+        }
+    }
+
+    /// ` name="value"` within the start tag that was written last.
+    fn attribute_text(&mut self, name: &str, value: &str) {
+        if escape::is_plain(value.as_bytes()) {
+            return self.plain_attribute(name, value.as_bytes());
+        }
+        self.start_attribute(name);
+        if !escape::attribute(self.out, value.as_bytes()) {
+            self.refuse(name, value);
+        }
+        self.end_attribute();
+    }
+
+    fn plain_attribute(&mut self, name: &str, value: &[u8]) {
+        if self.extras.is_none() && self.started == self.out.len() {
+            self.out.pop();
+            append!(self.out, b" ", name.as_bytes(), b"=\"", value, b"\">");
+            self.started = self.out.len();
+        } else {
+            self.start_attribute(name);
+            self.out.extend_from_slice(value);
+            self.end_attribute();
+        }
+    }
+
+    fn start_attribute(&mut self, name: &str) {
+        if self.started != self.out.len() {
+            return self.fail(format!("The attribute '{name}' comes after content."));
+        }
+        self.out.pop();
+        self.out.push(b' ');
+        self.out.extend_from_slice(name.as_bytes());
+        self.out.extend_from_slice(b"=\"");
+    }
+
+    fn end_attribute(&mut self) {
+        self.out.push(b'"');
+        // .NET declares the default namespace behind all attributes.
+        if let Some(extras) = &self.extras {
+            let behind_attributes = self.started - 1 - extras.declaration;
+            self.out[behind_attributes..].rotate_left(extras.declaration);
+        }
+        self.out.push(b'>');
+        self.started = self.out.len();
+    }
+
+    /// `name=`, after `&` unless it is the first field.
+    fn field(&mut self, name: &str) {
+        if let Place::Field { start } = self.place
+            && self.out.len() > start
+        {
+            self.out.push(b'&');
+        }
+        escape_form(self.out, name.as_bytes());
+        self.out.push(b'=');
+    }
+
+    fn refuse(&mut self, name: &str, text: &str) {
+        let character = text
+            .chars()
+            .find(|character| !characters::is_char(*character))
+            .map_or(0, u32::from);
+        self.fail(format!(
+            "'{name}' holds the character U+{character:04X}, which XML cannot carry."
+        ));
+    }
+
+    /// Keeps the first error.
+    pub(crate) fn fail(&mut self, message: String) {
+        self.error.get_or_insert_with(|| WriteError::new(message));
+    }
+}

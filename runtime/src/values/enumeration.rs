@@ -1,0 +1,133 @@
+//! Enumerations.
+
+use svcgen_model as model;
+
+use super::content::Content;
+use super::element::Element;
+use super::simple::number::trim;
+use super::simple::text_value::cannot_convert;
+use crate::xml::error::{CONCEALED, ReadError, ReadErrorKind};
+
+/// An enumeration: its row in the model, and its values in the same order.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand for an enumeration",
+    label = "does not implement `svcgen::Enumeration`"
+)]
+pub trait Enumeration: Copy + 'static {
+    /// Its name and the names of its values on the wire.
+    const TYPE: &'static model::Enumeration<'static>;
+
+    /// Every value, in the order of its row.
+    const VALUES: &'static [Self];
+
+    /// The place of the value in [`VALUES`](Self::VALUES).
+    fn index(self) -> usize;
+
+    /// The name on the wire.
+    fn as_str(self) -> &'static str {
+        Self::TYPE.values[self.index()].name
+    }
+
+    /// The value of a name, letter for letter.
+    fn from_name(name: &str) -> Option<Self> {
+        let index = index_of(Self::TYPE, name)?;
+        Some(Self::VALUES[index])
+    }
+}
+
+/// An enumeration that keeps the names that it does not know, and writes them back.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand for an open enumeration",
+    label = "does not implement `svcgen::OpenEnumeration`"
+)]
+pub trait OpenEnumeration: Clone + 'static {
+    /// Its name and the names that are known of its values on the wire.
+    const TYPE: &'static model::Enumeration<'static>;
+
+    /// Every value that is known, in the order of its row.
+    const VALUES: &'static [Self];
+
+    /// The name on the wire.
+    fn as_str(&self) -> &str;
+
+    /// The value of a name that is not known.
+    fn other(name: &str) -> Self;
+}
+
+/// The index of the value of a name.
+fn index_of(enumeration: &model::Enumeration<'_>, name: &str) -> Option<usize> {
+    let mut values = enumeration.values.iter();
+    values.position(|value| value.name == name)
+}
+
+impl Element<'_> {
+    /// Reads an enumeration: its exact name; in a form with blanks around it, or as its index, too.
+    pub fn enumeration<E: Enumeration>(&mut self, value: &mut E) -> Result<(), ReadError> {
+        *value = match self.plain_text(E::from_name) {
+            Some(value) => value,
+            None => read_enumeration(self, E::TYPE, E::VALUES, |_| None)?,
+        };
+        Ok(())
+    }
+
+    /// Reads an open enumeration: as [`enumeration`](Self::enumeration), but names that are not known are values, too.
+    pub fn open_enumeration<E: OpenEnumeration>(&mut self, value: &mut E) -> Result<(), ReadError> {
+        let other = |name: &str| Some(E::other(name));
+        *value = read_enumeration(self, E::TYPE, E::VALUES, other)?;
+        Ok(())
+    }
+}
+
+impl Content<'_> {
+    /// Writes an enumeration by its name.
+    pub fn enumeration<E: Enumeration>(&mut self, name: &str, value: E) {
+        self.text(name, value.as_str());
+    }
+}
+
+/// Reads an enumeration by its name; in a form blanks may stand around it, and its index may stand for it. A name that is not known, nor blank, may be another value.
+fn read_enumeration<T: Clone>(
+    element: &mut Element<'_>,
+    row: &model::Enumeration<'_>,
+    values: &[T],
+    other: impl FnOnce(&str) -> Option<T>,
+) -> Result<T, ReadError> {
+    let text = element.text_to_check()?;
+    let name = if element.is_form() {
+        trim(&text)
+    } else {
+        &text
+    };
+    let by_index = || {
+        let index = name.parse::<usize>().ok()?;
+        (element.is_form() && index < values.len()).then_some(index)
+    };
+    let known = index_of(row, name).or_else(by_index);
+    let other = || other(name).filter(|_| !trim(name).is_empty());
+    match known.map(|index| values[index].clone()).or_else(other) {
+        Some(value) => {
+            element.close();
+            Ok(value)
+        }
+        None => Err(refuse_name(element, &text, row.name)),
+    }
+}
+
+#[cold]
+fn refuse_name(element: &Element<'_>, text: &str, kind: &str) -> ReadError {
+    if element.is_form() {
+        let known = trim(text);
+        return cannot_convert(
+            element,
+            text,
+            kind,
+            &format!("Requested value '{known}' was not found."),
+        );
+    }
+    let say = |text: &str| {
+        format!("Instance validation error: '{text}' is not a valid value for {kind}.")
+    };
+    element
+        .error(ReadErrorKind::Value, say(text))
+        .or_concealed(say(CONCEALED))
+}

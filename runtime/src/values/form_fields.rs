@@ -1,0 +1,43 @@
+//! The fields of a form as the elements of a type.
+
+use svcgen_model::{self as model, ComplexType};
+
+use super::children;
+use super::element::{Element, FormFields};
+use crate::xml::error::{ReadError, ReadErrorKind};
+
+/// Reads the fields of a form as the elements of any type.
+pub(super) fn read_fields<'i>(
+    complex: &ComplexType<'i>,
+    fields: &'i FormFields<'i>,
+    read: &mut dyn FnMut(usize, &mut Element<'_>) -> Result<(), ReadError>,
+) -> Result<(), ReadError> {
+    for (index, row) in complex.elements.iter().enumerate() {
+        let mut element = Element::from_form(row.name, fields);
+        let choice = complex.choices.iter().find(|choice| choice.contains(index));
+        if choice.map_or(row.repeated, |choice| choice.repeated) {
+            element.each(&mut |_, element| read(index, element))?;
+        } else if choice.is_none() || element.fields().next().is_some() {
+            read(index, &mut element)?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a form with a field that is no parameter.
+pub(crate) fn refuse_unknown_fields(
+    elements: &[model::Element<'_>],
+    fields: &FormFields<'_>,
+) -> Result<(), ReadError> {
+    let is_known = |name: &str| {
+        let mut elements = elements.iter();
+        elements.any(|known| known.name.eq_ignore_ascii_case(name))
+    };
+    let mut names = fields.iter().map(|(name, _)| name);
+    let Some(name) = names.find(|name| !is_known(name)) else {
+        return Ok(());
+    };
+    let known = children::names(elements);
+    let message = format!("There is no parameter '{name}'. Parameters: {known}.");
+    Err(ReadError::new(ReadErrorKind::Value, message))
+}

@@ -1,0 +1,181 @@
+//! Lists.
+
+use super::content::Content;
+use super::element::Element;
+use super::value::Value;
+use crate::xml::error::ReadError;
+
+/// What a wrapped list is kept in: `Vec<T>`, `Vec<Option<T>>` (items may be nil), or an `Option` of one of them (the list may be absent).
+///
+/// Of a list of lists, `LEVELS` is 2, and `T` is what one of the lists in it is kept in. The names are those of its items, from the outside in.
+pub trait ListValue<const LEVELS: usize = 1> {
+    /// Reads the items, each an element of the first name.
+    fn read_list(
+        &mut self,
+        names: [&str; LEVELS],
+        element: &mut Element<'_>,
+    ) -> Result<(), ReadError>;
+
+    /// Writes the list as an element `name` that holds one element for each item; an absent list is left out.
+    fn write_list(&self, name: &str, names: [&str; LEVELS], out: &mut Content<'_>);
+
+    /// Writes the list where it cannot be left out: an absent one as `xsi:nil`.
+    fn write_list_nillable(&self, name: &str, names: [&str; LEVELS], out: &mut Content<'_>) {
+        self.write_list(name, names, out);
+    }
+}
+
+impl<T: Value + Default> ListValue for Vec<T> {
+    fn read_list(&mut self, [item]: [&str; 1], element: &mut Element<'_>) -> Result<(), ReadError> {
+        self.clear();
+        element.items(item, &mut |_, element| {
+            let mut value = T::default();
+            value.read(element)?;
+            if self.capacity() == 0 {
+                self.reserve_exact(element.room_for_items(size_of::<T>()));
+            }
+            self.push(value);
+            Ok(())
+        })
+    }
+
+    fn write_list(&self, name: &str, [item]: [&str; 1], out: &mut Content<'_>) {
+        out.start_list(name);
+        let item = if out.is_form() { name } else { item };
+        for value in self {
+            value.write_nillable(item, out);
+        }
+        out.end_list(name);
+    }
+}
+
+impl<L: ListValue + Default> ListValue<2> for Vec<L> {
+    fn read_list(
+        &mut self,
+        [list, item]: [&str; 2],
+        element: &mut Element<'_>,
+    ) -> Result<(), ReadError> {
+        self.clear();
+        element.no_form("A list of lists")?;
+        element.items(list, &mut |_, element| {
+            let mut values = L::default();
+            values.read_list([item], element)?;
+            self.push(values);
+            Ok(())
+        })
+    }
+
+    fn write_list(&self, name: &str, [list, item]: [&str; 2], out: &mut Content<'_>) {
+        if out.is_form() {
+            return out.no_form(name, "a list of lists");
+        }
+        out.start_list(name);
+        for values in self {
+            values.write_list_nillable(list, [item], out);
+        }
+        out.end_list(name);
+    }
+}
+
+impl<L: ListValue<N> + Default, const N: usize> ListValue<N> for Option<L> {
+    fn read_list(&mut self, names: [&str; N], element: &mut Element<'_>) -> Result<(), ReadError> {
+        if element.take_absent(true)? {
+            *self = None;
+            return Ok(());
+        }
+        self.insert(L::default()).read_list(names, element)
+    }
+
+    fn write_list(&self, name: &str, names: [&str; N], out: &mut Content<'_>) {
+        match self {
+            Some(values) => values.write_list(name, names, out),
+            None => out.absent(name, true),
+        }
+    }
+
+    fn write_list_nillable(&self, name: &str, names: [&str; N], out: &mut Content<'_>) {
+        match self {
+            Some(values) => values.write_list(name, names, out),
+            None => out.nil(name),
+        }
+    }
+}
+
+/// A wrapped list as a value of its own, such as the result of an operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct List<V, const LEVELS: usize = 1> {
+    /// The names of the elements of items, from the outside in.
+    pub names: [&'static str; LEVELS],
+    /// The items.
+    pub values: V,
+}
+
+impl<V, const LEVELS: usize> List<V, LEVELS> {
+    /// A list of these values.
+    pub const fn new(names: [&'static str; LEVELS], values: V) -> Self {
+        Self { names, values }
+    }
+
+    /// A list to read into.
+    pub fn of(names: [&'static str; LEVELS]) -> Self
+    where
+        V: Default,
+    {
+        Self::new(names, V::default())
+    }
+}
+
+impl<V: Default, const LEVELS: usize> Default for List<V, LEVELS> {
+    fn default() -> Self {
+        Self::of([""; LEVELS])
+    }
+}
+
+impl<V: ListValue<N>, const N: usize> Value for List<V, N> {
+    const REPEATED: bool = true;
+
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        self.values.read_list(self.names, element)
+    }
+
+    fn write(&self, name: &str, out: &mut Content<'_>) {
+        self.values.write_list(name, self.names, out);
+    }
+}
+
+impl Element<'_> {
+    /// Reads a wrapped list, whose items are elements of this name; with two names a list of lists, each an element of the first name that holds elements of the second.
+    pub fn list<L: ListValue<N>, const N: usize>(
+        &mut self,
+        names: [&str; N],
+        values: &mut L,
+    ) -> Result<(), ReadError> {
+        values.read_list(names, self)
+    }
+
+    /// Reads one item of an unwrapped list.
+    pub fn push<T: Value + Default>(&mut self, values: &mut Vec<T>) -> Result<(), ReadError> {
+        values.push(self.value()?);
+        Ok(())
+    }
+}
+
+impl Content<'_> {
+    /// Writes a wrapped list: `<name><item>1</item><item>2</item></name>`; with two names a list of lists, `<name><list><item>1</item></list></name>`.
+    /// An absent list is left out, an absent item or list in a list is `xsi:nil`.
+    pub fn list<L: ListValue<N>, const N: usize>(
+        &mut self,
+        name: &str,
+        names: [&str; N],
+        values: &L,
+    ) {
+        values.write_list(name, names, self);
+    }
+
+    /// Writes an unwrapped list: one element `name` for each value.
+    pub fn items<T: Value>(&mut self, name: &str, values: &[T]) {
+        for value in values {
+            value.write_nillable(name, self);
+        }
+    }
+}

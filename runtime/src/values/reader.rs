@@ -1,0 +1,188 @@
+//! Walking through a document by hand, as the envelope needs it.
+
+use std::borrow::Cow;
+
+use svcgen_model::{self as model, Kind};
+
+use super::children::Children;
+use super::element::Element;
+use super::simple::qname::QName;
+use super::value::{Complex, Value};
+use crate::limits::Limits;
+use crate::xml::element_form::Forms;
+use crate::xml::error::{ReadError, ReadErrorKind};
+use crate::xml::tokens::Tokens;
+
+/// A strict reader of one XML document.
+///
+/// It accepts what XML 1.0 (fifth edition) and Namespaces in XML 1.0 call well-formed, and no document type definition.
+/// After [`root`](Self::root) and each [`child`](Self::child) that returns `true`, an element is *current*: its start tag is read, its content is not.
+/// Then call one of [`child`](Self::child) (to walk its children), [`read`](Self::read), [`text`](Self::text) or [`skip`](Self::skip);
+/// all but the first read through its end tag.
+pub struct Reader<'i> {
+    element: Element<'i>,
+}
+
+impl<'i> Reader<'i> {
+    /// Reads a document that is decoded already and has no byte order mark.
+    pub fn new(input: &'i str, limits: &Limits) -> Self {
+        Self {
+            element: Element::from_tokens(Tokens::new(input, limits)),
+        }
+    }
+
+    /// Refuses a declaration that names another encoding than this one. By default the declared encoding may be any, as `charset` and byte order marks win over it.
+    #[must_use]
+    pub fn with_encoding(mut self, encoding: &'i str) -> Self {
+        self.element.tokens.encoding = Some(encoding);
+        self
+    }
+
+    /// Reads up to and including the start tag of the root element.
+    pub fn root(&mut self) -> Result<(), ReadError> {
+        self.element.tokens.root()
+    }
+
+    /// Reads on to the next child of the element whose children are being read: `true` after its start tag, `false` after the end tag of the parent. Text between children is checked and ignored.
+    pub fn child(&mut self) -> Result<bool, ReadError> {
+        self.element.tokens.child()
+    }
+
+    /// Reads on to the end of the document, where only comments, processing instructions and white space may stand.
+    pub fn finish(&mut self) -> Result<(), ReadError> {
+        self.element.tokens.finish()
+    }
+
+    /// The local name of the current element.
+    pub fn local_name(&self) -> &'i str {
+        self.element.tokens.local_name()
+    }
+
+    /// The name of the current element as written, with its prefix.
+    pub fn name(&self) -> &'i str {
+        self.element.tokens.name()
+    }
+
+    /// The namespace of the current element, empty for none.
+    pub fn namespace(&self) -> &str {
+        self.element.tokens.namespace()
+    }
+
+    /// Whether the current element has this namespace and local name.
+    pub fn is(&self, namespace: &str, local_name: &str) -> bool {
+        self.local_name() == local_name && self.namespace() == namespace
+    }
+
+    /// The value of an attribute of the current element; the namespace is empty for an attribute without a prefix.
+    pub fn attribute(&self, namespace: &str, local_name: &str) -> Option<&str> {
+        self.element.tokens.attribute_of(namespace, local_name)
+    }
+
+    /// Reads the current element as a value, through its end tag. Children are known by their local name and the current element's namespace.
+    pub fn read<T: Value>(&mut self, value: &mut T) -> Result<(), ReadError> {
+        let outer = self.element.tokens.enter_value();
+        let result = value.read(&mut self.element);
+        self.element.tokens.leave_value(outer);
+        result
+    }
+
+    /// Reads the current element with a function, through its end tag.
+    pub(crate) fn read_with(
+        &mut self,
+        read: &mut dyn FnMut(&mut Element<'_>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        let outer = self.element.tokens.enter_value();
+        let result = read(&mut self.element);
+        self.element.tokens.leave_value(outer);
+        result
+    }
+
+    /// Says that the current element is qualified, and of which form the elements in it are that types declare. By default all have the namespace of their parent.
+    pub(crate) fn set_forms(&mut self, forms: Forms) {
+        self.element.tokens.set_forms(forms);
+    }
+
+    /// Reads the current element as the element `T::ELEMENTS[index]` of an object.
+    pub(crate) fn read_element<T: Complex>(
+        &mut self,
+        index: usize,
+        value: &mut T,
+    ) -> Result<(), ReadError> {
+        let level = self.element.tokens.open.len();
+        let outer = self.element.tokens.enter_value();
+        let result = value.read_element(index, &mut self.element);
+        self.element.tokens.leave_value(outer);
+        // What its type did not read.
+        if result.is_ok() && self.element.tokens.open.len() >= level {
+            self.skip()?;
+        }
+        result
+    }
+
+    /// Reads the child of the current element that is the only one expected, through the current element's end tag. Returns whether it was there.
+    pub(crate) fn read_only_child(
+        &mut self,
+        only: Option<&model::Element<'_>>,
+        read: &mut dyn FnMut(&mut Element<'_>) -> Result<(), ReadError>,
+    ) -> Result<bool, ReadError> {
+        let mut found = false;
+        let children = Children {
+            elements: only.map_or(&[], std::slice::from_ref),
+            choices: &[],
+            kind: Kind::Record,
+        };
+        self.element.children(children, &mut |_, element| {
+            found = true;
+            let outer = element.tokens.enter_value();
+            let result = read(element);
+            element.tokens.leave_value(outer);
+            result
+        })?;
+        Ok(found)
+    }
+
+    /// Whether the current element says `xsi:nil="true"`.
+    pub(crate) fn is_nil(&self) -> bool {
+        self.element.is_nil()
+    }
+
+    /// A second reader, at the same place in the same document.
+    pub(crate) fn fork(&self) -> Self {
+        Self {
+            element: Element::from_tokens(self.element.tokens.clone()),
+        }
+    }
+
+    /// Reads the text of the current element, through its end tag. An element, comment or processing instruction in it is refused.
+    pub fn text(&mut self) -> Result<Cow<'i, str>, ReadError> {
+        let text = self.element.tokens.text()?;
+        self.element.tokens.close();
+        Ok(text)
+    }
+
+    /// Reads the text of the current element as a qualified name; a prefix that is not declared stands for no namespace.
+    pub(crate) fn code_name(&mut self) -> Result<QName, ReadError> {
+        let (namespace, local) = self.element.tokens.code_name()?;
+        Ok(QName { namespace, local })
+    }
+
+    /// Skips the current element, through its end tag, checking it as strictly as if it were read. Returns what stood between its tags, as written.
+    pub fn skip(&mut self) -> Result<&'i str, ReadError> {
+        self.element.tokens.skip()
+    }
+
+    /// An error at the name of the current element.
+    pub fn error(&self, kind: ReadErrorKind, message: impl Into<String>) -> ReadError {
+        self.element.tokens.error_at_element(kind, message.into())
+    }
+
+    /// The line and column of the current element's name, counted from 1, in characters.
+    pub fn position(&self) -> (usize, usize) {
+        self.element.tokens.element_position()
+    }
+
+    /// The local names of the open elements, outermost first, joined by `/`.
+    pub fn path(&self) -> String {
+        self.element.tokens.path()
+    }
+}

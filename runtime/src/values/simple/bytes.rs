@@ -1,0 +1,93 @@
+//! base64Binary, and what bytes are in a form.
+
+use super::number;
+use super::text_value::{Simple, cannot_convert};
+use crate::values::base64;
+use crate::values::content::Content;
+use crate::values::element::Element;
+use crate::values::value::Value;
+use crate::xml::error::{ReadError, ReadErrorKind};
+
+/// base64Binary; in a form, one decimal field for each byte.
+impl Value for Vec<u8> {
+    const REPEATED: bool = true;
+
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        *self = read_bytes(element, base64::decode, NOT_BASE64)?;
+        Ok(())
+    }
+
+    fn write(&self, name: &str, out: &mut Content<'_>) {
+        out.bytes(name, self);
+    }
+}
+
+/// Reads bytes of their text, or of form fields.
+pub(crate) fn read_bytes(
+    element: &mut Element<'_>,
+    decode: impl Fn(&str) -> Option<Vec<u8>>,
+    refused: &str,
+) -> Result<Vec<u8>, ReadError> {
+    if element.is_form() {
+        return read_byte_fields(element);
+    }
+    if let Some(bytes) = element.plain_text(&decode) {
+        return Ok(bytes);
+    }
+    let text = element.text_to_check()?;
+    let Some(bytes) = decode(&text) else {
+        return Err(element.error(ReadErrorKind::Malformed, refused.to_owned()));
+    };
+    element.close();
+    Ok(bytes)
+}
+
+const NOT_BASE64: &str = "Invalid base64: there are other characters than A-Z a-z 0-9 + / and white space, something after '=', or a character too few.";
+
+/// Decodes base64 that is no decimal byte.
+fn decode_base64_field(field: &str) -> Option<Vec<u8>> {
+    let text = number::trim(field);
+    let digits = text.strip_prefix('+').unwrap_or(text);
+    let decimal = digits.len() <= 3 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let is_base64 = !decimal && text.len().is_multiple_of(4);
+    is_base64.then(|| base64::decode_plain(text))?
+}
+
+/// Whether a field is a number, or a few, that is no byte: no part of a secret, and the caller must see which one is wrong.
+fn is_wrong_byte(field: &str) -> bool {
+    field.len() <= 8
+        && field
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b','))
+}
+
+/// One decimal field for each byte, or base64, which never looks like a byte: it has a multiple of 4 characters. An empty field alone is no byte at all.
+fn read_byte_fields(element: &Element<'_>) -> Result<Vec<u8>, ReadError> {
+    let mut fields = element.fields();
+    let Some(first) = fields.next().filter(|_| !element.is_blank_field()) else {
+        return Ok(Vec::new());
+    };
+    if let Some(bytes) = decode_base64_field(first) {
+        return match fields.find(|field| *field != first) {
+            None => Ok(bytes),
+            Some(other) => Err(cannot_convert(
+                element,
+                other,
+                u8::TYPE.row().net,
+                "Base64 values of one parameter must be equal.",
+            )),
+        };
+    }
+    let byte = |field: &str| {
+        u8::read_field(field).map_err(|mismatch| {
+            let error =
+                cannot_convert(element, field, u8::TYPE.row().net, &mismatch.message(field));
+            if is_wrong_byte(field) {
+                error.not_concealed()
+            } else {
+                error
+            }
+        })
+    };
+    element.fields().map(byte).collect()
+}

@@ -1,0 +1,283 @@
+//! Dates, times of day and zones as text, for the types that are made of them.
+
+use chrono::{
+    Datelike as _, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike as _,
+};
+use std::fmt::{self, Write as _};
+
+use super::lexical::{rounds_up, take, take_digits, take_number};
+use super::number::Digits;
+
+/// What a date or time says about its zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Zone {
+    /// Nothing.
+    #[default]
+    Unspecified,
+    /// `Z`.
+    Utc,
+    /// An offset from UTC, such as `+02:00`, of whole minutes up to 14 hours.
+    Offset(FixedOffset),
+}
+
+impl Zone {
+    /// The offset from UTC, if there is one.
+    pub fn offset(self) -> Option<FixedOffset> {
+        match self {
+            Self::Unspecified => None,
+            Self::Utc => FixedOffset::east_opt(0),
+            Self::Offset(offset) => Some(offset),
+        }
+    }
+
+    /// Whether XML Schema has a text for it.
+    pub(crate) fn is_writable(self) -> bool {
+        let seconds = self.offset().map_or(0, |offset| offset.local_minus_utc());
+        seconds % 60 == 0 && seconds.abs() <= GREATEST_OFFSET
+    }
+}
+
+/// XML Schema Part 2 §3.2.7.3.
+const GREATEST_OFFSET: i32 = 14 * 3600;
+
+impl fmt::Display for Zone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = Digits::new();
+        write_zone(&mut text, *self);
+        f.write_str(text.as_str())
+    }
+}
+
+/// How .NET counts time: in steps of 100 nanoseconds.
+const TICK: i64 = 100;
+const TICKS_PER_SECOND: i64 = 10_000_000;
+const DIGITS_OF_TICKS: usize = 7;
+
+/// Whether .NET has the year.
+pub(crate) fn is_writable(date: NaiveDate) -> bool {
+    (1..=9999).contains(&date.year())
+}
+
+/// The first date there is, .NET's `DateTime.MinValue`.
+pub(crate) const FIRST_DATE: NaiveDate = match NaiveDate::from_ymd_opt(1, 1, 1) {
+    Some(date) => date,
+    None => NaiveDate::MIN,
+};
+
+/// Takes `yyyy-MM-dd`.
+pub(crate) fn take_date(text: &mut &str) -> Option<NaiveDate> {
+    let year = take_number(text, 4)?;
+    take(text, '-')?;
+    let month = take_number(text, 2)?;
+    take(text, '-')?;
+    let day = take_number(text, 2)?;
+    date(year, month, day)
+}
+
+fn date(year: u32, month: u32, day: u32) -> Option<NaiveDate> {
+    let year = i32::try_from(year).ok().filter(|year| *year > 0)?;
+    NaiveDate::from_ymd_opt(year, month, day)
+}
+
+/// Takes `HH:mm:ss` with any fraction, as the time since midnight; it is a whole day for 24:00:00, and for a fraction that is rounded up to it.
+pub(crate) fn take_time(text: &mut &str) -> Option<TimeDelta> {
+    let hour = take_number(text, 2)?;
+    take(text, ':')?;
+    let minute = take_number(text, 2)?;
+    take(text, ':')?;
+    let second = take_number(text, 2)?;
+    since_midnight(hour, minute, second, take_fraction(text)?)
+}
+
+fn since_midnight(hour: u32, minute: u32, second: u32, ticks: i64) -> Option<TimeDelta> {
+    let whole_day = hour == 24 && minute == 0 && second == 0 && ticks == 0;
+    if minute > 59 || second > 59 || (hour > 23 && !whole_day) {
+        return None;
+    }
+    let seconds = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second);
+    Some(TimeDelta::nanoseconds(
+        (seconds * TICKS_PER_SECOND + ticks) * TICK,
+    ))
+}
+
+/// Takes `.` and at least one digit, or nothing: the ticks, rounded to even as .NET does.
+fn take_fraction(text: &mut &str) -> Option<i64> {
+    if take(text, '.').is_none() {
+        return Some(0);
+    }
+    let digits = take_digits(text);
+    let (kept, rest) = digits.split_at(digits.len().min(DIGITS_OF_TICKS));
+    let mut ticks: i64 = kept.parse().ok()?;
+    for _ in kept.len()..DIGITS_OF_TICKS {
+        ticks *= 10;
+    }
+    Some(ticks + i64::from(rounds_up(rest, ticks % 2 == 1)))
+}
+
+/// Takes `Z`, `+02:00` or nothing.
+pub(crate) fn take_zone(text: &mut &str) -> Option<Zone> {
+    let (sign, rest) = match text.as_bytes() {
+        [b'Z' | b'z', ..] => (0, &text[1..]),
+        [b'+', ..] => (1, &text[1..]),
+        [b'-', ..] => (-1, &text[1..]),
+        _ => return Some(Zone::Unspecified),
+    };
+    *text = rest;
+    if sign == 0 {
+        return Some(Zone::Utc);
+    }
+    let hours = take_number(text, 2)?;
+    take(text, ':')?;
+    let minutes = take_number(text, 2).filter(|minutes| *minutes < 60)?;
+    let seconds = i32::try_from(hours * 3600 + minutes * 60)
+        .ok()
+        .filter(|seconds| *seconds <= GREATEST_OFFSET)?;
+    FixedOffset::east_opt(sign * seconds).map(Zone::Offset)
+}
+
+/// A date and time; `None` after the year 9999.
+pub(crate) fn join(date: NaiveDate, time: TimeDelta) -> Option<NaiveDateTime> {
+    let joined = date.and_time(NaiveTime::MIN).checked_add_signed(time)?;
+    is_writable(joined.date()).then_some(joined)
+}
+
+/// A time of day; a whole day is midnight.
+pub(crate) fn time_of_day(time: TimeDelta) -> NaiveTime {
+    NaiveTime::MIN.overflowing_add_signed(time).0
+}
+
+/// Writes `yyyy-MM-dd`.
+pub(crate) fn write_date(out: &mut Digits, date: NaiveDate) {
+    let mut text = *b"0000-00-00";
+    set_digits(&mut text[5..7], date.month());
+    set_digits(&mut text[8..], date.day());
+    match u32::try_from(date.year()) {
+        Ok(year @ 0..=9999) => {
+            set_digits(&mut text[..4], year);
+            out.push(&text);
+        }
+        // Of a value that no message can hold.
+        _ => {
+            let _ = write!(out, "{:04}", date.year());
+            out.push(&text[4..]);
+        }
+    }
+}
+
+/// Sets digits to a number that has no more of them.
+fn set_digits(digits: &mut [u8], mut number: u32) {
+    for digit in digits.iter_mut().rev() {
+        *digit = b'0' + (number % 10) as u8;
+        number /= 10;
+    }
+}
+
+/// Writes `HH:mm:ss` and up to seven digits of a fraction, without zeros at its end.
+pub(crate) fn write_time(out: &mut Digits, time: NaiveTime) {
+    let mut text = *b"00:00:00.0000000";
+    set_digits(&mut text[..2], time.hour());
+    set_digits(&mut text[3..5], time.minute());
+    set_digits(&mut text[6..8], time.second());
+    // A leap second of chrono has more than a second of nanoseconds.
+    let ticks = time.nanosecond().min(999_999_999) / TICK as u32;
+    set_digits(&mut text[9..], ticks);
+    let end = match ticks {
+        0 => 8,
+        _ => text
+            .iter()
+            .rposition(|digit| *digit != b'0')
+            .map_or(0, |last| last + 1),
+    };
+    out.push(&text[..end]);
+}
+
+/// Writes `Z`, `+02:00` or nothing.
+pub(crate) fn write_zone(out: &mut Digits, zone: Zone) {
+    match zone {
+        Zone::Unspecified => {}
+        Zone::Utc => out.push(b"Z"),
+        Zone::Offset(offset) => {
+            let minutes = offset.local_minus_utc().unsigned_abs() / 60;
+            let mut text = *b"+00:00";
+            if offset.local_minus_utc() < 0 {
+                text[0] = b'-';
+            }
+            set_digits(&mut text[1..3], minutes / 60);
+            set_digits(&mut text[4..], minutes % 60);
+            out.push(&text);
+        }
+    }
+}
+
+/// Takes what .NET's `DateTime.Parse` reads of a form, as far as callers send it: the forms of XML Schema with one or more blanks for the `T`, without seconds, and
+/// `5/30/2002 9:00:00 AM`, which is what Microsoft's proxies send (`05/30/2002 09:00:00`).
+pub(crate) fn take_field(text: &mut &str) -> Option<(NaiveDateTime, Zone)> {
+    let day = if text.contains('/') {
+        take_american_date(text)?
+    } else {
+        take_date(text)?
+    };
+    let parted = take_blanks(text) || take(text, 'T').is_some();
+    let (time, zone) = match (*text, parted) {
+        ("", _) => (TimeDelta::zero(), Zone::Unspecified),
+        (_, true) => take_field_time(text)?,
+        (_, false) => return None,
+    };
+    Some((join(day, time)?, zone))
+}
+
+/// Takes a time of day and its zone.
+pub(crate) fn take_field_time(text: &mut &str) -> Option<(TimeDelta, Zone)> {
+    let time = take_clock_time(text)?;
+    take_blanks(text);
+    Some((time, take_zone(text)?))
+}
+
+/// Takes `M/d/yyyy`.
+fn take_american_date(text: &mut &str) -> Option<NaiveDate> {
+    let month = take_short_number(text)?;
+    take(text, '/')?;
+    let day = take_short_number(text)?;
+    take(text, '/')?;
+    let year = take_number(text, 4)?;
+    date(year, month, day)
+}
+
+/// Takes `H:mm`, `H:mm:ss` or `H:mm:ss.f`, with or without `AM` or `PM` after it.
+fn take_clock_time(text: &mut &str) -> Option<TimeDelta> {
+    let hour = take_short_number(text)?;
+    take(text, ':')?;
+    let minute = take_number(text, 2)?;
+    let (second, ticks) = match take(text, ':') {
+        Some(()) => (take_number(text, 2)?, take_fraction(text)?),
+        None => (0, 0),
+    };
+    let rest = text.trim_start();
+    let half = rest.get(..2).unwrap_or_default();
+    let noon = match (
+        half.eq_ignore_ascii_case("AM"),
+        half.eq_ignore_ascii_case("PM"),
+    ) {
+        (true, _) => 0,
+        (_, true) => 12,
+        _ => return since_midnight(hour, minute, second, ticks),
+    };
+    *text = &rest[2..];
+    if !(1..=12).contains(&hour) {
+        return None;
+    }
+    since_midnight(hour % 12 + noon, minute, second, ticks)
+}
+
+/// Takes a number of one or two digits.
+fn take_short_number(text: &mut &str) -> Option<u32> {
+    let digits = take_digits(text);
+    digits.parse().ok().filter(|_| digits.len() <= 2)
+}
+
+fn take_blanks(text: &mut &str) -> bool {
+    let rest = text.trim_start();
+    let any = rest.len() < text.len();
+    *text = rest;
+    any
+}

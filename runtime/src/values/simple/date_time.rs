@@ -1,0 +1,282 @@
+//! dateTime, date and time.
+
+use std::fmt;
+
+use chrono::{FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Utc};
+
+use svcgen_model::SimpleType;
+
+use super::calendar::{
+    self, FIRST_DATE, Zone, take_date, take_field, take_field_time, take_time, take_zone,
+};
+use super::lexical::{take, whole};
+use super::number::{Digits, trim};
+use super::text_value::{Mismatch, Simple, from_text, simple_values};
+
+simple_values!(DateTime Date Time);
+from_text!(DateTime Date Time);
+
+/// A date and time, with what it says about its zone (XML Schema dateTime, .NET `DateTime`).
+///
+/// ```
+/// let start: svcgen::DateTime = "2002-05-30T09:30:10.5+02:00".parse()?;
+/// assert_eq!(start.to_utc().unwrap().to_string(), "2002-05-30 07:30:10.500 UTC");
+/// assert_eq!(start.to_string(), "2002-05-30T09:30:10.5+02:00");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// It is read and written as .NET does, with these differences. Reading:
+/// - 24:00:00 is midnight of the next day, as XML Schema says; .NET refuses it.
+/// - An offset stays an offset of up to 14 hours; .NET makes local time of it and takes up to 99:99.
+/// - A date alone is its midnight, as in .NET; a time, a year, a month or a day alone, which .NET also takes, is refused.
+/// - Years are 0001 to 9999, as in .NET; XML Schema has longer and negative ones. A second 60 is refused, as by both.
+/// - Digits of a fraction after the seventh are rounded to even, as in .NET.
+///
+/// Writing: up to seven digits of a fraction, without zeros at its end; `Z`, an offset or nothing.
+/// A value that .NET could not read (another year, an offset of more than 14 hours or of odd seconds) is a [`WriteError`](crate::WriteError). A leap second of chrono is written as the end of second 59.
+///
+/// In a form, `05/30/2002 09:30:10`, which Microsoft's proxies send, is read as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct DateTime {
+    /// The date and time as written, in the zone it names.
+    pub local: NaiveDateTime,
+    /// The zone.
+    pub zone: Zone,
+}
+
+impl DateTime {
+    /// A date and time in a zone.
+    pub const fn new(local: NaiveDateTime, zone: Zone) -> Self {
+        Self { local, zone }
+    }
+
+    /// The moment it means; `None` if it names no zone.
+    pub fn to_utc(&self) -> Option<chrono::DateTime<Utc>> {
+        self.local
+            .checked_sub_offset(self.zone.offset()?)
+            .map(|utc| utc.and_utc())
+    }
+
+    fn to_text(self) -> Digits {
+        let mut text = Digits::new();
+        calendar::write_date(&mut text, self.local.date());
+        text.push(b"T");
+        calendar::write_time(&mut text, self.local.time());
+        calendar::write_zone(&mut text, self.zone);
+        text
+    }
+}
+
+/// The start of the year 1, as in .NET.
+impl Default for DateTime {
+    fn default() -> Self {
+        Self::new(FIRST_DATE.and_time(NaiveTime::MIN), Zone::Unspecified)
+    }
+}
+
+impl From<NaiveDateTime> for DateTime {
+    fn from(local: NaiveDateTime) -> Self {
+        Self::new(local, Zone::Unspecified)
+    }
+}
+
+impl From<chrono::DateTime<Utc>> for DateTime {
+    fn from(moment: chrono::DateTime<Utc>) -> Self {
+        Self::new(moment.naive_utc(), Zone::Utc)
+    }
+}
+
+impl From<chrono::DateTime<FixedOffset>> for DateTime {
+    fn from(moment: chrono::DateTime<FixedOffset>) -> Self {
+        Self::new(moment.naive_local(), Zone::Offset(*moment.offset()))
+    }
+}
+
+fn take_date_time(text: &mut &str) -> Option<DateTime> {
+    let date = take_date(text)?;
+    let time = match take(text, 'T') {
+        Some(()) => take_time(text)?,
+        None => chrono::TimeDelta::zero(),
+    };
+    let zone = take_zone(text)?;
+    Some(DateTime::new(calendar::join(date, time)?, zone))
+}
+
+impl fmt::Display for DateTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.to_text().as_str())
+    }
+}
+
+/// A time of day, with what it says about its zone (XML Schema time, .NET `DateTime`).
+///
+/// ```
+/// let opening: svcgen::Time = "09:30:00".parse()?;
+/// assert_eq!(opening.zone, svcgen::Zone::Unspecified);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// It is read as by .NET, but 24:00:00 is midnight, and any number of digits may stand in the fraction.
+/// It is written like the time of a [`DateTime`]; .NET always writes seven digits, and the offset of the machine it runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Time {
+    /// The time as written, in the zone it names.
+    pub local: NaiveTime,
+    /// The zone.
+    pub zone: Zone,
+}
+
+impl Time {
+    /// A time of day in a zone.
+    pub const fn new(local: NaiveTime, zone: Zone) -> Self {
+        Self { local, zone }
+    }
+
+    fn to_text(self) -> Digits {
+        let mut text = Digits::new();
+        calendar::write_time(&mut text, self.local);
+        calendar::write_zone(&mut text, self.zone);
+        text
+    }
+}
+
+impl From<NaiveTime> for Time {
+    fn from(local: NaiveTime) -> Self {
+        Self::new(local, Zone::Unspecified)
+    }
+}
+
+fn take_zoned_time(text: &mut &str) -> Option<Time> {
+    let time = calendar::time_of_day(take_time(text)?);
+    Some(Time::new(time, take_zone(text)?))
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.to_text().as_str())
+    }
+}
+
+/// A date (XML Schema date, .NET `DateTime` written without its time).
+///
+/// ```
+/// let day: svcgen::Date = "2002-05-30".parse()?;
+/// assert_eq!(day.0, svcgen::chrono::NaiveDate::from_ymd_opt(2002, 5, 30).unwrap());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A zone in the text is dropped, as .NET does; a date and time is refused. A year that .NET could not read (other than 1 to 9999) is a [`WriteError`](crate::WriteError).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date(pub NaiveDate);
+
+impl Date {
+    fn to_text(self) -> Digits {
+        let mut text = Digits::new();
+        calendar::write_date(&mut text, self.0);
+        text
+    }
+}
+
+/// The first day of the year 1, as in .NET.
+impl Default for Date {
+    fn default() -> Self {
+        Self(FIRST_DATE)
+    }
+}
+
+impl From<NaiveDate> for Date {
+    fn from(date: NaiveDate) -> Self {
+        Self(date)
+    }
+}
+
+impl From<Date> for NaiveDate {
+    fn from(date: Date) -> Self {
+        date.0
+    }
+}
+
+/// Takes a date; its zone is dropped, as in .NET.
+fn take_zoned_date(text: &mut &str) -> Option<Date> {
+    let date = take_date(text)?;
+    take_zone(text)?;
+    Some(Date(date))
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.to_text().as_str())
+    }
+}
+
+const OUT_OF_RANGE: &str =
+    "is outside the years 1 to 9999, or its offset is not of whole minutes up to 14 hours";
+const NO_DATE_TIME: Mismatch = Mismatch::Said("String was not recognized as a valid DateTime.");
+
+impl Simple for DateTime {
+    const TYPE: SimpleType = SimpleType::DateTime;
+
+    fn read_text(text: &str) -> Result<Self, Mismatch> {
+        whole(trim(text), take_date_time).ok_or(Mismatch::NotA("AllXsd"))
+    }
+
+    fn read_field(text: &str) -> Result<Self, Mismatch> {
+        let (local, zone) = whole(text.trim(), take_field).ok_or(NO_DATE_TIME)?;
+        Ok(Self::new(local, zone))
+    }
+
+    fn unwritable(&self) -> Option<&'static str> {
+        (!calendar::is_writable(self.local.date()) || !self.zone.is_writable())
+            .then_some(OUT_OF_RANGE)
+    }
+
+    fn text(&self, write: impl FnOnce(&[u8])) {
+        write(self.to_text().as_bytes());
+    }
+}
+
+impl Simple for Time {
+    const TYPE: SimpleType = SimpleType::Time;
+
+    fn read_text(text: &str) -> Result<Self, Mismatch> {
+        whole(trim(text), take_zoned_time).ok_or(NO_DATE_TIME)
+    }
+
+    fn read_field(text: &str) -> Result<Self, Mismatch> {
+        if let Some((time, zone)) = whole(text.trim(), take_field_time) {
+            return Ok(Self::new(calendar::time_of_day(time), zone));
+        }
+        let (local, zone) = whole(text.trim(), take_field).ok_or(NO_DATE_TIME)?;
+        Ok(Self::new(local.time(), zone))
+    }
+
+    fn unwritable(&self) -> Option<&'static str> {
+        (!self.zone.is_writable()).then_some(OUT_OF_RANGE)
+    }
+
+    fn text(&self, write: impl FnOnce(&[u8])) {
+        write(self.to_text().as_bytes());
+    }
+}
+
+impl Simple for Date {
+    const TYPE: SimpleType = SimpleType::Date;
+
+    fn read_text(text: &str) -> Result<Self, Mismatch> {
+        whole(trim(text), take_zoned_date).ok_or(NO_DATE_TIME)
+    }
+
+    fn read_field(text: &str) -> Result<Self, Mismatch> {
+        let date = whole(trim(text), take_zoned_date)
+            .or_else(|| whole(text.trim(), take_field).map(|(local, _)| Self(local.date())));
+        date.ok_or(NO_DATE_TIME)
+    }
+
+    fn unwritable(&self) -> Option<&'static str> {
+        (!calendar::is_writable(self.0)).then_some(OUT_OF_RANGE)
+    }
+
+    fn text(&self, write: impl FnOnce(&[u8])) {
+        write(self.to_text().as_bytes());
+    }
+}

@@ -1,0 +1,307 @@
+//! XML content that no type describes.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use super::text_value::cannot_convert;
+use crate::limits::Limits;
+use crate::values::content::Content;
+use crate::values::element::Element;
+use crate::values::value::Value;
+use crate::xml::error::{Place, ReadError, ReadErrorKind, WriteError};
+use crate::xml::escape::{push_attribute, push_text};
+use crate::xml::tokens::Tokens;
+
+/// A piece of well-formed XML content: text, elements, comments, processing instructions, in any number and order (XML Schema `any`, .NET `XmlElement`).
+///
+/// It stands on its own: each of its outermost elements declares the namespaces that it needs, so it means the same wherever it is put.
+/// There are two ways to make one, and neither lets anything through that is not well-formed.
+///
+/// ```
+/// use svcgen::XmlFragment;
+///
+/// let built = XmlFragment::element("Locked")
+///     .namespace("http://example.com/svc")
+///     .attribute("attempts", "3")
+///     .child(XmlFragment::element("Reason").text("a < b"))
+///     .build()?;
+/// assert_eq!(built.as_str(), r#"<Locked xmlns="http://example.com/svc" attempts="3"><Reason>a &lt; b</Reason></Locked>"#);
+///
+/// let parsed = XmlFragment::parse("<a/> and <b/>")?;
+/// assert_eq!(parsed.as_str(), r#"<a xmlns=""/> and <b xmlns=""/>"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Two fragments are equal if their markup is.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct XmlFragment(String);
+
+impl XmlFragment {
+    /// No content at all.
+    pub const fn new() -> Self {
+        Self(String::new())
+    }
+
+    /// Text alone.
+    ///
+    /// # Errors
+    ///
+    /// A character that XML cannot carry.
+    pub fn text(text: &str) -> Result<Self, WriteError> {
+        let mut markup = String::new();
+        push_text(&mut markup, text)?;
+        Ok(Self(markup))
+    }
+
+    /// Checks a piece of XML content, by the same strict rules as a message: no document type definition, no XML declaration, every prefix declared.
+    ///
+    /// # Errors
+    ///
+    /// What is not well-formed, or beyond the default [`Limits`].
+    pub fn parse(markup: &str) -> Result<Self, ReadError> {
+        parse_alone(markup).map(Self)
+    }
+
+    /// Markup that was checked.
+    pub(crate) fn trusted(markup: String) -> Self {
+        Self(markup)
+    }
+
+    /// The markup, which may stand between any two tags of a document.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl fmt::Display for XmlFragment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for XmlFragment {
+    type Err = ReadError;
+
+    fn from_str(markup: &str) -> Result<Self, ReadError> {
+        Self::parse(markup)
+    }
+}
+
+const START: &str = "<x";
+const END: &str = "</x>";
+
+/// Checks content that stands in no document.
+fn parse_alone(markup: &str) -> Result<String, ReadError> {
+    let limits = Limits::default();
+    parse(markup, &[], &limits, &mut { limits.text })
+}
+
+/// Checks content that stands where these namespaces are declared, innermost last, and declares on its outermost elements what they need of them, for which there is so much room.
+///
+/// # Errors
+///
+/// The places are those in the content.
+fn parse(
+    markup: &str,
+    declared: &[(&str, &str)],
+    limits: &Limits,
+    room: &mut usize,
+) -> Result<String, ReadError> {
+    let markup = normalise_lines(markup);
+    let needed = needed_declarations(&markup, declared);
+    let mut document = START.to_owned();
+    for declaration in &needed {
+        take_room(room, declaration, limits)?;
+        document.push_str(&declaration.text);
+    }
+    document.push('>');
+    let before = document.len();
+    document.push_str(&markup);
+    document.push_str(END);
+    // The element around the content is not the caller's.
+    let limits = limits.with_depth(limits.depth.saturating_add(1));
+    let mut tokens = Tokens::new(&document, &limits);
+    let result = redeclare(&mut tokens, before, &needed, room);
+    result
+        .and_then(|fragment| tokens.finish().map(|()| fragment))
+        .map_err(|error| inside(&error, before))
+}
+
+/// Long names repeated in many elements would outgrow any bound.
+fn take_room(
+    room: &mut usize,
+    declaration: &Declaration<'_>,
+    limits: &Limits,
+) -> Result<(), ReadError> {
+    let left = room.checked_sub(declaration.text.len()).ok_or_else(|| {
+        let message = format!("More than {} bytes of namespace declarations.", limits.text);
+        ReadError::new(ReadErrorKind::Limit, message)
+    })?;
+    *room = left;
+    Ok(())
+}
+
+/// The same error, with its place in the content.
+fn inside(error: &ReadError, before: usize) -> ReadError {
+    let path = error
+        .path()
+        .strip_prefix('x')
+        .unwrap_or_default()
+        .trim_start_matches('/');
+    let moved = ReadError::new(error.kind(), error.message());
+    let (Some(line), Some(column)) = (error.line(), error.column()) else {
+        return moved;
+    };
+    let column = match line {
+        1 => column.saturating_sub(before),
+        _ => column,
+    };
+    moved.at(Place { line, column }, path.to_owned())
+}
+
+/// XML 1.0 §2.11; a carriage return that is meant is written as a reference.
+fn normalise_lines(markup: &str) -> Cow<'_, str> {
+    if markup.contains('\r') {
+        Cow::Owned(markup.replace("\r\n", "\n").replace('\r', "\n"))
+    } else {
+        Cow::Borrowed(markup)
+    }
+}
+
+/// A namespace declaration, to be put into a start tag.
+struct Declaration<'d> {
+    /// Empty for the default namespace.
+    prefix: &'d str,
+    /// ` xmlns:prefix="namespace"`.
+    text: String,
+}
+
+/// The default namespace, and those whose prefix occurs before a colon: a value may hold a qualified name as well.
+fn needed_declarations<'d>(
+    markup: &str,
+    declared: &'d [(&'d str, &'d str)],
+) -> Vec<Declaration<'d>> {
+    let innermost = |index: usize| {
+        declared[index + 1..]
+            .iter()
+            .all(|(prefix, _)| *prefix != declared[index].0)
+    };
+    let has_room = |prefix: &str| prefix.len() < markup.len();
+    let needs = |prefix: &str| {
+        prefix.is_empty() || (has_room(prefix) && markup.contains(&format!("{prefix}:")))
+    };
+    let mut needed = Vec::new();
+    if declared.iter().all(|(prefix, _)| !prefix.is_empty()) {
+        needed.push(Declaration {
+            prefix: "",
+            text: " xmlns=\"\"".to_owned(),
+        });
+    }
+    for (index, (prefix, namespace)) in declared.iter().enumerate() {
+        if *prefix == "xml" || !needs(prefix) || !innermost(index) {
+            continue;
+        }
+        let name = if prefix.is_empty() {
+            "xmlns".to_owned()
+        } else {
+            format!("xmlns:{prefix}")
+        };
+        let mut text = String::new();
+        // It was read, so XML can carry it.
+        let _ = push_attribute(&mut text, &name, namespace);
+        needed.push(Declaration { prefix, text });
+    }
+    needed
+}
+
+/// Reads the content of a root and puts declarations into the start tags of its children.
+fn redeclare(
+    tokens: &mut Tokens<'_>,
+    before: usize,
+    needed: &[Declaration<'_>],
+    room: &mut usize,
+) -> Result<String, ReadError> {
+    tokens.root()?;
+    let document = tokens.input;
+    let mut fragment = String::with_capacity(document.len() - before);
+    let mut copied = before;
+    while tokens.child()? {
+        let name = tokens.name();
+        let after_name = tokens.offset(name) + name.len();
+        fragment.push_str(&document[copied..after_name]);
+        copied = after_name;
+        let own: Vec<_> = tokens.declared_here().map(|(prefix, _)| prefix).collect();
+        for declaration in needed
+            .iter()
+            .filter(|declaration| !own.contains(&declaration.prefix))
+        {
+            take_room(room, declaration, &tokens.limits)?;
+            fragment.push_str(&declaration.text);
+        }
+        tokens.skip()?;
+    }
+    fragment.push_str(&document[copied..tokens.at - END.len()]);
+    Ok(fragment)
+}
+
+/// The content of the element. A form holds the markup as text; an attribute has no place for it.
+impl Value for XmlFragment {
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        if element.is_form() {
+            let markup = element.text()?;
+            let markup = markup.as_ref();
+            self.0 = parse_alone(markup).map_err(|error| {
+                cannot_convert(element, markup, "System.Xml.XmlElement", error.message())
+            })?;
+            return Ok(());
+        }
+        if element.is_attribute() {
+            return Err(element.error(
+                ReadErrorKind::Value,
+                "XML has no place in an attribute.".to_owned(),
+            ));
+        }
+        if element.take_absent(false)? {
+            self.0.clear();
+            return Ok(());
+        }
+        element.open_leaf();
+        let tokens = &mut element.tokens;
+        // Its own declarations are taken back when it is closed.
+        let own = tokens.declared_here();
+        let own: Vec<_> = own.map(|(prefix, name)| (prefix, name.clone())).collect();
+        let markup = tokens.skip()?;
+        let outer = tokens.namespaces.declared(0);
+        let declared = outer.chain(own.iter().map(|(prefix, name)| (*prefix, name)));
+        let declared: Vec<_> = declared.map(|(prefix, name)| (prefix, &**name)).collect();
+        // It was held to the limits of the message just now.
+        let most = usize::MAX;
+        let limits = Limits {
+            depth: most,
+            elements: most,
+            attributes: most,
+            namespaces: most,
+            name: most,
+            attribute_value: most,
+            text: tokens.limits.text,
+            ..Limits::default()
+        };
+        self.0 = parse(markup, &declared, &limits, &mut tokens.namespace_room)?;
+        Ok(())
+    }
+
+    fn write(&self, name: &str, out: &mut Content<'_>) {
+        if out.is_attribute() {
+            return out.fail(format!(
+                "'{name}' is XML, which has no place in an attribute."
+            ));
+        }
+        out.plain(name, self.0.as_bytes());
+    }
+}

@@ -1,0 +1,42 @@
+//! Taking a text apart from its start.
+
+#[cfg(feature = "time")]
+use super::number::is_digits;
+
+/// Takes what must stand at the start.
+pub(crate) fn take(text: &mut &str, token: char) -> Option<()> {
+    *text = text.strip_prefix(token)?;
+    Some(())
+}
+
+/// Takes all digits at the start, of which there may be none.
+pub(crate) fn take_digits<'t>(text: &mut &'t str) -> &'t str {
+    let length = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (digits, rest) = text.split_at(length);
+    *text = rest;
+    digits
+}
+
+/// Takes a number of exactly so many digits.
+#[cfg(feature = "time")]
+pub(crate) fn take_number(text: &mut &str, digits: usize) -> Option<u32> {
+    let (number, rest) = text.split_at_checked(digits)?;
+    *text = rest;
+    number.parse().ok().filter(|_| is_digits(number))
+}
+
+/// Reads all of a text.
+pub(crate) fn whole<T>(mut text: &str, take: impl FnOnce(&mut &str) -> Option<T>) -> Option<T> {
+    let value = take(&mut text)?;
+    text.is_empty().then_some(value)
+}
+
+/// Whether digits that are dropped are more than half of the last one that is kept, or half of an odd one.
+#[cfg(any(feature = "time", feature = "decimal"))]
+pub(crate) fn rounds_up(dropped: &str, odd: bool) -> bool {
+    match dropped.as_bytes() {
+        [] | [b'0'..=b'4', ..] => false,
+        [b'5', rest @ ..] => odd || rest.iter().any(|digit| *digit != b'0'),
+        _ => true,
+    }
+}

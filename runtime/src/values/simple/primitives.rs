@@ -1,0 +1,144 @@
+//! The simple types that Rust has a type for: booleans, integers and floating-point numbers.
+
+use svcgen_model::SimpleType;
+
+use super::number::{self, Digits};
+use super::text_value::{Mismatch, Simple, simple_values};
+
+simple_values!(bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
+
+impl Simple for bool {
+    const TYPE: SimpleType = SimpleType::Boolean;
+
+    fn read_text(text: &str) -> Result<Self, Mismatch> {
+        match text {
+            "true" | "1" => Ok(true),
+            "false" | "0" => Ok(false),
+            _ if number::trim(text) != text => Self::read_text(number::trim(text)),
+            _ => Err(Mismatch::NotA("Boolean")),
+        }
+    }
+
+    fn read_usual(text: &[u8]) -> Option<Self> {
+        match text {
+            b"true" => Some(true),
+            b"false" => Some(false),
+            _ => None,
+        }
+    }
+
+    fn read_field(text: &str) -> Result<Self, Mismatch> {
+        let text = text.trim();
+        match (
+            text.eq_ignore_ascii_case("true"),
+            text.eq_ignore_ascii_case("false"),
+        ) {
+            (true, _) => Ok(true),
+            (_, true) => Ok(false),
+            _ => Err(Mismatch::Said(
+                "String was not recognized as a valid Boolean.",
+            )),
+        }
+    }
+
+    fn text(&self, write: impl FnOnce(&[u8])) {
+        write(if *self { b"true" } else { b"false" });
+    }
+}
+
+macro_rules! integers {
+    ($($type:ty, $name:ident, $kind:literal;)*) => {
+        $(
+            impl Simple for $type {
+                const TYPE: SimpleType = SimpleType::$name;
+
+                fn read_text(text: &str) -> Result<Self, Mismatch> {
+                    let value = number::integer(text)?;
+                    value.and_then(|value| value.try_into().ok()).ok_or(Mismatch::Range($kind))
+                }
+
+                #[inline]
+                fn read_usual(text: &[u8]) -> Option<Self> {
+                    number::digits(text)?.try_into().ok()
+                }
+
+                fn text(&self, write: impl FnOnce(&[u8])) {
+                    write(itoa::Buffer::new().format(*self).as_bytes());
+                }
+            }
+        )*
+    };
+}
+
+integers! {
+    i8, Byte, "a signed byte";
+    i16, Short, "an Int16";
+    i32, Int, "an Int32";
+    i64, Long, "an Int64";
+    u8, UnsignedByte, "an unsigned byte";
+    u16, UnsignedShort, "a UInt16";
+    u32, UnsignedInt, "a UInt32";
+    u64, UnsignedLong, "a UInt64";
+}
+
+macro_rules! floats {
+    ($($type:ty, $name:ident, $kind:literal, $precision:literal;)*) => {
+        $(
+            impl Simple for $type {
+                const TYPE: SimpleType = SimpleType::$name;
+
+                fn read_text(text: &str) -> Result<Self, Mismatch> {
+                    match number::float(text)? {
+                        number::Float::Infinity => Ok(Self::INFINITY),
+                        number::Float::NegativeInfinity => Ok(Self::NEG_INFINITY),
+                        number::Float::NaN => Ok(Self::NAN),
+                        number::Float::Finite(text) => match text.parse::<Self>() {
+                            Ok(value) if value.is_finite() => Ok(value),
+                            Ok(_) => Err(Mismatch::Range($kind)),
+                            Err(_) => Err(Mismatch::Number),
+                        },
+                    }
+                }
+
+                fn field(&self, write: impl FnOnce(&[u8])) {
+                    match *self {
+                        Self::INFINITY => write(b"Infinity"),
+                        Self::NEG_INFINITY => write(b"-Infinity"),
+                        _ => self.text(write),
+                    }
+                }
+
+                /// Format "R" of .NET Framework: 15 digits (7 of a float), or two more if those would not read back as the same number.
+                fn text(&self, write: impl FnOnce(&[u8])) {
+                    match *self {
+                        value if value.is_nan() => write(b"NaN"),
+                        Self::INFINITY => write(b"INF"),
+                        Self::NEG_INFINITY => write(b"-INF"),
+                        value if value == 0.0 => write(if value.is_sign_negative() { b"-0" } else { b"0" }),
+                        value => {
+                            let mut precision = $precision;
+                            // A text of so few digits is the same after the way to a number and back: then it is what rounding would give, and found faster.
+                            let shortest = (precision <= Self::DIGITS as usize && value.is_normal())
+                                .then(|| Digits::of_display(&format_args!("{value:e}")))
+                                .filter(|digits| number::count_digits(digits.as_bytes()) <= precision);
+                            let digits = shortest.unwrap_or_else(|| {
+                                let rounded = Digits::of_display(&format_args!("{value:.0$e}", precision - 1));
+                                if rounded.as_str().parse() == Ok(value) {
+                                    return rounded;
+                                }
+                                precision += 2;
+                                Digits::of_display(&format_args!("{value:.0$e}", precision - 1))
+                            });
+                            write(Digits::of_float(digits.as_bytes(), precision).as_bytes());
+                        }
+                    }
+                }
+            }
+        )*
+    };
+}
+
+floats! {
+    f32, Float, "a Single", 7;
+    f64, Double, "a Double", 15;
+}

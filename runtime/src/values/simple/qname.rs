@@ -1,0 +1,149 @@
+//! QName.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::number::trim;
+use super::text_value::{LexicalError, cannot_convert};
+use crate::values::content::Content;
+use crate::values::element::Element;
+use crate::values::value::Value;
+use crate::xml::error::{CONCEALED, ReadError, ReadErrorKind};
+use crate::xml::names::is_ncname;
+use crate::xml::namespaces::{Namespaces, XML};
+
+/// A name in a namespace (XML Schema QName, .NET `XmlQualifiedName`).
+///
+/// ```
+/// let code = svcgen::QName::new("http://example.com/codes", "Locked");
+/// assert_eq!(code.to_string(), "{http://example.com/codes}Locked");
+/// ```
+///
+/// In XML it is read by the prefixes in scope, a name without prefix by the default namespace, and written with a prefix of its own, as .NET does:
+/// `<Code xmlns:q1="http://example.com/codes">q1:Locked</Code>`. A name in no namespace is written without prefix, as .NET does, so that a default namespace around it catches it when it is read;
+/// give names a namespace. An empty element is the empty name, which .NET writes for it as well.
+///
+/// As text, and in a form, where there are no prefixes, it is `{namespace}local`, or `local` if it is in no namespace.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct QName {
+    /// The namespace, empty for none.
+    pub namespace: String,
+    /// The name without prefix.
+    pub local: String,
+}
+
+impl QName {
+    /// A name in a namespace, which is empty for none.
+    pub fn new(namespace: impl Into<String>, local: impl Into<String>) -> Self {
+        Self {
+            namespace: namespace.into(),
+            local: local.into(),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.namespace.is_empty() && self.local.is_empty()
+    }
+}
+
+impl fmt::Display for QName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.namespace.is_empty() {
+            write!(f, "{{{}}}", self.namespace)?;
+        }
+        f.write_str(&self.local)
+    }
+}
+
+impl FromStr for QName {
+    type Err = LexicalError;
+
+    fn from_str(text: &str) -> Result<Self, LexicalError> {
+        let (namespace, local) = match text.strip_prefix('{') {
+            // The local name holds no brace, a namespace might.
+            Some(rest) => rest.rsplit_once('}').ok_or(LexicalError::new("QName"))?,
+            None => ("", text),
+        };
+        if is_ncname(local) {
+            Ok(Self::new(namespace, local))
+        } else {
+            Err(LexicalError::new("QName"))
+        }
+    }
+}
+
+/// Reads `prefix:local` by the declarations in scope, or says what is wrong.
+fn resolve(text: &str, declared: &Namespaces<'_>) -> Result<QName, String> {
+    let name = trim(text);
+    if name.is_empty() {
+        return Ok(QName::default());
+    }
+    let (prefix, local) = name.split_once(':').unwrap_or(("", name));
+    let has_prefix = local.len() < name.len();
+    if !is_ncname(local) || (has_prefix && !is_ncname(prefix)) {
+        return Err(not_one(text));
+    }
+    match declared.resolve(prefix) {
+        Some(namespace) => Ok(QName::new(declared.name(namespace), local)),
+        None => Err(format!("Namespace prefix '{prefix}' is not defined.")),
+    }
+}
+
+fn not_one(text: &str) -> String {
+    format!("The string '{text}' is not a valid QName value.")
+}
+
+impl Value for QName {
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        if element.is_form() {
+            let text = element.text()?;
+            let not_one = "The string is not a valid QName value.";
+            *self = trim(&text)
+                .parse()
+                .map_err(|_| cannot_convert(element, &text, "QName", not_one))?;
+            return Ok(());
+        }
+        let text = element.text_to_check()?;
+        // The declarations of the element itself count, until it is closed.
+        *self = resolve(&text, &element.tokens.namespaces).map_err(|message| {
+            element
+                .error(ReadErrorKind::Value, message)
+                .or_concealed(not_one(CONCEALED))
+        })?;
+        element.tokens.take_over_namespaces(self.namespace.len())?;
+        element.close();
+        Ok(())
+    }
+
+    fn write(&self, name: &str, out: &mut Content<'_>) {
+        if self.is_empty() {
+            return out.text(name, "");
+        }
+        if !is_ncname(&self.local) {
+            return out.fail(format!(
+                "'{name}' holds a qualified name whose local name is none."
+            ));
+        }
+        if out.is_form() {
+            return out.text(name, &self.to_string());
+        }
+        let prefix = match &*self.namespace {
+            "" => return out.text(name, &self.local),
+            XML => return out.text(name, &format!("xml:{}", self.local)),
+            // An element may have several such attributes, each with a namespace of its own.
+            _ if out.is_attribute() => format!("q1.{name}"),
+            _ => "q1".to_owned(),
+        };
+        let (declaration, text) = (
+            format!("xmlns:{prefix}"),
+            format!("{prefix}:{}", self.local),
+        );
+        if out.is_attribute() {
+            out.text(&declaration, &self.namespace);
+            return out.text(name, &text);
+        }
+        out.start(name, &[(&declaration, &self.namespace)]);
+        out.escaped(&text);
+        out.end_inline(name);
+    }
+}

@@ -1,0 +1,198 @@
+//! A type whose value is one piece of text: how it is read and written in XML and in forms.
+
+use std::fmt;
+
+use svcgen_model::SimpleType;
+
+use crate::values::content::Content;
+use crate::values::element::Element;
+use crate::xml::error::{CONCEALED, ReadError, ReadErrorKind};
+
+/// A type whose value is one piece of text.
+pub(crate) trait Simple: Default {
+    /// The row of the type in the model.
+    const TYPE: SimpleType;
+
+    /// Whether a nil element is the default, as of types that .NET keeps as text.
+    const NIL_IS_DEFAULT: bool = false;
+
+    /// Reads the text of an element.
+    fn read_text(text: &str) -> Result<Self, Mismatch>;
+
+    /// Reads the text of an element, if it is written as it usually is.
+    fn read_usual(_text: &[u8]) -> Option<Self> {
+        None
+    }
+
+    /// Reads a form field.
+    fn read_field(text: &str) -> Result<Self, Mismatch> {
+        Self::read_text(text)
+    }
+
+    /// What is wrong with a value that has no text.
+    fn unwritable(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Gives the text of an element to `write`. It holds nothing that would be escaped.
+    fn text(&self, write: impl FnOnce(&[u8]));
+
+    /// Gives the text of a form field to `write`.
+    fn field(&self, write: impl FnOnce(&[u8])) {
+        self.text(write);
+    }
+}
+
+/// Why a text is no value of a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mismatch {
+    /// Not a number.
+    Number,
+    /// A number, but none of this type; with its article and name.
+    Range(&'static str),
+    /// Not in the lexical space of the type that XML readers of .NET call so.
+    NotA(&'static str),
+    /// What .NET says, which does not quote the text.
+    Said(&'static str),
+}
+
+impl Mismatch {
+    pub(super) fn message(self, text: &str) -> String {
+        match self {
+            Self::Number => "Input string was not in a correct format.".to_owned(),
+            Self::Range(kind) => format!("Value was either too large or too small for {kind}."),
+            Self::NotA(kind) => format!("The string '{text}' is not a valid {kind} value."),
+            Self::Said(words) => words.to_owned(),
+        }
+    }
+}
+
+/// A text that is not in the lexical space of its type. It does not quote the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LexicalError {
+    /// The type, as XML Schema calls it.
+    kind: &'static str,
+}
+
+impl LexicalError {
+    pub(crate) const fn new(kind: &'static str) -> Self {
+        Self { kind }
+    }
+}
+
+impl fmt::Display for LexicalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "The string is not a valid {}.", self.kind)
+    }
+}
+
+impl std::error::Error for LexicalError {}
+
+#[inline]
+pub(crate) fn read<T: Simple>(element: &mut Element<'_>) -> Result<T, ReadError> {
+    match element.plain_bytes(T::read_usual) {
+        Some(value) => Ok(value),
+        None => read_any(element),
+    }
+}
+
+#[inline(never)]
+fn read_any<T: Simple>(element: &mut Element<'_>) -> Result<T, ReadError> {
+    if let Some(value) = element.plain_text(|text| T::read_text(text).ok()) {
+        return Ok(value);
+    }
+    // A number says the same for `xsi:nil` as for no text at all.
+    let text = element.text_to_check()?;
+    let read = if element.is_form() {
+        T::read_field(&text)
+    } else {
+        T::read_text(&text)
+    };
+    match read {
+        Ok(value) => {
+            element.close();
+            Ok(value)
+        }
+        Err(mismatch) => Err(refuse(element, &text, T::TYPE.row().net, mismatch)),
+    }
+}
+
+#[cold]
+fn refuse(element: &Element<'_>, text: &str, kind: &str, mismatch: Mismatch) -> ReadError {
+    if element.is_form() {
+        return cannot_convert(element, text, kind, &mismatch.message(text));
+    }
+    element
+        .error(ReadErrorKind::Value, mismatch.message(text))
+        .or_concealed(mismatch.message(CONCEALED))
+}
+
+pub(crate) fn write<T: Simple>(value: &T, name: &str, out: &mut Content<'_>) {
+    if let Some(wrong) = value.unwritable() {
+        return out.fail(format!("'{name}' {wrong}."));
+    }
+    if out.is_form() {
+        value.field(|text| out.plain(name, text));
+    } else {
+        value.text(|text| out.plain(name, text));
+    }
+}
+
+pub(crate) fn cannot_convert(
+    element: &Element<'_>,
+    text: &str,
+    kind: &str,
+    why: &str,
+) -> ReadError {
+    let say = |text: &str, why: &str| {
+        format!("Cannot convert {text} to {kind}.\r\nParameter name: type ---> {why}")
+    };
+    let concealed = if text.is_empty() {
+        why.to_owned()
+    } else {
+        why.replace(text, CONCEALED)
+    };
+    element
+        .error(ReadErrorKind::Value, say(text, why))
+        .or_concealed(say(CONCEALED, &concealed))
+}
+
+/// Makes values of types whose values are one piece of text.
+macro_rules! simple_values {
+    ($($type:ty)*) => {
+        $(
+            impl $crate::values::value::Value for $type {
+                fn read(
+                    &mut self,
+                    element: &mut $crate::values::element::Element<'_>,
+                ) -> Result<(), $crate::xml::error::ReadError> {
+                    use $crate::values::simple::text_value;
+                    let is_default = Self::NIL_IS_DEFAULT && element.take_absent(false)?;
+                    *self = if is_default { Self::default() } else { text_value::read(element)? };
+                    Ok(())
+                }
+
+                fn write(&self, name: &str, out: &mut $crate::values::content::Content<'_>) {
+                    $crate::values::simple::text_value::write(self, name, out);
+                }
+            }
+        )*
+    };
+}
+pub(super) use simple_values;
+
+/// Reads types of the runtime from text as from an element.
+macro_rules! from_text {
+    ($($type:ty)*) => {
+        $(
+            impl std::str::FromStr for $type {
+                type Err = $crate::values::simple::text_value::LexicalError;
+
+                fn from_str(text: &str) -> Result<Self, Self::Err> {
+                    Self::read_text(text).map_err(|_| Self::Err::new(Self::TYPE.row().name))
+                }
+            }
+        )*
+    };
+}
+pub(super) use from_text;

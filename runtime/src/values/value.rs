@@ -1,0 +1,254 @@
+//! The traits of values: what emitted code implements and what the runtime implements for its own types.
+
+use svcgen_model::{ComplexType, ElementForm};
+
+use super::children::Children;
+use super::content::{Content, Place};
+use super::element::Element;
+use super::form_fields::read_fields;
+use crate::xml::error::ReadError;
+
+/// The value that one element, attribute or form field carries.
+pub trait Value {
+    /// Whether a form repeats the field for each part of the value (bytes, lists); no field at all is then an absent value, not an error.
+    const REPEATED: bool = false;
+
+    /// Reads the value of an element, through its end tag.
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError>;
+
+    /// Writes the value as an element of this name; an absent one is left out.
+    fn write(&self, name: &str, out: &mut Content<'_>);
+
+    /// Writes the value where it cannot be left out: an absent one as `xsi:nil`.
+    fn write_nillable(&self, name: &str, out: &mut Content<'_>) {
+        self.write(name, out);
+    }
+}
+
+/// A complex type: its row in the model, one call per field.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand for a complex type or hold a value",
+    label = "implements neither `svcgen::Complex` nor `svcgen::Value`",
+    note = "implement `svcgen::Complex` for an object with elements, `svcgen::Value` for a simple value"
+)]
+pub trait Complex: Default {
+    /// Its elements, attributes and text. Elements may be read in any order; of one that is not repeated the first occurrence counts.
+    const TYPE: &'static ComplexType<'static>;
+
+    /// Reads the element `TYPE.elements[index]`.
+    fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError>;
+
+    /// Writes all elements, in order.
+    fn write_elements(&self, out: &mut Content<'_>);
+
+    /// Reads the attribute `TYPE.attributes[index]`.
+    fn read_attribute(
+        &mut self,
+        _index: usize,
+        _attribute: &mut Element<'_>,
+    ) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    /// Writes all attributes.
+    fn write_attributes(&self, _out: &mut Content<'_>) {}
+
+    /// Reads the text, if the type holds text.
+    fn read_text(&mut self, _text: &mut Element<'_>) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    /// Writes the text, if the type holds text.
+    fn write_text(&self, _out: &mut Content<'_>) {}
+}
+
+impl Complex for () {
+    const TYPE: &'static ComplexType<'static> = &ComplexType::EMPTY;
+
+    fn read_element(&mut self, _index: usize, _element: &mut Element<'_>) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    fn write_elements(&self, _out: &mut Content<'_>) {}
+}
+
+impl<T: Complex> Complex for Box<T> {
+    const TYPE: &'static ComplexType<'static> = T::TYPE;
+
+    fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
+        (**self).read_element(index, element)
+    }
+
+    fn write_elements(&self, out: &mut Content<'_>) {
+        (**self).write_elements(out);
+    }
+
+    fn read_attribute(
+        &mut self,
+        index: usize,
+        attribute: &mut Element<'_>,
+    ) -> Result<(), ReadError> {
+        (**self).read_attribute(index, attribute)
+    }
+
+    fn write_attributes(&self, out: &mut Content<'_>) {
+        (**self).write_attributes(out);
+    }
+
+    fn read_text(&mut self, text: &mut Element<'_>) -> Result<(), ReadError> {
+        (**self).read_text(text)
+    }
+
+    fn write_text(&self, out: &mut Content<'_>) {
+        (**self).write_text(out);
+    }
+}
+
+impl<T: Complex> Value for T {
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        element.complex(self)
+    }
+
+    fn write(&self, name: &str, out: &mut Content<'_>) {
+        out.complex(name, self);
+    }
+}
+
+/// A value that may be absent.
+impl<T: Value + Default> Value for Option<T> {
+    const REPEATED: bool = T::REPEATED;
+
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        if element.take_absent(T::REPEATED)? {
+            *self = None;
+            return Ok(());
+        }
+        match self.insert(T::default()).read(element) {
+            // An absent number is sent as `name=`; only for text is that a value.
+            Err(_) if element.is_blank_field() => *self = None,
+            result => return result,
+        }
+        Ok(())
+    }
+
+    fn write(&self, name: &str, out: &mut Content<'_>) {
+        match self {
+            Some(value) => value.write(name, out),
+            None => out.absent(name, T::REPEATED),
+        }
+    }
+
+    fn write_nillable(&self, name: &str, out: &mut Content<'_>) {
+        match self {
+            Some(value) => value.write(name, out),
+            None => out.nil(name),
+        }
+    }
+}
+
+impl Element<'_> {
+    /// Reads the value of the element.
+    pub fn read<T: Value>(&mut self, value: &mut T) -> Result<(), ReadError> {
+        value.read(self)
+    }
+
+    /// Reads the value of the element as a new one.
+    pub fn value<T: Value + Default>(&mut self) -> Result<T, ReadError> {
+        let mut value = T::default();
+        value.read(self)?;
+        Ok(value)
+    }
+
+    /// Reads the element as an object: its attributes and its children.
+    pub fn complex<T: Complex>(&mut self, value: &mut T) -> Result<(), ReadError> {
+        if let Some(fields) = self.form() {
+            let read = &mut |index, element: &mut Element<'_>| value.read_element(index, element);
+            return read_fields(T::TYPE, fields, read);
+        }
+        self.no_form("An object")?;
+        self.open_leaf();
+        if self.tokens.nil {
+            *value = T::default();
+            return self.tokens.skip().map(drop);
+        }
+        if !T::TYPE.attributes.is_empty() {
+            self.attributes(T::TYPE.attributes, &mut |index, attribute| {
+                value.read_attribute(index, attribute)
+            })?;
+        }
+        if T::TYPE.text.is_some() {
+            return value.read_text(self);
+        }
+        self.children(Children::of(T::TYPE), &mut |index, element| {
+            value.read_element(index, element)
+        })
+    }
+}
+
+impl<'a> Content<'a> {
+    /// Writes a value as an element; an absent one is left out.
+    pub fn element<T: Value>(&mut self, name: &str, value: &T) {
+        value.write(name, self);
+    }
+
+    /// Writes a value as an element; an absent one as `<name xsi:nil="true" />`.
+    pub fn nillable<T: Value>(&mut self, name: &str, value: &Option<T>) {
+        match value {
+            Some(value) => value.write(name, self),
+            None => self.nil(name),
+        }
+    }
+
+    /// Writes a value as an attribute of the element that was started last; an absent one is left out.
+    pub fn attribute<T: Value>(&mut self, name: &str, value: &T) {
+        self.at_place(Place::Attribute, |out| value.write(name, out));
+    }
+
+    /// Writes a value as the text of the element that was started last; an absent one is no text.
+    pub fn content<T: Value>(&mut self, value: &T) {
+        self.at_place(Place::Text, |out| value.write("text", out));
+    }
+
+    /// Writes an object as an element.
+    pub fn complex<T: Complex>(&mut self, name: &str, value: &T) {
+        if !self.is_element() {
+            return self.no_form(name, "an object");
+        }
+        self.open(name);
+        if !T::TYPE.attributes.is_empty() {
+            value.write_attributes(self);
+        }
+        if T::TYPE.text.is_some() {
+            value.write_text(self);
+            return self.end_inline(name);
+        }
+        value.write_elements(self);
+        self.end(name);
+    }
+
+    /// Writes an object as an element that says with `xsi:type` which type it is.
+    pub fn derived<T: Complex>(&mut self, name: &str, type_name: &'static str, value: &T) {
+        self.with_derived_type(type_name, |out| out.complex(name, value));
+    }
+
+    /// Writes the root element of an answer of the HTTP bindings. An object or a list (`complex`) declares `xsd` and `xsi` before the default namespace; an absent value is `xsi:nil`.
+    pub fn root<T: Value>(&mut self, name: &str, complex: bool, namespace: &'a str, value: &T) {
+        let form = ElementForm::Qualified;
+        self.write_root(name, complex, namespace, form, &mut |out| {
+            value.write(name, out)
+        });
+    }
+
+    /// Writes the elements of an object as SOAP headers: each declares the namespace, and those named here say that they must be understood.
+    pub(crate) fn headers<T: Complex>(
+        &mut self,
+        namespace: &'a str,
+        form: ElementForm,
+        must_understand: &'a [&'a str],
+        headers: &T,
+    ) {
+        self.write_headers(namespace, form, must_understand, &mut |out| {
+            headers.write_elements(out);
+        });
+    }
+}

@@ -1,0 +1,96 @@
+//! Markup put together of pieces.
+
+/// What most elements take, start tag, text and end tag.
+pub(crate) const SHORT: usize = 64;
+
+/// Appends pieces to a buffer, with one look at its size for all of them.
+macro_rules! append {
+    ($out:expr, $($piece:expr),+) => {{
+        let out: &mut Vec<u8> = $out;
+        let length = 0 $(+ $piece.len())+;
+        if crate::xml::append::is_short(out, length) {
+            crate::xml::append::append_short(out, length, |mut room| {
+                $(room.put($piece);)+
+            });
+        } else {
+            crate::xml::append::append_otherwise(out, move |out| {
+                crate::xml::append::append_long(out, &[$($piece),+]);
+            });
+        }
+    }};
+}
+pub(crate) use append;
+
+/// Whether so many bytes are few, and the buffer has room for them: then the compiler leaves out how it grows.
+#[inline]
+pub(crate) fn is_short(out: &Vec<u8>, length: usize) -> bool {
+    length <= SHORT && out.capacity() - out.len() >= SHORT
+}
+
+/// Appends so many bytes, which `pieces` puts.
+#[inline]
+pub(crate) fn append_short(out: &mut Vec<u8>, length: usize, pieces: impl FnOnce(Room<'_>)) {
+    let start = out.len();
+    // A few vector instructions, where a length that varies costs a call.
+    out.extend_from_slice(&[0; SHORT]);
+    pieces(Room(&mut out[start..start + length]));
+    out.truncate(start + length);
+}
+
+/// Appends what `pieces` appends.
+// Called, so that what it needs does not crowd the registers of the short way.
+#[cold]
+#[inline(never)]
+pub(crate) fn append_otherwise(out: &mut Vec<u8>, pieces: impl FnOnce(&mut Vec<u8>)) {
+    pieces(out);
+}
+
+pub(crate) fn append_long(out: &mut Vec<u8>, pieces: &[&[u8]]) {
+    out.reserve(pieces.iter().map(|piece| piece.len()).sum());
+    for piece in pieces {
+        out.extend_from_slice(piece);
+    }
+}
+
+/// The end of a buffer, as long as the pieces that still follow.
+pub(crate) struct Room<'v>(&'v mut [u8]);
+
+impl Room<'_> {
+    /// Puts the next piece.
+    #[inline]
+    pub(crate) fn put(&mut self, piece: &[u8]) {
+        let (to, rest) = std::mem::take(&mut self.0).split_at_mut(piece.len());
+        copy_short(piece, to);
+        self.0 = rest;
+    }
+}
+
+/// Copies between slices of one length, which is `SHORT` at most.
+#[inline]
+fn copy_short(from: &[u8], to: &mut [u8]) {
+    // Most names and texts have 8 bytes or more.
+    if from.len() >= 8 {
+        match from.len() {
+            8..16 => copy_ends::<8>(from, to),
+            16..32 => copy_ends::<16>(from, to),
+            _ => copy_ends::<32>(from, to),
+        }
+    } else if from.len() >= 4 {
+        copy_ends::<4>(from, to);
+    } else if !from.is_empty() {
+        for at in [0, from.len() / 2, from.len() - 1] {
+            to[at] = from[at];
+        }
+    }
+}
+
+/// Copies the first and the last bytes, which is all of them if there are at most twice as many.
+#[inline]
+fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) {
+    if let (Some(first), Some(to)) = (from.first_chunk::<N>(), to.first_chunk_mut::<N>()) {
+        *to = *first;
+    }
+    if let (Some(last), Some(to)) = (from.last_chunk::<N>(), to.last_chunk_mut::<N>()) {
+        *to = *last;
+    }
+}

@@ -1,0 +1,207 @@
+//! The fast path and the tokenizer: a document in another dress gets the same verdict and the same values.
+
+use std::collections::HashSet;
+use std::fmt::{Debug, Write};
+
+use roxmltree::{Document, Node, NodeType};
+use svcgen::Complex;
+use svcgen_tests::device_login_service::{
+    DeviceLoginResponse, LoginRequest, LoginWithEncryptedPasswordRequest,
+};
+
+use super::round_trip::read;
+use super::source::Source;
+
+/// The first byte chooses the type, the second how many bytes choose the dress; the rest is the document.
+pub fn check(input: &[u8]) {
+    let mut source = Source(input);
+    let choice = source.below(3);
+    let length = source.below(64);
+    let dress = source.bytes(length);
+    let Ok(text) = std::str::from_utf8(source.0) else {
+        return;
+    };
+    // A declaration says nothing about values.
+    // roxmltree keeps a carriage return that stands before a reference, so it gets the line ends as XML 1.0 §2.11 has them.
+    let normalised = text.replace("\r\n", "\n").replace('\r', "\n");
+    let Ok(document) = Document::parse(&normalised) else {
+        return;
+    };
+    if read::<()>(text).is_err() {
+        return;
+    }
+    let dressed = Dress {
+        choices: Source(dress),
+        turn: 0,
+        out: String::new(),
+    }
+    .document(&document);
+    match choice {
+        0 => same::<LoginRequest>(text, &dressed),
+        1 => same::<LoginWithEncryptedPasswordRequest>(text, &dressed),
+        _ => same::<DeviceLoginResponse>(text, &dressed),
+    }
+}
+
+fn same<T: Complex + PartialEq + Debug>(text: &str, dressed: &str) {
+    match (read::<T>(text), read::<T>(dressed)) {
+        (Ok(one), Ok(other)) => assert_eq!(one, other, "{text}\n{dressed}"),
+        (Err(_), Err(_)) => {}
+        (one, other) => panic!("{one:?}\n{other:?}\n{text}\n{dressed}"),
+    }
+}
+
+const XML: &str = "http://www.w3.org/XML/1998/namespace";
+
+/// What may stand between elements without a meaning.
+const BETWEEN: [&str; 6] = [
+    "",
+    " ",
+    "\r\n  ",
+    "<!-- <a> -->",
+    "<?a b?>",
+    "<unknown xmlns='urn:other'><b/>x</unknown>",
+];
+
+struct Dress<'d> {
+    choices: Source<'d>,
+    turn: u8,
+    out: String,
+}
+
+impl Dress<'_> {
+    /// Another decision; after the last given one they go on by themselves.
+    fn choose(&mut self, end: u8) -> u8 {
+        self.turn = self.turn.wrapping_mul(77).wrapping_add(31);
+        self.choices.byte().wrapping_add(self.turn >> 3) % end
+    }
+
+    fn document(mut self, document: &Document<'_>) -> String {
+        for node in document.root().children() {
+            self.node(node);
+        }
+        self.out
+    }
+
+    fn node(&mut self, node: Node<'_, '_>) {
+        match node.node_type() {
+            NodeType::Root => {}
+            NodeType::Element => self.element(node),
+            NodeType::Comment => self.out += &format!("<!--{}-->", node.text().unwrap_or_default()),
+            NodeType::PI => {
+                let instruction = node.pi().expect("an instruction");
+                let value = instruction.value.unwrap_or_default();
+                let blank = if value.is_empty() { "" } else { " " };
+                self.out += &format!("<?{}{blank}{value}?>", instruction.target);
+            }
+            NodeType::Text => self.text(node.text().unwrap_or_default()),
+        }
+    }
+
+    fn element(&mut self, node: Node<'_, '_>) {
+        let prefix = ["", "p", "long-prefix."][usize::from(self.choose(3))];
+        let namespace = node.tag_name().namespace().unwrap_or_default();
+        let (prefix, colon) = if namespace.is_empty() || prefix.is_empty() {
+            ("", "")
+        } else {
+            (prefix, ":")
+        };
+        let name = format!("{prefix}{colon}{}", node.tag_name().name());
+        self.out += &format!("<{name}");
+        match prefix {
+            "" => self.attribute("xmlns", namespace),
+            _ => self.attribute(&format!("xmlns:{prefix}"), namespace),
+        }
+        self.attributes(node);
+        let blank = ["", " ", "\n\t"][usize::from(self.choose(3))];
+        if !node.has_children() && self.choose(2) == 0 {
+            self.out += &format!("{blank}/>");
+            return;
+        }
+        self.out += &format!("{blank}>");
+        self.children(node);
+        let blank = ["", "\r\n"][usize::from(self.choose(2))];
+        self.out += &format!("</{name}{blank}>");
+    }
+
+    fn attributes(&mut self, node: Node<'_, '_>) {
+        for (index, attribute) in node.attributes().enumerate() {
+            match attribute.namespace() {
+                None => self.attribute(attribute.name(), attribute.value()),
+                Some(XML) => {
+                    self.attribute(&format!("xml:{}", attribute.name()), attribute.value())
+                }
+                Some(namespace) => {
+                    self.attribute(&format!("xmlns:a{index}"), namespace);
+                    self.attribute(&format!("a{index}:{}", attribute.name()), attribute.value());
+                }
+            }
+        }
+        if self.choose(4) == 0 {
+            self.attribute("xmlns:other", "urn:other");
+            self.attribute("other:ignored", "<&>");
+        }
+    }
+
+    fn attribute(&mut self, name: &str, value: &str) {
+        let blank = [" ", "\n", "  "][usize::from(self.choose(3))];
+        let equals = ["=", " = "][usize::from(self.choose(2))];
+        let quote = ['"', '\''][usize::from(self.choose(2))];
+        self.out += &format!("{blank}{name}{equals}{quote}");
+        for character in value.chars() {
+            match character {
+                '<' | '>' | '&' | '"' | '\'' | '\t' | '\n' | '\r' => self.reference(character),
+                _ => self.out.push(character),
+            }
+        }
+        self.out.push(quote);
+    }
+
+    fn children(&mut self, node: Node<'_, '_>) {
+        let mut children: Vec<Node<'_, '_>> = node.children().collect();
+        // Where only elements stand, more may stand between them, and in another order if no name is repeated.
+        let between = !children.is_empty() && children.iter().all(Node::is_element);
+        let mut names = HashSet::new();
+        if between
+            && children
+                .iter()
+                .all(|child| names.insert((child.tag_name().namespace(), child.tag_name().name())))
+        {
+            let turn = usize::from(self.choose(255)) % children.len();
+            children.rotate_left(turn);
+        }
+        for child in children {
+            if between {
+                let more = usize::from(self.choose(6));
+                self.out += BETWEEN[more];
+            }
+            self.node(child);
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        match self.choose(3) {
+            0 if !text.contains('\r') => {
+                self.out += &format!("<![CDATA[{}]]>", text.replace("]]>", "]]]]><![CDATA[>"))
+            }
+            how => {
+                for character in text.chars() {
+                    match character {
+                        '<' | '&' | '>' | '\r' => self.reference(character),
+                        'a'..='e' if how == 1 => self.reference(character),
+                        _ => self.out.push(character),
+                    }
+                }
+            }
+        }
+    }
+
+    fn reference(&mut self, character: char) {
+        let code = u32::from(character);
+        let written = match self.choose(2) {
+            0 => write!(self.out, "&#{code};"),
+            _ => write!(self.out, "&#x{code:x};"),
+        };
+        written.expect("a text takes everything");
+    }
+}
