@@ -1,6 +1,6 @@
 //! What the bindings do with HTTP requests and responses.
 //!
-//! A [`Protocol`] is one binding, on both sides; each stands in a folder of its own. What the versions of SOAP share stands in
+//! A [`Protocol`](protocol::Protocol) is one binding, on both sides; each stands in a folder of its own. What the versions of SOAP share stands in
 //! [`soap`], what HTTP GET and HTTP POST share in [`http`]. Nothing outside these folders knows which bindings there are.
 
 pub(crate) mod charset;
@@ -8,98 +8,15 @@ mod http;
 mod http_get;
 mod http_post;
 pub(crate) mod media_type;
+pub(crate) mod protocol;
 pub(crate) mod received;
 pub(crate) mod soap;
 mod soap11;
 mod soap12;
 
-use std::borrow::Cow;
-use std::fmt;
-
-use ::http::header::CONTENT_TYPE;
-use ::http::uri::PathAndQuery;
-use ::http::{HeaderMap, Method, Request, Response, Uri, request};
-use bytes::Bytes;
 pub use svcgen_model::{Binding, Bindings};
-use svcgen_model::{Operation, Service};
 
-use crate::call_error::CallError;
-use crate::failure::Failure;
-use crate::limits::Limits;
-use crate::response::NoCall;
-use crate::values::{Content, Element, Reader};
-use crate::xml::{ReadError, WriteError};
-use charset::Charset;
-use media_type::{MediaType, header_text};
-use received::Received;
-
-/// One binding: how requests are recognized and read, and answers and failures written, and the same for a client.
-pub(crate) trait Protocol: Sync {
-    /// Recognizes a request by its head: `None` if it is of another binding, an error if it is of this one and no call.
-    fn route(&'static self, head: &Head<'_>) -> Option<Result<Route, NoCall>>;
-
-    /// The media type of requests to the path of the service; `None` if each operation has a path.
-    fn media_type(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// The body of a request as text, for bindings that read text.
-    ///
-    /// # Errors
-    ///
-    /// The body is no text in its encoding.
-    fn decode<'b>(
-        &self,
-        _charset: Option<Charset>,
-        _body: &'b [u8],
-    ) -> Result<Cow<'b, str>, Failure> {
-        Ok(Cow::Borrowed(""))
-    }
-
-    /// Finds the operation of a request and opens its parameters.
-    ///
-    /// # Errors
-    ///
-    /// The answer to a request that is no call.
-    fn open<'m>(
-        &'static self,
-        route: Route,
-        message: &Message<'_, 'm>,
-    ) -> Result<Opened<'m>, NoCall>;
-
-    /// Writes the answer to a call, whose result `result` writes as an element of the name given.
-    fn write_answer(
-        &self,
-        answer: &Answer<'_>,
-        result: &mut dyn FnMut(&str, &mut Content<'_>),
-        body: &mut Vec<u8>,
-    ) -> Result<(), WriteError>;
-
-    /// The response to a call, from the body that [`write_answer`](Self::write_answer) wrote or the reason why there is none.
-    fn respond(
-        &self,
-        operation: &Operation<'_>,
-        outcome: Result<Vec<u8>, Failure>,
-    ) -> Response<Bytes>;
-
-    /// The response to a request that failed before its operation was known.
-    fn refuse(&self, failure: &Failure) -> Response<Bytes>;
-
-    /// The request of a client, whose parameters `parameters` writes.
-    fn request(
-        &self,
-        call: &Outgoing<'_>,
-        parameters: &mut dyn FnMut(&mut Content<'_>),
-    ) -> Result<Request<Bytes>, CallError>;
-
-    /// Reads the response to a client: `result` reads the result, `header` a SOAP header if it knows it. Returns whether there was a result.
-    fn read_response(
-        &self,
-        received: &Received<'_>,
-        result: &mut ReadValue<'_>,
-        header: &mut ReadHeader<'_>,
-    ) -> Result<bool, CallError>;
-}
+use protocol::Protocol;
 
 /// The protocol of a binding.
 pub(crate) fn protocol(binding: Binding) -> &'static dyn Protocol {
@@ -109,120 +26,4 @@ pub(crate) fn protocol(binding: Binding) -> &'static dyn Protocol {
         Binding::HttpGet => &http_get::PROTOCOL,
         Binding::HttpPost => &http_post::PROTOCOL,
     }
-}
-
-/// Reads a value from its element, its field or its object.
-pub(crate) type ReadValue<'r> = dyn FnMut(&mut Element<'_>) -> Result<(), ReadError> + 'r;
-
-/// Reads the header block that is current and returns `true`, or leaves it if it does not know it.
-pub(crate) type ReadHeader<'r> = dyn FnMut(&mut Reader<'_>) -> Result<bool, ReadError> + 'r;
-
-/// The head of a request, as far as it tells where the request goes.
-pub(crate) struct Head<'h> {
-    pub(crate) service: &'h Service<'h>,
-    pub(crate) method: &'h Method,
-    /// The operation that the path names; `None` for the path of the service.
-    pub(crate) operation: Option<&'h str>,
-    pub(crate) content_type: Cow<'h, str>,
-}
-
-impl<'h> Head<'h> {
-    pub(crate) fn new(
-        service: &'h Service<'h>,
-        parts: &'h request::Parts,
-        operation: Option<&'h str>,
-    ) -> Self {
-        Self {
-            service,
-            method: &parts.method,
-            operation,
-            content_type: header_text(parts.headers.get(CONTENT_TYPE)),
-        }
-    }
-
-    pub(crate) fn media_type(&self) -> MediaType<'_> {
-        MediaType::read(&self.content_type)
-    }
-}
-
-/// Where a call goes: its binding, and what the head of the request says of it already.
-#[derive(Clone, Copy)]
-pub(crate) struct Route {
-    pub(crate) protocol: &'static dyn Protocol,
-    /// The encoding of the body, if the media type names one.
-    pub(crate) charset: Option<Charset>,
-    /// The index of the operation, if the path names it.
-    pub(crate) operation: Option<usize>,
-}
-
-/// A request whose body has come.
-pub(crate) struct Message<'p, 'm> {
-    pub(crate) service: &'p Service<'p>,
-    pub(crate) limits: &'p Limits,
-    pub(crate) headers: &'p HeaderMap,
-    pub(crate) query: &'m str,
-    pub(crate) body: &'m [u8],
-    /// The body as [`Protocol::decode`] gave it.
-    pub(crate) text: &'m str,
-}
-
-/// A request whose operation is known.
-pub(crate) struct Opened<'m> {
-    /// The binding of the message, which may be another version of SOAP than its media type says.
-    pub(crate) binding: Binding,
-    pub(crate) protocol: &'static dyn Protocol,
-    pub(crate) operation: usize,
-    pub(crate) parameters: Box<dyn Parameters + 'm>,
-}
-
-/// The parameters of a call as its request carries them.
-pub(crate) trait Parameters: Send {
-    /// Reads the headers that are for this service; a binding without headers has none.
-    fn read_headers(&mut self, _known: &mut ReadHeader<'_>) -> Result<(), ReadError> {
-        Ok(())
-    }
-
-    /// The failure of a call whose headers are refused: whatever is wrong with the rest of the message goes first.
-    fn refuse(self: Box<Self>, failure: Failure) -> Failure {
-        failure
-    }
-
-    /// Reads the parameters and the rest of the message.
-    fn read(self: Box<Self>, parameters: &mut ReadValue<'_>) -> Result<(), Failure>;
-}
-
-/// What an answer is written from, beside its result.
-pub(crate) struct Answer<'a> {
-    pub(crate) service: &'a Service<'a>,
-    pub(crate) operation: &'a Operation<'a>,
-    /// Its SOAP headers, as markup.
-    pub(crate) headers: &'a [u8],
-    pub(crate) crlf: bool,
-}
-
-/// What a client's request is made from, beside its parameters.
-pub(crate) struct Outgoing<'a> {
-    pub(crate) url: &'a Uri,
-    pub(crate) service: &'a Service<'a>,
-    pub(crate) operation: &'a Operation<'a>,
-    /// Its SOAP headers, as markup.
-    pub(crate) headers: &'a [u8],
-}
-
-/// A client's request without its own headers.
-fn new_request(method: Method, url: Uri, body: Vec<u8>) -> Request<Bytes> {
-    let mut request = Request::new(Bytes::from(body));
-    *request.method_mut() = method;
-    *request.uri_mut() = url;
-    request
-}
-
-/// A URL with another path and query.
-pub(crate) fn with_target(url: &Uri, target: &str) -> Result<Uri, CallError> {
-    let refused = |error: &dyn fmt::Display| {
-        CallError::Url(format!("the request has no valid address: {error}"))
-    };
-    let mut parts = url.clone().into_parts();
-    parts.path_and_query = Some(PathAndQuery::try_from(target).map_err(|error| refused(&error))?);
-    Uri::from_parts(parts).map_err(|error| refused(&error))
 }

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use http::{Extensions, HeaderMap, Method, Uri, request};
 use svcgen_model::{Operation, Service};
 
+use crate::binding::Binding;
+use crate::binding::protocol::{Answer, Opened, Parameters, Protocol};
 use crate::binding::soap::{Headers, write_headers};
-use crate::binding::{Answer, Binding, Opened, Parameters, Protocol};
 use crate::described::Model;
 use crate::failure::Failure;
 use crate::fault::Fault;

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use http::StatusCode;
+use svcgen_model::Binding;
 
-use crate::binding::Binding;
 use crate::fault::Fault;
 use crate::transport::TransportError;
 use crate::xml::{ReadError, WriteError};

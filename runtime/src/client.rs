@@ -10,9 +10,10 @@ use http::{Request, Response, Uri};
 use svcgen_model::{Absence, Module, Service};
 
 use crate::binding::media_type::{MediaType, compression, header_text};
+use crate::binding::protocol::{Outgoing, with_target};
 use crate::binding::received::{Received, printable};
 use crate::binding::soap::{Headers, write_headers};
-use crate::binding::{Binding, Outgoing, protocol, with_target};
+use crate::binding::{Binding, protocol};
 use crate::call_error::CallError;
 use crate::described::Model;
 use crate::limits::Limits;

@@ -14,17 +14,15 @@ use http::{HeaderValue, Method, Request, Response, request};
 use http_body::Body;
 use http_body_util::Full;
 
-use crate::binding::{self, Message, Opened};
+use crate::binding::protocol::{self, Message, Opened, Unopened};
 use crate::body::{self, BodyError};
 use crate::call::{Call, Reply, Settings};
 use crate::described::Model;
-#[cfg(feature = "documents")]
-use crate::documents::Documents;
 use crate::failure::Failure;
 use crate::fault::Fault;
-use crate::limits::Limits;
 use crate::response::NoCall;
-use crate::routing::{Route, route};
+use crate::routing::{Route, route, unknown_media_type};
+use crate::server_options::ServerOptions;
 
 /// What calls are handed to: reads their parameters, calls a handler and writes the result.
 ///
@@ -49,48 +47,6 @@ struct Shared {
     options: ServerOptions,
     /// How long the last answer of each operation was.
     lengths: Box<[AtomicUsize]>,
-}
-
-/// What a server may be told.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct ServerOptions {
-    /// The outer bounds of requests.
-    pub limits: Limits,
-    /// Whether lines of results over HTTP GET and POST end in CR LF, as on Windows, instead of LF.
-    pub crlf: bool,
-    /// What is said about the service to those who ask.
-    #[cfg(feature = "documents")]
-    pub documents: Documents,
-}
-
-impl ServerOptions {
-    /// The defaults.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Bounds requests by these limits.
-    #[must_use]
-    pub fn with_limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
-    }
-
-    /// Ends lines in CR LF.
-    #[must_use]
-    pub fn with_crlf(mut self, crlf: bool) -> Self {
-        self.crlf = crlf;
-        self
-    }
-
-    /// Says this about the service.
-    #[cfg(feature = "documents")]
-    #[must_use]
-    pub fn with_documents(mut self, documents: Documents) -> Self {
-        self.documents = documents;
-        self
-    }
 }
 
 impl Endpoint {
@@ -169,7 +125,7 @@ impl Endpoint {
 
     async fn answer_call(
         &self,
-        route: binding::Route,
+        route: protocol::Route,
         parts: Box<request::Parts>,
         body: Result<Bytes, BodyError>,
     ) -> Response<Bytes> {
@@ -195,7 +151,8 @@ impl Endpoint {
         };
         let opened = match protocol.open(route, &message) {
             Ok(opened) => opened,
-            Err(response) => return *response,
+            Err(Unopened::Refused(response)) => return *response,
+            Err(Unopened::MediaType) => return *unknown_media_type(&service),
         };
         let (protocol, operation) = (opened.protocol, opened.operation);
         let outcome = self.call(parts, opened).await;
@@ -233,7 +190,7 @@ impl Endpoint {
 
 /// Where a request goes, or the answer if it is no call.
 pub(crate) enum Routed {
-    Call(Endpoint, binding::Route),
+    Call(Endpoint, protocol::Route),
     Answered {
         response: NoCall,
         /// How many bytes of the body are still read.

@@ -48,6 +48,7 @@ mod serde_values;
 #[cfg(feature = "serve")]
 mod serve;
 mod server;
+mod server_options;
 mod transport;
 mod values;
 mod xml;
@@ -59,7 +60,7 @@ pub use client::Client;
 pub use described::{Model, ModelSource};
 #[cfg(feature = "documents")]
 pub use documents::{Documents, InvalidUrl, InvokeForm};
-pub use endpoint::{Dispatch, Dispatched, Endpoint, ResponseFuture, ServerOptions};
+pub use endpoint::{Dispatch, Dispatched, Endpoint, ResponseFuture};
 pub use failure::Failure;
 pub use fault::{Fault, FaultCode, FaultDetail};
 #[cfg(feature = "client")]
@@ -72,6 +73,7 @@ pub use serde_values::{Exposed, expose};
 #[cfg(feature = "serve")]
 pub use serve::{RequestBody, Serve, serve, stop_signal};
 pub use server::{Server, Service};
+pub use server_options::ServerOptions;
 #[cfg(feature = "documents")]
 pub use svcgen_documents::Shape;
 #[cfg(feature = "derive")]

@@ -5,9 +5,7 @@ use http::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
 #[cfg(feature = "documents")]
 use http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderValue, Response, StatusCode};
-use svcgen_model::Service;
 
-use crate::binding::{Binding, protocol};
 use crate::failure::Failure;
 
 /// `Cache-Control` once the call was made.
@@ -86,11 +84,6 @@ pub(crate) fn not_allowed(allow: &'static str) -> Response<Bytes> {
     response
 }
 
-/// The media type is of no version of SOAP.
-pub(crate) fn unknown_media_type(service: &Service<'_>) -> Response<Bytes> {
-    refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, &media_types(service))
-}
-
 /// A page for people, which may load what its policy says and stand in no frame.
 #[cfg(feature = "documents")]
 pub(crate) fn page(status: StatusCode, policy: &'static str, body: String) -> Response<Bytes> {
@@ -111,18 +104,4 @@ pub(crate) fn page(status: StatusCode, policy: &'static str, body: String) -> Re
 /// A line of text as a body.
 pub(crate) fn line(message: &str) -> Vec<u8> {
     [message, "\n"].concat().into_bytes()
-}
-
-/// Which media types a service reads at its path.
-fn media_types(service: &Service<'_>) -> String {
-    let media_type = |binding: Binding| Some((binding, protocol(binding).media_type()?));
-    let served = service.bindings().iter().filter_map(media_type);
-    let served: Vec<_> = served
-        .map(|(binding, media_type)| format!("{media_type} ({binding})"))
-        .collect();
-    if served.is_empty() {
-        format!("{} is not called over SOAP.", service.name)
-    } else {
-        format!("Requests to this path are {}.", served.join(" or "))
-    }
 }

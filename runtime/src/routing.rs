@@ -6,17 +6,18 @@ use http::{Method, StatusCode, request};
 use svcgen_model::{At, Service};
 
 use crate::binding::media_type::compression;
-use crate::binding::{self, Binding, Head, protocol};
+use crate::binding::protocol::{Head, Route as CallRoute};
+use crate::binding::{Binding, protocol};
 #[cfg(feature = "documents")]
 use crate::documents::Document;
-use crate::endpoint::ServerOptions;
 use crate::form::decode::percent_decode;
 use crate::response::{self, NoCall};
+use crate::server_options::ServerOptions;
 
 /// Where a request goes.
 pub(crate) enum Route {
     /// A call over a binding.
-    Call(binding::Route),
+    Call(CallRoute),
     #[cfg(feature = "documents")]
     Document(Document),
 }
@@ -56,7 +57,7 @@ pub(crate) fn route(
         return Err(response::not_allowed("GET, POST").into());
     }
     if parts.method == Method::POST {
-        return Err(response::unknown_media_type(&service).into());
+        return Err(unknown_media_type(&service));
     }
     #[cfg(feature = "documents")]
     if let Some(document) = options.documents.find(service, parts)? {
@@ -65,4 +66,19 @@ pub(crate) fn route(
     #[cfg(not(feature = "documents"))]
     let _ = options;
     Err(response::not_allowed("POST").into())
+}
+
+/// The answer to a media type that no binding of the service reads at its path.
+pub(crate) fn unknown_media_type(service: &Service<'_>) -> NoCall {
+    let media_type = |binding: Binding| Some((binding, protocol(binding).media_type()?));
+    let served = service.bindings().iter().filter_map(media_type);
+    let served: Vec<_> = served
+        .map(|(binding, media_type)| format!("{media_type} ({binding})"))
+        .collect();
+    let message = if served.is_empty() {
+        format!("{} is not called over SOAP.", service.name)
+    } else {
+        format!("Requests to this path are {}.", served.join(" or "))
+    };
+    response::refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, &message).into()
 }

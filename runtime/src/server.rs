@@ -14,9 +14,10 @@ use crate::call::{Call, Reply};
 use crate::described::Model;
 #[cfg(feature = "documents")]
 use crate::documents::Documents;
-use crate::endpoint::{Dispatch, Dispatched, Endpoint, ResponseFuture, ServerOptions};
+use crate::endpoint::{Dispatch, Dispatched, Endpoint, ResponseFuture};
 use crate::failure::Failure;
 use crate::limits::Limits;
+use crate::server_options::ServerOptions;
 
 /// A service that a handler of type `H` can stand behind. Emitted code implements it.
 pub trait Service<H>: Send + Sync + 'static {

@@ -7,11 +7,11 @@ use ::http::{Method, Request, Response, StatusCode, Uri};
 use bytes::Bytes;
 use svcgen_model::{Binding, Operation, Service};
 
-use super::received::{self, Received};
-use super::{
+use super::protocol::{
     Answer, Head, Message, Opened, Outgoing, Parameters, Protocol, ReadHeader, ReadValue, Route,
-    with_target,
+    Unopened, with_target,
 };
+use super::received::{self, Received};
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
@@ -57,10 +57,10 @@ impl Protocol for Http {
         &'static self,
         route: Route,
         message: &Message<'_, 'm>,
-    ) -> Result<Opened<'m>, NoCall> {
+    ) -> Result<Opened<'m>, Unopened> {
         let operation = route.operation.unwrap_or_default();
-        let fields = self.fields(operation, message);
-        let fields = fields.map_err(|failure| self.refuse(&failure))?;
+        let refuse = |failure| Unopened::Refused(self.refuse(&failure).into());
+        let fields = self.fields(operation, message).map_err(refuse)?;
         Ok(Opened {
             binding: self.binding,
             protocol: self,

@@ -3,57 +3,33 @@
 mod answer;
 mod envelope;
 pub(super) mod fault;
+pub(super) mod version;
+mod versions;
 
 use std::borrow::Cow;
 use std::ptr;
 
-use ::http::header::{CONTENT_TYPE, HeaderValue, InvalidHeaderValue};
-use ::http::{HeaderMap, Method, Request, Response, StatusCode};
+use ::http::HeaderValue;
+use ::http::header::CONTENT_TYPE;
+use ::http::{Method, Request, Response, StatusCode};
 use bytes::Bytes;
-use svcgen_model::{Binding, Operation, Style};
+use svcgen_model::{Operation, Style};
 
 use super::charset::{Charset, decode_message};
-use super::received::{self, Received};
-use super::{
-    Answer, Head, Message, Opened, Outgoing, Protocol, ReadHeader, ReadValue, Route, new_request,
-    soap11, soap12,
+use super::protocol::{
+    Answer, Head, Message, Opened, Outgoing, Protocol, ReadHeader, ReadValue, Route, Unopened,
+    new_request,
 };
+use super::received::{self, Received};
 use crate::call_error::CallError;
 use crate::failure::Failure;
-use crate::fault::{Fault, FaultCode};
+use crate::fault::FaultCode;
 use crate::response::{self, NoCall};
 use crate::values::{Content, Reader};
-use crate::xml::{ReadError, WriteError};
+use crate::xml::WriteError;
 pub(crate) use envelope::{Headers, write_headers};
-pub(super) use envelope::{Target, no_action};
-
-/// Both versions.
-static VERSIONS: [&Version; 2] = [&soap11::VERSION, &soap12::VERSION];
-
-/// What is particular to a version of SOAP.
-pub(super) struct Version {
-    pub(super) binding: Binding,
-    /// The namespace of the envelope.
-    pub(super) namespace: &'static str,
-    /// The media type of its messages.
-    pub(super) media_type: &'static str,
-    /// Whether the media type is for envelopes of this version alone.
-    pub(super) has_own_media_type: bool,
-    /// The `Content-Type` of its answers.
-    pub(super) content_type: &'static str,
-    /// A message up to the start tag of the Envelope.
-    pub(super) start: &'static str,
-    /// The same for an answer in rpc style.
-    pub(super) rpc_start: &'static str,
-    /// Finds the operation of a request.
-    pub(super) route: fn(&Target<'_>) -> Result<usize, Failure>,
-    /// Names the operation of a client's request by its action, which is given in quotes.
-    pub(super) set_action: fn(&str, &mut HeaderMap) -> Result<(), InvalidHeaderValue>,
-    /// Whether a header with these attributes is meant for us.
-    pub(super) is_for_us: fn(&Reader<'_>) -> bool,
-    pub(super) write_fault: fn(&Fault, &mut Content<'_>),
-    pub(super) read_fault: fn(&mut Reader<'_>) -> Result<Fault, ReadError>,
-}
+use version::{Target, Version};
+use versions::VERSIONS;
 
 impl Protocol for Version {
     fn route(&'static self, head: &Head<'_>) -> Option<Result<Route, NoCall>> {
@@ -89,19 +65,23 @@ impl Protocol for Version {
         decode_message(body, charset).map_err(Failure::malformed)
     }
 
-    fn open<'m>(&'static self, _: Route, message: &Message<'_, 'm>) -> Result<Opened<'m>, NoCall> {
+    fn open<'m>(
+        &'static self,
+        _: Route,
+        message: &Message<'_, 'm>,
+    ) -> Result<Opened<'m>, Unopened> {
         let service = message.service;
         let mut reader = Reader::new(message.text, message.limits);
         let version = envelope::version(&mut reader).map_err(|failure| {
             // A version mismatch is told in SOAP 1.1, which whoever speaks neither may know (SOAP 1.2 part 1 appendix A).
             let mismatch = *failure.fault.code() == FaultCode::VersionMismatch;
             let version = if mismatch { VERSIONS[0] } else { self };
-            version.refuse(&failure)
+            Unopened::Refused(version.refuse(&failure).into())
         })?;
         if self.has_own_media_type && !ptr::eq(self, version) {
-            return Err(response::unknown_media_type(service).into());
+            return Err(Unopened::MediaType);
         }
-        let refuse = |failure| NoCall::from(version.refuse(&failure));
+        let refuse = |failure| Unopened::Refused(version.refuse(&failure).into());
         let mut request = envelope::Request::open(reader, version, service).map_err(refuse)?;
         let target = Target {
             headers: message.headers,

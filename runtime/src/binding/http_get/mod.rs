@@ -5,7 +5,7 @@ use bytes::Bytes;
 use svcgen_model::Binding;
 
 use super::http::{Http, operation_url};
-use super::{Message, Outgoing, new_request};
+use super::protocol::{Message, Outgoing, new_request};
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::form::{self, Form};

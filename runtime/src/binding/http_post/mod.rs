@@ -7,7 +7,7 @@ use svcgen_model::Binding;
 
 use super::http::{Http, operation_url};
 use super::media_type::{MediaType, header_text};
-use super::{Message, Outgoing, new_request};
+use super::protocol::{Message, Outgoing, new_request};
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::fault::Fault;

@@ -1,9 +1,10 @@
 //! SOAP answers as a client reads them, of either version, with any prefixes.
 
 use super::envelope::read_header;
-use super::{VERSIONS, Version};
+use super::version::Version;
+use super::versions::VERSIONS;
+use crate::binding::protocol::{ReadHeader, ReadValue};
 use crate::binding::received::Received;
-use crate::binding::{ReadHeader, ReadValue};
 use crate::call_error::CallError;
 use crate::values::Reader;
 use crate::xml::{Forms, ReadErrorKind};

@@ -1,71 +1,14 @@
 //! The SOAP envelope, the same in both versions but for what [`Version`] holds.
 
-use std::borrow::Cow;
+use svcgen_model::{self as model, Operation, Service};
 
-use http::HeaderMap;
-use svcgen_model::{self as model, Binding, Operation, Service};
-
-use super::{VERSIONS, Version};
-use crate::binding::{Parameters, ReadHeader, ReadValue};
+use super::version::Version;
+use super::versions::VERSIONS;
+use crate::binding::protocol::{Parameters, ReadHeader, ReadValue};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
-use crate::form::decode::percent_decode;
 use crate::values::{Complex, Content, Reader};
 use crate::xml::{Forms, ReadError, WriteError};
-
-/// What routes a request.
-pub(in crate::binding) struct Target<'r> {
-    pub(crate) headers: &'r HeaderMap,
-    pub(crate) service: &'r Service<'r>,
-    /// Namespace and local name of the first element in the Body.
-    pub(crate) element: Option<(&'r str, &'r str)>,
-}
-
-impl Target<'_> {
-    /// The operation whose request element stands in the Body.
-    pub(crate) fn by_element(&self, binding: Binding) -> Option<usize> {
-        let (namespace, name) = self.element?;
-        let service = self.service;
-        service.find(binding, |operation| {
-            namespace == service.namespace && name == operation.parameters.name
-        })
-    }
-
-    /// The operation of an action, which may be percent-encoded; the Body must hold that operation's element.
-    pub(crate) fn by_action(
-        &self,
-        binding: Binding,
-        action: &str,
-    ) -> Option<Result<usize, Failure>> {
-        let find = |action: &str| {
-            self.service
-                .find(binding, |operation| operation.action == action)
-        };
-        let index = find(action).or_else(|| match percent_decode(action) {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(decoded) => find(&decoded),
-        })?;
-        let operation = &self.service.operations[index];
-        let expected = (self.service.namespace, operation.parameters.name);
-        // An empty Body leaves every parameter absent.
-        let other = self.element.filter(|element| *element != expected);
-        Some(match other {
-            None => Ok(index),
-            Some((namespace, name)) => Err(Failure::request_format(format_args!(
-                "The action names the operation {}, whose element is {} of namespace {}, but the Body holds the element {name} of namespace {namespace}.",
-                operation.name, operation.parameters.name, self.service.namespace,
-            ))),
-        })
-    }
-}
-
-/// The fault of a request that names no operation in any way.
-pub(crate) fn no_action() -> Failure {
-    Failure::early(Fault::new(
-        FaultCode::Client,
-        "Unable to handle request without a valid action parameter. Please supply a valid soap action.",
-    ))
-}
 
 /// A request whose envelope is open: the first element of the Body is the reader's next.
 pub(super) struct Request<'i> {

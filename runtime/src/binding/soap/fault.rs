@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::VERSIONS;
+use super::version::ENVELOPES;
 use crate::fault::{Fault, FaultCode};
 use crate::values::{Content, QName};
 
@@ -57,9 +57,7 @@ pub(in crate::binding) fn write_detail(name: &str, fault: &Fault, out: &mut Cont
 pub(in crate::binding) fn code_of(name: QName) -> FaultCode {
     use FaultCode::{Client, MustUnderstand, Server, VersionMismatch};
 
-    let mut versions = VERSIONS.iter();
-    let is_soap =
-        name.namespace.is_empty() || versions.any(|version| version.namespace == name.namespace);
+    let is_soap = name.namespace.is_empty() || ENVELOPES.contains(&name.namespace.as_str());
     let first = name.local.split('.').next().unwrap_or_default();
     let mut known = [Client, Server, VersionMismatch, MustUnderstand].into_iter();
     let is_it = |code: &FaultCode| code.soap_names().is_ok_and(|names| names.contains(&first));
@@ -71,6 +69,7 @@ pub(in crate::binding) fn code_of(name: QName) -> FaultCode {
 
 #[cfg(test)]
 mod tests {
+    use super::super::versions::VERSIONS;
     use super::*;
 
     /// Faults, and how they are written in SOAP 1.1 and in SOAP 1.2.

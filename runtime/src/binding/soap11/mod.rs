@@ -6,13 +6,13 @@ use svcgen_model::Binding;
 
 use super::media_type::header_text;
 use super::soap::fault::{code_of, write_code, write_detail, write_text};
-use super::soap::{Target, Version, no_action};
+use super::soap::version::{ENVELOPES, Target, Version, no_action};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::values::{Content, Reader, XmlFragment};
 use crate::xml::ReadError;
 
-const NAMESPACE: &str = "http://schemas.xmlsoap.org/soap/envelope/";
+const NAMESPACE: &str = ENVELOPES[0];
 
 const START: &str = concat!(
     r#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/""#,

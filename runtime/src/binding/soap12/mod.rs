@@ -6,13 +6,13 @@ use svcgen_model::Binding;
 
 use super::media_type::{MediaType, header_text};
 use super::soap::fault::{carried, code_of, write_code, write_detail, write_name, write_text};
-use super::soap::{Target, Version, no_action};
+use super::soap::version::{ENVELOPES, Target, Version, no_action};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::values::{Content, QName, Reader, XmlFragment};
 use crate::xml::ReadError;
 
-const NAMESPACE: &str = "http://www.w3.org/2003/05/soap-envelope";
+const NAMESPACE: &str = ENVELOPES[1];
 
 macro_rules! start {
     ($declaration:literal) => {
