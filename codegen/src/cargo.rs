@@ -1,13 +1,16 @@
-//! The build.rs door: files, `OUT_DIR`, and lines for Cargo. The only I/O of the crate.
+//! The build.rs entry point: files, `OUT_DIR`, and lines for Cargo. The only I/O of the crate.
 
 use std::collections::HashSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io, process};
 
+use crate::config::Config;
+use crate::diagnostic::Diagnostics;
+use crate::driver::Output;
+use crate::generator::Generator;
 use crate::include;
 use crate::text::MOST_BYTES;
-use crate::{Config, Diagnostics, Generator, Output};
 
 impl Config {
     /// Generates the code for definition files in a build script, into `OUT_DIR`: `svcgen::include_service!` takes it from there.
@@ -49,12 +52,12 @@ impl Config {
         self.generator().generate(definition)
     }
 
-    /// [`Config::salvage`] for a file; nothing if it cannot be read.
-    pub fn salvage_file(&self, definition: impl AsRef<Path>) -> Option<Output> {
+    /// [`Config::recover`] for a file; nothing if it cannot be read.
+    pub fn recover_file(&self, definition: impl AsRef<Path>) -> Option<Output> {
         let path = definition.as_ref();
         let bytes = read_file(path).ok()?;
         self.generator()
-            .salvage(&path.display().to_string(), &bytes)
+            .recover(&path.display().to_string(), &bytes)
     }
 
     /// The same with the options of a definition file's [`options_file_of`], if it has one.

@@ -30,10 +30,10 @@ mod types;
 
 pub use change::{Audience, Change, Class, Comparison, Effect, Spot, Verdict};
 
-use crate::Described;
 use crate::config::{Config, Options};
 use crate::diagnostic::Diagnostics;
-use crate::include::File;
+use crate::file::File;
+use crate::generator::Described;
 use crate::model::{Method, Model, TypeRef};
 use effects::wire;
 use matching::Matched;

@@ -5,14 +5,13 @@
 
 mod read;
 #[cfg(feature = "schema")]
-mod schema;
+pub(crate) mod schema;
 
-pub(crate) use crate::yaml::NodeId;
-pub(crate) use read::{Edits, Found, Mistake, MistakeKind};
-#[cfg(feature = "schema")]
-pub use schema::schema;
+pub(crate) use crate::span::NodeId;
+pub(crate) use read::{Edits, Entries, Found, Located, Mistake, MistakeKind};
 
-use read::map;
+use crate::yaml::{Content, Node, Tree};
+use read::{Keys, Read, Reader, map};
 
 map! {
     /// A definition file.
@@ -51,6 +50,11 @@ map! {
 }
 
 impl Definition {
+    /// The definition that a file holds, and what had to be left out for that.
+    pub fn read(tree: &Tree, edits: &Edits) -> (Self, Vec<Mistake>) {
+        read::read(tree, edits)
+    }
+
     /// The names of all types and enumerations.
     pub fn names_of_types(&self) -> impl Iterator<Item = &str> {
         let types = self.types.0.iter().map(|(key, _)| key);
@@ -258,19 +262,60 @@ map! {
     }
 }
 
-/// A value and the node that it was read from.
-#[derive(Debug, Clone)]
-pub(crate) struct Located<T> {
-    pub value: T,
-    pub node: NodeId,
+impl<K: Keys> Read for TypeOrMap<K> {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let expected = "a type such as `string?`, or a map with the key `type`";
+        match reader.content(node) {
+            Content::Collection(map) if map.is_map => Some(Self::Map(reader.keys(node, map))),
+            _ => reader.text_or_refuse(node, expected).map(Self::Type),
+        }
+    }
 }
 
-/// A mapping from names to `T`, in the order of the file.
-#[derive(Debug, Clone)]
-pub(crate) struct Entries<T>(pub Vec<(Located<String>, T)>);
+impl Read for IncludeDefinition {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let mut keys = IncludeKeys::default();
+        let expected = "the path of a file, or a map with the key `file`";
+        match reader.content(node) {
+            Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
+            _ => {
+                let (value, node) = (reader.text_or_refuse(node, expected)?, node.id);
+                keys.file = Some(Located { value, node });
+            }
+        }
+        Some(Self(keys))
+    }
+}
 
-impl<T> Default for Entries<T> {
-    fn default() -> Self {
-        Self(Vec::new())
+impl Read for NameOrMap {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let expected = "a name, or a map from one name to what is said about it";
+        match reader.content(node) {
+            Content::Collection(map) if map.is_map => Entries::read(node, reader).map(Self::Map),
+            _ => reader.text_or_refuse(node, expected).map(Self::Name),
+        }
+    }
+}
+
+impl Read for ItemNames {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let expected = "a name, or a list of two names";
+        match reader.content(node) {
+            Content::Collection(list) if !list.is_map => Some(Self::Each(reader.items(list))),
+            _ => reader.text_or_refuse(node, expected).map(Self::Innermost),
+        }
+    }
+}
+
+impl Read for EnumDefinition {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let mut keys = EnumKeys::default();
+        match reader.content(node) {
+            Content::Nothing => {}
+            Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
+            Content::Collection(list) => keys.values = reader.items(list),
+            _ => reader.refuse(node, "a list of names, or a map with the key `values`", &[]),
+        }
+        Some(Self(keys))
     }
 }

@@ -7,8 +7,7 @@ use std::sync::Arc;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 
-use crate::rules::Rule;
-use crate::text::shown;
+use crate::rules::{Rule, Severity};
 
 /// Everything that is wrong with one definition and the files that it includes, file by file in the order of the text.
 ///
@@ -28,26 +27,6 @@ pub struct Diagnostic {
     /// The place that is wrong first, then others that matter; none if the file could not be read.
     pub(crate) marks: Vec<Mark>,
     pub(crate) fix: Option<Fix>,
-}
-
-/// Whether code can still be generated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Severity {
-    /// No code can be generated.
-    Error,
-    /// Code is generated, and its author might wish that it were not.
-    Warning,
-}
-
-impl Severity {
-    /// How messages say it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-        }
-    }
 }
 
 /// A part of a definition's text.
@@ -244,11 +223,11 @@ impl Diagnostic {
         };
         let group = Group::with_title(level.primary_title(&self.message).id(self.code()));
         let group = match self.marks.is_empty() {
-            true => group.element(Origin::path(shown(&self.source.file))),
+            true => group.element(Origin::path(sanitize(&self.source.file))),
             false => group.element(self.snippet()),
         };
         match (&self.hint, &self.fix) {
-            (Some(hint), None) => group.element(Level::HELP.message(shown(hint))),
+            (Some(hint), None) => group.element(Level::HELP.message(sanitize(hint))),
             _ => group,
         }
     }
@@ -261,7 +240,7 @@ impl Diagnostic {
             .source
             .snippet(self.marks.iter().map(|mark| &mark.span));
         snippet
-            .path(shown(&self.source.file))
+            .path(sanitize(&self.source.file))
             .annotations(marks.map(|(mark, kind)| {
                 kind.span(mark.span.start - start..mark.span.end - start)
                     .label(&mark.label)
@@ -278,7 +257,7 @@ impl Diagnostic {
         );
         Some(
             Level::HELP
-                .secondary_title(shown(hint))
+                .secondary_title(sanitize(hint))
                 .element(snippet.patch(patch)),
         )
     }
@@ -356,4 +335,11 @@ impl Source {
             label,
         }
     }
+}
+
+/// A text without what moves a cursor or hides the order of characters, so that a terminal shows what a file holds.
+pub(crate) fn sanitize(text: &str) -> String {
+    let hides =
+        |c: char| c.is_control() || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    text.replace(hides, "?")
 }

@@ -1,15 +1,35 @@
-//! The stages in a row, for files that may include one another.
+//! The generator as callers have it: code, or what documents say, for files that may include one another.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use svcgen_model::{At, Service, Storage};
+
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
-use crate::include::{File, Files};
-use crate::print::Text;
-use crate::{Described, Output, emit, naming, text};
+use crate::driver::{Driver, Output, emit_and_print};
+use crate::file::File;
+use crate::rows;
+
+/// What a definition describes, for documents to be written from and for comparisons.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Described {
+    pub(crate) file: Rc<File>,
+    /// What the author of the definition might wish otherwise.
+    pub warnings: Diagnostics,
+}
+
+impl Described {
+    /// Hands over the service, which borrows from here. A file of types alone has none.
+    pub fn with<R>(&self, then: impl FnOnce(At<'_, Service<'_>>) -> R) -> Option<R> {
+        let storage = Storage::default();
+        let (module, documentation) = rows::file(&self.file, &storage, &mut HashMap::new())?;
+        At::service(module, Some(documentation)).map(then)
+    }
+}
 
 /// Generates the code for definitions that may include others. Each file is read once, and what is wrong with it is said once.
 ///
@@ -35,7 +55,7 @@ use crate::{Described, Output, emit, naming, text};
 /// # Ok::<(), svcgen_codegen::Diagnostics>(())
 /// ```
 pub struct Generator<'g> {
-    files: Files<'g>,
+    driver: Driver<'g>,
     /// The files of which is said what is wrong with them.
     reported: HashSet<PathBuf>,
 }
@@ -44,7 +64,14 @@ impl<'g> Generator<'g> {
     /// A generator that has files from `load`, by the paths that definitions name them by.
     pub fn new(config: &'g Config, load: impl FnMut(&Path) -> io::Result<Vec<u8>> + 'g) -> Self {
         Self {
-            files: Files::new(config, load),
+            driver: Driver {
+                configure: Box::new(|_| Ok(config.clone())),
+                load: Box::new(load),
+                prefix: String::new(),
+                recovers: false,
+                done: HashMap::new(),
+                open: Vec::new(),
+            },
             reported: HashSet::new(),
         }
     }
@@ -55,14 +82,14 @@ impl<'g> Generator<'g> {
         mut self,
         configure: impl FnMut(&Path) -> Result<Config, Diagnostics> + 'g,
     ) -> Self {
-        self.files.configure = Some(Box::new(configure));
+        self.driver.configure = Box::new(configure);
         self
     }
 
     /// The same with something before the paths of files in messages, which call them `v1.4.0:defs/shop.yaml` then.
     #[must_use]
     pub fn with_prefix(mut self, prefix: &str) -> Self {
-        prefix.clone_into(&mut self.files.prefix);
+        prefix.clone_into(&mut self.driver.prefix);
         self
     }
 
@@ -83,7 +110,7 @@ impl<'g> Generator<'g> {
     ///
     /// As `generate`.
     pub fn generate_bytes(&mut self, file: &str, bytes: &[u8]) -> Result<Output, Diagnostics> {
-        let file = self.files.file(file, Path::new(file), bytes);
+        let file = self.driver.file(file, Path::new(file), bytes);
         self.output(&file)
     }
 
@@ -103,26 +130,26 @@ impl<'g> Generator<'g> {
     ///
     /// As `generate`.
     pub fn describe_bytes(&mut self, file: &str, bytes: &[u8]) -> Result<Described, Diagnostics> {
-        let file = self.files.file(file, Path::new(file), bytes);
+        let file = self.driver.file(file, Path::new(file), bytes);
         self.described(file)
     }
 
     /// What can still be generated for a definition that is refused.
-    pub(crate) fn salvage(mut self, file: &str, bytes: &[u8]) -> Option<Output> {
-        self.files.salvages = true;
-        let file = self.files.file(file, Path::new(file), bytes);
-        output(&file, Diagnostics::default())
+    pub(crate) fn recover(mut self, file: &str, bytes: &[u8]) -> Option<Output> {
+        self.driver.recovers = true;
+        let file = self.driver.file(file, Path::new(file), bytes);
+        emit_and_print(&file, Diagnostics::default())
     }
 
     fn load(&mut self, path: &Path) -> Result<Rc<File>, Diagnostics> {
-        let name = self.files.name(path);
-        let file = self.files.load(path);
+        let name = self.driver.name(path);
+        let file = self.driver.load(path);
         file.map_err(|complaint| Diagnostics::unreadable(&name, complaint, None))
     }
 
     fn output(&mut self, file: &Rc<File>) -> Result<Output, Diagnostics> {
         self.whole(file)?;
-        output(file, file.diagnostics.clone()).ok_or_else(Diagnostics::default)
+        emit_and_print(file, file.diagnostics.clone()).ok_or_else(Diagnostics::default)
     }
 
     fn described(&mut self, file: Rc<File>) -> Result<Described, Diagnostics> {
@@ -145,23 +172,48 @@ impl<'g> Generator<'g> {
     }
 }
 
-fn output(file: &File, warnings: Diagnostics) -> Option<Output> {
-    let header = format!(
-        "// @generated by svcgen {} from {}. Edit the definition, not this file.\n",
-        env!("CARGO_PKG_VERSION"),
-        text::shown(crate::name(&file.name))
-    );
-    let (model, options) = (file.model.as_ref()?, file.options.as_ref()?);
-    let mut code = Text::new(&header);
-    emit::emit(model, options, &mut code);
-    let mut module = Text::new(&header);
-    module.extend([emit::module(model, options)]);
-    let included = file.all_included().into_iter();
-    Some(Output {
-        name: naming::unraw(&model.module).to_owned(),
-        code: code.finish(),
-        module: module.finish(),
-        warnings,
-        included: included.map(|file| file.path.to_path_buf()).collect(),
-    })
+impl Config {
+    /// Generates the code for a definition. `file` is how messages call it; its last part stands in the code's header.
+    ///
+    /// # Errors
+    ///
+    /// The definition breaks rules of the language: all of them that do, in the order of the text. Or it is bytes that are not UTF-8,
+    /// or an option has a value that it cannot have. A definition that includes others needs a [`Generator`].
+    pub fn generate(&self, file: &str, text: impl AsRef<[u8]>) -> Result<Output, Diagnostics> {
+        Generator::new(self, nothing_else).generate_bytes(file, text.as_ref())
+    }
+
+    /// What can still be generated for a definition that is refused: of what is wrong, what it was meant to be where that can be
+    /// guessed, else nothing. For callers that go on after reporting, so that follow-up errors do not bury the cause.
+    ///
+    /// ```
+    /// let definition = "{service: A, namespace: 'urn:a', path: /A, operations: {Now: {result: dateTime}, Log: {result: Nothing}}}";
+    /// let config = svcgen_codegen::Config::new();
+    /// assert!(config.generate("a.yaml", definition).is_err());
+    /// assert!(config.recover("a.yaml", definition).unwrap().code.contains("trait AHandler"));
+    /// ```
+    pub fn recover(&self, file: &str, text: &str) -> Option<Output> {
+        Generator::new(self, nothing_else).recover(file, text.as_bytes())
+    }
+
+    /// What documents say of a definition's service. `file` is how messages call it.
+    ///
+    /// ```
+    /// # let definition = "{service: A, namespace: 'urn:a', path: /A, operations: {Logout: {}}}";
+    /// let described = svcgen_codegen::Config::new().describe("a.yaml", definition)?;
+    /// assert_eq!(described.with(|service| service.operations().len()), Some(1));
+    /// # Ok::<(), svcgen_codegen::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As `generate`.
+    pub fn describe(&self, file: &str, text: impl AsRef<[u8]>) -> Result<Described, Diagnostics> {
+        Generator::new(self, nothing_else).describe_bytes(file, text.as_ref())
+    }
+}
+
+/// What a definition can include whose text is all that is known.
+fn nothing_else(_: &Path) -> io::Result<Vec<u8>> {
+    Err(io::Error::other("its text is all that there is"))
 }

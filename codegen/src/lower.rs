@@ -19,36 +19,41 @@ use std::collections::HashMap;
 use std::fmt;
 
 use included::Foreign;
-pub(crate) use included::Included;
 
 use crate::config::Options;
 use crate::definition::{Definition, Entries, Located, NodeId};
+use crate::file::Included;
 use crate::model::{Choice, ElementForm, Model, Name, Service, ServiceItems, TypeRef};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
-use crate::sink::{Pending, Place, Sink};
+use crate::sink::{Pending, Sink};
 
 pub(crate) use mistakes::report;
 
-/// Where a definition stands.
+/// A definition, and what else its model depends on.
 #[derive(Clone, Copy)]
-pub(crate) struct Site<'s> {
+pub(crate) struct Input<'i> {
+    pub definition: &'i Definition,
+    /// Whether nothing of the file was left out.
+    pub whole: bool,
     /// The name of its file, without folder and ending.
-    pub stem: &'s str,
-    pub included: &'s [Included],
+    pub stem: &'i str,
+    pub included: &'i [Included],
     /// Whether another file includes it, so that what options speak of may stand there.
     pub is_included: bool,
+    pub options: &'i Options,
 }
 
 /// Makes the model of a definition; `None` if `sink` then has an error, or an included file is wrong.
-/// `whole` says whether nothing of it was left out.
-pub(crate) fn lower(
-    site: Site<'_>,
-    definition: &Definition,
-    whole: bool,
-    options: &Options,
-    sink: &mut Sink,
-) -> Option<Model> {
+pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
+    let Input {
+        definition,
+        whole,
+        included,
+        is_included,
+        options,
+        ..
+    } = input;
     let is_service = is_service(definition);
     // What was left out may be the very key that is required.
     if whole && is_service {
@@ -66,8 +71,8 @@ pub(crate) fn lower(
     };
     lower.allow();
     lower.declare_types();
-    lower.include(site.included);
-    if !site.is_included {
+    lower.include(included);
+    if !is_included {
         lower.check_extern_paths();
     }
     let mut complex_types = lower.complex_types();
@@ -79,7 +84,7 @@ pub(crate) fn lower(
         Some(service) => service
             .as_ref()
             .map(|service| module_name(&service.name.rust)),
-        None => lower.name_of_types(site.stem),
+        None => lower.name_of_types(input.stem),
     };
     lower.review();
     // What is wrong with options does not keep their patterns from being looked at.
@@ -103,8 +108,8 @@ pub(crate) fn lower(
         enumerations,
         items,
     };
-    if !site.is_included {
-        patterns::check(&model, site.included, options, sink);
+    if !is_included {
+        patterns::check(&model, included, options, sink);
     }
     (!sink.has_errors()).then_some(model)
 }
@@ -127,7 +132,7 @@ struct Lower<'d> {
 impl<'d> Lower<'d> {
     /// Reports what is wrong or unwise at a node, as severe as its rule.
     fn error(&mut self, rule: Rule, node: NodeId, message: impl Into<String>) -> &mut Pending {
-        self.sink.add(rule, Place::Node(node), message)
+        self.sink.add(rule, node, message)
     }
 
     /// Reports a key or a value that does not fit the others.
@@ -438,7 +443,7 @@ fn check_required_keys(definition: &Definition, sink: &mut Sink) {
         let others = others.join(", ");
         let and = if others.is_empty() { "" } else { " and " };
         let message = format!("the definition lacks {others}{and}{last}");
-        sink.add(Rule::MissingKey, Place::Node(NodeId(0)), message)
+        sink.add(Rule::MissingKey, NodeId(0), message)
             .hint("every definition says `service: NAME`, `namespace: URI` and `path: /PATH`");
     }
 }

@@ -11,7 +11,7 @@ use crate::naming;
 use crate::options_file;
 use crate::pattern::{matches, matches_member};
 use crate::rules::Rule;
-use crate::sink::{Place, Sink};
+use crate::sink::{PendingSpan, Sink};
 
 /// One value that an option was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(crate) struct Setting {
     /// What a pair speaks of; empty for other forms.
     pub key: String,
     pub value: String,
-    pub place: Place,
+    pub place: PendingSpan,
     pub layer: Layer,
 }
 
@@ -38,7 +38,7 @@ impl Setting {
             option,
             key: key.trim().to_owned(),
             value: value.trim().to_owned(),
-            place: Place::Nowhere,
+            place: PendingSpan::Nowhere,
             layer: Layer::Call,
         }
     }

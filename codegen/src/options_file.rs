@@ -11,7 +11,7 @@ use crate::config::{OPTIONS, OptionForm, OptionRow};
 use crate::naming;
 use crate::options::{Layer, Setting, listed};
 use crate::rules::Rule;
-use crate::sink::{Place, Sink};
+use crate::sink::{PendingSpan, Sink};
 
 /// The table of the tables of single services.
 const SERVICES: &str = "services";
@@ -71,7 +71,7 @@ impl<'r> Reader<'r> {
     fn entries(&mut self) -> Vec<(Cow<'r, str>, Toml<'r>)> {
         // The parser of TOML recurses, and has no bound of its own.
         if let Some(at) = too_deep(self.text) {
-            let place = Place::OptionsFile(at..at + 1);
+            let place = PendingSpan::OptionsFile(at..at + 1);
             self.sink
                 .add(Rule::OptionsFile, place, "this is nested too deep")
                 .hint(format!("tables and lists go {MOST_NESTED} deep at most"));
@@ -93,7 +93,7 @@ impl<'r> Reader<'r> {
         let start = (lines.map(str::len).sum::<usize>() + column).min(self.text.len());
         let said = error.to_string();
         let said = said.split(" at line ").next().unwrap_or_default();
-        let place = Place::OptionsFile(start..start);
+        let place = PendingSpan::OptionsFile(start..start);
         self.sink
             .add(Rule::OptionsFile, place, format!("this is no TOML: {said}"))
             .hint("a line is written like `client = false`, a table like `[type_derive]`; names with `*` or `.` are in quotes");
@@ -213,8 +213,8 @@ impl<'r> Reader<'r> {
     }
 
     /// The place of a part of the text; of what has escapes, and so was copied, that of its option.
-    fn place(&self, part: &str) -> Place {
-        Place::OptionsFile(self.span(part).unwrap_or_else(|| self.option.clone()))
+    fn place(&self, part: &str) -> PendingSpan {
+        PendingSpan::OptionsFile(self.span(part).unwrap_or_else(|| self.option.clone()))
     }
 
     fn span(&self, part: &str) -> Option<Range<usize>> {
@@ -335,7 +335,7 @@ mod tests {
         assert!(!sink.has_errors());
         sink.forget();
         let span = |setting: &Setting| match &setting.place {
-            Place::OptionsFile(span) => span.clone(),
+            PendingSpan::OptionsFile(span) => span.clone(),
             other => panic!("{other:?}"),
         };
         let one = |setting: &Setting| (format!("{} {}", setting.key, setting.value), span(setting));

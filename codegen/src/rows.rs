@@ -9,7 +9,7 @@ use svcgen_model::{
     operation, value,
 };
 
-use crate::include::File;
+use crate::file::File;
 use crate::model::{self, Absence, ComplexTypeId, ListType, Method, Model, Origin, words};
 
 /// The rows of a file, and what people are told of them.

@@ -1,6 +1,24 @@
 //! The rules of the language: one row each, with what `svcgen explain` says of it. Its texts and examples are files in `rules/`.
 
-use crate::diagnostic::Severity;
+/// Whether code can still be generated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Severity {
+    /// No code can be generated.
+    Error,
+    /// Code is generated, and its author might wish that it were not.
+    Warning,
+}
+
+impl Severity {
+    /// How messages say it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
 
 /// A rule of the language, and an example that breaks it beside one that keeps it.
 ///

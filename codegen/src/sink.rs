@@ -6,25 +6,30 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::definition::NodeId;
-use crate::diagnostic::{Diagnostic, Diagnostics, Fix, Mark, Severity, Source};
-use crate::rules::Rule;
-use crate::yaml::Places;
+use crate::diagnostic::{Diagnostic, Diagnostics, Fix, Mark, Source};
+use crate::rules::{Rule, Severity};
+use crate::span::{NodeId, Spans};
 
 /// The most known names that mistyped ones of a file are compared with: all with all would take time for their product.
 const MOST_COMPARED: usize = 100_000;
 
-/// Where a mistake stands: at a node, at bytes of the text that reading the YAML gave, at bytes
-/// of the file of options, or in no text at all.
+/// A span that is not looked up yet: of a node, of bytes of the text that reading the YAML gave, of bytes
+/// of the file of options, or of no text at all.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Place {
+pub(crate) enum PendingSpan {
     Node(NodeId),
     Text(Range<usize>),
     OptionsFile(Range<usize>),
     Nowhere,
 }
 
-impl Place {
+impl From<NodeId> for PendingSpan {
+    fn from(node: NodeId) -> Self {
+        Self::Node(node)
+    }
+}
+
+impl PendingSpan {
     fn is_in_definition(&self) -> bool {
         matches!(self, Self::Node(_) | Self::Text(_))
     }
@@ -34,10 +39,10 @@ impl Place {
 #[derive(Debug)]
 pub(crate) struct Pending {
     rule: Rule,
-    place: Place,
+    span: PendingSpan,
     message: String,
     label: String,
-    others: Vec<(Place, String)>,
+    others: Vec<(PendingSpan, String)>,
     hint: Option<String>,
     fix: Option<PendingFix>,
     compared: Rc<Cell<usize>>,
@@ -59,13 +64,8 @@ impl Pending {
     }
 
     /// Another place that matters.
-    pub fn other(&mut self, node: NodeId, label: impl Into<String>) -> &mut Self {
-        self.other_place(Place::Node(node), label)
-    }
-
-    /// Another place that matters, perhaps one of no node.
-    pub fn other_place(&mut self, place: Place, label: impl Into<String>) -> &mut Self {
-        self.others.push((place, label.into()));
+    pub fn other(&mut self, span: impl Into<PendingSpan>, label: impl Into<String>) -> &mut Self {
+        self.others.push((span.into(), label.into()));
         self
     }
 
@@ -119,8 +119,8 @@ impl Pending {
 #[derive(Debug, Default)]
 pub(crate) struct Sink {
     pending: Vec<Pending>,
-    said: HashSet<Place>,
-    /// The file of options that [`Place::OptionsFile`] speaks of.
+    said: HashSet<PendingSpan>,
+    /// The file of options that [`PendingSpan::OptionsFile`] speaks of.
     pub options_file: Option<Arc<Source>>,
     read: bool,
     /// How many known names mistyped ones were compared with.
@@ -140,10 +140,15 @@ impl Sink {
     }
 
     /// Adds what is wrong at a place. The first thing said about a place is the one that is kept.
-    pub fn add(&mut self, rule: Rule, place: Place, message: impl Into<String>) -> &mut Pending {
+    pub fn add(
+        &mut self,
+        rule: Rule,
+        span: impl Into<PendingSpan>,
+        message: impl Into<String>,
+    ) -> &mut Pending {
         self.pending.push(Pending {
             rule,
-            place,
+            span: span.into(),
             message: message.into(),
             label: String::new(),
             others: Vec::new(),
@@ -160,8 +165,8 @@ impl Sink {
     }
 
     /// Drops what will be said about a place: it follows from what was said already.
-    pub fn mute(&mut self, place: Place) {
-        self.said.insert(place);
+    pub fn mute(&mut self, node: NodeId) {
+        self.said.insert(node.into());
     }
 
     /// Drops the warnings of a code.
@@ -172,12 +177,12 @@ impl Sink {
     /// Whether no code can be generated.
     pub fn has_errors(&self) -> bool {
         let mut errors = self.errors();
-        errors.any(|error| !self.of_definitions_alone || error.place.is_in_definition())
+        errors.any(|error| !self.of_definitions_alone || error.span.is_in_definition())
     }
 
     /// Whether the definition itself is wrong, whatever the options are.
     pub fn definition_has_errors(&self) -> bool {
-        self.errors().any(|error| error.place.is_in_definition())
+        self.errors().any(|error| error.span.is_in_definition())
     }
 
     fn errors(&self) -> impl Iterator<Item = &Pending> {
@@ -189,8 +194,8 @@ impl Sink {
     pub fn wrong_nodes(mut self) -> Vec<(NodeId, Option<PendingFix>)> {
         self.read = true;
         let errors = self.errors();
-        let wrong = errors.filter_map(|pending| match &pending.place {
-            Place::Node(node) => Some((*node, pending.fix.clone())),
+        let wrong = errors.filter_map(|pending| match &pending.span {
+            PendingSpan::Node(node) => Some((*node, pending.fix.clone())),
             _ => None,
         });
         wrong.collect()
@@ -207,20 +212,20 @@ impl Sink {
         file: &str,
         text: &str,
         bytes_before: usize,
-        places: &Places,
+        spans: &Spans,
     ) -> Diagnostics {
         self.read = true;
         let mut pending = std::mem::take(&mut self.pending);
         pending.retain(|pending| !self.allowed.contains(pending.rule.row().code));
         pending.retain(|pending| {
-            pending.place == Place::Nowhere || self.said.insert(pending.place.clone())
+            pending.span == PendingSpan::Nowhere || self.said.insert(pending.span.clone())
         });
         let source = Arc::new(Source::new(file, text, bytes_before));
         let mut diagnostics: Vec<_> = pending
             .into_iter()
-            .map(|pending| match (&pending.place, &self.options_file) {
-                (Place::OptionsFile(_), Some(file)) => pending.look_up(file, places),
-                _ => pending.look_up(&source, places),
+            .map(|pending| match (&pending.span, &self.options_file) {
+                (PendingSpan::OptionsFile(_), Some(file)) => pending.look_up(file, spans),
+                _ => pending.look_up(&source, spans),
             })
             .collect();
         diagnostics.sort_by_key(|one| (one.file() != file, one.start()));
@@ -241,13 +246,13 @@ impl Drop for Sink {
 }
 
 impl Pending {
-    fn look_up(self, source: &Arc<Source>, places: &Places) -> Diagnostic {
-        let span = |place: &Place| match place {
-            Place::Node(node) => Some(places.span(*node)),
-            Place::Text(span) | Place::OptionsFile(span) => Some(span.clone()),
-            Place::Nowhere => None,
+    fn look_up(self, source: &Arc<Source>, spans: &Spans) -> Diagnostic {
+        let span = |place: &PendingSpan| match place {
+            PendingSpan::Node(node) => Some(spans.of(*node)),
+            PendingSpan::Text(span) | PendingSpan::OptionsFile(span) => Some(span.clone()),
+            PendingSpan::Nowhere => None,
         };
-        let first = span(&self.place);
+        let first = span(&self.span);
         let others = self.others.iter();
         let others = others.filter_map(|(place, label)| Some((span(place)?, label.clone())));
         let marks = first

@@ -2,8 +2,8 @@
 
 use crate::diagnostic::Diagnostics;
 use crate::rules::Rule;
-use crate::sink::{Place, Sink};
-use crate::yaml::Places;
+use crate::sink::{PendingSpan, Sink};
+use crate::span::Spans;
 
 /// The most bytes of a definition; what has more is refused.
 pub const MOST_BYTES: usize = 16 << 20;
@@ -27,18 +27,11 @@ pub(crate) fn decode<'b>(file: &str, bytes: &'b [u8]) -> Result<&'b str, Diagnos
     }
     let at = error.valid_up_to();
     let message = format!("the definition is not UTF-8: byte {} is wrong", at + 1);
-    let place = Place::Text(at..at + char::REPLACEMENT_CHARACTER.len_utf8());
+    let place = PendingSpan::Text(at..at + char::REPLACEMENT_CHARACTER.len_utf8());
     let mut sink = Sink::default();
     sink.add(Rule::File, place, message).hint(SAVE_AS_UTF8);
     let text = String::from_utf8_lossy(bytes);
-    Err(sink.finish(file, &text, 0, &Places::default()))
-}
-
-/// The name of a file for those who read it: what moves a cursor or hides the order of characters is `?`.
-pub(crate) fn shown(name: &str) -> String {
-    let hides =
-        |c: char| c.is_control() || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
-    name.replace(hides, "?")
+    Err(sink.finish(file, &text, 0, &Spans::default()))
 }
 
 /// A text without its byte order mark, and how many bytes that has.
@@ -59,7 +52,7 @@ pub(crate) fn is_text(text: &str, sink: &mut Sink) -> bool {
     };
     sink.add(
         Rule::File,
-        Place::Text(at..at + character.len_utf8()),
+        PendingSpan::Text(at..at + character.len_utf8()),
         format!("a definition cannot hold the character U+{number:04X}"),
     )
     .hint(hint);

@@ -16,30 +16,15 @@ use granit_parser::{Event, Marker, Parser, ScanError, Span, StrInput, StructureS
 
 use crate::diagnostic::Diagnostics;
 use crate::sink::Sink;
+pub use crate::span::NodeId;
+use crate::span::Spans;
 use crate::text;
-use complaint::{Complaint, token_length};
-
-/// The most nodes that a file may have once its aliases are followed.
-const MOST_NODES: usize = 500_000;
-
-/// The most lists and maps that may stand in one another once aliases are followed: what reads the tree may recurse.
-const MOST_NESTED: usize = 128;
+use complaint::{Complaint, MOST_NESTED, MOST_NODES, Open, token_length};
 
 /// The most YAML tags that are reported.
 const MOST_TAGS: usize = 100;
 
-/// The number of a node, in the order of the text; 0 for the root. A key and its value are nodes of their own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct NodeId(pub u32);
-
-impl NodeId {
-    /// The value that stands after this key.
-    pub(crate) fn value(self) -> Self {
-        Self(self.0 + 1)
-    }
-}
-
-/// A place in a text.
+/// Where a token starts or ends, with line and column for the layout.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Position {
     /// The byte, from 0.
@@ -67,7 +52,7 @@ pub struct Tree {
     pub root: Rc<Node>,
     /// The comments, in the order of the text.
     pub comments: Vec<Comment>,
-    pub(crate) places: Places,
+    pub(crate) spans: Spans,
 }
 
 /// A scalar, a list, a map, or an alias for one.
@@ -163,17 +148,6 @@ pub struct Comment {
     pub start: Position,
 }
 
-/// Where nodes are: all of a scalar on one line, the first token of anything else.
-#[derive(Debug, Default)]
-pub(crate) struct Places(Vec<Range<usize>>);
-
-impl Places {
-    /// The bytes of a node.
-    pub fn span(&self, node: NodeId) -> Range<usize> {
-        self.0.get(node.0 as usize).cloned().unwrap_or_default()
-    }
-}
-
 /// The tree of a file, for its layout.
 ///
 /// # Errors
@@ -183,7 +157,7 @@ pub fn parse(file: &str, bytes: &[u8]) -> Result<Tree, Diagnostics> {
     let (text, mark) = text::without_mark(text::decode(file, bytes)?);
     let mut sink = Sink::default();
     let tree = read(text, &mut sink);
-    let diagnostics = sink.finish(file, text, mark, &Places::default());
+    let diagnostics = sink.finish(file, text, mark, &Spans::default());
     match tree {
         Some(tree) if diagnostics.is_empty() => Ok(tree),
         _ => Err(diagnostics),
@@ -204,7 +178,7 @@ pub(crate) fn read(text: &str, sink: &mut Sink) -> Option<Tree> {
         text,
         sink,
         events: Parser::new_from_str_with_options(text, options).peekable(),
-        places: Places::default(),
+        spans: Spans::default(),
         comments: Vec::new(),
         anchors: HashMap::new(),
         open: Vec::new(),
@@ -216,25 +190,18 @@ pub(crate) fn read(text: &str, sink: &mut Sink) -> Option<Tree> {
     Some(Tree {
         root,
         comments: reader.comments,
-        places: reader.places,
+        spans: reader.spans,
     })
 }
 
 /// What is wrong is in the sink.
 struct Refused;
 
-/// A list or map that is being read.
-#[derive(Debug, Clone, Copy)]
-struct Open {
-    start: usize,
-    flow: bool,
-}
-
 struct Reader<'t, 's> {
     text: &'t str,
     sink: &'s mut Sink,
     events: Peekable<Parser<'t, StrInput<'t>>>,
-    places: Places,
+    spans: Spans,
     comments: Vec<Comment>,
     /// Complete nodes, by the parser's numbers for their anchors.
     anchors: HashMap<usize, Rc<Node>>,
@@ -294,8 +261,7 @@ impl<'t> Reader<'t, '_> {
         self.report_tag(&span);
         let anchor = self.anchor();
         let before = self.nodes;
-        let id = NodeId(u32::try_from(self.places.0.len()).unwrap_or(u32::MAX));
-        self.places.0.push(self.place(&event, &span));
+        let id = self.spans.push(self.span(&event, &span));
         if !matches!(event, Event::Alias(_)) {
             self.count(1, span)?;
         }
@@ -329,7 +295,7 @@ impl<'t> Reader<'t, '_> {
         Ok(node)
     }
 
-    fn place(&self, event: &Event<'_>, span: &Span) -> Range<usize> {
+    fn span(&self, event: &Event<'_>, span: &Span) -> Range<usize> {
         let (start, end) = (
             Position::from(span.start).byte,
             Position::from(span.end).byte,

@@ -56,8 +56,8 @@ fn expand(item: ItemStruct) -> syn::Result<TokenStream> {
             Ok(quote! { #warnings #module })
         }
         Err(diagnostics) => {
-            let salvaged = config.salvage_file(&path);
-            let module = salvaged.map(|output| module(&item, &definition, &path, &output));
+            let recovered = config.recover_file(&path);
+            let module = recovered.map(|output| module(&item, &definition, &path, &output));
             let (errors, module) = (errors(&definition, &diagnostics), module.transpose()?);
             Ok(quote! { #errors #module })
         }

@@ -9,7 +9,7 @@ use crate::definition::{
     TypeOrMap,
 };
 use crate::diagnostic::Source;
-use crate::include::File;
+use crate::file::File;
 
 /// The nodes of a definition and of what it includes, by their keys. Types of all files have distinct names.
 pub(super) struct Places<'f> {
@@ -42,7 +42,7 @@ impl<'f> Places<'f> {
         let mut known = around.filter_map(|keys| self.known.get(keys));
         let (number, node) = known.next().copied().unwrap_or((0, NodeId(0)));
         let file = &self.files[number];
-        let (line, column) = self.sources[number].line_column(file.places.span(node).start);
+        let (line, column) = self.sources[number].line_column(file.spans.of(node).start);
         Spot {
             number,
             file: file.name.clone(),

@@ -1,13 +1,10 @@
-//! The tree of a file → its [`Definition`], and everything that no definition can hold, in one pass.
+//! The tree of a file → structs of the language, and everything that these cannot hold, in one pass.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::{
-    Definition, Entries, EnumDefinition, EnumKeys, IncludeDefinition, IncludeKeys, ItemNames,
-    Located, NameOrMap, TypeOrMap,
-};
-use crate::yaml::{Collection, Content, Node, NodeId, Tree};
+use crate::span::NodeId;
+use crate::yaml::{Collection, Content, Node, Tree};
 
 /// The most mistakes in the shape of a file that are reported.
 const MOST_MISTAKES: usize = 100;
@@ -103,18 +100,33 @@ impl Edits {
     }
 }
 
-impl Definition {
-    /// The definition that a file holds, and what had to be left out for that.
-    pub fn read(tree: &Tree, edits: &Edits) -> (Self, Vec<Mistake>) {
-        let mut reader = Reader {
-            edits,
-            entry: None,
-            mistakes: Vec::new(),
-            wrong: HashSet::new(),
-        };
-        let definition = reader.read(&tree.root).unwrap_or_default();
-        (definition, reader.mistakes)
+/// A value and the node that it was read from.
+#[derive(Debug, Clone)]
+pub(crate) struct Located<T> {
+    pub value: T,
+    pub node: NodeId,
+}
+
+/// A mapping from names to `T`, in the order of the file.
+#[derive(Debug, Clone)]
+pub(crate) struct Entries<T>(pub Vec<(Located<String>, T)>);
+
+impl<T> Default for Entries<T> {
+    fn default() -> Self {
+        Self(Vec::new())
     }
+}
+
+/// What a tree holds, and what had to be left out for that.
+pub(super) fn read<T: Read + Default>(tree: &Tree, edits: &Edits) -> (T, Vec<Mistake>) {
+    let mut reader = Reader {
+        edits,
+        entry: None,
+        mistakes: Vec::new(),
+        wrong: HashSet::new(),
+    };
+    let value = reader.read(&tree.root).unwrap_or_default();
+    (value, reader.mistakes)
 }
 
 /// What can be read from a node; `None` if what stands there cannot stand for it.
@@ -190,7 +202,7 @@ impl Reader<'_> {
         value
     }
 
-    fn content<'n>(&self, node: &'n Node) -> &'n Content {
+    pub fn content<'n>(&self, node: &'n Node) -> &'n Content {
         match self.edits.times_removed(node.id) {
             0 => &node.content,
             _ => &Content::Nothing,
@@ -204,7 +216,7 @@ impl Reader<'_> {
         }
     }
 
-    fn text_or_refuse(&mut self, node: &Node, expected: &'static str) -> Option<String> {
+    pub fn text_or_refuse(&mut self, node: &Node, expected: &'static str) -> Option<String> {
         let text = self.text(node);
         if text.is_none() {
             self.refuse(node, expected, &[]);
@@ -213,7 +225,7 @@ impl Reader<'_> {
     }
 
     /// The items of a list.
-    fn items<T: Read>(&mut self, list: &Collection) -> Vec<T> {
+    pub fn items<T: Read>(&mut self, list: &Collection) -> Vec<T> {
         let around = self.entry.take();
         let edits = self.edits;
         let items = list.slots.iter().map(|slot| slot.value.target());
@@ -283,7 +295,7 @@ impl Reader<'_> {
     }
 
     /// Reads the keys of the language in a map.
-    fn keys<K: Keys>(&mut self, node: &Node, map: &Collection) -> K {
+    pub fn keys<K: Keys>(&mut self, node: &Node, map: &Collection) -> K {
         let mut keys = K::default();
         for (key, value) in self.entries(map) {
             let name = key.value;
@@ -298,7 +310,7 @@ impl Reader<'_> {
         keys
     }
 
-    fn refuse(&mut self, node: &Node, expected: &'static str, known: &'static [&'static str]) {
+    pub fn refuse(&mut self, node: &Node, expected: &'static str, known: &'static [&'static str]) {
         let found = match self.content(node) {
             Content::Scalar { text, .. } => Found::Text(text.clone()),
             Content::Collection(collection) if collection.is_map => Found::Map,
@@ -409,63 +421,5 @@ impl<K: Keys> Read for K {
             _ => reader.refuse(node, A_MAP, K::KEYS),
         }
         Some(K::default())
-    }
-}
-
-impl<K: Keys> Read for TypeOrMap<K> {
-    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        let expected = "a type such as `string?`, or a map with the key `type`";
-        match reader.content(node) {
-            Content::Collection(map) if map.is_map => Some(Self::Map(reader.keys(node, map))),
-            _ => reader.text_or_refuse(node, expected).map(Self::Type),
-        }
-    }
-}
-
-impl Read for IncludeDefinition {
-    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        let mut keys = IncludeKeys::default();
-        let expected = "the path of a file, or a map with the key `file`";
-        match reader.content(node) {
-            Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
-            _ => {
-                let (value, node) = (reader.text_or_refuse(node, expected)?, node.id);
-                keys.file = Some(Located { value, node });
-            }
-        }
-        Some(Self(keys))
-    }
-}
-
-impl Read for NameOrMap {
-    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        let expected = "a name, or a map from one name to what is said about it";
-        match reader.content(node) {
-            Content::Collection(map) if map.is_map => Entries::read(node, reader).map(Self::Map),
-            _ => reader.text_or_refuse(node, expected).map(Self::Name),
-        }
-    }
-}
-
-impl Read for ItemNames {
-    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        let expected = "a name, or a list of two names";
-        match reader.content(node) {
-            Content::Collection(list) if !list.is_map => Some(Self::Each(reader.items(list))),
-            _ => reader.text_or_refuse(node, expected).map(Self::Innermost),
-        }
-    }
-}
-
-impl Read for EnumDefinition {
-    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        let mut keys = EnumKeys::default();
-        match reader.content(node) {
-            Content::Nothing => {}
-            Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
-            Content::Collection(list) => keys.values = reader.items(list),
-            _ => reader.refuse(node, "a list of names, or a map with the key `values`", &[]),
-        }
-        Some(Self(keys))
     }
 }

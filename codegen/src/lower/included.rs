@@ -6,23 +6,13 @@ use std::rc::Rc;
 
 use super::Lower;
 use crate::definition::{Located, NodeId};
-use crate::include::File;
+use crate::file::Included;
 use crate::model::{
     ComplexType, ComplexTypeId, Enumeration, EnumerationId, Import, Include, Model, Name, Origin,
     TypeRef,
 };
 use crate::naming;
 use crate::rules::Rule;
-
-/// A file that a definition includes.
-pub(crate) struct Included {
-    /// Its path as the definition writes it.
-    pub name: String,
-    pub node: NodeId,
-    /// The path of its module, if the definition says it.
-    pub module: Option<Located<String>>,
-    pub file: Rc<File>,
-}
 
 /// What all included files have. Types are numbered after those of the file itself; choices come before its own.
 #[derive(Default)]

@@ -3,13 +3,13 @@
 use crate::definition::{Found, Mistake, MistakeKind};
 use crate::naming::{self, nearest};
 use crate::rules::Rule;
-use crate::sink::{Pending, Place, Sink};
+use crate::sink::{Pending, Sink};
 
 /// Reports what reading left out.
 pub(crate) fn report(mistake: Mistake, sink: &mut Sink) {
-    let place = Place::Node(mistake.node);
+    let place = mistake.node;
     if let (MistakeKind::UnknownKey { .. }, Some(map)) = (&mistake.kind, mistake.within) {
-        sink.mute(Place::Node(map));
+        sink.mute(map);
     }
     let entry = mistake.entry.as_deref().unwrap_or_default();
     match mistake.kind {

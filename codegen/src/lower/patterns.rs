@@ -1,7 +1,7 @@
 //! Patterns of options: each has to speak of something that is emitted.
 
-use super::Included;
 use crate::config::Options;
+use crate::file::Included;
 use crate::model::Model;
 use crate::options::Setting;
 use crate::pattern::matches;

@@ -4,8 +4,7 @@ use heck::ToSnakeCase;
 
 use super::Lower;
 use crate::definition::{ElementKeys, Entries, Located, TypeOrMap};
-use crate::diagnostic::Severity;
-use crate::rules::{RULES, Rule};
+use crate::rules::{RULES, Rule, Severity};
 
 /// Words in the names of what should not be seen.
 const SECRETS: &[&str] = &["password", "passwd", "pwd", "passphrase", "secret"];

@@ -4,12 +4,24 @@ use std::ops::Range;
 
 use granit_parser::ErrorKind;
 
-use super::{MOST_NESTED, MOST_NODES, Open};
 use crate::rules::Rule;
-use crate::sink::{Pending, Place, Sink};
+use crate::sink::{Pending, PendingSpan, Sink};
+
+/// The most nodes that a file may have once its aliases are followed.
+pub(super) const MOST_NODES: usize = 500_000;
+
+/// The most lists and maps that may stand in one another once aliases are followed: what reads the tree may recurse.
+pub(super) const MOST_NESTED: usize = 128;
 
 /// The most characters that YAML looks for the `:` behind.
 const MOST_IN_KEY: usize = 1024;
+
+/// A list or map that is being read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Open {
+    pub start: usize,
+    pub flow: bool,
+}
 
 /// What a complaint is about: a byte, and what was being read there.
 pub(super) struct Complaint<'t> {
@@ -229,9 +241,8 @@ impl Complaint<'_> {
         let message = "`\\` starts an escape that YAML does not have";
         let hint =
             "in single quotes `\\` stands for itself: `'a\\b'`; in double quotes write `\\\\`";
-        let quotes = Place::Text(self.token(self.at));
-        add(sink, message, at..letter.min(self.text.len()), hint)
-            .other_place(quotes, "in these quotes");
+        let quotes = PendingSpan::Text(self.token(self.at));
+        add(sink, message, at..letter.min(self.text.len()), hint).other(quotes, "in these quotes");
     }
 
     /// A `: ` where no key is expected: behind another one, or because the line before is no map.
@@ -311,8 +322,8 @@ impl Complaint<'_> {
         let place = self.content(self.line(self.at).start);
         let pending = add(sink, message, place, hint);
         if let Some(open) = self.open {
-            let start = Place::Text(self.token(open.start));
-            pending.other_place(start, "the map around it starts here");
+            let start = PendingSpan::Text(self.token(open.start));
+            pending.other(start, "the map around it starts here");
         }
     }
 
@@ -388,7 +399,7 @@ impl Complaint<'_> {
         };
         let message = format!("`{close}` does not close what was opened last");
         let hint = "brackets and braces close in the order in which they were opened";
-        add(sink, message, at..at + 1, hint).other_place(Place::Text(opening), "opened here");
+        add(sink, message, at..at + 1, hint).other(PendingSpan::Text(opening), "opened here");
     }
 
     fn unclosed(&self, opening: Range<usize>, sink: &mut Sink) {
@@ -455,7 +466,8 @@ fn add(
     place: Range<usize>,
     hint: impl Into<String>,
 ) -> &mut Pending {
-    sink.add(Rule::Yaml, Place::Text(place), message).hint(hint)
+    sink.add(Rule::Yaml, PendingSpan::Text(place), message)
+        .hint(hint)
 }
 
 fn tab(sink: &mut Sink, place: Range<usize>) {

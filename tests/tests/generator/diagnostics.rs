@@ -537,7 +537,7 @@ proptest! {
     #[test]
     fn whatever_is_wrong_has_a_place_in_the_text(text in pieces()) {
         let config = Config::new();
-        let _ = config.salvage("x.yaml", &text);
+        let _ = config.recover("x.yaml", &text);
         for diagnostic in diagnose("x.yaml", &text).iter() {
             prop_assert!(!diagnostic.render(true).is_empty());
             let suggested = diagnostic.suggestion().map(|suggestion| suggestion.span);

@@ -358,7 +358,7 @@ fn what_is_left_of_wrong_files_still_fits_together() {
         "{HEAD}include: [wrong.yaml, missing.yaml]\noperations: {{ O: {{ result: A }}, P: {{ result: Missing }} }}\n"
     );
     let path = write("s.yaml", &service);
-    let code = Config::new().salvage_file(path).unwrap().code;
+    let code = Config::new().recover_file(path).unwrap().code;
     assert!(code.contains("use super::wrong::A;"), "{code}");
     assert!(code.contains("Output = Result<A, svcgen::Fault>"), "{code}");
     assert!(

@@ -8,7 +8,7 @@ mod language;
 mod many_operations;
 mod names;
 mod options;
-mod salvage;
+mod recovery;
 
 // Emitted code names the modules of included files from the root of the crate.
 svcgen::include_service!("audit");

@@ -57,7 +57,7 @@ pub fn call<T: svcgen::Transport>(client: ShopClient<T>) -> ShopClient<T> { clie
 fn errors(one: Crate<'_>) -> (Vec<String>, String) {
     static FOLDER: Mutex<()> = Mutex::new(());
     let turn = FOLDER.lock();
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("salvage");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("recovery");
     let output = check(&folder, &[one]);
     drop(turn);
     let said = String::from_utf8(output.stderr).unwrap();
@@ -122,7 +122,7 @@ fn what_has_no_name_or_is_no_yaml_gives_nothing() {
         "service: S\0",
     ] {
         assert!(
-            Config::new().salvage("x.yaml", definition).is_none(),
+            Config::new().recover("x.yaml", definition).is_none(),
             "{definition}"
         );
     }

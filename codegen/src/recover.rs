@@ -1,10 +1,9 @@
-//! What can still be made of a definition that is wrong, for doors that go on after reporting.
+//! What can still be made of a definition that is wrong, for callers that go on after reporting.
 
 use std::collections::HashSet;
 
-use crate::config::Options;
 use crate::definition::{Definition, Edits, Located, NodeId};
-use crate::lower::{self, Site};
+use crate::lower::{self, Input};
 use crate::model::Model;
 use crate::sink::Sink;
 use crate::yaml::Tree;
@@ -13,7 +12,7 @@ use crate::yaml::Tree;
 const MOST_LOOKS: usize = 20;
 
 /// The model of what is right, and of what was meant where that can be guessed; the rest is left out.
-pub(crate) fn salvage(site: Site<'_>, tree: &Tree, options: &Options) -> Option<Model> {
+pub(crate) fn recover(input: Input<'_>, tree: &Tree) -> Option<Model> {
     let (mut edits, mut mended) = (Edits::default(), HashSet::new());
     for _ in 0..MOST_LOOKS {
         let (mut definition, mistakes) = Definition::read(tree, &edits);
@@ -22,7 +21,12 @@ pub(crate) fn salvage(site: Site<'_>, tree: &Tree, options: &Options) -> Option<
         for mistake in mistakes {
             lower::report(mistake, &mut sink);
         }
-        let model = lower::lower(site, &definition, false, options, &mut sink);
+        let input = Input {
+            definition: &definition,
+            whole: false,
+            ..input
+        };
+        let model = lower::lower(input, &mut sink);
         let wrong = sink.wrong_nodes();
         if model.is_some() {
             return model;

@@ -1,0 +1,103 @@
+//! A definition file, and what the stages have made of it.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::rc::Rc;
+
+use crate::config::Options;
+use crate::definition::{Definition, Located, NodeId};
+use crate::diagnostic::Diagnostics;
+use crate::model::Model;
+use crate::span::Spans;
+
+/// A file and what was made of it.
+#[derive(Debug)]
+pub(crate) struct File {
+    /// How messages call it.
+    pub name: String,
+    /// The path that it was read by, without detours.
+    pub path: Rc<Path>,
+    /// What it holds; empty if that is no text.
+    pub text: String,
+    /// `None` if it is wrong.
+    pub model: Option<Model>,
+    pub options: Option<Options>,
+    /// `None` if it could not be read at all.
+    pub definition: Option<Definition>,
+    /// The namespace that it or a file that it includes is in; `None` if that is for those to say that include it.
+    pub namespace: Option<String>,
+    /// Where the nodes of its definition are.
+    pub spans: Spans,
+    /// What is wrong with this file alone.
+    pub diagnostics: Diagnostics,
+    /// The files that it includes, those that can be read.
+    pub included: Vec<Rc<File>>,
+}
+
+/// A file that a definition includes.
+pub(crate) struct Included {
+    /// Its path as the definition writes it.
+    pub name: String,
+    pub node: NodeId,
+    /// The path of its module, if the definition says it.
+    pub module: Option<Located<String>>,
+    pub file: Rc<File>,
+}
+
+impl File {
+    /// A file of which nothing was made yet.
+    pub fn new(name: &str, path: &Path) -> Self {
+        Self {
+            name: name.to_owned(),
+            path: Rc::from(path),
+            text: String::new(),
+            model: None,
+            options: None,
+            definition: None,
+            namespace: None,
+            spans: Spans::default(),
+            diagnostics: Diagnostics::default(),
+            included: Vec::new(),
+        }
+    }
+
+    /// The name of the file, without the folders before it.
+    pub fn last_name(&self) -> &str {
+        last_part(&self.name)
+    }
+
+    /// The name of the file, without its ending too.
+    pub fn stem(&self) -> String {
+        let path = self.path.to_string_lossy();
+        let name = last_part(&path);
+        name.rsplit_once('.')
+            .map_or(name, |(stem, _)| stem)
+            .to_owned()
+    }
+
+    /// This file and all that it includes.
+    pub fn all(self: &Rc<Self>) -> Vec<Rc<Self>> {
+        let mut files = vec![Rc::clone(self)];
+        files.extend(self.all_included());
+        files
+    }
+
+    /// All that this file includes, each once, in the order in which they are named.
+    pub fn all_included(&self) -> Vec<Rc<Self>> {
+        let mut seen = HashSet::from([Rc::clone(&self.path)]);
+        let mut files = Vec::new();
+        let mut open: Vec<_> = self.included.iter().rev().map(Rc::clone).collect();
+        while let Some(file) = open.pop() {
+            if seen.insert(Rc::clone(&file.path)) {
+                open.extend(file.included.iter().rev().map(Rc::clone));
+                files.push(file);
+            }
+        }
+        files
+    }
+}
+
+/// What is behind the last separator. Those of all systems count, so that one definition gives the same code on each.
+fn last_part(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
