@@ -149,8 +149,8 @@ fn continues_name(c: char) -> bool {
         || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
 }
 
-/// The name here of what is called so elsewhere, without regard to case, by rows of a name here and the others in lower case.
-pub(crate) fn called_elsewhere(
+/// The name that an alias stands for, without regard to case, by rows of a name and its aliases in lower case.
+pub(crate) fn by_alias(
     name: &str,
     rows: impl IntoIterator<Item = (&'static str, &'static [&'static str])>,
 ) -> Option<&'static str> {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 
 use crate::span::NodeId;
 use crate::yaml::{Collection, Content, Node, Tree};
@@ -105,6 +106,12 @@ impl Edits {
 pub(crate) struct Located<T> {
     pub value: T,
     pub node: NodeId,
+}
+
+impl fmt::Display for Located<String> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.value)
+    }
 }
 
 /// A mapping from names to `T`, in the order of the file.

@@ -1,26 +1,26 @@
 //! Choices: elements of which one is there.
 
-use super::{Lower, is_true};
+use super::elements::{Elements, Owner};
+use super::names::{is_true, members, name};
 use crate::definition::{ElementKeys, Entries, Located, TypeOrMap};
 use crate::model::{Absence, Choice, ChoiceId, Element, ListType, Name, TypeRef};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
 
-impl Lower<'_> {
+impl Elements<'_, '_> {
     /// The field that holds a choice, and the choice itself.
     pub(super) fn choice(
         &mut self,
         key: &Located<String>,
         entries: &Located<Entries<Located<TypeOrMap>>>,
         keys: &ElementKeys,
-        members: &str,
         name: Name,
-        owner: &str,
+        owner: Owner<'_>,
     ) -> Option<Element> {
         self.check_choice_keys(keys);
         if entries.value.0.len() < 2 {
             let message = format!("the choice `{key}` is between fewer than two");
-            self.error(Rule::Choice, entries.node, message)
+            self.sink.add(Rule::Choice, entries.node, message)
                 .hint("a choice is a map from elements to types: `choice: { Email: string, Phone: Phone }`");
         }
         let alternatives = entries.value.0.iter();
@@ -28,15 +28,15 @@ impl Lower<'_> {
             alternatives.map(|(key, shape)| (self.alternative(key, shape), key.node));
         let alternatives = alternatives.collect();
         let whose = format!("alternatives of `{key}`");
-        let alternatives = self.members(alternatives, &whose, |element| &element.name)?;
-        let rust = naming::joined(owner, &name.rust);
-        self.claim_item(&rust, key.node, format!("the choice `{key}`"));
-        let id = ChoiceId(self.choices.len());
-        let whose = members.rsplit(" of ").next().unwrap_or(members);
-        self.choices.push(Choice {
+        let alternatives = members(alternatives, &whose, |element| &element.name, self.sink)?;
+        let rust = naming::joined(owner.rust?, &name.rust);
+        let what = format!("the choice `{key}`");
+        self.items.claim(&rust, key.node, what, self.sink);
+        let id = ChoiceId(self.items.choices.len());
+        self.items.choices.push(Choice {
             rust,
             included: None,
-            about: format!("The choice `{key}` of {whose}."),
+            about: format!("The choice `{key}` of `{}`.", owner.xml),
             alternatives,
         });
         let (type_ref, absence) = if keys.list.is_some() {
@@ -67,11 +67,11 @@ impl Lower<'_> {
         key: &Located<String>,
         shape: &Located<TypeOrMap>,
     ) -> Option<Element> {
-        let name = self.name(key, shape.keys().rust.as_ref(), Case::Type);
+        let name = name(key, shape.keys().rust.as_ref(), Case::Type, self.sink);
         let element = self.shaped_element(name, shape)?;
         if element.absence != Absence::Required || matches!(element.type_ref, TypeRef::List(_)) {
             let message = format!("the alternative `{key}` may be absent or is a list");
-            self.error(Rule::Choice, shape.node, message)
+            self.sink.add(Rule::Choice, shape.node, message)
                 .hint("an alternative that is chosen is there: write `T`, and put a list into a type of its own");
         }
         Some(element)
@@ -82,7 +82,12 @@ impl Lower<'_> {
             self.check_list_word(list);
         }
         if let (Some(_), Some(optional)) = (&keys.list, &keys.optional) {
-            self.misfit(optional.node, "an unwrapped list has no absent form")
+            self.sink
+                .add(
+                    Rule::KeyDoesNotFit,
+                    optional.node,
+                    "an unwrapped list has no absent form",
+                )
                 .hint("without items nothing is written");
         }
         let others = ["type", "secret", "absent", "item", "rust_type"];

@@ -1,9 +1,10 @@
 //! Types that hold themselves: which values need a `Box`, and which types have no values at all.
 
-use super::Lower;
 use super::components::components;
+use crate::definition::Definition;
 use crate::model::{Absence, Choice, ComplexType, Element, TypeRef};
 use crate::rules::Rule;
+use crate::sink::Sink;
 
 /// What holds values directly, without a list between, by numbers: types as they have them, then their families, then choices.
 struct Holders {
@@ -11,49 +12,51 @@ struct Holders {
     has_family: Vec<bool>,
 }
 
-impl Lower<'_> {
-    /// Boxes optional elements through which a type holds itself, and refuses types that hold themselves through required ones.
-    pub(super) fn break_cycles(&mut self, types: &mut [Option<ComplexType>]) {
-        let holders = Holders::new(types);
-        let needed = holders.edges(types, &self.choices, true);
-        let component = components(&holders.edges(types, &self.choices, false));
-        // Families and choices box their own variants.
-        let leads_back = |element: &Element, holder: usize| {
-            let held = holders
-                .held(element)
-                .filter(|held| *held < holders.family(0));
-            held.is_some_and(|held| component[held] == component[holder])
-        };
-        for (id, complex) in types.iter_mut().enumerate() {
-            let Some(complex) = complex else { continue };
-            for element in &mut complex.elements {
-                element.boxed = element.absence != Absence::Required && leads_back(element, id);
-            }
-            let families = complex.family.iter_mut();
-            for member in families.flat_map(|family| &mut family.members) {
-                member.boxed = component[member.complex_type.0] == component[holders.family(id)];
-            }
+/// Boxes optional elements through which a type holds itself, and refuses types that hold themselves through required ones.
+pub(super) fn break_cycles(
+    definition: &Definition,
+    types: &mut [Option<ComplexType>],
+    choices: &mut [Choice],
+    sink: &mut Sink,
+) {
+    let holders = Holders::new(types);
+    let needed = holders.edges(types, choices, true);
+    let component = components(&holders.edges(types, choices, false));
+    // Families and choices box their own variants.
+    let leads_back = |element: &Element, holder: usize| {
+        let held = holders
+            .held(element)
+            .filter(|held| *held < holders.family(0));
+        held.is_some_and(|held| component[held] == component[holder])
+    };
+    for (id, complex) in types.iter_mut().enumerate() {
+        let Some(complex) = complex else { continue };
+        for element in &mut complex.elements {
+            element.boxed = element.absence != Absence::Required && leads_back(element, id);
         }
-        for (id, choice) in self.choices.iter_mut().enumerate() {
-            for alternative in &mut choice.alternatives {
-                alternative.boxed |= leads_back(alternative, holders.choice(id));
-            }
+        let families = complex.family.iter_mut();
+        for member in families.flat_map(|family| &mut family.members) {
+            member.boxed = component[member.complex_type.0] == component[holders.family(id)];
         }
-        self.refuse_infinite_types(&needed);
     }
+    for (id, choice) in choices.iter_mut().enumerate() {
+        for alternative in &mut choice.alternatives {
+            alternative.boxed |= leads_back(alternative, holders.choice(id));
+        }
+    }
+    refuse_infinite_types(definition, &needed, sink);
+}
 
-    /// `needed` says what a default value of each holder holds.
-    fn refuse_infinite_types(&mut self, needed: &[Vec<usize>]) {
-        let component = components(needed);
-        let mut sizes = vec![0; component.len()];
-        component.iter().for_each(|number| sizes[*number] += 1);
-        for (id, (key, _)) in self.definition.types.0.iter().enumerate() {
-            if sizes[component[id]] > 1 || needed[id].contains(&id) {
-                let message = format!("`{}` holds itself without end", key.value);
-                self.error(Rule::InfiniteType, key.node, message).hint(
-                    "let one of the elements on the way be absent (`T?`), or be a list (`T[]`)",
-                );
-            }
+/// `needed` says what a default value of each holder holds.
+fn refuse_infinite_types(definition: &Definition, needed: &[Vec<usize>], sink: &mut Sink) {
+    let component = components(needed);
+    let mut sizes = vec![0; component.len()];
+    component.iter().for_each(|number| sizes[*number] += 1);
+    for (id, (key, _)) in definition.types.0.iter().enumerate() {
+        if sizes[component[id]] > 1 || needed[id].contains(&id) {
+            let message = format!("`{}` holds itself without end", key.value);
+            sink.add(Rule::InfiniteType, key.node, message)
+                .hint("let one of the elements on the way be absent (`T?`), or be a list (`T[]`)");
         }
     }
 }

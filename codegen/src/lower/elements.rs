@@ -1,13 +1,15 @@
 //! Elements: the type of each, and whether what else is said about it fits.
 
-use super::type_expressions::TypeExpression;
-use super::{Lower, is_true};
+use super::context::{Context, Items};
+use super::names::{is_true, is_xml_name, members, name, word};
+use super::type_expressions::{TypeExpression, refuse_name, type_expression};
 use crate::definition::{
     ElementKeys, Entries, FaultKeys, HeaderKeys, ItemNames, Located, NodeId, SimpleKeys, TypeOrMap,
 };
 use crate::model::{Absence, Element, ListType, Name, RustType, SimpleType, TypeRef};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
+use crate::sink::Sink;
 
 impl<K: Clone> Located<TypeOrMap<K>>
 where
@@ -67,7 +69,23 @@ impl ElementKeys {
     }
 }
 
-impl<'d> Lower<'d> {
+/// The struct that elements are the fields of.
+#[derive(Clone, Copy)]
+pub(super) struct Owner<'o> {
+    /// The type, or the operation whose parameters it holds.
+    pub xml: &'o str,
+    /// `None` if its name is wrong.
+    pub rust: Option<&'o str>,
+}
+
+/// Lowers whatever has a type: elements, attributes, texts, parameters, results, headers.
+pub(super) struct Elements<'e, 'd> {
+    pub context: &'e Context<'d>,
+    pub items: &'e mut Items<'d>,
+    pub sink: &'e mut Sink,
+}
+
+impl Elements<'_, '_> {
     /// Refuses keys that do not fit here.
     pub(super) fn refuse_keys(
         &mut self,
@@ -78,37 +96,39 @@ impl<'d> Lower<'d> {
     ) {
         for (key, node) in keys.nodes() {
             if let Some(node) = node.filter(|_| refused.contains(&key)) {
-                let pending = self.misfit(node, format!("`{key}` {why}"));
+                let pending = self
+                    .sink
+                    .add(Rule::KeyDoesNotFit, node, format!("`{key}` {why}"));
                 hint.map(|hint| pending.hint(hint));
             }
         }
     }
 
-    /// The elements of a type or of a request wrapper. `owner` is the Rust name of the struct that they are the fields of.
+    /// The elements of a type or of a request wrapper, `kind` of these.
     pub(super) fn elements(
         &mut self,
         entries: &Entries<Located<TypeOrMap>>,
-        members: &str,
-        owner: Option<&str>,
+        kind: &str,
+        owner: Owner<'_>,
     ) -> Option<Vec<Element>> {
         let lowered = entries.0.iter();
         let lowered = lowered
-            .map(|(key, shape)| (self.element(key, shape, members, owner), key.node))
+            .map(|(key, shape)| (self.element(key, shape, owner), key.node))
             .collect();
-        self.members(lowered, members, |element| &element.name)
+        let whose = format!("{kind} of `{}`", owner.xml);
+        members(lowered, &whose, |element| &element.name, self.sink)
     }
 
     fn element(
         &mut self,
         key: &Located<String>,
         shape: &Located<TypeOrMap>,
-        members: &str,
-        owner: Option<&str>,
+        owner: Owner<'_>,
     ) -> Option<Element> {
         let keys = shape.keys();
-        let name = self.name(key, keys.rust.as_ref(), Case::Value);
+        let name = name(key, keys.rust.as_ref(), Case::Value, self.sink);
         if let Some(choice) = &keys.choice {
-            return self.choice(key, choice, &keys, members, name?, owner?);
+            return self.choice(key, choice, &keys, name?, owner);
         }
         let hint = Some("a type that may be absent is written `T?`");
         self.refuse_keys(&keys, &["optional"], "is for choices only", hint);
@@ -134,11 +154,12 @@ impl<'d> Lower<'d> {
         keys: &ElementKeys,
     ) -> Option<Element> {
         let Some(written) = &keys.r#type else {
-            self.error(Rule::MissingKey, node, "this has no `type`")
+            self.sink
+                .add(Rule::MissingKey, node, "this has no `type`")
                 .hint("write it like `{ type: string? }`");
             return None;
         };
-        let expression = self.type_expression(written)?;
+        let expression = type_expression(written, self.sink)?;
         let named = self.named_type(expression.name, written.node)?;
         let named = self.rust_type(named, keys);
         let type_ref = match expression.lists() {
@@ -158,6 +179,22 @@ impl<'d> Lower<'d> {
         Some(element)
     }
 
+    /// The type of a name.
+    fn named_type(&mut self, name: &str, node: NodeId) -> Option<TypeRef> {
+        if let Some(simple) = SimpleType::of_name(name) {
+            return Some(TypeRef::Simple(simple));
+        }
+        let context = self.context;
+        if let Some((_, type_ref)) = context.types.get(name) {
+            self.items.import(name, node, context, self.sink);
+            return Some(type_ref.clone());
+        }
+        if !context.included.may_have(name) {
+            refuse_name(name, node, context, self.sink);
+        }
+        None
+    }
+
     /// The type, in the Rust type that is asked for.
     fn rust_type(&mut self, type_ref: TypeRef, keys: &ElementKeys) -> TypeRef {
         let Some(asked) = &keys.rust_type else {
@@ -165,71 +202,13 @@ impl<'d> Lower<'d> {
         };
         let TypeRef::Simple(simple) = type_ref else {
             let message = "only simple types can be kept in a Rust type of your own";
-            self.misfit(asked.node, message);
+            self.sink.add(Rule::KeyDoesNotFit, asked.node, message);
             return type_ref;
         };
         if !naming::is_rust_type(&asked.value) {
-            self.refuse_rust_type(asked);
+            refuse_rust_type(asked, self.sink);
         }
         TypeRef::Custom(simple, asked.value.clone())
-    }
-
-    fn refuse_rust_type(&mut self, asked: &Located<String>) {
-        let message = format!("`{asked}` is not the path of a Rust type");
-        self.error(Rule::RustName, asked.node, message)
-            .hint("it is written like `crate::money::Amount`, as seen from the emitted module");
-    }
-
-    /// The path of the Rust type that stands for a type or an enumeration: the option's, else that of the definition.
-    pub(super) fn extern_path(
-        &mut self,
-        key: &Located<String>,
-        asked: Option<&Located<String>>,
-    ) -> Option<String> {
-        let path = self.options.extern_path(&key.value);
-        if let Some(path) = path.filter(|path| naming::is_rust_path(path)) {
-            return Some(path.to_owned());
-        }
-        let asked = asked?;
-        if !naming::is_rust_path(&asked.value) {
-            self.refuse_rust_type(asked);
-        }
-        Some(asked.value.clone())
-    }
-
-    /// Holds that the option `extern_path` speaks of types that there are, and has paths that can be imported.
-    pub(super) fn check_extern_paths(&mut self) {
-        for setting in self.options.extern_path.iter() {
-            let name = setting.key.as_str();
-            let is_simple = SimpleType::of_name(name).is_some();
-            if !is_simple && !self.types.contains_key(name) {
-                let message = format!("the option `extern_path`: there is no type `{name}`");
-                let known = self.known_types();
-                self.sink
-                    .add(Rule::OptionMatchesNothing, setting.place.clone(), message)
-                    .nearest(
-                        name,
-                        known,
-                        "it is for the `types` and `enums` of the definition, and for simple types",
-                    );
-            } else if !is_simple && setting.value.contains('<') {
-                let message = format!(
-                    "the option `extern_path`: `{}` for `{name}` is no path that can be imported",
-                    setting.value
-                );
-                self.sink
-                    .add(Rule::OptionValue, setting.place.clone(), message)
-                    .hint("give a type with arguments a name of its own: `type Name = …;`");
-            }
-        }
-    }
-
-    /// The names of all types, those of the definition first.
-    fn known_types(&self) -> Vec<&'d str> {
-        let mut known: Vec<_> = self.types.keys().copied().collect();
-        known.sort_unstable();
-        known.extend(SimpleType::ALL.iter().map(|simple| simple.name()));
-        known
     }
 
     /// The type, in the Rust type that an option asks for. Secrets stay what they are.
@@ -237,7 +216,7 @@ impl<'d> Lower<'d> {
         let TypeRef::Simple(simple) = type_ref else {
             return type_ref;
         };
-        let options = self.options;
+        let options = self.context.options;
         let text = || options.other_string_type().filter(|_| simple.is_text());
         let path = options.extern_path(simple.name()).or_else(text);
         match path.filter(|_| !is_true(&keys.secret)) {
@@ -262,7 +241,8 @@ impl<'d> Lower<'d> {
         if !is_text {
             let node = keys.r#type.map_or(shape.node, |written| written.node);
             let message = format!("{what} is of a simple type or an enumeration");
-            self.misfit(node, message)
+            self.sink
+                .add(Rule::KeyDoesNotFit, node, message)
                 .hint("objects and lists are elements: put it under `elements`");
             return None;
         }
@@ -282,7 +262,7 @@ impl<'d> Lower<'d> {
         let mut type_ref = named;
         for nillable_items in expression.optional[..expression.lists()].iter().copied() {
             let by_default = match &type_ref {
-                TypeRef::List(_) => self.type_name(&type_ref),
+                TypeRef::List(_) => self.context.type_name(&type_ref),
                 _ => expression.name.to_owned(),
             };
             type_ref = TypeRef::List(Box::new(ListType {
@@ -307,7 +287,9 @@ impl<'d> Lower<'d> {
             }],
             ItemNames::Each(names) => names.iter().rev().cloned().collect(),
         };
-        let names = names.into_iter().filter(|name| self.is_xml_name(name));
+        let names = names
+            .into_iter()
+            .filter(|name| is_xml_name(name, self.sink));
         names.map(|name| name.value).collect()
     }
 
@@ -320,7 +302,11 @@ impl<'d> Lower<'d> {
             self.refuse_keys(keys, &["item", "list"], "is for lists only", hint);
         }
         if let Some(list) = keys.list.as_ref().filter(|_| lists > 1) {
-            self.misfit(list.node, "a list of lists cannot be unwrapped");
+            self.sink.add(
+                Rule::KeyDoesNotFit,
+                list.node,
+                "a list of lists cannot be unwrapped",
+            );
         }
         if let Some(Located {
             value: ItemNames::Each(names),
@@ -333,7 +319,7 @@ impl<'d> Lower<'d> {
                 "`item` names {} levels of lists, and there are {lists}",
                 names.len()
             );
-            self.misfit(*node, message)
+            self.sink.add(Rule::KeyDoesNotFit, *node, message)
                 .hint("name each level, the outer one first: `item: [row, cell]`; or the innermost alone: `item: cell`");
         }
     }
@@ -341,7 +327,7 @@ impl<'d> Lower<'d> {
     pub(super) fn check_list_word(&mut self, list: &Located<String>) {
         let hint =
             "write `list: unwrapped` for items without an element around them, else leave it out";
-        self.word("list", Some(list), &[("unwrapped", ())], hint);
+        word("list", Some(list), &[("unwrapped", ())], hint, self.sink);
     }
 
     fn check_unwrapped(&mut self, element: &Element, keys: &ElementKeys) {
@@ -350,12 +336,13 @@ impl<'d> Lower<'d> {
         };
         if !list.wrapped && (element.absence != Absence::Required || list.nillable_items) {
             let message = "an unwrapped list has no absent form, and no nil items";
-            self.misfit(written.node, message)
+            self.sink
+                .add(Rule::KeyDoesNotFit, written.node, message)
                 .hint("write its type as `T[]`; without items nothing is written");
         }
         if let Some(item) = keys.item.as_ref().filter(|_| !list.wrapped) {
             let message = "the items of an unwrapped list are named as the element";
-            self.misfit(item.node, message);
+            self.sink.add(Rule::KeyDoesNotFit, item.node, message);
         }
     }
 
@@ -381,7 +368,7 @@ impl<'d> Lower<'d> {
                 Some(Absence::Nil) if expression.lists() > 0 => "an absent list is left out".to_owned(),
                 Some(asked) => return Some(asked),
             };
-            self.misfit(absent.node, complaint)
+            self.sink.add(Rule::KeyDoesNotFit, absent.node, complaint)
                 .hint("`absent: omit` or `absent: nil` says how a `T?` that is not a list is written when it is absent");
             None
         });
@@ -399,9 +386,59 @@ impl<'d> Lower<'d> {
             |simple: &SimpleType| matches!(simple.row().rust, RustType::String | RustType::Bytes);
         let fits = matches!(type_ref, TypeRef::Simple(simple) if is_secret(simple));
         if !fits {
-            self.misfit(secret.node, "only text and bytes can be secret")
+            self.sink
+                .add(
+                    Rule::KeyDoesNotFit,
+                    secret.node,
+                    "only text and bytes can be secret",
+                )
                 .hint("mark the `string` or `base64Binary` elements within");
         }
         fits
+    }
+}
+
+/// The path of the Rust type that stands for a type or an enumeration: the option's, else that of the definition.
+pub(super) fn extern_path(
+    key: &Located<String>,
+    asked: Option<&Located<String>>,
+    context: &Context<'_>,
+    sink: &mut Sink,
+) -> Option<String> {
+    let path = context.options.extern_path(&key.value);
+    if let Some(path) = path.filter(|path| naming::is_rust_path(path)) {
+        return Some(path.to_owned());
+    }
+    let asked = asked?;
+    if !naming::is_rust_path(&asked.value) {
+        refuse_rust_type(asked, sink);
+    }
+    Some(asked.value.clone())
+}
+
+fn refuse_rust_type(asked: &Located<String>, sink: &mut Sink) {
+    let message = format!("`{asked}` is not the path of a Rust type");
+    sink.add(Rule::RustName, asked.node, message)
+        .hint("it is written like `crate::money::Amount`, as seen from the emitted module");
+}
+
+/// Holds that the option `extern_path` speaks of types that there are, and has paths that can be imported.
+pub(super) fn check_extern_paths(context: &Context<'_>, sink: &mut Sink) {
+    for setting in context.options.extern_path.iter() {
+        let name = setting.key.as_str();
+        let is_simple = SimpleType::of_name(name).is_some();
+        if !is_simple && !context.types.contains_key(name) {
+            let message = format!("the option `extern_path`: there is no type `{name}`");
+            let hint = "it is for the `types` and `enums` of the definition, and for simple types";
+            sink.add(Rule::OptionMatchesNothing, setting.place.clone(), message)
+                .nearest(name, context.known_types(), hint);
+        } else if !is_simple && setting.value.contains('<') {
+            let message = format!(
+                "the option `extern_path`: `{}` for `{name}` is no path that can be imported",
+                setting.value
+            );
+            sink.add(Rule::OptionValue, setting.place.clone(), message)
+                .hint("give a type with arguments a name of its own: `type Name = …;`");
+        }
     }
 }

@@ -4,30 +4,31 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::rc::Rc;
 
-use super::Lower;
-use crate::definition::{Located, NodeId};
+use crate::definition::{Definition, Located, NodeId};
 use crate::file::Included;
 use crate::model::{
-    ComplexType, ComplexTypeId, Enumeration, EnumerationId, Import, Include, Model, Name, Origin,
-    TypeRef,
+    Choice, ComplexType, ComplexTypeId, Enumeration, EnumerationId, Include, Model, Origin, TypeRef,
 };
 use crate::naming;
 use crate::rules::Rule;
+use crate::sink::Sink;
+
+/// The types that can be named, by their names on the wire, with the nodes that brought them.
+pub(super) type TypeTable<'d> = HashMap<&'d str, (NodeId, TypeRef)>;
 
 /// What all included files have. Types are numbered after those of the file itself; choices come before its own.
 #[derive(Default)]
-pub(super) struct Foreign<'d> {
+pub(super) struct TakenOver<'d> {
     pub complex_types: Vec<ComplexType>,
+    pub choices: Vec<Choice>,
     pub enumerations: Vec<Enumeration>,
     pub includes: Vec<Include>,
-    pub imports: Vec<Import>,
     /// The types of files that are wrong: nobody here is to blame for their being missing.
     pub missing: HashSet<&'d str>,
     /// Whether an included file could not be read, so that any type may be missing.
     unreadable: bool,
     /// The types that can be named here, with the paths of their modules.
     pub named: HashMap<&'d str, (String, &'d Included)>,
-    imported: HashSet<&'d str>,
     /// All names on the wire.
     pub names: HashMap<&'d str, (Rc<Path>, NodeId)>,
     /// Of complex types, choices and enumerations.
@@ -44,50 +45,77 @@ struct Renumbered {
     enumerations: Vec<usize>,
 }
 
-impl<'d> Lower<'d> {
-    /// Takes over all types of the included files, and declares those that stand in them.
-    pub(super) fn include(&mut self, included: &'d [Included]) {
-        self.check_namespaces(included);
-        self.foreign.unreadable = included.len() < self.definition.include.len();
-        for one in included {
-            match (&one.file.model, &one.file.definition) {
-                (Some(model), _) => self.include_model(one, model),
-                (None, Some(wrong)) => self.foreign.missing.extend(wrong.names_of_types()),
-                (None, None) => self.foreign.unreadable = true,
-            }
+/// Takes over all types of the included files, and declares those that stand in them.
+pub(super) fn take_over<'d>(
+    definition: &'d Definition,
+    included: &'d [Included],
+    types: &mut TypeTable<'d>,
+    sink: &mut Sink,
+) -> TakenOver<'d> {
+    check_namespaces(definition, included, sink);
+    let mut taken = TakenOver {
+        unreadable: included.len() < definition.include.len(),
+        ..TakenOver::default()
+    };
+    for one in included {
+        match (&one.file.model, &one.file.definition) {
+            (Some(model), _) => taken.include(one, model, definition, types, sink),
+            (None, Some(wrong)) => taken.missing.extend(wrong.names_of_types()),
+            (None, None) => taken.unreadable = true,
         }
     }
+    taken
+}
 
-    /// A service has one namespace, for its own types and for all that it includes.
-    fn check_namespaces(&mut self, included: &[Included]) {
-        let own = self.definition.namespace.as_ref();
-        let mut first = own.map(|namespace| (namespace.value.as_str(), namespace.node));
-        for one in included {
-            let Some(namespace) = &one.file.namespace else {
-                continue;
-            };
-            let (expected, node) = *first.get_or_insert((namespace, one.node));
-            if expected != namespace {
-                let message = format!("`{}` is in another namespace, `{namespace}`", one.name);
-                self.error(Rule::Included, one.node, message)
-                    .other(node, "not in this one")
-                    .hint("a service has one namespace; a file of types that has none is in that of each service that includes it");
-            }
+/// A service has one namespace, for its own types and for all that it includes.
+fn check_namespaces(definition: &Definition, included: &[Included], sink: &mut Sink) {
+    let own = definition.namespace.as_ref();
+    let mut first = own.map(|namespace| (namespace.value.as_str(), namespace.node));
+    for one in included {
+        let Some(namespace) = &one.file.namespace else {
+            continue;
+        };
+        let (expected, node) = *first.get_or_insert((namespace, one.node));
+        if expected != namespace {
+            let message = format!("`{}` is in another namespace, `{namespace}`", one.name);
+            sink.add(Rule::Included, one.node, message)
+                .other(node, "not in this one")
+                .hint("a service has one namespace; a file of types that has none is in that of each service that includes it");
         }
     }
+}
 
-    fn include_model(&mut self, one: &'d Included, model: &'d Model) {
+fn check_module(written: &Located<String>, sink: &mut Sink) {
+    if !naming::is_rust_path(&written.value) {
+        let message = format!("`{written}` is not the path of a Rust module");
+        sink.add(Rule::RustName, written.node, message)
+            .hint("it is written like `crate::shared::common`, as seen from the emitted module");
+    }
+}
+
+impl<'d> TakenOver<'d> {
+    fn include(
+        &mut self,
+        one: &'d Included,
+        model: &'d Model,
+        definition: &Definition,
+        types: &mut TypeTable<'d>,
+        sink: &mut Sink,
+    ) {
         let module = match &one.module {
-            Some(written) => self.check_module(written),
+            Some(written) => {
+                check_module(written, sink);
+                written.value.clone()
+            }
             None => format!("super::{}", model.module),
         };
-        self.foreign.includes.push(Include {
+        self.includes.push(Include {
             file: Rc::clone(&one.file.path),
             module: module.clone(),
         });
-        let numbers = self.take_over_items(one, model);
-        let types = model.complex_types.iter().zip(numbers.complex_types);
-        let types = types.map(|(complex, id)| {
+        let numbers = self.take_items(one, model, definition);
+        let complex_types = model.complex_types.iter().zip(numbers.complex_types);
+        let complex_types = complex_types.map(|(complex, id)| {
             let type_ref = TypeRef::Complex(ComplexTypeId(id));
             (&complex.name.xml, &complex.included, type_ref)
         });
@@ -96,35 +124,24 @@ impl<'d> Lower<'d> {
             let type_ref = TypeRef::Enumeration(EnumerationId(id));
             (&each.name.xml, &each.included, type_ref)
         });
-        for (name, origin, type_ref) in types.chain(enumerations) {
+        for (name, origin, type_ref) in complex_types.chain(enumerations) {
             let file = origin
                 .as_ref()
                 .map_or(&one.file.path, |origin| &origin.file);
-            self.check_included_name(one, name, file);
+            self.check_name(one, name, file, types, sink);
             if origin.is_none() {
-                self.types.entry(name).or_insert((one.node, type_ref));
-                let named = self.foreign.named.entry(name);
+                types.entry(name).or_insert((one.node, type_ref));
+                let named = self.named.entry(name);
                 named.or_insert_with(|| (module.clone(), one));
             }
         }
     }
 
-    fn check_module(&mut self, written: &Located<String>) -> String {
-        if !naming::is_rust_path(&written.value) {
-            let message = format!("`{written}` is not the path of a Rust module");
-            self.error(Rule::RustName, written.node, message).hint(
-                "it is written like `crate::shared::common`, as seen from the emitted module",
-            );
-        }
-        written.value.clone()
-    }
-
     /// Takes over what no other included file has brought.
-    fn take_over_items(&mut self, one: &Included, model: &Model) -> Renumbered {
-        let (own, foreign, choices) = (self.definition, &mut self.foreign, &mut self.choices);
-        let types = &mut foreign.complex_types;
+    fn take_items(&mut self, one: &Included, model: &Model, own: &Definition) -> Renumbered {
+        let (types, choices) = (&mut self.complex_types, &mut self.choices);
         let (old_types, old_choices) = (types.len(), choices.len());
-        let [of_types, of_choices, of_enumerations] = &mut foreign.numbers;
+        let [of_types, of_choices, of_enumerations] = &mut self.numbers;
         let numbers = Renumbered {
             complex_types: take(
                 one,
@@ -140,7 +157,7 @@ impl<'d> Lower<'d> {
                 one,
                 own.enums.0.len(),
                 &model.enumerations,
-                (&mut foreign.enumerations, of_enumerations),
+                (&mut self.enumerations, of_enumerations),
                 |each| &mut each.included,
             ),
         };
@@ -155,69 +172,35 @@ impl<'d> Lower<'d> {
     }
 
     /// On the wire, types are told apart by their names alone.
-    fn check_included_name(&mut self, one: &Included, name: &'d str, file: &Rc<Path>) {
-        match self.foreign.names.get(name).cloned() {
-            Some((other, _)) if other == *file => {}
+    fn check_name(
+        &mut self,
+        one: &Included,
+        name: &'d str,
+        file: &Rc<Path>,
+        types: &TypeTable<'d>,
+        sink: &mut Sink,
+    ) {
+        match self.names.get(name) {
+            Some((other, _)) if other == file => {}
             Some((_, first)) => {
                 let message = format!("two types that are included are called `{name}`");
-                self.error(Rule::XmlNameClash, one.node, message)
-                    .other(first, "the other one comes from here");
+                sink.add(Rule::XmlNameClash, one.node, message)
+                    .other(*first, "the other one comes from here");
             }
             None => {
-                self.foreign.names.insert(name, (Rc::clone(file), one.node));
-                if let Some((own, _)) = self.types.get(name) {
-                    let own = *own;
+                self.names.insert(name, (Rc::clone(file), one.node));
+                if let Some((own, _)) = types.get(name) {
                     let message = format!("two types are called `{name}`");
-                    self.error(Rule::XmlNameClash, own, message)
+                    sink.add(Rule::XmlNameClash, *own, message)
                         .other(one.node, "the other one is included here");
                 }
             }
         }
     }
 
-    /// Imports a type that is named at a node, if it is of another file.
-    pub(super) fn import(&mut self, name: &str, type_ref: &TypeRef, node: NodeId) {
-        let Some((key, (module, one))) = self.foreign.named.get_key_value(name) else {
-            return;
-        };
-        if !self.foreign.imported.insert(key) {
-            return;
-        }
-        let what = format!("the type `{name}` of `{}`", one.name);
-        let rust = match type_ref {
-            TypeRef::Complex(id) => self.foreign_type(*id).map(|complex| {
-                let family = complex.family.as_ref();
-                family.map_or(&complex.name.rust, |family| &family.rust)
-            }),
-            TypeRef::Enumeration(id) => self.foreign_enumeration(*id).map(|each| &each.name.rust),
-            _ => None,
-        };
-        let Some(rust) = rust.cloned() else { return };
-        self.foreign.imports.push(Import {
-            path: format!("{module}::{rust}"),
-            name: Name {
-                xml: name.to_owned(),
-                rust: rust.clone(),
-            },
-        });
-        self.claim_item(&rust, node, what);
-    }
-
-    /// The complex type of this number, if it is of another file.
-    pub(super) fn foreign_type(&self, id: ComplexTypeId) -> Option<&ComplexType> {
-        let index = id.0.checked_sub(self.definition.types.0.len())?;
-        self.foreign.complex_types.get(index)
-    }
-
-    /// The enumeration of this number, if it is of another file.
-    pub(super) fn foreign_enumeration(&self, id: EnumerationId) -> Option<&Enumeration> {
-        let index = id.0.checked_sub(self.definition.enums.0.len())?;
-        self.foreign.enumerations.get(index)
-    }
-
     /// Whether a type that is not known may be one of an included file that is wrong.
-    pub(super) fn may_be_included(&self, name: &str) -> bool {
-        self.foreign.unreadable || self.foreign.missing.contains(name)
+    pub fn may_have(&self, name: &str) -> bool {
+        self.unreadable || self.missing.contains(name)
     }
 }
 

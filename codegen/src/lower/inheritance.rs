@@ -2,18 +2,40 @@
 
 use std::collections::HashMap;
 
-use super::Lower;
-use crate::definition::{Entries, Located, NodeId};
-use crate::model::{ComplexType, ComplexTypeId, Element, Family, FamilyMember, TypeRef, on_wire};
+use super::context::{Context, Items};
+use super::wire_elements::{check_wire_elements, with_nodes};
+use crate::definition::{Located, NodeId};
+use crate::model::{ComplexType, ComplexTypeId, Family, FamilyMember, TypeRef};
 use crate::naming;
 use crate::rules::Rule;
+use crate::sink::Sink;
 
 /// The most types that a type extends, each by way of the one before.
 const MOST_BASES: usize = 64;
 
-impl Lower<'_> {
-    /// Gives every type what the types that it extends have, and those their families.
-    pub(super) fn extend_types(&mut self, types: &mut [Option<ComplexType>]) {
+/// Gives every type what the types that it extends have, and those their families.
+pub(super) fn extend_types<'d>(
+    context: &Context<'d>,
+    types: &mut [Option<ComplexType>],
+    items: &mut Items<'d>,
+    sink: &mut Sink,
+) {
+    Inheritance {
+        context,
+        items,
+        sink,
+    }
+    .extend(types);
+}
+
+struct Inheritance<'i, 'd> {
+    context: &'i Context<'d>,
+    items: &'i mut Items<'d>,
+    sink: &'i mut Sink,
+}
+
+impl Inheritance<'_, '_> {
+    fn extend(&mut self, types: &mut [Option<ComplexType>]) {
         let bases = self.bases();
         let mut order: Vec<_> = (0..types.len()).collect();
         order.sort_by_key(|id| depth(&bases, *id));
@@ -36,7 +58,7 @@ impl Lower<'_> {
 
     /// The base of each type.
     fn bases(&mut self) -> Vec<Option<usize>> {
-        let definition = self.definition;
+        let definition = self.context.definition;
         let written = definition.types.0.iter();
         let mut bases: Vec<_> = written
             .map(|(_, body)| self.base(body.extends.as_ref()?))
@@ -47,7 +69,8 @@ impl Lower<'_> {
         for id in circular {
             bases[id] = None;
             let message = format!("`{}` extends itself", definition.types.0[id].0);
-            self.error(Rule::Inheritance, self.node_of_base(id), message)
+            self.sink
+                .add(Rule::Inheritance, self.node_of_base(id), message)
                 .hint("a type extends a type that knows nothing of it");
         }
         self.cut_long_rows(&mut bases);
@@ -56,7 +79,7 @@ impl Lower<'_> {
 
     /// Where a type says what it extends.
     fn node_of_base(&self, id: usize) -> NodeId {
-        let (key, body) = &self.definition.types.0[id];
+        let (key, body) = &self.context.definition.types.0[id];
         let extends = body.extends.as_ref();
         extends.map_or(key.node, |extends| extends.node)
     }
@@ -69,9 +92,10 @@ impl Lower<'_> {
                 bases[id] = None;
             }
             if depth == MOST_BASES + 1 {
-                let key = &self.definition.types.0[id].0;
+                let key = &self.context.definition.types.0[id].0;
                 let message = format!("`{key}` extends more than {MOST_BASES} types in a row");
-                self.error(Rule::Inheritance, self.node_of_base(id), message)
+                self.sink
+                    .add(Rule::Inheritance, self.node_of_base(id), message)
                     .hint("give the types fewer levels");
             }
         }
@@ -79,27 +103,28 @@ impl Lower<'_> {
 
     fn base(&mut self, extends: &Located<String>) -> Option<usize> {
         let name = extends.value.as_str();
-        if let Some((_, one)) = self.foreign.named.get(name) {
+        if let Some((_, one)) = self.context.included.named.get(name) {
             let message = format!("`{name}` is of another file, `{}`", one.name);
-            self.error(Rule::Included, extends.node, message)
+            self.sink.add(Rule::Included, extends.node, message)
                 .hint("where a type is asked for, its module knows all that extend it: they stand in one file");
             return None;
         }
-        if !self.types.contains_key(name) && self.may_be_included(name) {
+        if !self.context.types.contains_key(name) && self.context.included.may_have(name) {
             return None;
         }
-        let message = match self.types.get(name) {
+        let message = match self.context.types.get(name) {
             Some((_, TypeRef::Complex(id))) => return Some(id.0),
             Some(_) => format!("`{name}` is an enumeration, which no type can extend"),
             None => format!("there is no type `{name}` to extend"),
         };
-        let may_compare = self.sink.may_compare(self.types.len());
-        let known = self.types.iter();
+        let may_compare = self.sink.may_compare(self.context.types.len());
+        let known = self.context.types.iter();
         let known = known.filter(|(_, (_, type_ref))| matches!(type_ref, TypeRef::Complex(_)));
         let known = known.filter(|_| may_compare);
         let mut known: Vec<_> = known.map(|(name, _)| *name).collect();
         known.sort_unstable();
-        self.error(Rule::Inheritance, extends.node, message)
+        self.sink
+            .add(Rule::Inheritance, extends.node, message)
             .nearest(name, known, "define it under `types`");
         None
     }
@@ -108,9 +133,10 @@ impl Lower<'_> {
         let has_elements = !base.elements.is_empty() || !derived.elements.is_empty();
         let has_text = base.text.is_some() || derived.text.is_some();
         if (has_text && has_elements) || (base.text.is_some() && derived.text.is_some()) {
-            let (key, base) = (&self.definition.types.0[id].0, &base.name.xml);
+            let (key, base) = (&self.context.definition.types.0[id].0, &base.name.xml);
             let message = format!("`{key}` would have the text of `{base}` beside other content");
-            self.error(Rule::Inheritance, self.node_of_base(id), message)
+            self.sink
+                .add(Rule::Inheritance, self.node_of_base(id), message)
                 .hint("a type that extends one with text adds attributes only");
         }
         derived.text = derived.text.take().or_else(|| base.text.clone());
@@ -121,9 +147,9 @@ impl Lower<'_> {
 
     /// Holds that attributes, text and elements are distinct fields, and that no two elements have one name on the wire.
     fn check_fields(&mut self, id: usize, complex: &ComplexType) {
-        let (key, body) = &self.definition.types.0[id];
+        let (key, body) = &self.context.definition.types.0[id];
         let elements = with_nodes(&complex.elements, &body.elements);
-        self.check_wire_elements(&elements, &key.value);
+        check_wire_elements(&elements, &key.value, &self.items.choices, self.sink);
         let mut fields = with_nodes(&complex.attributes, &body.attributes);
         let text = body.text.as_ref().map(|text| text.node);
         fields.extend(complex.text.iter().map(|field| (field, text)));
@@ -139,7 +165,8 @@ impl Lower<'_> {
                 let Some(at) = node.or(first) else { continue };
                 let message = format!("two fields of `{key}` would be called `{rust}`");
                 let pending = self
-                    .error(Rule::RustNameClash, at, message)
+                    .sink
+                    .add(Rule::RustNameClash, at, message)
                     .hint("rename one of them with the key `rust`");
                 if let Some(first) = first.filter(|_| node.is_some()) {
                     pending.other(first, "the other one");
@@ -148,34 +175,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Holds that elements, those of choices too, have distinct names on the wire. An element without a node is taken over.
-    pub(super) fn check_wire_elements(
-        &mut self,
-        elements: &[(&Element, Option<NodeId>)],
-        owner: &str,
-    ) {
-        let on_wire = elements.iter().flat_map(|(element, node)| {
-            let elements = on_wire(element, &self.choices).iter();
-            elements.map(|element| (element.name.xml.clone(), *node))
-        });
-        let names: Vec<_> = on_wire.collect();
-        let mut seen: HashMap<&str, Option<NodeId>> = HashMap::new();
-        for (name, node) in &names {
-            let Some(first) = seen.insert(name, *node) else {
-                continue;
-            };
-            let Some(node) = node else { continue };
-            let message = format!("two elements of `{owner}` are called `{name}`");
-            let pending = self.error(Rule::XmlNameClash, *node, message);
-            match first {
-                Some(first) => pending.other(first, "the other one"),
-                None => pending.label("the other one comes from the type that is extended"),
-            };
-        }
-    }
-
     fn family(&mut self, id: usize, derived: &[usize], types: &mut [Option<ComplexType>]) {
-        let (key, body) = &self.definition.types.0[id];
+        let (key, body) = &self.context.definition.types.0[id];
         let is_abstract = |id: usize| types[id].as_ref().is_some_and(|one| one.is_abstract);
         let members = std::iter::once(&id).chain(derived);
         let members = members.filter(|member| !is_abstract(**member));
@@ -188,7 +189,8 @@ impl Lower<'_> {
             let given = body.r#abstract.as_ref();
             let node = given.map_or(key.node, |given| given.node);
             let message = format!("`{key}` is abstract, and no type extends it");
-            self.error(Rule::Inheritance, node, message)
+            self.sink
+                .add(Rule::Inheritance, node, message)
                 .hint("without a type that says `extends` there is no value of it");
         }
         if derived.is_empty() {
@@ -198,20 +200,10 @@ impl Lower<'_> {
             return;
         };
         let rust = naming::joined("Any", &complex.name.rust);
-        self.claim_item(&rust, key.node, format!("the family of the type `{key}`"));
+        let what = format!("the family of the type `{key}`");
+        self.items.claim(&rust, key.node, what, self.sink);
         complex.family = Some(Family { rust, members });
     }
-}
-
-/// Elements, and the nodes of the own ones. What is taken over comes first, and has no node here.
-pub(super) fn with_nodes<'e, T>(
-    elements: &'e [Element],
-    own: &Entries<T>,
-) -> Vec<(&'e Element, Option<NodeId>)> {
-    let taken_over = elements.len().saturating_sub(own.0.len());
-    let own = own.0.iter().map(|(key, _)| Some(key.node));
-    let nodes = std::iter::repeat_n(None, taken_over).chain(own);
-    elements.iter().zip(nodes).collect()
 }
 
 /// The types that extend each, by however many steps. Bases do not go in circles, and rows are short.

@@ -71,7 +71,7 @@ fn hint_at_key(pending: &mut Pending, key: &str, known: &[&'static str]) {
             .hint(hint);
         return;
     }
-    if let Some(name) = called_elsewhere(key, known) {
+    if let Some(name) = by_alias(key, known) {
         pending
             .fix(key, name)
             .certain(false)
@@ -99,7 +99,7 @@ fn hint_at_key(pending: &mut Pending, key: &str, known: &[&'static str]) {
 }
 
 /// What keys are called in other languages, without regard to case, `-` and `_`.
-const ELSEWHERE: &[(&str, &[&str])] = &[
+const ALIASES: &[(&str, &[&str])] = &[
     ("service", &["name", "servicename"]),
     ("namespace", &["targetnamespace", "xmlns", "ns"]),
     ("path", &["url", "uri", "address", "endpoint", "location"]),
@@ -125,8 +125,8 @@ const ELSEWHERE: &[(&str, &[&str])] = &[
 ];
 
 /// The key that is called so elsewhere.
-fn called_elsewhere(key: &str, known: &[&'static str]) -> Option<&'static str> {
-    let name = naming::called_elsewhere(&key.replace(['-', '_'], ""), ELSEWHERE.iter().copied())?;
+fn by_alias(key: &str, known: &[&'static str]) -> Option<&'static str> {
+    let name = naming::by_alias(&key.replace(['-', '_'], ""), ALIASES.iter().copied())?;
     // Among the keys of a type, what looks like a key of documents may well be an element.
     let may_be_element = name == "doc" && known.contains(&"elements");
     (known.contains(&name) && !may_be_element).then_some(name)

@@ -1,10 +1,11 @@
 //! Types as they are written, and what was meant where they are not.
 
-use super::Lower;
+use super::context::Context;
 use crate::definition::{Located, NodeId};
-use crate::model::{SimpleType, TypeRef};
+use crate::model::SimpleType;
 use crate::naming;
 use crate::rules::Rule;
+use crate::sink::Sink;
 
 /// A type as it is written: a name, and a suffix for each level of lists. `T`, `T?`, `T[]`, `T?[]?`, `T[][]`.
 pub(super) struct TypeExpression<'t> {
@@ -58,104 +59,87 @@ const OF_NET: &[(&str, &str)] = &[
     ("Date", "dateTime"),
 ];
 
-impl Lower<'_> {
-    /// A type that is written as types are.
-    pub(super) fn type_expression<'t>(
-        &mut self,
-        written: &'t Located<String>,
-    ) -> Option<TypeExpression<'t>> {
-        let Some(expression) = TypeExpression::parse(&written.value) else {
-            self.refuse_expression(written);
-            return None;
-        };
-        if expression.lists() > MOST_LISTS {
-            let message = format!("`{written}` is nested too deep");
-            self.error(Rule::TypeSyntax, written.node, message)
-                .hint("lists go two deep: `T[][]`; put the inner ones into a type of their own");
-            return None;
-        }
-        Some(expression)
+/// A type that is written as types are.
+pub(super) fn type_expression<'t>(
+    written: &'t Located<String>,
+    sink: &mut Sink,
+) -> Option<TypeExpression<'t>> {
+    let Some(expression) = TypeExpression::parse(&written.value) else {
+        refuse_expression(written, sink);
+        return None;
+    };
+    if expression.lists() > MOST_LISTS {
+        let message = format!("`{written}` is nested too deep");
+        sink.add(Rule::TypeSyntax, written.node, message)
+            .hint("lists go two deep: `T[][]`; put the inner ones into a type of their own");
+        return None;
     }
+    Some(expression)
+}
 
-    fn refuse_expression(&mut self, written: &Located<String>) {
-        let message = format!("`{written}` is not written like a type");
-        let pending = self.error(Rule::TypeSyntax, written.node, message);
-        match meant(&written.value) {
-            Some(meant) => pending
-                .fix(&written.value, quoted(&meant))
-                .hint(format!("it is written `{meant}`")),
-            None => pending.hint(
-                "a type is a name and suffixes: `T`, `T?` may be absent, `T[]` a list, `T?[]` with nil items, `T[]?`",
-            ),
-        };
+fn refuse_expression(written: &Located<String>, sink: &mut Sink) {
+    let message = format!("`{written}` is not written like a type");
+    let pending = sink.add(Rule::TypeSyntax, written.node, message);
+    match meant(&written.value) {
+        Some(meant) => pending
+            .fix(&written.value, quoted(&meant))
+            .hint(format!("it is written `{meant}`")),
+        None => pending.hint(
+            "a type is a name and suffixes: `T`, `T?` may be absent, `T[]` a list, `T?[]` with nil items, `T[]?`",
+        ),
+    };
+}
+
+/// Reports a name that no type has, with what it may have been meant to be.
+pub(super) fn refuse_name(name: &str, node: NodeId, context: &Context<'_>, sink: &mut Sink) {
+    let mut known = Vec::new();
+    if sink.may_compare(context.types.len()) {
+        known.extend(context.types.keys().copied());
+        known.extend(&context.included.missing);
+        known.sort_unstable();
     }
-
-    /// The type of a name.
-    pub(super) fn named_type(&mut self, name: &str, node: NodeId) -> Option<TypeRef> {
-        if let Some(simple) = SimpleType::of_name(name) {
-            return Some(TypeRef::Simple(simple));
-        }
-        if let Some((_, type_ref)) = self.types.get(name) {
-            let type_ref = type_ref.clone();
-            self.import(name, &type_ref, node);
-            return Some(type_ref);
-        }
-        if !self.may_be_included(name) {
-            self.refuse_name(name, node);
-        }
-        None
+    known.extend(SimpleType::ALL.iter().map(|simple| simple.name()));
+    let hidden = context.included.names.get(name);
+    let hidden = hidden.map(|(file, _)| file.display().to_string());
+    let pending = sink.add(Rule::UnknownType, node, format!("unknown type `{name}`"));
+    if let Some(file) = hidden {
+        pending.hint(format!("it stands in `{file}`: include that here too"));
+        return;
     }
-
-    fn refuse_name(&mut self, name: &str, node: NodeId) {
-        let mut known = Vec::new();
-        if self.sink.may_compare(self.types.len()) {
-            known.extend(self.types.keys().copied());
-            known.extend(&self.foreign.missing);
-            known.sort_unstable();
-        }
-        known.extend(SimpleType::ALL.iter().map(|simple| simple.name()));
-        let hidden = self.foreign.names.get(name);
-        let hidden = hidden.map(|(file, _)| file.display().to_string());
-        let pending = self.error(Rule::UnknownType, node, format!("unknown type `{name}`"));
-        if let Some(file) = hidden {
-            pending.hint(format!("it stands in `{file}`: include that here too"));
-            return;
-        }
-        if ["void", "null", "none", "~"].contains(&name.to_ascii_lowercase().as_str()) {
-            pending.hint("an operation that answers nothing says no `result`: leave it out");
-            return;
-        }
-        if let Some((_, local)) = name.rsplit_once(':')
-            && known.contains(&local)
-        {
-            pending
-                .fix(name, local)
-                .hint(format!("types have no prefix here: `{local}`"));
-            return;
-        }
-        if let Some((_, simple)) = OF_NET.iter().find(|(of_net, _)| *of_net == name) {
-            let lower = name.to_ascii_lowercase();
-            pending.fix(name, &*lower).certain(false).hint(format!(
-                "did you mean `{lower}`, or `{simple}`, as .NET's `{name}` is?"
-            ));
-            return;
-        }
-        let elsewhere = SimpleType::ALL.iter();
-        let elsewhere = elsewhere.map(|simple| (simple.name(), simple.row().elsewhere));
-        let is_same = known.iter().any(|known| known.eq_ignore_ascii_case(name));
-        if let Some((generic, written)) = generic(name) {
-            pending
-                .fix(name, quoted(&written))
-                .hint(format!("{generic} is written `{written}`"));
-        } else if let Some(simple) = naming::called_elsewhere(name, elsewhere).filter(|_| !is_same)
-        {
-            pending
-                .fix(name, simple)
-                .hint(format!("`{name}` is called `{simple}` here"));
-        } else {
-            let else_hint = "define it under `types` or `enums`, or use a simple type such as `string` or `int`";
-            pending.nearest(name, known, else_hint);
-        }
+    if ["void", "null", "none", "~"].contains(&name.to_ascii_lowercase().as_str()) {
+        pending.hint("an operation that answers nothing says no `result`: leave it out");
+        return;
+    }
+    if let Some((_, local)) = name.rsplit_once(':')
+        && known.contains(&local)
+    {
+        pending
+            .fix(name, local)
+            .hint(format!("types have no prefix here: `{local}`"));
+        return;
+    }
+    if let Some((_, simple)) = OF_NET.iter().find(|(of_net, _)| *of_net == name) {
+        let lower = name.to_ascii_lowercase();
+        pending.fix(name, &*lower).certain(false).hint(format!(
+            "did you mean `{lower}`, or `{simple}`, as .NET's `{name}` is?"
+        ));
+        return;
+    }
+    let aliases = SimpleType::ALL.iter();
+    let aliases = aliases.map(|simple| (simple.name(), simple.row().elsewhere));
+    let is_same = known.iter().any(|known| known.eq_ignore_ascii_case(name));
+    if let Some((generic, written)) = generic(name) {
+        pending
+            .fix(name, quoted(&written))
+            .hint(format!("{generic} is written `{written}`"));
+    } else if let Some(simple) = naming::by_alias(name, aliases).filter(|_| !is_same) {
+        pending
+            .fix(name, simple)
+            .hint(format!("`{name}` is called `{simple}` here"));
+    } else {
+        let else_hint =
+            "define it under `types` or `enums`, or use a simple type such as `string` or `int`";
+        pending.nearest(name, known, else_hint);
     }
 }
 

@@ -1,8 +1,12 @@
 //! Complex types and enumerations.
 
-use super::{Lower, is_true};
+use super::context::{Context, Items};
+use super::elements::{Elements, Owner, extern_path};
+use super::included::TypeTable;
+use super::names::{self, asked_rust_name, is_true, members, name};
 use crate::definition::{
-    EnumKeys, Located, NameOrMap, NodeId, SimpleKeys, TypeDefinition, TypeOrMap, ValueKeys,
+    Definition, EnumKeys, Located, NameOrMap, NodeId, SimpleKeys, TypeDefinition, TypeOrMap,
+    ValueKeys,
 };
 use crate::model::{
     Absence, ComplexType, ComplexTypeId, Element, Enumeration, EnumerationId, EnumerationValue,
@@ -10,186 +14,241 @@ use crate::model::{
 };
 use crate::naming::Case;
 use crate::rules::Rule;
+use crate::sink::Sink;
 
-impl<'d> Lower<'d> {
-    /// Gives every type its number, so that types can speak of each other in any order.
-    pub(super) fn declare_types(&mut self) {
-        let definition = self.definition;
-        for (index, (key, _)) in definition.types.0.iter().enumerate() {
-            self.declare(key, TypeRef::Complex(ComplexTypeId(index)));
-        }
-        for (index, (key, _)) in definition.enums.0.iter().enumerate() {
-            self.declare(key, TypeRef::Enumeration(EnumerationId(index)));
-        }
-    }
-
-    fn declare(&mut self, key: &'d Located<String>, type_ref: TypeRef) {
+/// Gives every type its number, so that types can speak of each other in any order.
+pub(super) fn declare<'d>(definition: &'d Definition, sink: &mut Sink) -> TypeTable<'d> {
+    let types = definition.types.0.iter().map(|(key, _)| key).enumerate();
+    let types = types.map(|(index, key)| (key, TypeRef::Complex(ComplexTypeId(index))));
+    let enums = definition.enums.0.iter().map(|(key, _)| key).enumerate();
+    let enums = enums.map(|(index, key)| (key, TypeRef::Enumeration(EnumerationId(index))));
+    let mut table = TypeTable::new();
+    for (key, type_ref) in types.chain(enums) {
         let name = key.value.as_str();
         if SimpleType::of_name(name).is_some() {
             let message = format!("`{name}` is a simple type of XML Schema");
-            self.error(Rule::XmlNameClash, key.node, message)
+            sink.add(Rule::XmlNameClash, key.node, message)
                 .hint("give the type another name");
-        } else if let Some((first, _)) = self.types.get(name) {
-            let first = *first;
+        } else if let Some((first, _)) = table.get(name) {
             let message = format!("two types are called `{name}`");
-            self.error(Rule::XmlNameClash, key.node, message)
-                .other(first, "first here");
+            sink.add(Rule::XmlNameClash, key.node, message)
+                .other(*first, "first here");
         } else {
-            self.types.insert(name, (key.node, type_ref));
+            table.insert(name, (key.node, type_ref));
         }
     }
+    table
+}
 
-    /// The name of a type that is emitted as an item.
-    fn item_name(
-        &mut self,
-        key: &Located<String>,
-        asked: Option<&Located<String>>,
-        what: &str,
-    ) -> Option<Name> {
-        let name = self.name(key, asked, Case::Type)?;
-        self.claim_item(&name.rust, key.node, format!("the {what} `{key}`"));
-        Some(name)
+/// The complex types by their numbers; `None` where one is wrong.
+pub(super) fn complex_types<'d>(
+    context: &Context<'d>,
+    items: &mut Items<'d>,
+    sink: &mut Sink,
+) -> Vec<Option<ComplexType>> {
+    let elements = &mut Elements {
+        context,
+        items,
+        sink,
+    };
+    let types = context.definition.types.0.iter();
+    types
+        .map(|(key, body)| complex_type(elements, key, body))
+        .collect()
+}
+
+/// The enumerations by their numbers; `None` where one is wrong.
+pub(super) fn enumerations<'d>(
+    context: &Context<'d>,
+    items: &mut Items<'d>,
+    sink: &mut Sink,
+) -> Vec<Option<Enumeration>> {
+    let enumerations = context.definition.enums.0.iter();
+    enumerations
+        .map(|(key, body)| enumeration(key, &body.0, context, items, sink))
+        .collect()
+}
+
+/// The name of a type that is emitted as an item.
+fn item_name(
+    key: &Located<String>,
+    asked: Option<&Located<String>>,
+    what: &str,
+    items: &mut Items<'_>,
+    sink: &mut Sink,
+) -> Option<Name> {
+    let name = name(key, asked, Case::Type, sink)?;
+    let what = format!("the {what} `{key}`");
+    items.claim(&name.rust, key.node, what, sink);
+    Some(name)
+}
+
+fn complex_type(
+    elements: &mut Elements<'_, '_>,
+    key: &Located<String>,
+    body: &TypeDefinition,
+) -> Option<ComplexType> {
+    let name = item_name(
+        key,
+        body.rust.as_ref(),
+        "type",
+        elements.items,
+        elements.sink,
+    );
+    let rust_type = extern_path(
+        key,
+        body.rust_type.as_ref(),
+        elements.context,
+        elements.sink,
+    );
+    let owner = Owner {
+        xml: &key.value,
+        rust: name.as_ref().map(|name| name.rust.as_str()),
+    };
+    let fields = elements.elements(&body.elements, "elements", owner);
+    let attributes = attributes(elements, key, body);
+    let text = body
+        .text
+        .as_ref()
+        .map(|written| text(elements, key, body, written));
+    Some(ComplexType {
+        rust_type,
+        documentation: body.doc.clone(),
+        attributes: attributes?,
+        text: text.map_or(Some(None), |text| text.map(Some))?,
+        is_abstract: is_true(&body.r#abstract),
+        ..ComplexType::new(name?, fields?)
+    })
+}
+
+fn attributes(
+    elements: &mut Elements<'_, '_>,
+    key: &Located<String>,
+    body: &TypeDefinition,
+) -> Option<Vec<Element>> {
+    let lowered = body.attributes.0.iter().map(|(key, shape)| {
+        let name = name(key, shape.keys().rust.as_ref(), Case::Value, elements.sink);
+        (
+            elements.simple_element(name, shape, "an attribute"),
+            key.node,
+        )
+    });
+    let lowered = lowered.collect();
+    let whose = format!("attributes of `{key}`");
+    members(lowered, &whose, |element| &element.name, elements.sink)
+}
+
+fn text(
+    elements: &mut Elements<'_, '_>,
+    key: &Located<String>,
+    body: &TypeDefinition,
+    shape: &Located<TypeOrMap<SimpleKeys>>,
+) -> Option<Element> {
+    if !body.elements.0.is_empty() {
+        elements
+            .sink
+            .add(
+                Rule::KeyDoesNotFit,
+                shape.node,
+                format!("`{key}` has text and elements"),
+            )
+            .hint("beside text there is place for attributes only");
     }
-
-    /// The complex types by their numbers; `None` where one is wrong.
-    pub(super) fn complex_types(&mut self) -> Vec<Option<ComplexType>> {
-        let definition = self.definition;
-        let types = definition.types.0.iter();
-        types
-            .map(|(key, body)| self.complex_type(key, body))
-            .collect()
+    let rust = match &shape.keys().rust {
+        Some(asked) => asked_rust_name(asked, Case::Value, elements.sink),
+        None => Some("value".to_owned()),
+    };
+    let name = rust.map(|rust| Name {
+        xml: "text".to_owned(),
+        rust,
+    });
+    let element = elements.simple_element(name, shape, "text")?;
+    if element.absence != Absence::Required {
+        elements
+            .sink
+            .add(Rule::KeyDoesNotFit, shape.node, "text is always there")
+            .hint("write its type without `?`; no text is empty text");
     }
+    Some(element)
+}
 
-    fn complex_type(
-        &mut self,
-        key: &Located<String>,
-        body: &TypeDefinition,
-    ) -> Option<ComplexType> {
-        let name = self.item_name(key, body.rust.as_ref(), "type");
-        let rust_type = self.extern_path(key, body.rust_type.as_ref());
-        let owner = name.as_ref().map(|name| name.rust.as_str());
-        let elements = self.elements(&body.elements, &format!("elements of `{key}`"), owner);
-        let attributes = self.attributes(key, body);
-        let text = body.text.as_ref().map(|text| self.text(key, body, text));
-        Some(ComplexType {
-            rust_type,
-            documentation: body.doc.clone(),
-            attributes: attributes?,
-            text: text.map_or(Some(None), |text| text.map(Some))?,
-            is_abstract: is_true(&body.r#abstract),
-            ..ComplexType::new(name?, elements?)
-        })
+fn enumeration(
+    key: &Located<String>,
+    body: &EnumKeys,
+    context: &Context<'_>,
+    items: &mut Items<'_>,
+    sink: &mut Sink,
+) -> Option<Enumeration> {
+    let name = item_name(key, body.rust.as_ref(), "enumeration", items, sink);
+    let rust_type = extern_path(key, body.rust_type.as_ref(), context, sink);
+    if body.values.is_empty() {
+        let message = format!("the enumeration `{key}` has no values");
+        sink.add(Rule::Empty, key.node.value(), message)
+            .hint("write them as a list: `[None, InvalidUsername]`");
     }
-
-    fn attributes(&mut self, key: &Located<String>, body: &TypeDefinition) -> Option<Vec<Element>> {
-        let lowered = body.attributes.0.iter().map(|(key, shape)| {
-            let name = self.name(key, shape.keys().rust.as_ref(), Case::Value);
-            (self.simple_element(name, shape, "an attribute"), key.node)
-        });
-        let lowered = lowered.collect();
-        self.members(lowered, &format!("attributes of `{key}`"), |element| {
-            &element.name
-        })
+    let values: Vec<_> = body
+        .values
+        .iter()
+        .map(|written| value(written, sink))
+        .collect();
+    let is_open = is_true(&body.open) || context.options.is_open_enum(&key.value);
+    if is_open {
+        check_other(&values, sink);
     }
+    let values = members(
+        values,
+        &format!("values of `{key}`"),
+        |value| &value.name,
+        sink,
+    );
+    Some(Enumeration {
+        name: name?,
+        included: None,
+        rust_type,
+        documentation: body.doc.clone(),
+        is_open,
+        values: values?,
+    })
+}
 
-    fn text(
-        &mut self,
-        key: &Located<String>,
-        body: &TypeDefinition,
-        shape: &Located<TypeOrMap<SimpleKeys>>,
-    ) -> Option<Element> {
-        if !body.elements.0.is_empty() {
-            self.misfit(shape.node, format!("`{key}` has text and elements"))
-                .hint("beside text there is place for attributes only");
+/// Holds that the variant for other names has its name to itelements.
+fn check_other(values: &[(Option<EnumerationValue>, NodeId)], sink: &mut Sink) {
+    for (value, node) in values {
+        if value
+            .as_ref()
+            .is_some_and(|value| value.name.rust == "Other")
+        {
+            let message =
+                "an open enumeration has a variant `Other` for names that it does not know";
+            sink.add(Rule::RustNameClash, *node, message)
+                .hint("give the value another name with the key `rust`");
         }
-        let rust = match &shape.keys().rust {
-            Some(asked) => self.asked_rust_name(asked, Case::Value),
-            None => Some("value".to_owned()),
-        };
-        let name = rust.map(|rust| Name {
-            xml: "text".to_owned(),
-            rust,
-        });
-        let element = self.simple_element(name, shape, "text")?;
-        if element.absence != Absence::Required {
-            self.misfit(shape.node, "text is always there")
-                .hint("write its type without `?`; no text is empty text");
-        }
-        Some(element)
     }
+}
 
-    /// The enumerations by their numbers; `None` where one is wrong.
-    pub(super) fn enumerations(&mut self) -> Vec<Option<Enumeration>> {
-        let definition = self.definition;
-        let enumerations = definition.enums.0.iter();
-        enumerations
-            .map(|(key, body)| self.enumeration(key, &body.0))
-            .collect()
-    }
-
-    fn enumeration(&mut self, key: &Located<String>, body: &EnumKeys) -> Option<Enumeration> {
-        let name = self.item_name(key, body.rust.as_ref(), "enumeration");
-        let rust_type = self.extern_path(key, body.rust_type.as_ref());
-        if body.values.is_empty() {
-            let message = format!("the enumeration `{key}` has no values");
-            self.error(Rule::Empty, key.node.value(), message)
-                .hint("write them as a list: `[None, InvalidUsername]`");
+fn value(value: &Located<NameOrMap>, sink: &mut Sink) -> (Option<EnumerationValue>, NodeId) {
+    let (name, keys) = match &value.value {
+        NameOrMap::Name(name) => {
+            let name = Located {
+                value: name.clone(),
+                node: value.node,
+            };
+            (name, ValueKeys::default())
         }
-        let values: Vec<_> = body.values.iter().map(|value| self.value(value)).collect();
-        let is_open = is_true(&body.open) || self.options.is_open_enum(&key.value);
-        if is_open {
-            self.check_other(&values);
+        NameOrMap::Map(entries) => {
+            let [entry] = entries.0.as_slice() else {
+                let message = "a value is a name, or a map from one name";
+                sink.add(Rule::WrongKind, value.node, message)
+                    .hint("start each value with `- ` on a line of its own");
+                return (None, value.node);
+            };
+            entry.clone()
         }
-        let values = self.members(values, &format!("values of `{key}`"), |value| &value.name);
-        Some(Enumeration {
-            name: name?,
-            included: None,
-            rust_type,
-            documentation: body.doc.clone(),
-            is_open,
-            values: values?,
-        })
-    }
-
-    /// Holds that the variant for other names has its name to itself.
-    fn check_other(&mut self, values: &[(Option<EnumerationValue>, NodeId)]) {
-        for (value, node) in values {
-            if value
-                .as_ref()
-                .is_some_and(|value| value.name.rust == "Other")
-            {
-                let message =
-                    "an open enumeration has a variant `Other` for names that it does not know";
-                self.error(Rule::RustNameClash, *node, message)
-                    .hint("give the value another name with the key `rust`");
-            }
-        }
-    }
-
-    fn value(&mut self, value: &Located<NameOrMap>) -> (Option<EnumerationValue>, NodeId) {
-        let (name, keys) = match &value.value {
-            NameOrMap::Name(name) => {
-                let name = Located {
-                    value: name.clone(),
-                    node: value.node,
-                };
-                (name, ValueKeys::default())
-            }
-            NameOrMap::Map(entries) => {
-                let [entry] = entries.0.as_slice() else {
-                    let message = "a value is a name, or a map from one name";
-                    self.error(Rule::WrongKind, value.node, message)
-                        .hint("start each value with `- ` on a line of its own");
-                    return (None, value.node);
-                };
-                entry.clone()
-            }
-        };
-        let lowered = self.name(&name, keys.rust.as_ref(), Case::Type);
-        let lowered = lowered.map(|name| EnumerationValue {
-            name,
-            documentation: keys.doc,
-        });
-        (lowered, name.node)
-    }
+    };
+    let lowered = names::name(&name, keys.rust.as_ref(), Case::Type, sink);
+    let lowered = lowered.map(|name| EnumerationValue {
+        name,
+        documentation: keys.doc,
+    });
+    (lowered, name.node)
 }

@@ -2,40 +2,38 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Lower;
 use super::type_expressions::TypeExpression;
 use crate::definition::{Definition, ElementKeys, Entries, Located, TypeDefinition, TypeOrMap};
 use crate::rules::Rule;
+use crate::sink::Sink;
 
-impl Lower<'_> {
-    /// Warns of types, enumerations and headers that no operation leads to. A file without a service has types for others.
-    pub(super) fn review_use(&mut self) {
-        let definition = self.definition;
-        if definition.service.is_none() {
-            return;
+/// Warns of types, enumerations and headers that no operation leads to. A file without a service has types for others.
+pub(super) fn review_use(definition: &Definition, sink: &mut Sink) {
+    if definition.service.is_none() {
+        return;
+    }
+    let used = used_types(definition);
+    let types = definition.types.0.iter().map(|(key, _)| ("type", key));
+    let enums = definition.enums.0.iter();
+    let enums = enums.map(|(key, _)| ("enumeration", key));
+    for (what, key) in types.chain(enums) {
+        if !used.contains(&key.value) {
+            let message = format!("the {what} `{key}` is never used");
+            sink.add(Rule::Unused, key.node, message).hint(
+                "no operation, header or fault leads to it: leave it out, or say `allow: [SVC026]`",
+            );
         }
-        let used = used_types(definition);
-        let types = definition.types.0.iter().map(|(key, _)| ("type", key));
-        let enums = definition.enums.0.iter();
-        let enums = enums.map(|(key, _)| ("enumeration", key));
-        for (what, key) in types.chain(enums) {
-            if !used.contains(&key.value) {
-                let message = format!("the {what} `{key}` is never used");
-                self.error(Rule::Unused, key.node, message)
-                    .hint("no operation, header or fault leads to it: leave it out, or say `allow: [SVC026]`");
-            }
-        }
-        let operations = definition.operations.0.iter();
-        let taken: HashSet<_> = operations
-            .flat_map(|(_, body)| body.headers.r#in.iter().chain(&body.headers.out))
-            .map(|name| name.value.as_str())
-            .collect();
-        for (key, _) in &definition.headers.0 {
-            if !taken.contains(key.value.as_str()) {
-                let message = format!("no operation has the header `{key}`");
-                self.error(Rule::Unused, key.node, message)
-                    .hint("name it under the `headers` of an operation, or leave it out");
-            }
+    }
+    let operations = definition.operations.0.iter();
+    let taken: HashSet<_> = operations
+        .flat_map(|(_, body)| body.headers.r#in.iter().chain(&body.headers.out))
+        .map(|name| name.value.as_str())
+        .collect();
+    for (key, _) in &definition.headers.0 {
+        if !taken.contains(key.value.as_str()) {
+            let message = format!("no operation has the header `{key}`");
+            sink.add(Rule::Unused, key.node, message)
+                .hint("name it under the `headers` of an operation, or leave it out");
         }
     }
 }

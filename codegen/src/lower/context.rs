@@ -1,0 +1,127 @@
+//! What every pass looks at, and what passes add to the module one after the other.
+
+use std::collections::{HashMap, HashSet};
+
+use super::included::{TakenOver, TypeTable};
+use crate::config::Options;
+use crate::definition::{Definition, NodeId};
+use crate::model::{
+    Choice, ComplexType, ComplexTypeId, Enumeration, EnumerationId, Import, ListType, Name,
+    SimpleType, TypeRef,
+};
+use crate::rules::Rule;
+use crate::sink::Sink;
+
+/// What every pass looks at, and none changes.
+pub(super) struct Context<'d> {
+    pub definition: &'d Definition,
+    pub options: &'d Options,
+    /// Whether nothing of the file had to be left out.
+    pub whole: bool,
+    pub types: TypeTable<'d>,
+    pub included: TakenOver<'d>,
+}
+
+impl<'d> Context<'d> {
+    /// The names of all types, those of the definition first.
+    pub fn known_types(&self) -> Vec<&'d str> {
+        let mut known: Vec<_> = self.types.keys().copied().collect();
+        known.sort_unstable();
+        known.extend(SimpleType::ALL.iter().map(|simple| simple.name()));
+        known
+    }
+
+    /// The complex type of this number, if it is of another file.
+    pub fn included_type(&self, id: ComplexTypeId) -> Option<&ComplexType> {
+        let index = id.0.checked_sub(self.definition.types.0.len())?;
+        self.included.complex_types.get(index)
+    }
+
+    /// The enumeration of this number, if it is of another file.
+    fn included_enumeration(&self, id: EnumerationId) -> Option<&Enumeration> {
+        let index = id.0.checked_sub(self.definition.enums.0.len())?;
+        self.included.enumerations.get(index)
+    }
+
+    /// The name of a type as ASMX gives it: of a list, `ArrayOfInt`.
+    pub fn type_name(&self, type_ref: &TypeRef) -> String {
+        match type_ref {
+            TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => simple.name().to_owned(),
+            TypeRef::Complex(id) => match self.included_type(*id) {
+                Some(complex) => complex.name.xml.clone(),
+                None => self.definition.types.0[id.0].0.value.clone(),
+            },
+            TypeRef::Enumeration(id) => match self.included_enumeration(*id) {
+                Some(enumeration) => enumeration.name.xml.clone(),
+                None => self.definition.enums.0[id.0].0.value.clone(),
+            },
+            TypeRef::Choice(_) => unreachable!("no type that is written is a choice"),
+            TypeRef::List(list) => format!("ArrayOf{}", self.item_type_name(list)),
+        }
+    }
+
+    fn item_type_name(&self, list: &ListType) -> String {
+        let name = self.type_name(&list.item_type);
+        let (first, rest) = name.split_at(name.chars().next().map_or(0, char::len_utf8));
+        let is_nullable = list.item_type.by_value() && list.nillable_items;
+        let nullable = if is_nullable { "NullableOf" } else { "" };
+        format!("{nullable}{}{rest}", first.to_uppercase())
+    }
+}
+
+/// What passes add to the module one after the other.
+#[derive(Default)]
+pub(super) struct Items<'d> {
+    /// The Rust names of emitted items, with what they name.
+    pub names: HashMap<String, (NodeId, String)>,
+    pub choices: Vec<Choice>,
+    pub imports: Vec<Import>,
+    imported: HashSet<&'d str>,
+}
+
+impl<'d> Items<'d> {
+    /// Takes a Rust name for an item of the emitted module.
+    pub fn claim(&mut self, rust: &str, node: NodeId, what: String, sink: &mut Sink) {
+        if let Some((other, other_what)) = self.names.get(rust) {
+            let message = format!("two items would be called `{rust}` in Rust");
+            sink.add(Rule::RustNameClash, node, message)
+                .label(&what)
+                .other(*other, other_what)
+                .hint("rename one of them with the key `rust`");
+        } else {
+            self.names.insert(rust.to_owned(), (node, what));
+        }
+    }
+
+    /// Imports a type that is named at a node, if it is of another file.
+    pub fn import(&mut self, name: &str, node: NodeId, context: &Context<'d>, sink: &mut Sink) {
+        let Some((key, (module, one))) = context.included.named.get_key_value(name) else {
+            return;
+        };
+        if !self.imported.insert(key) {
+            return;
+        }
+        let rust = match &context.types[name].1 {
+            TypeRef::Complex(id) => context.included_type(*id).map(|complex| {
+                let family = complex.family.as_ref();
+                family.map_or(&complex.name.rust, |family| &family.rust)
+            }),
+            TypeRef::Enumeration(id) => {
+                let enumeration = context.included_enumeration(*id);
+                enumeration.map(|enumeration| &enumeration.name.rust)
+            }
+            _ => None,
+        };
+        // A type of the file itself that is called so is refused already.
+        let Some(rust) = rust else { return };
+        self.imports.push(Import {
+            path: format!("{module}::{rust}"),
+            name: Name {
+                xml: name.to_owned(),
+                rust: rust.clone(),
+            },
+        });
+        let what = format!("the type `{name}` of `{}`", one.name);
+        self.claim(rust, node, what, sink);
+    }
+}

@@ -1,0 +1,223 @@
+//! The service as a whole: its names, its namespace and its path.
+
+use super::context::{Context, Items};
+use super::elements::Elements;
+use super::headers::faults;
+use super::names::{asked_rust_name, name, word};
+use super::operations::operations;
+use crate::definition::{Definition, NodeId};
+use crate::model::{ElementForm, Name, Service, ServiceItems};
+use crate::naming::{self, Case};
+use crate::rules::Rule;
+use crate::sink::Sink;
+
+/// The service of a definition; `None` if it is wrong.
+pub(super) fn service<'d>(
+    context: &Context<'d>,
+    items: &mut Items<'d>,
+    sink: &mut Sink,
+) -> Option<Service> {
+    let definition = context.definition;
+    let written = definition.service.as_ref();
+    let asked = definition.rust.as_ref();
+    let name = written.and_then(|written| name(written, asked, Case::Type, sink));
+    let emitted = name.as_ref().map(service_items);
+    if let (Some(emitted), Some(written)) = (&emitted, written) {
+        let parts = [
+            ("handler", &emitted.handler),
+            ("server", &emitted.server),
+            ("description", &emitted.service),
+            ("client", &emitted.client),
+        ];
+        for (part, rust) in parts {
+            let what = format!("the {part} of the service");
+            items.claim(rust, written.node, what, sink);
+        }
+    }
+    let namespace = namespace(definition, sink);
+    let path = path(definition, sink);
+    let element_form = element_form(definition, sink);
+    let elements = &mut Elements {
+        context,
+        items,
+        sink,
+    };
+    let faults = faults(elements);
+    let operations = operations(elements, namespace.as_deref().unwrap_or_default());
+    Some(Service {
+        name: name?,
+        namespace: namespace?,
+        path: path?,
+        element_form,
+        operations: operations?,
+        faults: faults?,
+        items: emitted?,
+    })
+}
+
+/// The name of the module of a service.
+pub(super) fn module_name(service: &Service) -> String {
+    let name = service.name.rust.trim_end_matches('_');
+    naming::rust_name(name, Case::Value).unwrap_or_default()
+}
+
+/// The name of the module for a file of types.
+pub(super) fn module_of_types(
+    definition: &Definition,
+    stem: &str,
+    sink: &mut Sink,
+) -> Option<String> {
+    namespace(definition, sink);
+    let name = match &definition.rust {
+        Some(asked) => asked_rust_name(asked, Case::Type, sink)?,
+        None => stem.to_owned(),
+    };
+    let module = naming::rust_name(naming::unraw(&name), Case::Value);
+    if module.is_none() {
+        let message = format!("no Rust name can be made from the name of the file, `{stem}`");
+        sink.add(Rule::RustName, NodeId(0), message)
+            .hint("give one with the key `rust`: `rust: SharedTypes`");
+    }
+    module
+}
+
+fn namespace(definition: &Definition, sink: &mut Sink) -> Option<String> {
+    let namespace = definition.namespace.as_ref()?;
+    if !is_absolute_uri(&namespace.value) {
+        let message = format!("`{namespace}` is not an absolute URI");
+        let with_scheme = format!("http://{}", namespace.value.trim_start_matches('/'));
+        let fits = is_absolute_uri(&with_scheme);
+        let pending = sink.add(Rule::Namespace, namespace.node, message).hint(
+            "a namespace is written like `http://example.com/svc/auth` or `urn:example:auth`",
+        );
+        if fits && !namespace.value.contains(':') {
+            pending.fix(&namespace.value, with_scheme).certain(false);
+        }
+    }
+    Some(namespace.value.clone())
+}
+
+fn path(definition: &Definition, sink: &mut Sink) -> Option<String> {
+    let path = definition.path.as_ref()?;
+    if let Some(complaint) = path_complaint(&path.value) {
+        let message = format!("the path `{path}` {complaint}");
+        let pending = sink.add(Rule::Path, path.node, message);
+        match path_of(&path.value) {
+            Some(meant) => pending.fix(&path.value, &meant).hint(format!("write `{meant}`")),
+            None => pending.hint("a path is what follows the host in the service's URL, like `/SvcDotNet/Authenticator.asmx`"),
+        };
+    }
+    Some(path.value.clone())
+}
+
+fn element_form(definition: &Definition, sink: &mut Sink) -> ElementForm {
+    let words = [
+        ("qualified", ElementForm::Qualified),
+        ("unqualified", ElementForm::Unqualified),
+    ];
+    let written = definition.element_form.as_ref();
+    let hint = "it is `qualified` or `unqualified`, as `elementFormDefault` of a schema";
+    word("element_form", written, &words, hint, sink)
+}
+
+fn service_items(name: &Name) -> ServiceItems {
+    let base = name.rust.trim_end_matches('_');
+    ServiceItems {
+        handler: format!("{base}Handler"),
+        server: format!("{base}Server"),
+        service: format!("{base}Service"),
+        client: format!("{base}Client"),
+    }
+}
+
+/// Whether a file describes a service. One with types alone is for services to include.
+pub(super) fn is_service(definition: &Definition) -> bool {
+    let texts = [
+        &definition.service,
+        &definition.path,
+        &definition.style,
+        &definition.element_form,
+    ];
+    texts.into_iter().any(Option::is_some)
+        || definition.bindings.is_some()
+        || !(definition.operations.0.is_empty()
+            && definition.headers.0.is_empty()
+            && definition.faults.0.is_empty())
+        || (definition.types.0.is_empty() && definition.enums.0.is_empty())
+}
+
+pub(super) fn check_required_keys(definition: &Definition, sink: &mut Sink) {
+    let keys = [
+        ("service", definition.service.is_none()),
+        ("namespace", definition.namespace.is_none()),
+        ("path", definition.path.is_none()),
+    ];
+    let missing: Vec<_> = keys
+        .iter()
+        .filter(|(_, missing)| *missing)
+        .map(|(key, _)| format!("`{key}`"))
+        .collect();
+    if let [others @ .., last] = missing.as_slice() {
+        let others = others.join(", ");
+        let and = if others.is_empty() { "" } else { " and " };
+        let message = format!("the definition lacks {others}{and}{last}");
+        sink.add(Rule::MissingKey, NodeId(0), message)
+            .hint("every definition says `service: NAME`, `namespace: URI` and `path: /PATH`");
+    }
+}
+
+/// A scheme and something after it, in the characters of RFC 3986.
+fn is_absolute_uri(uri: &str) -> bool {
+    let Some((scheme, rest)) = uri.split_once(':') else {
+        return false;
+    };
+    scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+        && !rest.trim_matches('/').is_empty()
+        && rest.chars().all(is_uri_character)
+}
+
+fn is_uri_character(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "-._~:/?#[]@!$&'()*+,;=%".contains(c)
+}
+
+/// The path that was meant by a URL, or by a path with something missing or too much.
+fn path_of(written: &str) -> Option<String> {
+    let path = written.split_once("://").map_or(written, |(_, rest)| {
+        rest.find('/').map_or("", |at| &rest[at..])
+    });
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let path = format!("/{}", path.trim_matches('/'));
+    path_complaint(&path).is_none().then_some(path)
+}
+
+fn starts_with_two_hex_digits(text: &str) -> bool {
+    let digits = text.get(..2);
+    digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+fn path_complaint(path: &str) -> Option<&'static str> {
+    if !path.starts_with('/') {
+        Some("does not start with `/`")
+    } else if path.contains(['?', '#']) {
+        Some("has a query or a fragment")
+    } else if path.contains(char::is_whitespace) {
+        Some("holds white space")
+    } else if !path.chars().all(is_uri_character) || path.contains(['[', ']']) {
+        Some("holds characters that a URL cannot hold as they are")
+    } else if !path.split('%').skip(1).all(starts_with_two_hex_digits) {
+        Some("has a `%` without two hexadecimal digits behind it")
+    } else if path.ends_with('/') {
+        Some("ends with `/`")
+    } else if path
+        .split('/')
+        .skip(1)
+        .any(|segment| matches!(segment, "" | "." | ".."))
+    {
+        Some("has a segment that is empty, `.` or `..`")
+    } else {
+        None
+    }
+}

@@ -1,0 +1,46 @@
+//! The elements of a type or of a request as they stand on the wire.
+
+use std::collections::HashMap;
+
+use crate::definition::{Entries, NodeId};
+use crate::model::{Choice, Element, on_wire};
+use crate::rules::Rule;
+use crate::sink::Sink;
+
+/// Elements, and the nodes of the own ones. What is taken over comes first, and has no node here.
+pub(super) fn with_nodes<'e, T>(
+    elements: &'e [Element],
+    own: &Entries<T>,
+) -> Vec<(&'e Element, Option<NodeId>)> {
+    let taken_over = elements.len().saturating_sub(own.0.len());
+    let own = own.0.iter().map(|(key, _)| Some(key.node));
+    let nodes = std::iter::repeat_n(None, taken_over).chain(own);
+    elements.iter().zip(nodes).collect()
+}
+
+/// Holds that elements, those of choices too, have distinct names on the wire. An element without a node is taken over.
+pub(super) fn check_wire_elements(
+    elements: &[(&Element, Option<NodeId>)],
+    owner: &str,
+    choices: &[Choice],
+    sink: &mut Sink,
+) {
+    let on_wire = elements.iter().flat_map(|(element, node)| {
+        let elements = on_wire(element, choices).iter();
+        elements.map(|element| (element.name.xml.clone(), *node))
+    });
+    let names: Vec<_> = on_wire.collect();
+    let mut seen: HashMap<&str, Option<NodeId>> = HashMap::new();
+    for (name, node) in &names {
+        let Some(first) = seen.insert(name, *node) else {
+            continue;
+        };
+        let Some(node) = node else { continue };
+        let message = format!("two elements of `{owner}` are called `{name}`");
+        let pending = sink.add(Rule::XmlNameClash, *node, message);
+        match first {
+            Some(first) => pending.other(first, "the other one"),
+            None => pending.label("the other one comes from the type that is extended"),
+        };
+    }
+}
