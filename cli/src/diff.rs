@@ -7,7 +7,8 @@ mod text;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use svcgen_codegen::{Class, Comparison, Described, Diagnostics, Generator};
+use svcgen_codegen::{Described, Diagnostics, Generator};
+use svcgen_compare::{Class, Comparison, compare};
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -107,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
         Err(complaint) => return console.error(complaint),
     };
     let comparison = match (old.described, new.described) {
-        (Ok(old), Ok(new)) => old.compare(&new),
+        (Ok(old), Ok(new)) => compare(&old, &new),
         (old, new) => {
             let wrong = [old.err(), new.err()].into_iter().flatten();
             return wrong.fold(Exit::Found, |exit, wrong| exit.max(console.report(&wrong)));
@@ -149,9 +150,10 @@ fn read(arguments: &Arguments) -> Result<(Named, Named), String> {
 }
 
 fn describe(path: &Path, generator: &mut Generator<'_>) -> Result<Named, String> {
-    let input = match is_dash(path) {
-        true => Input::Stdin("stdin.yaml".to_owned()),
-        false => Input::File(path.to_owned()),
+    let input = if is_dash(path) {
+        Input::Stdin("stdin.yaml".to_owned())
+    } else {
+        Input::File(path.to_owned())
     };
     let source = input.read()?;
     let name = source.name();

@@ -1,7 +1,8 @@
 //! `svcgen explain`.
 
 use clap::Args;
-use svcgen_codegen::{RULES, RuleRow, rule};
+use svcgen_codegen::{RULES, RuleRow, nearest, rule};
+use svcgen_compare::{CODES, Code};
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -9,35 +10,56 @@ use crate::exit::Exit;
 const EXAMPLES: &str = "\
 Examples:
   svcgen explain SVC012
+  svcgen explain parameter-added
   svcgen explain";
 
-/// Explains a rule of the language, with an example wrong and right; or lists all rules
+/// Explains a rule of the language, with an example wrong and right, or a change that svcgen diff tells; or lists all
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The code that a message begins with, such as SVC012, or its number
+    /// The code that a message begins with, such as SVC012, or its number; or that of a change, such as parameter-added
     code: Option<String>,
 }
 
-/// Explains one rule, or lists all.
+/// Explains one rule or one change, or lists all.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
-    match &arguments.code {
-        None => console.print(RULES.iter().map(row).collect::<String>()),
-        Some(code) => match rule(code) {
-            Some(row) => console.print(explanation(row)),
-            None => console.error(unknown(code)),
-        },
+    let Some(code) = &arguments.code else {
+        return console.print(list());
+    };
+    let change = || Code::of(code).map(change);
+    match rule(code).map(explanation).or_else(change) {
+        Some(explanation) => console.print(explanation),
+        None => console.error(unknown(code)),
     }
 }
 
-fn row(row: &RuleRow) -> String {
-    format!("{}  {:7}  {}\n", row.code, row.severity.name(), row.title)
+fn list() -> String {
+    let rules = RULES.iter().map(|row| {
+        let (code, kind, title) = (row.code, row.severity.name(), row.title);
+        format!("{code}  {kind:7}  {title}\n")
+    });
+    let changes = CODES.iter().map(|row| {
+        let (code, kind, title) = (row.code, row.class.name(), row.title);
+        format!("{code:26}  {kind:13}  {title}\n")
+    });
+    rules.chain(["\n".to_owned()]).chain(changes).collect()
 }
 
 fn explanation(row: &RuleRow) -> String {
-    let (code, kind, title, why) = (row.code, row.severity.name(), row.title, row.why);
     let (wrong, said, right) = (indented(row.wrong), row.said, indented(row.right));
-    format!("{code} ({kind}): {title}\n\n{why}\n\nWrong:\n\n{wrong}\n{said}\n\nRight:\n\n{right}")
+    let beginning = beginning(row.code, row.severity.name(), row.title, row.why);
+    format!("{beginning}\nWrong:\n\n{wrong}\n{said}\n\nRight:\n\n{right}")
+}
+
+fn change(code: Code) -> String {
+    let row = code.row();
+    let beginning = beginning(&code.to_string(), row.class.name(), row.title, row.why);
+    let help = row.help.map(|help| format!("\nhelp: {help}\n"));
+    beginning + &help.unwrap_or_default()
+}
+
+fn beginning(code: &str, kind: &str, title: &str, why: &str) -> String {
+    format!("{code} ({kind}): {title}\n\n{why}\n")
 }
 
 fn indented(definition: &str) -> String {
@@ -46,15 +68,12 @@ fn indented(definition: &str) -> String {
 }
 
 fn unknown(code: &str) -> String {
-    let code = code.to_uppercase();
-    let near: Vec<_> = RULES
-        .iter()
-        .map(|row| row.code)
-        .filter(|known| strsim::damerau_levenshtein(&code, known) <= 1)
-        .map(|code| format!("`{code}`"))
+    let rules = RULES.iter().map(|row| row.code.to_owned());
+    let known: Vec<_> = rules
+        .chain(Code::all().map(|code| code.to_string()))
         .collect();
-    match near.is_empty() {
-        true => format!("there is no rule `{code}`; `svcgen explain` lists all"),
-        false => format!("there is no rule `{code}`; near it are {}", near.join(", ")),
+    match nearest(code, known.iter().map(String::as_str)) {
+        Some(near) => format!("there is no code `{code}`; near it is `{near}`"),
+        None => format!("there is no code `{code}`; `svcgen explain` lists all"),
     }
 }

@@ -5,31 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use svcgen_model::{At, Service, Storage};
-
 use crate::config::Config;
+use crate::described::Described;
 use crate::diagnostic::Diagnostics;
 use crate::driver::{Driver, Output, emit_and_print};
 use crate::file::File;
-use crate::rows;
-
-/// What a definition describes, for documents to be written from and for comparisons.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Described {
-    pub(crate) file: Rc<File>,
-    /// What the author of the definition might wish otherwise.
-    pub warnings: Diagnostics,
-}
-
-impl Described {
-    /// Hands over the service, which borrows from here. A file of types alone has none.
-    pub fn with<R>(&self, then: impl FnOnce(At<'_, Service<'_>>) -> R) -> Option<R> {
-        let storage = Storage::default();
-        let (module, documentation) = rows::file(&self.file, &storage, &mut HashMap::new())?;
-        At::service(module, Some(documentation)).map(then)
-    }
-}
 
 /// Generates the code for definitions that may include others. Each file is read once, and what is wrong with it is said once.
 ///
@@ -154,8 +134,7 @@ impl<'g> Generator<'g> {
 
     fn described(&mut self, file: Rc<File>) -> Result<Described, Diagnostics> {
         self.whole(&file)?;
-        let warnings = file.diagnostics.clone();
-        Ok(Described { file, warnings })
+        Ok(Described::new(file))
     }
 
     /// Holds that nothing is wrong with a file, nor with what it includes.

@@ -26,10 +26,9 @@
 #![forbid(unsafe_code)]
 
 mod cargo;
-#[cfg(feature = "compare")]
-mod compare;
 mod config;
 mod definition;
+mod described;
 mod diagnostic;
 mod driver;
 mod emit;
@@ -37,7 +36,7 @@ mod file;
 mod generator;
 mod include;
 mod lower;
-mod model;
+pub mod model;
 mod naming;
 mod options;
 mod options_file;
@@ -55,14 +54,14 @@ pub mod yaml;
 use std::path::Path;
 
 pub use cargo::{nearest_options_file, options_file_of, read_file};
-#[cfg(feature = "compare")]
-pub use compare::{Audience, Change, Class, Comparison, Effect, Spot, Verdict};
 pub use config::{Config, OPTIONS, OptionForm, OptionRow};
 #[cfg(feature = "schema")]
 pub use definition::schema::schema;
+pub use described::{CodeOptions, Described};
 pub use diagnostic::{Diagnostic, Diagnostics, Span, Suggestion};
 pub use driver::Output;
-pub use generator::{Described, Generator};
+pub use generator::Generator;
+pub use naming::nearest;
 pub use options::unknown;
 pub use rules::{RULES, RuleRow, Severity, rule};
 pub use text::MOST_BYTES;

@@ -9,55 +9,59 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::rc::Rc;
 
-pub(crate) use svcgen_model::{
+pub use svcgen_model::{
     Absence, Binding, Bindings, ElementForm, HeaderRule, RustType, SimpleType, Style,
 };
 
 /// What a definition file describes: types, and the service whose operations speak of them.
 #[derive(Debug)]
-pub(crate) struct Model {
+pub struct Model {
     /// The name of the emitted module.
     pub module: String,
+    /// What people are told of the module.
     pub documentation: Option<String>,
     /// `None` in a file of types for services to share.
     pub service: Option<Service>,
     /// The files that it includes, in the order of the definition.
-    pub includes: Vec<Include>,
+    pub(crate) includes: Vec<Include>,
     /// The items of other modules that this one speaks of.
-    pub imports: Vec<Import>,
+    pub(crate) imports: Vec<Import>,
     /// Those of included files too, in full and after the own ones.
     pub complex_types: Vec<ComplexType>,
+    /// The choices, those of included files too.
     pub choices: Vec<Choice>,
+    /// The enumerations: the own ones, then those of included files.
     pub enumerations: Vec<Enumeration>,
     /// The Rust names of the items of the module.
-    pub items: HashSet<String>,
+    pub(crate) items: HashSet<String>,
 }
 
 impl Model {
     /// The complex types of the file itself.
-    pub fn own_types(&self) -> impl Iterator<Item = &ComplexType> {
+    pub(crate) fn own_types(&self) -> impl Iterator<Item = &ComplexType> {
         let types = self.complex_types.iter();
         types.filter(|complex| complex.included.is_none())
     }
 
     /// The enumerations of the file itself.
-    pub fn own_enumerations(&self) -> impl Iterator<Item = &Enumeration> {
+    pub(crate) fn own_enumerations(&self) -> impl Iterator<Item = &Enumeration> {
         let enumerations = self.enumerations.iter();
         enumerations.filter(|enumeration| enumeration.included.is_none())
     }
 
     /// What an element is on the wire: itself, or the alternatives of a choice.
-    pub fn on_wire<'m>(&'m self, element: &'m Element) -> &'m [Element] {
+    pub(crate) fn on_wire<'m>(&'m self, element: &'m Element) -> &'m [Element] {
         on_wire(element, &self.choices)
     }
 
     /// The operations of the service, if there is one.
-    pub fn operations(&self) -> impl Iterator<Item = &Method> {
-        self.service.iter().flat_map(|service| &service.operations)
+    pub fn operations(&self) -> &[Method] {
+        let service = self.service.as_ref();
+        service.map_or(&[], |service| &service.operations)
     }
 
     /// The structs that are emitted: complex types, then parameters and headers of operations.
-    pub fn emitted_structs(&self) -> impl Iterator<Item = &ComplexType> {
+    pub(crate) fn emitted_structs(&self) -> impl Iterator<Item = &ComplexType> {
         self.named_structs().map(|(_, complex)| complex)
     }
 
@@ -67,7 +71,7 @@ impl Model {
             .complex_types
             .iter()
             .filter(|complex| complex.is_emitted());
-        let others = self.operations().flat_map(Method::structs).flatten();
+        let others = self.operations().iter().flat_map(Method::structs).flatten();
         let types = types.map(|complex| (complex.name.xml.clone(), complex));
         types.chain(others.map(|complex| (complex.name.unraw().to_owned(), complex)))
     }
@@ -106,7 +110,7 @@ impl Model {
     }
 
     /// The choices that a field of an emitted struct is of.
-    pub fn emitted_choices(&self) -> impl Iterator<Item = &Choice> {
+    pub(crate) fn emitted_choices(&self) -> impl Iterator<Item = &Choice> {
         let elements = self.emitted_structs().flat_map(ComplexType::fields);
         let used: HashSet<_> = elements
             .filter_map(|element| element.type_ref.choice())
@@ -118,13 +122,14 @@ impl Model {
     }
 
     /// Everything in emitted code that has a type: fields, variants of choices, results.
-    pub fn emitted_elements(&self) -> impl Iterator<Item = &Element> {
+    pub(crate) fn emitted_elements(&self) -> impl Iterator<Item = &Element> {
         let fields = self.emitted_structs().flat_map(ComplexType::fields);
         let variants = self
             .emitted_choices()
             .flat_map(|choice| &choice.alternatives);
         let results = self
             .operations()
+            .iter()
             .filter_map(|operation| operation.result.as_ref());
         fields
             .chain(variants)
@@ -172,12 +177,18 @@ pub(crate) struct Import {
 
 /// A service, and where it is.
 #[derive(Debug)]
-pub(crate) struct Service {
+pub struct Service {
+    /// The name.
     pub name: Name,
+    /// The XML namespace.
     pub namespace: String,
+    /// The path of the URL.
     pub path: String,
+    /// Whether elements of types are in the namespace.
     pub element_form: ElementForm,
+    /// The operations, in the order of the definition.
     pub operations: Vec<Method>,
+    /// The faults that have a detail.
     pub faults: Vec<Fault>,
     /// Rust names of the emitted items.
     pub items: ServiceItems,
@@ -185,17 +196,23 @@ pub(crate) struct Service {
 
 /// Rust names made from the name of a service.
 #[derive(Debug)]
-pub(crate) struct ServiceItems {
+pub struct ServiceItems {
+    /// The handler trait.
     pub handler: String,
+    /// The server.
     pub server: String,
+    /// The dispatch of the server.
     pub service: String,
+    /// The client.
     pub client: String,
 }
 
 /// An operation as Rust has it: its methods, by their name, and the structs that these take and answer.
 #[derive(Debug)]
-pub(crate) struct Method {
+pub struct Method {
+    /// The name, and the method in Rust.
     pub name: Name,
+    /// What people are told of it.
     pub documentation: Option<String>,
     /// The SOAPAction.
     pub action: String,
@@ -203,9 +220,13 @@ pub(crate) struct Method {
     pub request: ComplexType,
     /// The response wrapper element.
     pub response: String,
+    /// What it answers.
     pub result: Option<OperationResult>,
+    /// The bindings that it is offered over.
     pub bindings: Bindings,
+    /// How its SOAP messages are laid out.
     pub style: Style,
+    /// Whether it has no answer.
     pub one_way: bool,
     /// The SOAP headers of its requests.
     pub headers: Option<Headers>,
@@ -232,7 +253,8 @@ impl Method {
 
 /// SOAP headers of a message, as the elements of a type of their own.
 #[derive(Debug)]
-pub(crate) struct Headers {
+pub struct Headers {
+    /// The elements, and the struct of them.
     pub complex_type: ComplexType,
     /// What holds of each of the elements.
     pub rules: Vec<HeaderRule>,
@@ -240,16 +262,18 @@ pub(crate) struct Headers {
 
 /// A fault whose detail is an object.
 #[derive(Debug)]
-pub(crate) struct Fault {
+pub struct Fault {
     /// The name of the detail's element.
     pub name: String,
+    /// What people are told of it.
     pub documentation: Option<String>,
+    /// The type of the detail.
     pub detail: ComplexTypeId,
 }
 
 /// What an operation answers.
 #[derive(Debug)]
-pub(crate) struct OperationResult {
+pub struct OperationResult {
     /// The result element, and its type.
     pub element: Element,
     /// The root element of the result over HTTP GET and POST.
@@ -258,13 +282,16 @@ pub(crate) struct OperationResult {
 
 /// A sequence of elements: a type of its own, or the wrapper of an operation's parameters.
 #[derive(Debug, Clone)]
-pub(crate) struct ComplexType {
+pub struct ComplexType {
+    /// The name, and the struct in Rust.
     pub name: Name,
     /// Where it is from, if that is not this file: its items are in another module.
-    pub included: Option<Origin>,
+    pub(crate) included: Option<Origin>,
     /// The path of the Rust type, if that is not emitted here.
     pub rust_type: Option<String>,
+    /// What people are told of it.
     pub documentation: Option<String>,
+    /// The attributes, those of the types that it extends first.
     pub attributes: Vec<Element>,
     /// What stands in it instead of elements.
     pub text: Option<Element>,
@@ -280,7 +307,7 @@ pub(crate) struct ComplexType {
 
 impl ComplexType {
     /// A type of these elements that is emitted here.
-    pub fn new(name: Name, elements: Vec<Element>) -> Self {
+    pub(crate) fn new(name: Name, elements: Vec<Element>) -> Self {
         Self {
             name,
             included: None,
@@ -296,7 +323,7 @@ impl ComplexType {
     }
 
     /// Whether there is a struct of it here.
-    pub fn is_emitted(&self) -> bool {
+    pub(crate) fn is_emitted(&self) -> bool {
         self.included.is_none() && self.rust_type.is_none() && !self.is_abstract
     }
 
@@ -311,7 +338,7 @@ impl ComplexType {
 
 /// A type and those that extend it, which the wire tells apart by `xsi:type`.
 #[derive(Debug, Clone)]
-pub(crate) struct Family {
+pub struct Family {
     /// The enum of them all.
     pub rust: String,
     /// The type itself first, unless it is abstract.
@@ -320,7 +347,8 @@ pub(crate) struct Family {
 
 /// A type of a family.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct FamilyMember {
+pub struct FamilyMember {
+    /// The type.
     pub complex_type: ComplexTypeId,
     /// Whether the value needs a `Box`, since its type holds the family.
     pub boxed: bool,
@@ -328,24 +356,29 @@ pub(crate) struct FamilyMember {
 
 /// Elements of which one is there.
 #[derive(Debug, Clone)]
-pub(crate) struct Choice {
+pub struct Choice {
     /// The enum.
     pub rust: String,
     /// Where it is from, if that is not this file.
-    pub included: Option<Origin>,
+    pub(crate) included: Option<Origin>,
     /// What the enum is, in words.
-    pub about: String,
+    pub(crate) about: String,
     /// Its Rust names are those of the variants.
     pub alternatives: Vec<Element>,
 }
 
 /// An element of a complex type, a parameter, or a result element; or an attribute. A choice is an element whose name is not on the wire.
 #[derive(Debug, Clone)]
-pub(crate) struct Element {
+pub struct Element {
+    /// The name, and the field or variant in Rust.
     pub name: Name,
+    /// What people are told of it.
     pub documentation: Option<String>,
+    /// What is in it.
     pub type_ref: TypeRef,
+    /// What stands for a value that is not there.
     pub absence: Absence,
+    /// Whether Rust keeps it in a `Secret`.
     pub secret: bool,
     /// Whether the value needs a `Box`, since its type holds itself.
     pub boxed: bool,
@@ -353,13 +386,18 @@ pub(crate) struct Element {
 
 /// A type, resolved.
 #[derive(Debug, Clone)]
-pub(crate) enum TypeRef {
+pub enum TypeRef {
+    /// A simple type.
     Simple(SimpleType),
     /// A simple type in a Rust type of the application's own, by its path.
     Custom(SimpleType, String),
+    /// A complex type.
     Complex(ComplexTypeId),
+    /// An enumeration.
     Enumeration(EnumerationId),
+    /// A choice.
     Choice(ChoiceId),
+    /// A list.
     List(Box<ListType>),
 }
 
@@ -381,7 +419,7 @@ impl TypeRef {
     }
 
     /// The path of the Rust type that values are kept in, if the application has it.
-    pub fn custom_path(&self) -> Option<&str> {
+    pub(crate) fn custom_path(&self) -> Option<&str> {
         match self {
             Self::Custom(_, path) => Some(path),
             Self::List(list) => list.item_type.custom_path(),
@@ -401,9 +439,10 @@ impl TypeRef {
 
 /// A list of values.
 #[derive(Debug, Clone)]
-pub(crate) struct ListType {
+pub struct ListType {
     /// The name of an item's element.
     pub item: String,
+    /// The type of an item.
     pub item_type: TypeRef,
     /// Whether items may be nil.
     pub nillable_items: bool,
@@ -423,40 +462,45 @@ impl ListType {
 
 /// The turn of a complex type in its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct ComplexTypeId(pub usize);
+pub struct ComplexTypeId(pub usize);
 
 /// The turn of a choice in its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct ChoiceId(pub usize);
+pub struct ChoiceId(pub usize);
 
 /// The turn of an enumeration in its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct EnumerationId(pub usize);
+pub struct EnumerationId(pub usize);
 
 /// A list of named values.
 #[derive(Debug, Clone)]
-pub(crate) struct Enumeration {
+pub struct Enumeration {
+    /// The name, and the enum in Rust.
     pub name: Name,
     /// Where it is from, if that is not this file.
-    pub included: Option<Origin>,
+    pub(crate) included: Option<Origin>,
     /// The path of the Rust type, if that is not emitted here.
     pub rust_type: Option<String>,
+    /// What people are told of it.
     pub documentation: Option<String>,
     /// Whether other names are kept as `Other(String)`.
     pub is_open: bool,
+    /// The values; the first one is the default.
     pub values: Vec<EnumerationValue>,
 }
 
 /// A value of an enumeration.
 #[derive(Debug, Clone)]
-pub(crate) struct EnumerationValue {
+pub struct EnumerationValue {
+    /// The name, and the variant in Rust.
     pub name: Name,
+    /// What people are told of it.
     pub documentation: Option<String>,
 }
 
 /// A name in both of its forms. No later stage converts one into the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Name {
+pub struct Name {
     /// On the wire, letter for letter.
     pub xml: String,
     /// In emitted code: an identifier, raw where it has to be.

@@ -161,7 +161,7 @@ pub(crate) fn by_alias(
 }
 
 /// The known name that a mistyped one most likely stands for.
-pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let known: Vec<_> = known.into_iter().collect();
     let lower = name.to_lowercase();
     let longer = |candidate: &&str| name.len() >= 3 && candidate.to_lowercase().starts_with(&lower);

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use svcgen_codegen::{Change, Class, Comparison, Effect, Spot};
+use svcgen_compare::{Change, Class, Comparison, Effect, Span};
+use svcgen_model::Binding;
 
 /// One JSON object and a line end.
 pub(super) fn render(old: &str, new: &str, comparison: &Comparison) -> String {
@@ -25,18 +26,18 @@ pub(super) fn render(old: &str, new: &str, comparison: &Comparison) -> String {
 
 fn change(change: &Change) -> Value {
     json!({
-        "code": change.code,
+        "code": change.code.to_string(),
         "class": change.class().name(),
         "what": change.what,
-        "old": change.old.as_ref().map(place),
-        "new": change.new.as_ref().map(place),
+        "old": change.old.as_ref().map(span),
+        "new": change.new.as_ref().map(span),
         "effects": change.effects.iter().map(effect).collect::<Vec<_>>(),
         "help": change.help,
     })
 }
 
-fn place(spot: &Spot) -> Value {
-    json!({ "file": spot.file, "line": spot.line, "column": spot.column })
+fn span(span: &Span) -> Value {
+    json!({ "file": span.file, "line": span.line, "column": span.column })
 }
 
 fn effect(effect: &Effect) -> Value {
@@ -44,7 +45,7 @@ fn effect(effect: &Effect) -> Value {
         "audience": effect.audience.name(),
         "verdict": effect.verdict.name(),
         "class": effect.class().name(),
-        "bindings": effect.bindings,
+        "bindings": effect.bindings.iter().map(Binding::key).collect::<Vec<_>>(),
         "operations": effect.operations,
         "why": effect.why,
     })

@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use svcgen_codegen::{Audience, Change, Class, Comparison, Effect, Verdict};
-use svcgen_model::Binding;
+use svcgen_compare::{Audience, Change, Class, Comparison, Effect, Verdict};
 
 /// How many operations are named; of more, how many there are.
 const MOST_OPERATIONS: usize = 3;
@@ -36,9 +35,9 @@ fn heading(class: Class) -> &'static str {
 fn write_change(out: &mut String, change: &Change) {
     let _ = write!(out, "\n  {}  [{}]\n", change.what, change.code);
     let places = [("old", &change.old), ("new", &change.new)];
-    for (side, spot) in places {
-        if let Some(spot) = spot {
-            let (file, line, column) = (&spot.file, spot.line, spot.column);
+    for (side, span) in places {
+        if let Some(span) = span {
+            let (file, line, column) = (&span.file, span.line, span.column);
             let _ = writeln!(out, "    {side} {file}:{line}:{column}");
         }
     }
@@ -65,7 +64,6 @@ fn sentence(effect: &Effect) -> String {
         _ => "break",
     };
     let bindings = effect.bindings.iter();
-    let bindings = bindings.filter_map(|key| Binding::of_key(key));
     let bindings: Vec<_> = bindings.map(|binding| binding.to_string()).collect();
     let over = match bindings.as_slice() {
         [] => String::new(),

@@ -1,6 +1,7 @@
 //! `svcgen explain`.
 
 use svcgen_codegen::RULES;
+use svcgen_compare::{CODES, Code};
 
 use super::svcgen;
 
@@ -17,14 +18,31 @@ fn every_rule_is_explained_with_what_svcgen_says_of_its_example() {
 }
 
 #[test]
-fn without_a_code_all_rules_are_listed() {
+fn every_change_is_explained_with_what_svcgen_diff_says_of_it() {
+    for code in Code::all() {
+        let ended = svcgen(&[&"explain", &code.to_string()]);
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+        let row = code.row();
+        let beginning = format!(
+            "{code} ({}): {}\n\n{}\n",
+            row.class.name(),
+            row.title,
+            row.why
+        );
+        let help = row.help.map(|help| format!("\nhelp: {help}\n"));
+        assert_eq!(ended.stdout, beginning + &help.unwrap_or_default());
+    }
+}
+
+#[test]
+fn without_a_code_all_rules_and_changes_are_listed() {
     let ended = svcgen(&[&"explain"]);
     assert_eq!(ended.code, Some(0));
-    let codes: Vec<_> = ended.stdout.lines().map(|line| &line[..6]).collect();
-    assert_eq!(
-        codes,
-        RULES.iter().map(|rule| rule.code).collect::<Vec<_>>()
-    );
+    let lines = ended.stdout.lines().filter(|line| !line.is_empty());
+    let listed: Vec<_> = lines.filter_map(|line| line.split(' ').next()).collect();
+    let rules = RULES.iter().map(|rule| rule.code);
+    let changes = CODES.iter().map(|change| change.code);
+    assert_eq!(listed, rules.chain(changes).collect::<Vec<_>>());
 }
 
 #[test]
@@ -36,6 +54,8 @@ fn codes_are_taken_as_people_write_them_and_near_ones_are_named() {
     let near = svcgen(&[&"explain", &"SVC0122"]);
     assert_eq!(near.code, Some(2));
     assert!(near.stderr.contains("`SVC012`"), "{}", near.stderr);
+    let change = svcgen(&[&"explain", &"paramter-added"]);
+    assert!(change.stderr.contains("`parameter-added`"), "{change:?}");
     let far = svcgen(&[&"explain", &"E0308"]);
     assert_eq!(far.code, Some(2));
     assert!(far.stderr.contains("lists all"), "{}", far.stderr);

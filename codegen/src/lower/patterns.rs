@@ -18,7 +18,7 @@ pub(super) fn check(model: &Model, included: &[Included], options: &Options, sin
     let names: Vec<_> = types.iter().map(|(name, _)| name.clone()).collect();
     let structs = models.iter().flat_map(|model| model.named_structs());
     let structs: Vec<_> = structs.map(|(name, _)| name).collect();
-    let operations = model.operations().map(|one| one.name.xml.clone());
+    let operations = model.operations().iter().map(|one| one.name.xml.clone());
     let operations: Vec<_> = operations.collect();
     let enumerations = model.enumerations.iter().map(|one| one.name.xml.clone());
     let enumerations: Vec<_> = enumerations.collect();

@@ -1,8 +1,10 @@
 //! What a change of a definition breaks, and for whom.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-use svcgen_codegen::{Audience, Change, Comparison, Config};
+use svcgen_codegen::{Config, Described};
+use svcgen_compare::{Audience, CODES, Change, Code, Comparison};
+use svcgen_model::Binding;
 
 const SHOP: &str = include_str!("changes/shop.yaml");
 
@@ -10,22 +12,24 @@ mod calls;
 mod table;
 mod texts;
 
+fn described(config: &Config, definition: &str) -> Described {
+    match config.describe("definition.yaml", definition) {
+        Ok(described) => described,
+        Err(diagnostics) => panic!("{diagnostics}"),
+    }
+}
+
 fn compare_options(old: &str, new: &str) -> Comparison {
     let [old, new] = [old, new].map(|options| {
         let config = Config::new().options_file("svcgen.toml", options);
-        match config.describe("shop.yaml", SHOP) {
-            Ok(described) => described,
-            Err(diagnostics) => panic!("{diagnostics}"),
-        }
+        described(&config, SHOP)
     });
-    old.compare(&new)
+    svcgen_compare::compare(&old, &new)
 }
 
 fn compare(old: &str, new: &str) -> Comparison {
-    match Config::new().compare(("old.yaml", old.as_bytes()), ("new.yaml", new.as_bytes())) {
-        Ok(comparison) => comparison,
-        Err(diagnostics) => panic!("{diagnostics}"),
-    }
+    let [old, new] = [old, new].map(|definition| described(&Config::new(), definition));
+    svcgen_compare::compare(&old, &new)
 }
 
 /// The shop with a part of its text replaced, which stands there once.
@@ -49,8 +53,8 @@ fn effects(change: &Change) -> String {
             .filter(|effect| effect.audience == audience);
         let mut said: Vec<String> = of
             .map(|effect| {
-                let bindings = effect.bindings.join(" ");
-                let bindings = match bindings.as_str() {
+                let keys: Vec<_> = effect.bindings.iter().map(Binding::key).collect();
+                let bindings = match keys.join(" ").as_str() {
                     "soap11 soap12" => " soap",
                     "http-get http-post" => " http",
                     "soap11 soap12 http-get http-post" | "" => "",
@@ -143,44 +147,18 @@ fn help_for_new_parameters_speaks_of_forms_where_these_refuse() {
     }
 }
 
-/// The code as `cli/README.md` has it.
-fn documented(code: &str) -> String {
-    let members = [
-        "response-header",
-        "parameter",
-        "element",
-        "attribute",
-        "text",
-        "result",
-        "header",
-        "alternative",
-    ];
-    let of_member = members
-        .iter()
-        .find_map(|member| code.strip_prefix(member)?.strip_prefix('-'));
-    match of_member {
-        Some(rest) if code != "element-form" => format!("MEMBER-{rest}"),
-        _ => code.to_owned(),
-    }
-}
-
 #[test]
-fn codes_are_documented_and_shown() {
-    let readme = include_str!("../../../cli/README.md");
-    let section = readme
-        .split("### Codes")
-        .nth(1)
-        .unwrap()
-        .split("### JSON")
-        .next()
-        .unwrap();
-    let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));
-    let listed: BTreeSet<_> = rows
-        .map(|row| row.split('`').next().unwrap().to_owned())
-        .collect();
-    let tables = [table::CHANGES, table::PAIRS, table::OPTIONS].concat();
-    let found = tables.iter().flat_map(|(_, _, found)| *found);
-    let code = |line: &&str| documented(line.split([' ', ':']).nth(1).unwrap());
-    let shown: BTreeSet<_> = found.map(code).collect();
-    assert_eq!(listed, shown);
+fn the_table_has_every_code_and_the_worst_class_of_each() {
+    let mut shown = BTreeMap::new();
+    for (_, comparison, _) in cases() {
+        for change in comparison.changes() {
+            assert_eq!(Code::of(&change.code.to_string()), Some(change.code));
+            let worst = shown
+                .entry(change.code.row().code)
+                .or_insert(change.class());
+            *worst = change.class().min(*worst);
+        }
+    }
+    let table = CODES.iter().map(|row| (row.code, row.class));
+    assert_eq!(shown, table.collect());
 }

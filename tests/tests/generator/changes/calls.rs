@@ -5,8 +5,8 @@ use std::pin::pin;
 use std::sync::Mutex;
 use std::task::{Poll, Waker};
 
-use svcgen::{Binding, CallError, Context, Fault, Service};
-use svcgen_codegen::{Audience, Comparison, Verdict};
+use svcgen::{Binding, Bindings, CallError, Context, Fault, Service};
+use svcgen_compare::{Audience, Comparison, Verdict};
 use svcgen_tests::in_process::{Answers, InProcess};
 
 svcgen::include_service!("before");
@@ -314,7 +314,7 @@ fn call(audience: Audience, name: &str, binding: Binding) -> Called {
 }
 
 /// What the comparison says of a call.
-fn verdict(comparison: &Comparison, audience: Audience, name: &str, binding: &str) -> Verdict {
+fn verdict(comparison: &Comparison, audience: Audience, name: &str, binding: Binding) -> Verdict {
     let effects = comparison
         .changes()
         .iter()
@@ -322,7 +322,7 @@ fn verdict(comparison: &Comparison, audience: Audience, name: &str, binding: &st
     let of_call = effects.filter(|effect| {
         effect.audience == audience
             && effect.operations.iter().any(|operation| operation == name)
-            && effect.bindings.contains(&binding)
+            && effect.bindings.contains(binding)
     });
     of_call
         .map(|effect| effect.verdict)
@@ -347,12 +347,6 @@ fn contradiction(audience: Audience, said: Verdict, called: &Called) -> bool {
 #[test]
 fn what_is_said_of_callers_and_clients_is_what_happens() {
     let comparison = super::compare(BEFORE, AFTER);
-    let bindings = [
-        (Binding::Soap11, "soap11"),
-        (Binding::Soap12, "soap12"),
-        (Binding::HttpGet, "http-get"),
-        (Binding::HttpPost, "http-post"),
-    ];
     let mut wrong = String::new();
     let mut calls = 0;
     for (audience, service) in [
@@ -360,13 +354,13 @@ fn what_is_said_of_callers_and_clients_is_what_happens() {
         (Audience::NewClients, description::<after::AfterService>()),
     ] {
         for operation in service.operations {
-            for (binding, word) in bindings {
+            for binding in Bindings::ALL.iter() {
                 if !operation.bindings.contains(binding) {
                     continue;
                 }
                 calls += 1;
                 let called = call(audience, operation.name, binding);
-                let said = verdict(&comparison, audience, operation.name, word);
+                let said = verdict(&comparison, audience, operation.name, binding);
                 if contradiction(audience, said, &called) {
                     wrong += &format!(
                         "{} over {binding}, {audience:?}: said {said:?}, {called:?}\n",

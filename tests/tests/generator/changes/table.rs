@@ -881,6 +881,33 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
 /// Whole definitions, where one replacement is not enough.
 pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
     (
+        "{ types: { T: { elements: { A: int, B: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: T } } }",
+        "{ types: { T: { elements: { B: int, A: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: T } } }",
+        &["depends element-order: callers depends soap11, new-clients works soap11"],
+    ),
+    (
+        "{ types: { T: { elements: { A: 'int[]' } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: T } } }",
+        "{ types: { T: { elements: { A: 'int?[]' } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: T } } }",
+        &[
+            "wire element-nil-items: callers breaks soap11, new-clients works soap11, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ types: { P: { abstract: true }, D: { extends: P } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: P } } }",
+        "{ types: { P: { abstract: true }, D: { extends: P }, E: { extends: P } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: P } } }",
+        &[
+            "wire family-added: callers breaks soap11, new-clients works soap11, client-users breaks",
+            "compatible type-added: ",
+        ],
+    ),
+    (
+        "{ types: { P: {}, D: { extends: P } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: P } } } }",
+        "{ types: { P: { abstract: true }, D: { extends: P } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: P } } } }",
+        &[
+            "wire type-abstract: callers breaks soap11, new-clients works soap11, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
         "{ types: { T: { elements: { A: E } } }, enums: { E: [X] } }",
         "{ types: { T: { elements: { A: E } } }, enums: { E: [X] }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: T } } }",
         &[

@@ -6,7 +6,7 @@ use svcgen::{
     Complex, Content, Date, DateTime, Decimal, Duration, Element, Fault, FaultDetail, Guid,
     HexBinary, Integer, QName, ReadError, Time, Value, XmlFragment, Zone,
 };
-use svcgen_codegen::{Audience, Verdict};
+use svcgen_compare::{Audience, Verdict};
 
 /// An object with one element.
 #[derive(Default)]

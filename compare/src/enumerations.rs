@@ -2,41 +2,40 @@
 
 mod values;
 
-use super::change::Audience;
-use super::effects::{Code, Messages, keep_on_wire};
-use super::reach::Role;
-use super::reading::Reading;
-use super::{Compare, Subject};
-use crate::model::Enumeration;
+use crate::class::Audience;
+use crate::codes::Kind;
+use crate::finding::Subject;
+use crate::message::Direction;
+use crate::message::Reading;
+use crate::sides::{Dependents, Sides, keep_on_wire};
+use svcgen_codegen::model::Enumeration;
+use values::Both;
 
-/// An enumeration on both sides.
-struct Both<'m> {
-    old: &'m Enumeration,
-    new: &'m Enumeration,
-    subject: Subject,
-    messages: Messages,
-}
-
-impl Compare<'_> {
-    pub(super) fn enumerations(&mut self) {
+impl Sides<'_> {
+    pub(crate) fn enumerations(&mut self) {
         let (old, new) = (&self.old.enumerations, &self.new.enumerations);
         for added in &self.enumerations.added {
-            self.findings.push(subject(&new[*added]).added());
+            self.findings
+                .push(subject(&new[*added]).added(Kind::EnumerationAdded));
         }
         for removed in self.enumerations.removed.clone() {
             let removed = &old[removed];
             let source = self.all_source(&format!("`{}` is gone", removed.name.rust));
-            self.find(subject(removed).removed().with(source));
+            self.find(
+                subject(removed)
+                    .removed(Kind::EnumerationRemoved)
+                    .with(source),
+            );
         }
         for (old_id, new_id) in self.enumerations.both.clone() {
             let (old, new) = (&old[old_id], &new[new_id]);
-            let old_uses = &self.old_reach.enumerations[old_id];
-            let new_uses = &self.new_reach.enumerations[new_id];
+            let old_uses = &self.old_reachability.enumerations[old_id];
+            let new_uses = &self.new_reachability.enumerations[new_id];
             let both = Both {
                 old,
                 new,
                 subject: subject(new).from(&subject(old)),
-                messages: self.messages_with(old_uses, new_uses),
+                usage: self.usage_in(old_uses, new_uses),
             };
             self.enumeration(&both);
             self.values(&both);
@@ -48,17 +47,32 @@ impl Compare<'_> {
         self.enumeration_renamed(both);
         let names = (&*old.name.rust, &*new.name.rust);
         let item = format!("`{}`", old.name.rust);
-        self.rust_name(&both.subject, &both.messages, &item, names);
+        self.rust_name(
+            &both.subject,
+            Kind::EnumerationRustName,
+            &both.usage,
+            &item,
+            names,
+        );
         if old.rust_type != new.rust_type {
             let said = "is another type of Rust; its values on the wire are not compared if it is not of this module";
             let why = format!("`{}` is another type", new.name.rust);
-            let source = self.source(&both.messages, Code::Users, &why);
-            self.find(both.subject.finding("rust-type", said).with(source));
+            let source = self.source(&both.usage, Dependents::Users, &why);
+            self.find(
+                both.subject
+                    .finding(Kind::EnumerationRustType, said)
+                    .with(source),
+            );
         }
         self.openness_changed(both);
         self.values_moved(both);
         self.default_value_changed(both);
-        self.documentation(&both.subject, &old.documentation, &new.documentation);
+        self.documentation(
+            &both.subject,
+            Kind::EnumerationDoc,
+            &old.documentation,
+            &new.documentation,
+        );
     }
 
     fn enumeration_renamed(&mut self, both: &Both<'_>) {
@@ -66,8 +80,13 @@ impl Compare<'_> {
         if was == is {
             return;
         }
-        let finding = subject(both.old).renamed(&both.subject, is, " with the same values");
-        let finding = finding.on_wire(&both.messages.wire, |_| {
+        let finding = subject(both.old).renamed(
+            Kind::EnumerationRenamed,
+            &both.subject,
+            is,
+            " with the same values",
+        );
+        let finding = finding.on_wire(&both.usage.wire, |_| {
             Reading::works(
                 "the name of an enumeration is on the wire only where the changes of results and lists say so",
             )
@@ -93,13 +112,13 @@ impl Compare<'_> {
             )
         };
         let why = format!("`{}` {why}", both.new.name.rust);
-        let finding = both.subject.at("open").finding("open", said);
-        let finding = finding.on_wire(&both.messages.wire, |road| match road.ends(was, is) {
+        let finding = both.subject.at("open").finding(Kind::EnumerationOpen, said);
+        let finding = finding.on_wire(&both.usage.wire, |message| match message.ends(was, is) {
             (true, _) if is => Reading::depends("a name that is not listed is refused"),
             (true, _) => Reading::breaks("a name that is not listed was kept, and is refused"),
             (false, _) => Reading::works("the names that are listed read as before"),
         });
-        self.find(finding.with(self.source(&both.messages, Code::Users, &why)));
+        self.find(finding.with(self.source(&both.usage, Dependents::Users, &why)));
     }
 
     /// Forms may hold the index of a value instead of its name.
@@ -116,19 +135,19 @@ impl Compare<'_> {
             return;
         };
         let words = format!("the values of `{}`", both.new.name.xml);
-        let finding = both.subject.part("value", words);
-        let finding = finding.finding("order", "have other indexes");
-        let mut finding = finding.on_wire(&both.messages.wire, |road| {
-            road.is_form().then(|| Reading::depends(format!(
+        let finding = both.subject.part(words);
+        let finding = finding.finding(Kind::ValueOrder, "have other indexes");
+        let mut finding = finding.on_wire(&both.usage.wire, |message| {
+            message.is_form().then(|| Reading::depends(format!(
                 "a form that holds an index, as .NET allows, means another value: `{name}` was {was} and is {is}"
             )))
         });
         if finding.change.effects.is_empty() {
-            finding = finding.on_wire(&both.messages.wire, |_| {
+            finding = finding.on_wire(&both.usage.wire, |_| {
                 Reading::works("values are told apart by their names")
             });
         }
-        self.find(finding.help("put new values at the end and leave the others where they are"));
+        self.find(finding);
     }
 
     /// What is missing is read as the first value.
@@ -142,10 +161,10 @@ impl Compare<'_> {
         }
         let words = format!("the default of `{}`", both.new.name.xml);
         let said = format!("is `{is}` where it was `{was}`");
-        let finding = both.subject.part("value", words).finding("default", &said);
-        self.find(finding.on_wire(&both.messages.wire, |road| {
-            let is_element = road.role == Role::Request && !road.is_form();
-            (is_element && road.audience == Audience::Callers).then(|| {
+        let finding = both.subject.part(words).finding(Kind::ValueDefault, &said);
+        self.find(finding.on_wire(&both.usage.wire, |message| {
+            let is_element = message.direction == Direction::Request && !message.is_form();
+            (is_element && message.audience == Audience::Callers).then(|| {
                 Reading::depends(format!(
                     "a request without the element is read as `{is}`, and was read as `{was}`"
                 ))
@@ -157,13 +176,5 @@ impl Compare<'_> {
 fn subject(enumeration: &Enumeration) -> Subject {
     let name = &enumeration.name.xml;
     let words = format!("the enumeration `{name}`");
-    Subject::new("enumeration", words, format!("enums/{name}"))
-}
-
-impl Both<'_> {
-    fn value(&self, name: &str) -> Subject {
-        let words = format!("the value `{name}` of `{}`", self.new.name.xml);
-        let values = self.subject.part("value", words);
-        values.at(&format!("values/{name}"))
-    }
+    Subject::new(words, format!("enums/{name}"))
 }

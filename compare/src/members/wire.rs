@@ -1,61 +1,61 @@
 //! Members of other types, and members that are absent otherwise.
 
-use super::Both;
-use super::notation::notation;
-use crate::compare::effects::Code;
-use crate::compare::reading::{Reading, absent, absent_result, other_absence};
-use crate::compare::{Compare, Effect};
-use crate::model::{Absence, Element, ListType, TypeRef};
+use super::owner::{Both, notation};
+use crate::change::Effect;
+use crate::codes::{Kind, MemberKind};
+use crate::message::Reading;
+use crate::reading::{absent, absent_result, other_absence};
+use crate::sides::{Dependents, Sides};
+use svcgen_codegen::model::{Absence, Element, ListType, TypeRef};
 
-impl Compare<'_> {
-    pub(super) fn type_changed(&mut self, both: &Both<'_>) {
+impl Sides<'_> {
+    pub(crate) fn type_changed(&mut self, both: &Both<'_>) {
         let (old, new) = (&both.old.type_ref, &both.new.type_ref);
         if self.is_same(old, new) {
             return;
         }
-        let code = self.type_code(old, new);
+        let kind = self.kind_of_change(old, new);
         let mut finding = match (old, new) {
-            (TypeRef::List(was), TypeRef::List(is)) if code == "item" => {
+            (TypeRef::List(was), TypeRef::List(is)) if kind == Kind::MemberItem => {
                 let words = format!("the items of {}", both.subject.words);
-                let subject = both.subject.part(&both.subject.kind, words);
+                let subject = both.subject.part(words);
                 let (was, is) = (item_names(was), item_names(is));
                 let said = format!("are called {is} where they were called {was}");
-                subject.finding(code, &said)
+                subject.finding(kind, &said)
             }
             _ => {
                 let (was, is) = (notation(self.old, both.old), notation(self.new, both.new));
                 let said = format!("is {is} where it was {was}");
-                both.subject.finding(code, &said)
+                both.subject.finding(kind, &said)
             }
         };
-        let messages = &both.owner.messages;
-        finding = finding.on_wire(&messages.wire, |road| self.retyped(old, new, road));
+        finding = finding.on_wire(&both.owner.usage.wire, |message| {
+            self.retyped(old, new, message)
+        });
         if !self.is_same_in_rust(old, new) {
             let why = format!("{} is of another type", both.owner.field(both.new));
-            finding = finding.with(self.source(messages, Code::Users, &why));
+            finding = finding.with(self.source(&both.owner.usage, Dependents::Users, &why));
         }
-        self.find(finding.help(
-            "give what is of another type another name, and keep the old one for old callers",
-        ));
+        self.find(finding);
     }
 
     /// In which way a type is another one.
-    fn type_code(&self, old: &TypeRef, new: &TypeRef) -> &'static str {
+    fn kind_of_change(&self, old: &TypeRef, new: &TypeRef) -> Kind {
         let (TypeRef::List(old), TypeRef::List(new)) = (old, new) else {
             let lists = [old, new].map(|type_ref| matches!(type_ref, TypeRef::List(_)));
             return if lists.contains(&true) {
-                "list"
+                Kind::MemberList
             } else {
-                "type"
+                Kind::MemberType
             };
         };
         if !self.is_same(&old.item_type, &new.item_type) {
-            return self.type_code(&old.item_type, &new.item_type);
+            return self.kind_of_change(&old.item_type, &new.item_type);
         }
         match (old.wrapped == new.wrapped, old.item == new.item) {
-            (false, _) => "wrapping",
-            (true, false) => "item",
-            (true, true) => "nil-items",
+            (false, _) => Kind::MemberWrapping,
+            (true, false) => Kind::MemberItem,
+            (true, true) => Kind::MemberNilItems,
         }
     }
 
@@ -71,7 +71,7 @@ impl Compare<'_> {
         }
     }
 
-    pub(super) fn optionality_changed(&mut self, both: &Both<'_>) {
+    pub(crate) fn optionality_changed(&mut self, both: &Both<'_>) {
         let (old, new) = (both.old, both.new);
         let is_required = |element: &Element| element.absence == Absence::Required;
         let is_header_rule = both
@@ -80,31 +80,38 @@ impl Compare<'_> {
         if is_required(old) == is_required(new) || is_header_rule {
             return;
         }
-        let (code, said) = match is_required(new) {
-            true => ("required", "is always there where it could be absent"),
-            false => ("optional", "can be absent where it was always there"),
+        let (kind, said) = if is_required(new) {
+            (
+                Kind::MemberRequired,
+                "is always there where it could be absent",
+            )
+        } else {
+            (
+                Kind::MemberOptional,
+                "can be absent where it was always there",
+            )
         };
-        let finding = both.subject.finding(code, said);
-        let finding = finding.on_wire(&both.owner.messages.wire, |road| {
-            let (writer, reader) = road.ends((self.old, old), (self.new, new));
-            let result = absent_result(writer.1, reader.1, road);
+        let finding = both.subject.finding(kind, said);
+        let finding = finding.on_wire(&both.owner.usage.wire, |message| {
+            let (writer, reader) = message.ends((self.old, old), (self.new, new));
+            let result = absent_result(writer.1, reader.1, message);
             let reading = result
-                .filter(|_| both.owner.noun == "result")
-                .or_else(|| absent(reader.0, writer.1, reader.1, road));
+                .filter(|_| both.owner.member == MemberKind::Result)
+                .or_else(|| absent(reader.0, writer.1, reader.1, message));
             let works = || Reading::works("what is always there reads as what can be absent");
             both.rules.is_none().then(|| reading.unwrap_or_else(works))
         });
         self.find(finding.with(self.option_source(both)));
     }
 
-    /// Code of a field that is an `Option` on one side alone.
+    /// Dependents of a field that is an `Option` on one side alone.
     fn option_source(&self, both: &Both<'_>) -> Vec<Effect> {
         let (was, is) = (option(both.old), option(both.new));
         let why = format!("{} is {is} where it was {was}", both.owner.field(both.new));
-        self.source(&both.owner.messages, Code::Users, &why)
+        self.source(&both.owner.usage, Dependents::Users, &why)
     }
 
-    pub(super) fn absence_changed(&mut self, both: &Both<'_>) {
+    pub(crate) fn absence_changed(&mut self, both: &Both<'_>) {
         let (was, is) = (both.old.absence, both.new.absence);
         if was == is || [was, is].contains(&Absence::Required) {
             return;
@@ -113,27 +120,28 @@ impl Compare<'_> {
             Absence::Nil => "says `xsi:nil` when it is absent, and was left out",
             _ => "is left out when it is absent, and said `xsi:nil`",
         };
-        let finding = both.subject.finding("absence", said);
-        self.find(finding.on_wire(&both.owner.messages.wire, |road| {
-            (!road.is_form()).then(|| other_absence(both.new, road))
+        let finding = both.subject.finding(Kind::MemberAbsence, said);
+        self.find(finding.on_wire(&both.owner.usage.wire, |message| {
+            (!message.is_form()).then(|| other_absence(both.new, message))
         }));
     }
 
-    pub(super) fn header_changed(&mut self, both: &Both<'_>) {
+    pub(crate) fn header_changed(&mut self, both: &Both<'_>) {
         let Some((was, is)) = both.rules else {
             return;
         };
-        if was.required != is.required && both.owner.noun == "header" {
+        if was.required != is.required && both.owner.member == MemberKind::Header {
             self.header_required(both, was.required, is.required);
         }
         if was.must_understand != is.must_understand {
-            let with = match is.must_understand {
-                true => "with",
-                false => "without",
+            let with = if is.must_understand {
+                "with"
+            } else {
+                "without"
             };
             let said = format!("is sent {with} `mustUnderstand`");
-            let finding = both.subject.finding("must-understand", &said);
-            self.find(finding.on_wire(&both.owner.messages.wire, |_| {
+            let finding = both.subject.finding(Kind::MemberMustUnderstand, &said);
+            self.find(finding.on_wire(&both.owner.usage.wire, |_| {
                 Reading::works("both sides know the header and understand it")
             }));
         }
@@ -141,18 +149,20 @@ impl Compare<'_> {
 
     fn header_required(&mut self, both: &Both<'_>, was: bool, is: bool) {
         let name = &both.new.name.xml;
-        let (code, said) = match is {
-            true => ("required", "is required"),
-            false => ("optional", "is not required any more"),
+        let (kind, said) = if is {
+            (Kind::MemberRequired, "is required")
+        } else {
+            (Kind::MemberOptional, "is not required any more")
         };
-        let finding = both.subject.finding(code, said);
-        let mut finding =
-            finding.on_wire(&both.owner.messages.wire, |road| match road.ends(was, is) {
+        let finding = both.subject.finding(kind, said);
+        let mut finding = finding.on_wire(&both.owner.usage.wire, |message| {
+            match message.ends(was, is) {
                 (_, true) => {
                     Reading::breaks(format!("without the header `{name}` a call is refused"))
                 }
                 (_, false) => Reading::works(format!("the header `{name}` may be missing")),
-            });
+            }
+        });
         if both.old.absence != both.new.absence {
             finding = finding.with(self.option_source(both));
         }

@@ -2,11 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::model::{ComplexType, Model};
-use crate::naming;
+use svcgen_codegen::model::{ComplexType, Model};
+
+/// The most pairs of what is gone and what has come that are looked at for renames: beyond, everything is gone or new.
+const MOST_PAIRS: usize = 10_000;
 
 /// The members of two lists, by their indexes.
-pub(super) struct Matched {
+pub(crate) struct Matched {
     /// Those on both sides in the order of the old one, some of them probably renamed.
     pub both: Vec<(usize, usize)>,
     pub removed: Vec<usize>,
@@ -21,7 +23,7 @@ impl Matched {
 }
 
 /// Matches two lists. What is `alike` but for its name was probably renamed: if the names are near, or if there is no other candidate.
-pub(super) fn matched<'a, T>(
+pub(crate) fn matched<'a, T>(
     old: &'a [T],
     new: &'a [T],
     name: impl Fn(&'a T) -> &'a str,
@@ -40,13 +42,20 @@ pub(super) fn matched<'a, T>(
     let mut added: Vec<_> = (0..new.len())
         .filter(|index| !known.contains(index))
         .collect();
+    if removed.len() * added.len() > MOST_PAIRS {
+        return Matched {
+            both,
+            removed,
+            added,
+        };
+    }
     removed.retain(|gone| {
         let candidates = added.iter().copied();
         let candidates: Vec<_> = candidates
             .filter(|come| alike(&old[*gone], &new[*come]))
             .collect();
         let names = candidates.iter().map(|come| name(&new[*come]));
-        let near = naming::nearest(name(&old[*gone]), names);
+        let near = svcgen_codegen::nearest(name(&old[*gone]), names);
         let found = candidates.iter().find(|come| match near {
             Some(near) => name(&new[**come]) == near,
             None => candidates.len() == 1,
@@ -66,7 +75,7 @@ pub(super) fn matched<'a, T>(
 }
 
 /// The complex types of two models. Types that hold elements of the same names are alike.
-pub(super) fn complex_types(old: &Model, new: &Model) -> Matched {
+pub(crate) fn complex_types(old: &Model, new: &Model) -> Matched {
     matched(
         &old.complex_types,
         &new.complex_types,
@@ -76,7 +85,7 @@ pub(super) fn complex_types(old: &Model, new: &Model) -> Matched {
 }
 
 /// The enumerations of two models. Those with half of their values in common are alike.
-pub(super) fn enumerations(old: &Model, new: &Model) -> Matched {
+pub(crate) fn enumerations(old: &Model, new: &Model) -> Matched {
     matched(
         &old.enumerations,
         &new.enumerations,

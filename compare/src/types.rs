@@ -1,10 +1,13 @@
 //! Complex types.
 
-use super::effects::{Code, Messages, keep_on_wire};
-use super::members::{Owner, members_of};
-use super::reading::{Member, Reading};
-use super::{Compare, Subject};
-use crate::model::{ComplexType, Element, Model};
+use crate::codes::{Kind, MemberKind};
+use crate::finding::Subject;
+use crate::members::{Owner, members_of};
+use crate::message::Reading;
+use crate::reading::Member;
+use crate::sides::{Dependents, Sides, keep_on_wire};
+use crate::usage::Usage;
+use svcgen_codegen::model::{ComplexType, Element, Model};
 
 /// A type on both sides: its numbers and itself.
 struct Both<'m> {
@@ -13,33 +16,34 @@ struct Both<'m> {
     old: &'m ComplexType,
     new: &'m ComplexType,
     subject: Subject,
-    messages: Messages,
+    usage: Usage,
 }
 
 /// The attributes of a type, or its elements.
 type List = fn(&ComplexType) -> &Vec<Element>;
 
-impl<'m> Compare<'m> {
-    pub(super) fn types(&mut self) {
+impl<'m> Sides<'m> {
+    pub(crate) fn types(&mut self) {
         let (old, new) = (&self.old.complex_types, &self.new.complex_types);
         for added in &self.types.added {
-            self.findings.push(subject(&new[*added]).added());
+            self.findings
+                .push(subject(&new[*added]).added(Kind::TypeAdded));
         }
         for removed in self.types.removed.clone() {
             let removed = &old[removed];
             let source = self.all_source(&format!("`{}` is gone", removed.name.rust));
-            self.find(subject(removed).removed().with(source));
+            self.find(subject(removed).removed(Kind::TypeRemoved).with(source));
         }
         for (old_id, new_id) in self.types.both.clone() {
-            let old_uses = &self.old_reach.complex[old_id];
-            let new_uses = &self.new_reach.complex[new_id];
+            let old_uses = &self.old_reachability.complex[old_id];
+            let new_uses = &self.new_reachability.complex[new_id];
             self.type_on_both_sides(&Both {
                 old_id,
                 new_id,
                 old: &old[old_id],
                 new: &new[new_id],
                 subject: subject(&new[new_id]).from(&subject(&old[old_id])),
-                messages: self.messages_with(old_uses, new_uses),
+                usage: self.usage_in(old_uses, new_uses),
             });
         }
     }
@@ -49,30 +53,43 @@ impl<'m> Compare<'m> {
         self.type_renamed(both);
         let names = (&*old.name.rust, &*new.name.rust);
         let item = format!("`{}`", old.name.rust);
-        self.rust_name(&both.subject.at("rust"), &both.messages, &item, names);
+        self.rust_name(
+            &both.subject.at("rust"),
+            Kind::TypeRustName,
+            &both.usage,
+            &item,
+            names,
+        );
         self.type_rust_type(both);
         self.type_abstract(both);
         self.family_changed(both);
         self.content_changed(both);
-        self.documentation(&both.subject, &old.documentation, &new.documentation);
-        self.own("attribute", "attributes", both, |complex| {
+        self.documentation(
+            &both.subject,
+            Kind::TypeDoc,
+            &old.documentation,
+            &new.documentation,
+        );
+        self.own(MemberKind::Attribute, "attributes", both, |complex| {
             &complex.attributes
         });
         if old.text.is_some() == new.text.is_some() {
             self.text(both);
-            self.own("element", "elements", both, |complex| &complex.elements);
+            self.own(MemberKind::Element, "elements", both, |complex| {
+                &complex.elements
+            });
         }
     }
 
-    fn owner(&self, both: &Both<'_>, noun: &'static str, place: Subject) -> Owner {
+    fn owner(&self, both: &Both<'_>, member: MemberKind, place: Subject) -> Owner {
         // The structs that have its fields: its own, and those of the types that extend it.
         let structs = rust_names(family(self.new, both.new, both.new_id));
-        Owner::new(noun, &both.new.name, &structs, place, both.messages.clone())
+        Owner::new(member, &both.new.name, &structs, place, both.usage.clone())
     }
 
     /// The members of a type. One that moved between it and types that extend it is told to those alone that one side is without.
-    fn own(&mut self, noun: &'static str, key: &str, both: &Both<'m>, list: List) {
-        let mut owner = self.owner(both, noun, both.subject.at(key));
+    fn own(&mut self, member: MemberKind, key: &str, both: &Both<'m>, list: List) {
+        let mut owner = self.owner(both, member, both.subject.at(key));
         owner.inherited = self.inherited(both, list);
         let (old_types, new_types) = (&self.old.complex_types, &self.new.complex_types);
         let has = |complex: &ComplexType, member: &Member<'_>| {
@@ -107,9 +124,10 @@ impl<'m> Compare<'m> {
                 continue;
             }
             let owner = self.owner_in(&owner, &types);
-            match is_gone {
-                true => self.members(&owner, &[member], &[]),
-                false => self.members(&owner, &[], &[member]),
+            if is_gone {
+                self.members(&owner, &[member], &[])
+            } else {
+                self.members(&owner, &[], &[member])
             }
         }
     }
@@ -119,12 +137,16 @@ impl<'m> Compare<'m> {
         let structs = types
             .iter()
             .map(|(_, new)| (*new, &self.new.complex_types[*new]));
-        let old = self.old_reach.of_values(types.iter().map(|(old, _)| *old));
-        let new = self.new_reach.of_values(types.iter().map(|(_, new)| *new));
+        let old = self
+            .old_reachability
+            .of_values(types.iter().map(|(old, _)| *old));
+        let new = self
+            .new_reachability
+            .of_values(types.iter().map(|(_, new)| *new));
         Owner {
             item: rust_names(structs),
             inherited: (0, 0),
-            messages: self.messages_with(&old, &new),
+            usage: self.usage_in(&old, &new),
             ..owner.clone()
         }
     }
@@ -133,8 +155,8 @@ impl<'m> Compare<'m> {
     fn heirs(&self, both: &Both<'_>) -> Vec<(usize, usize)> {
         let mut pairs = self.types.both.clone();
         pairs.retain(|(old, new)| {
-            let mut was = self.old_reach.ancestors(*old);
-            let mut is = self.new_reach.ancestors(*new);
+            let mut was = self.old_reachability.ancestors(*old);
+            let mut is = self.new_reachability.ancestors(*new);
             was.any(|id| id == both.old_id) && is.any(|id| id == both.new_id)
         });
         pairs
@@ -142,20 +164,23 @@ impl<'m> Compare<'m> {
 
     /// How many members come from a type that both sides extend, where what changes in them is told.
     fn inherited(&self, both: &Both<'_>, members: List) -> (usize, usize) {
-        let mut shared = self.new_reach.ancestors(both.new_id).filter_map(|new| {
-            let mut of_old = self.old_reach.ancestors(both.old_id);
-            let old = of_old.find(|old| self.types.has(*old, new))?;
-            Some((
-                members(&self.old.complex_types[old]).len(),
-                members(&self.new.complex_types[new]).len(),
-            ))
-        });
+        let mut shared = self
+            .new_reachability
+            .ancestors(both.new_id)
+            .filter_map(|new| {
+                let mut of_old = self.old_reachability.ancestors(both.old_id);
+                let old = of_old.find(|old| self.types.has(*old, new))?;
+                Some((
+                    members(&self.old.complex_types[old]).len(),
+                    members(&self.new.complex_types[new]).len(),
+                ))
+            });
         shared.next().unwrap_or_default()
     }
 
     fn text(&mut self, both: &Both<'m>) {
         let [old, new] = [both.old, both.new].map(|complex| complex.text.as_slice());
-        let owner = self.owner(both, "text", both.subject.clone());
+        let owner = self.owner(both, MemberKind::Text, both.subject.clone());
         self.members(&owner, &members_of(old), &members_of(new));
     }
 
@@ -166,15 +191,17 @@ impl<'m> Compare<'m> {
         }
         // Then `xsi:type` tells values of it from others.
         let is_said = both.new.extends.is_some() || both.new.family.is_some();
-        let finding = subject(both.old).renamed(&both.subject, is, " with the same elements");
-        let finding = finding.on_wire(&both.messages.wire, |_| match is_said {
-            true => Reading::breaks(format!(
+        let finding = subject(both.old).renamed(
+            Kind::TypeRenamed,
+            &both.subject,
+            is,
+            " with the same elements",
+        );
+        let finding = finding.on_wire(&both.usage.wire, |_| if is_said { Reading::breaks(format!(
                 "`xsi:type` says `{is}` on one side and `{was}` on the other: not recognized"
-            )),
-            false => Reading::works(
+            )) } else { Reading::works(
                 "the name of a type is on the wire only where the changes of results and lists say so",
-            ),
-        });
+            ) });
         self.find(finding.help(keep_on_wire(was)));
     }
 
@@ -191,8 +218,11 @@ impl<'m> Compare<'m> {
             }
         };
         let why = format!("`{}` is another type", both.new.name.rust);
-        let finding = both.subject.at("rust_type").finding("rust-type", &said);
-        self.find(finding.with(self.source(&both.messages, Code::Users, &why)));
+        let finding = both
+            .subject
+            .at("rust_type")
+            .finding(Kind::TypeRustType, &said);
+        self.find(finding.with(self.source(&both.usage, Dependents::Users, &why)));
     }
 
     fn type_abstract(&mut self, both: &Both<'_>) {
@@ -201,14 +231,15 @@ impl<'m> Compare<'m> {
             return;
         }
         let name = &both.new.name.xml;
-        let (now, why) = match is {
-            true => ("abstract", "and has no struct any more"),
-            false => ("not abstract any more", "and has a struct and a variant"),
+        let (now, why) = if is {
+            ("abstract", "and has no struct any more")
+        } else {
+            ("not abstract any more", "and has a struct and a variant")
         };
         let why = format!("`{}` is {now} {why}", both.new.name.rust);
         let subject = both.subject.at("abstract");
-        let finding = subject.finding("abstract", &format!("is {now}"));
-        let finding = finding.on_wire(&both.messages.wire, |road| match road.ends(was, is) {
+        let finding = subject.finding(Kind::TypeAbstract, &format!("is {now}"));
+        let finding = finding.on_wire(&both.usage.wire, |message| match message.ends(was, is) {
             (false, _) => Reading::breaks(format!(
                 "a `{name}` without `xsi:type` is refused where `{name}` is abstract"
             )),
@@ -216,7 +247,7 @@ impl<'m> Compare<'m> {
                 "every value says by `xsi:type` which type that extends `{name}` it is"
             )),
         });
-        self.find(finding.with(self.source(&both.messages, Code::Users, &why)));
+        self.find(finding.with(self.source(&both.usage, Dependents::Users, &why)));
     }
 
     /// Which types may stand where this one is asked for.
@@ -250,31 +281,38 @@ impl<'m> Compare<'m> {
         is_told: bool,
     ) {
         let (base, name) = (&both.new.name.xml, &member.name.xml);
-        let (why, code) = match is_told {
-            true => (
+        let (why, code) = if is_told {
+            (
                 format!("the enum of all that extends `{base}` has other variants"),
-                if is_new { Code::Readers } else { Code::Users },
-            ),
-            false => (
+                if is_new {
+                    Dependents::Readers
+                } else {
+                    Dependents::Users
+                },
+            )
+        } else {
+            (
                 format!(
                     "what is asked for as `{base}` is an enum, `Any{base}`, on one side and a struct on the other"
                 ),
-                Code::Users,
-            ),
+                Dependents::Users,
+            )
         };
-        let subject = Subject::new("family", format!("`{name}`"), format!("types/{name}"));
-        let of_base = Subject::new("", "", format!("types/{base}"));
-        let finding = match is_new {
-            true => subject
-                .from(&of_base)
-                .finding("added", &format!("may stand where `{base}` is asked for")),
-            false => subject.to(&of_base).finding(
-                "removed",
+        let subject = Subject::new(format!("`{name}`"), format!("types/{name}"));
+        let of_base = Subject::new("", format!("types/{base}"));
+        let finding = if is_new {
+            subject.from(&of_base).finding(
+                Kind::FamilyAdded,
+                &format!("may stand where `{base}` is asked for"),
+            )
+        } else {
+            subject.to(&of_base).finding(
+                Kind::FamilyRemoved,
                 &format!("may not stand any more where `{base}` is asked for"),
-            ),
+            )
         };
-        let finding = finding.on_wire(&both.messages.wire, |road| {
-            let is_written = road.is_forward() != is_new;
+        let finding = finding.on_wire(&both.usage.wire, |message| {
+            let is_written = message.is_forward() != is_new;
             match (is_written, is_told) {
                 (false, _) => Reading::works(format!("no `{name}` is sent where `{base}` stands")),
                 (true, true) => Reading::breaks(format!(
@@ -285,7 +323,7 @@ impl<'m> Compare<'m> {
                 )),
             }
         });
-        self.find(finding.with(self.source(&both.messages, code, &why)));
+        self.find(finding.with(self.source(&both.usage, code, &why)));
     }
 
     /// Text where there were elements, or the other way round.
@@ -294,23 +332,24 @@ impl<'m> Compare<'m> {
         if both.old.text.is_some() == has_text {
             return;
         }
-        let said = match has_text {
-            true => "holds text where it held elements",
-            false => "holds elements where it held text",
+        let said = if has_text {
+            "holds text where it held elements"
+        } else {
+            "holds elements where it held text"
         };
-        let finding = both.subject.at("text").finding("content", said);
-        let finding = finding.on_wire(&both.messages.wire, |_| {
+        let finding = both.subject.at("text").finding(Kind::TypeContent, said);
+        let finding = finding.on_wire(&both.usage.wire, |_| {
             Reading::breaks("text does not read as elements, nor the other way round")
         });
         let why = format!("`{}` has other fields", both.new.name.rust);
-        self.find(finding.with(self.source(&both.messages, Code::Users, &why)));
+        self.find(finding.with(self.source(&both.usage, Dependents::Users, &why)));
     }
 }
 
 fn subject(complex: &ComplexType) -> Subject {
     let name = &complex.name.xml;
     let words = format!("the type `{name}`");
-    Subject::new("type", words, format!("types/{name}"))
+    Subject::new(words, format!("types/{name}"))
 }
 
 /// The types that may stand where a type is asked for, with their numbers.

@@ -1,32 +1,14 @@
-//! Which messages hold which types.
+//! Which messages reach which types.
 
-use std::collections::BTreeMap;
+use svcgen_codegen::model::{
+    Bindings, ComplexTypeId, Element, EnumerationId, Method, Model, TypeRef,
+};
 
-use super::operations;
-use crate::model::{Bindings, ComplexTypeId, Element, EnumerationId, Method, Model, TypeRef};
-
-/// Which way a message goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Role {
-    Request,
-    Answer,
-}
-
-impl Role {
-    /// What stands in such messages.
-    pub fn parts(self) -> &'static str {
-        match self {
-            Self::Request => "parameters",
-            Self::Answer => "results",
-        }
-    }
-}
-
-/// Messages: those of an operation that go one way, with the bindings that they go over.
-pub(super) type Uses = BTreeMap<(String, Role), Bindings>;
+use crate::message::Direction;
+use crate::usage::{Uses, merge, uses_of};
 
 /// The messages that hold each type and each enumeration of a model, by their numbers.
-pub(super) struct Reach<'m> {
+pub(crate) struct Reachability<'m> {
     model: &'m Model,
     /// Of a type that others extend, those that hold these too.
     pub complex: Vec<Uses>,
@@ -35,7 +17,7 @@ pub(super) struct Reach<'m> {
     pub enumerations: Vec<Uses>,
 }
 
-impl<'m> Reach<'m> {
+impl<'m> Reachability<'m> {
     pub fn new(model: &'m Model) -> Self {
         let mut reach = Self {
             model,
@@ -43,7 +25,7 @@ impl<'m> Reach<'m> {
             values: Vec::new(),
             enumerations: vec![Uses::new(); model.enumerations.len()],
         };
-        for operation in operations(model) {
+        for operation in model.operations() {
             reach.operation(operation);
         }
         reach.values.clone_from(&reach.complex);
@@ -72,16 +54,16 @@ impl<'m> Reach<'m> {
         let soap = all.and(Bindings::SOAP);
         let [request, headers, response_headers] = operation.structs();
         let structs = [
-            (request, Role::Request, all),
-            (headers, Role::Request, soap),
-            (response_headers, Role::Answer, soap),
+            (request, Direction::Request, all),
+            (headers, Direction::Request, soap),
+            (response_headers, Direction::Response, soap),
         ];
-        for (complex, role, bindings) in structs {
+        for (complex, direction, bindings) in structs {
             let elements = complex.into_iter().flat_map(|complex| &complex.elements);
-            self.elements(elements, &uses_of(operation, role, bindings));
+            self.elements(elements, &uses_of(operation, direction, bindings));
         }
         if let Some(result) = operation.result_type() {
-            self.type_ref(result, &uses_of(operation, Role::Answer, all));
+            self.type_ref(result, &uses_of(operation, Direction::Response, all));
         }
         for fault in self
             .model
@@ -90,7 +72,7 @@ impl<'m> Reach<'m> {
             .flat_map(|service| &service.faults)
         {
             if operation.faults.contains(&fault.name) {
-                self.complex(fault.detail, &uses_of(operation, Role::Answer, soap));
+                self.complex(fault.detail, &uses_of(operation, Direction::Response, soap));
             }
         }
     }
@@ -135,30 +117,4 @@ impl<'m> Reach<'m> {
             }
         }
     }
-}
-
-/// The messages of one operation that go one way.
-pub(super) fn uses_of(operation: &Method, role: Role, bindings: Bindings) -> Uses {
-    Uses::from([((operation.name.xml.clone(), role), bindings)])
-}
-
-/// Whether anything was new.
-fn merge(into: &mut Uses, uses: &Uses) -> bool {
-    let mut is_new = false;
-    for (message, bindings) in uses {
-        let known = into.entry(message.clone()).or_insert(Bindings::NONE);
-        let all = known.or(*bindings);
-        is_new |= all != *known;
-        *known = all;
-    }
-    is_new
-}
-
-/// The messages that both sides have.
-pub(super) fn in_both(old: &Uses, new: &Uses) -> Uses {
-    let known = old.iter().filter_map(|(message, bindings)| {
-        let bindings = bindings.and(*new.get(message)?);
-        Some((message.clone(), bindings))
-    });
-    known.collect()
 }

@@ -3,17 +3,21 @@
 mod parts;
 mod wire;
 
-use super::effects::{Code, Messages, keep_on_wire, wire};
-use super::matching::matched;
-use super::members::notation;
-use super::reach::{Role, uses_of};
-use super::reading::{Reading, Road};
-use super::{Compare, Subject, operations};
-use crate::model::{Binding, Bindings, Element, Method, Model};
+use crate::codes::Kind;
+use crate::finding::Subject;
+use crate::finding::wire;
+use crate::matching::matched;
+use crate::members::notation;
+use crate::message::Direction;
+use crate::message::{Message, Reading};
+use crate::sides::{Dependents, Sides, keep_on_wire};
+use crate::usage::Usage;
+use crate::usage::uses_of;
+use svcgen_codegen::model::{Binding, Bindings, Element, Method, Model};
 
-impl<'m> Compare<'m> {
-    pub(super) fn operations(&mut self) {
-        let (old, new) = (operations(self.old), operations(self.new));
+impl<'m> Sides<'m> {
+    pub(crate) fn operations(&mut self) {
+        let (old, new) = (self.old.operations(), self.new.operations());
         let matched = matched(
             old,
             new,
@@ -47,16 +51,21 @@ impl<'m> Compare<'m> {
         self.style_changed(old, new);
         self.one_way_changed(old, new);
         self.method_changed(old, new);
-        let subject = subject(new);
+        let subject = Subject::operation(new);
         if old.faults != new.faults {
             let said = "names other faults that it may answer with";
-            self.find_in_words(subject.at("faults").finding("faults", said));
+            self.find(subject.at("faults").finding(Kind::OperationFaults, said));
         }
-        self.documentation(&subject, &old.documentation, &new.documentation);
+        self.documentation(
+            &subject,
+            Kind::OperationDoc,
+            &old.documentation,
+            &new.documentation,
+        );
         self.parameters(old, new);
         self.result(old, new);
-        self.headers(old, new, Role::Request);
-        self.headers(old, new, Role::Answer);
+        self.headers(old, new, Direction::Request);
+        self.headers(old, new, Direction::Response);
     }
 
     /// Whether two operations take and answer the same, and something at all.
@@ -75,50 +84,56 @@ impl<'m> Compare<'m> {
     }
 
     fn operation_added(&mut self, operation: &Method) {
-        let uses = uses_of(operation, Role::Request, operation.bindings);
-        let finding = in_full(operation).added().on_wire(&uses, |road| {
-            (!road.is_forward()).then(|| Reading::breaks("the old server does not have it"))
-        });
+        let uses = uses_of(operation, Direction::Request, operation.bindings);
+        let finding = in_full(operation)
+            .added(Kind::OperationAdded)
+            .on_wire(&uses, |message| {
+                (!message.is_forward()).then(|| Reading::breaks("the old server does not have it"))
+            });
         let why = format!("the handler lacks the method `{}`", operation.name.rust);
-        let source = match self.options.has_default_method(&operation.name.xml) {
-            true => Vec::new(),
-            false => self.source(&Messages::everywhere(), Code::Handlers, &why),
+        let source = if self.options.default_methods.contains(&operation.name.xml) {
+            Vec::new()
+        } else {
+            self.source(&Usage::everywhere(), Dependents::Handlers, &why)
         };
-        self.find(finding.with(source).help(
-            "the option `default_methods` gives it a body, so that handlers compile without it",
-        ));
+        self.find(finding.with(source));
     }
 
     fn operation_removed(&mut self, operation: &Method) {
-        let uses = uses_of(operation, Role::Request, operation.bindings);
-        let finding = in_full(operation).removed().on_wire(&uses, |road| {
-            road.is_forward()
-                .then(|| Reading::breaks("the new server does not have it"))
-        });
+        let uses = uses_of(operation, Direction::Request, operation.bindings);
+        let finding =
+            in_full(operation)
+                .removed(Kind::OperationRemoved)
+                .on_wire(&uses, |message| {
+                    message
+                        .is_forward()
+                        .then(|| Reading::breaks("the new server does not have it"))
+                });
         let why = format!("the method `{}` is gone", operation.name.rust);
-        self.find(finding.with(self.all_source(&why)).help(
-            "keep it until nobody calls it; its handler may answer a fault that says what to call instead",
-        ));
+        self.find(finding.with(self.all_source(&why)));
     }
 
     fn operation_renamed(&mut self, old: &Method, new: &Method) {
         let (from, to) = (&old.name.xml, &new.name.xml);
         let is_same_in_soap = messages(old) == messages(new);
-        let read = |road: Road, server: &str, known: &str| match road.is_soap() && is_same_in_soap {
-            true => Reading::works("SOAP goes by the action and the elements, which are the same"),
-            false => Reading::breaks(format!("the {server} server knows `{known}` only")),
+        let read = |message: Message, server: &str, known: &str| {
+            if message.is_soap() && is_same_in_soap {
+                Reading::works("SOAP goes by the action and the elements, which are the same")
+            } else {
+                Reading::breaks(format!("the {server} server knows `{known}` only"))
+            }
         };
-        let callers = wire(&uses_of(old, Role::Request, old.bindings), |road| {
-            road.is_forward().then(|| read(road, "new", to))
+        let callers = wire(&uses_of(old, Direction::Request, old.bindings), |message| {
+            message.is_forward().then(|| read(message, "new", to))
         });
-        let clients = wire(&uses_of(new, Role::Request, new.bindings), |road| {
-            (!road.is_forward()).then(|| read(road, "old", from))
+        let clients = wire(&uses_of(new, Direction::Request, new.bindings), |message| {
+            (!message.is_forward()).then(|| read(message, "old", from))
         });
         let item = format!("the method `{}`", old.name.rust);
-        let code = Messages::everywhere();
+        let code = Usage::everywhere();
         let source = self.renamed_source(&code, &item, &old.name.rust, &new.name.rust);
         let like = ", which takes and answers the same,";
-        let finding = in_full(old).renamed(&in_full(new), to, like);
+        let finding = in_full(old).renamed(Kind::OperationRenamed, &in_full(new), to, like);
         let finding = finding.with(callers).with(clients).with(source);
         self.find(finding.help(keep_on_wire(from)));
     }
@@ -128,19 +143,20 @@ impl<'m> Compare<'m> {
         if bindings.is_empty() {
             return;
         }
-        let (code, now, server) = match is_gone {
-            true => ("removed", "is not offered any more", "new"),
-            false => ("added", "is offered", "old"),
+        let (kind, now, server) = if is_gone {
+            (Kind::BindingsRemoved, "is not offered any more", "new")
+        } else {
+            (Kind::BindingsAdded, "is offered", "old")
         };
         let list: Vec<_> = bindings.iter().map(Binding::key).collect();
         let said = format!("{now} over {}", list.join(", "));
-        let subject = subject(operation);
-        let finding = subject.part("bindings", subject.words.clone());
-        let finding = finding.at("bindings").finding(code, &said);
-        let uses = uses_of(operation, Role::Request, bindings);
-        self.find(finding.on_wire(&uses, |road| {
+        let finding = Subject::operation(operation)
+            .at("bindings")
+            .finding(kind, &said);
+        let uses = uses_of(operation, Direction::Request, bindings);
+        self.find(finding.on_wire(&uses, |message| {
             let why = || format!("the {server} server does not serve it there");
-            (road.is_forward() == is_gone).then(|| Reading::breaks(why()))
+            (message.is_forward() == is_gone).then(|| Reading::breaks(why()))
         }));
     }
 
@@ -151,24 +167,16 @@ impl<'m> Compare<'m> {
         }
         let said = format!("is `{is}` in Rust where it was `{was}`");
         let why = format!("the method `{was}` is `{is}` now, and its request struct follows");
-        let finding = subject(new).at("rust").finding("rust-name", &said);
+        let finding = Subject::operation(new)
+            .at("rust")
+            .finding(Kind::OperationRustName, &said);
         self.find(finding.with(self.all_source(&why)));
     }
 }
 
-fn subject(operation: &Method) -> Subject {
-    let name = &operation.name.xml;
-    Subject::new(
-        "operation",
-        format!("`{name}`"),
-        format!("operations/{name}"),
-    )
-}
-
 /// The same in words that do not speak of its parts.
 fn in_full(operation: &Method) -> Subject {
-    let words = format!("the operation `{}`", operation.name.xml);
-    subject(operation).part("operation", words)
+    Subject::operation(operation).part(format!("the operation `{}`", operation.name.xml))
 }
 
 /// What SOAP calls an operation and its messages.

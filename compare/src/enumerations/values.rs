@@ -1,15 +1,32 @@
 //! Values of enumerations.
 
-use super::Both;
-use crate::compare::Compare;
-use crate::compare::effects::Code;
-use crate::compare::matching::matched;
-use crate::compare::reach::Role;
-use crate::compare::reading::{Reading, Road};
-use crate::model::EnumerationValue;
+use crate::codes::Kind;
+use crate::finding::Subject;
+use crate::matching::matched;
+use crate::message::Direction;
+use crate::message::{Message, Reading};
+use crate::sides::{Dependents, Sides};
+use crate::usage::Usage;
+use svcgen_codegen::model::{Enumeration, EnumerationValue};
 
-impl Compare<'_> {
-    pub(super) fn values(&mut self, both: &Both<'_>) {
+/// An enumeration on both sides.
+pub(crate) struct Both<'m> {
+    pub old: &'m Enumeration,
+    pub new: &'m Enumeration,
+    pub subject: Subject,
+    pub usage: Usage,
+}
+
+impl Both<'_> {
+    fn value(&self, name: &str) -> Subject {
+        let words = format!("the value `{name}` of `{}`", self.new.name.xml);
+        let values = self.subject.part(words);
+        values.at(&format!("values/{name}"))
+    }
+}
+
+impl Sides<'_> {
+    pub(crate) fn values(&mut self, both: &Both<'_>) {
         let (old, new) = (&both.old.values, &both.new.values);
         let place = |values: &[EnumerationValue], wanted: &EnumerationValue| {
             values.iter().position(|value| std::ptr::eq(value, wanted))
@@ -31,8 +48,19 @@ impl Compare<'_> {
             if was.name.xml == is.name.xml {
                 let subject = both.value(&is.name.xml);
                 let names = (&*was.name.rust, &*is.name.rust);
-                self.rust_name(&subject, &both.messages, &variant(both, was), names);
-                self.documentation(&subject, &was.documentation, &is.documentation);
+                self.rust_name(
+                    &subject,
+                    Kind::ValueRustName,
+                    &both.usage,
+                    &variant(both, was),
+                    names,
+                );
+                self.documentation(
+                    &subject,
+                    Kind::ValueDoc,
+                    &was.documentation,
+                    &is.documentation,
+                );
             } else {
                 self.value_renamed(both, was, is);
             }
@@ -42,35 +70,29 @@ impl Compare<'_> {
     fn value_added(&mut self, both: &Both<'_>, value: &EnumerationValue) {
         let (name, rust) = (&value.name.xml, &both.new.name.rust);
         let why = format!("a `match` on `{rust}` that names every variant lacks one");
-        let finding = both.value(name).added();
-        let finding = finding.on_wire(&both.messages.wire, |road| {
-            if road.is_forward() {
+        let finding = both.value(name).added(Kind::ValueAdded);
+        let finding = finding.on_wire(&both.usage.wire, |message| {
+            if message.is_forward() {
                 return Reading::works(format!("no `{name}` is sent"));
             }
-            unknown_name(both, name, road)
+            unknown_name(both, name, message)
         });
-        let source = self.source(&both.messages, Code::Readers, &why);
-        self.find(finding.with(source).help(
-            "answer it only to callers that know it: an operation of its own, or a value that they sent first",
-        ));
+        let source = self.source(&both.usage, Dependents::Readers, &why);
+        self.find(finding.with(source));
     }
 
     fn value_removed(&mut self, both: &Both<'_>, value: &EnumerationValue) {
         let name = &value.name.xml;
         let why = format!("{} is gone", variant(both, value));
-        let finding = both.value(name).removed();
-        let finding = finding.on_wire(&both.messages.wire, |road| {
-            if road.is_forward() {
-                return unknown_name(both, name, road);
+        let finding = both.value(name).removed(Kind::ValueRemoved);
+        let finding = finding.on_wire(&both.usage.wire, |message| {
+            if message.is_forward() {
+                return unknown_name(both, name, message);
             }
             Reading::works(format!("no `{name}` is sent"))
         });
-        let source = self.source(&both.messages, Code::Users, &why);
-        self.find(
-            finding
-                .with(source)
-                .help("keep it, and let the handler refuse it with a fault that says why"),
-        );
+        let source = self.source(&both.usage, Dependents::Users, &why);
+        self.find(finding.with(source));
     }
 
     fn value_renamed(&mut self, both: &Both<'_>, was: &EnumerationValue, is: &EnumerationValue) {
@@ -80,12 +102,12 @@ impl Compare<'_> {
             to.xml
         );
         let subject = both.value(&from.xml).to(&both.value(&to.xml));
-        let finding = subject.finding("renamed", &said);
-        let finding = finding.on_wire(&both.messages.wire, |road| {
-            unknown_name(both, road.ends(&from.xml, &to.xml).0, road)
+        let finding = subject.finding(Kind::ValueRenamed, &said);
+        let finding = finding.on_wire(&both.usage.wire, |message| {
+            unknown_name(both, message.ends(&from.xml, &to.xml).0, message)
         });
         let item = variant(both, was);
-        let source = self.renamed_source(&both.messages, &item, &from.rust, &to.rust);
+        let source = self.renamed_source(&both.usage, &item, &from.rust, &to.rust);
         self.find(finding.with(source).help(format!(
             "keep `{}` on the wire and rename it in Rust only: `- {}: {{ rust: … }}`",
             from.xml, from.xml
@@ -98,16 +120,18 @@ fn variant(both: &Both<'_>, value: &EnumerationValue) -> String {
     format!("`{}::{}`", both.new.name.rust, value.name.rust)
 }
 
-fn unknown_name(both: &Both<'_>, name: &str, road: Road) -> Reading {
-    let (_, reader_is_open) = road.ends(both.old.is_open, both.new.is_open);
-    match (reader_is_open, road.role) {
-        (true, _) if road.is_any_caller() => Reading::depends(format!(
+fn unknown_name(both: &Both<'_>, name: &str, message: Message) -> Reading {
+    let (_, reader_is_open) = message.ends(both.old.is_open, both.new.is_open);
+    match (reader_is_open, message.direction) {
+        (true, _) if message.is_any_caller() => Reading::depends(format!(
             "callers of svcgen keep `{name}` as a name that is not listed, those that know the listed ones alone refuse it"
         )),
         (true, _) => Reading::works(format!("`{name}` is kept as a name that is not listed")),
-        (false, Role::Request) => Reading::breaks(format!("a request with `{name}` is refused")),
-        (false, Role::Answer) => {
-            let reader = road.reader();
+        (false, Direction::Request) => {
+            Reading::breaks(format!("a request with `{name}` is refused"))
+        }
+        (false, Direction::Response) => {
+            let reader = message.reader();
             Reading::breaks(format!(
                 "an answer with `{name}` is refused: {reader} do not know it"
             ))

@@ -1,92 +1,22 @@
 //! Parameters, elements, attributes, SOAP headers, alternatives of choices, results: whatever has a name and a type.
 
-mod notation;
+mod owner;
 mod presence;
 mod rust;
 mod wire;
 
-use super::effects::Messages;
-use super::matching::matched;
-use super::reading::Member;
-use super::{Compare, Subject};
-use crate::model::{ChoiceId, Element, HeaderRule, Name, TypeRef};
+use crate::codes::{Kind, MemberKind};
+use crate::matching::matched;
+use crate::reading::Member;
+use crate::sides::Sides;
+use svcgen_codegen::model::{ChoiceId, Element, TypeRef};
 
-pub(super) use notation::notation;
+pub(crate) use owner::{Owner, members_of, notation};
 
-/// What a member is a member of.
-#[derive(Debug, Clone)]
-pub(super) struct Owner {
-    /// What the members are: `parameter`, `element`, `attribute`, `header`, `alternative`.
-    pub noun: &'static str,
-    /// Whose they are, in words: `` of `Greet` ``.
-    pub of: String,
-    /// The struct of Rust that they are fields of, or the enum that they are variants of.
-    pub item: String,
-    /// Where they are.
-    pub place: Subject,
-    /// How many of them, the first ones, come from a type that both sides extend: what changes in those is told there.
-    pub inherited: (usize, usize),
-    pub messages: Messages,
-}
+use owner::Both;
 
-impl Owner {
-    pub fn new(
-        noun: &'static str,
-        of: &Name,
-        item: &str,
-        place: Subject,
-        messages: Messages,
-    ) -> Self {
-        Self {
-            noun,
-            of: format!(" of `{}`", of.xml),
-            item: item.to_owned(),
-            place,
-            inherited: (0, 0),
-            messages,
-        }
-    }
-
-    fn is_ordered(&self) -> bool {
-        matches!(self.noun, "parameter" | "element")
-    }
-
-    fn is_choice(&self) -> bool {
-        self.noun == "alternative"
-    }
-
-    /// `` the parameter `name` of `Greet` ``.
-    pub fn subject(&self, element: &Element) -> Subject {
-        let (noun, of, name) = (self.noun, &self.of, &element.name.xml);
-        let words = match noun {
-            "result" | "text" => format!("the {noun}{of}"),
-            _ => format!("the {noun} `{name}`{of}"),
-        };
-        let key = if noun == "result" { noun } else { name };
-        self.place.part(&noun.replace(' ', "-"), words).at(key)
-    }
-
-    /// `` `name` of `GreetRequest` ``.
-    fn field(&self, element: &Element) -> String {
-        match self.noun {
-            "result" => format!("what `{}` answers", self.item),
-            _ => format!("`{}` of `{}`", element.name.rust, self.item),
-        }
-    }
-}
-
-/// A member that is on both sides.
-struct Both<'a> {
-    owner: &'a Owner,
-    subject: Subject,
-    old: &'a Element,
-    new: &'a Element,
-    /// What holds of it on each side if it is a SOAP header.
-    rules: Option<(HeaderRule, HeaderRule)>,
-}
-
-impl<'m> Compare<'m> {
-    pub(super) fn members(&mut self, owner: &Owner, old: &[Member<'m>], new: &[Member<'m>]) {
+impl<'m> Sides<'m> {
+    pub(crate) fn members(&mut self, owner: &Owner, old: &[Member<'m>], new: &[Member<'m>]) {
         let matched = matched(
             old,
             new,
@@ -120,7 +50,7 @@ impl<'m> Compare<'m> {
     }
 
     /// A member that both sides have.
-    pub(super) fn both(&mut self, owner: &Owner, old: Member<'m>, new: Member<'m>) {
+    pub(crate) fn both(&mut self, owner: &Owner, old: Member<'m>, new: Member<'m>) {
         let rules = old.header.zip(new.header);
         let (old, new) = (old.element, new.element);
         let both = Both {
@@ -136,9 +66,21 @@ impl<'m> Compare<'m> {
         self.header_changed(&both);
         self.secret_changed(&both);
         let names = (&*old.name.rust, &*new.name.rust);
-        self.rust_name(&both.subject, &owner.messages, &owner.field(old), names);
+        let field = owner.field(old);
+        self.rust_name(
+            &both.subject,
+            Kind::MemberRustName,
+            &owner.usage,
+            &field,
+            names,
+        );
         self.rust_type_changed(&both);
-        self.documentation(&both.subject, &old.documentation, &new.documentation);
+        self.documentation(
+            &both.subject,
+            Kind::MemberDoc,
+            &old.documentation,
+            &new.documentation,
+        );
         self.alternatives(owner, old, new);
     }
 
@@ -163,18 +105,14 @@ impl<'m> Compare<'m> {
         };
         let (old_choice, new_choice) = (&self.old.choices[old_id], &self.new.choices[new_id]);
         let choice = Owner {
-            noun: "alternative",
+            member: MemberKind::Alternative,
             of: format!(" of the choice `{}`{}", new.name.xml, owner.of),
             item: new_choice.rust.clone(),
             place: owner.place.at(&new.name.xml).at("choice"),
             inherited: (0, 0),
-            messages: owner.messages.clone(),
+            usage: owner.usage.clone(),
         };
         let (old, new) = (&old_choice.alternatives, &new_choice.alternatives);
         self.members(&choice, &members_of(old), &members_of(new));
     }
-}
-
-pub(super) fn members_of(elements: &[Element]) -> Vec<Member<'_>> {
-    elements.iter().map(Member::from).collect()
 }

@@ -4,101 +4,17 @@
 //! no parameter. The stack of a caller can be any: what the callers of svcgen and of .NET take, a reader that holds to its schema may
 //! refuse.
 
-use super::Compare;
-use super::change::{Audience, Verdict};
-use super::reach::Role;
-use crate::model::{
-    Absence, Binding, ComplexTypeId, Element, EnumerationId, HeaderRule, ListType, Model,
-    SimpleType, TypeRef,
+use crate::class::{Audience, Verdict};
+use crate::message::{Direction, Message, Reading};
+use crate::sides::Sides;
+use svcgen_codegen::model::{
+    Absence, ComplexTypeId, Element, EnumerationId, HeaderRule, ListType, Model, SimpleType,
+    TypeRef,
 };
-
-/// Who reads a message: one road from a writer to a reader.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Road {
-    /// Whose call it is.
-    pub audience: Audience,
-    pub role: Role,
-    pub binding: Binding,
-}
-
-/// What becomes of a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Reading {
-    pub verdict: Verdict,
-    pub why: String,
-}
-
-impl Reading {
-    fn new(verdict: Verdict, why: impl Into<String>) -> Self {
-        let why = why.into();
-        Self { verdict, why }
-    }
-
-    pub fn works(why: impl Into<String>) -> Self {
-        Self::new(Verdict::Works, why)
-    }
-
-    pub fn depends(why: impl Into<String>) -> Self {
-        Self::new(Verdict::Depends, why)
-    }
-
-    pub fn breaks(why: impl Into<String>) -> Self {
-        Self::new(Verdict::Breaks, why)
-    }
-}
-
-impl Road {
-    /// Whether the writer knows the old definition and the reader the new one.
-    pub fn is_forward(self) -> bool {
-        (self.audience == Audience::Callers) == (self.role == Role::Request)
-    }
-
-    pub fn is_soap(self) -> bool {
-        self.binding.is_soap()
-    }
-
-    /// Whether the message is a form.
-    pub fn is_form(self) -> bool {
-        self.role == Role::Request && !self.is_soap()
-    }
-
-    /// Of two sides, that of the writer and that of the reader.
-    pub fn ends<T>(self, old: T, new: T) -> (T, T) {
-        match self.is_forward() {
-            true => (old, new),
-            false => (new, old),
-        }
-    }
-
-    /// Whether the reader is any stack there is.
-    pub fn is_any_caller(self) -> bool {
-        self.audience == Audience::Callers && self.role == Role::Answer
-    }
-
-    /// The reader, in words.
-    pub fn reader(self) -> &'static str {
-        match (self.audience, self.role) {
-            (Audience::Callers, Role::Request) => "the handler",
-            (Audience::Callers, Role::Answer) => "callers",
-            (_, Role::Request) => "the old server",
-            (_, Role::Answer) => "new clients",
-        }
-    }
-
-    /// `the handler sees`, `callers read`.
-    fn reads(self) -> &'static str {
-        match (self.audience, self.role) {
-            (Audience::Callers, Role::Request) => "the handler sees",
-            (Audience::Callers, Role::Answer) => "callers read",
-            (_, Role::Request) => "the old server reads",
-            (_, Role::Answer) => "new clients read",
-        }
-    }
-}
 
 /// An element with what holds of it if it is a SOAP header.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Member<'m> {
+pub(crate) struct Member<'m> {
     pub element: &'m Element,
     pub header: Option<HeaderRule>,
 }
@@ -112,59 +28,61 @@ impl<'m> From<&'m Element> for Member<'m> {
 }
 
 /// An element that its reader does not know.
-pub(super) fn unknown(member: Member<'_>, road: Road) -> Reading {
+pub(crate) fn unknown(member: Member<'_>, message: Message) -> Reading {
     let name = &member.element.name.xml;
     if member.header.is_some_and(|rule| rule.must_understand) {
-        let end = match road.role {
-            Role::Request => "a MustUnderstand fault",
-            Role::Answer => "the answer is refused",
+        let end = match message.direction {
+            Direction::Request => "a MustUnderstand fault",
+            Direction::Response => "the answer is refused",
         };
         return Reading::breaks(format!(
             "the header `{name}` must be understood and is not known: {end}"
         ));
     }
-    match (road.audience, road.role) {
-        (Audience::Callers, Role::Request) => Reading::depends(format!(
+    match (message.audience, message.direction) {
+        (Audience::Callers, Direction::Request) => Reading::depends(format!(
             "calls are served, what they say in `{name}` is ignored"
         )),
-        (Audience::Callers, Role::Answer) if member.header.is_some() => Reading::works(format!(
-            "callers skip the header `{name}`, which they do not know"
-        )),
-        (Audience::Callers, Role::Answer) => Reading::depends(format!(
+        (Audience::Callers, Direction::Response) if member.header.is_some() => Reading::works(
+            format!("callers skip the header `{name}`, which they do not know"),
+        ),
+        (Audience::Callers, Direction::Response) => Reading::depends(format!(
             "callers do not know `{name}`: those of svcgen and .NET skip it, those that hold to the old schema refuse it"
         )),
-        (_, Role::Request) => Reading::depends(format!("the old server ignores `{name}`")),
-        (_, Role::Answer) => Reading::works(format!("new clients skip `{name}`")),
+        (_, Direction::Request) => Reading::depends(format!("the old server ignores `{name}`")),
+        (_, Direction::Response) => Reading::works(format!("new clients skip `{name}`")),
     }
 }
 
 /// A field that its reader knows and its writer does not write.
-pub(super) fn missing(model: &Model, member: Member<'_>, road: Road) -> Reading {
+pub(crate) fn missing(model: &Model, member: Member<'_>, message: Message) -> Reading {
     let element = member.element;
     let name = &element.name.xml;
-    if member.header.is_some_and(|rule| rule.required) && road.role == Role::Request {
+    if member.header.is_some_and(|rule| rule.required) && message.direction == Direction::Request {
         return Reading::breaks(format!(
             "refused: the header `{name}` is required and missing"
         ));
     }
-    if road.is_form() && !may_lack_field(element) {
+    if message.is_form() && !may_lack_field(element) {
         return Reading::breaks(format!("refused: `Missing parameter: {name}.`"));
     }
-    let reads = road.reads();
+    let reads = message.reads();
     let default = default_value(model, element);
-    match (element.absence, road.role) {
-        (Absence::Nil, Role::Answer) if road.is_any_caller() => Reading::depends(format!(
-            "`{name}` is left out where it was nil: callers of svcgen and .NET take it for absent, those that hold to the old schema miss it"
-        )),
+    match (element.absence, message.direction) {
+        (Absence::Nil, Direction::Response) if message.is_any_caller() => {
+            Reading::depends(format!(
+                "`{name}` is left out where it was nil: callers of svcgen and .NET take it for absent, those that hold to the old schema miss it"
+            ))
+        }
         (Absence::Omitted | Absence::Nil, _) => Reading::works(format!("{reads} no `{name}`")),
-        (Absence::Required, Role::Answer) => {
-            let sender = match road.audience {
+        (Absence::Required, Direction::Response) => {
+            let sender = match message.audience {
                 Audience::Callers => "is not sent any more",
                 _ => "is not sent by the old server",
             };
             Reading::breaks(format!("`{name}` {sender}: {reads} {default}"))
         }
-        (Absence::Required, Role::Request) => Reading::depends(format!(
+        (Absence::Required, Direction::Request) => Reading::depends(format!(
             "served: {reads} {default} for `{name}` and cannot tell it from one that was sent"
         )),
     }
@@ -179,11 +97,11 @@ fn may_lack_field(element: &Element) -> bool {
 }
 
 /// A value that may be absent, where its reader takes it for one that is always there.
-pub(super) fn absent(
+pub(crate) fn absent(
     model: &Model,
     writer: &Element,
     reader: &Element,
-    road: Road,
+    message: Message,
 ) -> Option<Reading> {
     if writer.absence == Absence::Required || reader.absence != Absence::Required {
         return None;
@@ -191,19 +109,20 @@ pub(super) fn absent(
     let name = &reader.name.xml;
     let is_value = reader.type_ref.by_value();
     let default = default_value(model, reader);
-    let reads = format!("{} {default} where `{name}` is absent", road.reads());
-    Some(if road.is_form() {
-        match may_lack_field(reader) || !is_value {
-            true => Reading::depends(reads),
-            false => Reading::breaks(format!(
+    let reads = format!("{} {default} where `{name}` is absent", message.reads());
+    Some(if message.is_form() {
+        if may_lack_field(reader) || !is_value {
+            Reading::depends(reads)
+        } else {
+            Reading::breaks(format!(
                 "an absent `{name}` comes as `{name}=`, which is refused"
-            )),
+            ))
         }
     } else if is_value && writer.absence == Absence::Nil {
         Reading::breaks(format!(
             "an absent `{name}` comes as `xsi:nil`, which is refused"
         ))
-    } else if is_value && road.is_any_caller() {
+    } else if is_value && message.is_any_caller() {
         Reading::breaks(format!("{reads}, which is a wrong value"))
     } else {
         Reading::depends(reads)
@@ -211,10 +130,14 @@ pub(super) fn absent(
 }
 
 /// A result that may be left out of the answer, where its reader takes it for one that is always there.
-pub(super) fn absent_result(writer: &Element, reader: &Element, road: Road) -> Option<Reading> {
+pub(crate) fn absent_result(
+    writer: &Element,
+    reader: &Element,
+    message: Message,
+) -> Option<Reading> {
     let is_left_out = writer.absence == Absence::Omitted && reader.absence == Absence::Required;
-    (is_left_out && road.is_soap()).then(|| {
-        let reader = road.reader();
+    (is_left_out && message.is_soap()).then(|| {
+        let reader = message.reader();
         Reading::breaks(format!(
             "an absent result is left out: {reader} of svcgen miss it, those of .NET read null"
         ))
@@ -222,13 +145,14 @@ pub(super) fn absent_result(writer: &Element, reader: &Element, road: Road) -> O
 }
 
 /// An absent value that is written as it was not before.
-pub(super) fn other_absence(element: &Element, road: Road) -> Reading {
+pub(crate) fn other_absence(element: &Element, message: Message) -> Reading {
     let name = &element.name.xml;
-    match road.is_any_caller() {
-        false => Reading::works(format!("an absent `{name}` is read from both forms")),
-        true => Reading::depends(format!(
+    if message.is_any_caller() {
+        Reading::depends(format!(
             "callers of svcgen and .NET read an absent `{name}` from both forms, those that hold to the old schema may refuse the other one"
-        )),
+        ))
+    } else {
+        Reading::works(format!("an absent `{name}` is read from both forms"))
     }
 }
 
@@ -246,33 +170,41 @@ fn default_value(model: &Model, element: &Element) -> String {
     }
 }
 
-impl Compare<'_> {
+impl Sides<'_> {
     /// A value whose reader takes it for one of another type.
-    pub(super) fn retyped(&self, old: &TypeRef, new: &TypeRef, road: Road) -> Reading {
-        let (writer, reader) = road.ends(old, new);
-        self.read(writer, reader, road, true)
+    pub(crate) fn retyped(&self, old: &TypeRef, new: &TypeRef, message: Message) -> Reading {
+        let (writer, reader) = message.ends(old, new);
+        self.read(writer, reader, message, true)
     }
 
-    fn read(&self, writer: &TypeRef, reader: &TypeRef, road: Road, look_inside: bool) -> Reading {
-        if self.is_same_either_way(writer, reader, road) {
+    fn read(
+        &self,
+        writer: &TypeRef,
+        reader: &TypeRef,
+        message: Message,
+        look_inside: bool,
+    ) -> Reading {
+        if self.is_same_either_way(writer, reader, message) {
             return Reading::works("the same on the wire");
         }
         match (writer, reader) {
-            (TypeRef::List(writer), TypeRef::List(reader)) => self.read_list(writer, reader, road),
-            (TypeRef::List(list), item) => self.read_item_of(list, item, road),
-            (item, TypeRef::List(list)) => self.read_as_list(item, list, road),
+            (TypeRef::List(writer), TypeRef::List(reader)) => {
+                self.read_list(writer, reader, message)
+            }
+            (TypeRef::List(list), item) => self.read_item_of(list, item, message),
+            (item, TypeRef::List(list)) => self.read_as_list(item, list, message),
             (TypeRef::Complex(writer), TypeRef::Complex(reader)) if look_inside => {
-                self.read_other_type(*writer, *reader, road)
+                self.read_other_type(*writer, *reader, message)
             }
             (TypeRef::Enumeration(writer), TypeRef::Enumeration(reader)) => {
-                self.read_other_names(*writer, *reader, road)
+                self.read_other_names(*writer, *reader, message)
             }
-            (writer, reader) => read_text(writer, reader, road),
+            (writer, reader) => read_text(writer, reader, message),
         }
     }
 
-    fn read_list(&self, writer: &ListType, reader: &ListType, road: Road) -> Reading {
-        if !road.is_form() {
+    fn read_list(&self, writer: &ListType, reader: &ListType, message: Message) -> Reading {
+        if !message.is_form() {
             if writer.wrapped != reader.wrapped {
                 return Reading::breaks(
                     "items in an element of their own do not read as repeated elements, nor the other way round",
@@ -285,8 +217,8 @@ impl Compare<'_> {
                 ));
             }
         }
-        let reading = self.read(&writer.item_type, &reader.item_type, road, false);
-        let nil = read_nil_item(writer, reader, road);
+        let reading = self.read(&writer.item_type, &reader.item_type, message, false);
+        let nil = read_nil_item(writer, reader, message);
         match nil {
             Some(nil) if nil.verdict > reading.verdict => nil,
             _ => reading,
@@ -294,10 +226,10 @@ impl Compare<'_> {
     }
 
     /// A list where one value is read.
-    fn read_item_of(&self, list: &ListType, item: &TypeRef, road: Road) -> Reading {
-        let flat = road.is_form() || !list.wrapped;
-        match flat && self.is_same_either_way(&list.item_type, item, road) {
-            true if road.is_form() => Reading::breaks(
+    fn read_item_of(&self, list: &ListType, item: &TypeRef, message: Message) -> Reading {
+        let flat = message.is_form() || !list.wrapped;
+        match flat && self.is_same_either_way(&list.item_type, item, message) {
+            true if message.is_form() => Reading::breaks(
                 "several items are joined by commas, no item is a missing parameter",
             ),
             true => Reading::breaks(
@@ -308,29 +240,35 @@ impl Compare<'_> {
     }
 
     /// One value where a list is read.
-    fn read_as_list(&self, item: &TypeRef, list: &ListType, road: Road) -> Reading {
-        let flat = road.is_form() || !list.wrapped;
-        match flat && self.is_same_either_way(item, &list.item_type, road) {
-            true => Reading::works("one value reads as a list of one"),
-            false => Reading::breaks("one value does not read as a list"),
+    fn read_as_list(&self, item: &TypeRef, list: &ListType, message: Message) -> Reading {
+        let flat = message.is_form() || !list.wrapped;
+        if flat && self.is_same_either_way(item, &list.item_type, message) {
+            Reading::works("one value reads as a list of one")
+        } else {
+            Reading::breaks("one value does not read as a list")
         }
     }
 
-    fn is_same_either_way(&self, writer: &TypeRef, reader: &TypeRef, road: Road) -> bool {
-        let (old, new) = road.ends(writer, reader);
+    fn is_same_either_way(&self, writer: &TypeRef, reader: &TypeRef, message: Message) -> bool {
+        let (old, new) = message.ends(writer, reader);
         self.is_same(old, new)
     }
 
     /// An object of another type: what the reader looks for may be there by name.
-    fn read_other_type(&self, writer: ComplexTypeId, reader: ComplexTypeId, road: Road) -> Reading {
-        let (writers, readers) = road.ends(self.old, self.new);
+    fn read_other_type(
+        &self,
+        writer: ComplexTypeId,
+        reader: ComplexTypeId,
+        message: Message,
+    ) -> Reading {
+        let (writers, readers) = message.ends(self.old, self.new);
         let (writer, reader) = (
             &writers.complex_types[writer.0],
             &readers.complex_types[reader.0],
         );
         let lacks = reader.fields().find(|wanted| {
             !writer.fields().any(|member| {
-                let read = || self.read(&member.type_ref, &wanted.type_ref, road, false);
+                let read = || self.read(&member.type_ref, &wanted.type_ref, message, false);
                 member.name.xml == wanted.name.xml && read().verdict == Verdict::Works
             })
         });
@@ -350,9 +288,9 @@ impl Compare<'_> {
         &self,
         writer: EnumerationId,
         reader: EnumerationId,
-        road: Road,
+        message: Message,
     ) -> Reading {
-        let (writers, readers) = road.ends(self.old, self.new);
+        let (writers, readers) = message.ends(self.old, self.new);
         let (writer, reader) = (
             &writers.enumerations[writer.0],
             &readers.enumerations[reader.0],
@@ -371,30 +309,34 @@ impl Compare<'_> {
     }
 }
 
-fn read_nil_item(writer: &ListType, reader: &ListType, road: Road) -> Option<Reading> {
+fn read_nil_item(writer: &ListType, reader: &ListType, message: Message) -> Option<Reading> {
     let differs = writer.nillable_items && !reader.nillable_items;
     let refused = reader.item_type.by_value();
     differs.then(|| match refused {
-        true if road.is_form() => Reading::breaks("an item that is nil is refused"),
+        true if message.is_form() => Reading::breaks("an item that is nil is refused"),
         true => Reading::breaks("an item that is `xsi:nil` is refused"),
-        false => Reading::depends(format!("{} an empty item where one is nil", road.reads())),
+        false => Reading::depends(format!(
+            "{} an empty item where one is nil",
+            message.reads()
+        )),
     })
 }
 
 /// A text, or what has none.
-fn read_text(writer: &TypeRef, reader: &TypeRef, road: Road) -> Reading {
+fn read_text(writer: &TypeRef, reader: &TypeRef, message: Message) -> Reading {
     let fits = match (writer.simple(), reader.simple()) {
-        (writer, Some(SimpleType::Any)) => !road.is_form() && writer != Some(SimpleType::QName),
-        (Some(writer), Some(reader)) => writer.is_read_as(reader, road.is_form()),
+        (writer, Some(SimpleType::Any)) => !message.is_form() && writer != Some(SimpleType::QName),
+        (Some(writer), Some(reader)) => writer.is_read_as(reader, message.is_form()),
         (None, Some(reader)) => matches!(writer, TypeRef::Enumeration(_)) && reader.is_text(),
         (_, None) => false,
     };
     let (writer, reader) = (kind(writer), kind(reader));
-    match fits {
-        true => Reading::works(format!("{writer} reads as {reader}")),
-        false => Reading::breaks(format!(
+    if fits {
+        Reading::works(format!("{writer} reads as {reader}"))
+    } else {
+        Reading::breaks(format!(
             "{writer} does not always read as {reader}: it is refused, or taken for another value"
-        )),
+        ))
     }
 }
 

@@ -1,0 +1,94 @@
+//! What others are told of a definition: the rows of its service, its model, the text of its files.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use svcgen_model::{At, Service, Storage};
+
+use crate::config::Options;
+use crate::diagnostic::Diagnostics;
+use crate::file::File;
+use crate::model::Model;
+use crate::rows;
+
+/// What a definition describes, for documents to be written from and for comparisons.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Described {
+    file: Rc<File>,
+    /// What the author of the definition might wish otherwise.
+    pub warnings: Diagnostics,
+}
+
+/// What options decide about the API of the code of a definition. Names are those that options call items by.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct CodeOptions {
+    /// Whether other crates see the items.
+    pub is_public: bool,
+    /// Whether there are a handler trait and a server.
+    pub server: bool,
+    /// Whether there is a client.
+    pub client: bool,
+    /// Whether types have the traits of serde.
+    pub serde: bool,
+    /// The structs that have builders.
+    pub builders: HashSet<String>,
+    /// The types that are `#[non_exhaustive]`.
+    pub non_exhaustive: HashSet<String>,
+    /// The operations whose methods have a body in the handler trait.
+    pub default_methods: HashSet<String>,
+}
+
+impl Described {
+    /// A file of which nothing is wrong, nor of what it includes.
+    pub(crate) fn new(file: Rc<File>) -> Self {
+        let warnings = file.diagnostics.clone();
+        Self { file, warnings }
+    }
+
+    /// Hands over the service, which borrows from here. A file of types alone has none.
+    pub fn with<R>(&self, then: impl FnOnce(At<'_, Service<'_>>) -> R) -> Option<R> {
+        let storage = Storage::default();
+        let (module, documentation) = rows::file(&self.file, &storage, &mut HashMap::new())?;
+        At::service(module, Some(documentation)).map(then)
+    }
+
+    /// The model that code is emitted from.
+    pub fn model(&self) -> &Model {
+        self.lowered().0
+    }
+
+    /// What its options decide about its code.
+    pub fn code_options(&self) -> CodeOptions {
+        let (model, options) = self.lowered();
+        let structs = model.named_structs().map(|(name, _)| name);
+        let types = model.named_types().into_iter().map(|(name, _)| name);
+        let operations = model.operations().iter();
+        let operations = operations.map(|operation| operation.name.xml.clone());
+        CodeOptions {
+            is_public: options.visibility == "pub",
+            server: options.server,
+            client: options.client,
+            serde: options.serde,
+            builders: structs.filter(|name| options.has_builder(name)).collect(),
+            non_exhaustive: types
+                .filter(|name| options.is_non_exhaustive(name))
+                .collect(),
+            default_methods: operations
+                .filter(|name| options.has_default_method(name))
+                .collect(),
+        }
+    }
+
+    /// The name and the text of each file: the definition itself, then all that it includes.
+    pub fn files(&self) -> impl Iterator<Item = (String, String)> {
+        let files = self.file.all().into_iter();
+        files.map(|file| (file.name.clone(), file.text.clone()))
+    }
+
+    fn lowered(&self) -> (&Model, &Options) {
+        let both = self.file.model.as_ref().zip(self.file.options.as_ref());
+        both.expect("what is described is whole")
+    }
+}

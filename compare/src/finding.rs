@@ -1,0 +1,199 @@
+//! Something found, whose places are not looked up yet.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use svcgen_codegen::model::{Bindings, Method};
+
+use crate::change::{Change, Effect};
+use crate::class::Audience;
+use crate::codes::{Code, Kind, MemberKind};
+use crate::message::{Message, Reading};
+use crate::usage::Uses;
+
+/// Something found, with the keys of the definition that lead to it, on each side that has it.
+#[derive(Debug)]
+pub(crate) struct Finding {
+    pub change: Change,
+    pub old: Option<String>,
+    pub new: Option<String>,
+}
+
+impl Finding {
+    pub fn with(mut self, effects: impl IntoIterator<Item = Effect>) -> Self {
+        self.change.effects.extend(effects);
+        self
+    }
+
+    /// What a rule of reading makes of the messages that it concerns.
+    pub fn on_wire<R: Into<Option<Reading>>>(
+        self,
+        uses: &Uses,
+        read: impl Fn(Message) -> R,
+    ) -> Self {
+        self.with(wire(uses, read))
+    }
+
+    /// Other help than the table has for such changes.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.change.help = Some(help.into());
+        self
+    }
+}
+
+/// What something is found of.
+#[derive(Debug, Clone)]
+pub(crate) struct Subject {
+    /// What it is, if codes are of members.
+    pub member: Option<MemberKind>,
+    /// What sentences begin with: `` the type `Pet` ``.
+    pub words: String,
+    /// The keys of the definition that lead to it, on each side that has it.
+    pub old: Option<String>,
+    pub new: Option<String>,
+}
+
+impl Subject {
+    /// Something at one place of both sides.
+    pub fn new(words: impl Into<String>, key: impl Into<String>) -> Self {
+        let key = key.into();
+        Self {
+            member: None,
+            words: words.into(),
+            old: Some(key.clone()),
+            new: Some(key),
+        }
+    }
+
+    pub fn operation(operation: &Method) -> Self {
+        let name = &operation.name.xml;
+        Self::new(format!("`{name}`"), format!("operations/{name}"))
+    }
+
+    /// Something that stands in no definition.
+    pub fn nowhere() -> Self {
+        Self {
+            old: None,
+            new: None,
+            ..Self::new("", "")
+        }
+    }
+
+    /// The same with where another one stood.
+    pub fn from(self, old: &Self) -> Self {
+        let old = old.old.clone();
+        Self { old, ..self }
+    }
+
+    /// The same with where another one stands.
+    pub fn to(self, new: &Self) -> Self {
+        let new = new.new.clone();
+        Self { new, ..self }
+    }
+
+    /// A part of it without a place of its own.
+    pub fn part(&self, words: impl Into<String>) -> Self {
+        let words = words.into();
+        Self {
+            words,
+            ..self.clone()
+        }
+    }
+
+    /// The same at a key of it.
+    pub fn at(&self, key: &str) -> Self {
+        let within = |keys: &Option<String>| Some(format!("{}/{key}", keys.as_ref()?));
+        let (old, new) = (within(&self.old), within(&self.new));
+        Self {
+            old,
+            new,
+            ..self.clone()
+        }
+    }
+
+    /// The same at what it is a part of.
+    pub fn around(&self) -> Self {
+        let around = |keys: &Option<String>| {
+            let (around, _) = keys.as_ref()?.rsplit_once('/')?;
+            Some(around.to_owned())
+        };
+        let (old, new) = (around(&self.old), around(&self.new));
+        Self {
+            old,
+            new,
+            ..self.clone()
+        }
+    }
+
+    pub fn finding(&self, kind: Kind, said: &str) -> Finding {
+        let code = Code::new(kind, self.member);
+        let change = Change {
+            code,
+            what: format!("{} {said}", self.words).trim_start().to_owned(),
+            old: None,
+            new: None,
+            effects: Vec::new(),
+            help: code.row().help.map(str::to_owned),
+        };
+        let (old, new) = (self.old.clone(), self.new.clone());
+        Finding { change, old, new }
+    }
+
+    /// It is on the new side alone.
+    pub fn added(self, kind: Kind) -> Finding {
+        Self { old: None, ..self }.finding(kind, "is new")
+    }
+
+    /// It is on the old side alone.
+    pub fn removed(self, kind: Kind) -> Finding {
+        Self { new: None, ..self }.finding(kind, "is gone")
+    }
+
+    /// It is on the old side alone, and something `like` it is on the new one.
+    pub fn renamed(self, kind: Kind, new: &Self, name: &str, like: &str) -> Finding {
+        let said = format!("is gone and `{name}`{like} has come: probably renamed");
+        self.to(new).finding(kind, &said)
+    }
+}
+
+/// What a rule of reading means for old callers and for new clients.
+pub(crate) fn wire<R: Into<Option<Reading>>>(
+    uses: &Uses,
+    read: impl Fn(Message) -> R,
+) -> Vec<Effect> {
+    let mut found: BTreeMap<_, Bindings> = BTreeMap::new();
+    for ((operation, direction), bindings) in uses {
+        for audience in [Audience::Callers, Audience::NewClients] {
+            for binding in bindings.iter() {
+                let message = Message {
+                    audience,
+                    direction: *direction,
+                    binding,
+                };
+                if let Some(Reading { verdict, why }) = read(message).into() {
+                    let key = (audience, Reverse(verdict), *direction, why, operation);
+                    let known = found.entry(key).or_insert(Bindings::NONE);
+                    *known = known.with(binding);
+                }
+            }
+        }
+    }
+    let mut effects: Vec<Effect> = Vec::new();
+    for ((audience, verdict, _, why, operation), bindings) in found {
+        let same = effects.iter_mut().find(|effect| {
+            effect.audience == audience && effect.why == why && effect.bindings == bindings
+        });
+        match same {
+            Some(effect) if effect.operations.contains(operation) => {}
+            Some(effect) => effect.operations.push(operation.clone()),
+            None => effects.push(Effect {
+                audience,
+                verdict: verdict.0,
+                bindings,
+                operations: vec![operation.clone()],
+                why,
+            }),
+        }
+    }
+    effects
+}

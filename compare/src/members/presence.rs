@@ -1,0 +1,169 @@
+//! Members that one side alone has, or that stand elsewhere.
+
+use super::owner::{Owner, notation};
+use crate::class::{Audience, Verdict};
+use crate::codes::{Kind, MemberKind};
+use crate::finding::Subject;
+use crate::message::{Message, Reading};
+use crate::reading::{Member, missing, unknown};
+use crate::sides::{Dependents, Sides, keep_on_wire};
+use svcgen_codegen::model::{Absence, ChoiceId, Model};
+
+impl Sides<'_> {
+    pub(crate) fn member_added(&mut self, owner: &Owner, member: Member<'_>) {
+        let element = member.element;
+        let mut subject = owner.subject(element);
+        subject.old = None;
+        let said = format!("is new: {}", notation(self.new, element));
+        let finding = subject.finding(Kind::MemberAdded, &said);
+        let finding = finding.on_wire(&owner.usage.wire, |message| {
+            if message.is_forward() {
+                self.missing(owner, self.new, member, message)
+            } else {
+                self.unknown(owner, self.new, member, message)
+            }
+        });
+        let refused_in_forms = finding.change.effects.iter().any(|effect| {
+            effect.audience == Audience::Callers
+                && effect.verdict == Verdict::Breaks
+                && effect.bindings.has_form()
+        });
+        let is_required = element.absence == Absence::Required;
+        let optional =
+            "an optional one (`T?`) tells the handler that an old caller did not send it";
+        let in_forms = "over HTTP GET and POST every parameter but lists and bytes is required: a new operation leaves old callers alone";
+        let help = match owner.member {
+            MemberKind::Parameter if refused_in_forms && is_required => {
+                &format!("{optional}; {in_forms}")
+            }
+            MemberKind::Parameter if refused_in_forms => in_forms,
+            MemberKind::Parameter if is_required => optional,
+            MemberKind::Header if member.header.is_some_and(|rule| rule.required) => {
+                "leave `required` out until all callers send it"
+            }
+            MemberKind::Alternative => "answer it only to callers that know it",
+            _ => "callers generated anew know it",
+        };
+        let item = &owner.item;
+        let (code, why) = if owner.is_choice() {
+            (
+                Dependents::Readers,
+                format!("a `match` on `{item}` that names every variant lacks one"),
+            )
+        } else {
+            (
+                Dependents::Builders,
+                format!(
+                    "a `{item} {{ … }}` that lists all fields lacks one; one that ends with `..Default::default()` does not"
+                ),
+            )
+        };
+        let source = self.source(&owner.usage, code, &why);
+        self.find(finding.with(source).help(help));
+    }
+
+    pub(crate) fn member_removed(&mut self, owner: &Owner, member: Member<'_>) {
+        let finding = owner.subject(member.element);
+        let finding = finding.removed(Kind::MemberRemoved);
+        let finding = finding.on_wire(&owner.usage.wire, |message| {
+            if message.is_forward() {
+                self.unknown(owner, self.old, member, message)
+            } else {
+                self.missing(owner, self.old, member, message)
+            }
+        });
+        let why = format!("{} is gone", owner.field(member.element));
+        let source = self.source(&owner.usage, Dependents::Users, &why);
+        self.find(finding.with(source));
+    }
+
+    pub(crate) fn member_renamed(&mut self, owner: &Owner, old: Member<'_>, new: Member<'_>) {
+        let (from, to) = (&old.element.name, &new.element.name);
+        let subject = owner.subject(old.element);
+        let new_subject = owner.subject(new.element);
+        let finding = subject.renamed(
+            Kind::MemberRenamed,
+            &new_subject,
+            &to.xml,
+            " of the same type",
+        );
+        let finding = finding.on_wire(&owner.usage.wire, |message| {
+            self.read_renamed(owner, old, new, message)
+        });
+        let field = owner.field(old.element);
+        let source = self.renamed_source(&owner.usage, &field, &from.rust, &to.rust);
+        self.find(finding.with(source).help(keep_on_wire(&from.xml)));
+    }
+
+    fn read_renamed(
+        &self,
+        owner: &Owner,
+        old: Member<'_>,
+        new: Member<'_>,
+        message: Message,
+    ) -> Reading {
+        let (from, to) = (&old.element.name.xml, &new.element.name.xml);
+        let is_choice = |member: Member<'_>| member.element.type_ref.choice().is_some();
+        if is_choice(old) && is_choice(new) {
+            return Reading::works("the name of a choice is not on the wire");
+        }
+        if message.is_form() && from.eq_ignore_ascii_case(to) {
+            return Reading::works("names of fields are read in any letter case");
+        }
+        let (writer, reader) = message.ends((self.old, old), (self.new, new));
+        let lost = self.missing(owner, reader.0, reader.1, message);
+        if lost.verdict == Verdict::Breaks {
+            return lost;
+        }
+        let (written, read) = (&writer.1.element.name.xml, &reader.1.element.name.xml);
+        Reading::breaks(format!(
+            "what is sent as `{written}` is ignored, `{read}` is taken for absent"
+        ))
+    }
+
+    /// A member that its reader does not know. What stands beside an unknown alternative is nothing.
+    fn unknown(
+        &self,
+        owner: &Owner,
+        model: &Model,
+        member: Member<'_>,
+        message: Message,
+    ) -> Reading {
+        let name = &member.element.name.xml;
+        if owner.is_choice() {
+            return Reading::breaks(format!(
+                "`{name}` is not known to its reader, which takes the choice for absent or for its default"
+            ));
+        }
+        let Some(ChoiceId(id)) = member.element.type_ref.choice() else {
+            return unknown(member, message);
+        };
+        unknown((&model.choices[id].alternatives[0]).into(), message)
+    }
+
+    fn missing(
+        &self,
+        owner: &Owner,
+        model: &Model,
+        member: Member<'_>,
+        message: Message,
+    ) -> Reading {
+        if owner.is_choice() {
+            Reading::works(format!("`{}` is not chosen", member.element.name.xml))
+        } else {
+            missing(model, member, message)
+        }
+    }
+    pub(crate) fn reordered(&mut self, owner: &Owner) {
+        let words = format!("the {}s{}", owner.noun(), owner.of);
+        let subject = Subject {
+            member: Some(owner.member),
+            ..owner.place.part(words).around()
+        };
+        let finding = subject.finding(Kind::MemberOrder, "have another order");
+        let finding = finding.on_wire(&owner.usage.wire, |message| if message.is_any_caller() { Reading::depends(
+                "callers of svcgen and .NET read children in any order, those that hold to the sequence of the old schema do not",
+            ) } else { Reading::works("children are read in any order") });
+        self.find(finding);
+    }
+}

@@ -1,0 +1,132 @@
+//! What operations take and answer.
+
+use crate::codes::{Kind, MemberKind};
+use crate::finding::Subject;
+use crate::finding::wire;
+use crate::members::{Owner, members_of, notation};
+use crate::message::Direction;
+use crate::message::{Message, Reading};
+use crate::reading::Member;
+use crate::sides::Sides;
+use crate::usage::Usage;
+use svcgen_codegen::model::{Absence, Bindings, Element, Headers, Method};
+
+impl<'m> Sides<'m> {
+    pub(crate) fn parameters(&mut self, old: &'m Method, new: &'m Method) {
+        let usage = Usage::of(old, new, Direction::Request, Bindings::ALL);
+        let (item, place) = (
+            &new.request.name.rust,
+            Subject::operation(new).at("parameters"),
+        );
+        let owner = Owner::new(MemberKind::Parameter, &new.name, item, place, usage);
+        let [was, is] = [old, new].map(|operation| members_of(&operation.request.elements));
+        self.members(&owner, &was, &is);
+        if was.is_empty() != is.is_empty() {
+            self.signature_changed(new, "takes a request", !is.is_empty());
+        }
+    }
+
+    /// The methods of an operation take or answer something where they did not, or the other way round.
+    fn signature_changed(&mut self, operation: &Method, part: &str, has: bool) {
+        let now = if has { "" } else { "no longer " };
+        let what = format!("the method `{}` {now}{part}", operation.name.rust);
+        let finding = Subject::operation(operation).part("in Rust").at("rust");
+        let finding = finding.finding(Kind::OperationSignature, &what);
+        self.find(finding.with(self.all_source(&what)));
+    }
+
+    pub(crate) fn result(&mut self, old: &'m Method, new: &'m Method) {
+        let usage = Usage::of(old, new, Direction::Response, Bindings::ALL);
+        let owner = Owner::new(
+            MemberKind::Result,
+            &new.name,
+            &new.name.rust,
+            Subject::operation(new),
+            usage,
+        );
+        let [old, new] = [old, new].map(|operation| operation.result.as_ref());
+        match (old, new) {
+            (Some(old), Some(new)) => {
+                self.both(&owner, (&old.element).into(), (&new.element).into())
+            }
+            (None, Some(result)) => self.result_changed(&owner, &result.element, true),
+            (Some(result), None) => self.result_changed(&owner, &result.element, false),
+            (None, None) => {}
+        }
+    }
+
+    /// A result that one side alone has.
+    fn result_changed(&mut self, owner: &Owner, result: &Element, is_new: bool) {
+        let effects = wire(&owner.usage.wire, |message| {
+            if message.is_forward() == is_new {
+                return no_result(result, message);
+            }
+            if is_new {
+                Reading::depends(
+                    "callers do not know the result: those of svcgen and .NET skip it, those that hold to the old schema may refuse it",
+                )
+            } else {
+                Reading::works("new clients skip the result")
+            }
+        });
+        let subject = owner.subject(result);
+        let finding = if is_new {
+            subject.finding(
+                Kind::MemberAdded,
+                &format!("is new: {}", notation(self.new, result)),
+            )
+        } else {
+            subject.finding(Kind::MemberRemoved, "is gone")
+        };
+        let why = format!("the method `{}` answers something else", owner.item);
+        self.find(finding.with(effects).with(self.all_source(&why)));
+    }
+
+    pub(crate) fn headers(&mut self, old: &'m Method, new: &'m Method, direction: Direction) {
+        let (member, key, part) = match direction {
+            Direction::Request => (MemberKind::Header, "headers/in", "takes headers"),
+            Direction::Response => (MemberKind::ResponseHeader, "headers/out", "answers headers"),
+        };
+        let [old_headers, new_headers] = [old, new].map(|operation| match direction {
+            Direction::Request => operation.headers.as_ref(),
+            Direction::Response => operation.response_headers.as_ref(),
+        });
+        let Some(either) = new_headers.or(old_headers) else {
+            return;
+        };
+        let usage = Usage::of(old, new, direction, Bindings::SOAP);
+        let (item, place) = (
+            &either.complex_type.name.rust,
+            Subject::operation(new).at(key),
+        );
+        let owner = Owner::new(member, &new.name, item, place, usage);
+        let [was, is] = [old_headers, new_headers].map(header_members);
+        self.members(&owner, &was, &is);
+        if old_headers.is_some() != new_headers.is_some() {
+            self.signature_changed(new, part, new_headers.is_some());
+        }
+    }
+}
+
+fn header_members(headers: Option<&Headers>) -> Vec<Member<'_>> {
+    let headers = headers.into_iter();
+    headers
+        .flat_map(|headers| headers.complex_type.elements.iter().zip(&headers.rules))
+        .map(|(element, rule)| Member {
+            element,
+            header: Some(*rule),
+        })
+        .collect()
+}
+
+/// A result that its reader looks for and its writer does not have.
+fn no_result(result: &Element, message: Message) -> Reading {
+    if result.absence != Absence::Required {
+        return Reading::works("the result is taken for absent");
+    }
+    if message.is_any_caller() {
+        Reading::breaks("the result is not sent any more: callers miss it")
+    } else {
+        Reading::breaks("the old server sends no result: new clients miss it")
+    }
+}
