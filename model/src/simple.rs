@@ -200,7 +200,7 @@ simple_types! {
     }
     /// A floating-point number of 64 bits.
     Double {
-        name: "double", net: "System.Double", elsewhere: &["f64", "number"],
+        name: "double", net: "System.Double", elsewhere: &["f64"],
         rust: Primitive("f64"), by_value: true, wider: &[],
         default: "`0`", placeholder: "double", json_schema: Type("number", "double"), microsoft: None,
     }
@@ -259,7 +259,7 @@ simple_types! {
     }
     /// Any XML.
     Any {
-        name: "any", net: "System.Xml.XmlNode", elsewhere: &["xml", "object", "xmlnode", "xmlelement"],
+        name: "any", net: "System.Xml.XmlNode", elsewhere: &[],
         rust: Xml("XmlFragment"), by_value: false, wider: &[],
         default: "the default of `any`", placeholder: "xml", json_schema: Described("Any XML."), microsoft: None,
     }

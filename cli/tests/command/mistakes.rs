@@ -17,6 +17,42 @@ const MISTAKES: &[(&str, &str, &str)] = &[
         "unknown type `list<string>`",
         "a list is written `string[]`",
     ),
+    (
+        "  Greet: { result: Vec<String> }\n",
+        "unknown type `Vec<String>`",
+        "a list is written `string[]`",
+    ),
+    (
+        "  Greet: { result: ArrayOfString }\n",
+        "unknown type `ArrayOfString`",
+        "a list is written `string[]`",
+    ),
+    (
+        "  Greet: { result: list of String }\n",
+        "is not written like a type",
+        "it is written `string[]`",
+    ),
+    // Types that there are not, or that may be several.
+    (
+        "  Greet: { result: DataSet }\n",
+        "unknown type `DataSet`",
+        "`any` comes nearest",
+    ),
+    (
+        "  Greet: { result: XmlDocument }\n",
+        "unknown type `XmlDocument`",
+        "XML as it stands is `any`",
+    ),
+    (
+        "  Greet: { result: object }\n",
+        "unknown type `object`",
+        "`any` comes nearest",
+    ),
+    (
+        "  Greet: { result: number }\n",
+        "unknown type `number`",
+        "`int`, `long`, `decimal` or `double`",
+    ),
     // A type as other languages call it.
     (
         "  Greet: { result: Int }\n",
@@ -38,6 +74,37 @@ const MISTAKES: &[(&str, &str, &str)] = &[
         "  Greet:\n    paramters: { name: string }\n",
         "unknown key `paramters`",
         "did you mean `parameters`?",
+    ),
+    // A key that is called otherwise, or that there is not.
+    (
+        "  Greet: { out: int }\n",
+        "unknown key `out`",
+        "`out` is called `result` here; several values are the elements of one type",
+    ),
+    (
+        "  Greet: { results: int }\n",
+        "unknown key `results`",
+        "`results` is called `result` here",
+    ),
+    (
+        "  Greet: { throws: [Rude] }\nfaults: { Rude: Why }\ntypes: { Why: { elements: { Text: string } } }\n",
+        "unknown key `throws`",
+        "`throws` is called `faults` here",
+    ),
+    (
+        "  Greet: { result: Tone }\ntypes: { Tone: { namespace: urn:t, elements: { Loud: boolean } } }\n",
+        "unknown key `namespace`",
+        "types have no namespace of their own",
+    ),
+    (
+        "  Greet: { result: Tone }\nenums: { Tone: { flags: true, values: [Loud, Rude] } }\n",
+        "unknown key `flags`",
+        "for flags, `string` comes nearest",
+    ),
+    (
+        "  Greet: { result: string }\ntargetNamespace: urn:t\n",
+        "unknown key `targetNamespace`",
+        "`namespace` stands here already; keep one of them",
     ),
     // A blank before the question mark.
     (

@@ -26,6 +26,8 @@ pub(crate) enum MistakeKind {
     UnknownKey {
         key: String,
         known: &'static [&'static str],
+        /// The known keys that the map does not have.
+        free: Vec<&'static str>,
     },
     RepeatedKey {
         key: String,
@@ -304,15 +306,22 @@ impl Reader<'_> {
     /// Reads the keys of the language in a map.
     pub fn keys<K: Keys>(&mut self, node: &Node, map: &Collection) -> K {
         let mut keys = K::default();
+        let (mut free, mut unknown) = (K::KEYS.to_vec(), Vec::new());
         for (key, value) in self.entries(map) {
-            let name = key.value;
-            if !self.read_value(&name, |reader| keys.set(&name, value, reader)) {
-                let unknown = MistakeKind::UnknownKey {
-                    key: name,
-                    known: K::KEYS,
-                };
-                self.add(key.node, Some(node.id), unknown);
+            if self.read_value(&key.value, |reader| keys.set(&key.value, value, reader)) {
+                free.retain(|known| *known != key.value);
+            } else {
+                unknown.push(key);
             }
+        }
+        for Located {
+            value: key,
+            node: at,
+        } in unknown.into_iter().take(MOST_MISTAKES)
+        {
+            let (known, free) = (K::KEYS, free.clone());
+            let kind = MistakeKind::UnknownKey { key, known, free };
+            self.add(at, Some(node.id), kind);
         }
         keys
     }

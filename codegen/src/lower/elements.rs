@@ -159,8 +159,8 @@ impl Elements<'_, '_> {
                 .hint("write it like `{ type: string? }`");
             return None;
         };
-        let expression = type_expression(written, self.sink)?;
-        let named = self.named_type(expression.name, written.node)?;
+        let expression = type_expression(written, self.context, self.sink)?;
+        let named = self.named_type(expression.name, written)?;
         let named = self.rust_type(named, keys);
         let type_ref = match expression.lists() {
             0 => named,
@@ -180,17 +180,18 @@ impl Elements<'_, '_> {
     }
 
     /// The type of a name.
-    fn named_type(&mut self, name: &str, node: NodeId) -> Option<TypeRef> {
+    /// The type that an expression names.
+    fn named_type(&mut self, name: &str, written: &Located<String>) -> Option<TypeRef> {
         if let Some(simple) = SimpleType::of_name(name) {
             return Some(TypeRef::Simple(simple));
         }
         let context = self.context;
         if let Some((_, type_ref)) = context.types.get(name) {
-            self.items.import(name, node, context, self.sink);
+            self.items.import(name, written.node, context, self.sink);
             return Some(type_ref.clone());
         }
         if !context.included.may_have(name) {
-            refuse_name(name, node, context, self.sink);
+            refuse_name(name, written, context, self.sink);
         }
         None
     }

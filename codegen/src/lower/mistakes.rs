@@ -13,11 +13,11 @@ pub(crate) fn report(mistake: Mistake, sink: &mut Sink) {
     }
     let entry = mistake.entry.as_deref().unwrap_or_default();
     match mistake.kind {
-        MistakeKind::UnknownKey { key, known } => {
+        MistakeKind::UnknownKey { key, known, free } => {
             let pending = sink.add(Rule::UnknownKey, place, format!("unknown key `{key}`"));
             match hint_at_indentation(entry, known) {
                 Some(hint) => _ = pending.hint(hint),
-                None => hint_at_key(pending, &key, known),
+                None => hint_at_key(pending, &key, known, &free),
             }
         }
         MistakeKind::RepeatedKey { key, first } => {
@@ -61,7 +61,8 @@ fn hint_at_indentation(entry: &str, known: &[&str]) -> Option<String> {
     ))
 }
 
-fn hint_at_key(pending: &mut Pending, key: &str, known: &[&'static str]) {
+/// What was meant by a key; `free` are the known ones that do not stand beside it.
+fn hint_at_key(pending: &mut Pending, key: &str, known: &[&'static str], free: &[&'static str]) {
     let first = key.split([' ', ':']).next().unwrap_or_default();
     if first != key && known.contains(&first) {
         let hint = format!("a key is written `{first}:`, with a blank behind the colon");
@@ -71,17 +72,28 @@ fn hint_at_key(pending: &mut Pending, key: &str, known: &[&'static str]) {
             .hint(hint);
         return;
     }
-    if let Some(name) = by_alias(key, known) {
-        pending
-            .fix(key, name)
-            .certain(false)
-            .hint(format!("`{key}` is called `{name}` here"));
+    let unsayable = UNSAYABLE.iter().find(|(keys, within, _)| {
+        keys.contains(&&*folded(key)) && known.contains(within) && !known.contains(&key)
+    });
+    // Names of the author's often start with a capital, keys never do.
+    if let Some((_, _, hint)) = unsayable.filter(|_| !key.starts_with(char::is_uppercase)) {
+        pending.hint(*hint);
         return;
     }
-    // Whether a value may be absent is said with its type.
-    let says_absence = ["required", "nullable", "nillable", "minOccurs", "maxOccurs"];
-    if says_absence.contains(&key) && known.contains(&"type") {
-        pending.hint("the type says it: `T` is always there, `T?` may be absent, `T[]` is a list");
+    let here = by_alias(key, known);
+    let same = known.iter().find(|known| known.eq_ignore_ascii_case(key));
+    if let Some(name) = same.copied().or(here)
+        && !free.contains(&name)
+    {
+        pending.hint(stands_already(name));
+        return;
+    }
+    if let Some(name) = here {
+        let mut hint = format!("`{key}` is called `{name}` here");
+        if name == "result" {
+            hint += "; several values are the elements of one type";
+        }
+        pending.fix(key, name).certain(false).hint(hint);
         return;
     }
     // The keys of the language are in lower case, and so only names of its author's are not.
@@ -93,10 +105,44 @@ fn hint_at_key(pending: &mut Pending, key: &str, known: &[&'static str]) {
         pending.hint(hint);
         return;
     }
+    if let Some(name) = nearest(key, known.iter().copied())
+        && !free.contains(&name)
+    {
+        pending.hint(stands_already(name));
+        return;
+    }
     let all: Vec<_> = known.iter().map(|key| format!("`{key}`")).collect();
     let all = format!("the keys here are {}", all.join(", "));
-    pending.nearest(key, known.iter().copied(), &all);
+    pending.nearest(key, free.iter().copied(), &all);
 }
+
+fn stands_already(name: &str) -> String {
+    format!("`{name}` stands here already; keep one of them")
+}
+
+/// What the language has no key for, by names in lower case, a key that there is, and what comes nearest.
+const UNSAYABLE: &[(&[&str], &str, &str)] = &[
+    (
+        &["required", "nullable", "nillable", "minoccurs", "maxoccurs"],
+        "type",
+        "the type says it: `T` is always there, `T?` may be absent, `T[]` is a list",
+    ),
+    (
+        &["namespace", "targetnamespace", "xmlns"],
+        "elements",
+        "types have no namespace of their own: all are in the `namespace` of the file",
+    ),
+    (
+        &["namespace", "targetnamespace", "xmlns"],
+        "values",
+        "enumerations have no namespace of their own: all are in the `namespace` of the file",
+    ),
+    (
+        &["flags", "isflags"],
+        "values",
+        "an enumeration holds one value; for flags, `string` comes nearest: names with blanks between them",
+    ),
+];
 
 /// What keys are called in other languages, without regard to case, `-` and `_`.
 const ALIASES: &[(&str, &[&str])] = &[
@@ -112,7 +158,19 @@ const ALIASES: &[(&str, &[&str])] = &[
     ),
     (
         "result",
-        &["returns", "return", "returntype", "output", "outputs"],
+        &[
+            "returns",
+            "return",
+            "returntype",
+            "results",
+            "output",
+            "outputs",
+            "out",
+        ],
+    ),
+    (
+        "faults",
+        &["throws", "throw", "raises", "errors", "exceptions"],
     ),
     ("action", &["soapaction"]),
     ("elements", &["fields", "properties", "members"]),
@@ -124,9 +182,14 @@ const ALIASES: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// A key without regard to case, `-` and `_`.
+fn folded(key: &str) -> String {
+    key.replace(['-', '_'], "").to_ascii_lowercase()
+}
+
 /// The key that is called so elsewhere.
 fn by_alias(key: &str, known: &[&'static str]) -> Option<&'static str> {
-    let name = naming::by_alias(&key.replace(['-', '_'], ""), ALIASES.iter().copied())?;
+    let name = naming::by_alias(&folded(key), ALIASES.iter().copied())?;
     // Among the keys of a type, what looks like a key of documents may well be an element.
     let may_be_element = name == "doc" && known.contains(&"elements");
     (known.contains(&name) && !may_be_element).then_some(name)

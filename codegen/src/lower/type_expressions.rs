@@ -1,7 +1,7 @@
 //! Types as they are written, and what was meant where they are not.
 
 use super::context::Context;
-use crate::definition::{Located, NodeId};
+use crate::definition::Located;
 use crate::model::SimpleType;
 use crate::naming;
 use crate::rules::Rule;
@@ -49,23 +49,67 @@ fn strip_mark(text: &str) -> (&str, bool) {
         .map_or((text, false), |text| (text, true))
 }
 
+/// What suffixes are made of.
+const SUFFIXES: [char; 3] = ['?', '[', ']'];
+
 /// The most lists around a type.
 const MOST_LISTS: usize = 2;
 
-/// Types of .NET that are not those which XML Schema has in lower case.
-const OF_NET: &[(&str, &str)] = &[
-    ("Byte", "unsignedByte"),
-    ("Integer", "int"),
-    ("Date", "dateTime"),
+/// Names in lower case that can stand for several types, or for none that the language has: what comes nearest, and why.
+const UNSURE: &[(&[&str], &str, &str)] = &[
+    (
+        &["byte"],
+        "byte",
+        "did you mean `byte`, or `unsignedByte`, as .NET's `Byte` is?",
+    ),
+    (
+        &["integer"],
+        "integer",
+        "did you mean `integer`, or `int`, as .NET's `Integer` is?",
+    ),
+    (
+        &["date"],
+        "date",
+        "did you mean `date`, or `dateTime`, as .NET's `Date` is?",
+    ),
+    (
+        &["number"],
+        "double",
+        "numbers are `int`, `long`, `decimal` or `double`",
+    ),
+    (
+        &["xml", "xmldocument", "xmlelement", "xmlnode"],
+        "any",
+        "XML as it stands is `any`; not for attributes, headers and HTTP GET and POST",
+    ),
+    (
+        &["anytype", "object"],
+        "any",
+        "there is no type for any value; `any` comes nearest, which holds XML as it stands",
+    ),
+    (
+        &["dataset", "datatable"],
+        "any",
+        "there is no type for a `DataSet`; `any` comes nearest, which holds its schema and rows as XML",
+    ),
 ];
+
+/// The row of [`UNSURE`] for a name.
+fn unsure(name: &str) -> Option<&'static (&'static [&'static str], &'static str, &'static str)> {
+    let name = name.to_ascii_lowercase();
+    UNSURE
+        .iter()
+        .find(|(names, ..)| names.contains(&name.as_str()))
+}
 
 /// A type that is written as types are.
 pub(super) fn type_expression<'t>(
     written: &'t Located<String>,
+    context: &Context<'_>,
     sink: &mut Sink,
 ) -> Option<TypeExpression<'t>> {
     let Some(expression) = TypeExpression::parse(&written.value) else {
-        refuse_expression(written, sink);
+        refuse_expression(written, context, sink);
         return None;
     };
     if expression.lists() > MOST_LISTS {
@@ -77,12 +121,19 @@ pub(super) fn type_expression<'t>(
     Some(expression)
 }
 
-fn refuse_expression(written: &Located<String>, sink: &mut Sink) {
+fn refuse_expression(written: &Located<String>, context: &Context<'_>, sink: &mut Sink) {
+    let meant = meant(&written.value).map(|(name, suffixes)| {
+        let here = name_here(name, context);
+        let meant = format!("{}{suffixes}", here.unwrap_or(name));
+        let is_certain = here.is_some() && is_type(&meant);
+        (meant, is_certain)
+    });
     let message = format!("`{written}` is not written like a type");
     let pending = sink.add(Rule::TypeSyntax, written.node, message);
-    match meant(&written.value) {
-        Some(meant) => pending
+    match meant {
+        Some((meant, is_certain)) => pending
             .fix(&written.value, quoted(&meant))
+            .certain(is_certain)
             .hint(format!("it is written `{meant}`")),
         None => pending.hint(
             "a type is a name and suffixes: `T`, `T?` may be absent, `T[]` a list, `T?[]` with nil items, `T[]?`",
@@ -90,8 +141,33 @@ fn refuse_expression(written: &Located<String>, sink: &mut Sink) {
     };
 }
 
+/// What a type is called here that may be called otherwise elsewhere.
+fn name_here<'n>(name: &'n str, context: &Context<'_>) -> Option<&'n str> {
+    let is_known =
+        |name: &&str| context.types.contains_key(*name) || SimpleType::of_name(name).is_some();
+    let local = local(name);
+    if let Some(known) = [name, local].into_iter().find(is_known) {
+        return Some(known);
+    }
+    let rows = SimpleType::ALL.iter();
+    let mut rows = rows.map(|simple| (simple.name(), simple.row().elsewhere));
+    let same = rows
+        .clone()
+        .find(|(name, _)| name.eq_ignore_ascii_case(local));
+    let here = same.map_or_else(
+        || naming::by_alias(local, &mut rows),
+        |(name, _)| Some(name),
+    );
+    here.filter(|_| unsure(local).is_none())
+}
+
 /// Reports a name that no type has, with what it may have been meant to be.
-pub(super) fn refuse_name(name: &str, node: NodeId, context: &Context<'_>, sink: &mut Sink) {
+pub(super) fn refuse_name(
+    name: &str,
+    written: &Located<String>,
+    context: &Context<'_>,
+    sink: &mut Sink,
+) {
     let mut known = Vec::new();
     if sink.may_compare(context.types.len()) {
         known.extend(context.types.keys().copied());
@@ -101,7 +177,18 @@ pub(super) fn refuse_name(name: &str, node: NodeId, context: &Context<'_>, sink:
     known.extend(SimpleType::ALL.iter().map(|simple| simple.name()));
     let hidden = context.included.names.get(name);
     let hidden = hidden.map(|(file, _)| file.display().to_string());
-    let pending = sink.add(Rule::UnknownType, node, format!("unknown type `{name}`"));
+    let here = name_here(name, context);
+    let is_same = known.iter().any(|known| known.eq_ignore_ascii_case(name));
+    let generic = generic(name);
+    let base_here = generic
+        .as_ref()
+        .and_then(|(_, base, _)| name_here(base, context));
+    let generic = generic.filter(|_| base_here.is_some() || name.ends_with('>'));
+    let pending = sink.add(
+        Rule::UnknownType,
+        written.node,
+        format!("unknown type `{name}`"),
+    );
     if let Some(file) = hidden {
         pending.hint(format!("it stands in `{file}`: include that here too"));
         return;
@@ -110,32 +197,24 @@ pub(super) fn refuse_name(name: &str, node: NodeId, context: &Context<'_>, sink:
         pending.hint("an operation that answers nothing says no `result`: leave it out");
         return;
     }
-    if let Some((_, local)) = name.rsplit_once(':')
-        && known.contains(&local)
-    {
+    if let Some(here) = here.filter(|_| local(name) != name) {
         pending
-            .fix(name, local)
-            .hint(format!("types have no prefix here: `{local}`"));
-        return;
-    }
-    if let Some((_, simple)) = OF_NET.iter().find(|(of_net, _)| *of_net == name) {
-        let lower = name.to_ascii_lowercase();
-        pending.fix(name, &*lower).certain(false).hint(format!(
-            "did you mean `{lower}`, or `{simple}`, as .NET's `{name}` is?"
-        ));
-        return;
-    }
-    let aliases = SimpleType::ALL.iter();
-    let aliases = aliases.map(|simple| (simple.name(), simple.row().elsewhere));
-    let is_same = known.iter().any(|known| known.eq_ignore_ascii_case(name));
-    if let Some((generic, written)) = generic(name) {
+            .fix(name, here)
+            .hint(format!("types have no prefix here: `{here}`"));
+    } else if let Some((words, base, suffixes)) = generic {
+        let meant = format!("{}{suffixes}", base_here.unwrap_or(base));
+        let text = written.value.trim();
+        let whole = format!("{meant}{}", &text[name.len()..]);
         pending
-            .fix(name, quoted(&written))
-            .hint(format!("{generic} is written `{written}`"));
-    } else if let Some(simple) = naming::by_alias(name, aliases).filter(|_| !is_same) {
+            .fix(text, quoted(&whole))
+            .certain(base_here.is_some() && is_type(&whole))
+            .hint(format!("{words} is written `{meant}`"));
+    } else if let Some((_, nearest, hint)) = unsure(name) {
+        pending.fix(name, *nearest).certain(false).hint(*hint);
+    } else if let Some(here) = here.filter(|_| !is_same) {
         pending
-            .fix(name, simple)
-            .hint(format!("`{name}` is called `{simple}` here"));
+            .fix(name, here)
+            .hint(format!("`{name}` is called `{here}` here"));
     } else {
         let else_hint =
             "define it under `types` or `enums`, or use a simple type such as `string` or `int`";
@@ -143,35 +222,53 @@ pub(super) fn refuse_name(name: &str, node: NodeId, context: &Context<'_>, sink:
     }
 }
 
+/// A name without the prefix that it has in XML Schema, or the namespace that it has in .NET.
+fn local(name: &str) -> &str {
+    name.rsplit([':', '.']).next().unwrap_or(name)
+}
+
+/// Whether a text is a type, if its name is one.
+fn is_type(text: &str) -> bool {
+    TypeExpression::parse(text).is_some_and(|expression| expression.lists() <= MOST_LISTS)
+}
+
 /// A type as it can stand anywhere in YAML.
 fn quoted(written: &str) -> String {
-    match written.contains('[') {
-        true => format!("\"{written}\""),
-        false => written.to_owned(),
+    if written.contains('[') {
+        format!("\"{written}\"")
+    } else {
+        written.to_owned()
     }
 }
 
-/// The type that was meant by one with blanks.
-fn meant(written: &str) -> Option<String> {
+/// The name and the suffixes of the type that was meant by one with blanks.
+fn meant(written: &str) -> Option<(&str, String)> {
     if let Some(item) = written.strip_prefix("list of ") {
-        return meant(&format!("{item}[]"));
+        return meant(item).map(|(name, suffixes)| (name, suffixes + "[]"));
     }
     let mut parts = written.split_whitespace();
-    let name = parts.next()?;
-    let suffixes: String = parts.collect();
-    let meant = format!("{name}{suffixes}");
-    let is_suffix = suffixes.chars().all(|c| "?[]".contains(c));
-    (is_suffix && TypeExpression::parse(&meant).is_some()).then_some(meant)
+    let (name, rest): (_, String) = (parts.next()?, parts.collect());
+    let base = name.trim_end_matches(SUFFIXES);
+    let suffixes = format!("{}{rest}", &name[base.len()..]);
+    let is_written_so = suffixes.chars().all(|c| SUFFIXES.contains(&c))
+        && TypeExpression::parse(&format!("{base}{suffixes}")).is_some();
+    is_written_so.then_some((base, suffixes))
 }
 
-/// `List<T>` and `Option<T>`, in words and as they are written here.
-fn generic(name: &str) -> Option<(&'static str, String)> {
-    let (outer, inner) = name.strip_suffix('>')?.split_once('<')?;
-    let (words, suffix) = match outer.to_ascii_lowercase().as_str() {
-        "list" | "vec" | "array" | "ienumerable" | "sequence" | "collection" => ("a list", "[]"),
-        "option" | "optional" | "nullable" | "maybe" => ("what may be absent", "?"),
-        _ => return None,
+/// `List<T>`, `Option<T>` and `ArrayOfT` of WSDL: what they are in words, `T`, and the suffixes that say the same here.
+fn generic(name: &str) -> Option<(&'static str, &str, String)> {
+    let outer_and_inner = name.strip_suffix('>').and_then(|name| name.split_once('<'));
+    let (words, inner, suffix) = match (outer_and_inner, local(name).strip_prefix("ArrayOf")) {
+        (Some((outer, inner)), _) => match local(outer).to_ascii_lowercase().as_str() {
+            "list" | "vec" | "array" | "ienumerable" | "sequence" | "collection" => {
+                ("a list", inner, "[]")
+            }
+            "option" | "optional" | "nullable" | "maybe" => ("what may be absent", inner, "?"),
+            _ => return None,
+        },
+        (None, Some(item)) => ("a list", item, "[]"),
+        (None, None) => return None,
     };
-    let inner = generic(inner).map_or_else(|| inner.to_owned(), |(_, inner)| inner);
-    Some((words, format!("{inner}{suffix}")))
+    let (_, base, suffixes) = generic(inner).unwrap_or(("", inner, String::new()));
+    Some((words, base, suffixes + suffix))
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use svcgen_codegen::{Config, Diagnostics, Generator, OPTIONS, RULES, Severity, rule};
+use svcgen_codegen::{Config, Diagnostic, Diagnostics, Generator, OPTIONS, RULES, Severity, rule};
 
 fn invalid_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("definitions/invalid")
@@ -63,6 +63,37 @@ fn messages_name_the_place_and_what_would_help() {
         settings
             .bind(|| insta::assert_snapshot!(name, format!("{shown}\n────────\n{diagnostics}")));
     }
+}
+
+#[test]
+fn a_certain_fix_puts_right_what_it_is_for_and_breaks_nothing() {
+    let mut fixes = 0;
+    for path in invalid_definitions() {
+        let text = fs::read_to_string(&path).unwrap();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let before = diagnose(name, &text);
+        let said = |one: &Diagnostic| (one.code(), one.message().to_owned());
+        for (index, wrong) in before.iter().enumerate() {
+            let suggestion = wrong.suggestion();
+            let Some(fix) = suggestion.filter(|fix| fix.is_certain && fix.span.file == name) else {
+                continue;
+            };
+            let mut fixed = text.clone();
+            fixed.replace_range(fix.span.bytes.clone(), fix.replacement);
+            let others = before
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != index);
+            let mut others: Vec<_> = others.map(|(_, one)| said(one)).collect();
+            for left in diagnose(name, &fixed).iter() {
+                let known = others.iter().position(|other| *other == said(left));
+                let known = known.unwrap_or_else(|| panic!("{wrong}\nfixed, there is\n{left}"));
+                others.swap_remove(known);
+            }
+            fixes += 1;
+        }
+    }
+    assert!(fixes > 20, "{fixes}");
 }
 
 #[test]
