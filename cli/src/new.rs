@@ -1,7 +1,9 @@
 //! `svcgen new`.
 
-use std::fs;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
 
 use clap::Args;
 use heck::{ToKebabCase, ToSnakeCase, ToUpperCamelCase};
@@ -13,28 +15,29 @@ use crate::{files, schema};
 
 const EXAMPLES: &str = "\
 Examples:
-  svcgen new weather-station             the crate weather-station with the service WeatherStation
-  svcgen new Weather --path services/w   in another folder than ./weather";
+  svcgen new weather-station           service WeatherStation
+  svcgen new Weather --out services/w  in another folder than ./weather
+  svcgen new weather --path ../svcgen  with svcgen from a checkout";
 
-/// Makes a crate with a commented definition, a server that runs, and a test
+/// Creates a crate with a commented definition, a server and a test
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// What the service and its crate are called: letters, digits, - and _
+    /// Name of the service and its crate: letters, digits, - and _
     #[arg(value_parser = Name::read)]
     name: Name,
 
-    /// The folder to make; nothing may be in it
+    /// Folder to create [default: the name of the crate]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Depends on this checkout of svcgen instead of the published version
     #[arg(long, value_name = "DIR")]
     path: Option<PathBuf>,
 }
 
 /// The files of the crate, with `{{…}}` where names stand.
 const TEMPLATES: &[(&str, &str)] = &[
-    (
-        "Cargo.toml",
-        include_str!("../templates/Cargo.toml.template"),
-    ),
     ("build.rs", include_str!("../templates/build.rs.template")),
     (
         "src/main.rs",
@@ -50,39 +53,90 @@ const TEMPLATES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Names that Cargo or the edition keeps for itself, those of crates that the new one needs, and of what stands in its `main.rs`.
-const TAKEN: [&str; 15] = [
+/// The dependencies in its manifest.
+const DEPENDENCIES: &str = include_str!("../templates/dependencies.template");
+
+/// Names that Cargo takes and the crate cannot have: of crates that it needs, and of what its `main.rs` uses.
+const TAKEN: [&str; 10] = [
     "alloc",
-    "build",
     "core",
-    "deps",
     "env",
-    "examples",
     "gen",
-    "incremental",
     "io",
     "proc-macro",
     "std",
     "svcgen",
-    "test",
     "tests",
     "tokio",
 ];
 
-/// Makes the crate.
+/// Creates the crate.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+    let package = PathBuf::from(&arguments.name.package);
+    let folder = arguments.out.as_ref().unwrap_or(&package);
+    create(arguments, folder, console).unwrap_or_else(|complaint| console.error(complaint))
+}
+
+fn create(arguments: &Arguments, folder: &Path, console: &Console) -> Result<Exit, String> {
+    check_empty(folder)?;
     let name = &arguments.name;
-    let folder = arguments
-        .path
-        .clone()
-        .unwrap_or_else(|| PathBuf::from(&name.package));
-    if let Err(complaint) = check_empty(&folder) {
-        return console.error(complaint);
-    }
+    let dependencies = DEPENDENCIES
+        .replace("{{svcgen}}", &source(arguments, "runtime")?)
+        .replace("{{svcgen-codegen}}", &source(arguments, "codegen")?);
+    // Cargo knows the workspace around: it adds the member, and inherits what the workspace sets.
+    let init = ["init", "--bin", "--quiet", "--vcs", "none", "--name"].map(OsStr::new);
+    cargo(&[&init[..], &[name.package.as_ref(), folder.as_ref()]].concat())?;
+    let path = folder.join("Cargo.toml");
+    let manifest = fs::read_to_string(&path)
+        .map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
+    let manifest = manifest.replace("[dependencies]\n", &dependencies);
     let filled = TEMPLATES.iter();
     let filled = filled.map(|(file, template)| (name.fill(file), name.fill(template)));
     let schema = ("service-defs/svcgen.schema.json".to_owned(), schema::text());
-    files::write_all(&folder, filled.chain([schema]), console)
+    let first = ("Cargo.toml".to_owned(), manifest);
+    let written = [first].into_iter().chain(filled).chain([schema]);
+    let exit = files::write_all(folder, written, console);
+    let locate = ["locate-project", "--message-format", "plain", "--workspace"].map(OsStr::new);
+    let of_crate = ["--manifest-path".as_ref(), path.as_os_str()];
+    // Of a crate that is no member, Cargo says what to add where.
+    let root = cargo(&[&locate[..], &of_crate].concat())?;
+    if path
+        .canonicalize()
+        .is_ok_and(|path| path == Path::new(&root))
+    {
+        return Ok(exit);
+    }
+    Ok(exit.max(console.print(format!("joined the workspace of {root}\n"))))
+}
+
+/// Where the crate takes a crate of svcgen from, as its manifest says it.
+fn source(arguments: &Arguments, folder: &str) -> Result<String, String> {
+    let Some(checkout) = &arguments.path else {
+        return Ok(format!("version = {:?}", env!("CARGO_PKG_VERSION")));
+    };
+    let folder = checkout.join(folder);
+    match folder.canonicalize() {
+        Ok(folder) => Ok(format!("path = {folder:?}")),
+        Err(error) => Err(format!(
+            "{} is no checkout of svcgen: {}: {error}",
+            checkout.display(),
+            folder.display()
+        )),
+    }
+}
+
+/// Runs Cargo; what it prints.
+fn cargo(arguments: &[&OsStr]) -> Result<String, String> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let ran = Command::new(cargo).args(arguments).output();
+    let ran = ran.map_err(|error| format!("cargo cannot be run: {error}"))?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+    if ran.status.success() {
+        return Ok(text(&ran.stdout));
+    }
+    let complaint = text(&ran.stderr);
+    let complaint = complaint.split("\nhelp: ").next().unwrap_or_default();
+    Err(complaint.trim_start_matches("error: ").to_owned())
 }
 
 fn check_empty(folder: &Path) -> Result<(), String> {
@@ -116,10 +170,8 @@ impl Name {
             module: text.to_snake_case(),
             service: text.to_upper_camel_case(),
         };
-        if TAKEN.contains(&name.package.as_str())
-            || syn::parse_str::<syn::Ident>(&name.module).is_err()
-        {
-            return Err("Rust or Cargo has something else of that name".to_owned());
+        if TAKEN.contains(&name.package.as_str()) {
+            return Err("the crate uses something else of that name".to_owned());
         }
         name.check_module().map(|()| name)
     }
@@ -145,6 +197,5 @@ impl Name {
             .replace("{{crate}}", &self.package)
             .replace("{{module}}", &self.module)
             .replace("{{Service}}", &self.service)
-            .replace("{{version}}", env!("CARGO_PKG_VERSION"))
     }
 }

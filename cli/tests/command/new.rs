@@ -28,47 +28,65 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
 #[test]
 fn the_crate_builds_and_its_test_passes_without_a_warning() {
-    let folder = tempfile::tempdir().unwrap();
-    let made = svcgen_in(folder.path(), &[&"new", &"weather-station"], b"");
-    assert_eq!(made.code, Some(0), "{made:?}");
-    let folder = folder.path().join("weather-station");
-    let workspace = workspace();
-    let manifest = folder.join("Cargo.toml");
-    let patched = format!(
-        "{}\n[patch.crates-io]\nsvcgen = {{ path = {:?} }}\nsvcgen-codegen = {{ path = {:?} }}\n",
-        fs::read_to_string(&manifest).unwrap(),
-        workspace.join("runtime"),
-        workspace.join("codegen"),
-    );
-    fs::write(&manifest, patched).unwrap();
-    fs::copy(workspace.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    let (alone, member) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let root = member.path().join("Cargo.toml");
+    let shared = "[workspace]\nresolver = \"3\"\n\n[workspace.package]\nedition = \"2021\"\n\n[workspace.lints.rust]\nunused = \"warn\"\n";
+    fs::write(&root, shared).unwrap();
+    for (around, joins) in [(&alone, false), (&member, true)] {
+        let made = svcgen_in(
+            around.path(),
+            &[&"new", &"weather-station", &"--path", &workspace()],
+            b"",
+        );
+        assert_eq!(made.code, Some(0), "{made:?}");
+        assert_eq!(made.stdout.contains("joined the workspace of "), joins);
+        let folder = around.path().join("weather-station");
+        let lock = if joins { around.path() } else { &folder };
+        fs::copy(workspace().join("Cargo.lock"), lock.join("Cargo.lock")).unwrap();
+        let formatted = cargo(&folder, &["fmt", "--check"]);
+        assert!(formatted.status.success(), "{}", text(&formatted.stdout));
+        let tested = cargo(&folder, &["test", "--offline"]);
+        let (stdout, stderr) = (text(&tested.stdout), text(&tested.stderr));
+        assert!(tested.status.success(), "{stdout}\n{stderr}");
+        assert!(
+            stdout.contains("test tests::callers_are_greeted ... ok"),
+            "{stdout}"
+        );
+        assert!(!stderr.contains("warning"), "{stderr}");
+    }
+    let root = fs::read_to_string(root).unwrap();
+    assert!(root.contains("\"weather-station\""), "{root}");
+}
 
-    let formatted = cargo(&folder, &["fmt", "--check"]);
+#[test]
+fn a_checkout_that_is_none_and_a_workspace_that_cannot_be_joined_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let call = [&"new" as &dyn AsRef<_>, &"shop", &"--path", &"elsewhere"];
+    let made = svcgen_in(folder.path(), &call, b"");
+    assert_eq!(made.code, Some(2));
     assert!(
-        formatted.status.success(),
-        "{}",
-        String::from_utf8_lossy(&formatted.stdout)
+        made.stderr
+            .starts_with("error: elsewhere is no checkout of svcgen: elsewhere/runtime: "),
+        "{made:?}"
     );
-    let tested = cargo(&folder, &["test", "--offline"]);
-    let (stdout, stderr) = (
-        String::from_utf8_lossy(&tested.stdout),
-        String::from_utf8_lossy(&tested.stderr),
-    );
-    assert!(tested.status.success(), "{stdout}\n{stderr}");
-    assert!(
-        stdout.contains("test tests::callers_are_greeted ... ok"),
-        "{stdout}"
-    );
-    assert!(!stderr.contains("warning"), "{stderr}");
+    let root = folder.path().join("Cargo.toml");
+    fs::write(root, "[workspace\n").unwrap();
+    let made = svcgen_in(folder.path(), &[&"new", &"shop"], b"");
+    assert_eq!(made.code, Some(2));
+    assert!(made.stderr.contains("unclosed table"), "{made:?}");
 }
 
 #[test]
 fn the_definition_is_laid_out_and_keeps_to_the_schema_beside_it() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(
-        svcgen_in(folder.path(), &[&"new", &"Shop", &"--path", &"a/b"], b"").code,
+        svcgen_in(folder.path(), &[&"new", &"Shop", &"--out", &"a/b"], b"").code,
         Some(0)
     );
     let definitions = folder.path().join("a/b/service-defs");
@@ -93,7 +111,7 @@ fn nothing_is_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("empty")).unwrap();
     fs::write(folder.path().join("file"), "mine").unwrap();
-    let new = |path: &str| svcgen_in(folder.path(), &[&"new", &"shop", &"--path", &path], b"");
+    let new = |path: &str| svcgen_in(folder.path(), &[&"new", &"shop", &"--out", &path], b"");
     assert_eq!(new("empty").code, Some(0));
     let again = new("empty");
     assert_eq!(again.code, Some(2));

@@ -148,7 +148,8 @@ fn the_examples_of_the_help_can_be_called() {
             prepare(folder.path(), &call);
             let call = call
                 .replace(" | man -l -", "")
-                .replace("$PROFILE", "profile");
+                .replace("$PROFILE", "profile")
+                .replace("../svcgen", concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
             shell(
                 folder.path(),
                 0,
