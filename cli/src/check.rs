@@ -12,7 +12,7 @@ Examples:
   svcgen check greeter.yaml
   svcgen check 'service-defs/**/*.yaml'";
 
-/// Says what is wrong with service definitions, and writes nothing
+/// Reports errors and warnings of service definitions
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -13,11 +13,11 @@ Examples:
   svcgen completions zsh > ~/.zfunc/_svcgen
   svcgen completions powershell >> $PROFILE";
 
-/// Prints what a shell needs to complete calls of svcgen
+/// Prints the completion script for a shell
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The shell
+    /// Shell
     shell: Shell,
 }
 

@@ -1,4 +1,4 @@
-//! What people and programs are told. Nothing else in the command prints.
+//! All that the command prints.
 
 use std::cell::Cell;
 use std::env;
@@ -8,24 +8,24 @@ use std::io::{self, ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use svcgen_codegen::Diagnostics;
+use svcgen_codegen::{Diagnostics, Severity};
 
 use crate::exit::Exit;
 use crate::json;
 
-/// How the command speaks, whatever the verb.
+/// The arguments that every subcommand takes.
 #[derive(Debug, Clone, Copy, Args)]
 #[command(next_help_heading = "Messages")]
-pub(crate) struct Manners {
-    /// Whether messages are coloured: by default on a terminal, unless NO_COLOR is set
+pub(crate) struct GlobalArguments {
+    /// Colours messages; `auto` on a terminal without NO_COLOR
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: When,
 
-    /// How messages are written to standard error: for people, or as JSON, one object a line in the shape of rustc's
+    /// Format of messages; `json` is one object a line, as rustc writes them
     #[arg(long, global = true, value_name = "FORMAT", default_value = "human")]
     message_format: Format,
 
-    /// Takes warnings for errors: definitions with warnings are refused
+    /// Refuses definitions with warnings
     #[arg(long, global = true)]
     deny_warnings: bool,
 }
@@ -43,20 +43,22 @@ enum Format {
     Json,
 }
 
-/// Says what is wrong with a call, as its arguments ask for; or the help that it asks for.
-pub(crate) fn tell_usage(error: &clap::Error) -> ExitCode {
-    match error.use_stderr() && wants_json(env::args_os().skip(1)) {
-        true => tell(&format!("{}\n", json::usage(&error.to_string()))),
-        // If nobody listens, there is nobody to tell.
-        false => drop(error.print()),
+/// Prints what is wrong with the arguments, in the format that they ask for; or the help.
+pub(crate) fn print_usage(error: &clap::Error) -> ExitCode {
+    if error.use_stderr() && wants_json(env::args_os().skip(1)) {
+        eprint(&format!("{}\n", json::usage(&error.to_string())));
+    } else {
+        // A closed output leaves nowhere to report to.
+        drop(error.print());
     }
-    match error.use_stderr() {
-        true => Exit::Failed.into(),
-        false => Exit::Done.into(),
+    if error.use_stderr() {
+        Exit::Failed.into()
+    } else {
+        Exit::Done.into()
     }
 }
 
-/// Whether arguments that are no call ask for messages in JSON.
+/// Whether arguments that cannot be parsed ask for messages in JSON.
 fn wants_json(arguments: impl Iterator<Item = OsString>) -> bool {
     let mut arguments = arguments.take_while(|argument| argument != "--");
     let mut wants = false;
@@ -79,23 +81,23 @@ pub(crate) struct Console {
     colours: bool,
     format: Format,
     deny_warnings: bool,
-    /// The rule that was spoken of first.
-    spoken_of: Cell<Option<&'static str>>,
+    /// The severity and code of the first error, or else of the first warning.
+    first: Cell<Option<(Severity, &'static str)>>,
 }
 
 impl Console {
-    pub fn new(manners: &Manners) -> Self {
+    pub fn new(global: &GlobalArguments) -> Self {
         let unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let colours = match (manners.color, manners.message_format) {
+        let colours = match (global.color, global.message_format) {
             (When::Always, _) => true,
             (When::Never, _) | (When::Auto, Format::Json) => false,
             (When::Auto, Format::Human) => stderr().is_terminal() && !unwanted,
         };
         Self {
             colours,
-            format: manners.message_format,
-            deny_warnings: manners.deny_warnings,
-            spoken_of: Cell::new(None),
+            format: global.message_format,
+            deny_warnings: global.deny_warnings,
+            first: Cell::new(None),
         }
     }
 
@@ -103,11 +105,15 @@ impl Console {
     pub fn report(&self, diagnostics: &Diagnostics) -> Exit {
         for diagnostic in diagnostics.iter() {
             match self.format {
-                Format::Human => tell(&format!("{}\n\n", diagnostic.render(self.colours))),
-                Format::Json => tell(&format!("{}\n", json::line(diagnostic, self.colours))),
+                Format::Human => eprint(&format!("{}\n\n", diagnostic.render(self.colours))),
+                Format::Json => eprint(&format!("{}\n", json::line(diagnostic, self.colours))),
             }
-            let first = self.spoken_of.get().unwrap_or(diagnostic.code());
-            self.spoken_of.set(Some(first));
+            let severity = diagnostic.severity();
+            let is_worse =
+                |first: (Severity, _)| first.0 != severity && severity == Severity::Error;
+            if self.first.get().is_none_or(is_worse) {
+                self.first.set(Some((severity, diagnostic.code())));
+            }
         }
         if diagnostics.has_errors() {
             return Exit::Found;
@@ -119,16 +125,16 @@ impl Console {
         Exit::Found
     }
 
-    /// Says where more is to be read, if there was something wrong.
+    /// Refers to `svcgen explain`, if there were diagnostics.
     pub fn close(&self) {
-        if let (Some(code), Format::Human) = (self.spoken_of.get(), self.format) {
-            tell(&format!(
+        if let (Some((_, code)), Format::Human) = (self.first.get(), self.format) {
+            eprint(&format!(
                 "For more information about a message, try `svcgen explain {code}`.\n"
             ));
         }
     }
 
-    /// Says why something could not be done, in one sentence.
+    /// Prints why something failed, in one sentence.
     pub fn error(&self, message: impl Display) -> Exit {
         self.say_error(&message.to_string());
         Exit::Failed
@@ -136,8 +142,8 @@ impl Console {
 
     fn say_error(&self, message: &str) {
         match self.format {
-            Format::Human => tell(&format!("error: {message}\n")),
-            Format::Json => tell(&format!("{}\n", json::error(message))),
+            Format::Human => eprint(&format!("error: {message}\n")),
+            Format::Json => eprint(&format!("{}\n", json::error(message))),
         }
     }
 
@@ -156,7 +162,7 @@ impl Console {
     }
 }
 
-/// Standard error is the last resort: if it is closed there is nobody to tell.
-fn tell(text: &str) {
+/// Writes to standard error; if that is closed, there is nowhere to report to.
+fn eprint(text: &str) {
     let _: io::Result<()> = stderr().lock().write_all(text.as_bytes());
 }

@@ -11,16 +11,16 @@ const EXAMPLES: &str = "\
 Examples:
   svcgen docs greeter.yaml > greeter.md
   svcgen docs greeter.yaml --format html --out greeter.html
-  svcgen docs greeter.yaml --out docs/greeter.md --check     for CI: shows what is stale, writes nothing";
+  svcgen docs greeter.yaml --out greeter.md --check  for CI: shows what is stale";
 
-/// Writes reference documentation of a service for people who call it
+/// Writes reference documentation of a service for its callers
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     document: Document,
 
-    /// Markdown, or one HTML page that needs nothing else
+    /// Format; `html` is one page without other files
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "markdown")]
     format: Format,
 }

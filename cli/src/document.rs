@@ -24,7 +24,7 @@ pub(crate) struct Document {
 /// Where one text goes.
 #[derive(Debug, Args)]
 pub(crate) struct Destination {
-    /// Writes it into this file; without it, or with -, it goes to standard output
+    /// Writes into this file [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 

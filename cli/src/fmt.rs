@@ -11,11 +11,11 @@ use crate::layout;
 
 const EXAMPLES: &str = "\
 Examples:
-  svcgen fmt 'service-defs/*.yaml'          writes what is laid out otherwise
+  svcgen fmt 'service-defs/*.yaml'          formats them in place
   svcgen fmt --check 'service-defs/*.yaml'  for CI: shows what would be written
-  svcgen fmt - < draft.yaml                 from standard input to standard output";
+  svcgen fmt - < draft.yaml                 standard input to standard output";
 
-/// Lays service definitions out in the one canonical way; comments stay
+/// Formats service definitions; comments stay
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -15,23 +15,23 @@ use crate::options::Options;
 
 const EXAMPLES: &str = "\
 Examples:
-  svcgen generate greeter.yaml                     the code on standard output
-  svcgen generate --out src 'service-defs/*.yaml'  a file for each definition and what it includes, written if it changed
-  svcgen generate --out src --check greeter.yaml   for CI: shows what is stale, writes nothing
-  svcgen generate --name greeter.yaml - < draft    a definition from standard input";
+  svcgen generate greeter.yaml                    to standard output
+  svcgen generate --out src 'defs/*.yaml'         a file each, if it changed
+  svcgen generate --out src --check greeter.yaml  for CI: shows what is stale
+  svcgen generate --name greeter.yaml - < draft   from standard input";
 
-/// Generates the code for service definitions
+/// Generates Rust code from service definitions
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     inputs: Inputs,
 
-    /// Writes SERVICE.rs into this folder; without it, or with -, the code of one definition goes to standard output
+    /// Writes SERVICE.rs into this folder [default: standard output]
     #[arg(long, value_name = "DIR", value_parser = folder())]
     out: Option<PathBuf>,
 
-    /// Writes nothing; shows how the files in the folder differ from what would be written
+    /// Writes nothing; shows how the files differ from what would be written
     #[arg(long, requires = "out")]
     check: bool,
 

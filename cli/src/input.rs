@@ -14,11 +14,11 @@ use crate::exit::Exit;
 /// One definition or more.
 #[derive(Debug, Args)]
 pub(crate) struct Inputs {
-    /// Definition files, patterns in quotes such as 'defs/**/*.yaml', or - for standard input
+    /// Definition files, patterns such as 'defs/**/*.yaml', or - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// What messages and generated code call the definition on standard input
+    /// Name of the definition on standard input, for messages and generated code
     #[arg(long, value_name = "NAME", default_value = "stdin.yaml")]
     name: String,
 }

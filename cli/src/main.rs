@@ -1,7 +1,7 @@
-//! The `svcgen` command: the generator for those who check generated code in, or want to look at it.
+//! The `svcgen` command: generates, checks, formats, documents and compares service definitions.
 //!
-//! A verb is one file: what it can be told (`Arguments`, with an example in its help) and `run`. All verbs read definitions
-//! through [`input`], speak through [`console`], write files through [`files`] and end with an [`exit::Exit`].
+//! A subcommand is one file: its `Arguments`, with examples for its help, and `run`. All read definitions through [`input`],
+//! print through [`console`], write files through [`files`] and return an [`exit::Exit`].
 #![forbid(unsafe_code)]
 
 mod check;
@@ -31,70 +31,72 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use console::{Console, Manners};
+use console::{Console, GlobalArguments};
 use exit::Exit;
 
 /// Generates Rust servers and clients from service definitions
 #[derive(Debug, Parser)]
-#[command(name = "svcgen", version, arg_required_else_help = true)]
+#[command(
+    name = "svcgen",
+    version,
+    arg_required_else_help = true,
+    max_term_width = 80
+)]
 struct Cli {
     #[command(subcommand)]
-    verb: Verb,
+    command: Commands,
 
     #[command(flatten)]
-    manners: Manners,
+    global: GlobalArguments,
 }
 
-#[derive(Debug, Subcommand)]
-enum Verb {
-    Generate(generate::Arguments),
-    Check(check::Arguments),
-    Watch(watch::Arguments),
-    Fmt(fmt::Arguments),
-    Samples(samples::Arguments),
-    Docs(docs::Arguments),
-    Openapi(openapi::Arguments),
-    New(new::Arguments),
-    Schema(schema::Arguments),
-    Wsdl(wsdl::Arguments),
-    Explain(explain::Arguments),
-    Diff(diff::Arguments),
-    Completions(completions::Arguments),
-    Man(man::Arguments),
-}
-
-impl Verb {
-    fn run(&self, console: &Console) -> Exit {
-        match self {
-            Self::Generate(arguments) => generate::run(arguments, console),
-            Self::Check(arguments) => check::run(arguments, console),
-            Self::Watch(arguments) => watch::run(arguments, console),
-            Self::Fmt(arguments) => fmt::run(arguments, console),
-            Self::Samples(arguments) => samples::run(arguments, console),
-            Self::Docs(arguments) => docs::run(arguments, console),
-            Self::Openapi(arguments) => openapi::run(arguments, console),
-            Self::New(arguments) => new::run(arguments, console),
-            Self::Schema(arguments) => schema::run(arguments, console),
-            Self::Wsdl(arguments) => wsdl::run(arguments, console),
-            Self::Explain(arguments) => explain::run(arguments, console),
-            Self::Diff(arguments) => diff::run(arguments, console),
-            Self::Completions(arguments) => completions::run(arguments, console),
-            Self::Man(arguments) => man::run(arguments, console),
+/// The subcommands: `svcgen NAME` is `module::run`.
+macro_rules! commands {
+    ($($name:ident: $module:ident,)*) => {
+        #[derive(Debug, Subcommand)]
+        enum Commands {
+            $($name($module::Arguments),)*
         }
-    }
+
+        impl Commands {
+            fn run(&self, console: &Console) -> Exit {
+                match self {
+                    $(Self::$name(arguments) => $module::run(arguments, console),)*
+                }
+            }
+        }
+    };
 }
 
-/// The command with all its verbs; each verb's help ends with the exit codes.
+commands! {
+    Generate: generate,
+    Check: check,
+    Watch: watch,
+    Fmt: fmt,
+    Samples: samples,
+    Docs: docs,
+    Openapi: openapi,
+    New: new,
+    Schema: schema,
+    Wsdl: wsdl,
+    Explain: explain,
+    Diff: diff,
+    Completions: completions,
+    Man: man,
+}
+
+/// The command with all its subcommands; the help of each ends with the exit codes.
 fn command() -> clap::Command {
     Cli::command()
         .after_help(exit::CODES)
-        .mut_subcommands(|verb| {
-            let examples = verb.get_after_help().map(ToString::to_string);
-            verb.after_help(format!(
-                "{}\n\n{}",
-                examples.unwrap_or_default(),
-                exit::CODES
-            ))
+        .mut_subcommands(|command| {
+            let examples = command.get_after_help().map(ToString::to_string);
+            let (command, note) = match command.get_name() {
+                "generate" => (command, None),
+                _ => options::hide(command),
+            };
+            let (examples, note) = (examples.unwrap_or_default(), note.unwrap_or_default());
+            command.after_help(format!("{examples}\n\n{note}{}", exit::CODES))
         })
 }
 
@@ -102,10 +104,10 @@ fn main() -> ExitCode {
     let matches = command().try_get_matches();
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        Err(error) => return console::tell_usage(&error),
+        Err(error) => return console::print_usage(&error),
     };
-    let console = Console::new(&cli.manners);
-    let exit = files::finish_when_interrupted(&console).max(cli.verb.run(&console));
+    let console = Console::new(&cli.global);
+    let exit = files::finish_when_interrupted(&console).max(cli.command.run(&console));
     console.close();
     exit.into()
 }

@@ -17,15 +17,16 @@ Examples:
   svcgen man generate | man -l -
   svcgen man --out ~/.local/share/man/man1";
 
-/// Prints the manual page of svcgen, or of one of its verbs
+/// Prints the manual page of svcgen, or of one of its commands
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The verb
-    verb: Option<String>,
+    /// Command
+    #[arg(value_name = "COMMAND")]
+    name: Option<String>,
 
-    /// Writes the pages of svcgen and of all verbs into this folder
-    #[arg(long, value_name = "DIR", conflicts_with = "verb")]
+    /// Writes the pages of all commands into this folder
+    #[arg(long, value_name = "DIR", conflicts_with = "name")]
     out: Option<PathBuf>,
 }
 
@@ -33,15 +34,15 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     let mut command = crate::command().disable_help_subcommand(true);
     command.build();
-    match (&arguments.out, &arguments.verb) {
+    match (&arguments.out, &arguments.name) {
         (Some(folder), _) => {
             let commands = std::iter::once(&command).chain(command.get_subcommands());
             files::write_all(folder, commands.cloned().map(page), console)
         }
         (None, None) => console.print(page(command).1),
-        (None, Some(verb)) => match command.find_subcommand(verb) {
-            Some(verb) => console.print(page(verb.clone()).1),
-            None => console.error(format_args!("`{verb}` is no verb of svcgen")),
+        (None, Some(name)) => match command.find_subcommand(name) {
+            Some(command) => console.print(page(command.clone()).1),
+            None => console.error(format_args!("`{name}` is no command of svcgen")),
         },
     }
 }

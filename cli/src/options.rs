@@ -1,9 +1,9 @@
-//! The generator's options, from its own table.
+//! The options of the generated code, from the generator's table.
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use svcgen_codegen::{Config, OPTIONS, OptionForm, OptionRow};
 
-/// What was said about the generated code: `--client false`.
+/// The options that were given: `--client false`.
 #[derive(Debug)]
 pub(crate) struct Options(pub Config);
 
@@ -15,6 +15,21 @@ impl Args for Options {
     fn augment_args_for_update(command: Command) -> Command {
         Self::augment_args(command)
     }
+}
+
+const HEADING: &str = "Generated code";
+
+/// Hides the options; says where they are shown, if there are any.
+pub(crate) fn hide(command: Command) -> (Command, Option<&'static str>) {
+    let is_option = |argument: &Arg| argument.get_help_heading() == Some(HEADING);
+    let note = command.get_arguments().any(is_option).then_some(
+        "Takes the options of the generated code, too: see `svcgen generate --help`.\n\n",
+    );
+    let hide = |argument: Arg| {
+        let hidden = is_option(&argument);
+        argument.hide(hidden)
+    };
+    (command.mut_args(hide), note)
 }
 
 fn argument(option: &'static OptionRow) -> Arg {
@@ -34,7 +49,7 @@ fn argument(option: &'static OptionRow) -> Arg {
     Arg::new(option.name)
         .long(option.name.replace('_', "-"))
         .alias(option.name)
-        .help_heading("Generated code")
+        .help_heading(HEADING)
         .value_name(value)
         .action(ArgAction::Append)
         .value_parser(move |value: &str| {

@@ -14,21 +14,21 @@ use crate::input::{Inputs, destination};
 
 const EXAMPLES: &str = "\
 Examples:
-  svcgen samples greeter.yaml                 all samples on standard output
-  svcgen samples greeter.yaml --out samples   samples/Greet-soap11-request.http and so on";
+  svcgen samples greeter.yaml                to standard output
+  svcgen samples greeter.yaml --out samples  a file for each";
 
-/// Writes sample requests and answers of every operation over every binding
+/// Writes sample requests and responses over every binding
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     inputs: Inputs,
 
-    /// Writes OPERATION-BINDING-request.http and OPERATION-BINDING-response.http into this folder
+    /// Writes OPERATION-BINDING-request.http and …-response.http into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// The host that requests name
+    /// `Host` of the requests
     #[arg(long, value_name = "HOST", default_value = "localhost", value_parser = host)]
     host: String,
 }

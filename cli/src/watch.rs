@@ -19,12 +19,12 @@ const EXAMPLES: &str = "\
 Examples:
   svcgen watch --out src 'service-defs/*.yaml'
 
-Ctrl-C ends it, with 130. A definition that is wrong, missing or written anew does not.";
+Ctrl-C ends it, with exit code 130. Wrong and missing definitions do not.";
 
 /// How often files are looked at. They are read, not subscribed to: that works over network mounts, and however an editor saves.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// Generates the code for service definitions whenever they or their options change
+/// Generates Rust code whenever definitions or their options change
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -21,15 +21,15 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     document: Document,
 
-    /// Where the service is, without its path
+    /// Address of the service, without its path
     #[arg(long, value_name = "URL", default_value = "http://localhost", value_parser = url)]
     url: String,
 
-    /// Its shape
+    /// Shape of the document
     #[arg(long, value_name = "SHAPE", default_value = "portable")]
     shape: ShapeName,
 
-    /// Leaves out what the definition says in `doc`
+    /// Leaves out the documentation of the definition
     #[arg(long)]
     no_documentation: bool,
 
@@ -40,9 +40,9 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum ShapeName {
-    /// What most stacks load offline
+    /// Most SOAP stacks load it offline
     Portable,
-    /// What ASMX writes, to the byte
+    /// Equal to that of ASMX, to the byte
     Original,
 }
 

@@ -22,7 +22,7 @@ pub struct Config {
     pub(crate) file: Option<Arc<Source>>,
 }
 
-/// An option, for doors that know options by their names.
+/// An option, for entry points that know options by their names.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct OptionRow {
@@ -30,7 +30,7 @@ pub struct OptionRow {
     pub name: &'static str,
     /// What the option does, in one line.
     pub about: &'static str,
-    /// The value that it has unless another is given.
+    /// The value that it has if none is given.
     pub default: &'static str,
     /// A value that it can have.
     pub example: &'static str,
@@ -146,49 +146,55 @@ macro_rules! method {
 options! {
     /// Whether the client is generated.
     client: Switch = "true", "false", options::is_switch;
-    /// Whether the handler and the server are generated. Without the client, too, there are types alone.
-    server: Switch = "true", "false", options::is_switch;
-    /// Whether the server has what documents (WSDL, help page) are written from.
-    documents: Switch = "true", "false", options::is_switch;
-    /// The bindings that operations are offered over, of those that the definition offers them over.
-    bindings: List = "", "soap11,soap12", options::is_binding;
-    /// The path of the runtime in the crate that the code is for.
-    runtime: Text = "svcgen", "crate::svcgen", options::is_path;
-    /// How visible the generated items are: `pub` or `pub(crate)`.
-    visibility: Text = "pub", "pub(crate)", options::is_visibility;
-    /// The Rust type, by its path as seen from the emitted module, that stands for a complex type, an enumeration or a simple type.
+    /// Whether the handler trait and the server are generated.
     ///
-    /// A type for a complex type implements `svcgen::Complex`, one for an enumeration `svcgen::Enumeration` and `svcgen::Value`;
+    /// Without the client, too, there are types alone.
+    server: Switch = "true", "false", options::is_switch;
+    /// Whether the server can write its WSDL and help page.
+    documents: Switch = "true", "false", options::is_switch;
+    /// Bindings to offer operations over, of those in the definition.
+    bindings: List = "", "soap11,soap12", options::is_binding;
+    /// Path of the runtime, as seen from the generated code.
+    runtime: Text = "svcgen", "crate::svcgen", options::is_path;
+    /// Visibility of the generated items: `pub` or `pub(crate)`.
+    visibility: Text = "pub", "pub(crate)", options::is_visibility;
+    /// Rust type of your own for a type of the definition or a simple type.
+    ///
+    /// The path is as seen from the emitted module. A type for a complex type implements `svcgen::Complex`, one for an enumeration `svcgen::Enumeration` and `svcgen::Value`;
     /// both are imported instead of emitted. One for a simple type implements `svcgen::Value`. All of them are `Default`, `Debug`,
     /// `Clone` and `PartialEq`. Secrets keep the type that they have, and so does what says `rust_type` in the definition.
     extern_path: Pairs = "", "dateTime=crate::Moment", options::is_rust_type;
-    /// The Rust type of text, instead of `String`.
+    /// Rust type of text.
     ///
     /// `Box<str>`, `std::sync::Arc<str>`, `svcgen::compact_str::CompactString` (feature `compact_str`), or one of your own that
     /// implements `svcgen::Value`, `Default`, `Debug`, `Clone` and `PartialEq`. Secrets are `String`s all the same.
     string_type: Text = "String", "Box<str>", options::is_rust_type;
-    /// An attribute of types, by a pattern of their names.
+    /// Attribute to add to types, by a pattern of their names.
     ///
     /// A pattern is `.` for all, a name of the definition (`LoginResult`) or of what is emitted for it (`LoginRequest`,
     /// `AnyAnimal`), and `*` in it stands for any characters. One that matches nothing is an error.
     type_attribute: Pairs = "", "*Request=#[must_use]", options::is_attribute;
-    /// An attribute of fields and variants, by a pattern of their paths.
+    /// Attribute to add to fields and variants, by a pattern of their paths.
     ///
     /// `LoginResult.Message` is the field of an element, `Colour.Red` the variant of a value; `LoginResult` all that it has.
     field_attribute: Pairs = "", "Kind.Gift=#[doc(hidden)]", options::is_attribute;
-    /// What types derive beside `Debug`, `Clone` and `PartialEq`, by a pattern of their names. What a type derives already is left out.
+    /// Traits to derive for types, by a pattern of their names.
+    ///
+    /// All types derive `Debug`, `Clone` and `PartialEq`; what a type derives already is left out.
     type_derive: Pairs = "", "Kind=PartialOrd, Ord", options::is_derive;
-    /// Whether types are `serde::Serialize` and `serde::Deserialize`, by the names of the wire. Secrets are written as nothing.
+    /// Whether types derive `serde::Serialize` and `serde::Deserialize`.
+    ///
+    /// Fields and variants have their names on the wire. Secrets are written as nothing.
     serde: Switch = "false", "true", options::is_switch;
-    /// The types, by patterns, that are `#[non_exhaustive]`: other crates are made ready for what is added later.
+    /// Types, by patterns, that are `#[non_exhaustive]`.
     non_exhaustive: List = "", "*Request,Kind", options::is_pattern;
-    /// The structs, by patterns, that are made step by step: `LoginRequest::new().with_username("alice")`.
+    /// Structs, by patterns, that get `new()` and `with_FIELD(value)`.
     builders: List = "", "*Request", options::is_pattern;
-    /// The enumerations, by patterns, that keep names that they do not know, as `Other(String)`.
+    /// Enumerations, by patterns, that keep unknown names as `Other(String)`.
     ///
     /// As `open: true` in the definition; for enumerations that are emitted.
     open_enums: List = "", "Kind", options::is_pattern;
-    /// The operations, by patterns, whose methods of the handler have a body, which answers a fault: implementors may leave them out.
+    /// Operations, by patterns, whose handler methods have a default body: a fault.
     default_methods: List = "", "Ping", options::is_pattern;
 }
 

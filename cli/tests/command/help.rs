@@ -14,9 +14,11 @@ pub(crate) fn verbs() -> Vec<String> {
         .split("\n\n")
         .next()
         .unwrap();
-    let verb = |line: &str| line.split_whitespace().next().unwrap().to_owned();
+    // What is wrapped is indented deeper.
     list.lines()
-        .map(verb)
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
         .filter(|verb| verb != "help")
         .collect()
 }
@@ -33,18 +35,30 @@ fn every_verb_has_an_example_and_the_exit_codes() {
             "{help:?}"
         );
         assert!(help.stdout.contains("\nExit codes:\n  0 "), "{help:?}");
+        let width = help.stdout.lines().map(|line| line.chars().count()).max();
+        assert!(width <= Some(80), "{width:?}: {help:?}");
     }
 }
 
 #[test]
 fn options_of_the_code_show_how_their_values_are_written() {
     let help = svcgen(&[&"generate", &"--help"]).stdout;
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     for option in OPTIONS {
         let shown = match option.form {
             OptionForm::Switch => format!("--{} <true|false>", option.name),
             _ => format!("[example: {}]", option.example),
         };
         assert!(help.contains(&shown), "{shown}: {help}");
+    }
+}
+
+#[test]
+fn options_of_the_code_are_shown_once_and_referred_to() {
+    for command in ["check", "watch", "diff"] {
+        let help = svcgen(&[&command, &"--help"]).stdout;
+        assert!(!help.contains("--extern-path"), "{help}");
+        assert!(help.contains("see `svcgen generate --help`"), "{help}");
     }
 }
 

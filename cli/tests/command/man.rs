@@ -21,7 +21,10 @@ fn a_page_says_what_the_help_says() {
     }
     let unknown = svcgen(&[&"man", &"frobnicate"]);
     assert_eq!(unknown.code, Some(2));
-    assert_eq!(unknown.stderr, "error: `frobnicate` is no verb of svcgen\n");
+    assert_eq!(
+        unknown.stderr,
+        "error: `frobnicate` is no command of svcgen\n"
+    );
 }
 
 #[test]

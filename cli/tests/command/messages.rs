@@ -26,6 +26,17 @@ fn messages_are_coloured_when_that_is_asked_for() {
 }
 
 #[test]
+fn an_error_is_explained_before_a_warning() {
+    let definition = WARNS.replace(" } }\n", " }, B: { result: itn } }\n");
+    let said = check(&definition, &[]).stderr;
+    let (warning, error) = (said.find("warning[SVC020]"), said.find("error[SVC015]"));
+    assert!(warning.is_some() && warning < error, "{said}");
+    assert!(said.ends_with("try `svcgen explain SVC015`.\n"), "{said}");
+    let said = check(WARNS, &[]).stderr;
+    assert!(said.ends_with("try `svcgen explain SVC020`.\n"), "{said}");
+}
+
+#[test]
 fn programs_read_one_object_a_line() {
     let definition = format!(
         "\u{FEFF}# é\r\n{}",
