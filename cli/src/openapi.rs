@@ -1,9 +1,7 @@
 //! `svcgen openapi`.
 
-mod description;
-mod schema;
-
 use clap::Args;
+use svcgen_documents::openapi;
 
 use crate::console::Console;
 use crate::document::{Document, url};
@@ -29,6 +27,6 @@ pub(crate) struct Arguments {
 /// Writes the document.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     arguments.document.write(console, |service| {
-        format!("{:#}\n", description::of(service, &arguments.url))
+        format!("{:#}\n", openapi(service, &arguments.url))
     })
 }

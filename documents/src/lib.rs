@@ -3,18 +3,25 @@
 //! No input or output happens here, and nothing can fail.
 #![forbid(unsafe_code)]
 
+mod binding;
 mod disco;
 mod escape;
 mod html;
 mod markdown;
+mod markup;
+#[cfg(feature = "openapi")]
+mod openapi;
 pub mod page;
 mod prose;
 pub mod reference;
 mod rows;
 pub mod samples;
+mod template;
 pub mod types;
 mod wsdl;
 mod xml;
 
 pub use disco::disco;
+#[cfg(feature = "openapi")]
+pub use openapi::openapi;
 pub use wsdl::{Shape, WsdlOptions, encoding_schema, forms_schema, wsdl};

@@ -2,17 +2,19 @@
 
 mod arrays;
 mod messages;
+pub(crate) mod names;
 mod types;
 
 use std::collections::HashSet;
-use std::iter::once;
 
 use svcgen_model::{At, Binding, Element, Operation, Service, SimpleType, TypeAt};
 
+use crate::binding::documented;
 use crate::xml::Xml;
 use arrays::{SOAP_ENCODING, abstract_types, write_arrays};
 pub use arrays::{encoding_schema, forms_schema};
 use messages::Messages;
+use names::MessageNames;
 use types::Types;
 
 /// The namespace of Microsoft's own types.
@@ -59,28 +61,9 @@ struct Prefixes {
     microsoft: &'static str,
 }
 
-/// The end of the names of a binding's port and messages.
-fn ending(binding: Binding) -> &'static str {
-    match binding {
-        Binding::Soap11 => "Soap",
-        Binding::Soap12 => "Soap12",
-        Binding::HttpGet => "HttpGet",
-        Binding::HttpPost => "HttpPost",
-    }
-}
-
 /// The name of a port, which is that of its binding.
 pub(crate) fn port(service: At<'_, Service<'_>>, binding: Binding) -> String {
-    format!("{}{}", service.name, ending(binding))
-}
-
-/// The prefix of a binding's extension elements.
-fn prefix(binding: Binding) -> &'static str {
-    match binding {
-        Binding::Soap11 => "soap",
-        Binding::Soap12 => "soap12",
-        Binding::HttpGet | Binding::HttpPost => "http",
-    }
+    format!("{}{}", service.name, documented(binding).port())
 }
 
 /// The WSDL of a service that is called at `address`, such as `http://example.com/Greeter.asmx`.
@@ -94,11 +77,13 @@ pub fn wsdl(service: At<'_, Service<'_>>, address: &str, options: WsdlOptions) -
         forms: forms.then_some("s1"),
         microsoft: if forms { "s2" } else { "s1" },
     };
+    let kinds = Binding::ALL.into_iter();
+    let kinds = kinds.map(|binding| documented(binding).messages());
     let wsdl = Wsdl {
         service,
         options,
         prefixes,
-        messages: Messages::new(service),
+        names: MessageNames::new(service, kinds),
     };
     wsdl.write(address)
 }
@@ -107,13 +92,18 @@ struct Wsdl<'a> {
     service: At<'a, Service<'a>>,
     options: WsdlOptions,
     prefixes: Prefixes,
-    messages: Messages<'a>,
+    names: MessageNames<'a>,
 }
 
 impl<'a> Wsdl<'a> {
     fn write(&self, address: &str) -> String {
         let mut types = Types::new(self.service, self.options, self.prefixes);
-        let messages = self.messages.write(self, &mut types);
+        let messages = Messages {
+            service: self.service,
+            names: &self.names,
+            prefixes: self.prefixes,
+        };
+        let messages = messages.write(&mut types);
         let abstract_types = abstract_types(self.service.namespace);
         let microsoft = format!("xmlns:{}", self.prefixes.microsoft);
         let mut namespaces = vec![
@@ -170,14 +160,14 @@ impl<'a> Wsdl<'a> {
         }
     }
 
-    /// The binding whose port type a binding has: SOAP 1.2 shares that of SOAP 1.1, if it offers the same operations.
+    /// The binding whose port type a binding has: the first that has the same messages and offers the same operations.
     fn port_type(&self, binding: Binding) -> Binding {
         let over = |binding| self.service.operations_over(binding);
-        if binding == Binding::Soap12 && over(Binding::Soap11).eq(over(Binding::Soap12)) {
-            Binding::Soap11
-        } else {
-            binding
-        }
+        let messages = documented(binding).messages();
+        let is_it = |other: &Binding| {
+            documented(*other).messages() == messages && over(*other).eq(over(binding))
+        };
+        Binding::ALL.into_iter().find(is_it).unwrap_or(binding)
     }
 
     fn port_types(&self, xml: &mut Xml) {
@@ -193,11 +183,7 @@ impl<'a> Wsdl<'a> {
     }
 
     fn port_operation(&self, xml: &mut Xml, binding: Binding, operation: At<'a, Operation<'a>>) {
-        let kind = if binding.is_soap() {
-            "Soap"
-        } else {
-            ending(binding)
-        };
+        let kind = documented(binding).messages();
         let message = |end| format!("tns:{}{kind}{end}", operation.name);
         xml.element("wsdl:operation", &[("name", operation.name)], |xml| {
             self.documentation(xml, operation.documentation());
@@ -208,7 +194,7 @@ impl<'a> Wsdl<'a> {
             xml.empty("wsdl:output", &[("message", &message("Out"))]);
             // Forms have no faults.
             for fault in operation.faults().filter(|_| binding.is_soap()) {
-                let message = format!("tns:{}", self.messages.fault(fault.name));
+                let message = format!("tns:{}", self.names.fault(fault.name));
                 xml.empty("wsdl:fault", &[("name", fault.name), ("message", &message)]);
             }
         });
@@ -220,66 +206,13 @@ impl<'a> Wsdl<'a> {
             let port_type = format!("tns:{}", port(self.service, self.port_type(binding)));
             let attributes = [("name", name.as_str()), ("type", &port_type)];
             xml.element("wsdl:binding", &attributes, |xml| {
-                match binding {
-                    Binding::HttpGet => xml.empty("http:binding", &[("verb", "GET")]),
-                    Binding::HttpPost => xml.empty("http:binding", &[("verb", "POST")]),
-                    _ => {
-                        let transport = "http://schemas.xmlsoap.org/soap/http";
-                        let name = format!("{}:binding", prefix(binding));
-                        xml.empty(&name, &[("transport", transport)]);
-                    }
-                }
+                documented(binding).write_binding(xml);
                 for operation in self.service.operations_over(binding) {
                     xml.element("wsdl:operation", &[("name", operation.name)], |xml| {
-                        if binding.is_soap() {
-                            self.soap_operation(xml, binding, operation);
-                        } else {
-                            form_operation(xml, binding, operation);
-                        }
+                        let documented = documented(binding);
+                        documented.write_operation(xml, self.service, operation, &self.names);
                     });
                 }
-            });
-        }
-    }
-
-    fn soap_operation(&self, xml: &mut Xml, binding: Binding, operation: At<'a, Operation<'a>>) {
-        let name = |end| format!("{}:{end}", prefix(binding));
-        let style = if operation.is_rpc() {
-            "rpc"
-        } else {
-            "document"
-        };
-        let action = [("soapAction", operation.action), ("style", style)];
-        xml.empty(&name("operation"), &action);
-        let mut body = vec![("use", "literal")];
-        if operation.is_rpc() {
-            body.push(("namespace", self.service.namespace));
-        }
-        let messages = [
-            ("wsdl:input", operation.headers()),
-            ("wsdl:output", operation.response_headers()),
-        ];
-        let sent = if operation.one_way { 1 } else { 2 };
-        for (direction, headers) in messages.into_iter().take(sent) {
-            xml.element(direction, &[], |xml| {
-                xml.empty(&name("body"), &body);
-                for header in headers
-                    .into_iter()
-                    .flat_map(|headers| headers.fields().elements())
-                {
-                    let message = format!("tns:{}", self.messages.header(operation, header.name));
-                    let header = [
-                        ("message", message.as_str()),
-                        ("part", header.name),
-                        ("use", "literal"),
-                    ];
-                    xml.empty(&name("header"), &header);
-                }
-            });
-        }
-        for fault in operation.faults() {
-            xml.element("wsdl:fault", &[("name", fault.name)], |xml| {
-                xml.empty(&name("fault"), &[("name", fault.name), ("use", "literal")]);
             });
         }
     }
@@ -292,7 +225,7 @@ impl<'a> Wsdl<'a> {
                 let target = format!("tns:{name}");
                 let attributes = [("name", name.as_str()), ("binding", &target)];
                 xml.element("wsdl:port", &attributes, |xml| {
-                    let name = format!("{}:address", prefix(binding));
+                    let name = format!("{}:address", documented(binding).prefix());
                     xml.empty(&name, &[("location", address)]);
                 });
             }
@@ -306,26 +239,6 @@ impl<'a> Wsdl<'a> {
     }
 }
 
-/// The operation of a binding for forms.
-fn form_operation(xml: &mut Xml, binding: Binding, operation: At<'_, Operation<'_>>) {
-    let location = format!("/{}", operation.name);
-    xml.empty("http:operation", &[("location", &location)]);
-    xml.element("wsdl:input", &[], |xml| match binding {
-        Binding::HttpGet => xml.empty("http:urlEncoded", &[]),
-        _ => xml.empty(
-            "mime:content",
-            &[("type", "application/x-www-form-urlencoded")],
-        ),
-    });
-    if !operation.one_way {
-        xml.element("wsdl:output", &[], |xml| {
-            if operation.result.is_some() {
-                xml.empty("mime:mimeXml", &[("part", "Body")]);
-            }
-        });
-    }
-}
-
 /// Whether a parameter is an array in forms. Bytes in base64 are: one decimal number each.
 fn is_array_in_forms(element: At<'_, Element<'_>>) -> bool {
     element.repeated
@@ -333,13 +246,6 @@ fn is_array_in_forms(element: At<'_, Element<'_>>) -> bool {
             element.type_at(),
             TypeAt::List(_) | TypeAt::Simple(SimpleType::Base64Binary)
         )
-}
-
-/// A name that fits: this one, or else with a number.
-fn numbered(name: String, fits: impl FnMut(&String) -> bool) -> String {
-    let others = (1..).map(|number| format!("{name}{number}"));
-    let mut names = once(name.clone()).chain(others);
-    names.find(fits).unwrap_or_default()
 }
 
 fn microsoft_schema(xml: &mut Xml, used: &HashSet<SimpleType>) {

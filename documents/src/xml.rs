@@ -1,6 +1,6 @@
 //! Writes XML as the original lays it out: one element a line, two spaces a level, ` />` where nothing is in one.
 
-use crate::samples::Template;
+use crate::template::Template;
 
 /// An XML document on its way.
 pub(crate) struct Xml {

@@ -25,12 +25,22 @@ impl Binding {
 
     /// Whether messages of this binding are SOAP envelopes.
     pub const fn is_soap(self) -> bool {
-        matches!(self, Self::Soap11 | Self::Soap12)
+        self.row().is_soap
+    }
+
+    /// Whether the element in the Body names the operation of a request whose action is not known.
+    pub const fn has_operation_in_body(self) -> bool {
+        self.row().has_operation_in_body
+    }
+
+    /// Whether parameters are part of the URL, which others log.
+    pub const fn has_parameters_in_url(self) -> bool {
+        self.row().has_parameters_in_url
     }
 
     /// The name in definitions and options: `soap11`.
     pub const fn key(self) -> &'static str {
-        self.names().0
+        self.row().key
     }
 
     /// The binding of a name in definitions and options.
@@ -40,24 +50,67 @@ impl Binding {
 
     /// The name of the variant: `Soap11`.
     pub const fn variant(self) -> &'static str {
-        self.names().1
+        self.row().variant
     }
 
-    /// The name in definitions, that of the variant, and the name for people.
-    const fn names(self) -> (&'static str, &'static str, &'static str) {
+    const fn row(self) -> Row {
+        const SOAP: Row = Row {
+            is_soap: true,
+            ..HTTP
+        };
+        const HTTP: Row = Row {
+            key: "",
+            variant: "",
+            name: "",
+            is_soap: false,
+            has_operation_in_body: false,
+            has_parameters_in_url: false,
+        };
         match self {
-            Self::Soap11 => ("soap11", "Soap11", "SOAP 1.1"),
-            Self::Soap12 => ("soap12", "Soap12", "SOAP 1.2"),
-            Self::HttpGet => ("http-get", "HttpGet", "HTTP GET"),
-            Self::HttpPost => ("http-post", "HttpPost", "HTTP POST"),
+            Self::Soap11 => Row {
+                key: "soap11",
+                variant: "Soap11",
+                name: "SOAP 1.1",
+                ..SOAP
+            },
+            Self::Soap12 => Row {
+                key: "soap12",
+                variant: "Soap12",
+                name: "SOAP 1.2",
+                has_operation_in_body: true,
+                ..SOAP
+            },
+            Self::HttpGet => Row {
+                key: "http-get",
+                variant: "HttpGet",
+                name: "HTTP GET",
+                has_parameters_in_url: true,
+                ..HTTP
+            },
+            Self::HttpPost => Row {
+                key: "http-post",
+                variant: "HttpPost",
+                name: "HTTP POST",
+                ..HTTP
+            },
         }
     }
+}
+
+/// What is known of a binding.
+struct Row {
+    key: &'static str,
+    variant: &'static str,
+    name: &'static str,
+    is_soap: bool,
+    has_operation_in_body: bool,
+    has_parameters_in_url: bool,
 }
 
 /// The name for people: `SOAP 1.1`.
 impl fmt::Display for Binding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.names().2)
+        f.write_str(self.row().name)
     }
 }
 

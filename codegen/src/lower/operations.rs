@@ -281,13 +281,15 @@ fn check_form_parameters(
 
 fn warn_of_secrets(key: &Located<String>, operation: &Method, sink: &mut Sink) {
     let mut parameters = operation.request.elements.iter();
-    let secret = parameters.find(|parameter| parameter.secret);
-    if let Some(secret) = secret.filter(|_| operation.bindings.contains(Binding::HttpGet)) {
-        let name = &secret.name.xml;
-        let message = format!("over HTTP GET the secret `{name}` is part of the URL");
-        sink.add(Rule::SecretInUrl, key.node, message).hint(
-            "leave `http-get` out of `bindings`; a list of bindings with `http-get` in it says that this is wanted",
+    let mut bindings = operation.bindings.iter();
+    let in_url = bindings.find(|binding| binding.has_parameters_in_url());
+    if let (Some(secret), Some(binding)) = (parameters.find(|each| each.secret), in_url) {
+        let (name, key_of_binding) = (&secret.name.xml, binding.key());
+        let message = format!("over {binding} the secret `{name}` is part of the URL");
+        let hint = format!(
+            "leave `{key_of_binding}` out of `bindings`; a list of bindings with `{key_of_binding}` in it says that this is wanted",
         );
+        sink.add(Rule::SecretInUrl, key.node, message).hint(hint);
     }
 }
 

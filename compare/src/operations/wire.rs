@@ -7,7 +7,7 @@ use crate::message::Reading;
 use crate::sides::Sides;
 use crate::usage::Usage;
 use crate::usage::Uses;
-use svcgen_codegen::model::{Binding, Bindings, ElementForm, Method, Model, Service, Style};
+use svcgen_codegen::model::{Bindings, ElementForm, Method, Model, Service, Style};
 
 impl Sides<'_> {
     /// SOAP 1.1 goes by the SOAPAction; SOAP 1.2 by the element if it does not know the action.
@@ -38,13 +38,13 @@ impl Sides<'_> {
                     "`{sent}` is the action of another operation there: refused"
                 ));
             }
-            match message.binding {
-                Binding::Soap11 => {
-                    Reading::breaks(format!("the SOAPAction `{sent}` is not known: refused"))
-                }
-                _ => Reading::works(
-                    "SOAP 1.2 goes by the element in the Body if the action is not known",
-                ),
+            if message.binding.has_operation_in_body() {
+                Reading::works(format!(
+                    "{} goes by the element in the Body if the action is not known",
+                    message.binding
+                ))
+            } else {
+                Reading::breaks(format!("the SOAPAction `{sent}` is not known: refused"))
             }
         }));
     }

@@ -2,10 +2,10 @@
 //! so that types which hold themselves make a form of a few lines.
 
 use svcgen_model::{
-    Absence, At, Binding, Choice, ComplexType, Element, Operation, Particle, Service, SimpleType,
-    TypeAt,
+    Absence, At, Choice, ComplexType, Element, Operation, Particle, Service, SimpleType, TypeAt,
 };
 
+use crate::binding::documented;
 use crate::escape::escaped;
 use crate::html::{Html, put};
 use crate::types::{Types, elements_of};
@@ -65,11 +65,10 @@ impl<'d> Form<'_, 'd> {
         put!(
             self.html,
             "<p class=\"card\" id=\"no-script\">Calls from this page need a script.</p>\n\
-             <form class=\"card\" id=\"invoke\" method=\"post\" autocomplete=\"off\" hidden data-operation=\"{}\" data-namespace=\"{}\" data-request=\"{}\" data-action=\"{}\" data-secrets=\"{}\">\n",
+             <form class=\"card\" id=\"invoke\" method=\"post\" autocomplete=\"off\" hidden data-operation=\"{}\" data-namespace=\"{}\" data-request=\"{}\" data-secrets=\"{}\">\n",
             escaped(operation.name),
             escaped(self.service.namespace),
             escaped(operation.parameters.name),
-            escaped(operation.action),
             escaped(&self.secrets().join(" ")),
         );
         self.bindings();
@@ -93,20 +92,25 @@ impl<'d> Form<'_, 'd> {
         let in_url = self.has_secret_parameter();
         let offered = self.operation.bindings;
         let callable = offered.iter();
-        let callable = callable.filter(|binding| *binding != Binding::HttpGet || !in_url);
+        let callable = callable.filter(|binding| !(in_url && binding.has_parameters_in_url()));
         for (index, binding) in callable.enumerate() {
             let value = binding.key();
             let checked = if index == 0 { " checked" } else { "" };
             put!(
                 self.html,
-                "<label><input type=\"radio\" name=\"binding\" value=\"{value}\"{checked}> {binding}</label>"
+                "<label><input type=\"radio\" name=\"binding\" value=\"{value}\"{checked}"
             );
+            for (name, value) in documented(binding).request_data(&self.operation) {
+                put!(self.html, " data-{name}=\"{}\"", escaped(value));
+            }
+            put!(self.html, "> {binding}</label>");
         }
         put!(self.html, "</div>\n");
-        if in_url && offered.contains(Binding::HttpGet) {
+        let mut offered = offered.iter();
+        if let Some(binding) = offered.find(|binding| in_url && binding.has_parameters_in_url()) {
             put!(
                 self.html,
-                "<p class=\"hint\">HTTP GET is left out here: it would put secrets into the URL.</p>\n"
+                "<p class=\"hint\">{binding} is left out here: it would put secrets into the URL.</p>\n"
             );
         }
         put!(self.html, "</fieldset>\n");

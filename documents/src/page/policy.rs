@@ -16,7 +16,7 @@ pub(super) const READ_ONLY: &str = policy!("", "; frame-ancestors 'none'");
 
 /// The policy of a page whose form calls the service that it comes from. The browser itself sends no form.
 pub(super) const WITH_FORM: &str = policy!(
-    "; script-src 'sha256-oxf8dLHq1HlMtGTdxPH1UVeTtKcGXF6owr06Bc5Sd70='; connect-src 'self'",
+    "; script-src 'sha256-Ty5pTpf9AyD0HWsputcv16ge2vU7E2kNisGXsmt4duU='; connect-src 'self'",
     "; frame-ancestors 'none'"
 );
 

@@ -7,21 +7,11 @@
   const status = document.getElementById("status");
   const indent = document.getElementById("indent");
   const reveal = document.getElementById("reveal");
-  const { operation, namespace, request, action } = form.dataset;
+  const { operation, namespace, request } = form.dataset;
   const secrets = form.dataset.secrets.split(" ").filter(Boolean);
 
   const XMLNS = "http://www.w3.org/2000/xmlns/";
   const XSI = "http://www.w3.org/2001/XMLSchema-instance";
-  const SOAP = {
-    soap11: {
-      namespace: "http://schemas.xmlsoap.org/soap/envelope/",
-      headers: { "Content-Type": "text/xml; charset=utf-8", SOAPAction: `"${action}"` },
-    },
-    soap12: {
-      namespace: "http://www.w3.org/2003/05/soap-envelope",
-      headers: { "Content-Type": "application/soap+xml; charset=utf-8" },
-    },
-  };
 
   // ---- The inputs: what can be absent, repeated or chosen is stamped from a template when it is asked for.
 
@@ -91,10 +81,11 @@
     if (last && (target === indent || target === reveal)) show(last);
   }
 
-  const binding = () => form.elements.binding.value;
+  /** How the binding that is picked is called: its envelope and headers, or its method. */
+  const binding = () => form.querySelector("[name=binding]:checked").dataset;
 
   function offerHeaders() {
-    if (headers) headers.hidden = !(binding() in SOAP);
+    if (headers) headers.hidden = !binding().envelope;
   }
 
   // ---- The values, as XML.
@@ -151,22 +142,22 @@
     return [...parsed.documentElement.childNodes].map((node) => owner.importNode(node, true));
   }
 
-  function writeHeaders(envelope, version) {
-    const header = envelope.ownerDocument.createElementNS(version.namespace, "soap:Header");
+  function writeHeaders(envelope, soap) {
+    const header = envelope.ownerDocument.createElementNS(soap, "soap:Header");
     for (const field of headers ? fieldsOf(headers) : []) {
       write[field.dataset.kind](header, field);
-      if ("mustUnderstand" in field.dataset) header.lastElementChild?.setAttributeNS(version.namespace, "soap:mustUnderstand", "1");
+      if ("mustUnderstand" in field.dataset) header.lastElementChild?.setAttributeNS(soap, "soap:mustUnderstand", "1");
     }
     if (header.hasChildNodes()) envelope.append(header);
   }
 
-  function envelope(version) {
-    const xml = document.implementation.createDocument(version.namespace, "soap:Envelope");
+  function message(soap) {
+    const xml = document.implementation.createDocument(soap, "soap:Envelope");
     const root = xml.documentElement;
     root.setAttributeNS(XMLNS, "xmlns:xsi", XSI);
     root.setAttributeNS(XMLNS, "xmlns:xsd", "http://www.w3.org/2001/XMLSchema");
-    writeHeaders(root, version);
-    const body = root.appendChild(xml.createElementNS(version.namespace, "soap:Body"));
+    writeHeaders(root, soap);
+    const body = root.appendChild(xml.createElementNS(soap, "soap:Body"));
     writeAll(body.appendChild(xml.createElementNS(namespace, request)), parameters);
     return `<?xml version="1.0" encoding="utf-8"?>${new XMLSerializer().serializeToString(xml)}`;
   }
@@ -203,14 +194,17 @@
 
   // ---- The call.
 
-  function message() {
+  function call() {
     const path = location.pathname;
-    const version = SOAP[binding()];
-    if (version) return { method: "POST", target: path, headers: version.headers, body: envelope(version) };
+    const { envelope, contentType, soapAction, method } = binding();
+    if (envelope) {
+      const headers = { "Content-Type": contentType, ...(soapAction !== undefined && { SOAPAction: `"${soapAction}"` }) };
+      return { method: "POST", target: path, headers, body: message(envelope) };
+    }
     const data = formFields();
     const target = `${path}/${encodeURIComponent(operation)}`;
-    if (binding() === "http-get") return { method: "GET", target: data ? `${target}?${data}` : target, headers: {} };
-    return { method: "POST", target, headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: data };
+    if (method === "GET") return { method, target: data ? `${target}?${data}` : target, headers: {} };
+    return { method, target, headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: data };
   }
 
   let running;
@@ -223,7 +217,7 @@
     exchange.hidden = true;
     say("Waiting for the answer …");
     try {
-      const { method, target, headers, body } = message();
+      const { method, target, headers, body } = call();
       const start = performance.now();
       const answer = await fetch(target, { method, headers, body, signal, cache: "no-store", redirect: "manual" });
       const text = await answer.text();

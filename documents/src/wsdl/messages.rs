@@ -1,63 +1,26 @@
 //! The messages of a WSDL.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use svcgen_model::{At, Binding, Element, Operation, Service};
 
+use super::names::MessageNames;
 use super::types::Types;
-use super::{Wsdl, ending, is_array_in_forms, numbered};
+use super::{Prefixes, is_array_in_forms};
+use crate::binding::documented;
 use crate::types::header_elements;
 use crate::xml::Xml;
 
-/// The messages, and the names of those of headers and faults.
-pub(super) struct Messages<'a> {
-    service: At<'a, Service<'a>>,
-    /// By operation and header.
-    headers: HashMap<(&'a str, &'a str), String>,
-    faults: HashMap<&'a str, String>,
+/// What the messages are written from.
+pub(super) struct Messages<'m, 'a> {
+    pub service: At<'a, Service<'a>>,
+    pub names: &'m MessageNames<'a>,
+    pub prefixes: Prefixes,
 }
 
-impl<'a> Messages<'a> {
-    /// Names the messages of headers and faults so that no two messages of the service have one name.
-    pub fn new(service: At<'a, Service<'a>>) -> Self {
-        let kinds = ["Soap", "HttpGet", "HttpPost"].into_iter();
-        let ends = kinds.flat_map(|kind| [format!("{kind}In"), format!("{kind}Out")]);
-        let ends: Vec<_> = ends.collect();
-        let names = service.operations().map(|operation| operation.name);
-        let named = names.flat_map(|name| ends.iter().map(move |end| format!("{name}{end}")));
-        let mut taken: HashSet<_> = named.collect();
-        let mut free = |wanted| numbered(wanted, |name| taken.insert(name.clone()));
-        let (mut headers, mut faults) = (HashMap::new(), HashMap::new());
-        for operation in service.operations() {
-            for header in header_elements(operation) {
-                headers
-                    .entry((operation.name, header.name))
-                    .or_insert_with(|| free(format!("{}{}", operation.name, header.name)));
-            }
-            for fault in operation.faults() {
-                (faults.entry(fault.name)).or_insert_with(|| free(fault.name.to_owned()));
-            }
-        }
-        Self {
-            service,
-            headers,
-            faults,
-        }
-    }
-
-    /// The name of the message that carries a header of an operation.
-    pub fn header(&self, operation: At<'a, Operation<'a>>, header: &'a str) -> &str {
-        let name = self.headers.get(&(operation.name, header));
-        name.map_or("", String::as_str)
-    }
-
-    /// The name of the message that carries a fault's detail.
-    pub fn fault(&self, fault: &'a str) -> &str {
-        self.faults.get(fault).map_or("", String::as_str)
-    }
-
+impl<'a> Messages<'_, 'a> {
     /// All messages; `types` gets what they refer to.
-    pub fn write(&self, wsdl: &Wsdl<'a>, types: &mut Types<'a>) -> Xml {
+    pub fn write(&self, types: &mut Types<'a>) -> Xml {
         let mut xml = Xml::part(1);
         let operations = self.service.operations();
         let soap = operations.filter(|operation| operation.bindings.has_soap());
@@ -69,12 +32,13 @@ impl<'a> Messages<'a> {
             for fault in operation.faults().filter(|each| faults.insert(each.name)) {
                 let element = format!("tns:{}", fault.name);
                 let part = ("fault", "element", element);
-                message(&mut xml, self.fault(fault.name), [part]);
+                message(&mut xml, self.names.fault(fault.name), [part]);
             }
         }
-        for binding in [Binding::HttpGet, Binding::HttpPost] {
+        for binding in Binding::ALL.into_iter().filter(|each| !each.is_soap()) {
+            let kind = documented(binding).messages();
             for operation in self.service.operations_over(binding) {
-                form(&mut xml, ending(binding), operation, wsdl, types);
+                form(&mut xml, kind, operation, self.prefixes, types);
             }
         }
         xml
@@ -106,7 +70,7 @@ impl<'a> Messages<'a> {
         for header in header_elements(operation) {
             if seen.insert(header.name) {
                 let element = format!("tns:{}", header.name);
-                let name = self.header(operation, header.name);
+                let name = self.names.header(operation.name, header.name);
                 message(xml, name, [(header.name, "element", element)]);
             }
         }
@@ -131,11 +95,11 @@ fn form<'a>(
     xml: &mut Xml,
     kind: &str,
     operation: At<'a, Operation<'a>>,
-    wsdl: &Wsdl<'a>,
+    prefixes: Prefixes,
     types: &mut Types<'a>,
 ) {
     let parameters = operation.parameters().elements().map(|element| {
-        let array = wsdl.prefixes.forms.filter(|_| is_array_in_forms(element));
+        let array = prefixes.forms.filter(|_| is_array_in_forms(element));
         let type_name = array.map(|prefix| format!("{prefix}:StringArray"));
         let type_name = type_name.unwrap_or_else(|| "s:string".to_owned());
         (element.name, "type", type_name)

@@ -7,7 +7,8 @@ use svcgen_model::{
     TypeRef,
 };
 
-use super::{Prefixes, Shape, WsdlOptions, numbered};
+use super::names::numbered;
+use super::{Prefixes, Shape, WsdlOptions};
 use crate::types::{self, header_elements};
 use crate::xml::Xml;
 

@@ -166,18 +166,82 @@ fn only_one_file_of_the_generator_does_io() {
     }
 }
 
+/// The files of each binding, in the crates that treat bindings differently.
+const BINDINGS: [(&str, [&str; 2]); 4] = [
+    (
+        "soap11",
+        [
+            "runtime/src/binding/soap11",
+            "documents/src/binding/soap11.rs",
+        ],
+    ),
+    (
+        "soap12",
+        [
+            "runtime/src/binding/soap12",
+            "documents/src/binding/soap12.rs",
+        ],
+    ),
+    (
+        "http_get",
+        [
+            "runtime/src/binding/http_get",
+            "documents/src/binding/http_get.rs",
+        ],
+    ),
+    (
+        "http_post",
+        [
+            "runtime/src/binding/http_post",
+            "documents/src/binding/http_post.rs",
+        ],
+    ),
+];
+
 #[test]
-fn binding_files_never_import_each_other() {
-    let bindings = ["soap11", "soap12"];
-    for binding in bindings {
-        let others: Vec<_> = bindings
-            .iter()
-            .filter(|other| **other != binding)
+fn bindings_never_import_each_other() {
+    for (binding, files) in BINDINGS {
+        let others = BINDINGS.into_iter().map(|(other, _)| other);
+        let others: Vec<_> = others
+            .filter(|other| *other != binding)
             .map(|other| format!("{other}::"))
             .collect();
-        let mut others: Vec<_> = others.iter().map(String::as_str).collect();
-        others.push("quick_xml");
-        never(&format!("runtime/src/binding/{binding}.rs"), &others);
+        let others: Vec<_> = others.iter().map(String::as_str).collect();
+        for file in files {
+            never(file, &others);
+        }
+    }
+}
+
+/// A binding is added in its own folders, the list of bindings, and the two places where they are looked up.
+#[test]
+fn few_files_name_a_binding() {
+    let crates = [
+        "cli",
+        "codegen",
+        "compare",
+        "documents",
+        "macros",
+        "model",
+        "runtime",
+    ];
+    let own = BINDINGS.map(|(_, files)| files).concat();
+    let names = ["Soap11", "Soap12", "HttpGet", "HttpPost"];
+    let files = crates
+        .iter()
+        .flat_map(|name| sources(&format!("{name}/src")));
+    let named = files.filter(|(file, code)| {
+        !own.iter().any(|own| file.contains(own)) && names.iter().any(|name| code.contains(name))
+    });
+    let named: Vec<_> = named.map(|(file, _)| file).collect();
+    let ends = [
+        "documents/src/binding.rs",
+        "model/src/binding.rs",
+        "runtime/src/binding.rs",
+    ];
+    assert_eq!(named.len(), ends.len(), "{named:?}");
+    for (file, end) in named.iter().zip(ends) {
+        assert!(file.ends_with(end), "{file} names a binding");
     }
 }
 

@@ -7,17 +7,22 @@ use svcgen_model::{
     At, ComplexType, Element, Enumeration, JsonSchema, Particle, Service, SimpleType, TypeAt,
 };
 
-use super::description::describe;
+/// Says in an object what it is about.
+pub(crate) fn describe(object: &mut Value, documentation: Option<&str>) {
+    if let Some(documentation) = documentation {
+        object["description"] = json!(documentation);
+    }
+}
 
 /// The types that a document defines, by the keys that it has them under.
-pub(super) struct Schemas<'d> {
+pub(crate) struct Schemas<'d> {
     service: At<'d, Service<'d>>,
     definitions: Vec<TypeAt<'d>>,
     keys: HashMap<&'d str, String>,
 }
 
 impl<'d> Schemas<'d> {
-    pub fn new(service: At<'d, Service<'d>>, definitions: Vec<TypeAt<'d>>) -> Self {
+    pub(super) fn new(service: At<'d, Service<'d>>, definitions: Vec<TypeAt<'d>>) -> Self {
         let mut taken = HashSet::new();
         let names = definitions.iter().map(|definition| definition.name());
         let keys = names.map(|name| (name, key(name, &mut taken))).collect();
@@ -29,7 +34,7 @@ impl<'d> Schemas<'d> {
     }
 
     /// All of them, under their keys.
-    pub fn components(&self) -> Map<String, Value> {
+    pub(super) fn components(&self) -> Map<String, Value> {
         let definitions = self.definitions.iter();
         definitions
             .map(|definition| {
@@ -44,7 +49,7 @@ impl<'d> Schemas<'d> {
     }
 
     /// A result as the root element that answers it.
-    pub fn root(&self, root: &str, result: At<'_, Element<'_>>) -> Value {
+    pub(super) fn root(&self, root: &str, result: At<'_, Element<'_>>) -> Value {
         let mut schema = self.value(result);
         let mut xml = json!({ "name": root, "namespace": self.service.namespace });
         if matches!(result.type_at(), TypeAt::List(_)) {
@@ -153,7 +158,7 @@ impl<'d> Schemas<'d> {
 
 /// The schema of an object on its way.
 #[derive(Default)]
-pub(super) struct Object {
+pub(crate) struct Object {
     properties: Map<String, Value>,
     required: Vec<String>,
 }

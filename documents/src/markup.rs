@@ -2,7 +2,7 @@
 
 use svcgen_model::{At, ComplexType, Element, Particle, Service, TypeAt};
 
-use super::template::Template;
+use crate::template::Template;
 use crate::types::Types;
 use crate::xml::Xml;
 
@@ -10,9 +10,9 @@ use crate::xml::Xml;
 const MANY: usize = 1_000;
 
 /// What a start tag says.
-pub(super) type Attributes<'a> = &'a [(&'a str, &'a str)];
+pub(crate) type Attributes<'a> = &'a [(&'a str, &'a str)];
 
-pub(super) struct Markup<'d> {
+pub(crate) struct Markup<'d> {
     service: At<'d, Service<'d>>,
     types: &'d Types<'d>,
     xml: Xml,
@@ -24,7 +24,7 @@ pub(super) struct Markup<'d> {
 
 /// Where an element stands, as far as its namespace goes.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// Whether it is in the namespace of the service.
     qualified: bool,
     /// Whether that has to be said.

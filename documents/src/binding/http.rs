@@ -1,0 +1,152 @@
+//! What HTTP GET and HTTP POST share.
+
+#[cfg(feature = "openapi")]
+use serde_json::{Value, json};
+use svcgen_model::{At, Element, Operation, Service, SimpleType, TypeAt};
+
+use super::interface::{Documented, Writer, answer, failed, with_body};
+use crate::escape::percent_encoded;
+#[cfg(feature = "openapi")]
+use crate::openapi::schema::Schemas;
+use crate::template::Template;
+use crate::wsdl::names::MessageNames;
+use crate::xml::Xml;
+
+/// What a result that is an object or a list declares besides its namespace.
+const SCHEMA: [(&str, &str); 2] = [
+    ("xmlns:xsd", "http://www.w3.org/2001/XMLSchema"),
+    ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
+];
+
+/// What is particular to HTTP GET or HTTP POST.
+pub(super) struct Http {
+    pub port: &'static str,
+    pub method: &'static str,
+    /// Writes what a `wsdl:input` says of the parameters.
+    pub write_input: fn(&mut Xml),
+    /// The request for a path from a host with these fields.
+    pub request: fn(&str, &str, &Template) -> Template,
+    /// The key of OpenAPI for the method, the end of the names of its operations, and what it says of the parameters.
+    #[cfg(feature = "openapi")]
+    pub openapi: (&'static str, &'static str, WriteParameters),
+}
+
+#[cfg(feature = "openapi")]
+type WriteParameters = fn(At<'_, Operation<'_>>, &Schemas<'_>, &mut Value);
+
+impl Documented for Http {
+    fn port(&self) -> &'static str {
+        self.port
+    }
+
+    fn messages(&self) -> &'static str {
+        self.port
+    }
+
+    fn prefix(&self) -> &'static str {
+        "http"
+    }
+
+    fn write_binding(&self, xml: &mut Xml) {
+        xml.empty("http:binding", &[("verb", self.method)]);
+    }
+
+    fn write_operation(
+        &self,
+        xml: &mut Xml,
+        _: At<'_, Service<'_>>,
+        operation: At<'_, Operation<'_>>,
+        _: &MessageNames<'_>,
+    ) {
+        let location = format!("/{}", operation.name);
+        xml.empty("http:operation", &[("location", &location)]);
+        xml.element("wsdl:input", &[], self.write_input);
+        if !operation.one_way {
+            xml.element("wsdl:output", &[], |xml| {
+                if operation.result.is_some() {
+                    xml.empty("mime:mimeXml", &[("part", "Body")]);
+                }
+            });
+        }
+    }
+
+    fn request<'d>(
+        &self,
+        writer: &Writer<'d>,
+        operation: At<'d, Operation<'d>>,
+        host: &str,
+    ) -> Template {
+        let path = percent_encoded(writer.service.path);
+        let path = format!("{path}/{}", percent_encoded(operation.name));
+        (self.request)(&path, host, &fields(operation))
+    }
+
+    fn response<'d>(&self, writer: &Writer<'d>, operation: At<'d, Operation<'d>>) -> Template {
+        let Some(result) = operation.result() else {
+            return with_body("HTTP/1.1 200 OK\n", "", &Template::default());
+        };
+        let mut markup = writer.markup();
+        let place = if result.type_ref.is_simple() {
+            writer.outermost()
+        } else {
+            writer.outermost().saying(&SCHEMA)
+        };
+        markup.one(operation.root, result, place);
+        answer("text/xml; charset=utf-8", &markup.finish())
+    }
+
+    fn failure<'d>(&self, _: &Writer<'d>, _: Option<At<'d, Element<'d>>>) -> Template {
+        let mut text = Template::default();
+        text.placeholder("string");
+        failed("text/plain; charset=utf-8", &text)
+    }
+
+    fn request_data<'o>(&self, _: &Operation<'o>) -> Vec<(&'static str, &'o str)> {
+        vec![("method", self.method)]
+    }
+
+    #[cfg(feature = "openapi")]
+    fn openapi(
+        &self,
+        operation: At<'_, Operation<'_>>,
+        schemas: &Schemas<'_>,
+    ) -> Option<(&'static str, Value)> {
+        let (key, end, write_parameters) = self.openapi;
+        let mut call = json!({ "operationId": format!("{}{end}", operation.name) });
+        write_parameters(operation, schemas, &mut call);
+        Some((key, call))
+    }
+}
+
+/// The parameters as a query or as a body. Bytes are one field each, and so are the items of a list: two of them show that.
+fn fields(operation: At<'_, Operation<'_>>) -> Template {
+    let mut fields = Template::default();
+    for parameter in operation.parameters().elements() {
+        let (value, repeated) = match parameter.type_at() {
+            TypeAt::List(item) => (item.type_at(), true),
+            value => (value, parameter.repeated),
+        };
+        let (placeholder, repeated) = match value {
+            TypeAt::Simple(simple) if simple.is_bytes() => (SimpleType::UnsignedByte.name(), true),
+            value => (value.name(), repeated),
+        };
+        for _ in 0..if repeated { 2 } else { 1 } {
+            if !fields.as_str().is_empty() {
+                fields.text("&");
+            }
+            fields.text(&format!("{}=", percent_encoded(parameter.name)));
+            fields.placeholder(placeholder);
+        }
+    }
+    fields
+}
+
+/// Whether a parameter is a field for each of its parts: lists have one an item, bytes one a byte.
+#[cfg(feature = "openapi")]
+pub(super) fn is_repeated(parameter: At<'_, Element<'_>>) -> bool {
+    match parameter.type_at() {
+        TypeAt::List(_) => true,
+        TypeAt::Simple(simple) => parameter.repeated || simple.is_bytes(),
+        TypeAt::Complex(_) | TypeAt::Enumeration(_) => parameter.repeated,
+    }
+}

@@ -1,0 +1,201 @@
+//! What both versions of SOAP share.
+
+use std::iter::once;
+
+use svcgen_model::{At, Element, Headers, Operation, Service};
+
+use super::interface::{Documented, Writer, answer, failed, with_body};
+use crate::escape::percent_encoded;
+use crate::markup::{Markup, Place};
+use crate::template::Template;
+use crate::wsdl::names::MessageNames;
+use crate::xml::Xml;
+
+const XSI: (&str, &str) = ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance");
+const XSD: (&str, &str) = ("xmlns:xsd", "http://www.w3.org/2001/XMLSchema");
+
+/// The start of the text of a fault of the server.
+pub(super) const FAULT_TEXT: &str = "Server was unable to process request. ---> ";
+
+/// What is particular to a version of SOAP.
+pub(super) struct Version {
+    pub port: &'static str,
+    pub prefix: &'static str,
+    pub content_type: &'static str,
+    /// The namespace of the envelope.
+    pub namespace: &'static str,
+    /// Whether the header `SOAPAction` names the operation.
+    pub has_action_header: bool,
+    /// The namespace that an answer in rpc style declares beside the others.
+    pub rpc: Option<(&'static str, &'static str)>,
+    /// Writes a fault of the server; the function given writes its detail.
+    pub write_fault: WriteFault,
+}
+
+type WriteFault = for<'d> fn(&mut Markup<'d>, &mut dyn FnMut(&mut Markup<'d>));
+
+impl Documented for Version {
+    fn port(&self) -> &'static str {
+        self.port
+    }
+
+    fn messages(&self) -> &'static str {
+        "Soap"
+    }
+
+    fn prefix(&self) -> &'static str {
+        self.prefix
+    }
+
+    fn write_binding(&self, xml: &mut Xml) {
+        let transport = "http://schemas.xmlsoap.org/soap/http";
+        let name = format!("{}:binding", self.prefix);
+        xml.empty(&name, &[("transport", transport)]);
+    }
+
+    fn write_operation(
+        &self,
+        xml: &mut Xml,
+        service: At<'_, Service<'_>>,
+        operation: At<'_, Operation<'_>>,
+        names: &MessageNames<'_>,
+    ) {
+        let name = |end| format!("{}:{end}", self.prefix);
+        let style = if operation.is_rpc() {
+            "rpc"
+        } else {
+            "document"
+        };
+        let action = [("soapAction", operation.action), ("style", style)];
+        xml.empty(&name("operation"), &action);
+        let mut body = vec![("use", "literal")];
+        if operation.is_rpc() {
+            body.push(("namespace", service.namespace));
+        }
+        let messages = [
+            ("wsdl:input", operation.headers()),
+            ("wsdl:output", operation.response_headers()),
+        ];
+        let sent = if operation.one_way { 1 } else { 2 };
+        for (direction, headers) in messages.into_iter().take(sent) {
+            xml.element(direction, &[], |xml| {
+                xml.empty(&name("body"), &body);
+                let headers = headers.into_iter();
+                for header in headers.flat_map(|headers| headers.fields().elements()) {
+                    let message = format!("tns:{}", names.header(operation.name, header.name));
+                    let header = [
+                        ("message", message.as_str()),
+                        ("part", header.name),
+                        ("use", "literal"),
+                    ];
+                    xml.empty(&name("header"), &header);
+                }
+            });
+        }
+        for fault in operation.faults() {
+            xml.element("wsdl:fault", &[("name", fault.name)], |xml| {
+                xml.empty(&name("fault"), &[("name", fault.name), ("use", "literal")]);
+            });
+        }
+    }
+
+    fn request<'d>(
+        &self,
+        writer: &Writer<'d>,
+        operation: At<'d, Operation<'d>>,
+        host: &str,
+    ) -> Template {
+        let path = percent_encoded(writer.service.path);
+        let action = if self.has_action_header {
+            format!("SOAPAction: \"{}\"\n", operation.action)
+        } else {
+            String::new()
+        };
+        let content_type = self.content_type;
+        let parameters = operation.parameters();
+        let body = self.message(writer, None, operation.headers(), |markup| {
+            let place = wrapper(writer, operation);
+            markup.wrapper(parameters.name, place, |markup, place| {
+                markup.elements(parameters, place);
+            });
+        });
+        with_body(
+            &format!("POST {path} HTTP/1.1\nHost: {host}\nContent-Type: {content_type}\n"),
+            &action,
+            &body,
+        )
+    }
+
+    fn response<'d>(&self, writer: &Writer<'d>, operation: At<'d, Operation<'d>>) -> Template {
+        if operation.one_way {
+            return with_body("HTTP/1.1 202 Accepted\n", "", &Template::default());
+        }
+        let rpc = self.rpc.filter(|_| operation.is_rpc());
+        let body = self.message(writer, rpc, operation.response_headers(), |markup| {
+            let place = wrapper(writer, operation);
+            markup.wrapper(operation.response, place, |markup, place| {
+                let result = operation.result().into_iter();
+                result.for_each(|result| markup.element(result, place));
+            });
+        });
+        answer(self.content_type, &body)
+    }
+
+    fn failure<'d>(&self, writer: &Writer<'d>, detail: Option<At<'d, Element<'d>>>) -> Template {
+        let body = self.message(writer, None, None, |markup| {
+            markup.around("soap:Fault", &[], |markup| {
+                (self.write_fault)(markup, &mut |markup| {
+                    if let Some(detail) = detail {
+                        markup.one(detail.name, detail, writer.outermost());
+                    }
+                });
+            });
+        });
+        failed(self.content_type, &body)
+    }
+
+    fn request_data<'o>(&self, operation: &Operation<'o>) -> Vec<(&'static str, &'o str)> {
+        let action = self.has_action_header.then_some(operation.action);
+        let action = action.map(|action| ("soap-action", action));
+        let data = [
+            ("envelope", self.namespace),
+            ("content-type", self.content_type),
+        ];
+        data.into_iter().chain(action).collect()
+    }
+}
+
+impl Version {
+    /// An envelope, which may declare one more namespace.
+    fn message<'d>(
+        &self,
+        writer: &Writer<'d>,
+        more: Option<(&str, &str)>,
+        headers: Option<At<'d, Headers<'d>>>,
+        body: impl FnOnce(&mut Markup<'d>),
+    ) -> Template {
+        let declarations = once(("xmlns:soap", self.namespace)).chain(more);
+        let declarations: Vec<_> = declarations.chain([XSI, XSD]).collect();
+        let mut markup = writer.markup();
+        markup.around("soap:Envelope", &declarations, |markup| {
+            if let Some(headers) = headers {
+                markup.around("soap:Header", &[], |markup| {
+                    for (element, rule) in headers.elements() {
+                        let place = if rule.must_understand {
+                            writer.outermost().saying(&[("soap:mustUnderstand", "1")])
+                        } else {
+                            writer.outermost()
+                        };
+                        markup.one(element.name, element, place);
+                    }
+                });
+            }
+            markup.around("soap:Body", &[], body);
+        });
+        markup.finish()
+    }
+}
+
+fn wrapper(writer: &Writer<'_>, operation: At<'_, Operation<'_>>) -> Place {
+    Place::outermost(writer.service.is_qualified() && !operation.is_rpc())
+}
