@@ -2,10 +2,10 @@
 
 mod changes;
 mod diagnostics;
+mod dispatch;
 mod emitted;
 mod includes;
 mod language;
-mod many_operations;
 mod names;
 mod options;
 mod recovery;

@@ -5,7 +5,7 @@ mod checks_notice;
 mod conformance;
 mod fuzz_finds;
 mod limits;
-mod recorded_shapes;
+mod recorded;
 mod replay;
 mod round_trip;
 mod rules;

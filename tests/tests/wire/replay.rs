@@ -540,7 +540,7 @@ fn every_placeholder_is_filled_and_every_filled_one_is_there() {
 #[test]
 fn every_folder_is_replayed() {
     let mut folders = recorded::folders();
-    // `recorded_shapes.rs` answers those of another service.
+    // `recorded.rs` answers those of another service.
     folders.retain(|folder| folder != "shapes");
     assert_eq!(folders, FOLDERS);
 }
