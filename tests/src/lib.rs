@@ -6,7 +6,6 @@ pub mod in_process;
 pub mod random;
 pub mod raw_http;
 pub mod recorded;
-pub mod scratch;
 
 svcgen::include_service!("authenticator");
 svcgen::include_service!("device_login_service");

@@ -13,17 +13,16 @@ fn workspace() -> PathBuf {
         .unwrap()
 }
 
-/// Runs Cargo in a crate that takes svcgen from this workspace, and everything else as this workspace does.
+/// Runs Cargo in a crate that takes svcgen from this workspace, and everything else as this workspace does: in the same target folder, what is
+/// compiled for both alike is compiled once.
 fn cargo(folder: &Path, arguments: &[&str]) -> Output {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let target = Path::new(env!("CARGO_BIN_EXE_svcgen"))
-        .parent()
-        .unwrap()
-        .join("new-crates");
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     Command::new(cargo)
         .args(arguments)
         .current_dir(folder)
         .env("CARGO_TARGET_DIR", target)
+        .env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only")
         .output()
         .unwrap()
 }

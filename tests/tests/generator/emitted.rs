@@ -7,6 +7,8 @@ use std::process::Command;
 use proptest::prelude::*;
 use svcgen_codegen::{Config, Output};
 
+use crate::scratch::{self, Crate};
+
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
@@ -248,38 +250,32 @@ const CRATE: &str = "\
 
 #[test]
 fn emitted_code_compiles_under_both_editions_without_a_warning() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("editions");
-    fs::create_dir_all(&folder).unwrap();
-    let editions = ["2021", "2024"];
-    let members = editions
-        .map(|edition| format!("\"edition{edition}\""))
-        .join(", ");
-    fs::write(
-        folder.join("Cargo.toml"),
-        format!("[workspace]\nresolver = \"2\"\nmembers = [{members}]\n"),
-    )
-    .unwrap();
-    fs::copy(repository().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
-    for edition in editions {
-        write_crate(&folder.join(format!("edition{edition}")), edition);
+    let mut library = CRATE.to_owned();
+    let mut files = Vec::new();
+    for definition in definitions() {
+        let output = generate(&definition);
+        library += &format!("#[doc = \"Emitted.\"]\npub mod {};\n", output.name);
+        files.push((format!("src/{}.rs", output.name), output.code));
     }
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let has_clippy = Command::new(&cargo)
-        .args(["clippy", "--version"])
+    files.push(("src/lib.rs".to_owned(), library));
+    let crates = [("edition2021", "2021"), ("edition2024", "2024")].map(|(name, edition)| {
+        let files = files
+            .iter()
+            .map(|(path, text)| (path.as_str(), text.clone()));
+        Crate {
+            name,
+            edition,
+            runtime: scratch::RUNTIME,
+            beside: &[],
+            files: files.collect(),
+        }
+    });
+    let has_clippy = Command::new("cargo-clippy")
+        .arg("--version")
         .output()
         .is_ok_and(|out| out.status.success());
-    let output = Command::new(&cargo)
-        .args([
-            if has_clippy { "clippy" } else { "check" },
-            "--offline",
-            "--quiet",
-            "--workspace",
-        ])
-        .current_dir(&folder)
-        .env("CARGO_TARGET_DIR", folder.join("target"))
-        .env_remove("RUSTFLAGS")
-        .output()
-        .unwrap();
+    let subcommand = if has_clippy { "clippy" } else { "check" };
+    let output = scratch::cargo(subcommand, "editions", &crates);
     assert!(
         output.status.success(),
         "{}",
@@ -299,30 +295,6 @@ fn definitions() -> Vec<String> {
     }
     definitions.sort();
     definitions
-}
-
-fn write_crate(folder: &Path, edition: &str) {
-    fs::create_dir_all(folder.join("src")).unwrap();
-    let runtime = repository().join("runtime").canonicalize().unwrap();
-    let manifest = format!(
-        "[package]\nname = \"edition{edition}\"\nversion = \"0.0.0\"\nedition = \"{edition}\"\n\n\
-         [dependencies]\nsvcgen = {{ path = {runtime:?}, default-features = false, features = [\"decimal\", \"guid\", \"time\"] }}\n"
-    );
-    let mut library = CRATE.to_owned();
-    for definition in definitions() {
-        let output = generate(&definition);
-        library.push_str(&format!(
-            "#[doc = \"Emitted.\"]\npub mod {};\n",
-            output.name
-        ));
-        fs::write(
-            folder.join("src").join(format!("{}.rs", output.name)),
-            output.code,
-        )
-        .unwrap();
-    }
-    fs::write(folder.join("src/lib.rs"), library).unwrap();
-    fs::write(folder.join("Cargo.toml"), manifest).unwrap();
 }
 
 /// Names that Rust, XML or YAML might take for something else, and some that are no names.

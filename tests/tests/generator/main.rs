@@ -9,6 +9,7 @@ mod language;
 mod names;
 mod options;
 mod recovery;
+mod scratch;
 
 // Emitted code names the modules of included files from the root of the crate.
 svcgen::include_service!("audit");

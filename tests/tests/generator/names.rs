@@ -1,14 +1,14 @@
 //! Every legal XML name gives legal Rust, or is refused with both places named; and text of a definition stays data.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use svcgen_codegen::Config;
-use svcgen_tests::scratch::{Crate, check};
 use syn::visit::Visit;
+
+use crate::scratch::{self, Crate};
 
 /// Names of XML: of every script, with marks and joiners, with dots, hyphens and digits, long, and such as Rust takes for its own.
 fn xml_name() -> impl Strategy<Value = String> {
@@ -428,11 +428,12 @@ fn a_sample_compiles_without_warnings_in_each_edition() {
         Crate {
             name,
             edition,
+            runtime: scratch::RUNTIME,
+            beside: &[],
             files: modules.chain([("src/lib.rs", library)]).collect(),
         }
     });
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("names");
-    let output = check(&folder, &crates);
+    let output = scratch::cargo("check", "names", &crates);
     let texts: Vec<_> = modules.iter().map(|(text, _)| text.as_str()).collect();
     assert!(
         output.status.success(),

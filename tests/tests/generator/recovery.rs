@@ -1,10 +1,8 @@
 //! What is made of a definition that is refused: enough that its own mistakes are all that rustc speaks of.
 
-use std::path::Path;
-use std::sync::Mutex;
-
 use svcgen_codegen::Config;
-use svcgen_tests::scratch::{Crate, check};
+
+use crate::scratch::{self, Crate};
 
 const DEFINITION: &str = "\
 service: Shop
@@ -55,11 +53,7 @@ pub fn call<T: svcgen::Transport>(client: ShopClient<T>) -> ShopClient<T> { clie
 
 /// The errors of rustc for a crate, without the last, which counts them.
 fn errors(one: Crate<'_>) -> (Vec<String>, String) {
-    static FOLDER: Mutex<()> = Mutex::new(());
-    let turn = FOLDER.lock();
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("recovery");
-    let output = check(&folder, &[one]);
-    drop(turn);
+    let output = scratch::cargo("check", one.name, &[one]);
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success());
     let errors = said.lines().filter(|line| line.starts_with("error"));
@@ -74,6 +68,8 @@ fn a_crate_without_a_build_script_is_told_of_it() {
     let (errors, said) = errors(Crate {
         name: "unbuilt",
         edition: "2024",
+        runtime: &["derive"],
+        beside: &[],
         files: vec![(
             "src/lib.rs",
             "svcgen::include_service!(\"shop\");".to_owned(),
@@ -94,6 +90,8 @@ fn rustc_speaks_of_nothing_but_the_definition() {
     let (errors, said) = errors(Crate {
         name: "shop",
         edition: "2024",
+        runtime: &["derive"],
+        beside: &[],
         files: vec![
             ("shop.yaml", DEFINITION.to_owned()),
             ("src/lib.rs", LIBRARY.to_owned()),

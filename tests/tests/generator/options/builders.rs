@@ -1,14 +1,11 @@
 //! Structs that are made step by step, and methods that implementors may leave out.
 
-use std::fs;
-use std::path::Path;
-use std::process::Command;
-
 use svcgen::Binding;
 use svcgen_codegen::Config;
 use svcgen_tests::in_process::InProcess;
 
 use super::{assert_refused, generate, wait};
+use crate::scratch::{self, Crate};
 
 #[derive(svcgen::Service)]
 #[service(
@@ -112,7 +109,6 @@ fn only_what_is_asked_for_is_emitted() {
     );
 }
 
-/// A library of emitted types, and a crate that uses them as it may, or not.
 #[test]
 fn arguments_have_names_of_letters() {
     let definition = "{ service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { _1: int, a1: int } } } }";
@@ -126,53 +122,28 @@ fn arguments_have_names_of_letters() {
     }
 }
 
+/// A library of emitted types, and a crate that uses them as it may, or not.
 #[test]
 fn other_crates_can_build_what_they_cannot_write_out() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("other_crates");
-    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let runtime = repository.join("runtime").canonicalize().unwrap();
-    let write = |path: &str, text: &str| {
-        let path = folder.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    };
-    let package = |name| {
-        format!(
-            "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n"
-        )
-    };
     let config = Config::new()
         .non_exhaustive(["."])
         .builders(["."])
         .client(false)
         .server(false);
-    write(
-        "Cargo.toml",
-        "[workspace]\nresolver = \"2\"\nmembers = [\"types\", \"user\"]\n",
-    );
-    fs::copy(repository.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
-    let features = "default-features = false, features = [\"decimal\", \"time\"]";
-    write(
-        "types/Cargo.toml",
-        &format!(
-            "{}svcgen = {{ path = {runtime:?}, {features} }}\n",
-            package("types")
-        ),
-    );
-    write("types/src/lib.rs", &generate(&config).code);
-    write(
-        "user/Cargo.toml",
-        &format!("{}types = {{ path = \"../types\" }}\n", package("user")),
-    );
+    let types = generate(&config).code;
     let check = |code: &str| {
-        write("user/src/lib.rs", code);
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let output = Command::new(cargo)
-            .args(["check", "--offline", "--quiet"])
-            .current_dir(&folder)
-            .env("CARGO_TARGET_DIR", folder.join("target"))
-            .output()
-            .unwrap();
+        let library = |name, beside, text: &str| Crate {
+            name,
+            edition: "2024",
+            runtime: scratch::RUNTIME,
+            beside,
+            files: vec![("src/lib.rs", text.to_owned())],
+        };
+        let crates = [
+            library("types", &[], &types),
+            library("user", &["types"], code),
+        ];
+        let output = scratch::cargo("check", "other_crates", &crates);
         (
             output.status.success(),
             String::from_utf8(output.stderr).unwrap(),

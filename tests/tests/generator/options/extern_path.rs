@@ -1,13 +1,10 @@
 //! Types of the application for those of the definition.
 
-use std::fs;
-use std::path::Path;
-use std::process::Command;
-
 use svcgen_codegen::Config;
 use svcgen_tests::in_process::InProcess;
 
 use super::{assert_refused, generate, wait};
+use crate::scratch::{self, Crate};
 
 #[derive(svcgen::Service)]
 #[service(
@@ -209,14 +206,6 @@ fn paths_that_do_not_fit_are_told() {
 /// A crate whose types are none: the compiler says which, and what they lack.
 #[test]
 fn a_type_that_does_not_fit_does_not_compile() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("misfits");
-    fs::create_dir_all(folder.join("src")).unwrap();
-    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let runtime = repository.join("runtime").canonicalize().unwrap();
-    let manifest = format!(
-        "[package]\nname = \"misfits\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
-         svcgen = {{ path = {runtime:?}, default-features = false, features = [\"decimal\", \"time\"] }}\n"
-    );
     let config = ["Line", "Kind", "decimal"]
         .into_iter()
         .fold(Config::new(), |config, name| {
@@ -224,17 +213,17 @@ fn a_type_that_does_not_fit_does_not_compile() {
         });
     let library =
         "#[derive(Debug, Default, Clone, Copy, PartialEq)]\npub struct Nothing;\npub mod shop;\n";
-    fs::write(folder.join("Cargo.toml"), manifest).unwrap();
-    fs::copy(repository.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
-    fs::write(folder.join("src/lib.rs"), library).unwrap();
-    fs::write(folder.join("src/shop.rs"), generate(&config).code).unwrap();
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
-        .args(["check", "--offline", "--quiet"])
-        .current_dir(&folder)
-        .env("CARGO_TARGET_DIR", folder.join("target"))
-        .output()
-        .unwrap();
+    let misfits = Crate {
+        name: "misfits",
+        edition: "2024",
+        runtime: scratch::RUNTIME,
+        beside: &[],
+        files: vec![
+            ("src/lib.rs", library.to_owned()),
+            ("src/shop.rs", generate(&config).code),
+        ],
+    };
+    let output = scratch::cargo("check", "misfits", &[misfits]);
     let said = String::from_utf8_lossy(&output.stderr);
     for words in [
         "`Nothing` cannot stand for a complex type or hold a value",

@@ -1,0 +1,74 @@
+//! Throw-away crates for rustc to judge.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// What emitted code needs of the runtime.
+pub(crate) const RUNTIME: &[&str] = &["decimal", "guid", "time"];
+
+/// A library crate.
+pub(crate) struct Crate<'c> {
+    /// The name of the package.
+    pub(crate) name: &'c str,
+    /// The edition of Rust.
+    pub(crate) edition: &'c str,
+    /// The features of the runtime that it depends on.
+    pub(crate) runtime: &'c [&'c str],
+    /// The packages beside it that it depends on.
+    pub(crate) beside: &'c [&'c str],
+    /// Files beneath the package's folder with their texts; `src/lib.rs` is one of them.
+    pub(crate) files: Vec<(&'c str, String)>,
+}
+
+/// Runs a subcommand of Cargo on crates as a workspace of this name.
+///
+/// They are compiled into this workspace's own target folder, so that what they depend on is compiled once for all of them,
+/// and the parts of the derive macro not again.
+pub(crate) fn cargo(subcommand: &str, workspace: &str, crates: &[Crate<'_>]) -> Output {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(workspace);
+    for one in crates {
+        let package = folder.join(one.name);
+        write(&package.join("Cargo.toml"), &manifest(one));
+        for (path, text) in &one.files {
+            write(&package.join(path), text);
+        }
+    }
+    let members: Vec<_> = crates.iter().map(|one| one.name).collect();
+    let manifest = format!(
+        "[workspace]\nresolver = \"3\"\nmembers = {members:?}\n\n[profile.dev]\ndebug = \"line-tables-only\"\n"
+    );
+    write(&folder.join("Cargo.toml"), &manifest);
+    fs::copy(repository().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args([subcommand, "--offline", "--quiet", "--workspace"])
+        .current_dir(folder)
+        .env("CARGO_TARGET_DIR", target)
+        .env_remove("RUSTFLAGS")
+        .env_remove("OUT_DIR")
+        .output()
+        .unwrap()
+}
+
+fn manifest(one: &Crate<'_>) -> String {
+    let runtime = repository().join("runtime").canonicalize().unwrap();
+    let mut manifest = format!(
+        "[package]\nname = {:?}\nversion = \"0.0.0\"\nedition = {:?}\n\n[dependencies]\n\
+         svcgen = {{ path = {runtime:?}, default-features = false, features = {:?} }}\n",
+        one.name, one.edition, one.runtime
+    );
+    for package in one.beside {
+        manifest += &format!("{package} = {{ path = \"../{package}\" }}\n");
+    }
+    manifest
+}
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
