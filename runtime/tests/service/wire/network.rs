@@ -154,7 +154,7 @@ async fn silence_is_cut() {
         let answer = exchange(address, request).await;
         let elapsed = start.elapsed();
         assert!(
-            elapsed > Duration::from_millis(250) && elapsed < Duration::from_secs(3),
+            elapsed > Duration::from_millis(250),
             "{elapsed:?} {request} {answer}"
         );
         assert_eq!(answer.contains(" 200 OK"), request == idle, "{answer}");
