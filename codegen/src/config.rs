@@ -3,13 +3,17 @@
 use std::sync::Arc;
 
 use crate::diagnostic::Source;
-use crate::options::{self, List, Pairs, Setting, Switch, Text};
+use crate::model::Binding;
+use crate::option_values::{self as values, Attributes, Layer, Setting, Values, Visibility};
+use crate::pattern::Pattern;
+use crate::sink::PendingSpan;
 use crate::text::without_mark;
 
 /// What can be chosen about the generated code.
 ///
 /// ```
-/// let config = svcgen_codegen::Config::new().client(false).bindings(["soap11", "soap12"]);
+/// use svcgen_codegen::{Binding, Config};
+/// let config = Config::new().client(false).bindings([Binding::Soap11, Binding::Soap12]);
 /// # let _ = config;
 /// ```
 ///
@@ -18,7 +22,9 @@ use crate::text::without_mark;
 /// Generating reports values that an option cannot have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Config {
-    pub(crate) settings: Vec<Setting>,
+    pub(crate) settings: Settings,
+    /// Options that were given a value that they cannot have, and why, in a sentence.
+    pub(crate) refused: Vec<(&'static str, String)>,
     pub(crate) file: Option<Arc<Source>>,
 }
 
@@ -36,8 +42,8 @@ pub struct OptionRow {
     pub example: &'static str,
     /// How its values are written.
     pub form: OptionForm,
-    /// Says what is wrong with a setting.
-    pub(crate) check: fn(&Setting) -> Result<(), String>,
+    /// Adds a value and, of a pair, what it speaks of.
+    pub(crate) add: fn(&mut Settings, &str, &str, Layer, PendingSpan) -> Result<(), String>,
 }
 
 /// How the values of an option are written as text.
@@ -54,21 +60,64 @@ pub enum OptionForm {
     Pairs,
 }
 
+impl OptionRow {
+    /// Sets the option from text.
+    ///
+    /// # Errors
+    ///
+    /// The option cannot have the value: why, in a sentence.
+    pub fn set(&self, config: &mut Config, text: &str) -> Result<(), String> {
+        let mut add = |of, value| self.say(&mut config.settings, of, value);
+        match self.form {
+            OptionForm::Switch | OptionForm::Text => add("", text),
+            OptionForm::List => listed(text).try_for_each(|item| add("", item)),
+            OptionForm::Pairs if text.is_empty() => Ok(()),
+            OptionForm::Pairs => match text.split_once('=') {
+                Some((of, value)) => add(of, value),
+                None => Err(format!("`{text}` is not written like `{}`", self.example)),
+            },
+        }
+    }
+}
+
+impl OptionRow {
+    fn say(&self, settings: &mut Settings, of: &str, value: &str) -> Result<(), String> {
+        (self.add)(settings, of, value, Layer::Call, PendingSpan::Nowhere)
+    }
+}
+
+/// The items of a list that is written as one text, with commas between them.
+pub(crate) fn listed(text: &str) -> impl Iterator<Item = &str> {
+    let items = text.split(',').map(str::trim);
+    items.filter(|item| !item.is_empty())
+}
+
 macro_rules! options {
     ($(
         #[doc = $about:literal] $(#[doc = $more:literal])*
-        $name:ident: $kind:ident = $default:literal, $example:literal, $check:path;
+        $name:ident: $kind:ident<$type:ty> = $parse:path, $default:literal, $example:literal;
     )+) => {
+        /// What was said of the options.
+        #[derive(Debug, Clone, Default, PartialEq, Eq)]
+        pub(crate) struct Settings {
+            $(pub $name: Values<$type>,)+
+        }
+
         /// The options with the values that they have.
         #[derive(Debug)]
         pub(crate) struct Options {
-            $(pub $name: $kind,)+
+            $(pub $name: option!($kind $type),)+
         }
 
-        impl Options {
-            /// What settings that have been checked come to.
-            pub fn of(settings: &[Setting]) -> Self {
-                Self { $($name: value!($kind, settings, stringify!($name), $default),)+ }
+        impl Settings {
+            /// Adds what is said nearer to the code.
+            pub fn extend(&mut self, nearer: Self) {
+                $(self.$name.0.extend(nearer.$name.0);)+
+            }
+
+            /// The options, at their defaults where nothing was said.
+            pub fn options(self) -> Options {
+                Options { $($name: resolve!($kind self.$name, $parse, $default),)+ }
             }
         }
 
@@ -79,7 +128,7 @@ macro_rules! options {
             }
 
             $(method! {
-                $kind $name
+                $kind $name $type,
                 #[doc = $about] $(#[doc = $more])*
                 #[doc = ""]
                 #[doc = concat!("As text: `", $example, "`.")]
@@ -88,114 +137,158 @@ macro_rules! options {
         }
 
         /// The options by name.
+        // Pairs alone are said `of` something.
+        #[allow(unused_variables)]
         pub const OPTIONS: &[OptionRow] = &[
             $(OptionRow {
                 name: stringify!($name),
                 about: $about.trim_ascii(),
                 default: $default,
                 example: $example,
-                form: OptionForm::$kind,
-                check: $check,
+                form: form!($kind),
+                add: |settings, of, text, layer, span| {
+                    let (pattern, value) = parse!($kind $parse, of.trim(), text.trim());
+                    settings.$name.0.push(Setting { pattern, value, layer, span });
+                    Ok(())
+                },
             },)+
         ];
     };
 }
 
-macro_rules! value {
-    (Switch, $settings:ident, $name:expr, $default:literal) => {
-        options::text($settings, $name, $default) == "true"
+// Kinds of options: switches, words and sets have values that nothing is wrong with; texts, lists of patterns and pairs are checked.
+
+macro_rules! form {
+    (Word) => {
+        OptionForm::Text
     };
-    (Text, $settings:ident, $name:expr, $default:literal) => {
-        options::text($settings, $name, $default)
+    (Set) => {
+        OptionForm::List
     };
-    (List, $settings:ident, $name:expr, $default:literal) => {
-        options::list($settings, $name)
+    ($kind:ident) => {
+        OptionForm::$kind
     };
-    (Pairs, $settings:ident, $name:expr, $default:literal) => {
-        options::pairs($settings, $name)
+}
+
+macro_rules! option {
+    (Switch $type:ty) => { $type };
+    (Word $type:ty) => { $type };
+    (Text $type:ty) => { $type };
+    ($kind:ident $type:ty) => { Values<$type> };
+}
+
+macro_rules! resolve {
+    (List $values:expr, $parse:path, $default:literal) => {
+        $values.nearest()
+    };
+    (Set $values:expr, $parse:path, $default:literal) => {
+        $values.nearest()
+    };
+    (Pairs $values:expr, $parse:path, $default:literal) => {
+        $values
+    };
+    ($kind:ident $values:expr, $parse:path, $default:literal) => {
+        $values
+            .last()
+            .unwrap_or_else(|| $parse($default).expect("an option can have its default"))
+    };
+}
+
+macro_rules! parse {
+    (List $parse:path, $of:expr, $text:expr) => {
+        ($parse($text)?, ())
+    };
+    (Pairs $parse:path, $of:expr, $text:expr) => {
+        (Pattern::parse($of)?, $parse($text)?)
+    };
+    ($kind:ident $parse:path, $of:expr, $text:expr) => {
+        (Pattern::default(), $parse($text)?)
     };
 }
 
 macro_rules! method {
-    (Switch $name:ident $(#[$attribute:meta])+) => {
+    (Set $name:ident $type:ty, $(#[$attribute:meta])+) => {
         $(#[$attribute])+
-        pub fn $name(self, $name: bool) -> Self {
-            self.with(stringify!($name), "", &$name.to_string())
+        pub fn $name(mut self, $name: impl IntoIterator<Item = $type>) -> Self {
+            $name.into_iter().for_each(|value| self.settings.$name.say(value));
+            self
         }
     };
-    (Text $name:ident $(#[$attribute:meta])+) => {
+    (Text $name:ident $type:ty, $(#[$attribute:meta])+) => {
         $(#[$attribute])+
         pub fn $name(self, $name: &str) -> Self {
             self.with(stringify!($name), "", $name)
         }
     };
-    (List $name:ident $(#[$attribute:meta])+) => {
+    (List $name:ident $type:ty, $(#[$attribute:meta])+) => {
         $(#[$attribute])+
         pub fn $name(self, $name: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
             $name.into_iter().fold(self, |config, item| config.with(stringify!($name), "", item.as_ref()))
         }
     };
-    (Pairs $name:ident $(#[$attribute:meta])+) => {
+    (Pairs $name:ident $type:ty, $(#[$attribute:meta])+) => {
         $(#[$attribute])+
         pub fn $name(self, of: &str, value: &str) -> Self {
             self.with(stringify!($name), of, value)
+        }
+    };
+    ($kind:ident $name:ident $type:ty, $(#[$attribute:meta])+) => {
+        $(#[$attribute])+
+        pub fn $name(mut self, $name: $type) -> Self {
+            self.settings.$name.say($name);
+            self
         }
     };
 }
 
 options! {
     /// Whether the client is generated.
-    client: Switch = "true", "false", options::is_switch;
+    client: Switch<bool> = values::switch, "true", "false";
     /// Whether the handler trait and the server are generated.
     ///
     /// Without the client, too, there are types alone.
-    server: Switch = "true", "false", options::is_switch;
+    server: Switch<bool> = values::switch, "true", "false";
     /// Whether the server can write its WSDL and help page.
-    documents: Switch = "true", "false", options::is_switch;
+    documents: Switch<bool> = values::switch, "true", "false";
     /// Bindings to offer operations over, of those in the definition.
-    bindings: List = "", "soap11,soap12", options::is_binding;
+    bindings: Set<Binding> = values::binding, "", "soap11,soap12";
     /// Path of the runtime, as seen from the generated code.
-    runtime: Text = "svcgen", "crate::svcgen", options::is_path;
+    runtime: Text<String> = values::rust_path, "svcgen", "crate::svcgen";
     /// Visibility of the generated items: `pub` or `pub(crate)`.
-    visibility: Text = "pub", "pub(crate)", options::is_visibility;
+    visibility: Word<Visibility> = values::visibility, "pub", "pub(crate)";
     /// Rust type of your own for a type of the definition or a simple type.
     ///
     /// The path is as seen from the emitted module. A type for a complex type implements `svcgen::Complex`, one for an enumeration `svcgen::Enumeration` and `svcgen::Value`;
     /// both are imported instead of emitted. One for a simple type implements `svcgen::Value`. All of them are `Default`, `Debug`,
     /// `Clone` and `PartialEq`. Secrets keep the type that they have, and so does what says `rust_type` in the definition.
-    extern_path: Pairs = "", "dateTime=crate::Moment", options::is_rust_type;
-    /// Rust type of text.
-    ///
-    /// `Box<str>`, `std::sync::Arc<str>`, `svcgen::compact_str::CompactString` (feature `compact_str`), or one of your own that
-    /// implements `svcgen::Value`, `Default`, `Debug`, `Clone` and `PartialEq`. Secrets are `String`s all the same.
-    string_type: Text = "String", "Box<str>", options::is_rust_type;
+    extern_path: Pairs<String> = values::rust_type, "", "dateTime=crate::Moment";
     /// Attribute to add to types, by a pattern of their names.
     ///
     /// A pattern is `.` for all, a name of the definition (`LoginResult`) or of what is emitted for it (`LoginRequest`,
     /// `AnyAnimal`), and `*` in it stands for any characters. One that matches nothing is an error.
-    type_attribute: Pairs = "", "*Request=#[must_use]", options::is_attribute;
+    type_attribute: Pairs<Attributes> = values::attributes, "", "*Request=#[must_use]";
     /// Attribute to add to fields and variants, by a pattern of their paths.
     ///
     /// `LoginResult.Message` is the field of an element, `Colour.Red` the variant of a value; `LoginResult` all that it has.
-    field_attribute: Pairs = "", "Kind.Gift=#[doc(hidden)]", options::is_attribute;
+    field_attribute: Pairs<Attributes> = values::attributes, "", "Kind.Gift=#[doc(hidden)]";
     /// Traits to derive for types, by a pattern of their names.
     ///
     /// All types derive `Debug`, `Clone` and `PartialEq`; what a type derives already is left out.
-    type_derive: Pairs = "", "Kind=PartialOrd, Ord", options::is_derive;
+    type_derive: Pairs<Vec<String>> = values::derives, "", "Kind=PartialOrd, Ord";
     /// Whether types derive `serde::Serialize` and `serde::Deserialize`.
     ///
     /// Fields and variants have their names on the wire. Secrets are written as nothing.
-    serde: Switch = "false", "true", options::is_switch;
+    serde: Switch<bool> = values::switch, "false", "true";
     /// Types, by patterns, that are `#[non_exhaustive]`.
-    non_exhaustive: List = "", "*Request,Kind", options::is_pattern;
+    non_exhaustive: List<()> = Pattern::parse, "", "*Request,Kind";
     /// Structs, by patterns, that get `new()` and `with_FIELD(value)`.
-    builders: List = "", "*Request", options::is_pattern;
+    builders: List<()> = Pattern::parse, "", "*Request";
     /// Enumerations, by patterns, that keep unknown names as `Other(String)`.
     ///
     /// As `open: true` in the definition; for enumerations that are emitted.
-    open_enums: List = "", "Kind", options::is_pattern;
+    open_enums: List<()> = Pattern::parse, "", "Kind";
     /// Operations, by patterns, whose handler methods have a default body: a fault.
-    default_methods: List = "", "Ping", options::is_pattern;
+    default_methods: List<()> = Pattern::parse, "", "Ping";
 }
 
 impl Config {
@@ -212,8 +305,11 @@ impl Config {
         self
     }
 
-    fn with(mut self, option: &'static str, key: &str, value: &str) -> Self {
-        self.settings.push(Setting::new(option, key, value));
+    fn with(mut self, option: &'static str, of: &str, value: &str) -> Self {
+        let mut rows = OPTIONS.iter().filter(|row| row.name == option);
+        let added = rows.try_for_each(|row| row.say(&mut self.settings, of, value));
+        self.refused
+            .extend(added.err().map(|complaint| (option, complaint)));
         self
     }
 }

@@ -9,6 +9,7 @@ use crate::config::Options;
 use crate::diagnostic::Diagnostics;
 use crate::file::File;
 use crate::model::Model;
+use crate::option_values::Visibility;
 use crate::rows;
 
 /// What a definition describes, for documents to be written from and for comparisons.
@@ -67,16 +68,18 @@ impl Described {
         let operations = model.operations().iter();
         let operations = operations.map(|operation| operation.name.xml.clone());
         CodeOptions {
-            is_public: options.visibility == "pub",
+            is_public: options.visibility == Visibility::Public,
             server: options.server,
             client: options.client,
             serde: options.serde,
-            builders: structs.filter(|name| options.has_builder(name)).collect(),
+            builders: structs
+                .filter(|name| options.builders.matches(name))
+                .collect(),
             non_exhaustive: types
-                .filter(|name| options.is_non_exhaustive(name))
+                .filter(|name| options.non_exhaustive.matches(name))
                 .collect(),
             default_methods: operations
-                .filter(|name| options.has_default_method(name))
+                .filter(|name| options.default_methods.matches(name))
                 .collect(),
         }
     }

@@ -23,6 +23,8 @@ use quote::{ToTokens, quote};
 
 use crate::config::Options;
 use crate::model::{Absence, Element, Method, Model, RustType, Service, TypeRef};
+use crate::naming;
+use crate::option_values::Visibility;
 
 /// Hands over the items of the module for a file, in order, one after the other: all tokens of a large definition are never held at once.
 pub(crate) fn emit(model: &Model, options: &Options, items: &mut impl Extend<TokenStream>) {
@@ -73,7 +75,7 @@ fn emit_service(
 struct Context<'m> {
     model: &'m Model,
     runtime: TokenStream,
-    visibility: TokenStream,
+    visibility: Visibility,
     options: &'m Options,
     /// Whether there is what documents say: of a file of types, for services that include it.
     documented: bool,
@@ -99,7 +101,7 @@ impl<'m> Context<'m> {
         Self {
             model,
             runtime: rust_path(&options.runtime),
-            visibility: tokens(&options.visibility),
+            visibility: options.visibility,
             options,
             documented: options.documents && (options.server || model.service.is_none()),
         }
@@ -179,17 +181,19 @@ impl<'m> Context<'m> {
     }
 
     /// The Rust type that a definition or an option names, with names of the prelude as they have to be written here.
-    fn own_type(&self, path: &str) -> TokenStream {
-        let mut is_first = true;
-        let names = tokens(path).into_iter().map(|token| {
-            let written = token.to_string();
-            if is_first && PRELUDE.iter().any(|(name, _)| *name == written) {
-                return self.prelude(&written);
-            }
-            is_first = written != ":";
-            token.into()
-        });
-        names.collect()
+    fn own_type(&self, written: &str) -> TokenStream {
+        let (path, arguments) = naming::type_parts(written);
+        let path = if PRELUDE.iter().any(|(name, _)| *name == path) {
+            self.prelude(path)
+        } else {
+            rust_path(path)
+        };
+        let arguments: Vec<_> = arguments.map(|argument| self.own_type(argument)).collect();
+        if arguments.is_empty() {
+            path
+        } else {
+            quote! { #path<#(#arguments),*> }
+        }
     }
 
     fn type_ref(&self, type_ref: &TypeRef) -> TokenStream {
@@ -256,11 +260,6 @@ fn rust_path(path: &str) -> TokenStream {
     quote! { #start #(#segments)::* }
 }
 
-/// The tokens of Rust that lowering has looked at.
-fn tokens(text: &str) -> TokenStream {
-    text.parse().expect("lowering has looked at it")
-}
-
 /// An index, as a person writes it.
 fn literal(index: usize) -> Literal {
     Literal::usize_unsuffixed(index)
@@ -276,8 +275,8 @@ fn ident(name: &str) -> Ident {
 
 /// The module around the items of a file, which takes them from `OUT_DIR`.
 pub(crate) fn module(model: &Model, options: &Options) -> TokenStream {
-    let visibility = tokens(&options.visibility);
-    let name = crate::naming::unraw(&model.module);
+    let visibility = options.visibility;
+    let name = naming::unraw(&model.module);
     let about = match &model.service {
         Some(service) => format!("The service `{}`.", service.name.xml),
         None => format!("The types of `{name}`."),

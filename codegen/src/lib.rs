@@ -38,6 +38,7 @@ mod include;
 mod lower;
 pub mod model;
 mod naming;
+mod option_values;
 mod options;
 mod options_file;
 mod pattern;
@@ -62,8 +63,9 @@ pub use diagnostic::{Diagnostic, Diagnostics, Span, Suggestion};
 pub use driver::Output;
 pub use generator::Generator;
 pub use naming::nearest;
-pub use options::unknown;
+pub use option_values::{Visibility, unknown};
 pub use rules::{RULES, RuleRow, Severity, rule};
+pub use svcgen_model::Binding;
 pub use text::MOST_BYTES;
 
 /// Generates the code for definition files in a build script, with all options at their defaults.

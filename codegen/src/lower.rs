@@ -104,7 +104,7 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
         items: items.names.into_keys().collect(),
     };
     if !input.is_included {
-        patterns::check(&model, input.included, input.options, sink);
+        patterns::check_patterns(&model, input.included, input.options, sink);
     }
     (!sink.has_errors()).then_some(model)
 }

@@ -106,28 +106,33 @@ pub(crate) fn is_rust_path(text: &str) -> bool {
 
 /// Whether a text is the path of a Rust type, the last name of it maybe with types as arguments: `std::sync::Arc<str>`.
 pub(crate) fn is_rust_type(text: &str) -> bool {
-    let Some((path, arguments)) = text.split_once('<') else {
-        return is_rust_path(text);
-    };
-    let arguments = arguments.strip_suffix('>');
-    text.matches('<').count() < MOST_PARTS
+    let (path, mut arguments) = type_parts(text);
+    let is_closed = !text.contains('<') || text.ends_with('>');
+    is_closed
+        && text.matches('<').count() < MOST_PARTS
         && is_rust_path(path)
-        && arguments.is_some_and(|arguments| {
-            split_arguments(arguments).all(|argument| is_rust_type(argument.trim()))
-        })
+        && arguments.all(is_rust_type)
 }
 
-/// The parts between the commas that stand in no `<…>`.
-fn split_arguments(text: &str) -> impl Iterator<Item = &str> {
+/// The path of a Rust type, and the types between its `<` and `>`.
+pub(crate) fn type_parts(text: &str) -> (&str, impl Iterator<Item = &str>) {
+    let (path, arguments) = match text.split_once('<') {
+        Some((path, rest)) => (path, Some(rest.strip_suffix('>').unwrap_or(rest))),
+        None => (text, None),
+    };
     let mut depth = 0_usize;
-    text.split(move |c| {
+    let is_end = move |c| {
         match c {
             '<' => depth += 1,
             '>' => depth = depth.saturating_sub(1),
             _ => {}
         }
         c == ',' && depth == 0
-    })
+    };
+    let arguments = arguments
+        .into_iter()
+        .flat_map(move |text| text.split(is_end));
+    (path, arguments.map(str::trim))
 }
 
 /// Whether a text is an NCName (Namespaces in XML 1.0 §3): the name of an element, without a prefix.

@@ -7,9 +7,9 @@ use std::ops::Range;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 
-use crate::config::{OPTIONS, OptionForm, OptionRow};
+use crate::config::{OPTIONS, OptionForm, OptionRow, Settings, listed};
 use crate::naming;
-use crate::options::{Layer, Setting, listed};
+use crate::option_values::Layer;
 use crate::rules::Rule;
 use crate::sink::{PendingSpan, Sink};
 
@@ -40,17 +40,18 @@ impl Toml<'_> {
     }
 }
 
-/// The settings that a text has for a service: those of the top, then those of the service's own table.
-pub(crate) fn read(text: &str, service: &str, sink: &mut Sink) -> Vec<Setting> {
+/// The settings that a text has for a service: those of the service's own table over those of the top.
+pub(crate) fn read(text: &str, service: &str, sink: &mut Sink) -> Settings {
     let mut reader = Reader {
         text,
         sink,
-        settings: Vec::new(),
+        settings: Settings::default(),
+        layer: Some(Layer::Shared),
         option: 0..0,
     };
     let entries = reader.entries();
     for (key, value) in entries.iter().filter(|(key, _)| key != SERVICES) {
-        reader.option(key, value, Layer::File);
+        reader.option(key, value);
     }
     for (_, value) in entries.iter().filter(|(key, _)| key == SERVICES) {
         reader.services(value, service);
@@ -61,7 +62,9 @@ pub(crate) fn read(text: &str, service: &str, sink: &mut Sink) -> Vec<Setting> {
 struct Reader<'r> {
     text: &'r str,
     sink: &'r mut Sink,
-    settings: Vec<Setting>,
+    settings: Settings,
+    /// Where values are said that are read; `None` in the table of another service.
+    layer: Option<Layer>,
     /// Where the option that is read stands.
     option: Range<usize>,
 }
@@ -105,15 +108,13 @@ impl<'r> Reader<'r> {
             return self.refuse_kind(SERVICES, value, "holds a table for each service");
         };
         for (name, options) in services {
-            let before = self.settings.len();
-            match options {
-                Toml::Table(entries) => entries
-                    .iter()
-                    .for_each(|(key, value)| self.option(key, value, Layer::ServiceOfFile)),
-                other => self.refuse_kind(name, other, "is a table of options"),
-            }
-            if name != service {
-                self.settings.truncate(before);
+            let Toml::Table(entries) = options else {
+                self.refuse_kind(name, options, "is a table of options");
+                continue;
+            };
+            self.layer = (name == service).then_some(Layer::Service);
+            for (key, value) in entries {
+                self.option(key, value);
             }
         }
         let names = || services.iter().map(|(name, _)| name.as_ref());
@@ -138,7 +139,7 @@ impl<'r> Reader<'r> {
             ));
     }
 
-    fn option(&mut self, key: &str, value: &Toml<'_>, layer: Layer) {
+    fn option(&mut self, key: &str, value: &Toml<'_>) {
         let Some(row) = OPTIONS.iter().find(|row| row.name == key) else {
             let else_hint = match value {
                 Toml::Table(_) => format!(
@@ -159,15 +160,14 @@ impl<'r> Reader<'r> {
             return;
         };
         self.option = self.span(key).unwrap_or_default();
-        let before = self.settings.len();
         match (row.form, value) {
             (OptionForm::Switch, Toml::Switch(value)) => {
-                self.push(row, "", &value.to_string(), key);
+                self.add(row, "", if *value { "true" } else { "false" }, key);
             }
-            (OptionForm::Text, Toml::Text(text)) => self.push(row, "", text, text),
+            (OptionForm::Text, Toml::Text(text)) => self.add(row, "", text, text),
             (OptionForm::List, Toml::Text(text)) => {
                 for item in listed(text) {
-                    self.push(row, "", item, item);
+                    self.add(row, "", item, item);
                 }
             }
             (OptionForm::List, Toml::List(items)) => self.items(row, "", items),
@@ -178,32 +178,35 @@ impl<'r> Reader<'r> {
             }
             (form, other) => self.refuse_kind(key, other, expected(form)),
         }
-        for setting in &mut self.settings[before..] {
-            setting.layer = layer;
-        }
     }
 
-    fn pair(&mut self, row: &'static OptionRow, of: &str, value: &Toml<'_>) {
+    fn pair(&mut self, row: &OptionRow, of: &str, value: &Toml<'_>) {
         match value {
-            Toml::Text(text) => self.push(row, of, text, of),
+            Toml::Text(text) => self.add(row, of, text, of),
             Toml::List(items) => self.items(row, of, items),
             other => self.refuse_kind(of, other, "is a text, or a list of texts"),
         }
     }
 
-    fn items(&mut self, row: &'static OptionRow, of: &str, items: &[Toml<'_>]) {
+    fn items(&mut self, row: &OptionRow, of: &str, items: &[Toml<'_>]) {
         for item in items {
             match item {
-                Toml::Text(text) => self.push(row, of, text, text),
+                Toml::Text(text) => self.add(row, of, text, text),
                 other => self.refuse_kind(row.name, other, "is of texts"),
             }
         }
     }
 
-    fn push(&mut self, row: &'static OptionRow, key: &str, value: &str, at: &str) {
-        let mut setting = Setting::new(row.name, key, value);
-        setting.place = self.place(at);
-        self.settings.push(setting);
+    /// Adds a value, which stands at a part of the text; those of other services are theirs.
+    fn add(&mut self, row: &OptionRow, of: &str, value: &str, part: &str) {
+        let (Some(layer), span) = (self.layer, self.place(part)) else {
+            return;
+        };
+        let added = (row.add)(&mut self.settings, of, value, layer, span.clone());
+        if let Err(complaint) = added {
+            let message = format!("the option `{}`: {complaint}", row.name);
+            self.sink.add(Rule::OptionValue, span, message);
+        }
     }
 
     fn refuse_kind(&mut self, key: &str, found: &Toml<'_>, expected: &str) {
@@ -329,17 +332,12 @@ impl<'de> Visitor<'de> for AnyToml {
 mod tests {
     use super::*;
 
-    fn settings(text: &str) -> Vec<(String, Range<usize>)> {
+    fn settings(text: &str) -> Settings {
         let mut sink = Sink::default();
         let settings = read(text, "Shop", &mut sink);
         assert!(!sink.has_errors());
         sink.forget();
-        let span = |setting: &Setting| match &setting.place {
-            PendingSpan::OptionsFile(span) => span.clone(),
-            other => panic!("{other:?}"),
-        };
-        let one = |setting: &Setting| (format!("{} {}", setting.key, setting.value), span(setting));
-        settings.iter().map(one).collect()
+        settings
     }
 
     #[test]
@@ -347,20 +345,19 @@ mod tests {
         let text =
             "builders = [\"A\", 'B']\nopen_enums = \"C, D,\"\n[type_derive]\n\"*\" = \"Eq\"\n";
         let settings = settings(text);
-        let said: Vec<_> = settings
-            .iter()
-            .map(|(said, at)| (said.as_str(), &text[at.clone()]))
+        let pairs = settings.type_derive.0.iter();
+        let patterns: Vec<_> = (settings.builders.0.iter())
+            .chain(&settings.open_enums.0)
+            .map(|setting| (&setting.pattern, &setting.span))
+            .chain(pairs.map(|setting| (&setting.pattern, &setting.span)))
             .collect();
-        assert_eq!(
-            said,
-            [
-                (" A", "A"),
-                (" B", "B"),
-                (" C", "C"),
-                (" D", "D"),
-                ("* Eq", "*")
-            ]
-        );
+        assert_eq!(patterns.len(), 5);
+        for (pattern, span) in patterns {
+            let PendingSpan::OptionsFile(span) = span else {
+                panic!("{span:?}");
+            };
+            assert_eq!(pattern.as_str(), &text[span.clone()]);
+        }
     }
 
     #[test]
@@ -389,6 +386,7 @@ mod tests {
     fn a_service_takes_its_own_table() {
         let text =
             "client = false\n[services.Shop]\nclient = true\n[services.Other]\nserver = false\n";
-        assert_eq!(settings(text).len(), 2);
+        let settings = settings(text);
+        assert_eq!((settings.client.0.len(), settings.server.0.len()), (2, 0));
     }
 }

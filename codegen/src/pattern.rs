@@ -1,32 +1,51 @@
 //! Patterns of options: which types, fields, operations they speak of.
 
-/// Whether a pattern speaks of a name: `.` of every one, and `*` stands for any characters.
-pub(crate) fn matches(pattern: &str, name: &str) -> bool {
-    if pattern == "." {
-        return true;
-    }
-    let Some((start, rest)) = pattern.split_once('*') else {
-        return pattern == name;
-    };
-    let (middle, end) = rest.rsplit_once('*').unwrap_or(("", rest));
-    let Some(name) = name.strip_prefix(start) else {
-        return false;
-    };
-    let Some(mut name) = name.strip_suffix(end) else {
-        return false;
-    };
-    middle.split('*').all(|part| match name.split_once(part) {
-        Some((_, after)) => {
-            name = after;
-            true
-        }
-        None => false,
-    })
-}
+/// A name in which `*` stands for any characters; `.` is every name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Pattern(String);
 
-/// Whether a pattern speaks of a member: by its own path, `LoginResult.Message`, or as one of all that the type has.
-pub(crate) fn matches_member(pattern: &str, owner: &str, member: &str) -> bool {
-    matches(pattern, owner) || matches(pattern, &format!("{owner}.{member}"))
+impl Pattern {
+    /// The pattern that is written as a text.
+    ///
+    /// # Errors
+    ///
+    /// It is not: why, in a sentence.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        if text.is_empty() || text.contains(char::is_whitespace) {
+            let example = "`LoginResult`, `*Request` or `.`";
+            return Err(format!("`{text}` is not a pattern like {example}"));
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    /// The text as it is written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether it speaks of a name.
+    pub fn matches(&self, name: &str) -> bool {
+        let Some((start, rest)) = self.0.split_once('*') else {
+            return self.0 == "." || self.0 == name;
+        };
+        let (middle, end) = rest.rsplit_once('*').unwrap_or(("", rest));
+        let Some(name) = name.strip_prefix(start) else {
+            return false;
+        };
+        let Some(mut name) = name.strip_suffix(end) else {
+            return false;
+        };
+        middle.split('*').all(|part| {
+            let found = name.split_once(part);
+            name = found.map_or(name, |(_, after)| after);
+            found.is_some()
+        })
+    }
+
+    /// Whether it speaks of a member: by its own path, `LoginResult.Message`, or as one of all that the type has.
+    pub fn matches_member(&self, owner: &str, member: &str) -> bool {
+        self.matches(owner) || self.matches(&format!("{owner}.{member}"))
+    }
 }
 
 #[cfg(test)]
@@ -50,17 +69,27 @@ mod tests {
             ("a**c", "abc", true),
         ];
         for (pattern, name, expected) in cases {
-            assert_eq!(matches(pattern, name), expected, "{pattern} {name}");
+            assert_eq!(
+                Pattern(pattern.to_owned()).matches(name),
+                expected,
+                "{pattern} {name}"
+            );
         }
     }
 
     #[test]
     fn members_go_by_their_own_path_or_with_their_type() {
         for pattern in ["T", "T.m", "*.m", "T.*", ".", "*"] {
-            assert!(matches_member(pattern, "T", "m"), "{pattern}");
+            assert!(
+                Pattern(pattern.to_owned()).matches_member("T", "m"),
+                "{pattern}"
+            );
         }
         for pattern in ["m", "T.n", "U", "U.m"] {
-            assert!(!matches_member(pattern, "T", "m"), "{pattern}");
+            assert!(
+                !Pattern(pattern.to_owned()).matches_member("T", "m"),
+                "{pattern}"
+            );
         }
     }
 }

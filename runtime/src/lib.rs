@@ -18,7 +18,7 @@
 //! | `time` | dateTime, date and time, on chrono, whose calendar and types nearly all crates share (it brings num-traits) |
 //! | `decimal` | decimal, on rust_decimal, which has the 96 bits and the scale of .NET's `Decimal` (it brings arrayvec and num-traits) |
 //! | `guid` | guid, on uuid, which brings nothing |
-//! | `compact_str` | text in [`compact_str::CompactString`], for the option `string_type` |
+//! | `compact_str` | text in [`compact_str::CompactString`], for the option `extern_path` |
 //! | `serde` | `Serialize` and `Deserialize` for the values of the crate, and [`serde`] itself, for the option `serde` |
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

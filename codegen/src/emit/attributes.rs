@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Context, ident, tokens};
+use super::{Context, ident, rust_path};
 use crate::model::Name;
 
 impl Context<'_> {
@@ -20,12 +20,15 @@ impl Context<'_> {
                 && matches!(last, Some("Serialize" | "Deserialize"));
             !is_serdes && !derives.iter().any(|derive| last == Some(derive)) && seen.insert(*path)
         });
-        let extra = extra.map(tokens).chain(self.serde_derives());
+        let extra = extra
+            .map(|path| rust_path(path))
+            .chain(self.serde_derives());
         let derives = derives.iter().map(|derive| ident(derive));
-        let attributes = self.options.type_attributes(name).map(tokens);
+        let attributes = self.options.type_attributes(name);
         let non_exhaustive = self
             .options
-            .is_non_exhaustive(name)
+            .non_exhaustive
+            .matches(name)
             .then(|| quote! { #[non_exhaustive] });
         let serde = self.options.serde.then(|| {
             let path = format!("{}::serde", self.options.runtime);
@@ -45,7 +48,7 @@ impl Context<'_> {
 
     /// What stands over a field or a variant of this name, which serde calls `written`.
     pub(super) fn member_decoration(&self, owner: &str, name: &Name, written: &str) -> TokenStream {
-        let attributes = self.options.field_attributes(owner, &name.xml).map(tokens);
+        let attributes = self.options.field_attributes(owner, &name.xml);
         let renamed = self.options.serde && name.unraw() != written;
         let rename = renamed.then(|| quote! { #[serde(rename = #written)] });
         quote! { #rename #(#attributes)* }

@@ -14,7 +14,7 @@ pub(super) fn emit(
     complex: &ComplexType,
     name: &str,
 ) -> Option<TokenStream> {
-    if !context.options.has_builder(name) {
+    if !context.options.builders.matches(name) {
         return None;
     }
     let default = context.prelude("Default");

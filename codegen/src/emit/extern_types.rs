@@ -7,6 +7,7 @@ use quote::quote;
 
 use super::{Context, ident, rust_path};
 use crate::model::Name;
+use crate::option_values::Visibility;
 
 /// The import of a type under the name that it has here. `what` says what it has to be: `complex` or `enumeration`.
 pub(super) fn import(
@@ -31,7 +32,8 @@ pub(super) fn use_item(context: &Context<'_>, path: &str, name: &Name) -> TokenS
     let renamed = (last != Some(&name.rust)).then(|| quote! { as #item });
     let path = rust_path(path);
     let options = context.options;
-    let may_be_unused = options.visibility != "pub" && !options.server && !options.client;
+    let may_be_unused =
+        options.visibility != Visibility::Public && !options.server && !options.client;
     let unused = may_be_unused.then(|| quote! { #[allow(unused_imports)] });
     quote! { #[doc = #docs] #unused #visibility use #path #renamed; }
 }

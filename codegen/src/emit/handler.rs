@@ -39,7 +39,7 @@ fn method(context: &Context<'_>, operation: &Method) -> TokenStream {
     let arguments = messages::arguments(operation);
     let faults = fault_docs(operation);
     let output = context.output(operation);
-    let (unused, body) = match context.options.has_default_method(&operation.name.xml) {
+    let (unused, body) = match context.options.default_methods.matches(&operation.name.xml) {
         true => {
             let said = format!("The operation `{}` is not implemented.", operation.name.xml);
             let body = quote! { { async { Err(#runtime::Fault::server(#said)) } } };

@@ -217,9 +217,7 @@ impl Elements<'_, '_> {
         let TypeRef::Simple(simple) = type_ref else {
             return type_ref;
         };
-        let options = self.context.options;
-        let text = || options.other_string_type().filter(|_| simple.is_text());
-        let path = options.extern_path(simple.name()).or_else(text);
+        let path = self.context.options.extern_path(simple.name());
         match path.filter(|_| !is_true(&keys.secret)) {
             Some(path) => TypeRef::Custom(simple, path.to_owned()),
             None => type_ref,
@@ -425,20 +423,19 @@ fn refuse_rust_type(asked: &Located<String>, sink: &mut Sink) {
 
 /// Holds that the option `extern_path` speaks of types that there are, and has paths that can be imported.
 pub(super) fn check_extern_paths(context: &Context<'_>, sink: &mut Sink) {
-    for setting in context.options.extern_path.iter() {
-        let name = setting.key.as_str();
+    for setting in &context.options.extern_path.0 {
+        let (name, path) = (setting.pattern.as_str(), &setting.value);
         let is_simple = SimpleType::of_name(name).is_some();
         if !is_simple && !context.types.contains_key(name) {
             let message = format!("the option `extern_path`: there is no type `{name}`");
             let hint = "it is for the `types` and `enums` of the definition, and for simple types";
-            sink.add(Rule::OptionMatchesNothing, setting.place.clone(), message)
+            sink.add(Rule::OptionMatchesNothing, setting.span.clone(), message)
                 .nearest(name, context.known_types(), hint);
-        } else if !is_simple && setting.value.contains('<') {
+        } else if !is_simple && path.contains('<') {
             let message = format!(
-                "the option `extern_path`: `{}` for `{name}` is no path that can be imported",
-                setting.value
+                "the option `extern_path`: `{path}` for `{name}` is no path that can be imported"
             );
-            sink.add(Rule::OptionValue, setting.place.clone(), message)
+            sink.add(Rule::OptionValue, setting.span.clone(), message)
                 .hint("give a type with arguments a name of its own: `type Name = …;`");
         }
     }

@@ -3,13 +3,17 @@
 use crate::config::Options;
 use crate::file::Included;
 use crate::model::Model;
-use crate::options::Setting;
-use crate::pattern::matches;
+use crate::option_values::{Setting, Values};
 use crate::rules::Rule;
 use crate::sink::Sink;
 
 /// Holds that every pattern matches something here or in an included file.
-pub(super) fn check(model: &Model, included: &[Included], options: &Options, sink: &mut Sink) {
+pub(super) fn check_patterns(
+    model: &Model,
+    included: &[Included],
+    options: &Options,
+    sink: &mut Sink,
+) {
     let files: Vec<_> = included.iter().flat_map(|one| one.file.all()).collect();
     let others = files.iter().filter_map(|file| file.model.as_ref());
     let models: Vec<_> = std::iter::once(model).chain(others).collect();
@@ -22,22 +26,36 @@ pub(super) fn check(model: &Model, included: &[Included], options: &Options, sin
     let operations: Vec<_> = operations.collect();
     let enumerations = model.enumerations.iter().map(|one| one.name.xml.clone());
     let enumerations: Vec<_> = enumerations.collect();
-    let checks: [(&[Setting], &str, &[String]); 7] = [
-        (&options.type_attribute, "type", &names),
-        (&options.type_derive, "type", &names),
-        (&options.non_exhaustive, "type", &names),
-        (&options.field_attribute, "field or variant", &paths(&types)),
-        (&options.builders, "struct", &structs),
-        (&options.open_enums, "enumeration", &enumerations),
-        (&options.default_methods, "operation", &operations),
-    ];
-    for (settings, what, names) in checks {
-        let speaks = |setting: &&Setting| {
-            let mut names = names.iter();
-            setting.may_match_nothing() || names.any(|name| matches(setting.pattern(), name))
-        };
-        for setting in settings.iter().filter(|setting| !speaks(setting)) {
-            report(setting, what, names, sink);
+    let paths = paths(&types);
+    check(
+        "type_attribute",
+        &options.type_attribute,
+        "type",
+        &names,
+        sink,
+    );
+    check("type_derive", &options.type_derive, "type", &names, sink);
+    check(
+        "non_exhaustive",
+        &options.non_exhaustive,
+        "type",
+        &names,
+        sink,
+    );
+    let (members, what) = (&options.field_attribute, "field or variant");
+    check("field_attribute", members, what, &paths, sink);
+    check("builders", &options.builders, "struct", &structs, sink);
+    let (open, bodies) = (&options.open_enums, &options.default_methods);
+    check("open_enums", open, "enumeration", &enumerations, sink);
+    check("default_methods", bodies, "operation", &operations, sink);
+}
+
+/// Holds that what an option speaks of is something of these names.
+fn check<V>(option: &str, values: &Values<V>, what: &str, names: &[String], sink: &mut Sink) {
+    for setting in &values.0 {
+        let mut all = names.iter();
+        if !setting.may_match_nothing() && !all.any(|name| setting.pattern.matches(name)) {
+            report(option, setting, what, names, sink);
         }
     }
 }
@@ -53,8 +71,8 @@ fn paths(types: &[(String, Vec<&str>)]) -> Vec<String> {
     with_members.flat_map(of).collect()
 }
 
-fn report(setting: &Setting, what: &str, names: &[String], sink: &mut Sink) {
-    let (option, pattern) = (setting.option, setting.pattern());
+fn report<V>(option: &str, setting: &Setting<V>, what: &str, names: &[String], sink: &mut Sink) {
+    let pattern = setting.pattern.as_str();
     let message = format!("the option `{option}`: no {what} is called `{pattern}`");
     let else_hint = match names.last() {
         None => format!("the definition has no {what}"),
@@ -65,6 +83,6 @@ fn report(setting: &Setting, what: &str, names: &[String], sink: &mut Sink) {
         }
     };
     let known = names.iter().map(String::as_str);
-    sink.add(Rule::OptionMatchesNothing, setting.place.clone(), message)
+    sink.add(Rule::OptionMatchesNothing, setting.span.clone(), message)
         .nearest(pattern, known, &else_hint);
 }

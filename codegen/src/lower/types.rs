@@ -191,7 +191,7 @@ fn enumeration(
         .iter()
         .map(|written| value(written, sink))
         .collect();
-    let is_open = is_true(&body.open) || context.options.is_open_enum(&key.value);
+    let is_open = is_true(&body.open) || context.options.open_enums.matches(&key.value);
     if is_open {
         check_other(&values, sink);
     }

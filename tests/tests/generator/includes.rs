@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use svcgen::{Binding, Context, Fault, Secret};
-use svcgen_codegen::{Config, Generator, Output};
+use svcgen_codegen::{Config, Generator, Output, Visibility};
 use svcgen_tests::in_process::InProcess;
 
 use crate::common::{Address, AddressReach, AnyParty, Company, Person, Phone, PhoneKind};
@@ -319,7 +319,7 @@ fn what_is_wrong_is_said_once_and_where_it_stands() {
 #[test]
 fn imports_of_results_are_no_warning_where_there_are_types_alone() {
     let config = Config::new().client(false).server(false);
-    let config = config.visibility("pub(crate)");
+    let config = config.visibility(Visibility::Crate);
     let load = |path: &Path| {
         Ok(match path.to_str().unwrap() {
             "c.yaml" => "types: { A: {} }\n".to_owned(),

@@ -1,16 +1,16 @@
-//! Every option through the derive macro, compiled and run; the other doors give the same, and wrong values are told.
+//! Every option through the derive macro, compiled and run; the other entry points give the same, and wrong values are told.
 
 mod attributes;
 mod bindings;
 mod builders;
 mod documentation;
-mod doors;
+mod entry_points;
 mod extern_path;
 mod file;
 mod open_enums;
 mod parts;
 mod serde_types;
-mod string_type;
+mod text_types;
 
 use svcgen_codegen::{Config, Diagnostics, Output};
 

@@ -1,6 +1,6 @@
 //! Fewer bindings than the definition offers.
 
-use svcgen_codegen::Config;
+use svcgen_codegen::{Binding, Config};
 use svcgen_tests::in_process::InProcess;
 
 use super::{assert_refused, diagnose, generate, wait};
@@ -53,14 +53,14 @@ fn bindings_that_are_left_out_are_not_served() {
 #[test]
 fn an_operation_without_a_binding_is_reported_at_its_place() {
     assert_refused(
-        Config::new().bindings(["soap12", "http-get"]),
+        Config::new().bindings([Binding::Soap12, Binding::HttpGet]),
         "SVC032",
         &[
             "the option `bindings` leaves `Pay` without a binding",
             "--> shop.yaml:13:3",
         ],
     );
-    let diagnostics = diagnose(&Config::new().bindings(["http-get"]));
+    let diagnostics = diagnose(&Config::new().bindings([Binding::HttpGet]));
     assert_eq!(diagnostics.len(), 3, "{diagnostics}");
 }
 
@@ -71,7 +71,7 @@ fn rules_of_bindings_that_are_left_out_do_not_hold() {
                 A: { parameters: { t: T } }\n  B: { parameters: { s: { type: string, secret: true } } }\n";
     let all = Config::new().generate("s.yaml", text).unwrap_err();
     assert!(all.iter().any(|one| one.code() == "SVC017"), "{all}");
-    let soap = Config::new().bindings(["soap11"]);
+    let soap = Config::new().bindings([Binding::Soap11]);
     let output = soap.generate("s.yaml", text).unwrap();
     assert!(output.warnings.is_empty(), "{}", output.warnings);
     assert!(generate(&soap).warnings.is_empty());

@@ -56,7 +56,7 @@ fn definition() -> PathBuf {
 #[test]
 fn a_file_says_what_calls_say() {
     let calls = Config::new()
-        .string_type("Box<str>")
+        .extern_path("string", "Box<str>")
         .type_derive("*Request", "Eq")
         .builders(["PayRequest"])
         .default_methods(["Open"])
@@ -67,7 +67,9 @@ fn a_file_says_what_calls_say() {
     let by_calls = calls.generate("till.yaml", &text).unwrap();
     let by_file = Config::new().generate_file(definition()).unwrap();
     assert!(by_calls.code == by_file.code, "{}", by_file.code);
-    let both = Config::new().string_type("String").builders(["*"]);
+    let both = Config::new()
+        .extern_path("string", "String")
+        .builders(["*"]);
     let both = both.generate_file(definition()).unwrap();
     assert!(
         both.code.contains("pub text: String"),

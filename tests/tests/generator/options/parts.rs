@@ -1,6 +1,6 @@
 //! Client, server and types; the runtime's path; how visible it all is.
 
-use svcgen_codegen::Config;
+use svcgen_codegen::{Config, Visibility};
 use svcgen_tests::in_process::InProcess;
 
 use super::{echo, generate, wait};
@@ -82,7 +82,7 @@ fn each_part_can_be_left_out() {
 
 #[test]
 fn items_are_as_visible_as_they_are_asked_to_be() {
-    let output = generate(&Config::new().visibility("pub(crate)"));
+    let output = generate(&Config::new().visibility(Visibility::Crate));
     let exported = |text: &str| {
         let lines = text.lines();
         lines.filter(|line| line.starts_with("pub ")).count()

@@ -11,7 +11,7 @@ macro_rules! text_is {
             use super::*;
 
             #[derive(svcgen::Service)]
-            #[service(definition = "definitions/valid/shop.yaml", string_type = $path)]
+            #[service(definition = "definitions/valid/shop.yaml", extern_path = $path)]
             struct Shop;
 
             echo!(shop);
@@ -49,19 +49,19 @@ macro_rules! text_is {
     };
 }
 
-text_is!(boxed, "Box<str>", Box<str>);
-text_is!(shared, "std::sync::Arc<str>", std::sync::Arc<str>);
+text_is!(boxed, "string=Box<str>", Box<str>);
+text_is!(shared, "string=std::sync::Arc<str>", std::sync::Arc<str>);
 text_is!(
     compact,
-    "svcgen::compact_str::CompactString",
+    "string=svcgen::compact_str::CompactString",
     svcgen::compact_str::CompactString
 );
-text_is!(own, "crate::options::string_type::Upper", Upper);
+text_is!(own, "string=crate::options::text_types::Upper", Upper);
 
 #[derive(svcgen::Service)]
 #[service(
     definition = "definitions/valid/hostile_names.yaml",
-    string_type = "Box<str>"
+    extern_path = "string=Box<str>"
 )]
 struct Hostile;
 

@@ -1,6 +1,6 @@
-//! The table of options is the same through every door.
+//! The table of options is the same through every entry point.
 
-use svcgen_codegen::{Config, OPTIONS, OptionForm, OptionRow};
+use svcgen_codegen::{Binding, Config, OPTIONS, OptionForm, OptionRow};
 
 use super::{SHOP, assert_refused, generate};
 
@@ -43,7 +43,7 @@ fn texts_and_methods_are_one() {
         ),
         (
             set(row("bindings"), "soap11, http-get,"),
-            Config::new().bindings(["soap11", "http-get"]),
+            Config::new().bindings([Binding::Soap11, Binding::HttpGet]),
         ),
         (
             set(row("extern_path"), "int = crate::Number"),
@@ -62,8 +62,10 @@ fn the_last_value_of_a_text_holds() {
         generate(&config).code,
         generate(&Config::new().runtime("two")).code
     );
-    let config = Config::new().bindings(["soap11"]).bindings(["soap12"]);
-    let both = Config::new().bindings(["soap12", "soap11"]);
+    let config = Config::new()
+        .bindings([Binding::Soap11])
+        .bindings([Binding::Soap12]);
+    let both = Config::new().bindings([Binding::Soap12, Binding::Soap11]);
     assert_eq!(generate(&config).code, generate(&both).code);
 }
 
@@ -83,15 +85,19 @@ fn wrong_values_are_told() {
             "int=a b",
             "`a b` is not the path of a Rust type",
         ),
-        ("string_type", "Box<str", "is not the path of a Rust type"),
         (
-            "string_type",
-            "[u8; { panic!() }]",
+            "extern_path",
+            "string=Box<str",
             "is not the path of a Rust type",
         ),
         (
-            "string_type",
-            "A<{ panic!() }>",
+            "extern_path",
+            "string=[u8; { panic!() }]",
+            "is not the path of a Rust type",
+        ),
+        (
+            "extern_path",
+            "string=A<{ panic!() }>",
             "is not the path of a Rust type",
         ),
     ];
@@ -101,8 +107,7 @@ fn wrong_values_are_told() {
     }
     let refused = [
         Config::new().runtime("svc gen"),
-        Config::new().visibility("public"),
-        Config::new().string_type("Box<str"),
+        Config::new().extern_path("string", "Box<str"),
     ];
     for config in refused {
         assert_refused(config, "SVC031", &["the option `", "--> shop.yaml"]);
