@@ -2,12 +2,13 @@
 
 mod values;
 
+use std::collections::HashMap;
+
 use crate::class::Audience;
 use crate::codes::Kind;
-use crate::finding::Subject;
-use crate::message::Direction;
-use crate::message::Reading;
-use crate::sides::{Dependents, Sides, keep_on_wire};
+use crate::finding::{Dependents, Subject, keep_on_wire};
+use crate::message::{Direction, Reading};
+use crate::sides::Sides;
 use svcgen_codegen::model::Enumeration;
 use values::Both;
 
@@ -20,22 +21,19 @@ impl Sides<'_> {
         }
         for removed in self.enumerations.removed.clone() {
             let removed = &old[removed];
-            let source = self.all_source(&format!("`{}` is gone", removed.name.rust));
-            self.find(
-                subject(removed)
-                    .removed(Kind::EnumerationRemoved)
-                    .with(source),
-            );
+            let why = format!("`{}` is gone", removed.name.rust);
+            let finding = subject(removed).removed(Kind::EnumerationRemoved);
+            self.find(finding.in_source(Dependents::Users, why));
         }
         for (old_id, new_id) in self.enumerations.both.clone() {
             let (old, new) = (&old[old_id], &new[new_id]);
             let old_uses = &self.old_reachability.enumerations[old_id];
             let new_uses = &self.new_reachability.enumerations[new_id];
+            let usage = self.usage_in(old_uses, new_uses);
             let both = Both {
                 old,
                 new,
-                subject: subject(new).from(&subject(old)),
-                usage: self.usage_in(old_uses, new_uses),
+                subject: subject(new).from(&subject(old)).used(usage),
             };
             self.enumeration(&both);
             self.values(&both);
@@ -45,34 +43,20 @@ impl Sides<'_> {
     fn enumeration(&mut self, both: &Both<'_>) {
         let Both { old, new, .. } = both;
         self.enumeration_renamed(both);
-        let names = (&*old.name.rust, &*new.name.rust);
         let item = format!("`{}`", old.name.rust);
-        self.rust_name(
-            &both.subject,
-            Kind::EnumerationRustName,
-            &both.usage,
-            &item,
-            names,
-        );
+        let (subject, names) = (&both.subject, (&old.name, &new.name));
+        self.rust_name(subject, Kind::EnumerationRustName, &item, names);
         if old.rust_type != new.rust_type {
             let said = "is another type of Rust; its values on the wire are not compared if it is not of this module";
             let why = format!("`{}` is another type", new.name.rust);
-            let source = self.source(&both.usage, Dependents::Users, &why);
-            self.find(
-                both.subject
-                    .finding(Kind::EnumerationRustType, said)
-                    .with(source),
-            );
+            let finding = subject.finding(Kind::EnumerationRustType, said);
+            self.find(finding.in_source(Dependents::Users, why));
         }
         self.openness_changed(both);
         self.values_moved(both);
         self.default_value_changed(both);
-        self.documentation(
-            &both.subject,
-            Kind::EnumerationDoc,
-            &old.documentation,
-            &new.documentation,
-        );
+        let (was, is) = (&old.documentation, &new.documentation);
+        self.documentation(&both.subject, Kind::EnumerationDoc, was, is);
     }
 
     fn enumeration_renamed(&mut self, both: &Both<'_>) {
@@ -80,13 +64,13 @@ impl Sides<'_> {
         if was == is {
             return;
         }
-        let finding = subject(both.old).renamed(
+        let finding = both.subject.part(subject(both.old).words).renamed(
             Kind::EnumerationRenamed,
             &both.subject,
             is,
             " with the same values",
         );
-        let finding = finding.on_wire(&both.usage.wire, |_| {
+        let finding = finding.on_wire(|_| {
             Reading::works(
                 "the name of an enumeration is on the wire only where the changes of results and lists say so",
             )
@@ -113,22 +97,20 @@ impl Sides<'_> {
         };
         let why = format!("`{}` {why}", both.new.name.rust);
         let finding = both.subject.at("open").finding(Kind::EnumerationOpen, said);
-        let finding = finding.on_wire(&both.usage.wire, |message| match message.ends(was, is) {
+        let finding = finding.on_wire(|message| match message.ends(was, is) {
             (true, _) if is => Reading::depends("a name that is not listed is refused"),
             (true, _) => Reading::breaks("a name that is not listed was kept, and is refused"),
             (false, _) => Reading::works("the names that are listed read as before"),
         });
-        self.find(finding.with(self.source(&both.usage, Dependents::Users, &why)));
+        self.find(finding.in_source(Dependents::Users, why));
     }
 
     /// Forms may hold the index of a value instead of its name.
     fn values_moved(&mut self, both: &Both<'_>) {
-        let index = |name: &str| {
-            let mut values = both.new.values.iter();
-            values.position(|value| value.name.xml == name)
-        };
+        let new = both.new.values.iter().zip(0..);
+        let index: HashMap<&str, usize> = new.map(|(value, is)| (&*value.name.xml, is)).collect();
         let moved = both.old.values.iter().enumerate().find_map(|(was, value)| {
-            let is = index(&value.name.xml)?;
+            let is = *index.get(&*value.name.xml)?;
             (was != is).then_some((&value.name.xml, was, is))
         });
         let Some((name, was, is)) = moved else {
@@ -137,15 +119,13 @@ impl Sides<'_> {
         let words = format!("the values of `{}`", both.new.name.xml);
         let finding = both.subject.part(words);
         let finding = finding.finding(Kind::ValueOrder, "have other indexes");
-        let mut finding = finding.on_wire(&both.usage.wire, |message| {
+        let mut finding = finding.on_wire(|message| {
             message.is_form().then(|| Reading::depends(format!(
                 "a form that holds an index, as .NET allows, means another value: `{name}` was {was} and is {is}"
             )))
         });
         if finding.change.effects.is_empty() {
-            finding = finding.on_wire(&both.usage.wire, |_| {
-                Reading::works("values are told apart by their names")
-            });
+            finding = finding.on_wire(|_| Reading::works("values are told apart by their names"));
         }
         self.find(finding);
     }
@@ -162,7 +142,7 @@ impl Sides<'_> {
         let words = format!("the default of `{}`", both.new.name.xml);
         let said = format!("is `{is}` where it was `{was}`");
         let finding = both.subject.part(words).finding(Kind::ValueDefault, &said);
-        self.find(finding.on_wire(&both.usage.wire, |message| {
+        self.find(finding.on_wire(|message| {
             let is_element = message.direction == Direction::Request && !message.is_form();
             (is_element && message.audience == Audience::Callers).then(|| {
                 Reading::depends(format!(

@@ -2,14 +2,15 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use svcgen_codegen::model::{Bindings, Method};
 
 use crate::change::{Change, Effect};
-use crate::class::Audience;
+use crate::class::{Audience, Verdict};
 use crate::codes::{Code, Kind, MemberKind};
 use crate::message::{Message, Reading};
-use crate::usage::Uses;
+use crate::usage::{Usage, Uses};
 
 /// Something found, with the keys of the definition that lead to it, on each side that has it.
 #[derive(Debug)]
@@ -17,21 +18,70 @@ pub(crate) struct Finding {
     pub change: Change,
     pub old: Option<String>,
     pub new: Option<String>,
+    usage: Rc<Usage>,
+}
+
+/// Whose Rust code a change breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dependents {
+    /// All that names it.
+    Users,
+    /// That which makes values of it.
+    Builders,
+    /// That which looks at values of it.
+    Readers,
+    /// The handler.
+    Handlers,
 }
 
 impl Finding {
-    pub fn with(mut self, effects: impl IntoIterator<Item = Effect>) -> Self {
-        self.change.effects.extend(effects);
-        self
+    /// What a rule of reading makes of the messages that hold the subject.
+    pub fn on_wire<R: Into<Option<Reading>>>(self, read: impl Fn(Message) -> R) -> Self {
+        let usage = Rc::clone(&self.usage);
+        self.in_messages(&usage.wire, read)
     }
 
-    /// What a rule of reading makes of the messages that it concerns.
-    pub fn on_wire<R: Into<Option<Reading>>>(
-        self,
+    /// What a rule of reading makes of these messages.
+    pub fn in_messages<R: Into<Option<Reading>>>(
+        mut self,
         uses: &Uses,
         read: impl Fn(Message) -> R,
     ) -> Self {
-        self.with(wire(uses, read))
+        self.change.effects.extend(wire(uses, read));
+        self
+    }
+
+    /// Rust code does not compile any more.
+    pub fn in_source(mut self, dependents: Dependents, why: impl Into<String>) -> Self {
+        let (requests, responses) = (self.usage.in_requests, self.usage.in_responses);
+        let (implementors, users) = match dependents {
+            Dependents::Users => (requests || responses, requests || responses),
+            Dependents::Builders => (responses, requests),
+            Dependents::Readers => (requests, responses),
+            Dependents::Handlers => (true, false),
+        };
+        let why = why.into();
+        let audiences = [
+            (Audience::Implementors, implementors),
+            (Audience::ClientUsers, users),
+        ];
+        let hit = audiences.into_iter().filter(|(_, is_hit)| *is_hit);
+        self.change.effects.extend(hit.map(|(audience, _)| Effect {
+            audience,
+            verdict: Verdict::Breaks,
+            bindings: Bindings::NONE,
+            operations: Vec::new(),
+            why: why.clone(),
+        }));
+        self
+    }
+
+    /// Rust code may name it otherwise, as `item` before.
+    pub fn renamed_in_rust(self, item: &str, was: &str, is: &str) -> Self {
+        if was == is {
+            return self;
+        }
+        self.in_source(Dependents::Users, format!("{item} is `{is}` now"))
     }
 
     /// Other help than the table has for such changes.
@@ -51,10 +101,12 @@ pub(crate) struct Subject {
     /// The keys of the definition that lead to it, on each side that has it.
     pub old: Option<String>,
     pub new: Option<String>,
+    /// The messages that hold it.
+    pub usage: Rc<Usage>,
 }
 
 impl Subject {
-    /// Something at one place of both sides.
+    /// Something at one place of both sides, which all code is taken to notice.
     pub fn new(words: impl Into<String>, key: impl Into<String>) -> Self {
         let key = key.into();
         Self {
@@ -62,7 +114,14 @@ impl Subject {
             words: words.into(),
             old: Some(key.clone()),
             new: Some(key),
+            usage: Rc::new(Usage::everywhere()),
         }
+    }
+
+    /// The same with the messages that hold it.
+    pub fn used(self, usage: Usage) -> Self {
+        let usage = Rc::new(usage);
+        Self { usage, ..self }
     }
 
     pub fn operation(operation: &Method) -> Self {
@@ -135,8 +194,12 @@ impl Subject {
             effects: Vec::new(),
             help: code.row().help.map(str::to_owned),
         };
-        let (old, new) = (self.old.clone(), self.new.clone());
-        Finding { change, old, new }
+        Finding {
+            change,
+            old: self.old.clone(),
+            new: self.new.clone(),
+            usage: Rc::clone(&self.usage),
+        }
     }
 
     /// It is on the new side alone.
@@ -156,11 +219,13 @@ impl Subject {
     }
 }
 
+/// What keeps a name on the wire.
+pub(crate) fn keep_on_wire(name: &str) -> String {
+    format!("keep `{name}` on the wire and rename it in Rust only: `rust: …`")
+}
+
 /// What a rule of reading means for old callers and for new clients.
-pub(crate) fn wire<R: Into<Option<Reading>>>(
-    uses: &Uses,
-    read: impl Fn(Message) -> R,
-) -> Vec<Effect> {
+fn wire<R: Into<Option<Reading>>>(uses: &Uses, read: impl Fn(Message) -> R) -> Vec<Effect> {
     let mut found: BTreeMap<_, Bindings> = BTreeMap::new();
     for ((operation, direction), bindings) in uses {
         for audience in [Audience::Callers, Audience::NewClients] {

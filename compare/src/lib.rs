@@ -26,7 +26,7 @@
 //! | `class.rs`, `codes.rs`, `change.rs` | whom a change concerns and how bad it is; the table of changes; a change |
 //! | `message.rs`, `usage.rs`, `reachability.rs` | a message and what becomes of it; the messages that hold something; which types they reach |
 //! | `spans.rs`, `matching.rs` | where something is defined; what of one side is what of the other |
-//! | `finding.rs`, `sides.rs` | something found; both sides, and what Rust code notices |
+//! | `finding.rs`, `sides.rs` | something found, on the wire and in Rust; both sides |
 //! | `reading.rs` | the rules of reading: elements, types and their texts |
 //! | the others | what can change, one function each |
 #![forbid(unsafe_code)]
@@ -66,10 +66,17 @@ pub fn compare(old: &Described, new: &Described) -> Comparison {
     sides.enumerations();
     sides.options();
     let (old, new) = (Spans::new(old), Spans::new(new));
-    let located = sides.findings.into_iter().map(|finding| Change {
-        old: finding.old.map(|keys| old.find(&keys)),
-        new: finding.new.map(|keys| new.find(&keys)),
-        ..finding.change
+    let options = &sides.options;
+    let located = sides.findings.into_iter().map(|finding| {
+        let mut change = finding.change;
+        change.old = finding.old.map(|keys| old.find(&keys));
+        change.new = finding.new.map(|keys| new.find(&keys));
+        change.effects.retain(|effect| match effect.audience {
+            Audience::Implementors => options.server,
+            Audience::ClientUsers => options.client,
+            Audience::Callers | Audience::NewClients => true,
+        });
+        change
     });
     Comparison::new(located.collect())
 }

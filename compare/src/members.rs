@@ -65,22 +65,12 @@ impl<'m> Sides<'m> {
         self.absence_changed(&both);
         self.header_changed(&both);
         self.secret_changed(&both);
-        let names = (&*old.name.rust, &*new.name.rust);
+        let names = (&old.name, &new.name);
         let field = owner.field(old);
-        self.rust_name(
-            &both.subject,
-            Kind::MemberRustName,
-            &owner.usage,
-            &field,
-            names,
-        );
+        self.rust_name(&both.subject, Kind::MemberRustName, &field, names);
         self.rust_type_changed(&both);
-        self.documentation(
-            &both.subject,
-            Kind::MemberDoc,
-            &old.documentation,
-            &new.documentation,
-        );
+        let (was, is) = (&old.documentation, &new.documentation);
+        self.documentation(&both.subject, Kind::MemberDoc, was, is);
         self.alternatives(owner, old, new);
     }
 
@@ -110,7 +100,6 @@ impl<'m> Sides<'m> {
             item: new_choice.rust.clone(),
             place: owner.place.at(&new.name.xml).at("choice"),
             inherited: (0, 0),
-            usage: owner.usage.clone(),
         };
         let (old, new) = (&old_choice.alternatives, &new_choice.alternatives);
         self.members(&choice, &members_of(old), &members_of(new));

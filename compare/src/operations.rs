@@ -4,14 +4,11 @@ mod parts;
 mod wire;
 
 use crate::codes::Kind;
-use crate::finding::Subject;
-use crate::finding::wire;
+use crate::finding::{Dependents, Subject, keep_on_wire};
 use crate::matching::matched;
 use crate::members::notation;
-use crate::message::Direction;
-use crate::message::{Message, Reading};
-use crate::sides::{Dependents, Sides, keep_on_wire};
-use crate::usage::Usage;
+use crate::message::{Direction, Message, Reading};
+use crate::sides::Sides;
 use crate::usage::uses_of;
 use svcgen_codegen::model::{Binding, Bindings, Element, Method, Model};
 
@@ -56,12 +53,8 @@ impl<'m> Sides<'m> {
             let said = "names other faults that it may answer with";
             self.find(subject.at("faults").finding(Kind::OperationFaults, said));
         }
-        self.documentation(
-            &subject,
-            Kind::OperationDoc,
-            &old.documentation,
-            &new.documentation,
-        );
+        let (was, is) = (&old.documentation, &new.documentation);
+        self.documentation(&subject, Kind::OperationDoc, was, is);
         self.parameters(old, new);
         self.result(old, new);
         self.headers(old, new, Direction::Request);
@@ -85,32 +78,33 @@ impl<'m> Sides<'m> {
 
     fn operation_added(&mut self, operation: &Method) {
         let uses = uses_of(operation, Direction::Request, operation.bindings);
-        let finding = in_full(operation)
-            .added(Kind::OperationAdded)
-            .on_wire(&uses, |message| {
-                (!message.is_forward()).then(|| Reading::breaks("the old server does not have it"))
-            });
+        let finding =
+            in_full(operation)
+                .added(Kind::OperationAdded)
+                .in_messages(&uses, |message| {
+                    (!message.is_forward())
+                        .then(|| Reading::breaks("the old server does not have it"))
+                });
         let why = format!("the handler lacks the method `{}`", operation.name.rust);
-        let source = if self.options.default_methods.contains(&operation.name.xml) {
-            Vec::new()
+        let has_body = self.options.default_methods.contains(&operation.name.xml);
+        self.find(if has_body {
+            finding
         } else {
-            self.source(&Usage::everywhere(), Dependents::Handlers, &why)
-        };
-        self.find(finding.with(source));
+            finding.in_source(Dependents::Handlers, why)
+        });
     }
 
     fn operation_removed(&mut self, operation: &Method) {
         let uses = uses_of(operation, Direction::Request, operation.bindings);
-        let finding =
-            in_full(operation)
-                .removed(Kind::OperationRemoved)
-                .on_wire(&uses, |message| {
-                    message
-                        .is_forward()
-                        .then(|| Reading::breaks("the new server does not have it"))
-                });
+        let finding = in_full(operation)
+            .removed(Kind::OperationRemoved)
+            .in_messages(&uses, |message| {
+                message
+                    .is_forward()
+                    .then(|| Reading::breaks("the new server does not have it"))
+            });
         let why = format!("the method `{}` is gone", operation.name.rust);
-        self.find(finding.with(self.all_source(&why)));
+        self.find(finding.in_source(Dependents::Users, why));
     }
 
     fn operation_renamed(&mut self, old: &Method, new: &Method) {
@@ -123,18 +117,19 @@ impl<'m> Sides<'m> {
                 Reading::breaks(format!("the {server} server knows `{known}` only"))
             }
         };
-        let callers = wire(&uses_of(old, Direction::Request, old.bindings), |message| {
-            message.is_forward().then(|| read(message, "new", to))
-        });
-        let clients = wire(&uses_of(new, Direction::Request, new.bindings), |message| {
-            (!message.is_forward()).then(|| read(message, "old", from))
-        });
+        let callers = uses_of(old, Direction::Request, old.bindings);
+        let clients = uses_of(new, Direction::Request, new.bindings);
         let item = format!("the method `{}`", old.name.rust);
-        let code = Usage::everywhere();
-        let source = self.renamed_source(&code, &item, &old.name.rust, &new.name.rust);
         let like = ", which takes and answers the same,";
-        let finding = in_full(old).renamed(Kind::OperationRenamed, &in_full(new), to, like);
-        let finding = finding.with(callers).with(clients).with(source);
+        let finding = in_full(old)
+            .renamed(Kind::OperationRenamed, &in_full(new), to, like)
+            .in_messages(&callers, |message| {
+                message.is_forward().then(|| read(message, "new", to))
+            })
+            .in_messages(&clients, |message| {
+                (!message.is_forward()).then(|| read(message, "old", from))
+            })
+            .renamed_in_rust(&item, &old.name.rust, &new.name.rust);
         self.find(finding.help(keep_on_wire(from)));
     }
 
@@ -154,7 +149,7 @@ impl<'m> Sides<'m> {
             .at("bindings")
             .finding(kind, &said);
         let uses = uses_of(operation, Direction::Request, bindings);
-        self.find(finding.on_wire(&uses, |message| {
+        self.find(finding.in_messages(&uses, |message| {
             let why = || format!("the {server} server does not serve it there");
             (message.is_forward() == is_gone).then(|| Reading::breaks(why()))
         }));
@@ -170,7 +165,7 @@ impl<'m> Sides<'m> {
         let finding = Subject::operation(new)
             .at("rust")
             .finding(Kind::OperationRustName, &said);
-        self.find(finding.with(self.all_source(&why)));
+        self.find(finding.in_source(Dependents::Users, why));
     }
 }
 

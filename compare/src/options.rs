@@ -5,9 +5,8 @@ use std::collections::HashSet;
 use svcgen_codegen::model::Model;
 
 use crate::codes::Kind;
-use crate::finding::Subject;
-use crate::sides::{Dependents, Sides};
-use crate::usage::Usage;
+use crate::finding::{Dependents, Subject};
+use crate::sides::Sides;
 
 /// The most names that a message lists.
 const MOST_NAMED: usize = 5;
@@ -61,8 +60,8 @@ impl Sides<'_> {
 
     /// Options stand in no definition.
     fn option(&mut self, kind: Kind, what: &str, dependents: Dependents, why: &str) {
-        let source = self.source(&Usage::everywhere(), dependents, why);
-        self.find(Subject::nowhere().finding(kind, what).with(source));
+        let finding = Subject::nowhere().finding(kind, what);
+        self.find(finding.in_source(dependents, why));
     }
 
     /// What both sides have and is in one of two sets alone, in words.

@@ -1,13 +1,11 @@
 //! The service: its names, its address, its namespace.
 
 use crate::codes::Kind;
-use crate::finding::{Finding, Subject};
+use crate::finding::{Dependents, Finding, Subject};
 use crate::matching::matched;
-use crate::message::Direction;
-use crate::message::Reading;
+use crate::message::{Direction, Reading};
 use crate::sides::Sides;
-use crate::usage::Usage;
-use crate::usage::Uses;
+use crate::usage::{Usage, Uses};
 use svcgen_codegen::model::{Bindings, Element, Fault, Method, Service, Style, TypeRef};
 
 impl Sides<'_> {
@@ -23,18 +21,15 @@ impl Sides<'_> {
                 self.faults(old, new);
             }
             (Some(_), None) => {
-                let source = self.all_source("handler, server and client are gone");
-                self.find(subject.removed(Kind::ServiceRemoved).with(source));
+                let finding = subject.removed(Kind::ServiceRemoved);
+                let why = "handler, server and client are gone";
+                self.find(finding.in_source(Dependents::Users, why));
             }
             (None, Some(_)) => self.find(subject.added(Kind::ServiceAdded)),
             (None, None) => {}
         }
-        self.documentation(
-            &module,
-            Kind::ServiceDoc,
-            &self.old.documentation,
-            &self.new.documentation,
-        );
+        let (was, is) = (&self.old.documentation, &self.new.documentation);
+        self.documentation(&module, Kind::ServiceDoc, was, is);
     }
 
     fn service_renamed(&mut self, subject: &Subject, old: &Service, new: &Service) {
@@ -51,7 +46,7 @@ impl Sides<'_> {
                 format!("is `{new}` where it was `{old}`, and so are module, server and client");
             let why = format!("`{old}` is `{new}` now, and the module `{was}` is `{is}`");
             let finding = handler.finding(Kind::ServiceRustName, &said);
-            self.find(finding.with(self.all_source(&why)));
+            self.find(finding.in_source(Dependents::Users, why));
         }
     }
 
@@ -63,7 +58,7 @@ impl Sides<'_> {
         let said = format!("is `{is}` where it was `{was}`");
         let subject = Subject::new("the namespace", "namespace");
         let finding = subject.finding(Kind::Namespace, &said);
-        let finding = finding.on_wire(&self.all_messages(), |message| {
+        let finding = finding.in_messages(&self.all_messages(), |message| {
             Some(Reading::breaks(
                 match (message.is_soap(), message.direction) {
                     (true, Direction::Request) => {
@@ -85,7 +80,7 @@ impl Sides<'_> {
         }
         let said = format!("is `{is}` where it was `{was}`");
         let finding = Subject::new("the path", "path").finding(Kind::Path, &said);
-        let finding = finding.on_wire(&self.all_messages(), |message| {
+        let finding = finding.in_messages(&self.all_messages(), |message| {
             let is_same = was.eq_ignore_ascii_case(is);
             (message.direction == Direction::Request).then(|| {
                 if is_same {
@@ -105,7 +100,7 @@ impl Sides<'_> {
         let subject = Subject::new("the elements of types", "element_form");
         let said = "have moved into the service's namespace, or out of it";
         let finding = subject.finding(Kind::ElementForm, said);
-        self.find(finding.on_wire(&self.messages_that_move(), |message| {
+        self.find(finding.in_messages(&self.messages_that_move(), |message| {
             let what = message.direction.parts();
             Reading::breaks(format!(
                 "elements of {what} are not found in the other namespace: they are taken for absent"
@@ -199,14 +194,14 @@ impl Sides<'_> {
     /// A detail that callers do not find any more.
     fn fault_gone(&mut self, old: &Fault, finding: Finding, in_source: bool) {
         let name = &old.name;
-        let mut finding = finding.on_wire(&self.messages_with_fault(name), |message| {
+        let mut finding = finding.in_messages(&self.messages_with_fault(name), |message| {
             let why = format!("callers that look for the detail `{name}` do not find it");
             message.is_any_caller().then(|| Reading::breaks(why))
         });
         if in_source {
             let detail = &self.old.complex_types[old.detail.0].name.rust;
             let why = format!("`{detail}` is not the detail of the fault `{name}` any more");
-            finding = finding.with(self.all_source(&why));
+            finding = finding.in_source(Dependents::Users, why);
         }
         self.find(finding);
     }

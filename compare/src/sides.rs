@@ -1,10 +1,8 @@
-//! Both sides, what of one is what of the other, and what Rust code notices of a change.
+//! Both sides, what of one is what of the other, and what was found.
 
-use svcgen_codegen::model::{Bindings, Model, TypeRef};
+use svcgen_codegen::model::{Model, Name, TypeRef};
 use svcgen_codegen::{CodeOptions, Described};
 
-use crate::change::Effect;
-use crate::class::{Audience, Verdict};
 use crate::codes::Kind;
 use crate::finding::{Finding, Subject};
 use crate::matching::{self, Matched};
@@ -22,19 +20,6 @@ pub(crate) struct Sides<'m> {
     pub old_options: CodeOptions,
     pub options: CodeOptions,
     pub findings: Vec<Finding>,
-}
-
-/// Whose Rust code a change breaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Dependents {
-    /// All that names it.
-    Users,
-    /// That which makes values of it.
-    Builders,
-    /// That which looks at values of it.
-    Readers,
-    /// The handler.
-    Handlers,
 }
 
 impl<'m> Sides<'m> {
@@ -76,14 +61,13 @@ impl<'m> Sides<'m> {
         &mut self,
         subject: &Subject,
         kind: Kind,
-        usage: &Usage,
         item: &str,
-        (was, is): (&str, &str),
+        (was, is): (&Name, &Name),
     ) {
+        let (was, is) = (&was.rust, &is.rust);
         if was != is {
             let said = format!("is `{is}` in Rust where it was `{was}`");
-            let source = self.renamed_source(usage, item, was, is);
-            self.find(subject.finding(kind, &said).with(source));
+            self.find(subject.finding(kind, &said).renamed_in_rust(item, was, is));
         }
     }
 
@@ -112,46 +96,4 @@ impl<'m> Sides<'m> {
         }
         Usage::new(old, new)
     }
-
-    /// Code that does not compile any more.
-    pub fn source(&self, usage: &Usage, dependents: Dependents, why: &str) -> Vec<Effect> {
-        let (requests, responses) = (usage.in_requests, usage.in_responses);
-        let (implementors, users) = match dependents {
-            Dependents::Users => (requests || responses, requests || responses),
-            Dependents::Builders => (responses, requests),
-            Dependents::Readers => (requests, responses),
-            Dependents::Handlers => (true, false),
-        };
-        let audiences = [
-            (Audience::Implementors, implementors && self.options.server),
-            (Audience::ClientUsers, users && self.options.client),
-        ];
-        let hit = audiences.into_iter().filter(|(_, is_hit)| *is_hit);
-        hit.map(|(audience, _)| Effect {
-            audience,
-            verdict: Verdict::Breaks,
-            bindings: Bindings::NONE,
-            operations: Vec::new(),
-            why: why.to_owned(),
-        })
-        .collect()
-    }
-
-    /// Code of implementors and of client users that does not compile any more.
-    pub fn all_source(&self, why: &str) -> Vec<Effect> {
-        self.source(&Usage::everywhere(), Dependents::Users, why)
-    }
-
-    /// Code that names something whose name in Rust may be another one.
-    pub fn renamed_source(&self, usage: &Usage, item: &str, was: &str, is: &str) -> Vec<Effect> {
-        if was == is {
-            return Vec::new();
-        }
-        self.source(usage, Dependents::Users, &format!("{item} is `{is}` now"))
-    }
-}
-
-/// What keeps a name on the wire.
-pub(crate) fn keep_on_wire(name: &str) -> String {
-    format!("keep `{name}` on the wire and rename it in Rust only: `rust: …`")
 }

@@ -1,12 +1,13 @@
 //! Complex types.
 
 use crate::codes::{Kind, MemberKind};
-use crate::finding::Subject;
+use crate::finding::{Dependents, Subject, keep_on_wire};
 use crate::members::{Owner, members_of};
 use crate::message::Reading;
 use crate::reading::Member;
-use crate::sides::{Dependents, Sides, keep_on_wire};
-use crate::usage::Usage;
+use crate::sides::Sides;
+use std::rc::Rc;
+
 use svcgen_codegen::model::{ComplexType, Element, Model};
 
 /// A type on both sides: its numbers and itself.
@@ -16,7 +17,6 @@ struct Both<'m> {
     old: &'m ComplexType,
     new: &'m ComplexType,
     subject: Subject,
-    usage: Usage,
 }
 
 /// The attributes of a type, or its elements.
@@ -31,19 +31,21 @@ impl<'m> Sides<'m> {
         }
         for removed in self.types.removed.clone() {
             let removed = &old[removed];
-            let source = self.all_source(&format!("`{}` is gone", removed.name.rust));
-            self.find(subject(removed).removed(Kind::TypeRemoved).with(source));
+            let why = format!("`{}` is gone", removed.name.rust);
+            let finding = subject(removed).removed(Kind::TypeRemoved);
+            self.find(finding.in_source(Dependents::Users, why));
         }
         for (old_id, new_id) in self.types.both.clone() {
             let old_uses = &self.old_reachability.complex[old_id];
             let new_uses = &self.new_reachability.complex[new_id];
+            let usage = self.usage_in(old_uses, new_uses);
+            let (old, new) = (&old[old_id], &new[new_id]);
             self.type_on_both_sides(&Both {
                 old_id,
                 new_id,
-                old: &old[old_id],
-                new: &new[new_id],
-                subject: subject(&new[new_id]).from(&subject(&old[old_id])),
-                usage: self.usage_in(old_uses, new_uses),
+                old,
+                new,
+                subject: subject(new).from(&subject(old)).used(usage),
             });
         }
     }
@@ -51,25 +53,15 @@ impl<'m> Sides<'m> {
     fn type_on_both_sides(&mut self, both: &Both<'m>) {
         let Both { old, new, .. } = both;
         self.type_renamed(both);
-        let names = (&*old.name.rust, &*new.name.rust);
         let item = format!("`{}`", old.name.rust);
-        self.rust_name(
-            &both.subject.at("rust"),
-            Kind::TypeRustName,
-            &both.usage,
-            &item,
-            names,
-        );
+        let (subject, names) = (both.subject.at("rust"), (&old.name, &new.name));
+        self.rust_name(&subject, Kind::TypeRustName, &item, names);
         self.type_rust_type(both);
         self.type_abstract(both);
         self.family_changed(both);
         self.content_changed(both);
-        self.documentation(
-            &both.subject,
-            Kind::TypeDoc,
-            &old.documentation,
-            &new.documentation,
-        );
+        let (was, is) = (&old.documentation, &new.documentation);
+        self.documentation(&both.subject, Kind::TypeDoc, was, is);
         self.own(MemberKind::Attribute, "attributes", both, |complex| {
             &complex.attributes
         });
@@ -84,7 +76,7 @@ impl<'m> Sides<'m> {
     fn owner(&self, both: &Both<'_>, member: MemberKind, place: Subject) -> Owner {
         // The structs that have its fields: its own, and those of the types that extend it.
         let structs = rust_names(family(self.new, both.new, both.new_id));
-        Owner::new(member, &both.new.name, &structs, place, both.usage.clone())
+        Owner::new(member, &both.new.name, &structs, place)
     }
 
     /// The members of a type. One that moved between it and types that extend it is told to those alone that one side is without.
@@ -146,13 +138,16 @@ impl<'m> Sides<'m> {
         Owner {
             item: rust_names(structs),
             inherited: (0, 0),
-            usage: self.usage_in(&old, &new),
+            place: owner.place.clone().used(self.usage_in(&old, &new)),
             ..owner.clone()
         }
     }
 
     /// The numbers of the types that extend a type on both sides.
     fn heirs(&self, both: &Both<'_>) -> Vec<(usize, usize)> {
+        if both.old.family.is_none() || both.new.family.is_none() {
+            return Vec::new();
+        }
         let mut pairs = self.types.both.clone();
         pairs.retain(|(old, new)| {
             let mut was = self.old_reachability.ancestors(*old);
@@ -191,17 +186,22 @@ impl<'m> Sides<'m> {
         }
         // Then `xsi:type` tells values of it from others.
         let is_said = both.new.extends.is_some() || both.new.family.is_some();
-        let finding = subject(both.old).renamed(
+        let finding = both.subject.part(subject(both.old).words).renamed(
             Kind::TypeRenamed,
             &both.subject,
             is,
             " with the same elements",
         );
-        let finding = finding.on_wire(&both.usage.wire, |_| if is_said { Reading::breaks(format!(
+        let finding = finding.on_wire(|_| {
+            if !is_said {
+                return Reading::works(
+                    "the name of a type is on the wire only where the changes of results and lists say so",
+                );
+            }
+            Reading::breaks(format!(
                 "`xsi:type` says `{is}` on one side and `{was}` on the other: not recognized"
-            )) } else { Reading::works(
-                "the name of a type is on the wire only where the changes of results and lists say so",
-            ) });
+            ))
+        });
         self.find(finding.help(keep_on_wire(was)));
     }
 
@@ -222,7 +222,7 @@ impl<'m> Sides<'m> {
             .subject
             .at("rust_type")
             .finding(Kind::TypeRustType, &said);
-        self.find(finding.with(self.source(&both.usage, Dependents::Users, &why)));
+        self.find(finding.in_source(Dependents::Users, why));
     }
 
     fn type_abstract(&mut self, both: &Both<'_>) {
@@ -239,7 +239,7 @@ impl<'m> Sides<'m> {
         let why = format!("`{}` is {now} {why}", both.new.name.rust);
         let subject = both.subject.at("abstract");
         let finding = subject.finding(Kind::TypeAbstract, &format!("is {now}"));
-        let finding = finding.on_wire(&both.usage.wire, |message| match message.ends(was, is) {
+        let finding = finding.on_wire(|message| match message.ends(was, is) {
             (false, _) => Reading::breaks(format!(
                 "a `{name}` without `xsi:type` is refused where `{name}` is abstract"
             )),
@@ -247,7 +247,7 @@ impl<'m> Sides<'m> {
                 "every value says by `xsi:type` which type that extends `{name}` it is"
             )),
         });
-        self.find(finding.with(self.source(&both.usage, Dependents::Users, &why)));
+        self.find(finding.in_source(Dependents::Users, why));
     }
 
     /// Which types may stand where this one is asked for.
@@ -281,7 +281,7 @@ impl<'m> Sides<'m> {
         is_told: bool,
     ) {
         let (base, name) = (&both.new.name.xml, &member.name.xml);
-        let (why, code) = if is_told {
+        let (why, dependents) = if is_told {
             (
                 format!("the enum of all that extends `{base}` has other variants"),
                 if is_new {
@@ -298,7 +298,10 @@ impl<'m> Sides<'m> {
                 Dependents::Users,
             )
         };
-        let subject = Subject::new(format!("`{name}`"), format!("types/{name}"));
+        let subject = Subject {
+            usage: Rc::clone(&both.subject.usage),
+            ..Subject::new(format!("`{name}`"), format!("types/{name}"))
+        };
         let of_base = Subject::new("", format!("types/{base}"));
         let finding = if is_new {
             subject.from(&of_base).finding(
@@ -311,7 +314,7 @@ impl<'m> Sides<'m> {
                 &format!("may not stand any more where `{base}` is asked for"),
             )
         };
-        let finding = finding.on_wire(&both.usage.wire, |message| {
+        let finding = finding.on_wire(|message| {
             let is_written = message.is_forward() != is_new;
             match (is_written, is_told) {
                 (false, _) => Reading::works(format!("no `{name}` is sent where `{base}` stands")),
@@ -323,7 +326,7 @@ impl<'m> Sides<'m> {
                 )),
             }
         });
-        self.find(finding.with(self.source(&both.usage, code, &why)));
+        self.find(finding.in_source(dependents, why));
     }
 
     /// Text where there were elements, or the other way round.
@@ -338,11 +341,11 @@ impl<'m> Sides<'m> {
             "holds elements where it held text"
         };
         let finding = both.subject.at("text").finding(Kind::TypeContent, said);
-        let finding = finding.on_wire(&both.usage.wire, |_| {
+        let finding = finding.on_wire(|_| {
             Reading::breaks("text does not read as elements, nor the other way round")
         });
         let why = format!("`{}` has other fields", both.new.name.rust);
-        self.find(finding.with(self.source(&both.usage, Dependents::Users, &why)));
+        self.find(finding.in_source(Dependents::Users, why));
     }
 }
 

@@ -1,12 +1,10 @@
 //! Values of enumerations.
 
 use crate::codes::Kind;
-use crate::finding::Subject;
+use crate::finding::{Dependents, Subject};
 use crate::matching::matched;
-use crate::message::Direction;
-use crate::message::{Message, Reading};
-use crate::sides::{Dependents, Sides};
-use crate::usage::Usage;
+use crate::message::{Direction, Message, Reading};
+use crate::sides::Sides;
 use svcgen_codegen::model::{Enumeration, EnumerationValue};
 
 /// An enumeration on both sides.
@@ -14,7 +12,6 @@ pub(crate) struct Both<'m> {
     pub old: &'m Enumeration,
     pub new: &'m Enumeration,
     pub subject: Subject,
-    pub usage: Usage,
 }
 
 impl Both<'_> {
@@ -47,20 +44,10 @@ impl Sides<'_> {
             let (was, is) = (&old[was], &new[is]);
             if was.name.xml == is.name.xml {
                 let subject = both.value(&is.name.xml);
-                let names = (&*was.name.rust, &*is.name.rust);
-                self.rust_name(
-                    &subject,
-                    Kind::ValueRustName,
-                    &both.usage,
-                    &variant(both, was),
-                    names,
-                );
-                self.documentation(
-                    &subject,
-                    Kind::ValueDoc,
-                    &was.documentation,
-                    &is.documentation,
-                );
+                let (item, names) = (variant(both, was), (&was.name, &is.name));
+                self.rust_name(&subject, Kind::ValueRustName, &item, names);
+                let (was, is) = (&was.documentation, &is.documentation);
+                self.documentation(&subject, Kind::ValueDoc, was, is);
             } else {
                 self.value_renamed(both, was, is);
             }
@@ -71,28 +58,26 @@ impl Sides<'_> {
         let (name, rust) = (&value.name.xml, &both.new.name.rust);
         let why = format!("a `match` on `{rust}` that names every variant lacks one");
         let finding = both.value(name).added(Kind::ValueAdded);
-        let finding = finding.on_wire(&both.usage.wire, |message| {
+        let finding = finding.on_wire(|message| {
             if message.is_forward() {
                 return Reading::works(format!("no `{name}` is sent"));
             }
             unknown_name(both, name, message)
         });
-        let source = self.source(&both.usage, Dependents::Readers, &why);
-        self.find(finding.with(source));
+        self.find(finding.in_source(Dependents::Readers, why));
     }
 
     fn value_removed(&mut self, both: &Both<'_>, value: &EnumerationValue) {
         let name = &value.name.xml;
         let why = format!("{} is gone", variant(both, value));
         let finding = both.value(name).removed(Kind::ValueRemoved);
-        let finding = finding.on_wire(&both.usage.wire, |message| {
+        let finding = finding.on_wire(|message| {
             if message.is_forward() {
                 return unknown_name(both, name, message);
             }
             Reading::works(format!("no `{name}` is sent"))
         });
-        let source = self.source(&both.usage, Dependents::Users, &why);
-        self.find(finding.with(source));
+        self.find(finding.in_source(Dependents::Users, why));
     }
 
     fn value_renamed(&mut self, both: &Both<'_>, was: &EnumerationValue, is: &EnumerationValue) {
@@ -103,12 +88,11 @@ impl Sides<'_> {
         );
         let subject = both.value(&from.xml).to(&both.value(&to.xml));
         let finding = subject.finding(Kind::ValueRenamed, &said);
-        let finding = finding.on_wire(&both.usage.wire, |message| {
-            unknown_name(both, message.ends(&from.xml, &to.xml).0, message)
-        });
+        let finding = finding
+            .on_wire(|message| unknown_name(both, message.ends(&from.xml, &to.xml).0, message));
         let item = variant(both, was);
-        let source = self.renamed_source(&both.usage, &item, &from.rust, &to.rust);
-        self.find(finding.with(source).help(format!(
+        let finding = finding.renamed_in_rust(&item, &from.rust, &to.rust);
+        self.find(finding.help(format!(
             "keep `{}` on the wire and rename it in Rust only: `- {}: {{ rust: … }}`",
             from.xml, from.xml
         )));

@@ -5,7 +5,6 @@ use svcgen_codegen::model::{Absence, Element, HeaderRule, Model, Name, TypeRef};
 use crate::codes::MemberKind;
 use crate::finding::Subject;
 use crate::reading::Member;
-use crate::usage::Usage;
 
 /// What a member is a member of.
 #[derive(Debug, Clone)]
@@ -16,22 +15,20 @@ pub(crate) struct Owner {
     pub of: String,
     /// The struct of Rust that they are fields of, or the enum that they are variants of.
     pub item: String,
-    /// Where they are.
+    /// Where they are, and the messages that hold them.
     pub place: Subject,
     /// How many of them, the first ones, come from a type that both sides extend: what changes in those is told there.
     pub inherited: (usize, usize),
-    pub usage: Usage,
 }
 
 impl Owner {
-    pub fn new(member: MemberKind, of: &Name, item: &str, place: Subject, usage: Usage) -> Self {
+    pub fn new(member: MemberKind, of: &Name, item: &str, place: Subject) -> Self {
         Self {
             member,
             of: format!(" of `{}`", of.xml),
             item: item.to_owned(),
             place,
             inherited: (0, 0),
-            usage,
         }
     }
 
@@ -52,10 +49,15 @@ impl Owner {
             MemberKind::Text => (format!("the {noun}{of}"), &**name),
             _ => (format!("the {noun} `{name}`{of}"), &**name),
         };
+        self.named(words).at(key)
+    }
+
+    /// The same place for what is said of its members.
+    pub fn named(&self, words: String) -> Subject {
         let member = Some(self.member);
         Subject {
             member,
-            ..self.place.part(words).at(key)
+            ..self.place.part(words)
         }
     }
 

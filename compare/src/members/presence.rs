@@ -3,10 +3,10 @@
 use super::owner::{Owner, notation};
 use crate::class::{Audience, Verdict};
 use crate::codes::{Kind, MemberKind};
-use crate::finding::Subject;
+use crate::finding::{Dependents, keep_on_wire};
 use crate::message::{Message, Reading};
 use crate::reading::{Member, missing, unknown};
-use crate::sides::{Dependents, Sides, keep_on_wire};
+use crate::sides::Sides;
 use svcgen_codegen::model::{Absence, ChoiceId, Model};
 
 impl Sides<'_> {
@@ -16,7 +16,7 @@ impl Sides<'_> {
         subject.old = None;
         let said = format!("is new: {}", notation(self.new, element));
         let finding = subject.finding(Kind::MemberAdded, &said);
-        let finding = finding.on_wire(&owner.usage.wire, |message| {
+        let finding = finding.on_wire(|message| {
             if message.is_forward() {
                 self.missing(owner, self.new, member, message)
             } else {
@@ -45,7 +45,7 @@ impl Sides<'_> {
             _ => "callers generated anew know it",
         };
         let item = &owner.item;
-        let (code, why) = if owner.is_choice() {
+        let (dependents, why) = if owner.is_choice() {
             (
                 Dependents::Readers,
                 format!("a `match` on `{item}` that names every variant lacks one"),
@@ -58,14 +58,13 @@ impl Sides<'_> {
                 ),
             )
         };
-        let source = self.source(&owner.usage, code, &why);
-        self.find(finding.with(source).help(help));
+        self.find(finding.in_source(dependents, why).help(help));
     }
 
     pub(crate) fn member_removed(&mut self, owner: &Owner, member: Member<'_>) {
         let finding = owner.subject(member.element);
         let finding = finding.removed(Kind::MemberRemoved);
-        let finding = finding.on_wire(&owner.usage.wire, |message| {
+        let finding = finding.on_wire(|message| {
             if message.is_forward() {
                 self.unknown(owner, self.old, member, message)
             } else {
@@ -73,8 +72,7 @@ impl Sides<'_> {
             }
         });
         let why = format!("{} is gone", owner.field(member.element));
-        let source = self.source(&owner.usage, Dependents::Users, &why);
-        self.find(finding.with(source));
+        self.find(finding.in_source(Dependents::Users, why));
     }
 
     pub(crate) fn member_renamed(&mut self, owner: &Owner, old: Member<'_>, new: Member<'_>) {
@@ -87,12 +85,10 @@ impl Sides<'_> {
             &to.xml,
             " of the same type",
         );
-        let finding = finding.on_wire(&owner.usage.wire, |message| {
-            self.read_renamed(owner, old, new, message)
-        });
+        let finding = finding.on_wire(|message| self.read_renamed(owner, old, new, message));
         let field = owner.field(old.element);
-        let source = self.renamed_source(&owner.usage, &field, &from.rust, &to.rust);
-        self.find(finding.with(source).help(keep_on_wire(&from.xml)));
+        let finding = finding.renamed_in_rust(&field, &from.rust, &to.rust);
+        self.find(finding.help(keep_on_wire(&from.xml)));
     }
 
     fn read_renamed(
@@ -154,16 +150,19 @@ impl Sides<'_> {
             missing(model, member, message)
         }
     }
+
     pub(crate) fn reordered(&mut self, owner: &Owner) {
         let words = format!("the {}s{}", owner.noun(), owner.of);
-        let subject = Subject {
-            member: Some(owner.member),
-            ..owner.place.part(words).around()
-        };
+        let subject = owner.named(words).around();
         let finding = subject.finding(Kind::MemberOrder, "have another order");
-        let finding = finding.on_wire(&owner.usage.wire, |message| if message.is_any_caller() { Reading::depends(
+        let finding = finding.on_wire(|message| {
+            if !message.is_any_caller() {
+                return Reading::works("children are read in any order");
+            }
+            Reading::depends(
                 "callers of svcgen and .NET read children in any order, those that hold to the sequence of the old schema do not",
-            ) } else { Reading::works("children are read in any order") });
+            )
+        });
         self.find(finding);
     }
 }

@@ -2,7 +2,8 @@
 
 use super::owner::Both;
 use crate::codes::Kind;
-use crate::sides::{Dependents, Sides};
+use crate::finding::Dependents;
+use crate::sides::Sides;
 use svcgen_codegen::model::{Element, TypeRef};
 
 impl Sides<'_> {
@@ -33,8 +34,8 @@ impl Sides<'_> {
 
     fn changed_in_rust(&mut self, both: &Both<'_>, kind: Kind, now: &str, why: &str) {
         let why = format!("{} {why}", both.owner.field(both.new));
-        let source = self.source(&both.owner.usage, Dependents::Users, &why);
         let said = format!("{now}; the wire is the same");
-        self.find(both.subject.finding(kind, &said).with(source));
+        let finding = both.subject.finding(kind, &said);
+        self.find(finding.in_source(Dependents::Users, why));
     }
 }

@@ -1,11 +1,11 @@
 //! Members of other types, and members that are absent otherwise.
 
 use super::owner::{Both, notation};
-use crate::change::Effect;
 use crate::codes::{Kind, MemberKind};
+use crate::finding::{Dependents, Finding};
 use crate::message::Reading;
 use crate::reading::{absent, absent_result, other_absence};
-use crate::sides::{Dependents, Sides};
+use crate::sides::Sides;
 use svcgen_codegen::model::{Absence, Element, ListType, TypeRef};
 
 impl Sides<'_> {
@@ -29,12 +29,10 @@ impl Sides<'_> {
                 both.subject.finding(kind, &said)
             }
         };
-        finding = finding.on_wire(&both.owner.usage.wire, |message| {
-            self.retyped(old, new, message)
-        });
+        finding = finding.on_wire(|message| self.retyped(old, new, message));
         if !self.is_same_in_rust(old, new) {
             let why = format!("{} is of another type", both.owner.field(both.new));
-            finding = finding.with(self.source(&both.owner.usage, Dependents::Users, &why));
+            finding = finding.in_source(Dependents::Users, why);
         }
         self.find(finding);
     }
@@ -92,7 +90,7 @@ impl Sides<'_> {
             )
         };
         let finding = both.subject.finding(kind, said);
-        let finding = finding.on_wire(&both.owner.usage.wire, |message| {
+        let finding = finding.on_wire(|message| {
             let (writer, reader) = message.ends((self.old, old), (self.new, new));
             let result = absent_result(writer.1, reader.1, message);
             let reading = result
@@ -101,14 +99,7 @@ impl Sides<'_> {
             let works = || Reading::works("what is always there reads as what can be absent");
             both.rules.is_none().then(|| reading.unwrap_or_else(works))
         });
-        self.find(finding.with(self.option_source(both)));
-    }
-
-    /// Dependents of a field that is an `Option` on one side alone.
-    fn option_source(&self, both: &Both<'_>) -> Vec<Effect> {
-        let (was, is) = (option(both.old), option(both.new));
-        let why = format!("{} is {is} where it was {was}", both.owner.field(both.new));
-        self.source(&both.owner.usage, Dependents::Users, &why)
+        self.find(option_in_source(finding, both));
     }
 
     pub(crate) fn absence_changed(&mut self, both: &Both<'_>) {
@@ -121,9 +112,10 @@ impl Sides<'_> {
             _ => "is left out when it is absent, and said `xsi:nil`",
         };
         let finding = both.subject.finding(Kind::MemberAbsence, said);
-        self.find(finding.on_wire(&both.owner.usage.wire, |message| {
-            (!message.is_form()).then(|| other_absence(both.new, message))
-        }));
+        self.find(
+            finding
+                .on_wire(|message| (!message.is_form()).then(|| other_absence(both.new, message))),
+        );
     }
 
     pub(crate) fn header_changed(&mut self, both: &Both<'_>) {
@@ -141,9 +133,9 @@ impl Sides<'_> {
             };
             let said = format!("is sent {with} `mustUnderstand`");
             let finding = both.subject.finding(Kind::MemberMustUnderstand, &said);
-            self.find(finding.on_wire(&both.owner.usage.wire, |_| {
-                Reading::works("both sides know the header and understand it")
-            }));
+            self.find(
+                finding.on_wire(|_| Reading::works("both sides know the header and understand it")),
+            );
         }
     }
 
@@ -155,16 +147,12 @@ impl Sides<'_> {
             (Kind::MemberOptional, "is not required any more")
         };
         let finding = both.subject.finding(kind, said);
-        let mut finding = finding.on_wire(&both.owner.usage.wire, |message| {
-            match message.ends(was, is) {
-                (_, true) => {
-                    Reading::breaks(format!("without the header `{name}` a call is refused"))
-                }
-                (_, false) => Reading::works(format!("the header `{name}` may be missing")),
-            }
+        let mut finding = finding.on_wire(|message| match message.ends(was, is) {
+            (_, true) => Reading::breaks(format!("without the header `{name}` a call is refused")),
+            (_, false) => Reading::works(format!("the header `{name}` may be missing")),
         });
         if both.old.absence != both.new.absence {
-            finding = finding.with(self.option_source(both));
+            finding = option_in_source(finding, both);
         }
         self.find(finding);
     }
@@ -175,6 +163,13 @@ fn item_names(list: &ListType) -> String {
     let inner = list.inner().map(item_names);
     let inner = inner.map_or_else(String::new, |inner| format!(" and {inner}"));
     format!("`{}`{inner}", list.item)
+}
+
+/// Code of a field that is an `Option` on one side alone.
+fn option_in_source(finding: Finding, both: &Both<'_>) -> Finding {
+    let (was, is) = (option(both.old), option(both.new));
+    let why = format!("{} is {is} where it was {was}", both.owner.field(both.new));
+    finding.in_source(Dependents::Users, why)
 }
 
 fn option(element: &Element) -> &'static str {

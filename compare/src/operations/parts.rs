@@ -1,11 +1,9 @@
 //! What operations take and answer.
 
 use crate::codes::{Kind, MemberKind};
-use crate::finding::Subject;
-use crate::finding::wire;
+use crate::finding::{Dependents, Subject};
 use crate::members::{Owner, members_of, notation};
-use crate::message::Direction;
-use crate::message::{Message, Reading};
+use crate::message::{Direction, Message, Reading};
 use crate::reading::Member;
 use crate::sides::Sides;
 use crate::usage::Usage;
@@ -14,11 +12,9 @@ use svcgen_codegen::model::{Absence, Bindings, Element, Headers, Method};
 impl<'m> Sides<'m> {
     pub(crate) fn parameters(&mut self, old: &'m Method, new: &'m Method) {
         let usage = Usage::of(old, new, Direction::Request, Bindings::ALL);
-        let (item, place) = (
-            &new.request.name.rust,
-            Subject::operation(new).at("parameters"),
-        );
-        let owner = Owner::new(MemberKind::Parameter, &new.name, item, place, usage);
+        let (item, place) = (&new.request.name.rust, Subject::operation(new).used(usage));
+        let place = place.at("parameters");
+        let owner = Owner::new(MemberKind::Parameter, &new.name, item, place);
         let [was, is] = [old, new].map(|operation| members_of(&operation.request.elements));
         self.members(&owner, &was, &is);
         if was.is_empty() != is.is_empty() {
@@ -32,18 +28,13 @@ impl<'m> Sides<'m> {
         let what = format!("the method `{}` {now}{part}", operation.name.rust);
         let finding = Subject::operation(operation).part("in Rust").at("rust");
         let finding = finding.finding(Kind::OperationSignature, &what);
-        self.find(finding.with(self.all_source(&what)));
+        self.find(finding.in_source(Dependents::Users, what));
     }
 
     pub(crate) fn result(&mut self, old: &'m Method, new: &'m Method) {
         let usage = Usage::of(old, new, Direction::Response, Bindings::ALL);
-        let owner = Owner::new(
-            MemberKind::Result,
-            &new.name,
-            &new.name.rust,
-            Subject::operation(new),
-            usage,
-        );
+        let (item, place) = (&new.name.rust, Subject::operation(new).used(usage));
+        let owner = Owner::new(MemberKind::Result, &new.name, item, place);
         let [old, new] = [old, new].map(|operation| operation.result.as_ref());
         match (old, new) {
             (Some(old), Some(new)) => {
@@ -57,29 +48,26 @@ impl<'m> Sides<'m> {
 
     /// A result that one side alone has.
     fn result_changed(&mut self, owner: &Owner, result: &Element, is_new: bool) {
-        let effects = wire(&owner.usage.wire, |message| {
-            if message.is_forward() == is_new {
-                return no_result(result, message);
-            }
-            if is_new {
-                Reading::depends(
-                    "callers do not know the result: those of svcgen and .NET skip it, those that hold to the old schema may refuse it",
-                )
-            } else {
-                Reading::works("new clients skip the result")
-            }
-        });
         let subject = owner.subject(result);
         let finding = if is_new {
-            subject.finding(
-                Kind::MemberAdded,
-                &format!("is new: {}", notation(self.new, result)),
-            )
+            let said = format!("is new: {}", notation(self.new, result));
+            subject.finding(Kind::MemberAdded, &said)
         } else {
             subject.finding(Kind::MemberRemoved, "is gone")
         };
+        let finding = finding.on_wire(|message| {
+            if message.is_forward() == is_new {
+                return no_result(result, message);
+            }
+            if !is_new {
+                return Reading::works("new clients skip the result");
+            }
+            Reading::depends(
+                "callers do not know the result: those of svcgen and .NET skip it, those that hold to the old schema may refuse it",
+            )
+        });
         let why = format!("the method `{}` answers something else", owner.item);
-        self.find(finding.with(effects).with(self.all_source(&why)));
+        self.find(finding.in_source(Dependents::Users, why));
     }
 
     pub(crate) fn headers(&mut self, old: &'m Method, new: &'m Method, direction: Direction) {
@@ -95,11 +83,9 @@ impl<'m> Sides<'m> {
             return;
         };
         let usage = Usage::of(old, new, direction, Bindings::SOAP);
-        let (item, place) = (
-            &either.complex_type.name.rust,
-            Subject::operation(new).at(key),
-        );
-        let owner = Owner::new(member, &new.name, item, place, usage);
+        let item = &either.complex_type.name.rust;
+        let place = Subject::operation(new).used(usage).at(key);
+        let owner = Owner::new(member, &new.name, item, place);
         let [was, is] = [old_headers, new_headers].map(header_members);
         self.members(&owner, &was, &is);
         if old_headers.is_some() != new_headers.is_some() {

@@ -2,11 +2,9 @@
 
 use crate::codes::Kind;
 use crate::finding::Subject;
-use crate::message::Direction;
-use crate::message::Reading;
+use crate::message::{Direction, Reading};
 use crate::sides::Sides;
-use crate::usage::Usage;
-use crate::usage::Uses;
+use crate::usage::{Usage, Uses};
 use svcgen_codegen::model::{Bindings, ElementForm, Method, Model, Service, Style};
 
 impl Sides<'_> {
@@ -30,7 +28,7 @@ impl Sides<'_> {
         let finding = Subject::operation(new).part(words);
         let finding = finding.at("action").finding(Kind::OperationAction, &said);
         let uses = Usage::of(old, new, Direction::Request, Bindings::SOAP).wire;
-        self.find(finding.on_wire(&uses, |message| {
+        self.find(finding.in_messages(&uses, |message| {
             let (sent, _) = message.ends(&old.action, &new.action);
             let (_, served) = message.ends(&old_service.operations, &new_service.operations);
             if served.iter().any(|operation| operation.action == *sent) {
@@ -95,7 +93,7 @@ impl Sides<'_> {
             .finding(kind, &format!("is `{is}` where it was `{was}`"));
         let is_heard = direction == Direction::Request || !(old.one_way || new.one_way);
         let uses = Usage::of(old, new, direction, Bindings::SOAP).wire;
-        self.find(finding.on_wire(&uses, |message| {
+        self.find(finding.in_messages(&uses, |message| {
             let (sent, known) = message.ends(was, is);
             is_heard.then(|| Reading::breaks(why(sent, known)))
         }));
@@ -113,7 +111,7 @@ impl Sides<'_> {
         let uses = Usage::of(old, new, Direction::Response, Bindings::ALL).wire;
         let finding = finding
             .finding(Kind::OperationResultRoot, &said)
-            .on_wire(&uses, |message| {
+            .in_messages(&uses, |message| {
                 let (sent, known) = message.ends(was, is);
                 let why =
                     format!("the result is the element `{sent}` where `{known}` is looked for");
@@ -140,10 +138,15 @@ impl Sides<'_> {
         let finding = Subject::operation(new)
             .at("style")
             .finding(Kind::OperationStyle, &said);
-        self.find(finding.on_wire(&uses, |message| if self.parts_move(old, new) { Reading::breaks(format!(
+        self.find(finding.in_messages(&uses, |message| {
+            if !self.parts_move(old, new) {
+                return Reading::works("parameters and results stand in no namespace in both styles");
+            }
+            Reading::breaks(format!(
                 "{} stand in no namespace in one style and in the service's in the other: they are not found",
                 message.direction.parts()
-            )) } else { Reading::works("parameters and results stand in no namespace in both styles") }));
+            ))
+        }));
     }
 
     /// Whether the style decides on the namespace of parameters.
@@ -167,7 +170,7 @@ impl Sides<'_> {
             .at("one_way")
             .finding(Kind::OperationOneWay, said);
         let uses = Usage::of(old, new, Direction::Response, Bindings::ALL).wire;
-        self.find(finding.on_wire(&uses, |message| {
+        self.find(finding.in_messages(&uses, |message| {
             let (is_answered, _) = message.ends(!old.one_way, !new.one_way);
             match (is_answered, message.is_any_caller()) {
                 (true, _) => {
