@@ -7,7 +7,7 @@ mod text;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use svcgen_codegen::{Described, Diagnostics, Generator};
+use svcgen_codegen::{Config, Described, Diagnostics, Generator};
 use svcgen_compare::{Class, Comparison, compare};
 
 use crate::console::Console;
@@ -18,27 +18,23 @@ use crate::options::Options;
 const EXAMPLES: &str = "\
 Examples:
   svcgen diff shop-v1.yaml shop-v2.yaml
-  svcgen diff service-defs/shop.yaml --against git:origin/main --fail-on wire
-  svcgen diff shop.yaml --against git:v1.4.0 --format json";
+  svcgen diff service-defs/*.yaml --against origin/main --fail-on wire
+  svcgen diff shop.yaml --against v1.4.0 --format json";
+
+const USAGE: &str = "\
+svcgen diff [OPTIONS] OLD NEW
+       svcgen diff [OPTIONS] --against REV FILE...";
 
 /// Says what changed from one definition to another, and whom that breaks
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct Arguments {
-    /// The definition as it was, or - for standard input; with --against, as it is
-    #[arg(value_name = "OLD")]
-    old: PathBuf,
+    /// The definition as it was and as it is, one of them - for standard input; with --against, definitions as they are
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
 
-    /// The definition as it is
-    #[arg(
-        value_name = "NEW",
-        required_unless_present = "against",
-        conflicts_with = "against"
-    )]
-    new: Option<PathBuf>,
-
-    /// Compares one file with itself at a revision of git, such as git:main
-    #[arg(long, value_name = "git:REV", value_parser = git::revision)]
+    /// Compares each file with itself at a revision of git: HEAD, main, v1.4.0
+    #[arg(long, value_name = "REV", value_parser = git::revision)]
     against: Option<String>,
 
     /// How the changes are written
@@ -103,10 +99,28 @@ struct Named {
 
 /// Compares, and tells what is found.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
-    let (old, new) = match read(arguments) {
-        Ok(sides) => sides,
-        Err(complaint) => return console.error(complaint),
+    let config = &arguments.options.0;
+    let mut files = generator(config);
+    let tell = |sides| match sides {
+        Ok(sides) => tell(arguments, sides, console),
+        Err(complaint) => console.error(complaint),
     };
+    let Some(revision) = &arguments.against else {
+        return tell(two(&arguments.files, config));
+    };
+    if arguments.files.is_empty() {
+        return console.error(format!(
+            "name what to compare with `{revision}`: svcgen diff --against {revision} FILE..."
+        ));
+    }
+    let each = arguments.files.iter().map(|file| {
+        let old = git::describe(revision, file, config)?;
+        Ok((old, describe(file, &mut files)?))
+    });
+    each.map(tell).max().unwrap_or(Exit::Done)
+}
+
+fn tell(arguments: &Arguments, (old, new): (Named, Named), console: &Console) -> Exit {
     let comparison = match (old.described, new.described) {
         (Ok(old), Ok(new)) => compare(&old, &new),
         (old, new) => {
@@ -123,30 +137,37 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     found.max(console.print(told))
 }
 
-fn read(arguments: &Arguments) -> Result<(Named, Named), String> {
-    let config = &arguments.options.0;
-    match (&arguments.against, &arguments.new) {
-        (Some(revision), _) => Ok((
-            git::describe(revision, &arguments.old, config)?,
-            describe(&arguments.old, &mut generator(config))?,
-        )),
-        (None, Some(new)) if [&arguments.old, new].iter().all(|path| is_dash(path)) => {
-            Err("standard input is one definition: name a file for the other".to_owned())
-        }
-        (None, Some(new)) => {
-            let mut files = generator(config);
-            let old = describe(&arguments.old, &mut files)?;
-            // A file may be called as standard input is.
-            if is_dash(&arguments.old) || is_dash(new) {
-                files = generator(config);
-            }
-            Ok((old, describe(new, &mut files)?))
-        }
-        (None, None) => Err(
-            "there is nothing to compare with: name a second file, or say --against git:REV"
-                .to_owned(),
-        ),
+/// Two definitions as they are.
+fn two(files: &[PathBuf], config: &Config) -> Result<(Named, Named), String> {
+    let [old, new] = files else {
+        let file = files
+            .first()
+            .map_or("FILE".into(), |file| file.display().to_string());
+        return Err(format!(
+            "name two definitions, or a revision of git to compare with: svcgen diff {file} --against HEAD"
+        ));
+    };
+    if is_dash(old) && is_dash(new) {
+        return Err("standard input is one definition: name a file for the other".to_owned());
     }
+    for (revision, file) in [(old, new), (new, old)] {
+        let is_definition = revision
+            .extension()
+            .is_some_and(|end| end == "yaml" || end == "yml");
+        if !is_definition && !is_dash(revision) && !revision.exists() && file.exists() {
+            let (revision, file) = (revision.display(), file.display());
+            return Err(format!(
+                "there is no file {revision}; a revision of git is named like this: svcgen diff {file} --against {revision}"
+            ));
+        }
+    }
+    let mut generator = generator(config);
+    let was = describe(old, &mut generator)?;
+    // A file may be called as standard input is.
+    if is_dash(old) || is_dash(new) {
+        generator = crate::input::generator(config);
+    }
+    Ok((was, describe(new, &mut generator)?))
 }
 
 fn describe(path: &Path, generator: &mut Generator<'_>) -> Result<Named, String> {

@@ -11,12 +11,13 @@ use svcgen_codegen::{Config, Diagnostics, Generator, MOST_BYTES, nearest_options
 use super::Named;
 use crate::input::bounded;
 
-/// What `--against` says, without `git:`.
+/// What `--against` names, with `git:` before it or without.
 pub(super) fn revision(text: &str) -> Result<String, String> {
-    match text.strip_prefix("git:") {
-        Some(revision) if !revision.is_empty() => Ok(revision.to_owned()),
-        _ => Err("write it like `git:main`, `git:HEAD~1` or `git:v1.4.0`".to_owned()),
+    let revision = text.strip_prefix("git:").unwrap_or(text);
+    if revision.is_empty() {
+        return Err("name a revision of git: HEAD, main, v1.4.0".to_owned());
     }
+    Ok(revision.to_owned())
 }
 
 /// The definition as it is at the revision, with what it includes and its options as they are there; from wherever the command

@@ -104,21 +104,34 @@ fn what_cannot_be_compared_is_said() {
             "there is no file none.yaml",
         ),
         (&["-", "-"], "standard input is one definition"),
-        (&["old.yaml"], "<NEW>"),
         (
-            &["old.yaml", "new.yaml", "--against", "git:main"],
-            "cannot be used with",
+            &["old.yaml"],
+            "name two definitions, or a revision of git to compare with: svcgen diff old.yaml --against HEAD",
+        ),
+        (&[], "svcgen diff FILE --against HEAD"),
+        (
+            &["old.yaml", "new.yaml", "old.yaml"],
+            "name two definitions",
         ),
         (
-            &["old.yaml", "--against", "main"],
-            "write it like `git:main`",
+            &["--against", "HEAD"],
+            "name what to compare with `HEAD`: svcgen diff --against HEAD FILE...",
         ),
+        (
+            &["main", "new.yaml"],
+            "there is no file main; a revision of git is named like this: svcgen diff new.yaml --against main",
+        ),
+        (
+            &["new.yaml", "v1.2.0"],
+            "svcgen diff new.yaml --against v1.2.0",
+        ),
+        (&["old.yaml", "--against", "git:"], "name a revision of git"),
         (
             &["old.yaml", "new.yaml", "--fail-on", "wires"],
             "invalid value 'wires'",
         ),
         (
-            &["old.yaml", "--against", "git:main"],
+            &["old.yaml", "--against", "main"],
             "is in no working tree of git",
         ),
         (
@@ -189,10 +202,11 @@ fn a_file_is_compared_with_itself_at_a_revision_from_anywhere() {
         ("service defs", "shop.yaml"),
         ("elsewhere", "../service defs/shop.yaml"),
     ] {
-        for revision in ["git:v1", "git:HEAD"] {
+        for revision in ["git:v1", "HEAD"] {
             let told = diff(&root.path().join(from), &[file, "--against", revision]);
             assert_eq!((told.code, told.stderr.as_str()), (Some(1), ""), "{told:?}");
-            let name = format!("{}:service defs/shop.yaml", &revision[4..]);
+            let revision = revision.trim_start_matches("git:");
+            let name = format!("{revision}:service defs/shop.yaml");
             assert!(
                 told.stdout.starts_with(&format!("{name} -> {file}\n")),
                 "{told:?}"
@@ -206,6 +220,25 @@ fn a_file_is_compared_with_itself_at_a_revision_from_anywhere() {
     let outside = std::env::temp_dir();
     let file = root.path().join("service defs/shop.yaml");
     let told = diff(&outside, &[file.to_str().unwrap(), "--against", "git:v1"]);
+    assert_eq!(told.code, Some(1), "{told:?}");
+}
+
+#[test]
+fn several_files_are_compared_with_a_revision() {
+    let root = repository();
+    let defs = root.path().join("service defs");
+    fs::write(defs.join("new.yaml"), NEW.replace("Count", "Amount")).unwrap();
+    git(root.path(), &["add", "--all"]);
+    git(root.path(), &["commit", "--quiet", "--message", "second"]);
+    let told = diff(&defs, &["--against", "HEAD", "shop.yaml", "new.yaml"]);
+    let said = "HEAD:service defs/shop.yaml -> shop.yaml\n\nno changes\nHEAD:service defs/new.yaml -> new.yaml\n\nno changes\n";
+    assert_eq!(
+        (told.code, told.stdout.as_str()),
+        (Some(0), said),
+        "{told:?}"
+    );
+    fs::write(defs.join("shop.yaml"), OLD).unwrap();
+    let told = diff(&defs, &["--against", "HEAD", "shop.yaml", "new.yaml"]);
     assert_eq!(told.code, Some(1), "{told:?}");
 }
 
