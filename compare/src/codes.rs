@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::class::Class;
+use crate::class::{Class, named};
 
 /// A kind of change.
 #[derive(Debug, Clone, Copy)]
@@ -221,53 +221,25 @@ codes! {
     OptionDefaultMethods = "option-default-methods" Source, "A handler that leaves such a method out does not compile.";
 }
 
-/// What a member is a member of, or stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum MemberKind {
-    /// A parameter of an operation.
-    Parameter,
-    /// An element of a type.
-    Element,
-    /// An attribute of a type.
-    Attribute,
-    /// The text of a type.
-    Text,
-    /// The result of an operation.
-    Result,
-    /// A SOAP header of requests.
-    Header,
-    /// A SOAP header of answers.
-    ResponseHeader,
-    /// An alternative of a choice.
-    Alternative,
-}
-
-impl MemberKind {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Parameter,
-        Self::Element,
-        Self::Attribute,
-        Self::Text,
-        Self::Result,
-        Self::Header,
-        Self::ResponseHeader,
-        Self::Alternative,
-    ];
-
-    /// `parameter` to `alternative`, with a hyphen in `response-header`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Parameter => "parameter",
-            Self::Element => "element",
-            Self::Attribute => "attribute",
-            Self::Text => "text",
-            Self::Result => "result",
-            Self::Header => "header",
-            Self::ResponseHeader => "response-header",
-            Self::Alternative => "alternative",
-        }
+named! {
+    /// What a member is a member of, or stands for.
+    MemberKind {
+        /// A parameter of an operation:
+        Parameter = "parameter",
+        /// An element of a type:
+        Element = "element",
+        /// An attribute of a type:
+        Attribute = "attribute",
+        /// The text of a type:
+        Text = "text",
+        /// The result of an operation:
+        Result = "result",
+        /// A SOAP header of requests:
+        Header = "header",
+        /// A SOAP header of answers:
+        ResponseHeader = "response-header",
+        /// An alternative of a choice:
+        Alternative = "alternative",
     }
 }
 
@@ -287,9 +259,10 @@ impl Code {
     /// All codes: those of rows, and with each member in place of `MEMBER`.
     pub fn all() -> impl Iterator<Item = Self> {
         KINDS.iter().flat_map(|kind| {
-            let members = kind.row().of_member().map(|_| MemberKind::ALL.map(Some));
-            let members = members.into_iter().flatten().chain([None]);
-            members.map(|member| Self::new(*kind, member))
+            let members = kind.row().of_member().map(|_| MemberKind::ALL);
+            let members = members.into_iter().flatten().copied().map(Some);
+            let codes = members.chain([None]);
+            codes.map(|member| Self::new(*kind, member))
         })
     }
 

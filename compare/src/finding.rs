@@ -9,7 +9,7 @@ use svcgen_codegen::model::{Bindings, Method};
 use crate::change::{Change, Effect};
 use crate::class::{Audience, Verdict};
 use crate::codes::{Code, Kind, MemberKind};
-use crate::message::{Message, Reading};
+use crate::message::{Direction, Message, Reading};
 use crate::usage::{Usage, Uses};
 
 /// Something found, with the keys of the definition that lead to it, on each side that has it.
@@ -129,6 +129,15 @@ impl Subject {
         Self::new(format!("`{name}`"), format!("operations/{name}"))
     }
 
+    /// An operation in its messages of one direction over these bindings.
+    pub fn in_messages(
+        (old, new): (&Method, &Method),
+        direction: Direction,
+        among: Bindings,
+    ) -> Self {
+        Self::operation(new).used(Usage::of(old, new, direction, among))
+    }
+
     /// Something that stands in no definition.
     pub fn nowhere() -> Self {
         Self {
@@ -161,27 +170,26 @@ impl Subject {
 
     /// The same at a key of it.
     pub fn at(&self, key: &str) -> Self {
-        let within = |keys: &Option<String>| Some(format!("{}/{key}", keys.as_ref()?));
-        let (old, new) = (within(&self.old), within(&self.new));
-        Self {
-            old,
-            new,
-            ..self.clone()
-        }
+        self.moved(|keys| Some(format!("{keys}/{key}")))
     }
 
     /// The same at what it is a part of.
     pub fn around(&self) -> Self {
-        let around = |keys: &Option<String>| {
-            let (around, _) = keys.as_ref()?.rsplit_once('/')?;
-            Some(around.to_owned())
-        };
-        let (old, new) = (around(&self.old), around(&self.new));
-        Self {
-            old,
-            new,
-            ..self.clone()
+        self.moved(|keys| Some(keys.rsplit_once('/')?.0.to_owned()))
+    }
+
+    fn moved(&self, to: impl Fn(&str) -> Option<String>) -> Self {
+        let mut moved = self.clone();
+        for keys in [&mut moved.old, &mut moved.new] {
+            *keys = keys.as_deref().and_then(&to);
         }
+        moved
+    }
+
+    /// It is another one than it was.
+    pub fn changed(&self, kind: Kind, was: &str, is: &str) -> Option<Finding> {
+        let said = format!("is `{is}` where it was `{was}`");
+        (was != is).then(|| self.finding(kind, &said))
     }
 
     pub fn finding(&self, kind: Kind, said: &str) -> Finding {

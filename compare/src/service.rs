@@ -51,13 +51,11 @@ impl Sides<'_> {
     }
 
     fn namespace_changed(&mut self, old: &Service, new: &Service) {
-        let (was, is) = (&old.namespace, &new.namespace);
-        if was == is {
-            return;
-        }
-        let said = format!("is `{is}` where it was `{was}`");
         let subject = Subject::new("the namespace", "namespace");
-        let finding = subject.finding(Kind::Namespace, &said);
+        let changed = subject.changed(Kind::Namespace, &old.namespace, &new.namespace);
+        let Some(finding) = changed else {
+            return;
+        };
         let finding = finding.in_messages(&self.all_messages(), |message| {
             Some(Reading::breaks(
                 match (message.is_soap(), message.direction) {
@@ -75,11 +73,10 @@ impl Sides<'_> {
 
     fn path_changed(&mut self, old: &Service, new: &Service) {
         let (was, is) = (&old.path, &new.path);
-        if was == is {
+        let changed = Subject::new("the path", "path").changed(Kind::Path, was, is);
+        let Some(finding) = changed else {
             return;
-        }
-        let said = format!("is `{is}` where it was `{was}`");
-        let finding = Subject::new("the path", "path").finding(Kind::Path, &said);
+        };
         let finding = finding.in_messages(&self.all_messages(), |message| {
             let is_same = was.eq_ignore_ascii_case(is);
             (message.direction == Direction::Request).then(|| {

@@ -10,7 +10,8 @@ use svcgen_model::Binding;
 pub(super) fn render(old: &str, new: &str, comparison: &Comparison) -> String {
     let changes = comparison.changes();
     // How many changes there are of each class.
-    let mut classes: BTreeMap<_, _> = Class::ALL.map(|class| (class.name(), 0)).into();
+    let classes = Class::ALL.iter().map(|class| (class.name(), 0));
+    let mut classes: BTreeMap<_, _> = classes.collect();
     for change in changes {
         *classes.entry(change.class().name()).or_default() += 1;
     }

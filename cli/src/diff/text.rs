@@ -90,8 +90,8 @@ fn summary(comparison: &Comparison) -> String {
     if changes.is_empty() {
         return "no changes".to_owned();
     }
-    let counts = Class::ALL.into_iter().filter_map(|class| {
-        let of_class = changes.iter().filter(|change| change.class() == class);
+    let counts = Class::ALL.iter().filter_map(|class| {
+        let of_class = changes.iter().filter(|change| change.class() == *class);
         let count = of_class.count();
         (count > 0).then(|| format!("{count} {}", class.name()))
     });

@@ -6,14 +6,12 @@ use crate::members::{Owner, members_of, notation};
 use crate::message::{Direction, Message, Reading};
 use crate::reading::Member;
 use crate::sides::Sides;
-use crate::usage::Usage;
 use svcgen_codegen::model::{Absence, Bindings, Element, Headers, Method};
 
 impl<'m> Sides<'m> {
     pub(crate) fn parameters(&mut self, old: &'m Method, new: &'m Method) {
-        let usage = Usage::of(old, new, Direction::Request, Bindings::ALL);
-        let (item, place) = (&new.request.name.rust, Subject::operation(new).used(usage));
-        let place = place.at("parameters");
+        let place = Subject::in_messages((old, new), Direction::Request, Bindings::ALL);
+        let (item, place) = (&new.request.name.rust, place.at("parameters"));
         let owner = Owner::new(MemberKind::Parameter, &new.name, item, place);
         let [was, is] = [old, new].map(|operation| members_of(&operation.request.elements));
         self.members(&owner, &was, &is);
@@ -32,9 +30,8 @@ impl<'m> Sides<'m> {
     }
 
     pub(crate) fn result(&mut self, old: &'m Method, new: &'m Method) {
-        let usage = Usage::of(old, new, Direction::Response, Bindings::ALL);
-        let (item, place) = (&new.name.rust, Subject::operation(new).used(usage));
-        let owner = Owner::new(MemberKind::Result, &new.name, item, place);
+        let place = Subject::in_messages((old, new), Direction::Response, Bindings::ALL);
+        let owner = Owner::new(MemberKind::Result, &new.name, &new.name.rust, place);
         let [old, new] = [old, new].map(|operation| operation.result.as_ref());
         match (old, new) {
             (Some(old), Some(new)) => {
@@ -82,9 +79,8 @@ impl<'m> Sides<'m> {
         let Some(either) = new_headers.or(old_headers) else {
             return;
         };
-        let usage = Usage::of(old, new, direction, Bindings::SOAP);
         let item = &either.complex_type.name.rust;
-        let place = Subject::operation(new).used(usage).at(key);
+        let place = Subject::in_messages((old, new), direction, Bindings::SOAP).at(key);
         let owner = Owner::new(member, &new.name, item, place);
         let [was, is] = [old_headers, new_headers].map(header_members);
         self.members(&owner, &was, &is);

@@ -20,15 +20,14 @@ impl Sides<'_> {
         };
         // Then the change of the namespace says it.
         let follows = is_default(old, old_service) && is_default(new, new_service);
-        if old.action == new.action || follows {
+        let subject = Subject::in_messages((old, new), Direction::Request, Bindings::SOAP)
+            .part(format!("the action of `{}`", new.name.xml))
+            .at("action");
+        let changed = subject.changed(Kind::OperationAction, &old.action, &new.action);
+        let Some(finding) = changed.filter(|_| !follows) else {
             return;
-        }
-        let said = format!("is `{}` where it was `{}`", new.action, old.action);
-        let words = format!("the action of `{}`", new.name.xml);
-        let finding = Subject::operation(new).part(words);
-        let finding = finding.at("action").finding(Kind::OperationAction, &said);
-        let uses = Usage::of(old, new, Direction::Request, Bindings::SOAP).wire;
-        self.find(finding.in_messages(&uses, |message| {
+        };
+        self.find(finding.on_wire(|message| {
             let (sent, _) = message.ends(&old.action, &new.action);
             let (_, served) = message.ends(&old_service.operations, &new_service.operations);
             if served.iter().any(|operation| operation.action == *sent) {
@@ -78,24 +77,21 @@ impl Sides<'_> {
         (was, is): (&str, &str),
         why: impl Fn(&str, &str) -> String,
     ) {
-        if was == is {
-            return;
-        }
         let (key, direction) = match kind {
             Kind::OperationRequestElement => ("request", Direction::Request),
             Kind::OperationResponseElement => ("response", Direction::Response),
             _ => ("result_element", Direction::Response),
         };
-        let subject =
-            Subject::operation(new).part(format!("the {of} element of `{}`", new.name.xml));
-        let finding = subject
-            .at(key)
-            .finding(kind, &format!("is `{is}` where it was `{was}`"));
+        let subject = Subject::in_messages((old, new), direction, Bindings::SOAP)
+            .part(format!("the {of} element of `{}`", new.name.xml))
+            .at(key);
         let is_heard = direction == Direction::Request || !(old.one_way || new.one_way);
-        let uses = Usage::of(old, new, direction, Bindings::SOAP).wire;
-        self.find(finding.in_messages(&uses, |message| {
-            let (sent, known) = message.ends(was, is);
-            is_heard.then(|| Reading::breaks(why(sent, known)))
+        let changed = subject.changed(kind, was, is).into_iter();
+        self.findings.extend(changed.map(|finding| {
+            finding.on_wire(|message| {
+                let (sent, known) = message.ends(was, is);
+                is_heard.then(|| Reading::breaks(why(sent, known)))
+            })
         }));
     }
 
@@ -106,12 +102,12 @@ impl Sides<'_> {
         };
         let (was, is) = (&was.root, &is.root);
         let words = format!("over HTTP GET and POST the result of `{}`", new.name.xml);
-        let finding = Subject::operation(new).part(words).at("result");
         let said = format!("is the element `{is}` where it was `{was}`");
-        let uses = Usage::of(old, new, Direction::Response, Bindings::ALL).wire;
-        let finding = finding
+        let finding = Subject::in_messages((old, new), Direction::Response, Bindings::ALL)
+            .part(words)
+            .at("result")
             .finding(Kind::OperationResultRoot, &said)
-            .in_messages(&uses, |message| {
+            .on_wire(|message| {
                 let (sent, known) = message.ends(was, is);
                 let why =
                     format!("the result is the element `{sent}` where `{known}` is looked for");
@@ -166,11 +162,10 @@ impl Sides<'_> {
         } else {
             "is answered where it was not"
         };
-        let finding = Subject::operation(new)
+        let finding = Subject::in_messages((old, new), Direction::Response, Bindings::ALL)
             .at("one_way")
             .finding(Kind::OperationOneWay, said);
-        let uses = Usage::of(old, new, Direction::Response, Bindings::ALL).wire;
-        self.find(finding.in_messages(&uses, |message| {
+        self.find(finding.on_wire(|message| {
             let (is_answered, _) = message.ends(!old.one_way, !new.one_way);
             match (is_answered, message.is_any_caller()) {
                 (true, _) => {

@@ -41,16 +41,11 @@ fn shop(from: &str, to: &str) -> String {
 /// `callers breaks http`: the bindings are all that there are unless they are said.
 fn effects(change: &Change) -> String {
     let mut words: Vec<String> = Vec::new();
-    for audience in [
-        Audience::Callers,
-        Audience::NewClients,
-        Audience::Implementors,
-        Audience::ClientUsers,
-    ] {
+    for audience in Audience::ALL {
         let of = change
             .effects
             .iter()
-            .filter(|effect| effect.audience == audience);
+            .filter(|effect| effect.audience == *audience);
         let mut said: Vec<String> = of
             .map(|effect| {
                 let keys: Vec<_> = effect.bindings.iter().map(Binding::key).collect();
