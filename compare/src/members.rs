@@ -51,15 +51,13 @@ impl<'m> Sides<'m> {
 
     /// A member that both sides have.
     pub(crate) fn both(&mut self, owner: &Owner, old: Member<'m>, new: Member<'m>) {
-        let rules = old.header.zip(new.header);
-        let (old, new) = (old.element, new.element);
         let both = Both {
             owner,
-            subject: owner.subject(new),
+            subject: owner.subject(new.element),
             old,
             new,
-            rules,
         };
+        let (old, new) = (old.element, new.element);
         self.type_changed(&both);
         self.optionality_changed(&both);
         self.absence_changed(&both);
@@ -102,6 +100,7 @@ impl<'m> Sides<'m> {
             inherited: (0, 0),
         };
         let (old, new) = (&old_choice.alternatives, &new_choice.alternatives);
-        self.members(&choice, &members_of(old), &members_of(new));
+        let old = members_of(choice.member, self.old, old);
+        self.members(&choice, &old, &members_of(choice.member, self.new, new));
     }
 }

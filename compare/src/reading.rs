@@ -5,86 +5,115 @@
 //! refuse.
 
 use crate::class::{Audience, Verdict};
+use crate::codes::MemberKind;
 use crate::message::{Direction, Message, Reading};
 use crate::sides::Sides;
 use svcgen_codegen::model::{
-    Absence, ComplexTypeId, Element, EnumerationId, HeaderRule, ListType, Model, SimpleType,
-    TypeRef,
+    Absence, ChoiceId, ComplexTypeId, Element, EnumerationId, HeaderRule, ListType, Model,
+    SimpleType, TypeRef,
 };
 
-/// An element with what holds of it if it is a SOAP header.
+/// A member of a side, as it is written or read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Member<'m> {
+    pub kind: MemberKind,
+    pub model: &'m Model,
     pub element: &'m Element,
+    /// What holds of it if it is a SOAP header.
     pub header: Option<HeaderRule>,
 }
 
-impl<'m> From<&'m Element> for Member<'m> {
-    /// An element that is no header.
-    fn from(element: &'m Element) -> Self {
-        let header = None;
-        Self { element, header }
+impl Member<'_> {
+    pub fn is_required(self) -> bool {
+        self.element.absence == Absence::Required
     }
-}
 
-/// An element that its reader does not know.
-pub(crate) fn unknown(member: Member<'_>, message: Message) -> Reading {
-    let name = &member.element.name.xml;
-    if member.header.is_some_and(|rule| rule.must_understand) {
-        let end = match message.direction {
-            Direction::Request => "a MustUnderstand fault",
-            Direction::Response => "the answer is refused",
-        };
-        return Reading::breaks(format!(
-            "the header `{name}` must be understood and is not known: {end}"
-        ));
-    }
-    match (message.audience, message.direction) {
-        (Audience::Callers, Direction::Request) => Reading::depends(format!(
-            "calls are served, what they say in `{name}` is ignored"
-        )),
-        (Audience::Callers, Direction::Response) if member.header.is_some() => Reading::works(
-            format!("callers skip the header `{name}`, which they do not know"),
-        ),
-        (Audience::Callers, Direction::Response) => Reading::depends(format!(
-            "callers do not know `{name}`: those of svcgen and .NET skip it, those that hold to the old schema refuse it"
-        )),
-        (_, Direction::Request) => Reading::depends(format!("the old server ignores `{name}`")),
-        (_, Direction::Response) => Reading::works(format!("new clients skip `{name}`")),
-    }
-}
-
-/// A field that its reader knows and its writer does not write.
-pub(crate) fn missing(model: &Model, member: Member<'_>, message: Message) -> Reading {
-    let element = member.element;
-    let name = &element.name.xml;
-    if member.header.is_some_and(|rule| rule.required) && message.direction == Direction::Request {
-        return Reading::breaks(format!(
-            "refused: the header `{name}` is required and missing"
-        ));
-    }
-    if message.is_form() && !may_lack_field(element) {
-        return Reading::breaks(format!("refused: `Missing parameter: {name}.`"));
-    }
-    let reads = message.reads();
-    let default = default_value(model, element);
-    match (element.absence, message.direction) {
-        (Absence::Nil, Direction::Response) if message.is_any_caller() => {
-            Reading::depends(format!(
-                "`{name}` is left out where it was nil: callers of svcgen and .NET take it for absent, those that hold to the old schema miss it"
-            ))
+    /// Its reader does not know it. What stands beside an unknown alternative is nothing.
+    pub fn unknown(self, message: Message) -> Reading {
+        let name = &self.element.name.xml;
+        if self.kind == MemberKind::Alternative {
+            return Reading::breaks(format!(
+                "`{name}` is not known to its reader, which takes the choice for absent or for its default"
+            ));
         }
-        (Absence::Omitted | Absence::Nil, _) => Reading::works(format!("{reads} no `{name}`")),
-        (Absence::Required, Direction::Response) => {
-            let sender = match message.audience {
-                Audience::Callers => "is not sent any more",
-                _ => "is not sent by the old server",
+        if let Some(ChoiceId(id)) = self.element.type_ref.choice() {
+            let element = &self.model.choices[id].alternatives[0];
+            return Self { element, ..self }.unknown(message);
+        }
+        if self.header.is_some_and(|rule| rule.must_understand) {
+            let end = match message.direction {
+                Direction::Request => "a MustUnderstand fault",
+                Direction::Response => "the answer is refused",
             };
-            Reading::breaks(format!("`{name}` {sender}: {reads} {default}"))
+            return Reading::breaks(format!(
+                "the header `{name}` must be understood and is not known: {end}"
+            ));
         }
-        (Absence::Required, Direction::Request) => Reading::depends(format!(
-            "served: {reads} {default} for `{name}` and cannot tell it from one that was sent"
-        )),
+        match (message.audience, message.direction) {
+            (Audience::Callers, Direction::Request) => Reading::depends(format!(
+                "calls are served, what they say in `{name}` is ignored"
+            )),
+            (Audience::Callers, Direction::Response) if self.header.is_some() => Reading::works(
+                format!("callers skip the header `{name}`, which they do not know"),
+            ),
+            (Audience::Callers, Direction::Response) => Reading::depends(format!(
+                "callers do not know `{name}`: those of svcgen and .NET skip it, those that hold to the old schema refuse it"
+            )),
+            (_, Direction::Request) => Reading::depends(format!("the old server ignores `{name}`")),
+            (_, Direction::Response) => Reading::works(format!("new clients skip `{name}`")),
+        }
+    }
+
+    /// Its reader knows it, and its writer does not write it.
+    pub fn missing(self, message: Message) -> Reading {
+        let element = self.element;
+        let name = &element.name.xml;
+        if self.kind == MemberKind::Alternative {
+            return Reading::works(format!("`{name}` is not chosen"));
+        }
+        if self.header.is_some_and(|rule| rule.required) && message.direction == Direction::Request
+        {
+            return Reading::breaks(format!(
+                "refused: the header `{name}` is required and missing"
+            ));
+        }
+        if message.is_form() && !may_lack_field(element) {
+            return Reading::breaks(format!("refused: `Missing parameter: {name}.`"));
+        }
+        let reads = message.reads();
+        let default = self.default_value();
+        match (element.absence, message.direction) {
+            (Absence::Nil, Direction::Response) if message.is_any_caller() => {
+                Reading::depends(format!(
+                    "`{name}` is left out where it was nil: callers of svcgen and .NET take it for absent, those that hold to the old schema miss it"
+                ))
+            }
+            (Absence::Omitted | Absence::Nil, _) => Reading::works(format!("{reads} no `{name}`")),
+            (Absence::Required, Direction::Response) => {
+                let sender = match message.audience {
+                    Audience::Callers => "is not sent any more",
+                    _ => "is not sent by the old server",
+                };
+                Reading::breaks(format!("`{name}` {sender}: {reads} {default}"))
+            }
+            (Absence::Required, Direction::Request) => Reading::depends(format!(
+                "served: {reads} {default} for `{name}` and cannot tell it from one that was sent"
+            )),
+        }
+    }
+
+    /// What stands for a value that was not sent.
+    fn default_value(self) -> String {
+        match &self.element.type_ref {
+            TypeRef::List(_) => "an empty list".to_owned(),
+            TypeRef::Complex(_) => "an object of defaults".to_owned(),
+            TypeRef::Choice(_) => "the default of the choice".to_owned(),
+            TypeRef::Enumeration(EnumerationId(id)) => {
+                let first = self.model.enumerations[*id].values.first();
+                first.map_or_else(String::new, |first| format!("`{}`", first.name.xml))
+            }
+            TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => simple.row().default.to_owned(),
+        }
     }
 }
 
@@ -97,28 +126,30 @@ fn may_lack_field(element: &Element) -> bool {
 }
 
 /// A value that may be absent, where its reader takes it for one that is always there.
-pub(crate) fn absent(
-    model: &Model,
-    writer: &Element,
-    reader: &Element,
-    message: Message,
-) -> Option<Reading> {
-    if writer.absence == Absence::Required || reader.absence != Absence::Required {
-        return None;
+pub(crate) fn absent(writer: Member<'_>, reader: Member<'_>, message: Message) -> Reading {
+    if writer.is_required() || !reader.is_required() {
+        return Reading::works("what is always there reads as what can be absent");
     }
-    let name = &reader.name.xml;
-    let is_value = reader.type_ref.by_value();
-    let default = default_value(model, reader);
+    let is_result = reader.kind == MemberKind::Result;
+    if is_result && message.is_soap() && writer.element.absence == Absence::Omitted {
+        let reader = message.reader();
+        return Reading::breaks(format!(
+            "an absent result is left out: {reader} of svcgen miss it, those of .NET read null"
+        ));
+    }
+    let name = &reader.element.name.xml;
+    let is_value = reader.element.type_ref.by_value();
+    let default = reader.default_value();
     let reads = format!("{} {default} where `{name}` is absent", message.reads());
-    Some(if message.is_form() {
-        if may_lack_field(reader) || !is_value {
+    if message.is_form() {
+        if may_lack_field(reader.element) || !is_value {
             Reading::depends(reads)
         } else {
             Reading::breaks(format!(
                 "an absent `{name}` comes as `{name}=`, which is refused"
             ))
         }
-    } else if is_value && writer.absence == Absence::Nil {
+    } else if is_value && writer.element.absence == Absence::Nil {
         Reading::breaks(format!(
             "an absent `{name}` comes as `xsi:nil`, which is refused"
         ))
@@ -126,22 +157,7 @@ pub(crate) fn absent(
         Reading::breaks(format!("{reads}, which is a wrong value"))
     } else {
         Reading::depends(reads)
-    })
-}
-
-/// A result that may be left out of the answer, where its reader takes it for one that is always there.
-pub(crate) fn absent_result(
-    writer: &Element,
-    reader: &Element,
-    message: Message,
-) -> Option<Reading> {
-    let is_left_out = writer.absence == Absence::Omitted && reader.absence == Absence::Required;
-    (is_left_out && message.is_soap()).then(|| {
-        let reader = message.reader();
-        Reading::breaks(format!(
-            "an absent result is left out: {reader} of svcgen miss it, those of .NET read null"
-        ))
-    })
+    }
 }
 
 /// An absent value that is written as it was not before.
@@ -153,20 +169,6 @@ pub(crate) fn other_absence(element: &Element, message: Message) -> Reading {
         ))
     } else {
         Reading::works(format!("an absent `{name}` is read from both forms"))
-    }
-}
-
-/// What stands for a value that was not sent.
-fn default_value(model: &Model, element: &Element) -> String {
-    match &element.type_ref {
-        TypeRef::List(_) => "an empty list".to_owned(),
-        TypeRef::Complex(_) => "an object of defaults".to_owned(),
-        TypeRef::Choice(_) => "the default of the choice".to_owned(),
-        TypeRef::Enumeration(EnumerationId(id)) => {
-            let first = model.enumerations[*id].values.first();
-            first.map_or_else(String::new, |first| format!("`{}`", first.name.xml))
-        }
-        TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => simple.row().default.to_owned(),
     }
 }
 

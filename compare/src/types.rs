@@ -93,7 +93,8 @@ impl<'m> Sides<'m> {
             |member: &Member<'_>| heirs.iter().any(|(old, _)| has(&old_types[*old], member));
         let heir_has =
             |member: &Member<'_>| heirs.iter().any(|(_, new)| has(&new_types[*new], member));
-        let (mut old, mut new) = (members_of(list(both.old)), members_of(list(both.new)));
+        let mut old = members_of(member, self.old, list(both.old));
+        let mut new = members_of(member, self.new, list(both.new));
         let (from_old, from_new) = owner.inherited;
         let down = old.extract_if(from_old.., |member| {
             !has(both.new, member) && heir_has(member)
@@ -176,7 +177,8 @@ impl<'m> Sides<'m> {
     fn text(&mut self, both: &Both<'m>) {
         let [old, new] = [both.old, both.new].map(|complex| complex.text.as_slice());
         let owner = self.owner(both, MemberKind::Text, both.subject.clone());
-        self.members(&owner, &members_of(old), &members_of(new));
+        let old = members_of(owner.member, self.old, old);
+        self.members(&owner, &old, &members_of(owner.member, self.new, new));
     }
 
     fn type_renamed(&mut self, both: &Both<'_>) {

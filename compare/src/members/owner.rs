@@ -1,6 +1,6 @@
 //! What has members, and types of members as definitions write them.
 
-use svcgen_codegen::model::{Absence, Element, HeaderRule, Model, Name, TypeRef};
+use svcgen_codegen::model::{Absence, Element, Model, Name, TypeRef};
 
 use crate::codes::MemberKind;
 use crate::finding::Subject;
@@ -79,14 +79,22 @@ impl Owner {
 pub(crate) struct Both<'a> {
     pub owner: &'a Owner,
     pub subject: Subject,
-    pub old: &'a Element,
-    pub new: &'a Element,
-    /// What holds of it on each side if it is a SOAP header.
-    pub rules: Option<(HeaderRule, HeaderRule)>,
+    pub old: Member<'a>,
+    pub new: Member<'a>,
 }
 
-pub(crate) fn members_of(elements: &[Element]) -> Vec<Member<'_>> {
-    elements.iter().map(Member::from).collect()
+pub(crate) fn members_of<'m>(
+    kind: MemberKind,
+    model: &'m Model,
+    elements: &'m [Element],
+) -> Vec<Member<'m>> {
+    let member = |element| Member {
+        kind,
+        model,
+        element,
+        header: None,
+    };
+    elements.iter().map(member).collect()
 }
 
 /// The type of an element as definitions write it.

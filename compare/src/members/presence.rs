@@ -5,9 +5,8 @@ use crate::class::{Audience, Verdict};
 use crate::codes::{Kind, MemberKind};
 use crate::finding::{Dependents, keep_on_wire};
 use crate::message::{Message, Reading};
-use crate::reading::{Member, missing, unknown};
+use crate::reading::Member;
 use crate::sides::Sides;
-use svcgen_codegen::model::{Absence, ChoiceId, Model};
 
 impl Sides<'_> {
     pub(crate) fn member_added(&mut self, owner: &Owner, member: Member<'_>) {
@@ -18,9 +17,9 @@ impl Sides<'_> {
         let finding = subject.finding(Kind::MemberAdded, &said);
         let finding = finding.on_wire(|message| {
             if message.is_forward() {
-                self.missing(owner, self.new, member, message)
+                member.missing(message)
             } else {
-                self.unknown(owner, self.new, member, message)
+                member.unknown(message)
             }
         });
         let refused_in_forms = finding.change.effects.iter().any(|effect| {
@@ -28,7 +27,7 @@ impl Sides<'_> {
                 && effect.verdict == Verdict::Breaks
                 && effect.bindings.has_form()
         });
-        let is_required = element.absence == Absence::Required;
+        let is_required = member.is_required();
         let optional =
             "an optional one (`T?`) tells the handler that an old caller did not send it";
         let in_forms = "over HTTP GET and POST every parameter but lists and bytes is required: a new operation leaves old callers alone";
@@ -66,9 +65,9 @@ impl Sides<'_> {
         let finding = finding.removed(Kind::MemberRemoved);
         let finding = finding.on_wire(|message| {
             if message.is_forward() {
-                self.unknown(owner, self.old, member, message)
+                member.unknown(message)
             } else {
-                self.missing(owner, self.old, member, message)
+                member.missing(message)
             }
         });
         let why = format!("{} is gone", owner.field(member.element));
@@ -85,70 +84,10 @@ impl Sides<'_> {
             &to.xml,
             " of the same type",
         );
-        let finding = finding.on_wire(|message| self.read_renamed(owner, old, new, message));
+        let finding = finding.on_wire(|message| read_renamed(old, new, message));
         let field = owner.field(old.element);
         let finding = finding.renamed_in_rust(&field, &from.rust, &to.rust);
         self.find(finding.help(keep_on_wire(&from.xml)));
-    }
-
-    fn read_renamed(
-        &self,
-        owner: &Owner,
-        old: Member<'_>,
-        new: Member<'_>,
-        message: Message,
-    ) -> Reading {
-        let (from, to) = (&old.element.name.xml, &new.element.name.xml);
-        let is_choice = |member: Member<'_>| member.element.type_ref.choice().is_some();
-        if is_choice(old) && is_choice(new) {
-            return Reading::works("the name of a choice is not on the wire");
-        }
-        if message.is_form() && from.eq_ignore_ascii_case(to) {
-            return Reading::works("names of fields are read in any letter case");
-        }
-        let (writer, reader) = message.ends((self.old, old), (self.new, new));
-        let lost = self.missing(owner, reader.0, reader.1, message);
-        if lost.verdict == Verdict::Breaks {
-            return lost;
-        }
-        let (written, read) = (&writer.1.element.name.xml, &reader.1.element.name.xml);
-        Reading::breaks(format!(
-            "what is sent as `{written}` is ignored, `{read}` is taken for absent"
-        ))
-    }
-
-    /// A member that its reader does not know. What stands beside an unknown alternative is nothing.
-    fn unknown(
-        &self,
-        owner: &Owner,
-        model: &Model,
-        member: Member<'_>,
-        message: Message,
-    ) -> Reading {
-        let name = &member.element.name.xml;
-        if owner.is_choice() {
-            return Reading::breaks(format!(
-                "`{name}` is not known to its reader, which takes the choice for absent or for its default"
-            ));
-        }
-        let Some(ChoiceId(id)) = member.element.type_ref.choice() else {
-            return unknown(member, message);
-        };
-        unknown((&model.choices[id].alternatives[0]).into(), message)
-    }
-
-    fn missing(
-        &self,
-        owner: &Owner,
-        model: &Model,
-        member: Member<'_>,
-        message: Message,
-    ) -> Reading {
-        if owner.is_choice() {
-            Reading::works(format!("`{}` is not chosen", member.element.name.xml))
-        } else {
-            missing(model, member, message)
-        }
     }
 
     pub(crate) fn reordered(&mut self, owner: &Owner) {
@@ -165,4 +104,23 @@ impl Sides<'_> {
         });
         self.find(finding);
     }
+}
+
+fn read_renamed(old: Member<'_>, new: Member<'_>, message: Message) -> Reading {
+    let (from, to) = (&old.element.name.xml, &new.element.name.xml);
+    let is_choice = |member: Member<'_>| member.element.type_ref.choice().is_some();
+    if is_choice(old) && is_choice(new) {
+        return Reading::works("the name of a choice is not on the wire");
+    }
+    if message.is_form() && from.eq_ignore_ascii_case(to) {
+        return Reading::works("names of fields are read in any letter case");
+    }
+    let lost = message.ends(old, new).1.missing(message);
+    if lost.verdict == Verdict::Breaks {
+        return lost;
+    }
+    let (written, read) = message.ends(from, to);
+    Reading::breaks(format!(
+        "what is sent as `{written}` is ignored, `{read}` is taken for absent"
+    ))
 }

@@ -8,8 +8,8 @@ use svcgen_codegen::model::{Element, TypeRef};
 
 impl Sides<'_> {
     pub(crate) fn secret_changed(&mut self, both: &Both<'_>) {
-        if both.old.secret != both.new.secret {
-            let (now, why) = if both.new.secret {
+        if both.old.element.secret != both.new.element.secret {
+            let (now, why) = if both.new.element.secret {
                 ("a secret", "is in a `Secret` now")
             } else {
                 ("no secret any more", "is in no `Secret` any more")
@@ -24,7 +24,7 @@ impl Sides<'_> {
             TypeRef::Custom(_, path) => Some(path.clone()),
             _ => None,
         };
-        let (old, new) = (both.old, both.new);
+        let (old, new) = (both.old.element, both.new.element);
         let differs = path(old) != path(new) || old.boxed != new.boxed;
         if differs && self.is_same(&old.type_ref, &new.type_ref) {
             let now = "is kept in another Rust type";
@@ -33,7 +33,7 @@ impl Sides<'_> {
     }
 
     fn changed_in_rust(&mut self, both: &Both<'_>, kind: Kind, now: &str, why: &str) {
-        let why = format!("{} {why}", both.owner.field(both.new));
+        let why = format!("{} {why}", both.owner.field(both.new.element));
         let said = format!("{now}; the wire is the same");
         let finding = both.subject.finding(kind, &said);
         self.find(finding.in_source(Dependents::Users, why));

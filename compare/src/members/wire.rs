@@ -4,13 +4,13 @@ use super::owner::{Both, notation};
 use crate::codes::{Kind, MemberKind};
 use crate::finding::{Dependents, Finding};
 use crate::message::Reading;
-use crate::reading::{absent, absent_result, other_absence};
+use crate::reading::{absent, other_absence};
 use crate::sides::Sides;
 use svcgen_codegen::model::{Absence, Element, ListType, TypeRef};
 
 impl Sides<'_> {
     pub(crate) fn type_changed(&mut self, both: &Both<'_>) {
-        let (old, new) = (&both.old.type_ref, &both.new.type_ref);
+        let (old, new) = (&both.old.element.type_ref, &both.new.element.type_ref);
         if self.is_same(old, new) {
             return;
         }
@@ -24,14 +24,17 @@ impl Sides<'_> {
                 subject.finding(kind, &said)
             }
             _ => {
-                let (was, is) = (notation(self.old, both.old), notation(self.new, both.new));
+                let (was, is) = (
+                    notation(self.old, both.old.element),
+                    notation(self.new, both.new.element),
+                );
                 let said = format!("is {is} where it was {was}");
                 both.subject.finding(kind, &said)
             }
         };
         finding = finding.on_wire(|message| self.retyped(old, new, message));
         if !self.is_same_in_rust(old, new) {
-            let why = format!("{} is of another type", both.owner.field(both.new));
+            let why = format!("{} is of another type", both.owner.field(both.new.element));
             finding = finding.in_source(Dependents::Users, why);
         }
         self.find(finding);
@@ -71,14 +74,12 @@ impl Sides<'_> {
 
     pub(crate) fn optionality_changed(&mut self, both: &Both<'_>) {
         let (old, new) = (both.old, both.new);
-        let is_required = |element: &Element| element.absence == Absence::Required;
-        let is_header_rule = both
-            .rules
-            .is_some_and(|(was, is)| was.required != is.required);
-        if is_required(old) == is_required(new) || is_header_rule {
+        let rules = old.header.zip(new.header);
+        let is_header_rule = rules.is_some_and(|(was, is)| was.required != is.required);
+        if old.is_required() == new.is_required() || is_header_rule {
             return;
         }
-        let (kind, said) = if is_required(new) {
+        let (kind, said) = if new.is_required() {
             (
                 Kind::MemberRequired,
                 "is always there where it could be absent",
@@ -91,19 +92,14 @@ impl Sides<'_> {
         };
         let finding = both.subject.finding(kind, said);
         let finding = finding.on_wire(|message| {
-            let (writer, reader) = message.ends((self.old, old), (self.new, new));
-            let result = absent_result(writer.1, reader.1, message);
-            let reading = result
-                .filter(|_| both.owner.member == MemberKind::Result)
-                .or_else(|| absent(reader.0, writer.1, reader.1, message));
-            let works = || Reading::works("what is always there reads as what can be absent");
-            both.rules.is_none().then(|| reading.unwrap_or_else(works))
+            let (writer, reader) = message.ends(old, new);
+            rules.is_none().then(|| absent(writer, reader, message))
         });
         self.find(option_in_source(finding, both));
     }
 
     pub(crate) fn absence_changed(&mut self, both: &Both<'_>) {
-        let (was, is) = (both.old.absence, both.new.absence);
+        let (was, is) = (both.old.element.absence, both.new.element.absence);
         if was == is || [was, is].contains(&Absence::Required) {
             return;
         }
@@ -112,14 +108,13 @@ impl Sides<'_> {
             _ => "is left out when it is absent, and said `xsi:nil`",
         };
         let finding = both.subject.finding(Kind::MemberAbsence, said);
-        self.find(
-            finding
-                .on_wire(|message| (!message.is_form()).then(|| other_absence(both.new, message))),
-        );
+        self.find(finding.on_wire(|message| {
+            (!message.is_form()).then(|| other_absence(both.new.element, message))
+        }));
     }
 
     pub(crate) fn header_changed(&mut self, both: &Both<'_>) {
-        let Some((was, is)) = both.rules else {
+        let Some((was, is)) = both.old.header.zip(both.new.header) else {
             return;
         };
         if was.required != is.required && both.owner.member == MemberKind::Header {
@@ -140,7 +135,7 @@ impl Sides<'_> {
     }
 
     fn header_required(&mut self, both: &Both<'_>, was: bool, is: bool) {
-        let name = &both.new.name.xml;
+        let name = &both.new.element.name.xml;
         let (kind, said) = if is {
             (Kind::MemberRequired, "is required")
         } else {
@@ -151,7 +146,7 @@ impl Sides<'_> {
             (_, true) => Reading::breaks(format!("without the header `{name}` a call is refused")),
             (_, false) => Reading::works(format!("the header `{name}` may be missing")),
         });
-        if both.old.absence != both.new.absence {
+        if both.old.element.absence != both.new.element.absence {
             finding = option_in_source(finding, both);
         }
         self.find(finding);
@@ -167,8 +162,11 @@ fn item_names(list: &ListType) -> String {
 
 /// Code of a field that is an `Option` on one side alone.
 fn option_in_source(finding: Finding, both: &Both<'_>) -> Finding {
-    let (was, is) = (option(both.old), option(both.new));
-    let why = format!("{} is {is} where it was {was}", both.owner.field(both.new));
+    let (was, is) = (option(both.old.element), option(both.new.element));
+    let why = format!(
+        "{} is {is} where it was {was}",
+        both.owner.field(both.new.element)
+    );
     finding.in_source(Dependents::Users, why)
 }
 

@@ -6,14 +6,15 @@ use crate::members::{Owner, members_of, notation};
 use crate::message::{Direction, Message, Reading};
 use crate::reading::Member;
 use crate::sides::Sides;
-use svcgen_codegen::model::{Absence, Bindings, Element, Headers, Method};
+use svcgen_codegen::model::{Absence, Bindings, Element, Headers, Method, Model};
 
 impl<'m> Sides<'m> {
     pub(crate) fn parameters(&mut self, old: &'m Method, new: &'m Method) {
         let place = Subject::in_messages((old, new), Direction::Request, Bindings::ALL);
         let (item, place) = (&new.request.name.rust, place.at("parameters"));
         let owner = Owner::new(MemberKind::Parameter, &new.name, item, place);
-        let [was, is] = [old, new].map(|operation| members_of(&operation.request.elements));
+        let was = members_of(owner.member, self.old, &old.request.elements);
+        let is = members_of(owner.member, self.new, &new.request.elements);
         self.members(&owner, &was, &is);
         if was.is_empty() != is.is_empty() {
             self.signature_changed(new, "takes a request", !is.is_empty());
@@ -32,13 +33,16 @@ impl<'m> Sides<'m> {
     pub(crate) fn result(&mut self, old: &'m Method, new: &'m Method) {
         let place = Subject::in_messages((old, new), Direction::Response, Bindings::ALL);
         let owner = Owner::new(MemberKind::Result, &new.name, &new.name.rust, place);
-        let [old, new] = [old, new].map(|operation| operation.result.as_ref());
+        let kind = owner.member;
+        let [old, new] = [(self.old, old), (self.new, new)].map(|(model, operation)| {
+            let result = operation.result.as_ref()?;
+            let element = std::slice::from_ref(&result.element);
+            members_of(kind, model, element).pop()
+        });
         match (old, new) {
-            (Some(old), Some(new)) => {
-                self.both(&owner, (&old.element).into(), (&new.element).into())
-            }
-            (None, Some(result)) => self.result_changed(&owner, &result.element, true),
-            (Some(result), None) => self.result_changed(&owner, &result.element, false),
+            (Some(old), Some(new)) => self.both(&owner, old, new),
+            (None, Some(result)) => self.result_changed(&owner, result.element, true),
+            (Some(result), None) => self.result_changed(&owner, result.element, false),
             (None, None) => {}
         }
     }
@@ -82,7 +86,8 @@ impl<'m> Sides<'m> {
         let item = &either.complex_type.name.rust;
         let place = Subject::in_messages((old, new), direction, Bindings::SOAP).at(key);
         let owner = Owner::new(member, &new.name, item, place);
-        let [was, is] = [old_headers, new_headers].map(header_members);
+        let was = header_members(member, self.old, old_headers);
+        let is = header_members(member, self.new, new_headers);
         self.members(&owner, &was, &is);
         if old_headers.is_some() != new_headers.is_some() {
             self.signature_changed(new, part, new_headers.is_some());
@@ -90,15 +95,23 @@ impl<'m> Sides<'m> {
     }
 }
 
-fn header_members(headers: Option<&Headers>) -> Vec<Member<'_>> {
-    let headers = headers.into_iter();
-    headers
-        .flat_map(|headers| headers.complex_type.elements.iter().zip(&headers.rules))
-        .map(|(element, rule)| Member {
-            element,
-            header: Some(*rule),
-        })
-        .collect()
+fn header_members<'m>(
+    kind: MemberKind,
+    model: &'m Model,
+    headers: Option<&'m Headers>,
+) -> Vec<Member<'m>> {
+    let Some(Headers {
+        complex_type,
+        rules,
+    }) = headers
+    else {
+        return Vec::new();
+    };
+    let mut members = members_of(kind, model, &complex_type.elements);
+    for (member, rule) in members.iter_mut().zip(rules) {
+        member.header = Some(*rule);
+    }
+    members
 }
 
 /// A result that its reader looks for and its writer does not have.
