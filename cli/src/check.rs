@@ -7,14 +7,12 @@ use crate::exit::Exit;
 use crate::input::{Inputs, generator};
 use crate::options::Options;
 
-const EXAMPLES: &str = "\
-Examples:
-  svcgen check greeter.yaml
-  svcgen check 'service-defs/**/*.yaml'";
-
 /// Reports errors and warnings of service definitions
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = "\
+Examples:
+  svcgen check greeter.yaml
+  svcgen check 'service-defs/**/*.yaml'")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     inputs: Inputs,

@@ -6,16 +6,14 @@ use clap_complete::Shell;
 use crate::console::Console;
 use crate::exit::Exit;
 
-const EXAMPLES: &str = "\
+/// Prints the completion script for a shell
+#[derive(Debug, Args)]
+#[command(after_help = "\
 Examples:
   svcgen completions bash > ~/.local/share/bash-completion/completions/svcgen
   svcgen completions fish > ~/.config/fish/completions/svcgen.fish
   svcgen completions zsh > ~/.zfunc/_svcgen
-  svcgen completions powershell >> $PROFILE";
-
-/// Prints the completion script for a shell
-#[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+  svcgen completions powershell >> $PROFILE")]
 pub(crate) struct Arguments {
     /// Shell
     shell: Shell,

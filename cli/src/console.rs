@@ -2,12 +2,11 @@
 
 use std::cell::Cell;
 use std::env;
-use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::process::ExitCode;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ColorChoice, ValueEnum};
 use svcgen_codegen::{Diagnostics, Severity};
 
 use crate::exit::Exit;
@@ -19,7 +18,7 @@ use crate::json;
 pub(crate) struct GlobalArguments {
     /// Colours messages; `auto` on a terminal without NO_COLOR
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    color: When,
+    color: ColorChoice,
 
     /// Format of messages; `json` is one object a line, as rustc writes them
     #[arg(long, global = true, value_name = "FORMAT", default_value = "human")]
@@ -31,13 +30,6 @@ pub(crate) struct GlobalArguments {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum When {
-    Auto,
-    Always,
-    Never,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     Human,
     Json,
@@ -45,7 +37,7 @@ enum Format {
 
 /// Prints what is wrong with the arguments, in the format that they ask for; or the help.
 pub(crate) fn print_usage(error: &clap::Error) -> ExitCode {
-    if error.use_stderr() && wants_json(env::args_os().skip(1)) {
+    if error.use_stderr() && wants_json() {
         eprint(&format!("{}\n", json::usage(&error.to_string())));
     } else {
         // A closed output leaves nowhere to report to.
@@ -59,20 +51,12 @@ pub(crate) fn print_usage(error: &clap::Error) -> ExitCode {
 }
 
 /// Whether arguments that cannot be parsed ask for messages in JSON.
-fn wants_json(arguments: impl Iterator<Item = OsString>) -> bool {
-    let mut arguments = arguments.take_while(|argument| argument != "--");
-    let mut wants = false;
-    while let Some(argument) = arguments.next() {
-        if argument == "--message-format" {
-            wants = arguments.next().is_some_and(|format| format == "json");
-        } else if let Some(format) = argument
-            .to_str()
-            .and_then(|text| text.strip_prefix("--message-format="))
-        {
-            wants = format == "json";
-        }
-    }
-    wants
+fn wants_json() -> bool {
+    let arguments = env::args_os().take_while(|argument| argument != "--");
+    let arguments: Vec<_> = arguments.collect();
+    let mut pairs = arguments.windows(2);
+    arguments.iter().any(|one| one == "--message-format=json")
+        || pairs.any(|pair| pair[0] == "--message-format" && pair[1] == "json")
 }
 
 /// Standard output for results, standard error for what is wrong.
@@ -89,9 +73,9 @@ impl Console {
     pub fn new(global: &GlobalArguments) -> Self {
         let unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let colours = match (global.color, global.message_format) {
-            (When::Always, _) => true,
-            (When::Never, _) | (When::Auto, Format::Json) => false,
-            (When::Auto, Format::Human) => stderr().is_terminal() && !unwanted,
+            (ColorChoice::Always, _) => true,
+            (ColorChoice::Never, _) | (ColorChoice::Auto, Format::Json) => false,
+            (ColorChoice::Auto, Format::Human) => stderr().is_terminal() && !unwanted,
         };
         Self {
             colours,

@@ -7,15 +7,13 @@ use crate::console::Console;
 use crate::document::Document;
 use crate::exit::Exit;
 
-const EXAMPLES: &str = "\
+/// Writes reference documentation of a service for its callers
+#[derive(Debug, Args)]
+#[command(after_help = "\
 Examples:
   svcgen docs greeter.yaml > greeter.md
   svcgen docs greeter.yaml --format html --out greeter.html
-  svcgen docs greeter.yaml --out greeter.md --check  for CI: shows what is stale";
-
-/// Writes reference documentation of a service for its callers
-#[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+  svcgen docs greeter.yaml --out greeter.md --check  for CI: shows what is stale")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     document: Document,

@@ -35,7 +35,10 @@ fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
         return Ok(false);
     }
     if let Some(folder) = path.parent() {
-        make_folder(folder)?;
+        if folder.is_file() {
+            return Err(io::Error::other(format!("{} is a file", folder.display())));
+        }
+        fs::create_dir_all(folder)?;
     }
     // A link stays one: what it leads to is written.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -47,13 +50,6 @@ fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
         let _ = fs::remove_file(&temporary);
     }
     written.map(|()| true)
-}
-
-fn make_folder(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder).map_err(|error| match folder.is_file() {
-        true => io::Error::other(format!("{} is a file", folder.display())),
-        false => error,
-    })
 }
 
 /// Writes a file, or only holds it against what would be written.

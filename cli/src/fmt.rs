@@ -9,15 +9,13 @@ use crate::files;
 use crate::input::{Input, Inputs, Source};
 use crate::layout;
 
-const EXAMPLES: &str = "\
+/// Formats service definitions; comments stay
+#[derive(Debug, Args)]
+#[command(after_help = "\
 Examples:
   svcgen fmt 'service-defs/*.yaml'          formats them in place
   svcgen fmt --check 'service-defs/*.yaml'  for CI: shows what would be written
-  svcgen fmt - < draft.yaml                 standard input to standard output";
-
-/// Formats service definitions; comments stay
-#[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+  svcgen fmt - < draft.yaml                 standard input to standard output")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     inputs: Inputs,

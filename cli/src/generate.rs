@@ -13,16 +13,14 @@ use crate::files;
 use crate::input::{Input, Inputs, Source, destination, generator, report};
 use crate::options::Options;
 
-const EXAMPLES: &str = "\
+/// Generates Rust code from service definitions
+#[derive(Debug, Args)]
+#[command(after_help = "\
 Examples:
   svcgen generate greeter.yaml                    to standard output
   svcgen generate --out src 'defs/*.yaml'         a file each, if it changed
   svcgen generate --out src --check greeter.yaml  for CI: shows what is stale
-  svcgen generate --name greeter.yaml - < draft   from standard input";
-
-/// Generates Rust code from service definitions
-#[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+  svcgen generate --name greeter.yaml - < draft   from standard input")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     inputs: Inputs,
@@ -43,10 +41,10 @@ pub(crate) struct Arguments {
 pub(crate) fn folder() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
         let is_called_as_file = path.extension().is_some_and(|extension| extension == "rs");
-        match is_called_as_file && !path.is_dir() {
-            true => Err("this is called like a file: name the folder that SERVICE.rs goes into"),
-            false => Ok(path),
+        if is_called_as_file && !path.is_dir() {
+            return Err("this is called like a file: name the folder that SERVICE.rs goes into");
         }
+        Ok(path)
     })
 }
 
@@ -89,11 +87,19 @@ pub(crate) fn place_all(
     place: impl Fn(&Path, &str) -> Exit,
     console: &Console,
 ) -> Exit {
-    let mut target = Target {
-        folder,
-        place,
-        taken: HashMap::new(),
-        console,
+    // The paths that are taken already, and by which definition.
+    let mut taken: HashMap<PathBuf, String> = HashMap::new();
+    let mut put = |name: String, output: &Output| {
+        let path = folder.join(format!("{}.rs", output.name));
+        if let Some(first) = taken.get(&path) {
+            return console.error(format_args!(
+                "{first} and {name} would both be written to {}; give one of them another name: `rust: NAME`",
+                path.display()
+            ));
+        }
+        let exit = place(&path, &output.code);
+        taken.insert(path, name);
+        exit
     };
     let named = sources.iter().map(|source| source.input.identity());
     let mut named: HashSet<_> = named.collect();
@@ -102,7 +108,7 @@ pub(crate) fn place_all(
     for source in sources {
         match source.generate(generator, console) {
             Ok(output) => {
-                exit = exit.max(target.put(&source.name(), &output));
+                exit = exit.max(put(source.name(), &output));
                 included.extend(output.included);
             }
             Err(found) => exit = exit.max(found),
@@ -111,34 +117,9 @@ pub(crate) fn place_all(
     included.retain(|path| named.insert(Input::File(path.clone()).identity()));
     for path in included {
         exit = exit.max(match report(generator.generate(&path), console) {
-            Ok(output) => target.put(&path.display().to_string(), &output),
+            Ok(output) => put(path.display().to_string(), &output),
             Err(found) => found,
         });
     }
     exit
-}
-
-/// Where generated code goes.
-struct Target<'c, P> {
-    folder: &'c Path,
-    place: P,
-    /// The paths that are taken already, and by which definition.
-    taken: HashMap<PathBuf, String>,
-    console: &'c Console,
-}
-
-impl<P: Fn(&Path, &str) -> Exit> Target<'_, P> {
-    /// Places what was generated for the definition of this name.
-    fn put(&mut self, name: &str, output: &Output) -> Exit {
-        let path = self.folder.join(format!("{}.rs", output.name));
-        if let Some(first) = self.taken.get(&path) {
-            return self.console.error(format_args!(
-                "{first} and {name} would both be written to {}; give one of them another name: `rust: NAME`",
-                path.display()
-            ));
-        }
-        let exit = (self.place)(&path, &output.code);
-        self.taken.insert(path, name.to_owned());
-        exit
-    }
 }

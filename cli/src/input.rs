@@ -122,10 +122,10 @@ fn matches(pattern: &str) -> Result<Vec<Input>, String> {
         format!("`{pattern}` cannot be followed: {path} cannot be read: {error}")
     })?;
     let files: Vec<_> = paths.into_iter().filter(|path| !path.is_dir()).collect();
-    match files.is_empty() {
-        true => Err(format!("no file matches `{pattern}`")),
-        false => Ok(files.into_iter().map(Input::File).collect()),
+    if files.is_empty() {
+        return Err(format!("no file matches `{pattern}`"));
     }
+    Ok(files.into_iter().map(Input::File).collect())
 }
 
 impl Input {
@@ -215,9 +215,12 @@ pub(crate) fn generator_with<'c>(
     config: &'c Config,
     load: impl FnMut(&Path) -> io::Result<Vec<u8>> + 'c,
 ) -> Generator<'c> {
-    let configure = |path: &Path| match path.is_file() {
-        true => config.for_file(path),
-        false => Ok(config.clone()),
+    let configure = |path: &Path| {
+        if path.is_file() {
+            config.for_file(path)
+        } else {
+            Ok(config.clone())
+        }
     };
     Generator::new(config, load).configured(configure)
 }

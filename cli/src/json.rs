@@ -83,9 +83,7 @@ fn help(diagnostic: &Diagnostic) -> Option<Value> {
 fn replaced(suggestion: &Suggestion<'_>) -> Value {
     let mut place = place(&suggestion.span, true);
     place["suggested_replacement"] = suggestion.replacement.into();
-    place["suggestion_applicability"] = match suggestion.is_certain {
-        true => "MachineApplicable".into(),
-        false => "MaybeIncorrect".into(),
-    };
+    let applicability = ["MaybeIncorrect", "MachineApplicable"];
+    place["suggestion_applicability"] = applicability[usize::from(suggestion.is_certain)].into();
     place
 }

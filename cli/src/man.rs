@@ -1,8 +1,8 @@
 //! `svcgen man`.
 
-use std::io;
 use std::path::PathBuf;
 
+use clap::builder::Resettable;
 use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
@@ -11,15 +11,13 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::files;
 
-const EXAMPLES: &str = "\
+/// Prints the manual page of svcgen, or of one of its commands
+#[derive(Debug, Args)]
+#[command(after_help = "\
 Examples:
   svcgen man | man -l -
   svcgen man generate | man -l -
-  svcgen man --out ~/.local/share/man/man1";
-
-/// Prints the manual page of svcgen, or of one of its commands
-#[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+  svcgen man --out ~/.local/share/man/man1")]
 pub(crate) struct Arguments {
     /// Command
     #[arg(value_name = "COMMAND")]
@@ -49,31 +47,16 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
 
 /// The name of a page's file, and the page.
 fn page(command: Command) -> (String, String) {
-    let extra = command.get_after_help().map(ToString::to_string);
-    let (described, has_verbs) = (
-        command.get_long_about().is_some(),
-        command.has_subcommands(),
-    );
-    let page = Man::new(command);
+    let notes = command.get_after_help().map(ToString::to_string);
+    let page = Man::new(command.after_help(Resettable::Reset));
     let mut text = Vec::new();
-    let render = |text: &mut Vec<u8>| -> io::Result<()> {
-        page.render_title(text)?;
-        page.render_name_section(text)?;
-        page.render_synopsis_section(text)?;
-        if described {
-            page.render_description_section(text)?;
-        }
-        page.render_options_section(text)?;
-        if has_verbs {
-            page.render_subcommands_section(text)?;
-        }
-        sections(&extra.unwrap_or_default()).to_writer(text)
-    };
-    render(&mut text).expect("memory can be written to");
-    (
-        page.get_filename(),
-        String::from_utf8(text).expect("the help is UTF-8"),
-    )
+    let notes = sections(&notes.unwrap_or_default());
+    let rendered = page.render(&mut text);
+    rendered
+        .and_then(|()| notes.to_writer(&mut text))
+        .expect("memory can be written to");
+    let text = String::from_utf8(text).expect("the help is UTF-8");
+    (page.get_filename(), text)
 }
 
 /// The paragraphs after the help as sections of their own, line by line as they stand there.

@@ -1,6 +1,5 @@
 //! `svcgen new`.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -13,15 +12,13 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::{files, schema};
 
-const EXAMPLES: &str = "\
+/// Creates a crate with a commented definition, a server and a test
+#[derive(Debug, Args)]
+#[command(after_help = "\
 Examples:
   svcgen new weather-station           service WeatherStation
   svcgen new Weather --out services/w  in another folder than ./weather
-  svcgen new weather --path ../svcgen  with svcgen from a checkout";
-
-/// Creates a crate with a commented definition, a server and a test
-#[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+  svcgen new weather --path ../svcgen  with svcgen from a checkout")]
 pub(crate) struct Arguments {
     /// Name of the service and its crate: letters, digits, - and _
     #[arg(value_parser = Name::read)]
@@ -56,19 +53,8 @@ const TEMPLATES: &[(&str, &str)] = &[
 /// The dependencies in its manifest.
 const DEPENDENCIES: &str = include_str!("../templates/dependencies.template");
 
-/// Names that Cargo takes and the crate cannot have: of crates that it needs, and of what its `main.rs` uses.
-const TAKEN: [&str; 10] = [
-    "alloc",
-    "core",
-    "env",
-    "gen",
-    "io",
-    "proc-macro",
-    "std",
-    "svcgen",
-    "tests",
-    "tokio",
-];
+/// Names that Cargo allows and the crate cannot have: of crates that it needs, and of what its `main.rs` uses.
+const TAKEN: &str = "alloc core env gen io proc-macro std svcgen tests tokio";
 
 /// Creates the crate.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
@@ -84,8 +70,8 @@ fn create(arguments: &Arguments, folder: &Path, console: &Console) -> Result<Exi
         .replace("{{svcgen}}", &source(arguments, "runtime")?)
         .replace("{{svcgen-codegen}}", &source(arguments, "codegen")?);
     // Cargo knows the workspace around: it adds the member, and inherits what the workspace sets.
-    let init = ["init", "--bin", "--quiet", "--vcs", "none", "--name"].map(OsStr::new);
-    cargo(&[&init[..], &[name.package.as_ref(), folder.as_ref()]].concat())?;
+    let init = ["init", "--quiet", "--vcs", "none", "--name"];
+    cargo(&[&init[..], &[&name.package]].concat(), folder)?;
     let path = folder.join("Cargo.toml");
     let manifest = fs::read_to_string(&path)
         .map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
@@ -96,14 +82,10 @@ fn create(arguments: &Arguments, folder: &Path, console: &Console) -> Result<Exi
     let first = ("Cargo.toml".to_owned(), manifest);
     let written = [first].into_iter().chain(filled).chain([schema]);
     let exit = files::write_all(folder, written, console);
-    let locate = ["locate-project", "--message-format", "plain", "--workspace"].map(OsStr::new);
-    let of_crate = ["--manifest-path".as_ref(), path.as_os_str()];
-    // Of a crate that is no member, Cargo says what to add where.
-    let root = cargo(&[&locate[..], &of_crate].concat())?;
-    if path
-        .canonicalize()
-        .is_ok_and(|path| path == Path::new(&root))
-    {
+    // If the crate is no member, Cargo says what to add where.
+    let locate = ["locate-project", "--message-format", "plain", "--workspace"];
+    let root = cargo(&[&locate[..], &["--manifest-path"]].concat(), &path)?;
+    if path.canonicalize().ok().as_deref() == Some(Path::new(&root)) {
         return Ok(exit);
     }
     Ok(exit.max(console.print(format!("joined the workspace of {root}\n"))))
@@ -125,10 +107,10 @@ fn source(arguments: &Arguments, folder: &str) -> Result<String, String> {
     }
 }
 
-/// Runs Cargo; what it prints.
-fn cargo(arguments: &[&OsStr]) -> Result<String, String> {
+/// Runs Cargo for a path; returns what it prints.
+fn cargo(arguments: &[&str], path: &Path) -> Result<String, String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let ran = Command::new(cargo).args(arguments).output();
+    let ran = Command::new(cargo).args(arguments).arg(path).output();
     let ran = ran.map_err(|error| format!("cargo cannot be run: {error}"))?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
     if ran.status.success() {
@@ -170,7 +152,7 @@ impl Name {
             module: text.to_snake_case(),
             service: text.to_upper_camel_case(),
         };
-        if TAKEN.contains(&name.package.as_str()) {
+        if TAKEN.split(' ').any(|taken| taken == name.package) {
             return Err("the crate uses something else of that name".to_owned());
         }
         name.check_module().map(|()| name)

@@ -12,14 +12,12 @@ use crate::exit::Exit;
 use crate::files;
 use crate::input::{Inputs, destination};
 
-const EXAMPLES: &str = "\
-Examples:
-  svcgen samples greeter.yaml                to standard output
-  svcgen samples greeter.yaml --out samples  a file for each";
-
 /// Writes sample requests and responses over every binding
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = "\
+Examples:
+  svcgen samples greeter.yaml                to standard output
+  svcgen samples greeter.yaml --out samples  a file for each")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     inputs: Inputs,

@@ -6,17 +6,15 @@ use crate::console::Console;
 use crate::document::Destination;
 use crate::exit::Exit;
 
-const EXAMPLES: &str = "\
+/// Prints the JSON Schema of the definition language, for editors
+#[derive(Debug, Args)]
+#[command(after_help = "\
 Examples:
   svcgen schema --out svcgen.schema.json
   svcgen schema --out svcgen.schema.json --check
 
 In a definition, for editors with yaml-language-server:
-  # yaml-language-server: $schema=svcgen.schema.json";
-
-/// Prints the JSON Schema of the definition language, for editors
-#[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+  # yaml-language-server: $schema=svcgen.schema.json")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     destination: Destination,

@@ -15,18 +15,16 @@ use crate::input::{Inputs, Source, generator_with, is_dash};
 use crate::options::Options;
 use crate::{files, generate};
 
-const EXAMPLES: &str = "\
-Examples:
-  svcgen watch --out src 'service-defs/*.yaml'
-
-Ctrl-C ends it, with exit code 130. Wrong and missing definitions do not.";
-
 /// How often files are looked at. They are read, not subscribed to: that works over network mounts, and however an editor saves.
 const INTERVAL: Duration = Duration::from_millis(200);
 
 /// Generates Rust code whenever definitions or their options change
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = "\
+Examples:
+  svcgen watch --out src 'service-defs/*.yaml'
+
+Ctrl-C ends it, with exit code 130. Wrong and missing definitions do not.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     inputs: Inputs,

@@ -7,16 +7,14 @@ use crate::console::Console;
 use crate::document::{Document, url};
 use crate::exit::Exit;
 
-const EXAMPLES: &str = "\
+/// Writes the WSDL 1.1 of a service, as its server answers `?wsdl`
+#[derive(Debug, Args)]
+#[command(after_help = "\
 Examples:
   svcgen wsdl greeter.yaml > greeter.wsdl
   svcgen wsdl --url https://example.com --out greeter.wsdl greeter.yaml
   svcgen wsdl --shape original greeter.yaml
-  svcgen wsdl --disco --url https://example.com greeter.yaml";
-
-/// Writes the WSDL 1.1 of a service, as its server answers `?wsdl`
-#[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+  svcgen wsdl --disco --url https://example.com greeter.yaml")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     document: Document,

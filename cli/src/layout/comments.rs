@@ -120,10 +120,11 @@ impl Notes {
             _ => !comment.is_right,
         };
         let note = self.of_mut(slot);
-        match is_above {
-            true => note.above.push(comment),
+        if is_above {
+            note.above.push(comment);
+        } else {
             // Only one comment has room beside a slot.
-            false => note.above.extend(note.right.replace(comment)),
+            note.above.extend(note.right.replace(comment));
         }
     }
 }

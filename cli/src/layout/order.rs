@@ -27,10 +27,10 @@ pub(super) fn sort<'t>(file: &'t Collection, keys: &[String]) -> Vec<&'t Slot> {
     let mut order: Vec<usize> = (0..ranks.len()).collect();
     order.sort_by_key(|at| ranks[*at]);
     let sorted: Vec<_> = order.into_iter().map(|at| &file.slots[at]).collect();
-    match keep_aliases(sorted.iter().copied(), &mut HashMap::new()) {
-        true => sorted,
-        false => file.slots.iter().collect(),
+    if keep_aliases(sorted.iter().copied(), &mut HashMap::new()) {
+        return sorted;
     }
+    file.slots.iter().collect()
 }
 
 fn name(slot: &Slot) -> Option<&str> {
@@ -55,12 +55,10 @@ pub(super) fn take_header(file: &Collection, order: &[&Slot], notes: &mut Notes)
         let blank_after = next.map_or(note.blank, |next| next.blank);
         blank_after || note.above[*at].text.starts_with(MODELINE)
     };
-    let length = match std::ptr::eq(first, *new_first) {
-        true => (0..note.above.len())
-            .rfind(ends_header)
-            .map_or(0, |last| last + 1),
-        false => note.above.len(),
-    };
+    let mut length = note.above.len();
+    if std::ptr::eq(first, *new_first) {
+        length = (0..length).rfind(ends_header).map_or(0, |last| last + 1);
+    }
     let comments: Vec<_> = note.above.drain(..length).collect();
     let next = note.above.first_mut();
     let next = next.map_or(&mut note.blank, |next| &mut next.blank);

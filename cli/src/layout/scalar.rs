@@ -22,10 +22,10 @@ pub(super) fn in_line(node: &Node, flow: bool) -> String {
     if is_bare || (is_plain(text, flow) && !is_taken_for_something_else(text)) {
         return text.clone();
     }
-    match text.contains(['"', '\\']) && !text.chars().any(needs_escape) {
-        true => format!("'{}'", text.replace('\'', "''")),
-        false => double_quoted(text),
+    if text.contains(['"', '\\']) && !text.chars().any(needs_escape) {
+        return format!("'{}'", text.replace('\'', "''"));
     }
+    double_quoted(text)
 }
 
 /// Whether a text was written in several lines.
@@ -70,8 +70,7 @@ fn double_quoted(text: &str) -> String {
             '\t' => quoted.push_str("\\t"),
             c if needs_escape(c) => match u32::from(c) {
                 code @ 0..=0xFF => quoted.push_str(&format!("\\x{code:02X}")),
-                code @ 0x100..=0xFFFF => quoted.push_str(&format!("\\u{code:04X}")),
-                code => quoted.push_str(&format!("\\U{code:08X}")),
+                code => quoted.push_str(&format!("\\u{code:04X}")),
             },
             c => quoted.push(c),
         }
