@@ -36,13 +36,13 @@ map! {
         pub include: Vec<Located<IncludeDefinition>>,
         /// The codes of warnings that are not wanted in this file. `svcgen explain` lists all.
         pub allow: Vec<Located<String>>,
-        /// A map from operations' names to what is said of them. At least one.
+        /// A map of operations by name. At least one.
         pub operations: Entries<OperationDefinition>,
         /// A map from SOAP headers' names to their types.
         pub headers: Entries<Located<TypeOrMap<HeaderKeys>>>,
         /// A map from faults' names to the types of their details.
         pub faults: Entries<Located<TypeOrMap<FaultKeys>>>,
-        /// A map from complex types' names to what is said of them.
+        /// A map of complex types by name.
         pub types: Entries<TypeDefinition>,
         /// A map from enumerations' names to their values.
         pub enums: Entries<EnumDefinition>,
@@ -240,7 +240,7 @@ map! {
         pub rust_type: Option<Located<String>>,
         /// Whether names that are not listed are kept, as `Other(String)`, and written back.
         pub open: Option<Located<bool>>,
-        /// The values: names, or maps from one name to what is said of it.
+        /// The values: names, or maps of one name to its keys.
         pub values: Vec<Located<NameOrMap>>,
     }
 }

@@ -117,6 +117,15 @@ fn every_simple_type_has_a_row() {
 }
 
 #[test]
+fn the_first_example_is_right_and_gives_no_warning() {
+    let readme = read("README.md");
+    let example = readme.split("```yaml\n").nth(1).unwrap();
+    let example = example.split("```").next().unwrap();
+    let output = Config::new().generate("greeter.yaml", example).unwrap();
+    assert!(output.warnings.is_empty(), "{}", output.warnings);
+}
+
+#[test]
 fn examples_are_valid() {
     let readme = read("service-defs/README.md");
     let examples: Vec<_> = readme
