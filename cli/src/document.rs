@@ -1,4 +1,4 @@
-//! What the verbs that write a document have in common: one definition in, one text out.
+//! What the subcommands that write a document share: one definition in, one text out.
 
 use std::path::PathBuf;
 

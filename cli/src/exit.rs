@@ -1,8 +1,8 @@
-//! How every verb ends.
+//! The exit codes.
 
 use std::process::ExitCode;
 
-/// What became of a verb, the worst last: of several outcomes, the greatest counts.
+/// The outcome of a run, the worst last: of several, the greatest counts.
 #[must_use]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
@@ -14,7 +14,7 @@ pub(crate) enum Exit {
     Failed = 2,
 }
 
-/// The exit codes, for the help of every verb.
+/// The exit codes, for the help of every subcommand.
 pub(crate) const CODES: &str = "\
 Exit codes:
   0  done; nothing was found

@@ -14,7 +14,7 @@ use crate::exit::Exit;
 /// Held while a temporary file exists.
 static WRITING: Mutex<()> = Mutex::new(());
 
-/// What a shell says of a command that Ctrl-C ended.
+/// The exit code that shells give a command that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;
 
 /// Ctrl-C lets a file be finished that is being written, so that no temporary one stays.
@@ -29,7 +29,7 @@ pub(crate) fn finish_when_interrupted(console: &Console) -> Exit {
     }
 }
 
-/// Writes a file through a temporary one beside it, unless it holds the text already. Says whether it wrote.
+/// Writes a file through a temporary one beside it, if it does not hold the text already; returns whether it wrote.
 fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
     if fs::read(path).is_ok_and(|bytes| bytes == text.as_bytes()) {
         return Ok(false);
@@ -52,7 +52,7 @@ fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
     written.map(|()| true)
 }
 
-/// Writes a file, or only holds it against what would be written.
+/// Writes a file, or only compares it with what would be written.
 pub(crate) fn put(path: &Path, text: &str, check: bool, console: &Console) -> Exit {
     if check {
         return self::check(path, text, console);
@@ -70,7 +70,7 @@ pub(crate) fn write_all(
     written.fold(Exit::Done, Exit::max)
 }
 
-/// [`write_if_changed`], told on the console.
+/// Writes a file if it changed, and reports that.
 pub(crate) fn write(path: &Path, text: &str, console: &Console) -> Exit {
     let name = path.display();
     match write_if_changed(path, text) {
@@ -95,7 +95,7 @@ fn write_new(temporary: &Path, target: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Holds a file against what would be written, and tells on the console.
+/// Compares a file with what would be written, and reports that.
 fn check(path: &Path, text: &str, console: &Console) -> Exit {
     let name = path.display().to_string();
     match fs::read(path) {
@@ -107,7 +107,7 @@ fn check(path: &Path, text: &str, console: &Console) -> Exit {
     }
 }
 
-/// Holds bytes against what they should be, and tells on the console: how they differ as a unified diff.
+/// Compares bytes with what they should be, and reports how they differ, as a unified diff.
 pub(crate) fn compare(name: &str, bytes: &[u8], text: &str, console: &Console) -> Exit {
     if bytes == text.as_bytes() {
         return console.print(format!("fresh {name}\n"));

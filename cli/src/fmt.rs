@@ -69,11 +69,7 @@ fn lay_out(source: &Source, console: &Console) -> Result<String, Exit> {
 /// The keys of a definition file, in the order of the language.
 fn keys_of_the_file() -> Vec<String> {
     let schema = svcgen_codegen::schema();
-    let keys = schema
-        .pointer("/properties")
-        .and_then(|keys| keys.as_object());
-    keys.into_iter()
-        .flatten()
-        .map(|(key, _)| key.clone())
-        .collect()
+    let keys = schema.get("properties").and_then(|keys| keys.as_object());
+    let keys = keys.into_iter().flatten();
+    keys.map(|(key, _)| key.clone()).collect()
 }

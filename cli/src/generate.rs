@@ -37,12 +37,12 @@ pub(crate) struct Arguments {
     options: Options,
 }
 
-/// Reads what `--out` names: a folder, which nobody means to call like a file of Rust.
+/// Parses `--out`: a folder, and no Rust file.
 pub(crate) fn folder() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
         let is_called_as_file = path.extension().is_some_and(|extension| extension == "rs");
         if is_called_as_file && !path.is_dir() {
-            return Err("this is called like a file: name the folder that SERVICE.rs goes into");
+            return Err("this is named like a file: name the folder for SERVICE.rs");
         }
         Ok(path)
     })

@@ -1,4 +1,4 @@
-//! Definitions as they are named in a shell: files, patterns, and `-`.
+//! The definitions that a call names: files, patterns, and `-`.
 
 use std::collections::HashSet;
 use std::io::{self, Read, stdin};
@@ -39,7 +39,7 @@ pub(crate) struct Source {
 }
 
 impl Inputs {
-    /// Every definition that is named, once and in the order of the call; those of a pattern by name.
+    /// Every definition, once and in the order of the call; those of a pattern by name.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Diagnostics for programs, in the shape in which rustc writes its own: one object a line.
+//! Diagnostics as JSON, one object a line, as rustc writes them.
 
 use serde_json::{Value, json};
 use svcgen_codegen::{Diagnostic, Span, Suggestion, rule};
@@ -24,7 +24,7 @@ pub(crate) fn error(message: &str) -> String {
     line.to_string()
 }
 
-/// What is wrong with a call, in one line: what clap says of it, and in paragraphs below what would help.
+/// A usage error in one line: clap's message, and its other paragraphs as help.
 pub(crate) fn usage(rendered: &str) -> String {
     let words = |paragraph: &str| {
         let words: Vec<_> = paragraph.split_whitespace().collect();

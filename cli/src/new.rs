@@ -64,7 +64,10 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
 }
 
 fn create(arguments: &Arguments, folder: &Path, console: &Console) -> Result<Exit, String> {
-    check_empty(folder)?;
+    if fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
+        let folder = folder.display();
+        return Err(format!("{folder} is not empty; nothing is overwritten"));
+    }
     let name = &arguments.name;
     let dependencies = DEPENDENCIES
         .replace("{{svcgen}}", &source(arguments, "runtime")?)
@@ -85,7 +88,8 @@ fn create(arguments: &Arguments, folder: &Path, console: &Console) -> Result<Exi
     // If the crate is no member, Cargo says what to add where.
     let locate = ["locate-project", "--message-format", "plain", "--workspace"];
     let root = cargo(&[&locate[..], &["--manifest-path"]].concat(), &path)?;
-    if path.canonicalize().ok().as_deref() == Some(Path::new(&root)) {
+    let is_own = |root: PathBuf| path.canonicalize().is_ok_and(|path| path == root);
+    if Path::new(&root).canonicalize().is_ok_and(is_own) {
         return Ok(exit);
     }
     Ok(exit.max(console.print(format!("joined the workspace of {root}\n"))))
@@ -119,16 +123,6 @@ fn cargo(arguments: &[&str], path: &Path) -> Result<String, String> {
     let complaint = text(&ran.stderr);
     let complaint = complaint.split("\nhelp: ").next().unwrap_or_default();
     Err(complaint.trim_start_matches("error: ").to_owned())
-}
-
-fn check_empty(folder: &Path) -> Result<(), String> {
-    let name = folder.display();
-    match fs::read_dir(folder).map(|mut entries| entries.next().is_none()) {
-        Ok(true) => Ok(()),
-        Ok(false) => Err(format!("{name} is not empty; nothing is overwritten")),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(format!("{name} cannot be written to: {error}")),
-    }
 }
 
 /// A name in its three forms: `weather-station`, `weather_station`, `WeatherStation`.

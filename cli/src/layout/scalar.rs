@@ -1,5 +1,6 @@
 //! How a text is written: without quotes where it reads back the same, and for every other reader of YAML too.
 
+use serde_json::Value;
 use svcgen_codegen::yaml::{Content, Node, ScalarStyle};
 
 /// What YAML 1.1 or 1.2 takes for something else than a text.
@@ -62,21 +63,13 @@ fn needs_escape(c: char) -> bool {
 }
 
 fn double_quoted(text: &str) -> String {
-    let mut quoted = String::from('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            '\n' => quoted.push_str("\\n"),
-            '\t' => quoted.push_str("\\t"),
-            c if needs_escape(c) => match u32::from(c) {
-                code @ 0..=0xFF => quoted.push_str(&format!("\\x{code:02X}")),
-                code => quoted.push_str(&format!("\\u{code:04X}")),
-            },
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
+    // A string of JSON is one of YAML, too.
+    let json = Value::from(text).to_string();
+    let escaped = json.chars().map(|c| match c {
+        c if needs_escape(c) => format!("\\u{:04X}", u32::from(c)),
+        c => c.to_string(),
+    });
+    escaped.collect()
 }
 
 /// A text in the lines in which it was written.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
-use crate::help::verbs;
+use crate::help::subcommands;
 use crate::{RIGHT, WRONG, svcgen_in};
 
 /// Files of all kinds.
@@ -98,15 +98,15 @@ proptest! {
 
     #[test]
     fn every_call_ends_with_0_1_or_2(
-        verb in any::<proptest::sample::Index>(),
+        subcommand in any::<proptest::sample::Index>(),
         words in proptest::collection::vec(word(), 0..6),
         stdin in prop_oneof![Just(RIGHT), Just(WRONG), Just(""), Just("a: [")],
     ) {
         // A watch does not end by itself.
-        let verbs: Vec<_> = verbs().into_iter().filter(|verb| verb != "watch").collect();
+        let subcommands: Vec<_> = subcommands().into_iter().filter(|subcommand| subcommand != "watch").collect();
         let folder = tempfile::tempdir().unwrap();
         prepare(folder.path());
-        let mut call = vec![OsString::from(verb.get(&verbs))];
+        let mut call = vec![OsString::from(subcommand.get(&subcommands))];
         call.extend(words);
         let arguments: Vec<&dyn AsRef<std::ffi::OsStr>> = call.iter().map(|word| word as _).collect();
         let ended = svcgen_in(folder.path(), &arguments, stdin.as_bytes());

@@ -194,14 +194,18 @@ fn what_is_included_is_as_long_as_a_definition_at_most() {
     let included = folder.path().join("common.yaml");
     for (bytes, code) in [(MOST_BYTES, 0), (MOST_BYTES + 1, 1)] {
         fs::write(&included, common(bytes)).unwrap();
-        for verb in ["check", "fmt", "diff"] {
-            let once = [&verb as &dyn AsRef<std::ffi::OsStr>, &"s.yaml", &"s.yaml"];
+        for subcommand in ["check", "fmt", "diff"] {
+            let once = [
+                &subcommand as &dyn AsRef<std::ffi::OsStr>,
+                &"s.yaml",
+                &"s.yaml",
+            ];
             let ended = svcgen_in(folder.path(), &once, b"");
-            assert_eq!(ended.code, Some(if verb == "fmt" { 0 } else { code }));
+            assert_eq!(ended.code, Some(if subcommand == "fmt" { 0 } else { code }));
             let refused = ended
                 .stderr
                 .contains("a definition has at most 16 MiB\n--> common.yaml");
-            assert_eq!(refused, code == 1 && verb != "fmt", "{ended:?}");
+            assert_eq!(refused, code == 1 && subcommand != "fmt", "{ended:?}");
         }
     }
 }
@@ -230,8 +234,8 @@ fn what_is_no_file_is_refused_at_once() {
         let included = svcgen_in(folder.path(), &[&"check", &"a.yaml"], b"");
         assert_eq!(included.code, Some(1), "{included:?}");
         assert!(included.stderr.contains(complaint), "{included:?}");
-        for verb in ["check", "fmt", "wsdl"] {
-            let named = svcgen_in(folder.path(), &[&verb, &path], b"");
+        for subcommand in ["check", "fmt", "wsdl"] {
+            let named = svcgen_in(folder.path(), &[&subcommand, &path], b"");
             assert_eq!(named.code, Some(2), "{named:?}");
             let complaint = complaint.trim_start_matches("the definition ");
             assert!(named.stderr.contains(complaint), "{named:?}");

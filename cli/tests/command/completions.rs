@@ -2,15 +2,19 @@
 
 use std::process::Command;
 
-use crate::help::verbs;
+use crate::help::subcommands;
 use crate::svcgen;
 
 #[test]
-fn every_shell_is_told_every_verb_and_option() {
+fn every_shell_is_told_every_subcommand_and_option() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let completions = svcgen(&[&"completions", &shell]);
         assert_eq!(completions.code, Some(0));
-        for word in verbs().iter().map(String::as_str).chain(["extern-path"]) {
+        for word in subcommands()
+            .iter()
+            .map(String::as_str)
+            .chain(["extern-path"])
+        {
             assert!(
                 completions.stdout.contains(word),
                 "{shell} is not told {word}"
@@ -41,7 +45,7 @@ fn offered(words: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn bash_completes_verbs_and_options() {
+fn bash_completes_subcommands_and_options() {
     assert_eq!(offered(&["svcgen", "gen"]), ["generate"]);
     assert_eq!(offered(&["svcgen", "generate", "--che"]), ["--check"]);
 }

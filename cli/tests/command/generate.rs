@@ -301,6 +301,6 @@ fn a_file_that_is_to_be_made_is_no_folder() {
     let arguments: [&dyn AsRef<OsStr>; 4] = [&"generate", &"s.yaml", &"--out", &"src/s.rs"];
     let ended = svcgen_in(folder.path(), &arguments, b"");
     assert_eq!(ended.code, Some(2), "{ended:?}");
-    assert!(ended.stderr.contains("called like a file"), "{ended:?}");
+    assert!(ended.stderr.contains("named like a file"), "{ended:?}");
     assert!(!folder.path().join("src").exists());
 }

@@ -4,8 +4,8 @@ use svcgen_codegen::{OPTIONS, OptionForm};
 
 use crate::svcgen;
 
-/// The verbs that the command lists.
-pub(crate) fn verbs() -> Vec<String> {
+/// The subcommands that the command lists.
+pub(crate) fn subcommands() -> Vec<String> {
     let help = svcgen(&[&"--help"]).stdout;
     let list = help
         .split("Commands:\n")
@@ -19,19 +19,22 @@ pub(crate) fn verbs() -> Vec<String> {
         .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
         .filter(|name| !name.is_empty())
         .map(str::to_owned)
-        .filter(|verb| verb != "help")
+        .filter(|subcommand| subcommand != "help")
         .collect()
 }
 
 #[test]
-fn every_verb_has_an_example_and_the_exit_codes() {
-    let verbs = verbs();
-    assert!(verbs.contains(&"generate".to_owned()), "{verbs:?}");
-    for verb in verbs {
-        let help = svcgen(&[&verb, &"--help"]);
+fn every_subcommand_has_an_example_and_the_exit_codes() {
+    let subcommands = subcommands();
+    assert!(
+        subcommands.contains(&"generate".to_owned()),
+        "{subcommands:?}"
+    );
+    for subcommand in subcommands {
+        let help = svcgen(&[&subcommand, &"--help"]);
         assert_eq!(help.code, Some(0));
         assert!(
-            help.stdout.contains(&format!("\n  svcgen {verb}")),
+            help.stdout.contains(&format!("\n  svcgen {subcommand}")),
             "{help:?}"
         );
         assert!(help.stdout.contains("\nExit codes:\n  0 "), "{help:?}");

@@ -1,4 +1,4 @@
-//! The command as it is called from a shell: one file a verb.
+//! The command as it is called from a shell: one file a subcommand.
 
 mod anything;
 mod check;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::help::verbs;
+use crate::help::subcommands;
 use crate::svcgen;
 
 #[test]
@@ -28,21 +28,21 @@ fn a_page_says_what_the_help_says() {
 }
 
 #[test]
-fn every_verb_has_a_page() {
+fn every_subcommand_has_a_page() {
     let folder = tempfile::tempdir().unwrap();
     let written = svcgen(&[&"man", &"--out", &folder.path()]);
     assert_eq!(written.code, Some(0), "{written:?}");
     let page = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     let list = page("svcgen.1");
     assert_eq!(svcgen(&[&"man"]).stdout, list);
-    for verb in verbs() {
+    for subcommand in subcommands() {
         assert!(
-            list.contains(&format!("svcgen\\-{verb}(1)")),
-            "{verb} is not listed in {list}"
+            list.contains(&format!("svcgen\\-{subcommand}(1)")),
+            "{subcommand} is not listed in {list}"
         );
         assert_eq!(
-            svcgen(&[&"man", &verb]).stdout,
-            page(&format!("svcgen-{verb}.1"))
+            svcgen(&[&"man", &subcommand]).stdout,
+            page(&format!("svcgen-{subcommand}.1"))
         );
     }
 }

@@ -121,7 +121,7 @@ fn nothing_is_overwritten() {
     let file = new("file");
     assert_eq!(file.code, Some(2));
     assert!(
-        file.stderr.contains("file cannot be written to: "),
+        file.stderr.contains("failed to create directory"),
         "{file:?}"
     );
     assert_eq!(

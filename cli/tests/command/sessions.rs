@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::help::verbs;
+use crate::help::subcommands;
 use crate::svcgen;
 
 fn readme() -> String {
@@ -67,16 +67,19 @@ fn the_sessions_go_as_they_are_shown() {
 }
 
 #[test]
-fn every_verb_has_a_section() {
+fn every_subcommand_has_a_section() {
     let readme = readme();
     let sections: Vec<_> = readme
         .lines()
         .filter_map(|line| line.strip_prefix("## svcgen "))
         .collect();
-    for verb in verbs() {
-        assert!(sections.contains(&verb.as_str()), "{verb} is missing");
+    for subcommand in subcommands() {
+        assert!(
+            sections.contains(&subcommand.as_str()),
+            "{subcommand} is missing"
+        );
     }
-    assert_eq!(sections.len(), verbs().len(), "{sections:?}");
+    assert_eq!(sections.len(), subcommands().len(), "{sections:?}");
 }
 
 #[test]
@@ -99,9 +102,9 @@ fn exit_codes_are_those_of_the_help() {
     assert_eq!(codes.len(), 3);
 }
 
-/// The calls that the help of a verb shows, without what it says beside them.
-fn examples(verb: &str) -> Vec<String> {
-    let help = svcgen(&[&verb, &"--help"]).stdout;
+/// The calls that the help of a subcommand shows, without what it says beside them.
+fn examples(subcommand: &str) -> Vec<String> {
+    let help = svcgen(&[&subcommand, &"--help"]).stdout;
     let examples = help.split("Examples:\n").nth(1).unwrap();
     let lines = examples.lines().take_while(|line| !line.is_empty());
     let call = |line: &str| {
@@ -139,8 +142,8 @@ fn the_examples_of_the_help_can_be_called() {
     // A watch does not end, and there need not be a reader of manual pages.
     let cannot = |call: &str| call.starts_with("svcgen watch");
     let mut tried: HashMap<String, usize> = HashMap::new();
-    for verb in verbs() {
-        for call in examples(&verb) {
+    for subcommand in subcommands() {
+        for call in examples(&subcommand) {
             if cannot(&call) {
                 continue;
             }
@@ -157,8 +160,8 @@ fn the_examples_of_the_help_can_be_called() {
             );
             let (code, said) = shell(folder.path(), 0, &call);
             assert!(code < 2, "{call}: {code}: {said}");
-            *tried.entry(verb.clone()).or_default() += 1;
+            *tried.entry(subcommand.clone()).or_default() += 1;
         }
     }
-    assert_eq!(tried.len(), verbs().len() - 1, "{tried:?}");
+    assert_eq!(tried.len(), subcommands().len() - 1, "{tried:?}");
 }

@@ -89,9 +89,9 @@ fn what_is_wrong_has_its_exit_code() {
         "https://example.com/?x",
         "",
     ] {
-        for verb in ["wsdl", "openapi"] {
+        for subcommand in ["wsdl", "openapi"] {
             let url = format!("--url={url}");
-            let ended = svcgen(&[&verb, &url, &definition("authenticator.yaml")]);
+            let ended = svcgen(&[&subcommand, &url, &definition("authenticator.yaml")]);
             assert_eq!(
                 (ended.code, ended.stdout.as_str()),
                 (Some(2), ""),
@@ -118,19 +118,20 @@ fn documents_are_of_all_that_was_named_or_of_nothing() {
     fs::write(folder.path().join("s.yaml"), RIGHT).unwrap();
     let unused = format!("{RIGHT}enums: {{ Tone: [Plain] }}\n");
     fs::write(folder.path().join("warns.yaml"), unused).unwrap();
-    for verb in ["wsdl", "docs", "samples", "openapi"] {
-        let unreadable = svcgen_in(folder.path(), &[&verb, &"s.yaml", &"none.yaml"], b"");
+    for subcommand in ["wsdl", "docs", "samples", "openapi"] {
+        let unreadable = svcgen_in(folder.path(), &[&subcommand, &"s.yaml", &"none.yaml"], b"");
         assert_eq!((unreadable.code, unreadable.stdout.as_str()), (Some(2), ""));
-        let two = svcgen_in(folder.path(), &[&verb, &"s.yaml", &"warns.yaml"], b"");
+        let two = svcgen_in(folder.path(), &[&subcommand, &"s.yaml", &"warns.yaml"], b"");
         assert_eq!((two.code, two.stdout.as_str()), (Some(2), ""));
-        let warns = svcgen_in(folder.path(), &[&verb, &"warns.yaml"], b"");
+        let warns = svcgen_in(folder.path(), &[&subcommand, &"warns.yaml"], b"");
         assert_eq!(warns.code, Some(0));
-        let strict: [&dyn AsRef<std::ffi::OsStr>; 3] = [&verb, &"--deny-warnings", &"warns.yaml"];
+        let strict: [&dyn AsRef<std::ffi::OsStr>; 3] =
+            [&subcommand, &"--deny-warnings", &"warns.yaml"];
         let strict = svcgen_in(folder.path(), &strict, b"");
         assert_eq!(
             (strict.code, strict.stdout.as_str()),
             (Some(1), ""),
-            "{verb}"
+            "{subcommand}"
         );
     }
 }

@@ -174,11 +174,11 @@ pub(super) fn refuse_name(
         known.extend(&context.included.missing);
         known.sort_unstable();
     }
+    let is_own = known.iter().any(|known| known.eq_ignore_ascii_case(name));
     known.extend(SimpleType::ALL.iter().map(|simple| simple.name()));
     let hidden = context.included.names.get(name);
     let hidden = hidden.map(|(file, _)| file.display().to_string());
     let here = name_here(name, context);
-    let is_same = known.iter().any(|known| known.eq_ignore_ascii_case(name));
     let generic = generic(name);
     let base_here = generic
         .as_ref()
@@ -209,9 +209,9 @@ pub(super) fn refuse_name(
             .fix(text, quoted(&whole))
             .certain(base_here.is_some() && is_type(&whole))
             .hint(format!("{words} is written `{meant}`"));
-    } else if let Some((_, nearest, hint)) = unsure(name) {
+    } else if let Some((_, nearest, hint)) = unsure(name).filter(|_| !is_own) {
         pending.fix(name, *nearest).certain(false).hint(*hint);
-    } else if let Some(here) = here.filter(|_| !is_same) {
+    } else if let Some(here) = here.filter(|here| !is_own && !here.eq_ignore_ascii_case(name)) {
         pending
             .fix(name, here)
             .hint(format!("`{name}` is called `{here}` here"));

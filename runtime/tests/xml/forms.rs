@@ -226,7 +226,10 @@ fn lists() {
             .values,
         ["a,b", ""]
     );
-    assert_eq!(read::<List<Vec<i32>>>(&[]).unwrap().values, Vec::<i32>::new());
+    assert_eq!(
+        read::<List<Vec<i32>>>(&[]).unwrap().values,
+        Vec::<i32>::new()
+    );
     assert_eq!(read::<List<Option<Vec<i32>>>>(&[]).unwrap().values, None);
     assert!(read::<List<Vec<i32>>>(&[("type", "1"), ("type", "x")]).is_err());
 }
