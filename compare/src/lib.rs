@@ -51,7 +51,7 @@ mod usage;
 
 pub use change::{Change, Comparison, Effect, Span};
 pub use class::{Audience, Class, Verdict};
-pub use codes::{CODES, Code, CodeRow, Kind, MemberKind};
+pub use codes::{CODES, Code, CodeRow};
 
 use sides::Sides;
 use spans::Spans;

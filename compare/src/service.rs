@@ -122,10 +122,12 @@ impl Sides<'_> {
                 uses.extend(Usage::of(old, new, Direction::Request, Bindings::SOAP).wire);
             }
             if let Some(result) = &old.result {
-                let among = match has_elements(&result.element) {
-                    true => Bindings::ALL,
-                    false if is_document => Bindings::SOAP,
-                    false => continue,
+                let among = if has_elements(&result.element) {
+                    Bindings::ALL
+                } else if is_document {
+                    Bindings::SOAP
+                } else {
+                    continue;
                 };
                 uses.extend(Usage::of(old, new, Direction::Response, among).wire);
             }

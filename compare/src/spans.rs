@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use svcgen_codegen::Described;
-use svcgen_codegen::yaml::{self, Content, Node, Position};
+use svcgen_codegen::yaml::{self, Content, Node, Position, Slot};
 
 use crate::change::Span;
 
@@ -24,7 +24,7 @@ impl Spans {
             let tree = yaml::parse(&file, text.as_bytes()).expect("it was read before");
             add(String::new(), 0, &tree.root, &mut |keys, start| {
                 if number == 0 || keys.starts_with("types/") || keys.starts_with("enums/") {
-                    known.insert(keys, (number, start));
+                    known.entry(keys).or_insert((number, start));
                 }
             });
             files.push(file);
@@ -67,27 +67,41 @@ fn add(keys: String, count: usize, node: &Node, known: &mut impl FnMut(String, P
     if count == MOST_KEYS {
         return;
     }
-    for slot in &collection.slots {
+    let slots = collection.slots.iter();
+    let (merged, own): (Vec<_>, Vec<_>) = slots.partition(|slot| name(slot) == Some("<<"));
+    // What a map says itself comes before what a merge key takes over.
+    for slot in own.into_iter().chain(merged) {
         let first = slot.first();
-        let Content::Scalar { text, .. } = &first.target().content else {
-            // An item of a list that is more than a name.
-            add(keys.clone(), count, first, known);
+        let Some(text) = name(slot).filter(|name| *name != "<<") else {
+            add(keys.clone(), count, &slot.value, known);
             continue;
         };
         let keys = if count == 0 {
-            text.clone()
+            text.to_owned()
         } else {
             format!("{keys}/{text}")
         };
         let is_name = count % 2 == 1;
-        let start = if is_name {
-            first.start
-        } else {
-            slot.value.start
-        };
-        known(keys.clone(), start);
+        if is_name {
+            known(keys.clone(), first.start);
+        } else if text == "result" || !is_map(&slot.value) {
+            known(keys.clone(), slot.value.start);
+        }
         if slot.key.is_some() {
             add(keys, count + 1, &slot.value, known);
         }
+    }
+}
+
+/// Whether a node is a map. Of keys that hold names, what is nearest is around them.
+fn is_map(node: &Node) -> bool {
+    matches!(&node.target().content, Content::Collection(collection) if collection.is_map)
+}
+
+/// The key of an entry, or an item that is a name.
+fn name(slot: &Slot) -> Option<&str> {
+    match &slot.first().target().content {
+        Content::Scalar { text, .. } => Some(text),
+        _ => None,
     }
 }

@@ -207,8 +207,8 @@ fn a_wrong_call_is_an_object_too() {
             "For more information, try '--help'.",
         ),
         (
-            &["diff", json, "s.yaml"],
-            "the following required arguments were not provided: <NEW>",
+            &["diff", json, "s.yaml", "--against", "git:"],
+            "invalid value 'git:' for '--against <REV>': name a revision of git: HEAD, main, v1.4.0",
             "For more information, try '--help'.",
         ),
     ] {

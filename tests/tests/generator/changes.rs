@@ -1,6 +1,6 @@
 //! What a change of a definition breaks, and for whom.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use svcgen_codegen::{Config, Described};
 use svcgen_compare::{Audience, CODES, Change, Code, Comparison};
@@ -140,6 +140,32 @@ fn help_for_new_parameters_speaks_of_forms_where_these_refuse() {
         );
         assert_eq!(said, (of_forms, of_absence), "{parameter}: {help}");
     }
+}
+
+#[test]
+fn renames_are_guessed_up_to_a_bound() {
+    let codes = |count: usize| {
+        let definition = |end: &str| {
+            let types = (0..count)
+                .map(|number| format!("T{number}{end}: {{ elements: {{ A{number}: int }} }}"));
+            format!(
+                "{{ types: {{ {} }} }}",
+                types.collect::<Vec<_>>().join(", ")
+            )
+        };
+        let comparison = compare(&definition("a"), &definition("b"));
+        let codes = comparison
+            .changes()
+            .iter()
+            .map(|change| change.code.to_string());
+        codes.collect::<BTreeSet<_>>()
+    };
+    let renamed = ["type-renamed", "type-rust-name"];
+    assert_eq!(codes(100), renamed.map(str::to_owned).into());
+    assert_eq!(
+        codes(101),
+        ["type-added", "type-removed"].map(str::to_owned).into()
+    );
 }
 
 #[test]
