@@ -161,13 +161,13 @@ fn two(files: &[PathBuf], config: &Config) -> Result<(Named, Named), String> {
             ));
         }
     }
-    let mut generator = generator(config);
-    let was = describe(old, &mut generator)?;
+    let mut files = generator(config);
+    let was = describe(old, &mut files)?;
     // A file may be called as standard input is.
     if is_dash(old) || is_dash(new) {
-        generator = crate::input::generator(config);
+        files = generator(config);
     }
-    Ok((was, describe(new, &mut generator)?))
+    Ok((was, describe(new, &mut files)?))
 }
 
 fn describe(path: &Path, generator: &mut Generator<'_>) -> Result<Named, String> {
