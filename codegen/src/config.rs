@@ -78,9 +78,7 @@ impl OptionRow {
             },
         }
     }
-}
 
-impl OptionRow {
     fn say(&self, settings: &mut Settings, of: &str, value: &str) -> Result<(), String> {
         (self.add)(settings, of, value, Layer::Call, PendingSpan::Nowhere)
     }

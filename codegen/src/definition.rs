@@ -8,7 +8,7 @@ mod read;
 pub(crate) mod schema;
 
 pub(crate) use crate::span::NodeId;
-pub(crate) use read::{Edits, Entries, Found, Located, Mistake, MistakeKind};
+pub(crate) use read::{Edits, Entries, Expected, Found, Located, Mistake, MistakeKind};
 
 use crate::yaml::{Content, Node, Tree};
 use read::{Keys, Read, Reader, map};
@@ -24,6 +24,7 @@ map! {
         pub namespace: Option<Located<String>>,
         /// The path of the service's URL. The HTTP GET and POST bindings add `/OPERATION`.
         pub path: Option<Located<String>>,
+        // The option `bindings` takes from these what one crate does not speak.
         /// The bindings that operations are offered over: `soap11`, `soap12`, `http-get`, `http-post`.
         pub bindings: Option<Located<Vec<Located<String>>>>,
         /// How the SOAP messages of operations are laid out: `document`, or `rpc` (rpc/literal: parameters and results in no namespace).
@@ -39,9 +40,9 @@ map! {
         /// A map of operations by name. At least one.
         pub operations: Entries<OperationDefinition>,
         /// A map from SOAP headers' names to their types.
-        pub headers: Entries<Located<TypeOrMap<HeaderKeys>>>,
+        pub headers: Entries<Located<Shape<HeaderKeys>>>,
         /// A map from faults' names to the types of their details.
-        pub faults: Entries<Located<TypeOrMap<FaultKeys>>>,
+        pub faults: Entries<Located<Shape<FaultKeys>>>,
         /// A map of complex types by name.
         pub types: Entries<TypeDefinition>,
         /// A map from enumerations' names to their values.
@@ -85,9 +86,9 @@ map! {
         /// Documentation of the methods.
         pub doc: Option<String>,
         /// A map from parameters' names to types: the child elements of the request, in this order.
-        pub parameters: Entries<Located<TypeOrMap>>,
+        pub parameters: Entries<Located<Shape>>,
         /// The type of the result, or the map form of an element.
-        pub result: Option<Located<TypeOrMap>>,
+        pub result: Option<Located<Shape>>,
         /// The bindings of this operation. Those over HTTP GET and POST cannot carry objects as parameters.
         pub bindings: Option<Located<Vec<Located<String>>>>,
         /// The SOAPAction.
@@ -154,6 +155,7 @@ map! {
         pub rust: Option<Located<String>>,
         /// Documentation of the struct.
         pub doc: Option<String>,
+        // For all who use the definition; the option `extern_path` is for one crate, and holds over it.
         /// The path, as seen from the emitted module, of a Rust type that another service's module or the crate has already. It is imported instead of emitted, so that services share it; it implements `svcgen::Complex`.
         pub rust_type: Option<Located<String>>,
         /// The type whose attributes, text and elements come before the own ones; at most 64 in a row.
@@ -161,20 +163,17 @@ map! {
         /// Whether no value is of this type, only of types that extend it.
         pub r#abstract: Option<Located<bool>>,
         /// A map from attributes' names to simple types and enumerations. `T?` is left out when it is absent.
-        pub attributes: Entries<Located<TypeOrMap<SimpleKeys>>>,
+        pub attributes: Entries<Located<Shape<SimpleKeys>>>,
         /// The type of the text that stands there instead of elements: a simple type or an enumeration. The field is called `value`.
-        pub text: Option<Located<TypeOrMap<SimpleKeys>>>,
+        pub text: Option<Located<Shape<SimpleKeys>>>,
         /// A map from elements' names to types, in the order of the wire.
-        pub elements: Entries<Located<TypeOrMap>>,
+        pub elements: Entries<Located<Shape>>,
     }
 }
 
-/// A parameter, a result or an element of a type: a type alone, or a map that says more.
+/// The keys of a parameter, a result or an element of a type. A type alone stands for the map with the key `type`.
 #[derive(Debug, Clone)]
-pub(crate) enum TypeOrMap<K = ElementKeys> {
-    Type(String),
-    Map(K),
-}
+pub(crate) struct Shape<K = ElementKeys>(pub K);
 
 map! {
     /// The map form of an attribute or of the text of a type.
@@ -212,7 +211,7 @@ map! {
         /// The path of a Rust type of your own for a simple value, as seen from the emitted module. It implements `svcgen::Value`, `Default`, `Debug`, `Clone` and `PartialEq`.
         pub rust_type: Option<Located<String>>,
         /// Elements of which one is there, instead of `type`: a map from elements to types. In Rust an enum named after the type and the choice, `PersonContact`. `rust` of an alternative names the variant.
-        pub choice: Option<Located<Entries<Located<TypeOrMap>>>>,
+        pub choice: Option<Located<Entries<Located<Shape>>>>,
         /// Whether none of a choice may be there.
         pub optional: Option<Located<bool>>,
     }
@@ -238,6 +237,7 @@ map! {
         pub doc: Option<String>,
         /// The path of a Rust enum that is imported instead of emitted, as for types; it implements `svcgen::Enumeration` and `svcgen::Value`.
         pub rust_type: Option<Located<String>>,
+        // For all who use the definition; the option `open_enums` is for one crate.
         /// Whether names that are not listed are kept, as `Other(String)`, and written back.
         pub open: Option<Located<bool>>,
         /// The values: names, or maps of one name to its keys.
@@ -262,20 +262,24 @@ map! {
     }
 }
 
-impl<K: Keys> Read for TypeOrMap<K> {
+impl<K: Keys> Read for Shape<K> {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        let expected = "a type such as `string?`, or a map with the key `type`";
+        let mut keys = K::default();
         match reader.content(node) {
-            Content::Collection(map) if map.is_map => Some(Self::Map(reader.keys(node, map))),
-            _ => reader.text_or_refuse(node, expected).map(Self::Type),
+            Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
+            _ => {
+                reader.text_or_refuse(node, Expected::Type)?;
+                keys.set("type", node, reader);
+            }
         }
+        Some(Self(keys))
     }
 }
 
 impl Read for IncludeDefinition {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
         let mut keys = IncludeKeys::default();
-        let expected = "the path of a file, or a map with the key `file`";
+        let expected = Expected::Name("the path of a file, or a map with the key `file`");
         match reader.content(node) {
             Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
             _ => {
@@ -289,7 +293,7 @@ impl Read for IncludeDefinition {
 
 impl Read for NameOrMap {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        let expected = "a name, or a map from one name to what is said about it";
+        let expected = Expected::Name("a name, or a map from one name to what is said about it");
         match reader.content(node) {
             Content::Collection(map) if map.is_map => Entries::read(node, reader).map(Self::Map),
             _ => reader.text_or_refuse(node, expected).map(Self::Name),
@@ -299,7 +303,7 @@ impl Read for NameOrMap {
 
 impl Read for ItemNames {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        let expected = "a name, or a list of two names";
+        let expected = Expected::Name("a name, or a list of two names");
         match reader.content(node) {
             Content::Collection(list) if !list.is_map => Some(Self::Each(reader.items(list))),
             _ => reader.text_or_refuse(node, expected).map(Self::Innermost),
@@ -314,7 +318,11 @@ impl Read for EnumDefinition {
             Content::Nothing => {}
             Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
             Content::Collection(list) => keys.values = reader.items(list),
-            _ => reader.refuse(node, "a list of names, or a map with the key `values`", &[]),
+            _ => reader.refuse(
+                node,
+                Expected::List("a list of names, or a map with the key `values`"),
+                &[],
+            ),
         }
         Some(Self(keys))
     }

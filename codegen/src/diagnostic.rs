@@ -25,7 +25,7 @@ pub struct Diagnostic {
     pub(crate) hint: Option<String>,
     pub(crate) source: Arc<Source>,
     /// The place that is wrong first, then others that matter; none if the file could not be read.
-    pub(crate) marks: Vec<Mark>,
+    pub(crate) spans: Vec<LabeledSpan>,
     pub(crate) fix: Option<Fix>,
 }
 
@@ -73,8 +73,9 @@ pub(crate) struct Source {
     line_starts: Vec<usize>,
 }
 
+/// Bytes of the text, and words for them.
 #[derive(Debug, Clone)]
-pub(crate) struct Mark {
+pub(crate) struct LabeledSpan {
     pub span: Range<usize>,
     pub label: String,
 }
@@ -95,7 +96,7 @@ impl Diagnostics {
             message,
             hint: hint.map(str::to_owned),
             source: Arc::new(Source::new(file, "", 0)),
-            marks: Vec::new(),
+            spans: Vec::new(),
             fix: None,
         }])
     }
@@ -168,13 +169,13 @@ impl Diagnostic {
 
     /// Line and column, both from 1, columns in characters; `None` if the file could not be read.
     pub fn place(&self) -> Option<(usize, usize)> {
-        Some(self.source.line_column(self.marks.first()?.span.start))
+        Some(self.source.line_column(self.spans.first()?.span.start))
     }
 
     /// The place that is wrong first, then others that matter; none if the file could not be read.
     pub fn spans(&self) -> impl Iterator<Item = Span<'_>> {
-        let marks = self.marks.iter();
-        marks.map(|mark| self.source.span(&mark.span, &mark.label))
+        let spans = self.spans.iter();
+        spans.map(|one| self.source.span(&one.span, &one.label))
     }
 
     /// Text that would put it right, where there is one.
@@ -188,14 +189,15 @@ impl Diagnostic {
     }
 
     pub(crate) fn start(&self) -> Option<usize> {
-        self.marks.first().map(|mark| mark.span.start)
+        self.spans.first().map(|first| first.span.start)
     }
 
     /// The diagnostic as rustc would print it, with terminal colours or without.
     pub fn render(&self, colours: bool) -> String {
-        let renderer = match colours {
-            true => Renderer::styled(),
-            false => Renderer::plain(),
+        let renderer = if colours {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
         };
         let mut groups = vec![self.group()];
         groups.extend(self.help());
@@ -210,7 +212,7 @@ impl Diagnostic {
     fn cut_place(&self) -> Option<(String, String)> {
         let (line, column) = self.place()?;
         let (source, at) = (&self.source, self.start()?);
-        let shown = source.shown(self.marks.iter().map(|mark| &mark.span));
+        let shown = source.shown(self.spans.iter().map(|one| &one.span));
         let start = shown.start.max(source.line_starts[line - 1]);
         let seen = source.text[start..at].chars().count() + 1;
         (seen != column).then(|| (format!(":{line}:{seen}"), format!(":{line}:{column}")))
@@ -222,9 +224,10 @@ impl Diagnostic {
             Severity::Warning => Level::WARNING,
         };
         let group = Group::with_title(level.primary_title(&self.message).id(self.code()));
-        let group = match self.marks.is_empty() {
-            true => group.element(Origin::path(sanitize(&self.source.file))),
-            false => group.element(self.snippet()),
+        let group = if self.spans.is_empty() {
+            group.element(Origin::path(sanitize(&self.source.file)))
+        } else {
+            group.element(self.snippet())
         };
         match (&self.hint, &self.fix) {
             (Some(hint), None) => group.element(Level::HELP.message(sanitize(hint))),
@@ -235,15 +238,13 @@ impl Diagnostic {
     fn snippet(&self) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
         let kinds = std::iter::once(AnnotationKind::Primary)
             .chain(std::iter::repeat(AnnotationKind::Context));
-        let marks = self.marks.iter().zip(kinds);
-        let (snippet, start) = self
-            .source
-            .snippet(self.marks.iter().map(|mark| &mark.span));
+        let spans = self.spans.iter().zip(kinds);
+        let (snippet, start) = self.source.snippet(self.spans.iter().map(|one| &one.span));
         snippet
             .path(sanitize(&self.source.file))
-            .annotations(marks.map(|(mark, kind)| {
-                kind.span(mark.span.start - start..mark.span.end - start)
-                    .label(&mark.label)
+            .annotations(spans.map(|(one, kind)| {
+                kind.span(one.span.start - start..one.span.end - start)
+                    .label(&one.label)
             }))
     }
 

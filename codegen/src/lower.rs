@@ -27,7 +27,7 @@ use crate::definition::Definition;
 use crate::file::Included;
 use crate::model::Model;
 use crate::sink::Sink;
-use context::{Context, Items};
+use context::{Context, Items, Pass};
 
 pub(crate) use mistakes::report;
 
@@ -69,11 +69,16 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
     if !input.is_included {
         elements::check_extern_paths(&context, sink);
     }
-    let mut complex_types = types::complex_types(&context, &mut items, sink);
-    inheritance::extend_types(&context, &mut complex_types, &mut items, sink);
-    let enumerations = types::enumerations(&context, &mut items, sink);
-    cycles::break_cycles(definition, &mut complex_types, &mut items.choices, sink);
-    let service = is_service.then(|| service::service(&context, &mut items, sink));
+    let pass = &mut Pass {
+        context: &context,
+        items: &mut items,
+        sink,
+    };
+    let mut complex_types = types::complex_types(pass);
+    inheritance::extend_types(pass, &mut complex_types);
+    let enumerations = types::enumerations(pass);
+    cycles::break_cycles(pass, &mut complex_types);
+    let service = is_service.then(|| service::service(pass));
     let module = match &service {
         Some(service) => service.as_ref().map(service::module_name),
         None => service::module_of_types(definition, input.stem, sink),

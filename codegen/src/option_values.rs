@@ -80,9 +80,14 @@ impl<V> Values<V> {
         settings.map(|setting| &setting.value)
     }
 
+    /// The values of those that speak of a name.
+    pub fn matching(&self, name: &str) -> impl Iterator<Item = &V> {
+        self.of(|pattern| pattern.matches(name))
+    }
+
     /// Whether one of them speaks of a name.
     pub fn matches(&self, name: &str) -> bool {
-        self.of(|pattern| pattern.matches(name)).next().is_some()
+        self.matching(name).next().is_some()
     }
 }
 
@@ -125,40 +130,27 @@ impl ToTokens for Attributes {
     }
 }
 
-fn hold<V>(value: V, holds: bool, complaint: impl FnOnce() -> String) -> Result<V, String> {
-    if holds { Ok(value) } else { Err(complaint()) }
-}
-
-fn either<V>(text: &str, words: [(&str, V); 2]) -> Result<V, String> {
-    let [(one, first), (other, second)] = words;
-    if text == one {
-        Ok(first)
-    } else {
-        let complaint = || format!("`{text}` is neither `{one}` nor `{other}`");
-        hold(second, text == other, complaint)
-    }
-}
-
 pub(crate) fn switch(text: &str) -> Result<bool, String> {
-    either(text, [("true", true), ("false", false)])
+    text.parse()
+        .map_err(|_| format!("`{text}` is neither `true` nor `false`"))
 }
 
 pub(crate) fn visibility(text: &str) -> Result<Visibility, String> {
-    let words = [
-        ("pub", Visibility::Public),
-        ("pub(crate)", Visibility::Crate),
-    ];
-    either(text, words)
+    match text {
+        "pub" => Ok(Visibility::Public),
+        "pub(crate)" => Ok(Visibility::Crate),
+        _ => Err(format!("`{text}` is neither `pub` nor `pub(crate)`")),
+    }
 }
 
 pub(crate) fn rust_path(text: &str) -> Result<String, String> {
-    let complaint = || format!("`{text}` is not a path like `svcgen` or `crate::svcgen`");
-    hold(text.to_owned(), naming::is_rust_path(text), complaint)
+    let path = naming::is_rust_path(text).then(|| text.to_owned());
+    path.ok_or_else(|| format!("`{text}` is not a path like `svcgen` or `crate::svcgen`"))
 }
 
 pub(crate) fn rust_type(text: &str) -> Result<String, String> {
-    let complaint = || format!("`{text}` is not the path of a Rust type");
-    hold(text.to_owned(), naming::is_rust_type(text), complaint)
+    let path = naming::is_rust_type(text).then(|| text.to_owned());
+    path.ok_or_else(|| format!("`{text}` is not the path of a Rust type"))
 }
 
 /// The most brackets that an attribute may have open at a time. Parsers of Rust recurse over them, and have no bound of their own.
@@ -182,21 +174,23 @@ pub(crate) fn attributes(text: &str) -> Result<Attributes, String> {
         let most = format!("an attribute has at most {MOST_NESTED} brackets open at a time");
         return Err(most);
     }
-    let parsed = Attribute::parse_outer.parse_str(text);
-    let complaint = || format!("`{text}` is not an attribute like `#[must_use]`");
-    let is_attribute = parsed.is_ok_and(|attributes| !attributes.is_empty());
-    hold(Attributes(text.to_owned()), is_attribute, complaint)
+    match Attribute::parse_outer.parse_str(text) {
+        Ok(parsed) if !parsed.is_empty() => Ok(Attributes(text.to_owned())),
+        _ => Err(format!("`{text}` is not an attribute like `#[must_use]`")),
+    }
 }
 
 /// The paths of derive macros.
 pub(crate) fn derives(text: &str) -> Result<Vec<String>, String> {
+    let like = "like `Eq` or `serde::Serialize`";
     let paths = text.split(',').map(str::trim);
-    let path = |path: &str| {
-        let like = "the path of a derive macro, like `Eq` or `serde::Serialize`";
-        let complaint = || format!("`{path}` is not {like}");
-        hold(path.to_owned(), naming::is_rust_path(path), complaint)
-    };
-    paths.map(path).collect()
+    let paths = paths.map(|path| match rust_path(path) {
+        Err(_) => Err(format!(
+            "`{path}` is not the path of a derive macro, {like}"
+        )),
+        path => path,
+    });
+    paths.collect()
 }
 
 pub(crate) fn binding(text: &str) -> Result<Binding, String> {

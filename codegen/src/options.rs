@@ -1,10 +1,9 @@
-//! Which options hold for a service, and what they say of its types and operations.
+//! Which options hold for a service.
 
 use std::sync::Arc;
 
 use crate::config::{Config, Options, Settings};
 use crate::model::Bindings;
-use crate::option_values::Attributes;
 use crate::options_file;
 use crate::rules::Rule;
 use crate::sink::{PendingSpan, Sink};
@@ -31,23 +30,6 @@ impl Options {
             return offered;
         }
         offered.and(self.bindings.of(|_| true).copied().collect())
-    }
-
-    /// The attributes of a type.
-    pub fn type_attributes(&self, name: &str) -> impl Iterator<Item = &Attributes> {
-        self.type_attribute.of(|pattern| pattern.matches(name))
-    }
-
-    /// The attributes of a field or a variant.
-    pub fn field_attributes(&self, owner: &str, member: &str) -> impl Iterator<Item = &Attributes> {
-        let attributes = &self.field_attribute;
-        attributes.of(|pattern| pattern.matches_member(owner, member))
-    }
-
-    /// What a type derives beside what every one does.
-    pub fn derives(&self, name: &str) -> impl Iterator<Item = &String> {
-        let lists = self.type_derive.of(|pattern| pattern.matches(name));
-        lists.flatten()
     }
 
     /// The Rust type that stands for what is called so.

@@ -74,9 +74,9 @@ impl<'r> Reader<'r> {
     fn entries(&mut self) -> Vec<(Cow<'r, str>, Toml<'r>)> {
         // The parser of TOML recurses, and has no bound of its own.
         if let Some(at) = too_deep(self.text) {
-            let place = PendingSpan::OptionsFile(at..at + 1);
+            let span = PendingSpan::OptionsFile(at..at + 1);
             self.sink
-                .add(Rule::OptionsFile, place, "this is nested too deep")
+                .add(Rule::OptionsFile, span, "this is nested too deep")
                 .hint(format!("tables and lists go {MOST_NESTED} deep at most"));
             return Vec::new();
         }
@@ -96,9 +96,9 @@ impl<'r> Reader<'r> {
         let start = (lines.map(str::len).sum::<usize>() + column).min(self.text.len());
         let said = error.to_string();
         let said = said.split(" at line ").next().unwrap_or_default();
-        let place = PendingSpan::OptionsFile(start..start);
+        let span = PendingSpan::OptionsFile(start..start);
         self.sink
-            .add(Rule::OptionsFile, place, format!("this is no TOML: {said}"))
+            .add(Rule::OptionsFile, span, format!("this is no TOML: {said}"))
             .hint("a line is written like `client = false`, a table like `[type_derive]`; names with `*` or `.` are in quotes");
     }
 
@@ -128,10 +128,10 @@ impl<'r> Reader<'r> {
         if !naming::is_misspelt(name, service) {
             return;
         }
-        let place = self.place(name);
+        let span = self.pending_span(name);
         let message = format!("the options of `{name}` are not for the service `{service}`");
         self.sink
-            .add(Rule::MisspeltService, place, message)
+            .add(Rule::MisspeltService, span, message)
             .fix(name, service)
             .certain(false)
             .hint(format!(
@@ -149,13 +149,9 @@ impl<'r> Reader<'r> {
                 _ => format!("the options are {}, `{SERVICES}`", names(OPTIONS.iter())),
             };
             let known = OPTIONS.iter().map(|row| row.name).chain([SERVICES]);
-            let place = self.place(key);
+            let span = self.pending_span(key);
             self.sink
-                .add(
-                    Rule::UnknownOption,
-                    place,
-                    format!("unknown option `{key}`"),
-                )
+                .add(Rule::UnknownOption, span, format!("unknown option `{key}`"))
                 .nearest(key, known, &else_hint);
             return;
         };
@@ -199,7 +195,7 @@ impl<'r> Reader<'r> {
 
     /// Adds a value, which stands at a part of the text; those of other services are theirs.
     fn add(&mut self, row: &OptionRow, of: &str, value: &str, part: &str) {
-        let (Some(layer), span) = (self.layer, self.place(part)) else {
+        let (Some(layer), span) = (self.layer, self.pending_span(part)) else {
             return;
         };
         let added = (row.add)(&mut self.settings, of, value, layer, span.clone());
@@ -210,13 +206,13 @@ impl<'r> Reader<'r> {
     }
 
     fn refuse_kind(&mut self, key: &str, found: &Toml<'_>, expected: &str) {
-        let place = self.place(key);
+        let span = self.pending_span(key);
         let message = format!("`{key}` {expected}; here it is {}", found.kind());
-        self.sink.add(Rule::OptionValue, place, message);
+        self.sink.add(Rule::OptionValue, span, message);
     }
 
-    /// The place of a part of the text; of what has escapes, and so was copied, that of its option.
-    fn place(&self, part: &str) -> PendingSpan {
+    /// The span of a part of the text; of what has escapes, and so was copied, that of its option.
+    fn pending_span(&self, part: &str) -> PendingSpan {
         PendingSpan::OptionsFile(self.span(part).unwrap_or_else(|| self.option.clone()))
     }
 
@@ -259,9 +255,10 @@ fn too_deep(text: &str) -> Option<usize> {
 /// The length of the quoted text that a text starts with; one that is not closed ends with its line, or with the text.
 fn quoted(text: &str) -> usize {
     let quote = &text[..1];
-    let (quotes, end) = match text.starts_with(&quote.repeat(3)) {
-        true => (quote.repeat(3), text.len()),
-        false => (quote.to_owned(), text.find('\n').unwrap_or(text.len())),
+    let (quotes, end) = if text.starts_with(&quote.repeat(3)) {
+        (quote.repeat(3), text.len())
+    } else {
+        (quote.to_owned(), text.find('\n').unwrap_or(text.len()))
     };
     let mut at = quotes.len();
     while at < end && !text[at..].starts_with(&quotes) {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Fix, Mark, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Fix, LabeledSpan, Source};
 use crate::rules::{Rule, Severity};
 use crate::span::{NodeId, Spans};
 
@@ -35,7 +35,7 @@ impl PendingSpan {
     }
 }
 
-/// A diagnostic whose places are not looked up yet.
+/// A diagnostic whose spans are not looked up yet.
 #[derive(Debug)]
 pub(crate) struct Pending {
     rule: Rule,
@@ -48,7 +48,7 @@ pub(crate) struct Pending {
     compared: Rc<Cell<usize>>,
 }
 
-/// A fix: the first `wrong` in the text of the place becomes `right`. Of text that is written in escapes there is none.
+/// A fix: the first `wrong` in the text of the span becomes `right`. Of text that is written in escapes there is none.
 #[derive(Debug, Clone)]
 pub(crate) struct PendingFix {
     pub wrong: String,
@@ -57,13 +57,13 @@ pub(crate) struct PendingFix {
 }
 
 impl Pending {
-    /// Words for the place itself.
+    /// Words for the span itself.
     pub fn label(&mut self, label: impl Into<String>) -> &mut Self {
         self.label = label.into();
         self
     }
 
-    /// Another place that matters.
+    /// Another span that matters.
     pub fn other(&mut self, span: impl Into<PendingSpan>, label: impl Into<String>) -> &mut Self {
         self.others.push((span.into(), label.into()));
         self
@@ -139,7 +139,7 @@ impl Sink {
         sink
     }
 
-    /// Adds what is wrong at a place. The first thing said about a place is the one that is kept.
+    /// Adds what is wrong at a span. The first thing said about a span is the one that is kept.
     pub fn add(
         &mut self,
         rule: Rule,
@@ -164,7 +164,7 @@ impl Sink {
         self.compared.get() + known <= MOST_COMPARED
     }
 
-    /// Drops what will be said about a place: it follows from what was said already.
+    /// Drops what will be said about a node: it follows from what was said already.
     pub fn mute(&mut self, node: NodeId) {
         self.said.insert(node.into());
     }
@@ -206,7 +206,7 @@ impl Sink {
         self.read = true;
     }
 
-    /// Looks all places up.
+    /// Looks all spans up.
     pub fn finish(
         mut self,
         file: &str,
@@ -247,15 +247,15 @@ impl Drop for Sink {
 
 impl Pending {
     fn look_up(self, source: &Arc<Source>, spans: &Spans) -> Diagnostic {
-        let span = |place: &PendingSpan| match place {
+        let look_up = |pending: &PendingSpan| match pending {
             PendingSpan::Node(node) => Some(spans.of(*node)),
             PendingSpan::Text(span) | PendingSpan::OptionsFile(span) => Some(span.clone()),
             PendingSpan::Nowhere => None,
         };
-        let first = span(&self.span);
+        let first = look_up(&self.span);
         let others = self.others.iter();
-        let others = others.filter_map(|(place, label)| Some((span(place)?, label.clone())));
-        let marks = first
+        let others = others.filter_map(|(span, label)| Some((look_up(span)?, label.clone())));
+        let spans = first
             .iter()
             .map(|first| (first.clone(), self.label.clone()))
             .chain(others);
@@ -263,7 +263,9 @@ impl Pending {
             rule: self.rule,
             message: self.message,
             hint: self.hint,
-            marks: marks.map(|(span, label)| Mark { span, label }).collect(),
+            spans: spans
+                .map(|(span, label)| LabeledSpan { span, label })
+                .collect(),
             fix: self
                 .fix
                 .and_then(|fix| fix.look_up(source, first.as_ref()?)),
@@ -273,15 +275,15 @@ impl Pending {
 }
 
 impl PendingFix {
-    fn look_up(self, source: &Source, place: &Range<usize>) -> Option<Fix> {
+    fn look_up(self, source: &Source, within: &Range<usize>) -> Option<Fix> {
         let text = &source.text;
-        let start = place.start + text[place.clone()].find(&self.wrong)?;
+        let start = within.start + text[within.clone()].find(&self.wrong)?;
         let span = start..start + self.wrong.len();
         let in_quotes = text[..start].ends_with(['"', '\'']);
         let replacement = match self.right.strip_prefix('"') {
             Some(bare) if in_quotes => bare.trim_end_matches('"').to_owned(),
             // Quotes around a part of a text would be a part of it.
-            Some(_) if span != *place => return None,
+            Some(_) if span != *within => return None,
             _ => self.right,
         };
         Some(Fix {

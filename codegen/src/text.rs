@@ -27,9 +27,9 @@ pub(crate) fn decode<'b>(file: &str, bytes: &'b [u8]) -> Result<&'b str, Diagnos
     }
     let at = error.valid_up_to();
     let message = format!("the definition is not UTF-8: byte {} is wrong", at + 1);
-    let place = PendingSpan::Text(at..at + char::REPLACEMENT_CHARACTER.len_utf8());
+    let span = PendingSpan::Text(at..at + char::REPLACEMENT_CHARACTER.len_utf8());
     let mut sink = Sink::default();
-    sink.add(Rule::File, place, message).hint(SAVE_AS_UTF8);
+    sink.add(Rule::File, span, message).hint(SAVE_AS_UTF8);
     let text = String::from_utf8_lossy(bytes);
     Err(sink.finish(file, &text, 0, &Spans::default()))
 }

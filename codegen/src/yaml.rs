@@ -318,9 +318,10 @@ impl<'t> Reader<'t, '_> {
 
     fn count(&mut self, nodes: usize, span: Span) -> Result<(), Refused> {
         self.nodes += nodes;
-        match self.nodes > MOST_NODES {
-            true => Err(self.refuse_at(span.start, Complaint::too_many_nodes)),
-            false => Ok(()),
+        if self.nodes > MOST_NODES {
+            Err(self.refuse_at(span.start, Complaint::too_many_nodes))
+        } else {
+            Ok(())
         }
     }
 
@@ -388,12 +389,11 @@ impl<'t> Reader<'t, '_> {
                 }));
             }
             let first = self.node(event, span)?;
-            let (key, value) = match is_map {
-                false => (None, first),
-                true => {
-                    let (event, span) = self.next()?;
-                    (Some(first), self.node(event, span)?)
-                }
+            let (key, value) = if is_map {
+                let (event, span) = self.next()?;
+                (Some(first), self.node(event, span)?)
+            } else {
+                (None, first)
             };
             slots.push(Slot { key, value });
         }

@@ -35,7 +35,7 @@ pub(crate) enum MistakeKind {
     },
     WrongKind {
         found: Found,
-        expected: &'static str,
+        expected: Expected,
         /// The keys of the map that is expected, if they are of the language.
         known: &'static [&'static str],
     },
@@ -43,6 +43,28 @@ pub(crate) enum MistakeKind {
 
 /// The most characters of a text that messages show.
 const MOST_SHOWN: usize = 60;
+
+/// What is expected where something else stands, in words.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Expected {
+    Text,
+    Switch,
+    List(&'static str),
+    Map(&'static str),
+    Type,
+    Name(&'static str),
+}
+
+impl Expected {
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Text => "a text",
+            Self::Switch => "`true` or `false`",
+            Self::Type => "a type such as `string?`, or a map with the key `type`",
+            Self::List(words) | Self::Map(words) | Self::Name(words) => words,
+        }
+    }
+}
 
 /// What stands where something else is expected.
 #[derive(Debug)]
@@ -225,7 +247,7 @@ impl Reader<'_> {
         }
     }
 
-    pub fn text_or_refuse(&mut self, node: &Node, expected: &'static str) -> Option<String> {
+    pub fn text_or_refuse(&mut self, node: &Node, expected: Expected) -> Option<String> {
         let text = self.text(node);
         if text.is_none() {
             self.refuse(node, expected, &[]);
@@ -257,7 +279,7 @@ impl Reader<'_> {
                 continue;
             }
             let Some(name) = self.text(key) else {
-                self.refuse(key, "a name", &[]);
+                self.refuse(key, Expected::Name("a name"), &[]);
                 continue;
             };
             if name == "<<" {
@@ -269,12 +291,11 @@ impl Reader<'_> {
                 node: key.id,
             };
             let first = *seen.entry(name.value.clone()).or_insert(key.id);
-            match first == key.id {
-                true => entries.push((name, value)),
-                false => {
-                    let key = name.value;
-                    self.add(name.node, None, MistakeKind::RepeatedKey { key, first });
-                }
+            if first == key.id {
+                entries.push((name, value));
+            } else {
+                let key = name.value;
+                self.add(name.node, None, MistakeKind::RepeatedKey { key, first });
             }
         }
         let own = entries.len();
@@ -297,7 +318,8 @@ impl Reader<'_> {
                     .collect()
             }
             _ => {
-                self.refuse(value, "a map to merge, as in `<<: *name`", &[]);
+                let expected = Expected::Map("a map to merge, as in `<<: *name`");
+                self.refuse(value, expected, &[]);
                 Vec::new()
             }
         }
@@ -326,7 +348,7 @@ impl Reader<'_> {
         keys
     }
 
-    pub fn refuse(&mut self, node: &Node, expected: &'static str, known: &'static [&'static str]) {
+    pub fn refuse(&mut self, node: &Node, expected: Expected, known: &'static [&'static str]) {
         let found = match self.content(node) {
             Content::Scalar { text, .. } => Found::Text(text.clone()),
             Content::Collection(collection) if collection.is_map => Found::Map,
@@ -359,7 +381,7 @@ impl Reader<'_> {
 
 impl Read for String {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        reader.text_or_refuse(node, "a text")
+        reader.text_or_refuse(node, Expected::Text)
     }
 }
 
@@ -369,7 +391,7 @@ impl Read for bool {
             Some("true") => Some(true),
             Some("false") => Some(false),
             _ => {
-                reader.refuse(node, "`true` or `false`", &[]);
+                reader.refuse(node, Expected::Switch, &[]);
                 None
             }
         }
@@ -400,7 +422,7 @@ impl<T: Read> Read for Vec<T> {
         match reader.content(node) {
             Content::Collection(list) if !list.is_map => Some(reader.items(list)),
             _ => {
-                reader.refuse(node, "a list, as in `[a, b]`", &[]);
+                reader.refuse(node, Expected::List("a list, as in `[a, b]`"), &[]);
                 None
             }
         }
@@ -426,7 +448,7 @@ impl<T: Read> Read for Entries<T> {
     }
 }
 
-const A_MAP: &str = "a map, as in `name: …`";
+const A_MAP: Expected = Expected::Map("a map, as in `name: …`");
 
 /// Of what is no map, its name stays known: what is said of it elsewhere is not wrong for that.
 impl<K: Keys> Read for K {

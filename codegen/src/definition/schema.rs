@@ -13,7 +13,7 @@ use svcgen_model::Binding;
 
 use super::{
     Definition, Entries, EnumDefinition, EnumKeys, IncludeDefinition, IncludeKeys, ItemNames,
-    Located, NameOrMap, TypeOrMap, ValueKeys,
+    Located, NameOrMap, Shape, ValueKeys,
 };
 
 /// The texts that a key can have, in whatever map it stands.
@@ -145,7 +145,7 @@ impl JsonSchema for IncludeDefinition {
     }
 }
 
-impl<K: JsonSchema> JsonSchema for TypeOrMap<K> {
+impl<K: JsonSchema> JsonSchema for Shape<K> {
     written_in_place!();
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let map = generator.subschema_for::<K>();

@@ -12,19 +12,26 @@ impl Context<'_> {
     /// What stands over a type: its derives, those that every one has first, then other attributes. `name` is what patterns call it.
     pub(super) fn decoration(&self, name: &str, derives: &[&str]) -> TokenStream {
         let mut seen = HashSet::new();
-        let extra = self.options.derives(name).filter(|path| {
-            let mut segments = path.rsplit("::");
-            let (last, module) = (segments.next(), segments.next());
-            let is_serdes = self.options.serde
-                && module == Some("serde")
-                && matches!(last, Some("Serialize" | "Deserialize"));
-            !is_serdes && !derives.iter().any(|derive| last == Some(derive)) && seen.insert(*path)
-        });
+        let extra = self
+            .options
+            .type_derive
+            .matching(name)
+            .flatten()
+            .filter(|path| {
+                let mut segments = path.rsplit("::");
+                let (last, module) = (segments.next(), segments.next());
+                let is_serdes = self.options.serde
+                    && module == Some("serde")
+                    && matches!(last, Some("Serialize" | "Deserialize"));
+                !is_serdes
+                    && !derives.iter().any(|derive| last == Some(derive))
+                    && seen.insert(*path)
+            });
         let extra = extra
             .map(|path| rust_path(path))
             .chain(self.serde_derives());
         let derives = derives.iter().map(|derive| ident(derive));
-        let attributes = self.options.type_attributes(name);
+        let attributes = self.options.type_attribute.matching(name);
         let non_exhaustive = self
             .options
             .non_exhaustive
@@ -48,7 +55,10 @@ impl Context<'_> {
 
     /// What stands over a field or a variant of this name, which serde calls `written`.
     pub(super) fn member_decoration(&self, owner: &str, name: &Name, written: &str) -> TokenStream {
-        let attributes = self.options.field_attributes(owner, &name.xml);
+        let attributes = self
+            .options
+            .field_attribute
+            .of(|pattern| pattern.matches_member(owner, &name.xml));
         let renamed = self.options.serde && name.unraw() != written;
         let rename = renamed.then(|| quote! { #[serde(rename = #written)] });
         quote! { #rename #(#attributes)* }

@@ -1,18 +1,19 @@
 //! Choices: elements of which one is there.
 
-use super::elements::{Elements, Owner};
+use super::context::Pass;
+use super::elements::Owner;
 use super::names::{is_true, members, name};
-use crate::definition::{ElementKeys, Entries, Located, TypeOrMap};
+use crate::definition::{ElementKeys, Entries, Located, Shape};
 use crate::model::{Absence, Choice, ChoiceId, Element, ListType, Name, TypeRef};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
 
-impl Elements<'_, '_> {
+impl Pass<'_, '_> {
     /// The field that holds a choice, and the choice itself.
     pub(super) fn choice(
         &mut self,
         key: &Located<String>,
-        entries: &Located<Entries<Located<TypeOrMap>>>,
+        entries: &Located<Entries<Located<Shape>>>,
         keys: &ElementKeys,
         name: Name,
         owner: Owner<'_>,
@@ -31,7 +32,7 @@ impl Elements<'_, '_> {
         let alternatives = members(alternatives, &whose, |element| &element.name, self.sink)?;
         let rust = naming::joined(owner.rust?, &name.rust);
         let what = format!("the choice `{key}`");
-        self.items.claim(&rust, key.node, what, self.sink);
+        self.claim(&rust, key.node, what);
         let id = ChoiceId(self.items.choices.len());
         self.items.choices.push(Choice {
             rust,
@@ -62,11 +63,7 @@ impl Elements<'_, '_> {
         })
     }
 
-    fn alternative(
-        &mut self,
-        key: &Located<String>,
-        shape: &Located<TypeOrMap>,
-    ) -> Option<Element> {
+    fn alternative(&mut self, key: &Located<String>, shape: &Located<Shape>) -> Option<Element> {
         let name = name(key, shape.keys().rust.as_ref(), Case::Type, self.sink);
         let element = self.shaped_element(name, shape)?;
         if element.absence != Absence::Required || matches!(element.type_ref, TypeRef::List(_)) {

@@ -79,26 +79,35 @@ pub(super) struct Items<'d> {
     imported: HashSet<&'d str>,
 }
 
-impl<'d> Items<'d> {
+/// What a pass works with.
+pub(super) struct Pass<'p, 'd> {
+    pub context: &'p Context<'d>,
+    pub items: &'p mut Items<'d>,
+    pub sink: &'p mut Sink,
+}
+
+impl Pass<'_, '_> {
     /// Takes a Rust name for an item of the emitted module.
-    pub fn claim(&mut self, rust: &str, node: NodeId, what: String, sink: &mut Sink) {
-        if let Some((other, other_what)) = self.names.get(rust) {
+    pub fn claim(&mut self, rust: &str, node: NodeId, what: String) {
+        let names = &mut self.items.names;
+        if let Some((other, other_what)) = names.get(rust) {
             let message = format!("two items would be called `{rust}` in Rust");
-            sink.add(Rule::RustNameClash, node, message)
+            (self.sink.add(Rule::RustNameClash, node, message))
                 .label(&what)
                 .other(*other, other_what)
                 .hint("rename one of them with the key `rust`");
         } else {
-            self.names.insert(rust.to_owned(), (node, what));
+            names.insert(rust.to_owned(), (node, what));
         }
     }
 
     /// Imports a type that is named at a node, if it is of another file.
-    pub fn import(&mut self, name: &str, node: NodeId, context: &Context<'d>, sink: &mut Sink) {
+    pub fn import(&mut self, name: &str, node: NodeId) {
+        let context = self.context;
         let Some((key, (module, one))) = context.included.named.get_key_value(name) else {
             return;
         };
-        if !self.imported.insert(key) {
+        if !self.items.imported.insert(key) {
             return;
         }
         let rust = match &context.types[name].1 {
@@ -114,7 +123,7 @@ impl<'d> Items<'d> {
         };
         // A type of the file itself that is called so is refused already.
         let Some(rust) = rust else { return };
-        self.imports.push(Import {
+        self.items.imports.push(Import {
             path: format!("{module}::{rust}"),
             name: Name {
                 xml: name.to_owned(),
@@ -122,6 +131,6 @@ impl<'d> Items<'d> {
             },
         });
         let what = format!("the type `{name}` of `{}`", one.name);
-        self.claim(rust, node, what, sink);
+        self.claim(rust, node, what);
     }
 }

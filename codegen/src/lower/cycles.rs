@@ -1,6 +1,7 @@
 //! Types that hold themselves: which values need a `Box`, and which types have no values at all.
 
 use super::components::components;
+use super::context::Pass;
 use crate::definition::Definition;
 use crate::model::{Absence, Choice, ComplexType, Element, TypeRef};
 use crate::rules::Rule;
@@ -13,15 +14,10 @@ struct Holders {
 }
 
 /// Boxes optional elements through which a type holds itself, and refuses types that hold themselves through required ones.
-pub(super) fn break_cycles(
-    definition: &Definition,
-    types: &mut [Option<ComplexType>],
-    choices: &mut [Choice],
-    sink: &mut Sink,
-) {
+pub(super) fn break_cycles(pass: &mut Pass<'_, '_>, types: &mut [Option<ComplexType>]) {
     let holders = Holders::new(types);
-    let needed = holders.edges(types, choices, true);
-    let component = components(&holders.edges(types, choices, false));
+    let needed = holders.edges(types, &pass.items.choices, true);
+    let component = components(&holders.edges(types, &pass.items.choices, false));
     // Families and choices box their own variants.
     let leads_back = |element: &Element, holder: usize| {
         let held = holders
@@ -39,12 +35,12 @@ pub(super) fn break_cycles(
             member.boxed = component[member.complex_type.0] == component[holders.family(id)];
         }
     }
-    for (id, choice) in choices.iter_mut().enumerate() {
+    for (id, choice) in pass.items.choices.iter_mut().enumerate() {
         for alternative in &mut choice.alternatives {
             alternative.boxed |= leads_back(alternative, holders.choice(id));
         }
     }
-    refuse_infinite_types(definition, &needed, sink);
+    refuse_infinite_types(pass.context.definition, &needed, pass.sink);
 }
 
 /// `needed` says what a default value of each holder holds.

@@ -1,35 +1,23 @@
 //! Elements: the type of each, and whether what else is said about it fits.
 
-use super::context::{Context, Items};
+use super::context::{Context, Pass};
 use super::names::{is_true, is_xml_name, members, name, word};
 use super::type_expressions::{TypeExpression, refuse_name, type_expression};
 use crate::definition::{
-    ElementKeys, Entries, FaultKeys, HeaderKeys, ItemNames, Located, NodeId, SimpleKeys, TypeOrMap,
+    ElementKeys, Entries, FaultKeys, HeaderKeys, ItemNames, Located, NodeId, Shape, SimpleKeys,
 };
 use crate::model::{Absence, Element, ListType, Name, RustType, SimpleType, TypeRef};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-impl<K: Clone> Located<TypeOrMap<K>>
+impl<K: Clone> Located<Shape<K>>
 where
     ElementKeys: From<K>,
 {
-    /// The keys of the map form; the short form is `type` alone.
+    /// The keys, as those of an element.
     pub(super) fn keys(&self) -> ElementKeys {
-        match &self.value {
-            TypeOrMap::Map(keys) => keys.clone().into(),
-            TypeOrMap::Type(text) => {
-                let r#type = Some(Located {
-                    value: text.clone(),
-                    node: self.node,
-                });
-                ElementKeys {
-                    r#type,
-                    ..ElementKeys::default()
-                }
-            }
-        }
+        self.value.0.clone().into()
     }
 }
 
@@ -78,14 +66,7 @@ pub(super) struct Owner<'o> {
     pub rust: Option<&'o str>,
 }
 
-/// Lowers whatever has a type: elements, attributes, texts, parameters, results, headers.
-pub(super) struct Elements<'e, 'd> {
-    pub context: &'e Context<'d>,
-    pub items: &'e mut Items<'d>,
-    pub sink: &'e mut Sink,
-}
-
-impl Elements<'_, '_> {
+impl Pass<'_, '_> {
     /// Refuses keys that do not fit here.
     pub(super) fn refuse_keys(
         &mut self,
@@ -107,7 +88,7 @@ impl Elements<'_, '_> {
     /// The elements of a type or of a request wrapper, `kind` of these.
     pub(super) fn elements(
         &mut self,
-        entries: &Entries<Located<TypeOrMap>>,
+        entries: &Entries<Located<Shape>>,
         kind: &str,
         owner: Owner<'_>,
     ) -> Option<Vec<Element>> {
@@ -122,7 +103,7 @@ impl Elements<'_, '_> {
     fn element(
         &mut self,
         key: &Located<String>,
-        shape: &Located<TypeOrMap>,
+        shape: &Located<Shape>,
         owner: Owner<'_>,
     ) -> Option<Element> {
         let keys = shape.keys();
@@ -139,7 +120,7 @@ impl Elements<'_, '_> {
     pub(super) fn shaped_element(
         &mut self,
         name: Option<Name>,
-        shape: &Located<TypeOrMap>,
+        shape: &Located<Shape>,
     ) -> Option<Element> {
         let keys = shape.keys();
         let why = "is for elements of types and for parameters";
@@ -187,7 +168,7 @@ impl Elements<'_, '_> {
         }
         let context = self.context;
         if let Some((_, type_ref)) = context.types.get(name) {
-            self.items.import(name, written.node, context, self.sink);
+            self.import(name, written.node);
             return Some(type_ref.clone());
         }
         if !context.included.may_have(name) {
@@ -228,7 +209,7 @@ impl Elements<'_, '_> {
     pub(super) fn simple_element(
         &mut self,
         name: Option<Name>,
-        shape: &Located<TypeOrMap<SimpleKeys>>,
+        shape: &Located<Shape<SimpleKeys>>,
         what: &str,
     ) -> Option<Element> {
         let keys = shape.keys();
@@ -351,9 +332,10 @@ impl Elements<'_, '_> {
         type_ref: &TypeRef,
         keys: &ElementKeys,
     ) -> Absence {
-        let by_default = match type_ref.by_value() {
-            true => Absence::Nil,
-            false => Absence::Omitted,
+        let by_default = if type_ref.by_value() {
+            Absence::Nil
+        } else {
+            Absence::Omitted
         };
         let asked = keys.absent.as_ref().and_then(|absent| {
             let asked = match absent.value.as_str() {
@@ -371,9 +353,10 @@ impl Elements<'_, '_> {
                 .hint("`absent: omit` or `absent: nil` says how a `T?` that is not a list is written when it is absent");
             None
         });
-        match expression.is_optional() {
-            true => asked.unwrap_or(by_default),
-            false => Absence::Required,
+        if expression.is_optional() {
+            asked.unwrap_or(by_default)
+        } else {
+            Absence::Required
         }
     }
 
@@ -401,16 +384,15 @@ impl Elements<'_, '_> {
 pub(super) fn extern_path(
     key: &Located<String>,
     asked: Option<&Located<String>>,
-    context: &Context<'_>,
-    sink: &mut Sink,
+    pass: &mut Pass<'_, '_>,
 ) -> Option<String> {
-    let path = context.options.extern_path(&key.value);
+    let path = pass.context.options.extern_path(&key.value);
     if let Some(path) = path.filter(|path| naming::is_rust_path(path)) {
         return Some(path.to_owned());
     }
     let asked = asked?;
     if !naming::is_rust_path(&asked.value) {
-        refuse_rust_type(asked, sink);
+        refuse_rust_type(asked, pass.sink);
     }
     Some(asked.value.clone())
 }

@@ -1,9 +1,8 @@
 //! SOAP headers and faults: what the service has of them, and what its operations take.
 
-use super::context::Context;
-use super::elements::Elements;
+use super::context::{Context, Pass};
 use super::names::{declared, is_true, is_xml_name, members, message_name, name};
-use crate::definition::{FaultKeys, HeaderKeys, Located, OperationDefinition, TypeOrMap};
+use crate::definition::{FaultKeys, HeaderKeys, Located, OperationDefinition, Shape};
 use crate::model::{
     Absence, Bindings, ComplexType, Element, Fault, HeaderRule, Headers, Name, TypeRef,
 };
@@ -13,35 +12,32 @@ use crate::sink::Sink;
 
 /// The headers that an operation names, as a struct with this ending.
 pub(super) fn headers(
-    elements: &mut Elements<'_, '_>,
+    pass: &mut Pass<'_, '_>,
     operation: &Name,
     names: &[Located<String>],
     ending: &str,
     incoming: bool,
 ) -> Option<Option<Headers>> {
-    let (Some(first), definition) = (names.first(), elements.context.definition) else {
+    let (Some(first), definition) = (names.first(), pass.context.definition) else {
         return Some(None);
     };
     let mut fields = Vec::new();
     let mut rules = Vec::new();
     for name in names {
-        let Some((key, shape)) = declared("header", &definition.headers, name, elements.sink)
-        else {
+        let Some((key, shape)) = declared("header", &definition.headers, name, pass.sink) else {
             continue;
         };
         let rule = header_rule(shape);
         rules.push(rule);
         fields.push((
-            header(elements, key, shape, incoming && rule.required),
+            header(pass, key, shape, incoming && rule.required),
             name.node,
         ));
     }
     let whose = format!("headers of `{}`", operation.xml);
-    let fields = members(fields, &whose, |element| &element.name, elements.sink);
+    let fields = members(fields, &whose, |element| &element.name, pass.sink);
     let name = message_name(operation, operation.xml.clone(), ending)?;
-    elements
-        .items
-        .claim(&name.rust, first.node, whose, elements.sink);
+    pass.claim(&name.rust, first.node, whose);
     Some(Some(Headers {
         complex_type: ComplexType::new(name, fields?),
         rules,
@@ -49,17 +45,16 @@ pub(super) fn headers(
 }
 
 fn header(
-    elements: &mut Elements<'_, '_>,
+    pass: &mut Pass<'_, '_>,
     key: &Located<String>,
-    shape: &Located<TypeOrMap<HeaderKeys>>,
+    shape: &Located<Shape<HeaderKeys>>,
     always: bool,
 ) -> Option<Element> {
     let keys = shape.keys();
-    let name = name(key, keys.rust.as_ref(), Case::Value, elements.sink);
-    let mut element = elements.typed_element(name, shape.node, &keys)?;
+    let name = name(key, keys.rust.as_ref(), Case::Value, pass.sink);
+    let mut element = pass.typed_element(name, shape.node, &keys)?;
     if let TypeRef::List(_) = element.type_ref {
-        elements
-            .sink
+        pass.sink
             .add(Rule::KeyDoesNotFit, shape.node, "a header is one value")
             .hint("put the list into a type of its own");
     }
@@ -70,10 +65,10 @@ fn header(
 }
 
 /// Holds that every header can be what it says, taken or not.
-pub(super) fn check_headers(elements: &mut Elements<'_, '_>) {
-    let definition = elements.context.definition;
+pub(super) fn check_headers(pass: &mut Pass<'_, '_>) {
+    let definition = pass.context.definition;
     for (key, shape) in &definition.headers.0 {
-        header(elements, key, shape, false);
+        header(pass, key, shape, false);
     }
 }
 
@@ -102,33 +97,32 @@ pub(super) fn check_form_headers(
 }
 
 /// The faults of the service.
-pub(super) fn faults(elements: &mut Elements<'_, '_>) -> Option<Vec<Fault>> {
-    let definition = elements.context.definition;
+pub(super) fn faults(pass: &mut Pass<'_, '_>) -> Option<Vec<Fault>> {
+    let definition = pass.context.definition;
     let mut faults = Vec::new();
     for (key, shape) in &definition.faults.0 {
-        let fault = fault(elements, key, shape, &faults);
+        let fault = fault(pass, key, shape, &faults);
         faults.push(fault);
     }
     faults.into_iter().collect()
 }
 
 fn fault(
-    elements: &mut Elements<'_, '_>,
+    pass: &mut Pass<'_, '_>,
     key: &Located<String>,
-    shape: &Located<TypeOrMap<FaultKeys>>,
+    shape: &Located<Shape<FaultKeys>>,
     others: &[Option<Fault>],
 ) -> Option<Fault> {
     let keys = shape.keys();
-    let is_name = is_xml_name(key, elements.sink);
+    let is_name = is_xml_name(key, pass.sink);
     let name = Name {
         xml: key.value.clone(),
         rust: String::new(),
     };
-    let element = elements.typed_element(Some(name), shape.node, &keys)?;
+    let element = pass.typed_element(Some(name), shape.node, &keys)?;
     let node = keys.r#type.map_or(shape.node, |written| written.node);
     let (TypeRef::Complex(detail), Absence::Required) = (&element.type_ref, element.absence) else {
-        elements
-            .sink
+        pass.sink
             .add(
                 Rule::KeyDoesNotFit,
                 node,
@@ -137,9 +131,8 @@ fn fault(
             .hint("name a complex type; one with `text` holds a simple value");
         return None;
     };
-    if elements.context.included_type(*detail).is_some() {
-        elements
-            .sink
+    if pass.context.included_type(*detail).is_some() {
+        pass.sink
             .add(
                 Rule::Included,
                 node,
@@ -152,7 +145,7 @@ fn fault(
     let mut others = others.iter().flatten();
     if let Some(other) = others.find(|fault| fault.detail == *detail) {
         let message = format!("the fault `{}` has this detail already", other.name);
-        elements.sink.add(Rule::KeyDoesNotFit, node, message)
+        pass.sink.add(Rule::KeyDoesNotFit, node, message)
             .hint("a type is the detail of one fault: make another type, with `extends` if it holds the same");
     }
     is_name.then(|| Fault {
@@ -169,13 +162,10 @@ pub(super) fn check_faults(body: &OperationDefinition, context: &Context<'_>, si
     }
 }
 
-fn header_rule(shape: &Located<TypeOrMap<HeaderKeys>>) -> HeaderRule {
-    let (required, must_understand) = match &shape.value {
-        TypeOrMap::Type(_) => (false, false),
-        TypeOrMap::Map(keys) => (is_true(&keys.required), is_true(&keys.must_understand)),
-    };
+fn header_rule(shape: &Located<Shape<HeaderKeys>>) -> HeaderRule {
+    let keys = &shape.value.0;
     HeaderRule {
-        required,
-        must_understand,
+        required: is_true(&keys.required),
+        must_understand: is_true(&keys.must_understand),
     }
 }

@@ -2,208 +2,202 @@
 
 use std::collections::HashMap;
 
-use super::context::{Context, Items};
+use super::context::Pass;
 use super::wire_elements::{check_wire_elements, with_nodes};
-use crate::definition::{Located, NodeId};
+use crate::definition::{Definition, Located, NodeId};
 use crate::model::{ComplexType, ComplexTypeId, Family, FamilyMember, TypeRef};
 use crate::naming;
 use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// The most types that a type extends, each by way of the one before.
 const MOST_BASES: usize = 64;
 
 /// Gives every type what the types that it extends have, and those their families.
-pub(super) fn extend_types<'d>(
-    context: &Context<'d>,
-    types: &mut [Option<ComplexType>],
-    items: &mut Items<'d>,
-    sink: &mut Sink,
-) {
-    Inheritance {
-        context,
-        items,
-        sink,
-    }
-    .extend(types);
-}
-
-struct Inheritance<'i, 'd> {
-    context: &'i Context<'d>,
-    items: &'i mut Items<'d>,
-    sink: &'i mut Sink,
-}
-
-impl Inheritance<'_, '_> {
-    fn extend(&mut self, types: &mut [Option<ComplexType>]) {
-        let bases = self.bases();
-        let mut order: Vec<_> = (0..types.len()).collect();
-        order.sort_by_key(|id| depth(&bases, *id));
-        for id in order {
-            if let Some(base_id) = bases[id]
-                && let Some(base) = types[base_id].clone()
-                && let Some(derived) = &mut types[id]
-            {
-                derived.extends = Some(ComplexTypeId(base_id));
-                self.take_over(id, &base, derived);
-            }
-            if let Some(complex) = &types[id] {
-                self.check_fields(id, complex);
-            }
+pub(super) fn extend_types(pass: &mut Pass<'_, '_>, types: &mut [Option<ComplexType>]) {
+    let bases = bases(pass);
+    let mut order: Vec<_> = (0..types.len()).collect();
+    order.sort_by_key(|id| depth(&bases, *id));
+    for id in order {
+        if let Some(base_id) = bases[id]
+            && let Some(base) = types[base_id].clone()
+            && let Some(derived) = &mut types[id]
+        {
+            derived.extends = Some(ComplexTypeId(base_id));
+            take_over(pass, id, &base, derived);
         }
-        for (id, heirs) in heirs(&bases).iter().enumerate() {
-            self.family(id, heirs, types);
+        if let Some(complex) = &types[id] {
+            check_fields(pass, id, complex);
         }
     }
+    for (id, heirs) in heirs(&bases).iter().enumerate() {
+        family(pass, id, heirs, types);
+    }
+}
 
-    /// The base of each type.
-    fn bases(&mut self) -> Vec<Option<usize>> {
-        let definition = self.context.definition;
-        let written = definition.types.0.iter();
-        let mut bases: Vec<_> = written
-            .map(|(_, body)| self.base(body.extends.as_ref()?))
-            .collect();
-        let circular: Vec<_> = (0..bases.len())
-            .filter(|id| is_circular(&bases, *id))
-            .collect();
-        for id in circular {
+/// The base of each type.
+fn bases(pass: &mut Pass<'_, '_>) -> Vec<Option<usize>> {
+    let definition = pass.context.definition;
+    let written = definition.types.0.iter();
+    let mut bases: Vec<_> = written
+        .map(|(_, body)| base(pass, body.extends.as_ref()?))
+        .collect();
+    let circular: Vec<_> = (0..bases.len())
+        .filter(|id| is_circular(&bases, *id))
+        .collect();
+    for id in circular {
+        bases[id] = None;
+        let message = format!("`{}` extends itself", definition.types.0[id].0);
+        pass.sink
+            .add(
+                Rule::Inheritance,
+                node_of_base(pass.context.definition, id),
+                message,
+            )
+            .hint("a type extends a type that knows nothing of it");
+    }
+    cut_long_rows(pass, &mut bases);
+    bases
+}
+
+/// Where a type says what it extends.
+fn node_of_base(definition: &Definition, id: usize) -> NodeId {
+    let (key, body) = &definition.types.0[id];
+    let extends = body.extends.as_ref();
+    extends.map_or(key.node, |extends| extends.node)
+}
+
+/// Holds that few types extend each other in a row: each has an enum of all that extend it.
+fn cut_long_rows(pass: &mut Pass<'_, '_>, bases: &mut [Option<usize>]) {
+    let depths: Vec<_> = (0..bases.len()).map(|id| depth(bases, id)).collect();
+    for (id, depth) in depths.into_iter().enumerate() {
+        if depth > MOST_BASES {
             bases[id] = None;
-            let message = format!("`{}` extends itself", definition.types.0[id].0);
-            self.sink
-                .add(Rule::Inheritance, self.node_of_base(id), message)
-                .hint("a type extends a type that knows nothing of it");
         }
-        self.cut_long_rows(&mut bases);
-        bases
-    }
-
-    /// Where a type says what it extends.
-    fn node_of_base(&self, id: usize) -> NodeId {
-        let (key, body) = &self.context.definition.types.0[id];
-        let extends = body.extends.as_ref();
-        extends.map_or(key.node, |extends| extends.node)
-    }
-
-    /// Holds that few types extend each other in a row: each has an enum of all that extend it.
-    fn cut_long_rows(&mut self, bases: &mut [Option<usize>]) {
-        let depths: Vec<_> = (0..bases.len()).map(|id| depth(bases, id)).collect();
-        for (id, depth) in depths.into_iter().enumerate() {
-            if depth > MOST_BASES {
-                bases[id] = None;
-            }
-            if depth == MOST_BASES + 1 {
-                let key = &self.context.definition.types.0[id].0;
-                let message = format!("`{key}` extends more than {MOST_BASES} types in a row");
-                self.sink
-                    .add(Rule::Inheritance, self.node_of_base(id), message)
-                    .hint("give the types fewer levels");
-            }
+        if depth == MOST_BASES + 1 {
+            let key = &pass.context.definition.types.0[id].0;
+            let message = format!("`{key}` extends more than {MOST_BASES} types in a row");
+            pass.sink
+                .add(
+                    Rule::Inheritance,
+                    node_of_base(pass.context.definition, id),
+                    message,
+                )
+                .hint("give the types fewer levels");
         }
     }
+}
 
-    fn base(&mut self, extends: &Located<String>) -> Option<usize> {
-        let name = extends.value.as_str();
-        if let Some((_, one)) = self.context.included.named.get(name) {
-            let message = format!("`{name}` is of another file, `{}`", one.name);
-            self.sink.add(Rule::Included, extends.node, message)
-                .hint("where a type is asked for, its module knows all that extend it: they stand in one file");
-            return None;
-        }
-        if !self.context.types.contains_key(name) && self.context.included.may_have(name) {
-            return None;
-        }
-        let message = match self.context.types.get(name) {
-            Some((_, TypeRef::Complex(id))) => return Some(id.0),
-            Some(_) => format!("`{name}` is an enumeration, which no type can extend"),
-            None => format!("there is no type `{name}` to extend"),
-        };
-        let may_compare = self.sink.may_compare(self.context.types.len());
-        let known = self.context.types.iter();
-        let known = known.filter(|(_, (_, type_ref))| matches!(type_ref, TypeRef::Complex(_)));
-        let known = known.filter(|_| may_compare);
-        let mut known: Vec<_> = known.map(|(name, _)| *name).collect();
-        known.sort_unstable();
-        self.sink
-            .add(Rule::Inheritance, extends.node, message)
-            .nearest(name, known, "define it under `types`");
-        None
+fn base(pass: &mut Pass<'_, '_>, extends: &Located<String>) -> Option<usize> {
+    let name = extends.value.as_str();
+    if let Some((_, one)) = pass.context.included.named.get(name) {
+        let message = format!("`{name}` is of another file, `{}`", one.name);
+        pass.sink.add(Rule::Included, extends.node, message)
+            .hint("where a type is asked for, its module knows all that extend it: they stand in one file");
+        return None;
     }
-
-    fn take_over(&mut self, id: usize, base: &ComplexType, derived: &mut ComplexType) {
-        let has_elements = !base.elements.is_empty() || !derived.elements.is_empty();
-        let has_text = base.text.is_some() || derived.text.is_some();
-        if (has_text && has_elements) || (base.text.is_some() && derived.text.is_some()) {
-            let (key, base) = (&self.context.definition.types.0[id].0, &base.name.xml);
-            let message = format!("`{key}` would have the text of `{base}` beside other content");
-            self.sink
-                .add(Rule::Inheritance, self.node_of_base(id), message)
-                .hint("a type that extends one with text adds attributes only");
-        }
-        derived.text = derived.text.take().or_else(|| base.text.clone());
-        let (attributes, elements) = (base.attributes.iter(), base.elements.iter());
-        derived.attributes.splice(0..0, attributes.cloned());
-        derived.elements.splice(0..0, elements.cloned());
+    if !pass.context.types.contains_key(name) && pass.context.included.may_have(name) {
+        return None;
     }
+    let message = match pass.context.types.get(name) {
+        Some((_, TypeRef::Complex(id))) => return Some(id.0),
+        Some(_) => format!("`{name}` is an enumeration, which no type can extend"),
+        None => format!("there is no type `{name}` to extend"),
+    };
+    let may_compare = pass.sink.may_compare(pass.context.types.len());
+    let known = pass.context.types.iter();
+    let known = known.filter(|(_, (_, type_ref))| matches!(type_ref, TypeRef::Complex(_)));
+    let known = known.filter(|_| may_compare);
+    let mut known: Vec<_> = known.map(|(name, _)| *name).collect();
+    known.sort_unstable();
+    pass.sink
+        .add(Rule::Inheritance, extends.node, message)
+        .nearest(name, known, "define it under `types`");
+    None
+}
 
-    /// Holds that attributes, text and elements are distinct fields, and that no two elements have one name on the wire.
-    fn check_fields(&mut self, id: usize, complex: &ComplexType) {
-        let (key, body) = &self.context.definition.types.0[id];
-        let elements = with_nodes(&complex.elements, &body.elements);
-        check_wire_elements(&elements, &key.value, &self.items.choices, self.sink);
-        let mut fields = with_nodes(&complex.attributes, &body.attributes);
-        let text = body.text.as_ref().map(|text| text.node);
-        fields.extend(complex.text.iter().map(|field| (field, text)));
-        if body.extends.is_some() || !fields.is_empty() {
-            fields.extend(elements);
-            let mut seen: HashMap<&str, Option<NodeId>> = HashMap::new();
-            for (field, node) in fields {
-                let rust = &field.name.rust;
-                let Some(first) = seen.insert(rust, node) else {
-                    continue;
-                };
-                // Of two fields that are taken over, the type that they are taken from was told.
-                let Some(at) = node.or(first) else { continue };
-                let message = format!("two fields of `{key}` would be called `{rust}`");
-                let pending = self
-                    .sink
-                    .add(Rule::RustNameClash, at, message)
-                    .hint("rename one of them with the key `rust`");
-                if let Some(first) = first.filter(|_| node.is_some()) {
-                    pending.other(first, "the other one");
-                }
+fn take_over(pass: &mut Pass<'_, '_>, id: usize, base: &ComplexType, derived: &mut ComplexType) {
+    let has_elements = !base.elements.is_empty() || !derived.elements.is_empty();
+    let has_text = base.text.is_some() || derived.text.is_some();
+    if (has_text && has_elements) || (base.text.is_some() && derived.text.is_some()) {
+        let (key, base) = (&pass.context.definition.types.0[id].0, &base.name.xml);
+        let message = format!("`{key}` would have the text of `{base}` beside other content");
+        pass.sink
+            .add(
+                Rule::Inheritance,
+                node_of_base(pass.context.definition, id),
+                message,
+            )
+            .hint("a type that extends one with text adds attributes only");
+    }
+    derived.text = derived.text.take().or_else(|| base.text.clone());
+    let (attributes, elements) = (base.attributes.iter(), base.elements.iter());
+    derived.attributes.splice(0..0, attributes.cloned());
+    derived.elements.splice(0..0, elements.cloned());
+}
+
+/// Holds that attributes, text and elements are distinct fields, and that no two elements have one name on the wire.
+fn check_fields(pass: &mut Pass<'_, '_>, id: usize, complex: &ComplexType) {
+    let (key, body) = &pass.context.definition.types.0[id];
+    let elements = with_nodes(&complex.elements, &body.elements);
+    check_wire_elements(&elements, &key.value, &pass.items.choices, pass.sink);
+    let mut fields = with_nodes(&complex.attributes, &body.attributes);
+    let text = body.text.as_ref().map(|text| text.node);
+    fields.extend(complex.text.iter().map(|field| (field, text)));
+    if body.extends.is_some() || !fields.is_empty() {
+        fields.extend(elements);
+        let mut seen: HashMap<&str, Option<NodeId>> = HashMap::new();
+        for (field, node) in fields {
+            let rust = &field.name.rust;
+            let Some(first) = seen.insert(rust, node) else {
+                continue;
+            };
+            // Of two fields that are taken over, the type that they are taken from was told.
+            let Some(at) = node.or(first) else { continue };
+            let message = format!("two fields of `{key}` would be called `{rust}`");
+            let pending = pass
+                .sink
+                .add(Rule::RustNameClash, at, message)
+                .hint("rename one of them with the key `rust`");
+            if let Some(first) = first.filter(|_| node.is_some()) {
+                pending.other(first, "the other one");
             }
         }
     }
+}
 
-    fn family(&mut self, id: usize, derived: &[usize], types: &mut [Option<ComplexType>]) {
-        let (key, body) = &self.context.definition.types.0[id];
-        let is_abstract = |id: usize| types[id].as_ref().is_some_and(|one| one.is_abstract);
-        let members = std::iter::once(&id).chain(derived);
-        let members = members.filter(|member| !is_abstract(**member));
-        let members = members.map(|member| FamilyMember {
-            complex_type: ComplexTypeId(*member),
-            boxed: false,
-        });
-        let members: Vec<_> = members.collect();
-        if members.is_empty() {
-            let given = body.r#abstract.as_ref();
-            let node = given.map_or(key.node, |given| given.node);
-            let message = format!("`{key}` is abstract, and no type extends it");
-            self.sink
-                .add(Rule::Inheritance, node, message)
-                .hint("without a type that says `extends` there is no value of it");
-        }
-        if derived.is_empty() {
-            return;
-        }
-        let Some(complex) = &mut types[id] else {
-            return;
-        };
-        let rust = naming::joined("Any", &complex.name.rust);
-        let what = format!("the family of the type `{key}`");
-        self.items.claim(&rust, key.node, what, self.sink);
-        complex.family = Some(Family { rust, members });
+fn family(
+    pass: &mut Pass<'_, '_>,
+    id: usize,
+    derived: &[usize],
+    types: &mut [Option<ComplexType>],
+) {
+    let (key, body) = &pass.context.definition.types.0[id];
+    let is_abstract = |id: usize| types[id].as_ref().is_some_and(|one| one.is_abstract);
+    let members = std::iter::once(&id).chain(derived);
+    let members = members.filter(|member| !is_abstract(**member));
+    let members = members.map(|member| FamilyMember {
+        complex_type: ComplexTypeId(*member),
+        boxed: false,
+    });
+    let members: Vec<_> = members.collect();
+    if members.is_empty() {
+        let given = body.r#abstract.as_ref();
+        let node = given.map_or(key.node, |given| given.node);
+        let message = format!("`{key}` is abstract, and no type extends it");
+        pass.sink
+            .add(Rule::Inheritance, node, message)
+            .hint("without a type that says `extends` there is no value of it");
     }
+    if derived.is_empty() {
+        return;
+    }
+    let Some(complex) = &mut types[id] else {
+        return;
+    };
+    let rust = naming::joined("Any", &complex.name.rust);
+    let what = format!("the family of the type `{key}`");
+    pass.claim(&rust, key.node, what);
+    complex.family = Some(Family { rust, members });
 }
 
 /// The types that extend each, by however many steps. Bases do not go in circles, and rows are short.

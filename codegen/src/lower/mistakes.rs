@@ -1,6 +1,6 @@
 //! What reading left out, in words for those who wrote it.
 
-use crate::definition::{Found, Mistake, MistakeKind};
+use crate::definition::{Expected, Found, Mistake, MistakeKind};
 use crate::naming::{self, nearest};
 use crate::rules::Rule;
 use crate::sink::{Pending, Sink};
@@ -31,7 +31,11 @@ pub(crate) fn report(mistake: Mistake, sink: &mut Sink) {
             expected,
             known,
         } => {
-            let message = format!("expected {expected}, found {}", found.in_words());
+            let message = format!(
+                "expected {}, found {}",
+                expected.in_words(),
+                found.in_words()
+            );
             let pending = sink.add(Rule::WrongKind, place, message);
             match hint_at_indentation(entry, known) {
                 Some(hint) => _ = pending.hint(hint),
@@ -223,10 +227,9 @@ fn hint_at_name(key: &str, known: &[&str]) -> Option<String> {
     place.map(|(_, hint)| hint.replace("KEY", key))
 }
 
-fn hint_at_kind(pending: &mut Pending, found: &Found, expected: &str) {
-    let expects = |words: &str| expected.starts_with(words);
-    match found {
-        Found::Text(text) if expects("`true`") => {
+fn hint_at_kind(pending: &mut Pending, found: &Found, expected: Expected) {
+    match (found, expected) {
+        (Found::Text(text), Expected::Switch) => {
             let word = match text.to_ascii_lowercase().as_str() {
                 "yes" | "on" | "true" | "y" => "true",
                 "no" | "off" | "false" | "n" => "false",
@@ -234,12 +237,12 @@ fn hint_at_kind(pending: &mut Pending, found: &Found, expected: &str) {
             };
             pending.fix(text, word).hint(format!("write `{word}`"));
         }
-        Found::Text(text) if expects("a list") => {
+        (Found::Text(text), Expected::List(_)) => {
             let list = format!("[{text}]");
             let hint = format!("a list of one is written `{list}`");
             pending.fix(text, list).hint(hint);
         }
-        Found::Text(text) if expects("a map") => {
+        (Found::Text(text), Expected::Map(_)) => {
             if let Some((key, value)) = text.split_once(':')
                 && !key.contains(char::is_whitespace)
             {
@@ -253,19 +256,19 @@ fn hint_at_kind(pending: &mut Pending, found: &Found, expected: &str) {
                 pending.hint("a map is written `{ key: value }`, or with each `key: value` on a line of its own beneath");
             }
         }
-        Found::List if expects("a map") => {
+        (Found::List, Expected::Map(_)) => {
             pending.hint("a map is written without `- ` and without `[`: `name: …`, each entry on a line of its own");
         }
-        Found::List if expects("a type") => {
+        (Found::List, Expected::Type) => {
             pending.hint("a list of `string` is written `string[]`");
         }
-        Found::Nothing if expects("a type") => {
+        (Found::Nothing, Expected::Type) => {
             pending.hint("write its type behind the colon: `string`, `int?`, `Name[]`");
         }
-        Found::Map if expects("a list") => {
+        (Found::Map, Expected::List(_)) => {
             pending.hint("start each item with `- ` on a line of its own, or write `[a, b]`");
         }
-        Found::List | Found::Map if expects("a text") => {
+        (Found::List | Found::Map, Expected::Text) => {
             pending.hint("text that starts with `[` or `{` stands in quotes");
         }
         _ => {}

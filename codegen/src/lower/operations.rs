@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::context::Context;
-use super::elements::{Elements, Owner};
+use super::context::{Context, Pass};
+use super::elements::Owner;
 use super::headers::{check_faults, check_form_headers, check_headers, headers};
 use super::names::{check_distinct, is_xml_name, message_name, name, word};
 use super::wire_elements::{check_wire_elements, with_nodes};
-use crate::definition::{Located, NodeId, OperationDefinition, TypeOrMap};
+use crate::definition::{Located, NodeId, OperationDefinition, Shape};
 use crate::model::{
     Binding, Bindings, ComplexType, Element, Method, Name, OperationResult, Style, TypeRef,
 };
@@ -18,31 +18,30 @@ use crate::sink::Sink;
 /// The functions that every emitted client has.
 const CLIENT_FUNCTIONS: &[&str] = &["new", "with_binding"];
 
-pub(super) fn operations(elements: &mut Elements<'_, '_>, namespace: &str) -> Option<Vec<Method>> {
-    let definition = elements.context.definition;
-    if definition.operations.0.is_empty() && elements.context.whole {
-        elements
-            .sink
+pub(super) fn operations(pass: &mut Pass<'_, '_>, namespace: &str) -> Option<Vec<Method>> {
+    let definition = pass.context.definition;
+    if definition.operations.0.is_empty() && pass.context.whole {
+        pass.sink
             .add(Rule::Empty, NodeId(0), "the service has no operations")
             .hint("write them as a map: `operations: { Login: { result: boolean } }`");
     }
-    check_headers(elements);
-    style(definition.style.as_ref(), elements.sink);
+    check_headers(pass);
+    style(definition.style.as_ref(), pass.sink);
     let by_default = definition.bindings.as_ref();
-    let by_default = by_default.and_then(|names| bindings(names, elements.sink));
+    let by_default = by_default.and_then(|names| bindings(names, pass.sink));
     let lower_one = |(key, body): &(Located<String>, OperationDefinition)| {
         let written = body.bindings.as_ref();
-        let offered = written.and_then(|names| bindings(names, elements.sink));
+        let offered = written.and_then(|names| bindings(names, pass.sink));
         let offered = offered.or(by_default);
         let left = restrict(
             key,
             offered.unwrap_or(Bindings::ALL),
-            elements.context,
-            elements.sink,
+            pass.context,
+            pass.sink,
         );
-        let operation = operation(elements, key, body, left, namespace);
+        let operation = operation(pass, key, body, left, namespace);
         if let (Some(operation), None) = (&operation, offered) {
-            warn_of_secrets(key, operation, elements.sink);
+            warn_of_secrets(key, operation, pass.sink);
         }
         (operation, key.node)
     };
@@ -51,9 +50,9 @@ pub(super) fn operations(elements: &mut Elements<'_, '_>, namespace: &str) -> Op
         &operations,
         "operations",
         |operation| &operation.name,
-        elements.sink,
+        pass.sink,
     );
-    check_wire_names(&operations, elements.sink);
+    check_wire_names(&operations, pass.sink);
     operations
         .into_iter()
         .map(|(operation, _)| operation)
@@ -78,22 +77,21 @@ fn restrict(
 }
 
 fn operation(
-    elements: &mut Elements<'_, '_>,
+    pass: &mut Pass<'_, '_>,
     key: &Located<String>,
     body: &OperationDefinition,
     bindings: Bindings,
     namespace: &str,
 ) -> Option<Method> {
-    let name = name(key, body.rust.as_ref(), Case::Value, elements.sink);
+    let name = name(key, body.rust.as_ref(), Case::Value, pass.sink);
     let rust = name.as_ref().map(|name| name.rust.as_str());
     if let Some(rust) = rust.filter(|rust| CLIENT_FUNCTIONS.contains(rust)) {
         let message = format!("every client has a function `{rust}` already");
-        elements
-            .sink
+        pass.sink
             .add(Rule::RustNameClash, key.node, message)
             .hint("rename the operation with the key `rust`");
     }
-    let wrapper = wire_name(&body.request, key, "", elements.sink);
+    let wrapper = wire_name(&body.request, key, "", pass.sink);
     let request = name
         .as_ref()
         .and_then(|name| message_name(name, wrapper, "Request"));
@@ -101,41 +99,34 @@ fn operation(
         xml: &key.value,
         rust: request.as_ref().map(|request| request.rust.as_str()),
     };
-    let parameters = elements.elements(&body.parameters, "parameters", owner);
+    let parameters = pass.elements(&body.parameters, "parameters", owner);
     if let Some(parameters) = &parameters {
         let parameters = with_nodes(parameters, &body.parameters);
         if bindings.has_form() {
-            check_form_parameters(key, &parameters, elements.sink);
+            check_form_parameters(key, &parameters, pass.sink);
         }
-        check_wire_elements(
-            &parameters,
-            &key.value,
-            &elements.items.choices,
-            elements.sink,
-        );
+        check_wire_elements(&parameters, &key.value, &pass.items.choices, pass.sink);
     }
-    check_form_headers(body, key, bindings, elements.context, elements.sink);
-    check_faults(body, elements.context, elements.sink);
-    let one_way = one_way(body, elements.sink);
-    let by_default = elements.context.definition.style.as_ref();
-    let style = style(body.style.as_ref().or(by_default), elements.sink);
+    check_form_headers(body, key, bindings, pass.context, pass.sink);
+    check_faults(body, pass.context, pass.sink);
+    let one_way = one_way(body, pass.sink);
+    let by_default = pass.context.definition.style.as_ref();
+    let style = style(body.style.as_ref().or(by_default), pass.sink);
     let written = body.result.as_ref();
-    let result = written.map(|written| result(elements, key, body, written));
+    let result = written.map(|written| result(pass, key, body, written));
     if let Some(request) = request.as_ref().filter(|_| !body.parameters.0.is_empty()) {
         let what = format!("the parameters of the operation `{key}`");
-        elements
-            .items
-            .claim(&request.rust, key.node, what, elements.sink);
+        pass.claim(&request.rust, key.node, what);
     }
     let name = name?;
-    let request_headers = headers(elements, &name, &body.headers.r#in, "Headers", true);
-    let response_headers = headers(elements, &name, &body.headers.out, "ResponseHeaders", false);
+    let request_headers = headers(pass, &name, &body.headers.r#in, "Headers", true);
+    let response_headers = headers(pass, &name, &body.headers.out, "ResponseHeaders", false);
     Some(Method {
         name,
         documentation: body.doc.clone(),
-        action: action(key, body, namespace, elements.sink),
+        action: action(key, body, namespace, pass.sink),
         request: ComplexType::new(request?, parameters?),
-        response: wire_name(&body.response, key, "Response", elements.sink),
+        response: wire_name(&body.response, key, "Response", pass.sink),
         result: result.map_or(Some(None), |result| result.map(Some))?,
         bindings,
         style,
@@ -204,24 +195,24 @@ fn action(
 }
 
 fn result(
-    elements: &mut Elements<'_, '_>,
+    pass: &mut Pass<'_, '_>,
     key: &Located<String>,
     body: &OperationDefinition,
-    result: &Located<TypeOrMap>,
+    result: &Located<Shape>,
 ) -> Option<OperationResult> {
     let name = Name {
-        xml: wire_name(&body.result_element, key, "Result", elements.sink),
+        xml: wire_name(&body.result_element, key, "Result", pass.sink),
         rust: "result".to_owned(),
     };
-    let element = elements.shaped_element(Some(name), result)?;
+    let element = pass.shaped_element(Some(name), result)?;
     if matches!(&element.type_ref, TypeRef::List(list) if !list.wrapped) {
-        elements.sink.add(
+        pass.sink.add(
             Rule::KeyDoesNotFit,
             result.node,
             "a result cannot be an unwrapped list",
         );
     }
-    let root = elements.context.type_name(&element.type_ref);
+    let root = pass.context.type_name(&element.type_ref);
     Some(OperationResult { element, root })
 }
 

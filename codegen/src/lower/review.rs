@@ -3,7 +3,7 @@
 use heck::ToSnakeCase;
 
 use super::unused::review_use;
-use crate::definition::{Definition, ElementKeys, Entries, Located, TypeOrMap};
+use crate::definition::{Definition, ElementKeys, Entries, Located, Shape};
 use crate::rules::{RULES, Rule, Severity};
 use crate::sink::Sink;
 
@@ -63,7 +63,7 @@ fn review_list<'l>(list: impl IntoIterator<Item = &'l Located<String>>, sink: &m
     }
 }
 
-fn review_elements<K: Clone>(entries: &Entries<Located<TypeOrMap<K>>>, sink: &mut Sink)
+fn review_elements<K: Clone>(entries: &Entries<Located<Shape<K>>>, sink: &mut Sink)
 where
     ElementKeys: From<K>,
 {

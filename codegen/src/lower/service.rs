@@ -1,7 +1,6 @@
 //! The service as a whole: its names, its namespace and its path.
 
-use super::context::{Context, Items};
-use super::elements::Elements;
+use super::context::Pass;
 use super::headers::faults;
 use super::names::{asked_rust_name, name, word};
 use super::operations::operations;
@@ -12,15 +11,11 @@ use crate::rules::Rule;
 use crate::sink::Sink;
 
 /// The service of a definition; `None` if it is wrong.
-pub(super) fn service<'d>(
-    context: &Context<'d>,
-    items: &mut Items<'d>,
-    sink: &mut Sink,
-) -> Option<Service> {
-    let definition = context.definition;
+pub(super) fn service(pass: &mut Pass<'_, '_>) -> Option<Service> {
+    let definition = pass.context.definition;
     let written = definition.service.as_ref();
     let asked = definition.rust.as_ref();
-    let name = written.and_then(|written| name(written, asked, Case::Type, sink));
+    let name = written.and_then(|written| name(written, asked, Case::Type, pass.sink));
     let emitted = name.as_ref().map(service_items);
     if let (Some(emitted), Some(written)) = (&emitted, written) {
         let parts = [
@@ -31,19 +26,14 @@ pub(super) fn service<'d>(
         ];
         for (part, rust) in parts {
             let what = format!("the {part} of the service");
-            items.claim(rust, written.node, what, sink);
+            pass.claim(rust, written.node, what);
         }
     }
-    let namespace = namespace(definition, sink);
-    let path = path(definition, sink);
-    let element_form = element_form(definition, sink);
-    let elements = &mut Elements {
-        context,
-        items,
-        sink,
-    };
-    let faults = faults(elements);
-    let operations = operations(elements, namespace.as_deref().unwrap_or_default());
+    let namespace = namespace(definition, pass.sink);
+    let path = path(definition, pass.sink);
+    let element_form = element_form(definition, pass.sink);
+    let faults = faults(pass);
+    let operations = operations(pass, namespace.as_deref().unwrap_or_default());
     Some(Service {
         name: name?,
         namespace: namespace?,

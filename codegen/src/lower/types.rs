@@ -1,12 +1,11 @@
 //! Complex types and enumerations.
 
-use super::context::{Context, Items};
-use super::elements::{Elements, Owner, extern_path};
+use super::context::Pass;
+use super::elements::{Owner, extern_path};
 use super::included::TypeTable;
 use super::names::{self, asked_rust_name, is_true, members, name};
 use crate::definition::{
-    Definition, EnumKeys, Located, NameOrMap, NodeId, SimpleKeys, TypeDefinition, TypeOrMap,
-    ValueKeys,
+    Definition, EnumKeys, Located, NameOrMap, NodeId, Shape, SimpleKeys, TypeDefinition, ValueKeys,
 };
 use crate::model::{
     Absence, ComplexType, ComplexTypeId, Element, Enumeration, EnumerationId, EnumerationValue,
@@ -41,76 +40,51 @@ pub(super) fn declare<'d>(definition: &'d Definition, sink: &mut Sink) -> TypeTa
 }
 
 /// The complex types by their numbers; `None` where one is wrong.
-pub(super) fn complex_types<'d>(
-    context: &Context<'d>,
-    items: &mut Items<'d>,
-    sink: &mut Sink,
-) -> Vec<Option<ComplexType>> {
-    let elements = &mut Elements {
-        context,
-        items,
-        sink,
-    };
-    let types = context.definition.types.0.iter();
+pub(super) fn complex_types(pass: &mut Pass<'_, '_>) -> Vec<Option<ComplexType>> {
+    let types = pass.context.definition.types.0.iter();
     types
-        .map(|(key, body)| complex_type(elements, key, body))
+        .map(|(key, body)| complex_type(pass, key, body))
         .collect()
 }
 
 /// The enumerations by their numbers; `None` where one is wrong.
-pub(super) fn enumerations<'d>(
-    context: &Context<'d>,
-    items: &mut Items<'d>,
-    sink: &mut Sink,
-) -> Vec<Option<Enumeration>> {
-    let enumerations = context.definition.enums.0.iter();
+pub(super) fn enumerations(pass: &mut Pass<'_, '_>) -> Vec<Option<Enumeration>> {
+    let enumerations = pass.context.definition.enums.0.iter();
     enumerations
-        .map(|(key, body)| enumeration(key, &body.0, context, items, sink))
+        .map(|(key, body)| enumeration(pass, key, &body.0))
         .collect()
 }
 
 /// The name of a type that is emitted as an item.
 fn item_name(
+    pass: &mut Pass<'_, '_>,
     key: &Located<String>,
     asked: Option<&Located<String>>,
     what: &str,
-    items: &mut Items<'_>,
-    sink: &mut Sink,
 ) -> Option<Name> {
-    let name = name(key, asked, Case::Type, sink)?;
+    let name = name(key, asked, Case::Type, pass.sink)?;
     let what = format!("the {what} `{key}`");
-    items.claim(&name.rust, key.node, what, sink);
+    pass.claim(&name.rust, key.node, what);
     Some(name)
 }
 
 fn complex_type(
-    elements: &mut Elements<'_, '_>,
+    pass: &mut Pass<'_, '_>,
     key: &Located<String>,
     body: &TypeDefinition,
 ) -> Option<ComplexType> {
-    let name = item_name(
-        key,
-        body.rust.as_ref(),
-        "type",
-        elements.items,
-        elements.sink,
-    );
-    let rust_type = extern_path(
-        key,
-        body.rust_type.as_ref(),
-        elements.context,
-        elements.sink,
-    );
+    let name = item_name(pass, key, body.rust.as_ref(), "type");
+    let rust_type = extern_path(key, body.rust_type.as_ref(), pass);
     let owner = Owner {
         xml: &key.value,
         rust: name.as_ref().map(|name| name.rust.as_str()),
     };
-    let fields = elements.elements(&body.elements, "elements", owner);
-    let attributes = attributes(elements, key, body);
+    let fields = pass.elements(&body.elements, "elements", owner);
+    let attributes = attributes(pass, key, body);
     let text = body
         .text
         .as_ref()
-        .map(|written| text(elements, key, body, written));
+        .map(|written| text(pass, key, body, written));
     Some(ComplexType {
         rust_type,
         documentation: body.doc.clone(),
@@ -122,31 +96,27 @@ fn complex_type(
 }
 
 fn attributes(
-    elements: &mut Elements<'_, '_>,
+    pass: &mut Pass<'_, '_>,
     key: &Located<String>,
     body: &TypeDefinition,
 ) -> Option<Vec<Element>> {
     let lowered = body.attributes.0.iter().map(|(key, shape)| {
-        let name = name(key, shape.keys().rust.as_ref(), Case::Value, elements.sink);
-        (
-            elements.simple_element(name, shape, "an attribute"),
-            key.node,
-        )
+        let name = name(key, shape.keys().rust.as_ref(), Case::Value, pass.sink);
+        (pass.simple_element(name, shape, "an attribute"), key.node)
     });
     let lowered = lowered.collect();
     let whose = format!("attributes of `{key}`");
-    members(lowered, &whose, |element| &element.name, elements.sink)
+    members(lowered, &whose, |element| &element.name, pass.sink)
 }
 
 fn text(
-    elements: &mut Elements<'_, '_>,
+    pass: &mut Pass<'_, '_>,
     key: &Located<String>,
     body: &TypeDefinition,
-    shape: &Located<TypeOrMap<SimpleKeys>>,
+    shape: &Located<Shape<SimpleKeys>>,
 ) -> Option<Element> {
     if !body.elements.0.is_empty() {
-        elements
-            .sink
+        pass.sink
             .add(
                 Rule::KeyDoesNotFit,
                 shape.node,
@@ -155,17 +125,16 @@ fn text(
             .hint("beside text there is place for attributes only");
     }
     let rust = match &shape.keys().rust {
-        Some(asked) => asked_rust_name(asked, Case::Value, elements.sink),
+        Some(asked) => asked_rust_name(asked, Case::Value, pass.sink),
         None => Some("value".to_owned()),
     };
     let name = rust.map(|rust| Name {
         xml: "text".to_owned(),
         rust,
     });
-    let element = elements.simple_element(name, shape, "text")?;
+    let element = pass.simple_element(name, shape, "text")?;
     if element.absence != Absence::Required {
-        elements
-            .sink
+        pass.sink
             .add(Rule::KeyDoesNotFit, shape.node, "text is always there")
             .hint("write its type without `?`; no text is empty text");
     }
@@ -173,33 +142,32 @@ fn text(
 }
 
 fn enumeration(
+    pass: &mut Pass<'_, '_>,
     key: &Located<String>,
     body: &EnumKeys,
-    context: &Context<'_>,
-    items: &mut Items<'_>,
-    sink: &mut Sink,
 ) -> Option<Enumeration> {
-    let name = item_name(key, body.rust.as_ref(), "enumeration", items, sink);
-    let rust_type = extern_path(key, body.rust_type.as_ref(), context, sink);
+    let name = item_name(pass, key, body.rust.as_ref(), "enumeration");
+    let rust_type = extern_path(key, body.rust_type.as_ref(), pass);
     if body.values.is_empty() {
         let message = format!("the enumeration `{key}` has no values");
-        sink.add(Rule::Empty, key.node.value(), message)
+        pass.sink
+            .add(Rule::Empty, key.node.value(), message)
             .hint("write them as a list: `[None, InvalidUsername]`");
     }
     let values: Vec<_> = body
         .values
         .iter()
-        .map(|written| value(written, sink))
+        .map(|written| value(written, pass.sink))
         .collect();
-    let is_open = is_true(&body.open) || context.options.open_enums.matches(&key.value);
+    let is_open = is_true(&body.open) || pass.context.options.open_enums.matches(&key.value);
     if is_open {
-        check_other(&values, sink);
+        check_other(&values, pass.sink);
     }
     let values = members(
         values,
         &format!("values of `{key}`"),
         |value| &value.name,
-        sink,
+        pass.sink,
     );
     Some(Enumeration {
         name: name?,

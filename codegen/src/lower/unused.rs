@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::type_expressions::TypeExpression;
-use crate::definition::{Definition, ElementKeys, Entries, Located, TypeDefinition, TypeOrMap};
+use crate::definition::{Definition, ElementKeys, Entries, Located, Shape, TypeDefinition};
 use crate::rules::Rule;
 use crate::sink::Sink;
 
@@ -83,7 +83,7 @@ fn held(body: &TypeDefinition) -> Vec<String> {
 }
 
 /// The names of the types of elements.
-fn named_by<K: Clone>(entries: &Entries<Located<TypeOrMap<K>>>) -> Vec<String>
+fn named_by<K: Clone>(entries: &Entries<Located<Shape<K>>>) -> Vec<String>
 where
     ElementKeys: From<K>,
 {

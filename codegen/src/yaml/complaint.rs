@@ -61,9 +61,10 @@ impl Complaint<'_> {
 
     pub fn tag(&self, sink: &mut Sink) {
         let rest = &self.text[self.at..];
-        let end = match rest.starts_with("!<") {
-            true => rest.find('>').map(|at| at + 1),
-            false => rest.find(|c: char| c.is_whitespace() || ",[]{}".contains(c)),
+        let end = if rest.starts_with("!<") {
+            rest.find('>').map(|at| at + 1)
+        } else {
+            rest.find(|c: char| c.is_whitespace() || ",[]{}".contains(c))
         };
         let line = self.line(self.at).end - self.at;
         let tag = &rest[..end.unwrap_or(line).min(line)];
@@ -88,10 +89,10 @@ impl Complaint<'_> {
         let line_beneath = self.line(self.line(self.at).end + 1).start;
         match kind {
             E::TabInPlainScalar | E::TabAtBlockScalarStart if is_tab(&line_beneath) => {
-                tab(sink, self.indent_place(line_beneath));
+                tab(sink, self.indent_span(line_beneath));
             }
             _ if is_tab(&self.at) && self.line_before().trim().is_empty() => {
-                tab(sink, self.indent_place(self.at));
+                tab(sink, self.indent_span(self.at));
             }
             E::TabNotAllowed | E::TabInPlainScalar | E::TabAtBlockScalarStart => {
                 let hint = "write blanks in its place, or quotes around the text";
@@ -214,12 +215,11 @@ impl Complaint<'_> {
 
     fn unclosed_quotes(&self, sink: &mut Sink) {
         // The parser gives their start, or the line on which they should have been closed.
-        let quotes = match self.text[self.at..].starts_with(['"', '\'']) {
-            true => Some(self.at),
-            false => {
-                let unread = self.text.get(self.read..self.at).unwrap_or_default();
-                unread.find(['"', '\'']).map(|at| self.read + at)
-            }
+        let quotes = if self.text[self.at..].starts_with(['"', '\'']) {
+            Some(self.at)
+        } else {
+            let unread = self.text.get(self.read..self.at).unwrap_or_default();
+            unread.find(['"', '\'']).map(|at| self.read + at)
         };
         let start = quotes.unwrap_or(self.at);
         let quote = self.text[start..].chars().next().unwrap_or('"');
@@ -256,24 +256,22 @@ impl Complaint<'_> {
         }
         let before = self.text[..line.start].trim_end();
         let line_before = self.line(before.len());
-        match self.text[line_before.clone()].contains(':') || before.is_empty() {
-            false => self.missing_colon(line_before.start, sink),
-            true => {
-                let message =
-                    "this line belongs beneath a key, and the line before has its value already";
-                let hint = "lines of one map start in the same column";
-                add(sink, message, self.content(line.start), hint);
-            }
+        if !self.text[line_before.clone()].contains(':') && !before.is_empty() {
+            return self.missing_colon(line_before.start, sink);
         }
+        let message = "this line belongs beneath a key, and the line before has its value already";
+        let hint = "lines of one map start in the same column";
+        add(sink, message, self.content(line.start), hint);
     }
 
     /// A `:` that comes too late to make a key of what is before it; says whether there is one.
     fn long_key(&self, sink: &mut Sink) -> bool {
-        let place = self.line(self.at);
-        let line = &self.text[place.clone()];
-        let colon = match self.text[self.at..].starts_with(':') {
-            true => Some(self.at - place.start),
-            false => line.find(": ").or(line.strip_suffix(':').map(str::len)),
+        let span = self.line(self.at);
+        let line = &self.text[span.clone()];
+        let colon = if self.text[self.at..].starts_with(':') {
+            Some(self.at - span.start)
+        } else {
+            line.find(": ").or(line.strip_suffix(':').map(str::len))
         };
         let before = line[..colon.unwrap_or_default()].trim_end();
         let opening = before
@@ -290,7 +288,7 @@ impl Complaint<'_> {
         let length = key.chars().count();
         let is_key = length > MOST_IN_KEY && (opening.is_some() || !key.contains(": "));
         if is_key {
-            let end = place.start + before.len();
+            let end = span.start + before.len();
             let message =
                 format!("a key has at most {MOST_IN_KEY} characters, and this has {length}");
             let hint = "give it a shorter name; text that holds `: ` stands in quotes";
@@ -300,13 +298,13 @@ impl Complaint<'_> {
     }
 
     fn missing_colon(&self, at: usize, sink: &mut Sink) {
-        let place = self.content(at);
-        let written = &self.text[place.clone()];
+        let span = self.content(at);
+        let written = &self.text[span.clone()];
         let key = &written[..token_length(written)];
         let message = format!("`{key}` has no `:` behind it");
         let hint =
             format!("a key is written `{key}:`, its value behind a blank or on the lines beneath");
-        add(sink, message, place, hint)
+        add(sink, message, span, hint)
             .fix(key, format!("{key}:"))
             .certain(false);
     }
@@ -319,8 +317,8 @@ impl Complaint<'_> {
         }
         let message = "this line starts in a column of its own";
         let hint = "lines of one map start in the same column, those beneath a key in a deeper one";
-        let place = self.content(self.line(self.at).start);
-        let pending = add(sink, message, place, hint);
+        let span = self.content(self.line(self.at).start);
+        let pending = add(sink, message, span, hint);
         if let Some(open) = self.open {
             let start = PendingSpan::Text(self.token(open.start));
             pending.other(start, "the map around it starts here");
@@ -345,12 +343,10 @@ impl Complaint<'_> {
         let message = "nothing can stand behind closing quotes";
         let hint = "take all of it into the quotes";
         let bare = value.replace(['"', '\''], "");
-        match value.contains('\\') {
-            true => _ = add(sink, message, self.at..line.end, hint),
-            false => {
-                add(sink, message, start..start + value.len(), hint)
-                    .fix(value, format!("\"{bare}\""));
-            }
+        if value.contains('\\') {
+            add(sink, message, self.at..line.end, hint);
+        } else {
+            add(sink, message, start..start + value.len(), hint).fix(value, format!("\"{bare}\""));
         }
     }
 
@@ -383,10 +379,10 @@ impl Complaint<'_> {
             .map_or(0, |at| at + 1);
         let start = self.at - (before.len() - start);
         let end = self.text[self.at..].find(|c| !"[]?".contains(c));
-        let place = start..end.map_or(self.text.len(), |end| self.at + end);
-        let written = &self.text[place.clone()];
+        let span = start..end.map_or(self.text.len(), |end| self.at + end);
+        let written = &self.text[span.clone()];
         let hint = "between `{` and `}` a type with brackets stands in quotes";
-        add(sink, "brackets start a list here", place, hint).fix(written, format!("\"{written}\""));
+        add(sink, "brackets start a list here", span, hint).fix(written, format!("\"{written}\""));
     }
 
     /// The bracket that opens here, and what closes another one.
@@ -449,34 +445,34 @@ impl Complaint<'_> {
         &self.text[self.line(self.at).start..self.at]
     }
 
-    fn indent_place(&self, at: usize) -> Range<usize> {
+    fn indent_span(&self, at: usize) -> Range<usize> {
         let line = self.line(at);
         let content = self.text[line.clone()].trim_start_matches([' ', '\t']);
         line.start..line.end - content.len()
     }
 
     fn indent(&self, at: usize) -> &str {
-        &self.text[self.indent_place(at)]
+        &self.text[self.indent_span(at)]
     }
 }
 
 fn add(
     sink: &mut Sink,
     message: impl Into<String>,
-    place: Range<usize>,
+    span: Range<usize>,
     hint: impl Into<String>,
 ) -> &mut Pending {
-    sink.add(Rule::Yaml, PendingSpan::Text(place), message)
+    sink.add(Rule::Yaml, PendingSpan::Text(span), message)
         .hint(hint)
 }
 
-fn tab(sink: &mut Sink, place: Range<usize>) {
+fn tab(sink: &mut Sink, span: Range<usize>) {
     let hint = "YAML is indented with spaces: replace all tabs that start lines";
-    add(sink, "a tab indents this line", place, hint);
+    add(sink, "a tab indents this line", span, hint);
 }
 
 /// `key: value: more`.
-fn two_values(value: &str, place: Range<usize>, sink: &mut Sink) {
+fn two_values(value: &str, span: Range<usize>, sink: &mut Sink) {
     let list = value.split_once(':').filter(|(word, item)| {
         let word = word.trim().to_ascii_lowercase();
         ["list", "array"].contains(&word.as_str()) && !item.trim().contains(char::is_whitespace)
@@ -485,11 +481,11 @@ fn two_values(value: &str, place: Range<usize>, sink: &mut Sink) {
     match list {
         Some((_, item)) => {
             let list = format!("{}[]", item.trim());
-            add(sink, message, place, format!("a list is written `{list}`")).fix(value, list);
+            add(sink, message, span, format!("a list is written `{list}`")).fix(value, list);
         }
         None => {
             let hint = "text that holds `: ` stands in quotes; a map goes on the lines beneath, or between `{` and `}`";
-            add(sink, message, place, hint);
+            add(sink, message, span, hint);
         }
     }
 }
