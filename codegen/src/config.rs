@@ -256,8 +256,8 @@ options! {
     visibility: Word<Visibility> = values::visibility, "pub", "pub(crate)";
     /// Rust type of your own for a type of the definition or a simple type.
     ///
-    /// The path is as seen from the emitted module. A type for a complex type implements `svcgen::Complex`, one for an enumeration `svcgen::Enumeration` and `svcgen::Value`;
-    /// both are imported instead of emitted. One for a simple type implements `svcgen::Value`. All of them are `Default`, `Debug`,
+    /// The path is as seen from the emitted module. A type for a complex type implements `svcgen::codegen::Complex`, one for an enumeration `svcgen::codegen::Enumeration` and `svcgen::codegen::Value`;
+    /// both are imported instead of emitted. One for a simple type implements `svcgen::codegen::Value`. All of them are `Default`, `Debug`,
     /// `Clone` and `PartialEq`. Secrets keep the type that they have, and so does what says `rust_type` in the definition.
     extern_path: Pairs<String> = values::rust_type, "", "dateTime=crate::Moment";
     /// Attribute to add to types, by a pattern of their names.

@@ -156,7 +156,7 @@ map! {
         /// Documentation of the struct.
         pub doc: Option<String>,
         // For all who use the definition; the option `extern_path` is for one crate, and holds over it.
-        /// The path, as seen from the emitted module, of a Rust type that another service's module or the crate has already. It is imported instead of emitted, so that services share it; it implements `svcgen::Complex`.
+        /// The path, as seen from the emitted module, of a Rust type that another service's module or the crate has already. It is imported instead of emitted, so that services share it; it implements `svcgen::codegen::Complex`.
         pub rust_type: Option<Located<String>>,
         /// The type whose attributes, text and elements come before the own ones; at most 64 in a row.
         pub extends: Option<Located<String>>,
@@ -208,7 +208,7 @@ map! {
         pub item: Option<Located<ItemNames>>,
         /// `unwrapped` repeats the element itself, without one around its items. For `T[]`.
         pub list: Option<Located<String>>,
-        /// The path of a Rust type of your own for a simple value, as seen from the emitted module. It implements `svcgen::Value`, `Default`, `Debug`, `Clone` and `PartialEq`.
+        /// The path of a Rust type of your own for a simple value, as seen from the emitted module. It implements `svcgen::codegen::Value`, `Default`, `Debug`, `Clone` and `PartialEq`.
         pub rust_type: Option<Located<String>>,
         /// Elements of which one is there, instead of `type`: a map from elements to types. In Rust an enum named after the type and the choice, `PersonContact`. `rust` of an alternative names the variant.
         pub choice: Option<Located<Entries<Located<Shape>>>>,
@@ -235,7 +235,7 @@ map! {
         pub rust: Option<Located<String>>,
         /// Documentation of the enum.
         pub doc: Option<String>,
-        /// The path of a Rust enum that is imported instead of emitted, as for types; it implements `svcgen::Enumeration` and `svcgen::Value`.
+        /// The path of a Rust enum that is imported instead of emitted, as for types; it implements `svcgen::codegen::Enumeration` and `svcgen::codegen::Value`.
         pub rust_type: Option<Located<String>>,
         // For all who use the definition; the option `open_enums` is for one crate.
         /// Whether names that are not listed are kept, as `Other(String)`, and written back.

@@ -30,7 +30,7 @@ use crate::option_values::Visibility;
 pub(crate) fn emit(model: &Model, options: &Options, items: &mut impl Extend<TokenStream>) {
     let context = &Context::new(model, options);
     let runtime = &context.runtime;
-    items.extend([quote! { const _: () = #runtime::GENERATED_CODE_V1; }]);
+    items.extend([quote! { const _: () = #runtime::codegen::GENERATED_CODE_V1; }]);
     items.extend(extern_types::check_values(context));
     emit_types(context, items);
     if let Some(service) = &model.service {
@@ -134,11 +134,11 @@ impl<'m> Context<'m> {
     fn value(&self, rust: &str, read: &TokenStream, write: &TokenStream) -> TokenStream {
         let (runtime, result, name) = (&self.runtime, self.read_result(), ident(rust));
         quote! {
-            impl #runtime::Value for #name {
-                fn read(&mut self, element: &mut #runtime::Element<'_>) -> #result {
+            impl #runtime::codegen::Value for #name {
+                fn read(&mut self, element: &mut #runtime::codegen::Element<'_>) -> #result {
                     #read
                 }
-                fn write(&self, name: &str, out: &mut #runtime::Content<'_>) {
+                fn write(&self, name: &str, out: &mut #runtime::codegen::Content<'_>) {
                     #write
                 }
             }
@@ -207,7 +207,7 @@ impl<'m> Context<'m> {
                 RustType::Primitive(name) => ident(name).into_token_stream(),
                 RustType::Runtime(name) | RustType::Xml(name) => {
                     let (runtime, name) = (&self.runtime, ident(name));
-                    quote! { #runtime::#name }
+                    quote! { #runtime::types::#name }
                 }
             },
             TypeRef::Custom(_, path) => self.own_type(path),

@@ -6,11 +6,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use generated_example::services::authenticator::AuthenticatorService;
-use generated_example::services::device_login_service::DeviceLoginServiceService;
+use generated_example::services::{authenticator, device_login_service};
 use generated_example::store::{Store, StoreOptions};
 use generated_example::{demo, router};
-use svcgen::Service;
 use tokio::net::TcpListener;
 
 /// Serves Authenticator and DeviceLoginService on an embedded account store.
@@ -115,10 +113,8 @@ fn cannot_listen(address: &str, error: &io::Error) -> String {
 
 fn greeting(flags: &Flags, store: &Store, address: SocketAddr) -> String {
     let base = format!("http://{}", reachable(address));
-    let authenticator =
-        description::<AuthenticatorService, generated_example::authenticator::Authenticator>();
-    let device_login =
-        description::<DeviceLoginServiceService, generated_example::device_login::DeviceLogin>();
+    let [authenticator, device_login] = [&authenticator::MODULE, &device_login_service::MODULE]
+        .map(|module| module.service.expect("it has a service"));
     let made = if store.created() {
         format!(", made with {} demo accounts", demo::ACCOUNT_COUNT)
     } else {
@@ -145,10 +141,6 @@ fn greeting(flags: &Flags, store: &Store, address: SocketAddr) -> String {
         namespace = authenticator.namespace,
         password = demo::PASSWORD,
     )
-}
-
-fn description<S: Service<H>, H>() -> &'static svcgen::model::Service<'static> {
-    S::MODULE.service.as_ref().expect("it has a service")
 }
 
 /// An address that a program on this machine can connect to.

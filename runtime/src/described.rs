@@ -9,8 +9,8 @@ use svcgen_model::{At, Documentation, Module, Operation, Service};
 /// run time and shared. Clones are cheap.
 ///
 /// ```
-/// use svcgen::Model;
-/// use svcgen::model::{Module, Service};
+/// use svcgen::codegen::Model;
+/// use svcgen::codegen::model::{Module, Service};
 ///
 /// static MODULE: Module<'static> = Module::new(&[], &[]).with_service(Service::new("Clock", "urn:clock", "/Clock.asmx", &[]));
 /// assert_eq!(Model::new(&MODULE, None).service().name, "Clock");

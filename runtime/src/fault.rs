@@ -200,7 +200,8 @@ impl Fault {
     /// Adds XML to the detail, whatever it is.
     ///
     /// ```
-    /// use svcgen::{Fault, XmlFragment};
+    /// use svcgen::Fault;
+    /// use svcgen::types::XmlFragment;
     ///
     /// let minutes = XmlFragment::element("Minutes").namespace("http://example.com/svc").text("5").build()?;
     /// let fault = Fault::client("The account is locked.").with_detail_xml(minutes);

@@ -1,11 +1,17 @@
-//! What the code that svcgen emits stands on: the four ASMX bindings (SOAP 1.1, SOAP 1.2, HTTP GET and HTTP POST forms), both sides.
+//! Serving and calling ASMX-style web services: the four bindings (SOAP 1.1, SOAP 1.2, HTTP GET and HTTP POST forms), both sides.
 //!
-//! An application meets [`Server`] and [`Router`] under the names that emitted code gives them, [`serve`](fn@serve) to run them,
-//! [`Fault`] and [`Context`] in its handlers, and [`HttpTransport`] and [`CallError`] where it calls. The rest is for emitted code,
-//! which uses nothing that a person could not write by hand.
+//! An application uses this crate beside the code that is emitted for its services:
+//!
+//! - [`Server`], under the name that emitted code gives it, with [`ServerOptions`], [`Limits`] and [`Documents`]; [`Router`] for several
+//!   of them, [`serve`](fn@serve) and [`stop_signal`] to run them; [`Context`], [`Fault`] and [`FaultCode`] in its handlers;
+//! - [`HttpTransport`] or a [`Transport`] of its own for the emitted client, with [`CallError`] and [`TransportError`];
+//! - [`Binding`] and [`Bindings`] on both sides, and in the fields of emitted structs [`Secret`] and the types of [`types`];
+//! - [`include_service!`] or `#[derive(svcgen::Service)]`, which bring that code in.
+//!
+//! Other names of the root are what methods of these take and return. All that emitted code alone uses stands in [`codegen`].
 //!
 //! Without its features the crate does no input or output: a server turns an [`http::Request`] into an [`http::Response`]
-//! ([`Server::answer`]), a client the other way round ([`Client::request`], [`Client::read`]).
+//! ([`Server::answer`]), a client the other way round ([`codegen::Client::request`], [`codegen::Client::read`]).
 //!
 //! # Features
 //!
@@ -28,13 +34,13 @@ mod body;
 mod call;
 mod call_error;
 mod client;
+pub mod codegen;
 mod described;
 #[cfg(feature = "documents")]
 mod documents;
 mod endpoint;
 mod failure;
 mod fault;
-pub mod fits;
 mod form;
 #[cfg(feature = "client")]
 mod http_transport;
@@ -54,15 +60,11 @@ mod values;
 mod xml;
 
 pub use binding::{Binding, Bindings};
-pub use call::{Call, Context, RemoteAddress, Reply};
+pub use call::{Context, RemoteAddress};
 pub use call_error::CallError;
-pub use client::Client;
-pub use described::{Model, ModelSource};
 #[cfg(feature = "documents")]
 pub use documents::{Documents, InvalidUrl, InvokeForm};
-pub use endpoint::{Dispatch, Dispatched, Endpoint, ResponseFuture};
-pub use failure::Failure;
-pub use fault::{Fault, FaultCode, FaultDetail};
+pub use fault::{Fault, FaultCode};
 #[cfg(feature = "client")]
 pub use http_transport::HttpTransport;
 pub use limits::Limits;
@@ -72,21 +74,15 @@ pub use secret::Secret;
 pub use serde_values::{Exposed, expose};
 #[cfg(feature = "serve")]
 pub use serve::{RequestBody, Serve, serve, stop_signal};
-pub use server::{Server, Service};
+pub use server::Server;
 pub use server_options::ServerOptions;
 #[cfg(feature = "documents")]
 pub use svcgen_documents::Shape;
 #[cfg(feature = "derive")]
 pub use svcgen_macros::Service;
-/// The model of a service: what emitted code states of it.
-pub use svcgen_model as model;
 pub use transport::{Transport, TransportError, TransportErrorKind, TransportFn, transport_fn};
-pub use values::types::*;
-pub use values::{
-    Complex, Content, Element, Enumeration, FormFields, List, ListValue, OpenEnumeration, Reader,
-    Value,
-};
-pub use xml::{ReadError, ReadErrorKind, WriteError, declared_encoding};
+pub use values::types;
+pub use xml::{ReadError, ReadErrorKind, WriteError};
 
 // The crates whose types stand in signatures.
 #[cfg(feature = "time")]
@@ -100,9 +96,6 @@ pub use serde;
 #[cfg(feature = "guid")]
 pub use uuid;
 pub use {bytes, http};
-
-/// Emitted code names this constant, so that it compiles only with a runtime that it was emitted for.
-pub const GENERATED_CODE_V1: () = ();
 
 /// Includes the module that `svcgen_codegen::build` wrote for a service, by the service's name in snake case; or the one for a file of
 /// types, by the file's.

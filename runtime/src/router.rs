@@ -20,7 +20,7 @@ use crate::routing::path_below;
 ///
 /// ```
 /// # fn example<A, B, H>(authenticator: svcgen::Server<A, H>, devices: svcgen::Server<B, H>) -> svcgen::Router
-/// # where A: svcgen::Service<H>, B: svcgen::Service<H>, H: Send + Sync + 'static {
+/// # where A: svcgen::codegen::DispatchTo<H>, B: svcgen::codegen::DispatchTo<H>, H: Send + Sync + 'static {
 /// svcgen::Router::new().service(authenticator).service(devices)
 /// # }
 /// ```

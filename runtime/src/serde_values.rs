@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::Secret;
+use crate::secret::Secret;
+use crate::values::types;
 
 macro_rules! texts {
     ($($type:ty)*) => {
@@ -26,9 +27,9 @@ macro_rules! texts {
     };
 }
 
-texts!(crate::Duration crate::HexBinary crate::Integer crate::QName crate::XmlFragment);
+texts!(types::Duration types::HexBinary types::Integer types::QName types::XmlFragment);
 #[cfg(feature = "time")]
-texts!(crate::DateTime crate::Date crate::Time);
+texts!(types::DateTime types::Date types::Time);
 
 /// A secret is written as nothing (`null`), whatever it is part of. [`expose`] writes it where that is wanted.
 impl<T> Serialize for Secret<T> {

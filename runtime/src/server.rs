@@ -19,8 +19,8 @@ use crate::failure::Failure;
 use crate::limits::Limits;
 use crate::server_options::ServerOptions;
 
-/// A service that a handler of type `H` can stand behind. Emitted code implements it.
-pub trait Service<H>: Send + Sync + 'static {
+/// A service whose operations are calls of a handler of type `H`. Emitted code implements it.
+pub trait DispatchTo<H>: Send + Sync + 'static {
     /// The rows of the service and its types.
     const MODULE: &'static Module<'static>;
 
@@ -35,10 +35,10 @@ pub trait Service<H>: Send + Sync + 'static {
     ) -> impl Future<Output = Result<Reply, Failure>> + Send;
 }
 
-/// A handler as what calls of a service are handed to.
+/// The handler of a service as what answers its calls.
 struct Typed<S, H>(Arc<H>, PhantomData<fn() -> S>);
 
-impl<S: Service<H>, H: Send + Sync + 'static> Dispatch for Typed<S, H> {
+impl<S: DispatchTo<H>, H: Send + Sync + 'static> Dispatch for Typed<S, H> {
     fn dispatch<'a>(&'a self, operation: usize, call: Call<'a>) -> Dispatched<'a> {
         Box::pin(S::call(&self.0, operation, call))
     }
@@ -54,7 +54,7 @@ pub struct Server<S, H> {
     service: PhantomData<fn() -> S>,
 }
 
-impl<S: Service<H>, H: Send + Sync + 'static> Server<S, H> {
+impl<S: DispatchTo<H>, H: Send + Sync + 'static> Server<S, H> {
     /// Serves with a handler and default options.
     pub fn new(handler: H) -> Self {
         Self::from_arc(Arc::new(handler))

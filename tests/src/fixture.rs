@@ -1,6 +1,7 @@
 //! The fixture services: handlers that follow the rules of `wire/README.md`.
 
-use svcgen::{Context, Enumeration, Fault, Secret};
+use svcgen::codegen::Enumeration;
+use svcgen::{Context, Fault, Secret};
 
 use crate::authenticator::{
     self, AuthenticatorHandler, AuthenticatorServer, ClientAuthWithResultRequest, ErrorCode,

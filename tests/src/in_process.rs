@@ -1,7 +1,8 @@
 //! Calls without a socket: a transport that hands the request to a server and takes its answer.
 
 use bytes::Bytes;
-use svcgen::{Router, Server, Service, Transport, TransportError};
+use svcgen::codegen::DispatchTo;
+use svcgen::{Router, Server, Transport, TransportError};
 
 /// Whatever turns a request into an answer.
 pub trait Answers: Send + Sync {
@@ -18,7 +19,7 @@ impl Answers for Router {
     }
 }
 
-impl<S: Service<H>, H: Send + Sync + 'static> Answers for Server<S, H> {
+impl<S: DispatchTo<H>, H: Send + Sync + 'static> Answers for Server<S, H> {
     async fn answer(&self, request: http::Request<Bytes>) -> http::Response<Bytes> {
         Server::answer(self, request).await
     }

@@ -4,7 +4,8 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
-use svcgen::{Enumeration, Secret};
+use svcgen::Secret;
+use svcgen::codegen::Enumeration;
 
 use crate::authenticator::{self, ClientAuthWithResultRequest, ErrorCode, LoginResult};
 use crate::device_login_service::{

@@ -22,7 +22,7 @@ pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
     let mut items = enum_of_values(context, &choice.rust, &choice.about, variants.collect());
     items.push(quote! {
         impl #name {
-            fn write(&self, out: &mut #runtime::Content<'_>) {
+            fn write(&self, out: &mut #runtime::codegen::Content<'_>) {
                 match self {
                     #(#writes),*
                 }

@@ -23,7 +23,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
         quote! {
             #about
             #[derive(Clone, Debug)]
-            #visibility struct #name<#t>(#runtime::Client<#t>);
+            #visibility struct #name<#t>(#runtime::codegen::Client<#t>);
         },
         quote! {
             #lints
@@ -34,7 +34,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
                 ///
                 /// `base_url` is no such URL.
                 pub fn new(transport: #t, base_url: &str) -> #result<Self, #runtime::CallError> {
-                    #runtime::Client::new(&MODULE, transport, base_url).map(Self)
+                    #runtime::codegen::Client::new(&MODULE, transport, base_url).map(Self)
                 }
                 /// The same client over another binding.
                 pub fn with_binding(self, binding: #runtime::Binding) -> Self {
@@ -44,15 +44,15 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
             }
         },
         quote! {
-            impl<#t> #from<#runtime::Client<#t>> for #name<#t> {
-                fn from(client: #runtime::Client<#t>) -> Self {
+            impl<#t> #from<#runtime::codegen::Client<#t>> for #name<#t> {
+                fn from(client: #runtime::codegen::Client<#t>) -> Self {
                     Self(client)
                 }
             }
         },
         quote! {
-            impl<#t> #as_ref<#runtime::Client<#t>> for #name<#t> {
-                fn as_ref(&self) -> &#runtime::Client<#t> {
+            impl<#t> #as_ref<#runtime::codegen::Client<#t>> for #name<#t> {
+                fn as_ref(&self) -> &#runtime::codegen::Client<#t> {
                     &self.0
                 }
             }
@@ -113,7 +113,7 @@ fn read_into(context: &Context<'_>, operation: &Method) -> TokenStream {
         None => quote! { () },
         Some(TypeRef::List(list)) => {
             let items = item_names(list);
-            quote! { #runtime::List::of(#items) }
+            quote! { #runtime::codegen::List::of(#items) }
         }
         Some(_) => quote! { #default::default() },
     }

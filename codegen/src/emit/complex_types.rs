@@ -105,16 +105,16 @@ fn implementation(context: &Context<'_>, complex: &ComplexType, row: &TokenStrea
     let read = match_index(reads.collect());
     let writes = complex.elements.iter().map(write);
     quote! {
-        impl #runtime::Complex for #name {
-            const TYPE: &'static #runtime::model::ComplexType<'static> = #row;
+        impl #runtime::codegen::Complex for #name {
+            const TYPE: &'static #runtime::codegen::model::ComplexType<'static> = #row;
             fn read_element(
                 &mut self,
                 #index: usize,
-                #element: &mut #runtime::Element<'_>,
+                #element: &mut #runtime::codegen::Element<'_>,
             ) -> #result {
                 #read
             }
-            fn write_elements(&self, #out: &mut #runtime::Content<'_>) {
+            fn write_elements(&self, #out: &mut #runtime::codegen::Content<'_>) {
                 #(#writes)*
             }
             #attributes
@@ -144,11 +144,11 @@ fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStre
         fn read_attribute(
             &mut self,
             #index: usize,
-            attribute: &mut #runtime::Element<'_>,
+            attribute: &mut #runtime::codegen::Element<'_>,
         ) -> #result {
             #read
         }
-        fn write_attributes(&self, out: &mut #runtime::Content<'_>) {
+        fn write_attributes(&self, out: &mut #runtime::codegen::Content<'_>) {
             #(#writes)*
         }
     })
@@ -161,11 +161,11 @@ fn text(context: &Context<'_>, text: &Element) -> TokenStream {
     quote! {
         fn read_text(
             &mut self,
-            text: &mut #runtime::Element<'_>,
+            text: &mut #runtime::codegen::Element<'_>,
         ) -> #result {
             text.read(&mut self.#field)
         }
-        fn write_text(&self, out: &mut #runtime::Content<'_>) {
+        fn write_text(&self, out: &mut #runtime::codegen::Content<'_>) {
             out.content(&self.#field);
         }
     }

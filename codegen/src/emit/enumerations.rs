@@ -57,7 +57,7 @@ pub(super) fn emit(
             ident("OpenEnumeration"),
             open_names(context, enumeration),
             quote! { element.open_enumeration(self) },
-            quote! { out.text(name, #runtime::OpenEnumeration::as_str(self)); },
+            quote! { out.text(name, #runtime::codegen::OpenEnumeration::as_str(self)); },
         )
     } else {
         (
@@ -74,8 +74,8 @@ pub(super) fn emit(
             #visibility enum #name { #(#variants,)* #other }
         },
         quote! {
-            impl #runtime::#kind for #name {
-                const TYPE: &'static #runtime::model::Enumeration<'static> = &MODULE.enumerations[#index];
+            impl #runtime::codegen::#kind for #name {
+                const TYPE: &'static #runtime::codegen::model::Enumeration<'static> = &MODULE.enumerations[#index];
                 const VALUES: &'static [Self] = &[#(Self::#values),*];
                 #names
             }

@@ -20,7 +20,7 @@ pub(super) fn import(
     let (item, what) = (ident(&name.rust), ident(what));
     vec![
         use_item(context, path, name),
-        quote! { const _: () = #runtime::fits::#what::<#item>(); },
+        quote! { const _: () = #runtime::codegen::fits::#what::<#item>(); },
     ]
 }
 
@@ -47,7 +47,7 @@ pub(super) fn check_values(context: &Context<'_>) -> Vec<TokenStream> {
         .collect();
     let check = |path| {
         let path = context.own_type(path);
-        quote! { const _: () = #runtime::fits::value::<#path>(); }
+        quote! { const _: () = #runtime::codegen::fits::value::<#path>(); }
     };
     paths.into_iter().map(check).collect()
 }

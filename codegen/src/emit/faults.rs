@@ -17,12 +17,12 @@ pub(super) fn emit(context: &Context<'_>, service: &Service, fault: &Fault) -> T
     let detail = context.type_ref(&TypeRef::Complex(fault.detail));
     let (namespace, name) = (&service.namespace, &fault.name);
     let element_form = (service.element_form == ElementForm::Unqualified).then(|| {
-        let form = quote! { #runtime::model::ElementForm };
+        let form = quote! { #runtime::codegen::model::ElementForm };
         quote! { const ELEMENT_FORM: #form = #form::Unqualified; }
     });
     quote! {
         #docs
-        impl #runtime::FaultDetail for #detail {
+        impl #runtime::codegen::FaultDetail for #detail {
             const NAMESPACE: &'static str = #namespace;
             const NAME: &'static str = #name;
             #element_form

@@ -33,14 +33,14 @@ fn emit_module(context: &Context<'_>, module: &Module<'_>) -> TokenStream {
     let uses = writer.used.into_iter().map(|(path, names)| {
         let (path, names) = (path.map(ident), names.into_iter().map(ident));
         let path = path.into_iter();
-        quote! { use #runtime::model::#(#path::)*{#(#names),*}; }
+        quote! { use #runtime::codegen::model::#(#path::)*{#(#names),*}; }
     });
     let unused = may_be_unused(context, context.options.server || context.options.client);
     quote! {
         /// What the messages of this module are made of.
         #unused
-        #visibility static MODULE: #runtime::model::Module<'static> = {
-            use #runtime::model;
+        #visibility static MODULE: #runtime::codegen::model::Module<'static> = {
+            use #runtime::codegen::model;
             #(#uses)*
             #tables
             #rows #includes
@@ -55,8 +55,8 @@ fn emit_documentation(context: &Context<'_>, texts: &[&str]) -> TokenStream {
     quote! {
         /// What documents say of this module, whose rows number the texts from 1.
         #unused
-        #visibility static DOCUMENTATION: #runtime::model::Documentation<'static> =
-            #runtime::model::Documentation { texts: &[#(#texts),*], includes: &[#(#includes),*] };
+        #visibility static DOCUMENTATION: #runtime::codegen::model::Documentation<'static> =
+            #runtime::codegen::model::Documentation { texts: &[#(#texts),*], includes: &[#(#includes),*] };
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
     let service_docs = docs(&about);
     let h = context.type_parameter("H");
     let documentation = context.documented.then(|| {
-        let documentation = quote! { #runtime::model::Documentation };
+        let documentation = quote! { #runtime::codegen::model::Documentation };
         quote! { const DOCUMENTATION: #option<&'static #documentation<'static>> = Some(&DOCUMENTATION); }
     });
     let (dispatch, groups) = dispatch(context, &service.operations);
@@ -45,8 +45,8 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
             #visibility struct #name;
         },
         quote! {
-            impl<#h: #handler> #runtime::Service<#h> for #name {
-                const MODULE: &'static #runtime::model::Module<'static> = &MODULE;
+            impl<#h: #handler> #runtime::codegen::DispatchTo<#h> for #name {
+                const MODULE: &'static #runtime::codegen::model::Module<'static> = &MODULE;
                 #documentation
                 #dispatch
             }
@@ -74,8 +74,8 @@ impl Dispatch {
             async fn #name(
                 handler: &#h,
                 #operation: usize,
-                #call: #runtime::Call<'_>,
-            ) -> #result<#runtime::Reply, #runtime::Failure> {
+                #call: #runtime::codegen::Call<'_>,
+            ) -> #result<#runtime::codegen::Reply, #runtime::codegen::Failure> {
                 #body
             }
         }
@@ -157,7 +157,7 @@ fn call(context: &Context<'_>, operation: &Method) -> TokenStream {
         None => quote! { &() },
         Some(TypeRef::List(list)) => {
             let items = item_names(list);
-            quote! { &#runtime::List::new(#items, result) }
+            quote! { &#runtime::codegen::List::new(#items, result) }
         }
         Some(_) => quote! { &result },
     };

@@ -13,7 +13,8 @@ use generated_example::services::device_login_service::{
     self, AdditionalInfo, DeviceLoginResponse, DeviceLoginServiceClient, EmailPasswordRequest,
     ForgotPasswordStatus, LoginErrorCode, LoginWithEncryptedPasswordRequest, RealTimeInfo,
 };
-use svcgen::{Binding, CallError, Enumeration, HttpTransport, Secret};
+use svcgen::codegen::Enumeration;
+use svcgen::{Binding, CallError, HttpTransport, Secret};
 
 /// Calls every operation of both services and prints the answers; exits with 1 if one fails or is refused.
 #[derive(Debug, Parser)]

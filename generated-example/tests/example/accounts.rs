@@ -8,7 +8,8 @@ use generated_example::services::device_login_service::{
 };
 use generated_example::store::StoreOptions;
 use generated_example::{accounts, demo};
-use svcgen::{Binding, Enumeration};
+use svcgen::Binding;
+use svcgen::codegen::Enumeration;
 
 use crate::running::{BINDINGS, OPTIONS, Running};
 

@@ -11,7 +11,7 @@ use crate::xml::error::{CONCEALED, ReadError, ReadErrorKind};
 /// An enumeration: its row in the model, and its values in the same order.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand for an enumeration",
-    label = "does not implement `svcgen::Enumeration`"
+    label = "does not implement `svcgen::codegen::Enumeration`"
 )]
 pub trait Enumeration: Copy + 'static {
     /// Its name and the names of its values on the wire.
@@ -38,7 +38,7 @@ pub trait Enumeration: Copy + 'static {
 /// An enumeration that keeps the names that it does not know, and writes them back.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand for an open enumeration",
-    label = "does not implement `svcgen::OpenEnumeration`"
+    label = "does not implement `svcgen::codegen::OpenEnumeration`"
 )]
 pub trait OpenEnumeration: Clone + 'static {
     /// Its name and the names that are known of its values on the wire.

@@ -28,8 +28,8 @@ pub trait Value {
 /// A complex type: its row in the model, one call per field.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand for a complex type or hold a value",
-    label = "implements neither `svcgen::Complex` nor `svcgen::Value`",
-    note = "implement `svcgen::Complex` for an object with elements, `svcgen::Value` for a simple value"
+    label = "implements neither `svcgen::codegen::Complex` nor `svcgen::codegen::Value`",
+    note = "implement `svcgen::codegen::Complex` for an object with elements, `svcgen::codegen::Value` for a simple value"
 )]
 pub trait Complex: Default {
     /// Its elements, attributes and text. Elements may be read in any order; of one that is not repeated the first occurrence counts.

@@ -4,14 +4,12 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{Request, Response};
-use svcgen::model::{
+use svcgen::codegen::model::{
     At, Documentation, Module, Service, SimpleType, Storage, TypeRef, complex_type, element,
     operation,
 };
-use svcgen::{
-    Binding, Call, Client, Dispatch, Dispatched, Endpoint, Model, ModelSource, Transport,
-    TransportError,
-};
+use svcgen::codegen::{Call, Client, Dispatch, Dispatched, Endpoint, Model, ModelSource};
+use svcgen::{Binding, Transport, TransportError};
 
 /// Lends the rows that it was given.
 struct Lender {

@@ -1,8 +1,10 @@
 //! Documents that no person wrote: what is written is read back, and another parser agrees about what is XML.
 
 use super::types::{Flavour, Kind, Record};
+use super::types::{Flavour, Kind, Record};
 use proptest::prelude::*;
-use svcgen::{Content, Limits, ReadError, Reader, Secret, Value};
+use svcgen::codegen::{Content, Reader, Value};
+use svcgen::{Limits, ReadError, Secret};
 
 fn limits() -> Limits {
     Limits::default().with_depth(10_000)

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::types::{Flavour, Kind};
-use svcgen::{Complex, Content, Element, List, ReadError, ReadErrorKind, Secret, Value};
+use svcgen::codegen::{Complex, Content, Element, List, Value};
+use svcgen::{ReadError, ReadErrorKind, Secret};
 
 fn read<T: Value + Default>(fields: &[(&str, &str)]) -> Result<T, ReadError> {
     let fields: Vec<(Cow<'_, str>, Cow<'_, str>)> = fields
@@ -234,8 +235,8 @@ fn lists() {
     assert!(read::<List<Vec<i32>>>(&[("type", "1"), ("type", "x")]).is_err());
 }
 
-use svcgen::model::TypeRef::Simple;
-use svcgen::model::{ComplexType, SimpleType, complex_type, element};
+use svcgen::codegen::model::TypeRef::Simple;
+use svcgen::codegen::model::{ComplexType, SimpleType, complex_type, element};
 
 #[derive(Debug, Default, PartialEq)]
 struct Request {

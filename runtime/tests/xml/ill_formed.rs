@@ -1,7 +1,8 @@
 //! What is no XML, wherever it stands: each piece is refused where it is read as well as where it is skipped.
 
 use super::types::Record;
-use svcgen::{Limits, ReadError, ReadErrorKind, Reader};
+use svcgen::codegen::Reader;
+use svcgen::{Limits, ReadError, ReadErrorKind};
 
 type Way = fn(&str) -> Result<(), ReadError>;
 
@@ -521,7 +522,10 @@ fn declared_encodings() {
         let text = document(encoding);
         let mut reader = Reader::new(&text, &Limits::default()).with_encoding("UTF-8");
         assert_eq!(reader.root().is_ok(), encoding == "utf-8", "{encoding}");
-        assert_eq!(svcgen::declared_encoding(text.as_bytes()), Some(encoding));
+        assert_eq!(
+            svcgen::codegen::declared_encoding(text.as_bytes()),
+            Some(encoding)
+        );
     }
     for text in [
         "<a encoding='x'/>",
@@ -531,10 +535,16 @@ fn declared_encodings() {
         "<?xml encoding='x?>",
         "<?xml-stylesheet encoding='x'?><a/>",
     ] {
-        assert_eq!(svcgen::declared_encoding(text.as_bytes()), None, "{text}");
+        assert_eq!(
+            svcgen::codegen::declared_encoding(text.as_bytes()),
+            None,
+            "{text}"
+        );
     }
     assert_eq!(
-        svcgen::declared_encoding(b"\xEF\xBB\xBF<?xml version = \"1.0\" encoding = \"a-b\" ?>"),
+        svcgen::codegen::declared_encoding(
+            b"\xEF\xBB\xBF<?xml version = \"1.0\" encoding = \"a-b\" ?>"
+        ),
         Some("a-b")
     );
 }

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Debug;
 
-use svcgen::{Content, Element, Limits, Reader, Value};
+use svcgen::Limits;
+use svcgen::codegen::{Content, Element, Reader, Value};
 
 fn read<T: Value + Default>(text: &str) -> Option<T> {
     let document = format!("<a>{text}</a>");

@@ -1,7 +1,8 @@
 //! Every limit holds at N and refuses N + 1, where text is read as well as where it is skipped.
 
 use super::types::Record;
-use svcgen::{Limits, ReadError, ReadErrorKind, Reader};
+use svcgen::codegen::Reader;
+use svcgen::{Limits, ReadError, ReadErrorKind};
 
 fn skip(text: &str, limits: &Limits) -> Result<(), ReadError> {
     let mut reader = Reader::new(text, limits);

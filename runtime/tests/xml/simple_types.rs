@@ -14,7 +14,8 @@ mod text;
 
 use std::borrow::Cow;
 
-use svcgen::{Content, Element, FormFields, Limits, ReadError, ReadErrorKind, Reader, Value};
+use svcgen::codegen::{Content, Element, FormFields, Reader, Value};
+use svcgen::{Limits, ReadError, ReadErrorKind};
 
 /// Reads `<v>content</v>`.
 fn read<T: Value + Default>(content: &str) -> Result<T, ReadError> {

@@ -1,8 +1,11 @@
 //! Types as the generator emits them.
 #![allow(dead_code)]
 
-use svcgen::model::{self, ComplexType, SimpleType, TypeRef, complex_type, enumeration, value};
-use svcgen::{Complex, Content, Element, Enumeration, ReadError, Secret, Value};
+use svcgen::codegen::model::{
+    self, ComplexType, SimpleType, TypeRef, complex_type, enumeration, value,
+};
+use svcgen::codegen::{Complex, Content, Element, Enumeration, Value};
+use svcgen::{ReadError, Secret};
 
 /// An element or an attribute: its reader looks at the name alone.
 const fn field(name: &str) -> model::Element<'_> {
@@ -116,7 +119,7 @@ pub enum Kind {
 }
 
 impl Enumeration for Kind {
-    const TYPE: &'static svcgen::model::Enumeration<'static> =
+    const TYPE: &'static svcgen::codegen::model::Enumeration<'static> =
         &enumeration("Kind", &[value("Cold"), value("Hot")]);
     const VALUES: &'static [Self] = &[Self::Cold, Self::Hot];
 
@@ -143,7 +146,7 @@ pub enum Flavour {
 }
 
 impl Enumeration for Flavour {
-    const TYPE: &'static svcgen::model::Enumeration<'static> =
+    const TYPE: &'static svcgen::codegen::model::Enumeration<'static> =
         &enumeration("TheFlavour", &[value("Sweet"), value("Sour & Hot")]);
     const VALUES: &'static [Self] = &[Self::Sweet, Self::Sour];
 

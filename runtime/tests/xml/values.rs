@@ -1,10 +1,11 @@
 //! Values of every kind: what is read, and where an error is found.
 
 use super::types::*;
-use svcgen::{Limits, ReadError, ReadErrorKind, Reader, Secret};
+use svcgen::codegen::Reader;
+use svcgen::{Limits, ReadError, ReadErrorKind, Secret};
 
 /// Reads a document whose root is a value.
-fn read<T: svcgen::Value + Default>(text: &str) -> Result<T, ReadError> {
+fn read<T: svcgen::codegen::Value + Default>(text: &str) -> Result<T, ReadError> {
     let mut reader = Reader::new(text, &Limits::default());
     let mut value = T::default();
     reader.root()?;

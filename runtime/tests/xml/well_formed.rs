@@ -1,6 +1,8 @@
 //! Odd documents that are well-formed all the same.
 
-use svcgen::{Limits, QName, ReadError, Reader};
+use svcgen::codegen::Reader;
+use svcgen::types::QName;
+use svcgen::{Limits, ReadError};
 
 const DOCUMENTS: &[&str] = &[
     "<a/>",

@@ -1,7 +1,8 @@
 //! What is written, byte for byte.
 
 use super::types::{Flavour, Kind, Record};
-use svcgen::{Content, List, Secret, Value, WriteError};
+use svcgen::codegen::{Content, List, Value};
+use svcgen::{Secret, WriteError};
 
 fn compact<T: Value>(name: &str, value: &T) -> String {
     let mut out = Vec::new();

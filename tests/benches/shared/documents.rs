@@ -1,6 +1,7 @@
 //! The documents that are measured, each with the value that it holds.
 
-use svcgen::{Complex, Content, Limits, ReadError, Reader};
+use svcgen::codegen::{Complex, Content, Reader};
+use svcgen::{Limits, ReadError};
 use svcgen_tests::device_login_service::{
     AdditionalInfo, AuthInfo, DeviceLoginResponse, LoginErrorCode, LoginRequest, RealTimeInfo,
     RealTimeLaunchReason, SearchSourceType,

@@ -1,6 +1,7 @@
 //! Hostile shapes in any size.
 
-use svcgen::{Limits, Reader};
+use svcgen::Limits;
+use svcgen::codegen::Reader;
 use svcgen_tests::device_login_service::DeviceLoginResponse;
 
 /// A document of about so many bytes.

@@ -5,7 +5,7 @@ use quick_xml::NsReader;
 use quick_xml::events::Event;
 use quick_xml::name::ResolveResult;
 use serde::{Deserialize, Serialize};
-use svcgen::Enumeration;
+use svcgen::codegen::Enumeration;
 use svcgen_tests::device_login_service as ours;
 
 /// Every token of a document, nothing resolved and nothing kept.

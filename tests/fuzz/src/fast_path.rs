@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt::{Debug, Write};
 
 use roxmltree::{Document, Node, NodeType};
-use svcgen::Complex;
+use svcgen::codegen::Complex;
 use svcgen_tests::device_login_service::{
     DeviceLoginResponse, LoginRequest, LoginWithEncryptedPasswordRequest,
 };

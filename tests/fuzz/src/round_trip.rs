@@ -2,7 +2,8 @@
 
 use std::fmt::Debug;
 
-use svcgen::{Complex, Content, Limits, Reader};
+use svcgen::Limits;
+use svcgen::codegen::{Complex, Content, Reader};
 
 use super::source::Source;
 

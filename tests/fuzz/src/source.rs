@@ -1,6 +1,7 @@
 //! Decisions and values from a fuzzer's bytes.
 
-use svcgen::{Enumeration, Secret};
+use svcgen::Secret;
+use svcgen::codegen::Enumeration;
 use svcgen_tests::device_login_service::{
     AdditionalInfo, AuthInfo, DeviceLoginResponse, LoginErrorCode, LoginRequest,
     LoginWithEncryptedPasswordRequest, RealTimeInfo, RealTimeLaunchReason, SearchSourceType,

@@ -1,6 +1,7 @@
 //! Two independent parsers hear the same document: what the reader accepts, they accept, and the other way round.
 
-use svcgen::{Limits, Reader};
+use svcgen::Limits;
+use svcgen::codegen::Reader;
 
 pub fn check(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else {

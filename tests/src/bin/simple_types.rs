@@ -4,10 +4,9 @@
 
 use std::io::{BufRead as _, Write as _};
 
-use svcgen::{
-    Content, Date, DateTime, Decimal, Duration, Guid, HexBinary, Integer, Limits, QName, Reader,
-    Time, Value,
-};
+use svcgen::Limits;
+use svcgen::codegen::{Content, Reader, Value};
+use svcgen::types::{Date, DateTime, Decimal, Duration, Guid, HexBinary, Integer, QName, Time};
 
 fn main() -> std::io::Result<()> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());

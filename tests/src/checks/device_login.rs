@@ -1,6 +1,7 @@
 //! The checks of the device login service.
 
-use svcgen::{CallError, Enumeration, Transport};
+use svcgen::codegen::Enumeration;
+use svcgen::{CallError, Transport};
 
 use super::fields::{one_field, response_fields};
 use super::values::{

@@ -1,6 +1,7 @@
 //! Results as flat lists of fields, so that a wrong one can be named.
 
-use svcgen::{Enumeration, Secret};
+use svcgen::Secret;
+use svcgen::codegen::Enumeration;
 
 use crate::authenticator::LoginResult;
 use crate::device_login_service::{AdditionalInfo, DeviceLoginResponse, RealTimeInfo};

@@ -103,7 +103,7 @@ fn items_are_as_a_person_would_write_them() {
         (
             "service_implementation",
             AUTHENTICATOR,
-            "Service<H> for AuthenticatorService",
+            "DispatchTo<H> for AuthenticatorService",
         ),
         ("module", AUTHENTICATOR, "static MODULE"),
         ("module_of_every_shape", SHAPES, "static MODULE"),
@@ -135,7 +135,7 @@ fn items_are_as_a_person_would_write_them() {
         (
             "service_of_every_shape",
             SHAPES,
-            "Service<H> for ShapesService",
+            "DispatchTo<H> for ShapesService",
         ),
         (
             "client_of_every_shape",
@@ -184,12 +184,12 @@ fn items_are_as_a_person_would_write_them() {
         (
             "service_of_messages",
             MESSAGES,
-            "Service<H> for MessagesService",
+            "DispatchTo<H> for MessagesService",
         ),
         (
             "service_of_many_operations",
             MANY,
-            "Service<H> for ManyOperationsService",
+            "DispatchTo<H> for ManyOperationsService",
         ),
         ("client_of_messages", MESSAGES, "impl<T: svcgen::Transport>"),
         ("unqualified_fault", UNQUALIFIED, "FaultDetail for Point"),
@@ -221,7 +221,10 @@ fn each_side_can_be_left_out() {
     let types = generate(Config::new().server(false).client(false));
     assert!(types.contains("LoginRequest") && !types.contains("AuthenticatorService"));
     let elsewhere = generate(Config::new().runtime("crate::runtime"));
-    assert!(elsewhere.contains("impl crate::runtime::Complex") && !elsewhere.contains(" svcgen::"));
+    assert!(
+        elsewhere.contains("impl crate::runtime::codegen::Complex")
+            && !elsewhere.contains(" svcgen::")
+    );
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Every field of `Limits` holds exactly: N is read, N + 1 is refused, whichever way the reader takes through the document.
 
 use bytes::Bytes;
-use svcgen::{Limits, List, QName, ReadErrorKind, Reader, Value, XmlFragment};
+use svcgen::codegen::{List, Reader, Value};
+use svcgen::types::{QName, XmlFragment};
+use svcgen::{Limits, ReadErrorKind};
 use svcgen_tests::authenticator::LoginRequest;
 use svcgen_tests::device_login_service::DeviceLoginResponse;
 use svcgen_tests::fixture;

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
-use svcgen::{Context, Fault, XmlFragment};
+use svcgen::types::XmlFragment;
+use svcgen::{Context, Fault};
 
 svcgen::include_service!("recorded_shapes");
 use recorded_shapes::*;
@@ -68,7 +69,7 @@ impl RecordedShapesHandler for Handlers {
             double: 1.5e10,
             float: 0.1,
             date_time: "2020-01-02T03:04:05.006Z".parse().unwrap(),
-            q_name: Some(svcgen::QName::new("urn:q", "n")),
+            q_name: Some(svcgen::types::QName::new("urn:q", "n")),
             hex: Some(vec![1, 255].into()),
             base64: Some(vec![1, 2]),
             duration: Some("P1D".parse().unwrap()),
@@ -172,7 +173,11 @@ impl RecordedShapesHandler for Handlers {
         Ok(request.data)
     }
 
-    async fn now(&self, _: &Context, request: NowRequest) -> Result<svcgen::DateTime, Fault> {
+    async fn now(
+        &self,
+        _: &Context,
+        request: NowRequest,
+    ) -> Result<svcgen::types::DateTime, Fault> {
         Ok(request.when)
     }
 }

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::fmt::Debug;
 
 use proptest::prelude::*;
-use svcgen::{Complex, Content, Element, Limits, Reader, Value};
+use svcgen::Limits;
+use svcgen::codegen::{Complex, Content, Element, Reader, Value};
 use svcgen_tests::random;
 
 const NAMESPACE: &str = "http://example.com/svc/round-trip";

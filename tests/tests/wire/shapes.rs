@@ -14,7 +14,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::TestRunner;
 use svcgen::chrono::{FixedOffset, NaiveDate, NaiveTime};
-use svcgen::{Binding, CallError, Context, Decimal, Fault, Guid, Secret, XmlFragment};
+use svcgen::types::{Decimal, Guid, XmlFragment};
+use svcgen::{Binding, CallError, Context, Fault, Secret};
 use svcgen_tests::in_process::InProcess;
 use svcgen_tests::random::{text, value_of};
 
@@ -73,9 +74,9 @@ impl SimpleTypesHandler for Echo {
         flat_lists(request: simple_types::FlatListsRequest) -> simple_types::Lists = lists_of(&request);
         chars(request: simple_types::CharsRequest) -> char = request.value;
         guids(request: simple_types::GuidsRequest) -> Guid = request.value;
-        dates(request: simple_types::DatesRequest) -> Option<svcgen::DateTime> = request.value;
+        dates(request: simple_types::DatesRequest) -> Option<svcgen::types::DateTime> = request.value;
         amounts(request: simple_types::AmountsRequest) -> Vec<Decimal> = request.values;
-        integers(request: simple_types::IntegersRequest) -> Option<svcgen::Integer> = request.value;
+        integers(request: simple_types::IntegersRequest) -> Option<svcgen::types::Integer> = request.value;
     }
 }
 
@@ -233,13 +234,13 @@ fn decimal() -> impl Strategy<Value = Decimal> {
     })
 }
 
-fn integer() -> impl Strategy<Value = svcgen::Integer> {
-    any::<i128>().prop_map(svcgen::Integer::from)
+fn integer() -> impl Strategy<Value = svcgen::types::Integer> {
+    any::<i128>().prop_map(svcgen::types::Integer::from)
 }
 
-fn date() -> impl Strategy<Value = svcgen::Date> {
+fn date() -> impl Strategy<Value = svcgen::types::Date> {
     (1..=9999i32, 1..=365u32)
-        .prop_map(|(year, day)| svcgen::Date(NaiveDate::from_yo_opt(year, day).unwrap()))
+        .prop_map(|(year, day)| svcgen::types::Date(NaiveDate::from_yo_opt(year, day).unwrap()))
 }
 
 fn clock() -> impl Strategy<Value = NaiveTime> {
@@ -249,29 +250,29 @@ fn clock() -> impl Strategy<Value = NaiveTime> {
     })
 }
 
-fn zone() -> impl Strategy<Value = svcgen::Zone> {
+fn zone() -> impl Strategy<Value = svcgen::types::Zone> {
     prop_oneof![
-        Just(svcgen::Zone::Unspecified),
-        Just(svcgen::Zone::Utc),
+        Just(svcgen::types::Zone::Unspecified),
+        Just(svcgen::types::Zone::Utc),
         (1..=840i32, any::<bool>()).prop_map(|(minutes, west)| {
             let seconds = minutes * if west { -60 } else { 60 };
-            svcgen::Zone::Offset(FixedOffset::east_opt(seconds).unwrap())
+            svcgen::types::Zone::Offset(FixedOffset::east_opt(seconds).unwrap())
         }),
     ]
 }
 
-fn date_time() -> impl Strategy<Value = svcgen::DateTime> {
-    (date(), clock(), zone()).prop_map(|(date, clock, zone)| svcgen::DateTime {
+fn date_time() -> impl Strategy<Value = svcgen::types::DateTime> {
+    (date(), clock(), zone()).prop_map(|(date, clock, zone)| svcgen::types::DateTime {
         local: date.0.and_time(clock),
         zone,
     })
 }
 
-fn time() -> impl Strategy<Value = svcgen::Time> {
-    (clock(), zone()).prop_map(|(local, zone)| svcgen::Time { local, zone })
+fn time() -> impl Strategy<Value = svcgen::types::Time> {
+    (clock(), zone()).prop_map(|(local, zone)| svcgen::types::Time { local, zone })
 }
 
-fn duration() -> impl Strategy<Value = svcgen::Duration> {
+fn duration() -> impl Strategy<Value = svcgen::types::Duration> {
     let texts = vec(0..1000u32, 6).prop_map(|n| {
         format!(
             "P{}Y{}M{}DT{}H{}M{}.{:03}S",
@@ -291,13 +292,13 @@ fn duration() -> impl Strategy<Value = svcgen::Duration> {
 }
 
 /// Within a default namespace, a name in no namespace cannot be said.
-fn qname() -> impl Strategy<Value = svcgen::QName> {
+fn qname() -> impl Strategy<Value = svcgen::types::QName> {
     let namespaces = select(vec![
         "urn:example:simple-types",
         "http://example.com/?a=1&b=<2>",
     ]);
     (namespaces, "[A-Za-z_][A-Za-z0-9_.-]{0,6}")
-        .prop_map(|(namespace, local)| svcgen::QName::new(namespace, local))
+        .prop_map(|(namespace, local)| svcgen::types::QName::new(namespace, local))
 }
 
 fn character() -> impl Strategy<Value = char> {
@@ -324,7 +325,7 @@ prop_compose! {
             token: strings.next().unwrap(),
             any_uri: strings.next().unwrap(),
             base64_binary: bytes.next().unwrap(),
-            hex_binary: svcgen::HexBinary(bytes.next().unwrap()),
+            hex_binary: svcgen::types::HexBinary(bytes.next().unwrap()),
             boolean: whole.0,
             int: whole.1,
             long: whole.2,

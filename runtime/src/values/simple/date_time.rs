@@ -19,7 +19,7 @@ from_text!(DateTime Date Time);
 /// A date and time, with what it says about its zone (XML Schema dateTime, .NET `DateTime`).
 ///
 /// ```
-/// let start: svcgen::DateTime = "2002-05-30T09:30:10.5+02:00".parse()?;
+/// let start: svcgen::types::DateTime = "2002-05-30T09:30:10.5+02:00".parse()?;
 /// assert_eq!(start.to_utc().unwrap().to_string(), "2002-05-30 07:30:10.500 UTC");
 /// assert_eq!(start.to_string(), "2002-05-30T09:30:10.5+02:00");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -111,8 +111,8 @@ impl fmt::Display for DateTime {
 /// A time of day, with what it says about its zone (XML Schema time, .NET `DateTime`).
 ///
 /// ```
-/// let opening: svcgen::Time = "09:30:00".parse()?;
-/// assert_eq!(opening.zone, svcgen::Zone::Unspecified);
+/// let opening: svcgen::types::Time = "09:30:00".parse()?;
+/// assert_eq!(opening.zone, svcgen::types::Zone::Unspecified);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -160,7 +160,7 @@ impl fmt::Display for Time {
 /// A date (XML Schema date, .NET `DateTime` written without its time).
 ///
 /// ```
-/// let day: svcgen::Date = "2002-05-30".parse()?;
+/// let day: svcgen::types::Date = "2002-05-30".parse()?;
 /// assert_eq!(day.0, svcgen::chrono::NaiveDate::from_ymd_opt(2002, 5, 30).unwrap());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

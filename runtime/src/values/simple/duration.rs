@@ -14,7 +14,7 @@ from_text!(Duration);
 /// A length of time (XML Schema duration; ASMX keeps it as text).
 ///
 /// ```
-/// let lease: svcgen::Duration = "P1Y2M3DT4H5M6.5S".parse()?;
+/// let lease: svcgen::types::Duration = "P1Y2M3DT4H5M6.5S".parse()?;
 /// assert_eq!((lease.years, lease.seconds, lease.nanoseconds), (1, 6, 500_000_000));
 /// assert_eq!(lease.to_string(), "P1Y2M3DT4H5M6.5S");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

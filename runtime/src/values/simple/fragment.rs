@@ -19,7 +19,7 @@ use crate::xml::tokens::Tokens;
 /// There are two ways to make one, and neither lets anything through that is not well-formed.
 ///
 /// ```
-/// use svcgen::XmlFragment;
+/// use svcgen::types::XmlFragment;
 ///
 /// let built = XmlFragment::element("Locked")
 ///     .namespace("http://example.com/svc")

@@ -14,7 +14,7 @@ use crate::xml::error::ReadError;
 /// Bytes that are written as hexadecimal digits (XML Schema hexBinary, .NET `Byte[]`).
 ///
 /// ```
-/// let digest: svcgen::HexBinary = "0fb7".parse()?;
+/// let digest: svcgen::types::HexBinary = "0fb7".parse()?;
 /// assert_eq!(digest.0, [0x0F, 0xB7]);
 /// assert_eq!(digest.to_string(), "0FB7");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

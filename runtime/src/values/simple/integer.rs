@@ -13,10 +13,10 @@ from_text!(Integer);
 /// A whole number of any length (XML Schema integer and its unbounded kin; ASMX keeps it as text).
 ///
 /// ```
-/// let total: svcgen::Integer = "+00340282366920938463463374607431768211456".parse()?;
+/// let total: svcgen::types::Integer = "+00340282366920938463463374607431768211456".parse()?;
 /// assert_eq!(total.as_str(), "340282366920938463463374607431768211456");
 /// assert!(i128::try_from(&total).is_err());
-/// assert_eq!(svcgen::Integer::from(-7), "-7".parse()?);
+/// assert_eq!(svcgen::types::Integer::from(-7), "-7".parse()?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -15,7 +15,7 @@ use crate::xml::namespaces::{Namespaces, XML};
 /// A name in a namespace (XML Schema QName, .NET `XmlQualifiedName`).
 ///
 /// ```
-/// let code = svcgen::QName::new("http://example.com/codes", "Locked");
+/// let code = svcgen::types::QName::new("http://example.com/codes", "Locked");
 /// assert_eq!(code.to_string(), "{http://example.com/codes}Locked");
 /// ```
 ///

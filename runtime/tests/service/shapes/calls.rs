@@ -5,7 +5,8 @@ use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
 use http::{Method, Request, Response};
-use svcgen::{Binding, Client, Transport, transport_fn};
+use svcgen::codegen::Client;
+use svcgen::{Binding, Transport, transport_fn};
 
 use super::service::{DOCUMENT, MODULES, Mirror, NAMESPACE, PATH, Server};
 

@@ -1,10 +1,9 @@
 //! Faults with details, codes, actors and roles, from server to client.
 
-use svcgen::model::{ComplexType, ElementForm, complex_type};
-use svcgen::{
-    Binding, CallError, Client, Content, Element, Fault, FaultCode, FaultDetail, QName, ReadError,
-    Value, XmlFragment,
-};
+use svcgen::codegen::model::{ComplexType, ElementForm, complex_type};
+use svcgen::codegen::{Client, Content, Element, FaultDetail, Value};
+use svcgen::types::{QName, XmlFragment};
+use svcgen::{Binding, CallError, Fault, FaultCode, ReadError};
 
 use super::calls::{SOAP, answer, client_told, envelope, ready, soap};
 use super::service::*;
@@ -42,14 +41,14 @@ impl FaultDetail for Code {
 /// A service whose only answer is a fault.
 struct Failing;
 
-impl svcgen::Service<Fault> for Failing {
-    const MODULE: &'static svcgen::model::Module<'static> = &MODULES[DOCUMENT];
+impl svcgen::codegen::DispatchTo<Fault> for Failing {
+    const MODULE: &'static svcgen::codegen::model::Module<'static> = &MODULES[DOCUMENT];
 
     async fn call(
         fault: &Fault,
         _: usize,
-        mut call: svcgen::Call<'_>,
-    ) -> Result<svcgen::Reply, svcgen::Failure> {
+        mut call: svcgen::codegen::Call<'_>,
+    ) -> Result<svcgen::codegen::Reply, svcgen::codegen::Failure> {
         call.read::<()>()?;
         Err(fault.clone().into())
     }
@@ -218,7 +217,7 @@ fn wrong_numbers_among_secret_bytes_are_shown() {
     let mut request = SecretBytes::default();
     let mut refused = |field: &str| {
         let fields = [("data".into(), field.into())];
-        svcgen::Element::of_fields(&fields)
+        Element::of_fields(&fields)
             .read(&mut request)
             .unwrap_err()
             .message()
@@ -244,16 +243,16 @@ struct SecretBytes {
     data: Option<svcgen::Secret<Vec<u8>>>,
 }
 
-impl svcgen::Complex for SecretBytes {
+impl svcgen::codegen::Complex for SecretBytes {
     const TYPE: &'static ComplexType<'static> = &complex_type("SecretBytes", &[field("data")]);
     fn read_element(
         &mut self,
         _: usize,
-        element: &mut svcgen::Element<'_>,
+        element: &mut svcgen::codegen::Element<'_>,
     ) -> Result<(), svcgen::ReadError> {
         element.read(&mut self.data)
     }
-    fn write_elements(&self, out: &mut svcgen::Content<'_>) {
+    fn write_elements(&self, out: &mut svcgen::codegen::Content<'_>) {
         out.element("data", &self.data);
     }
 }

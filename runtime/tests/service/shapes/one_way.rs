@@ -66,7 +66,8 @@ fn calls_that_cannot_be_read_are_refused() {
 
 #[test]
 fn clients_take_any_empty_answer() {
-    let call = |client: svcgen::Client<_>| ready(client.call(2, &NotifyRequest::default(), ()));
+    let call =
+        |client: svcgen::codegen::Client<_>| ready(client.call(2, &NotifyRequest::default(), ()));
     for binding in Binding::ALL {
         ready(client::<DOCUMENT>(binding).call(2, &NotifyRequest::default(), ())).unwrap();
         for status in [200, 202, 204] {

@@ -2,13 +2,14 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use svcgen::model::SimpleType::Int;
-use svcgen::model::TypeRef::{Complex, List, Simple};
-use svcgen::model::{
+use svcgen::codegen::model::SimpleType::Int;
+use svcgen::codegen::model::TypeRef::{Complex, List, Simple};
+use svcgen::codegen::model::{
     self, ComplexType, HeaderRule, Module, Operation, SimpleType, TypeId, TypeRef, choice,
     complex_type, element, headers, operation,
 };
-use svcgen::{Bindings, Complex as _, Content, Context, Element, Fault, ReadError, Secret};
+use svcgen::codegen::{Complex as _, Content, Element};
+use svcgen::{Bindings, Context, Fault, ReadError, Secret};
 
 use super::things::{Animal, AnyAnimal, AnyDog, Credentials, Dog, Thing, ThingContact};
 
@@ -184,7 +185,7 @@ macro_rules! request {
         #[derive(Debug, Clone, PartialEq, Default)]
         pub struct $name { $(pub $field: $type,)* }
 
-        impl svcgen::Complex for $name {
+        impl svcgen::codegen::Complex for $name {
             const TYPE: &'static ComplexType<'static> = $row;
             fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
                 match Self::TYPE.elements[index].name {
@@ -237,7 +238,7 @@ pub struct ShowRequest {
     pub id: i32,
 }
 
-impl svcgen::Complex for ShowRequest {
+impl svcgen::codegen::Complex for ShowRequest {
     const TYPE: &'static ComplexType<'static> = MODULES[0].parameters(1);
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         match index {
@@ -269,7 +270,7 @@ pub struct SumRequest {
     pub numbers: Option<Vec<i32>>,
 }
 
-impl svcgen::Complex for SumRequest {
+impl svcgen::codegen::Complex for SumRequest {
     const TYPE: &'static ComplexType<'static> = MODULES[0].parameters(7);
     fn read_element(&mut self, _: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         element.list(["int"], &mut self.numbers)
@@ -337,14 +338,14 @@ impl Mirror {
     }
 }
 
-impl<const STYLE: usize> svcgen::Service<Mirror> for Service<STYLE> {
+impl<const STYLE: usize> svcgen::codegen::DispatchTo<Mirror> for Service<STYLE> {
     const MODULE: &'static Module<'static> = &MODULES[STYLE];
 
     async fn call(
         handler: &Mirror,
         operation: usize,
-        mut call: svcgen::Call<'_>,
-    ) -> Result<svcgen::Reply, svcgen::Failure> {
+        mut call: svcgen::codegen::Call<'_>,
+    ) -> Result<svcgen::codegen::Reply, svcgen::codegen::Failure> {
         match operation {
             0 => {
                 let request: MirrorRequest = call.read()?;
@@ -369,7 +370,7 @@ impl<const STYLE: usize> svcgen::Service<Mirror> for Service<STYLE> {
             4 => {
                 call.read::<()>()?;
                 let result = Some(vec![Some(vec![1, 2]), None, Some(vec![])]);
-                call.reply(&svcgen::List::new(["ArrayOfInt", "int"], result))
+                call.reply(&svcgen::codegen::List::new(["ArrayOfInt", "int"], result))
             }
             5 => {
                 let request = call.read()?;
@@ -387,7 +388,7 @@ impl<const STYLE: usize> svcgen::Service<Mirror> for Service<STYLE> {
                 let mut numbers = request.numbers.unwrap_or_default();
                 let session = headers.session.map_or(0, |session| session.len() as i32);
                 numbers.extend([numbers.iter().sum(), session]);
-                call.reply(&svcgen::List::new(["int"], numbers))
+                call.reply(&svcgen::codegen::List::new(["int"], numbers))
             }
         }
     }

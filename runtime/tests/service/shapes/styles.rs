@@ -1,6 +1,7 @@
 //! Elements in no namespace, and rpc/literal.
 
-use svcgen::{Binding, List};
+use svcgen::Binding;
+use svcgen::codegen::List;
 
 use super::calls::{SOAP, answer, between, client, form, ready, soap};
 use super::service::*;

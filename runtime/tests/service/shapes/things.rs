@@ -1,7 +1,8 @@
 //! Types of every shape, as svcgen emits them.
 
-use svcgen::model::{self, ComplexType, SimpleType, TypeRef, choice, complex_type};
-use svcgen::{Complex, Content, Element, ReadError, Secret, Value};
+use svcgen::codegen::model::{self, ComplexType, SimpleType, TypeRef, choice, complex_type};
+use svcgen::codegen::{Complex, Content, Element, Value};
+use svcgen::{ReadError, Secret};
 
 /// An element or an attribute: its reader looks at the name alone.
 pub const fn field(name: &str) -> model::Element<'_> {

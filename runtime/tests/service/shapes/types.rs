@@ -1,6 +1,7 @@
 //! Attributes, text with attributes, choices, inheritance, lists of lists, arrays in forms.
 
-use svcgen::{Binding, List};
+use svcgen::Binding;
+use svcgen::codegen::List;
 
 use super::calls::{SOAP, answer, between, client, form, ready, soap};
 use super::service::*;
@@ -301,16 +302,16 @@ fn arrays_in_forms() {
 #[test]
 fn objects_have_no_place_in_forms() {
     let mut fields = Vec::new();
-    let mut out = svcgen::Content::form(&mut fields);
+    let mut out = svcgen::codegen::Content::form(&mut fields);
     out.list("Matrix", ["ArrayOfInt", "int"], &vec![vec![1]]);
     assert_eq!(
         out.finish().unwrap_err().to_string(),
         "'Matrix' is a list of lists, and a form has no place for one."
     );
-    let mut out = svcgen::Content::form(&mut fields);
+    let mut out = svcgen::codegen::Content::form(&mut fields);
     out.derived("Pet", "Dog", &Dog::default());
     assert!(out.finish().is_err());
-    let mut out = svcgen::Content::compact(&mut fields);
+    let mut out = svcgen::codegen::Content::compact(&mut fields);
     out.start("x", &[]);
     out.attribute("pet", &Dog::default());
     assert_eq!(

@@ -2,7 +2,8 @@
 
 use bytes::Bytes;
 use http::{Request, Response};
-use svcgen::{Binding, CallError, Client as BareClient, FaultCode, Secret};
+use svcgen::codegen::Client as BareClient;
+use svcgen::{Binding, CallError, FaultCode, Secret};
 
 use super::calls::{SOAP11, SOAP12, envelope, ready};
 use super::service::{Account, Client, EchoRequest, LoginRequest, MODULE, Server, Shows};

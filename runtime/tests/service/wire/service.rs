@@ -1,11 +1,12 @@
 //! A service written by hand, in the shape that svcgen emits, and a handler that shows what it received.
 
-use svcgen::model::SimpleType::Int;
-use svcgen::model::TypeRef::{Complex, List, Simple};
-use svcgen::model::{
+use svcgen::codegen::model::SimpleType::Int;
+use svcgen::codegen::model::TypeRef::{Complex, List, Simple};
+use svcgen::codegen::model::{
     self, ComplexType, Module, SimpleType, TypeId, complex_type, element, operation,
 };
-use svcgen::{Binding, Bindings, Context, Fault, FaultCode, QName, Secret};
+use svcgen::types::QName;
+use svcgen::{Binding, Bindings, Context, Fault, FaultCode, Secret};
 
 pub struct Service;
 
@@ -88,19 +89,19 @@ pub struct Account {
     pub name: Option<String>,
 }
 
-impl svcgen::Complex for Account {
+impl svcgen::codegen::Complex for Account {
     const TYPE: &'static ComplexType<'static> = &MODULE.types[0];
     fn read_element(
         &mut self,
         index: usize,
-        element: &mut svcgen::Element<'_>,
+        element: &mut svcgen::codegen::Element<'_>,
     ) -> Result<(), svcgen::ReadError> {
         match index {
             0 => element.read(&mut self.id),
             _ => element.read(&mut self.name),
         }
     }
-    fn write_elements(&self, out: &mut svcgen::Content<'_>) {
+    fn write_elements(&self, out: &mut svcgen::codegen::Content<'_>) {
         out.element("Id", &self.id);
         out.element("Name", &self.name);
     }
@@ -113,12 +114,12 @@ pub struct LoginRequest {
     pub tries: i32,
 }
 
-impl svcgen::Complex for LoginRequest {
+impl svcgen::codegen::Complex for LoginRequest {
     const TYPE: &'static ComplexType<'static> = MODULE.parameters(0);
     fn read_element(
         &mut self,
         index: usize,
-        element: &mut svcgen::Element<'_>,
+        element: &mut svcgen::codegen::Element<'_>,
     ) -> Result<(), svcgen::ReadError> {
         match index {
             0 => element.read(&mut self.username),
@@ -126,7 +127,7 @@ impl svcgen::Complex for LoginRequest {
             _ => element.read(&mut self.tries),
         }
     }
-    fn write_elements(&self, out: &mut svcgen::Content<'_>) {
+    fn write_elements(&self, out: &mut svcgen::codegen::Content<'_>) {
         out.element("username", &self.username);
         out.element("password", &self.password);
         out.element("tries", &self.tries);
@@ -138,16 +139,16 @@ pub struct EchoRequest {
     pub text: Option<String>,
 }
 
-impl svcgen::Complex for EchoRequest {
+impl svcgen::codegen::Complex for EchoRequest {
     const TYPE: &'static ComplexType<'static> = MODULE.parameters(1);
     fn read_element(
         &mut self,
         _: usize,
-        element: &mut svcgen::Element<'_>,
+        element: &mut svcgen::codegen::Element<'_>,
     ) -> Result<(), svcgen::ReadError> {
         element.read(&mut self.text)
     }
-    fn write_elements(&self, out: &mut svcgen::Content<'_>) {
+    fn write_elements(&self, out: &mut svcgen::codegen::Content<'_>) {
         out.element("text", &self.text);
     }
 }
@@ -168,14 +169,14 @@ pub trait Handler: Send + Sync + 'static {
     fn soap_only(&self, context: &Context) -> impl Future<Output = Result<Vec<i32>, Fault>> + Send;
 }
 
-impl<H: Handler> svcgen::Service<H> for Service {
+impl<H: Handler> svcgen::codegen::DispatchTo<H> for Service {
     const MODULE: &'static Module<'static> = &MODULE;
 
     async fn call(
         handler: &H,
         operation: usize,
-        mut call: svcgen::Call<'_>,
-    ) -> Result<svcgen::Reply, svcgen::Failure> {
+        mut call: svcgen::codegen::Call<'_>,
+    ) -> Result<svcgen::codegen::Reply, svcgen::codegen::Failure> {
         match operation {
             0 => {
                 let request = call.read()?;
@@ -200,18 +201,18 @@ impl<H: Handler> svcgen::Service<H> for Service {
             _ => {
                 call.read::<()>()?;
                 let result = handler.soap_only(call.context()).await?;
-                call.reply(&svcgen::List::new(["int"], result))
+                call.reply(&svcgen::codegen::List::new(["int"], result))
             }
         }
     }
 }
 
 #[derive(Clone, Debug)]
-pub struct Client<T>(pub svcgen::Client<T>);
+pub struct Client<T>(pub svcgen::codegen::Client<T>);
 
 impl<T: svcgen::Transport> Client<T> {
     pub fn new(transport: T, base_url: &str) -> Result<Self, svcgen::CallError> {
-        svcgen::Client::new(&MODULE, transport, base_url).map(Self)
+        svcgen::codegen::Client::new(&MODULE, transport, base_url).map(Self)
     }
     pub fn with_binding(self, binding: Binding) -> Self {
         Self(self.0.with_binding(binding))
@@ -229,7 +230,11 @@ impl<T: svcgen::Transport> Client<T> {
         self.0.call(3, &(), Default::default()).await
     }
     pub async fn soap_only(&self) -> Result<Vec<i32>, svcgen::CallError> {
-        Ok(self.0.call(4, &(), svcgen::List::of(["int"])).await?.values)
+        Ok(self
+            .0
+            .call(4, &(), svcgen::codegen::List::of(["int"]))
+            .await?
+            .values)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use svcgen::chrono::{self, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc};
-use svcgen::{Date, DateTime, Time, Zone};
+use svcgen::types::{Date, DateTime, Time, Zone};
 
 use super::{
     keeps, read, read_field, reads_fields, refuses, refuses_fields, rewrites, try_write, write,

@@ -1,7 +1,7 @@
 //! decimal.
 
 use proptest::prelude::*;
-use svcgen::Decimal;
+use svcgen::types::Decimal;
 
 use super::{
     keeps, read, read_field, reads_fields, refuses, refuses_fields, rewrites, write, write_field,

@@ -1,7 +1,7 @@
 //! duration.
 
 use proptest::prelude::*;
-use svcgen::Duration;
+use svcgen::types::Duration;
 
 use super::{keeps, read, read_document, reads_fields, refuses, refuses_fields, rewrites, write};
 

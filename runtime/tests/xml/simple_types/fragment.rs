@@ -1,7 +1,9 @@
 //! XML content that no type describes.
 
 use proptest::prelude::*;
-use svcgen::{Content, Limits, ReadErrorKind, Reader, XmlFragment};
+use svcgen::codegen::{Content, Reader};
+use svcgen::types::XmlFragment;
+use svcgen::{Limits, ReadErrorKind};
 
 use super::{read_document, read_field, try_write, write_field};
 

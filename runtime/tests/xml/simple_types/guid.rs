@@ -1,7 +1,7 @@
 //! guid.
 
 use proptest::prelude::*;
-use svcgen::Guid;
+use svcgen::types::Guid;
 
 use super::{keeps, read, reads_fields, refuses, refuses_fields, rewrites, write};
 

@@ -1,7 +1,9 @@
 //! QName.
 
 use proptest::prelude::*;
-use svcgen::{Complex, Content, Element, QName, ReadError, ReadErrorKind};
+use svcgen::codegen::{Complex, Content, Element};
+use svcgen::types::QName;
+use svcgen::{ReadError, ReadErrorKind};
 
 use super::{read_document, read_field, try_write, write_field};
 
@@ -62,8 +64,8 @@ fn what_is_no_name_is_refused() {
     assert_eq!(error.message(), "Namespace prefix 'q' is not defined.");
 }
 
-use svcgen::model::TypeRef::Simple;
-use svcgen::model::{ComplexType, SimpleType, complex_type, element};
+use svcgen::codegen::model::TypeRef::Simple;
+use svcgen::codegen::model::{ComplexType, SimpleType, complex_type, element};
 
 #[derive(Debug, Default, PartialEq)]
 struct Pair {

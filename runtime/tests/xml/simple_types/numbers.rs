@@ -1,7 +1,7 @@
 //! Numbers: integer of any length, float and double, and the number of a char.
 
 use proptest::prelude::*;
-use svcgen::Integer;
+use svcgen::types::Integer;
 
 use super::{
     keeps, read, read_document, read_field, reads_fields, refuses, refuses_fields, rewrites,

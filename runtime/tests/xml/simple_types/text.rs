@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use proptest::prelude::*;
-use svcgen::{Element, FormFields, HexBinary, ReadErrorKind};
+use svcgen::ReadErrorKind;
+use svcgen::codegen::{Element, FormFields};
+use svcgen::types::HexBinary;
 
 use super::{keeps, read, rewrites, write, write_field};
 

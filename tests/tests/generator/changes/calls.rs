@@ -5,7 +5,8 @@ use std::pin::pin;
 use std::sync::Mutex;
 use std::task::{Poll, Waker};
 
-use svcgen::{Binding, Bindings, CallError, Context, Fault, Service};
+use svcgen::codegen::DispatchTo;
+use svcgen::{Binding, CallError, Context, Fault};
 use svcgen_compare::{Audience, Comparison, Verdict};
 use svcgen_tests::in_process::{Answers, InProcess};
 
@@ -273,7 +274,7 @@ fn fish_after() -> after::AnyAnimal {
     })
 }
 
-fn description<S: Service<Side>>() -> &'static svcgen::model::Service<'static> {
+fn description<S: DispatchTo<Side>>() -> &'static svcgen::codegen::model::Service<'static> {
     S::MODULE.service.as_ref().expect("it has a service")
 }
 

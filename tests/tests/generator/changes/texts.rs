@@ -1,11 +1,14 @@
 //! Which simple type reads what another one writes: what is said of every pair, held to values that are written as one and read as the other.
 
 use svcgen::chrono::{NaiveDate, NaiveTime};
-use svcgen::model::{ComplexType, ElementForm, SimpleType, TypeRef, complex_type, element};
-use svcgen::{
-    Complex, Content, Date, DateTime, Decimal, Duration, Element, Fault, FaultDetail, Guid,
-    HexBinary, Integer, QName, ReadError, Time, Value, XmlFragment, Zone,
+use svcgen::codegen::model::{
+    ComplexType, ElementForm, SimpleType, TypeRef, complex_type, element,
 };
+use svcgen::codegen::{Complex, Content, Element, FaultDetail, Value};
+use svcgen::types::{
+    Date, DateTime, Decimal, Duration, Guid, HexBinary, Integer, QName, Time, XmlFragment, Zone,
+};
+use svcgen::{Fault, ReadError};
 use svcgen_compare::{Audience, Verdict};
 
 /// An object with one element.

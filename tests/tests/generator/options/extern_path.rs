@@ -20,10 +20,11 @@ super::echo!(shop);
 
 /// Types as an application has them.
 mod mine {
-    use svcgen::model::SimpleType::{String, UnsignedByte};
-    use svcgen::model::TypeRef::Simple;
-    use svcgen::model::{ComplexType, complex_type, element, enumeration, value};
-    use svcgen::{Complex, Content, Element, Enumeration, ReadError, Value};
+    use svcgen::ReadError;
+    use svcgen::codegen::model::SimpleType::{String, UnsignedByte};
+    use svcgen::codegen::model::TypeRef::Simple;
+    use svcgen::codegen::model::{ComplexType, complex_type, element, enumeration, value};
+    use svcgen::codegen::{Complex, Content, Element, Enumeration, Value};
 
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Item {
@@ -81,7 +82,7 @@ mod mine {
     }
 
     impl Enumeration for Kind {
-        const TYPE: &'static svcgen::model::Enumeration<'static> =
+        const TYPE: &'static svcgen::codegen::model::Enumeration<'static> =
             &enumeration("Kind", &[value("Plain"), value("Express")]);
         const VALUES: &'static [Self] = &[Self::Slow, Self::Fast];
 
@@ -105,14 +106,14 @@ mod mine {
 
     impl Value for Cents {
         fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-            let mut amount = svcgen::Decimal::default();
+            let mut amount = svcgen::types::Decimal::default();
             amount.read(element)?;
             self.0 = (amount.mantissa() * 100 / 10_i128.pow(amount.scale())) as i64;
             Ok(())
         }
 
         fn write(&self, name: &str, out: &mut Content<'_>) {
-            svcgen::Decimal::new(self.0, 2).write(name, out);
+            svcgen::types::Decimal::new(self.0, 2).write(name, out);
         }
     }
 }
@@ -227,11 +228,11 @@ fn a_type_that_does_not_fit_does_not_compile() {
     let said = String::from_utf8_lossy(&output.stderr);
     for words in [
         "`Nothing` cannot stand for a complex type or hold a value",
-        "implements neither `svcgen::Complex` nor `svcgen::Value`",
+        "implements neither `svcgen::codegen::Complex` nor `svcgen::codegen::Value`",
         "`Nothing` cannot stand for an enumeration",
-        "const _: () = svcgen::fits::complex::<Line>();",
-        "const _: () = svcgen::fits::enumeration::<Kind>();",
-        "const _: () = svcgen::fits::value::<crate::Nothing>();",
+        "const _: () = svcgen::codegen::fits::complex::<Line>();",
+        "const _: () = svcgen::codegen::fits::enumeration::<Kind>();",
+        "const _: () = svcgen::codegen::fits::value::<crate::Nothing>();",
     ] {
         assert!(said.contains(words), "{words} is not in {said}");
     }

@@ -1,6 +1,7 @@
 //! Enumerations that keep names that they do not know.
 
-use svcgen::{Binding, OpenEnumeration};
+use svcgen::Binding;
+use svcgen::codegen::OpenEnumeration;
 use svcgen_codegen::Config;
 use svcgen_tests::in_process::InProcess;
 
@@ -103,7 +104,7 @@ fn the_definition_and_the_option_say_the_same() {
     assert!(
         generate(&own)
             .code
-            .contains("svcgen::fits::open_enumeration::<Kind>()")
+            .contains("svcgen::codegen::fits::open_enumeration::<Kind>()")
     );
     assert_refused(
         Config::new().open_enums(["Kid"]),

@@ -101,18 +101,18 @@ fn simple_values_are_their_texts() {
         assert_eq!(serde_json::from_str::<T>(&written).unwrap(), value);
         assert!(serde_json::from_str::<T>("\"<\"").is_err());
     }
-    round::<svcgen::DateTime>("2020-01-02T03:04:05Z");
-    round::<svcgen::Date>("2020-01-02");
-    round::<svcgen::Time>("03:04:05Z");
-    round::<svcgen::Duration>("P1DT2H");
-    round::<svcgen::Integer>("340282366920938463463374607431768211456");
-    round::<svcgen::HexBinary>("0AFF");
-    round::<svcgen::Decimal>("1.50");
-    round::<svcgen::Guid>("67e55044-10b1-426f-9247-bb680e5fe0c8");
-    let fragment: svcgen::XmlFragment = "<a>1</a>".parse().unwrap();
+    round::<svcgen::types::DateTime>("2020-01-02T03:04:05Z");
+    round::<svcgen::types::Date>("2020-01-02");
+    round::<svcgen::types::Time>("03:04:05Z");
+    round::<svcgen::types::Duration>("P1DT2H");
+    round::<svcgen::types::Integer>("340282366920938463463374607431768211456");
+    round::<svcgen::types::HexBinary>("0AFF");
+    round::<svcgen::types::Decimal>("1.50");
+    round::<svcgen::types::Guid>("67e55044-10b1-426f-9247-bb680e5fe0c8");
+    let fragment: svcgen::types::XmlFragment = "<a>1</a>".parse().unwrap();
     let written = serde_json::to_string(&fragment).unwrap();
     assert_eq!(
-        serde_json::from_str::<svcgen::XmlFragment>(&written).unwrap(),
+        serde_json::from_str::<svcgen::types::XmlFragment>(&written).unwrap(),
         fragment
     );
 }

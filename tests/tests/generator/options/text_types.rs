@@ -85,15 +85,18 @@ impl From<&str> for Upper {
     }
 }
 
-impl svcgen::Value for Upper {
-    fn read(&mut self, element: &mut svcgen::Element<'_>) -> Result<(), svcgen::ReadError> {
+impl svcgen::codegen::Value for Upper {
+    fn read(
+        &mut self,
+        element: &mut svcgen::codegen::Element<'_>,
+    ) -> Result<(), svcgen::ReadError> {
         let mut text = String::new();
         text.read(element)?;
         *self = text.as_str().into();
         Ok(())
     }
 
-    fn write(&self, name: &str, out: &mut svcgen::Content<'_>) {
+    fn write(&self, name: &str, out: &mut svcgen::codegen::Content<'_>) {
         self.0.write(name, out);
     }
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use svcgen::{Limits, Reader, declared_encoding};
+use svcgen::Limits;
+use svcgen::codegen::{Reader, declared_encoding};
 
 /// Names the folder of the files; without it, `target/xml-conformance` is used if it is there.
 const VARIABLE: &str = "XML_CONFORMANCE";

@@ -2,7 +2,8 @@
 
 use bytes::Bytes;
 use http::Request;
-use svcgen::{Limits, Server, Service};
+use svcgen::codegen::DispatchTo;
+use svcgen::{Limits, Server};
 use svcgen_codegen::Config;
 use svcgen_documents::samples::{self, Piece, Template};
 use svcgen_model::{self as model, At};
@@ -70,7 +71,7 @@ fn request(text: &str) -> Request<Bytes> {
 }
 
 /// Calls a strict server with every sample of a definition. The answers of `echoes` are the samples of answers, byte for byte.
-fn hold<S: Service<H>, H: Send + Sync + 'static>(
+fn hold<S: DispatchTo<H>, H: Send + Sync + 'static>(
     definition: &str,
     server: Server<S, H>,
     echoes: &[&str],

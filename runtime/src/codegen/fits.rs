@@ -1,7 +1,7 @@
 //! Whether types of the application can stand where emitted code asks for them: functions that compile only if they can.
 //!
 //! ```
-//! const _: () = svcgen::fits::value::<String>();
+//! const _: () = svcgen::codegen::fits::value::<String>();
 //! ```
 
 use std::fmt::Debug;
