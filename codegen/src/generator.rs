@@ -1,6 +1,7 @@
 //! The generator as callers have it: code, or what documents say, for files that may include one another.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -38,6 +39,14 @@ pub struct Generator<'g> {
     driver: Driver<'g>,
     /// The files of which is said what is wrong with them.
     reported: HashSet<PathBuf>,
+}
+
+impl fmt::Debug for Generator<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Generator")
+            .field("reported", &self.reported)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'g> Generator<'g> {

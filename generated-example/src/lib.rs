@@ -33,8 +33,8 @@ use store::Store;
 /// Both services on one store.
 pub fn router(store: &Store) -> svcgen::Router {
     svcgen::Router::new()
-        .service(AuthenticatorServer::new(Authenticator::new(store.clone())))
-        .service(DeviceLoginServiceServer::new(DeviceLogin::new(
+        .with_service(AuthenticatorServer::new(Authenticator::new(store.clone())))
+        .with_service(DeviceLoginServiceServer::new(DeviceLogin::new(
             store.clone(),
         )))
 }

@@ -91,7 +91,7 @@ async fn serve(flags: &Flags) -> Result<(), String> {
     let store = open(flags)?;
     say(&greeting(flags, &store, address));
     svcgen::serve(listener, router(&store))
-        .shutdown(stop)
+        .with_shutdown(stop)
         .await
         .map_err(|error| format!("the server on {address} failed: {error}"))?;
     say("Stopped.\n");

@@ -9,7 +9,7 @@ use crate::rows::{
 };
 
 /// What the rows of a module borrow, by kind. Codegen fills it from a definition.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Storage<'a> {
     /// Modules.
     pub modules: Arena<Module<'a>>,
@@ -40,6 +40,7 @@ pub struct Storage<'a> {
 }
 
 /// Keeps slices where they are, so that others can refer to them while more come: chunks, each twice as long as the one before.
+#[derive(Debug)]
 pub struct Arena<T> {
     chunks: [OnceLock<Chunk<T>>; 32],
     used: AtomicUsize,

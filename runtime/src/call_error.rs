@@ -3,10 +3,11 @@
 use std::fmt;
 
 use http::StatusCode;
-use svcgen_model::Binding;
+use svcgen_model::{Binding, Service};
 
 use crate::fault::Fault;
 use crate::transport::TransportError;
+use crate::values::Reader;
 use crate::xml::{ReadError, WriteError};
 
 /// Why a call has no result.
@@ -28,8 +29,46 @@ pub enum CallError {
     Read(ReadError),
     /// A parameter cannot be written; nothing was sent.
     Write(WriteError),
-    /// What came back is no answer of this operation, said in words.
-    Answer(String),
+    /// The answer is longer than [`Limits::body`](crate::Limits::body).
+    TooLong {
+        /// How many bytes it may have.
+        limit: usize,
+    },
+    /// The answer is compressed, which was not asked for.
+    Compressed {
+        /// Its content coding.
+        coding: String,
+    },
+    /// The bytes of the answer are no text in its encoding; why.
+    NotText(String),
+    /// The answer is not of a media type that the binding has.
+    MediaType {
+        /// What the binding has.
+        expected: &'static str,
+        /// The media type and the beginning of what came with it.
+        found: String,
+    },
+    /// The answer is XML, but no SOAP envelope.
+    NotAnEnvelope {
+        /// Its root element, with its prefix.
+        element: String,
+    },
+    /// The envelope has no Body.
+    NoBody,
+    /// The Body of the envelope is empty.
+    EmptyBody,
+    /// The answer holds another element than the operation's.
+    UnexpectedElement {
+        /// The namespace and the local name of the element.
+        found: [String; 2],
+        /// Those of the operation's.
+        expected: [String; 2],
+    },
+    /// The answer has a SOAP header that must be understood and that the operation does not know.
+    HeaderNotUnderstood {
+        /// Its name.
+        header: String,
+    },
     /// The answer lacks the result.
     MissingResult {
         /// The element of the result.
@@ -59,6 +98,20 @@ pub enum CallError {
 }
 
 impl CallError {
+    pub(crate) fn unexpected_element(
+        reader: &Reader<'_>,
+        service: &Service<'_>,
+        expected: &str,
+    ) -> Self {
+        Self::UnexpectedElement {
+            found: [
+                reader.namespace().to_owned(),
+                reader.local_name().to_owned(),
+            ],
+            expected: [service.namespace.to_owned(), expected.to_owned()],
+        }
+    }
+
     /// The fault, if the service answered with one.
     pub fn fault(&self) -> Option<&Fault> {
         match self {
@@ -83,7 +136,34 @@ impl fmt::Display for CallError {
             ),
             Self::Read(error) => write!(f, "the answer cannot be read: {error}"),
             Self::Write(error) => write!(f, "the request cannot be written: {error}"),
-            Self::Answer(message) => f.write_str(message),
+            Self::TooLong { limit } => write!(f, "the answer is longer than {limit} bytes"),
+            Self::Compressed { coding } => write!(
+                f,
+                "the answer is compressed ({coding}) though that was not asked for"
+            ),
+            Self::NotText(why) => write!(f, "the answer is not text: {why}"),
+            Self::MediaType { expected, found } => {
+                write!(f, "the answer is not {expected} but {found}")
+            }
+            Self::NotAnEnvelope { element } => {
+                write!(
+                    f,
+                    "the answer is no SOAP envelope but the element {element}"
+                )
+            }
+            Self::NoBody => f.write_str("the answer has no Body"),
+            Self::EmptyBody => f.write_str("the Body of the answer is empty"),
+            Self::UnexpectedElement {
+                found: [namespace, name],
+                expected: [expected_namespace, expected],
+            } => write!(
+                f,
+                "the answer holds the element {name} of namespace {namespace} where {expected} of {expected_namespace} was expected"
+            ),
+            Self::HeaderNotUnderstood { header } => write!(
+                f,
+                "the answer has the header {header}, which must be understood and is not known"
+            ),
             Self::MissingResult { element } => write!(f, "the answer lacks the element {element}"),
             Self::Binding { operation, binding } => {
                 write!(f, "the operation {operation} is not offered over {binding}")
@@ -105,11 +185,9 @@ impl fmt::Display for CallError {
 
 impl std::error::Error for CallError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        // Of all others the message says everything.
         match self {
-            Self::Transport(error) => Some(error),
-            Self::Fault(fault) => Some(fault),
-            Self::Read(error) => Some(error),
-            Self::Write(error) => Some(error),
+            Self::Transport(error) => error.source(),
             _ => None,
         }
     }

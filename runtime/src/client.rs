@@ -28,6 +28,7 @@ pub struct Client<T> {
     binding: Binding,
     model: Model,
     limits: Limits,
+    strict: bool,
 }
 
 impl<T> Client<T> {
@@ -61,6 +62,7 @@ impl<T> Client<T> {
             binding: Binding::default(),
             model,
             limits: Limits::default(),
+            strict: false,
         })
     }
 
@@ -75,6 +77,13 @@ impl<T> Client<T> {
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Reads answers strictly: refuses elements that their type does not have, or that come twice or in another order than its own. By default they are ignored.
+    #[must_use]
+    pub fn with_strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
         self
     }
 
@@ -102,6 +111,10 @@ impl<T> Client<T> {
     /// # Errors
     ///
     /// A value cannot be written, or the operation is not offered over the binding.
+    ///
+    /// # Panics
+    ///
+    /// The service has no operation of this index.
     pub fn request<Q: Complex>(
         &self,
         operation: usize,
@@ -115,6 +128,10 @@ impl<T> Client<T> {
     /// # Errors
     ///
     /// There are headers and the binding is HTTP GET or POST, as well.
+    ///
+    /// # Panics
+    ///
+    /// The service has no operation of this index.
     pub fn request_with_headers<I: Complex, Q: Complex>(
         &self,
         operation: usize,
@@ -146,6 +163,10 @@ impl<T> Client<T> {
     /// # Errors
     ///
     /// Everything that is not an answer of this operation with a result.
+    ///
+    /// # Panics
+    ///
+    /// The service has no operation of this index.
     pub fn read<R: Value>(
         &self,
         operation: usize,
@@ -161,6 +182,10 @@ impl<T> Client<T> {
     /// # Errors
     ///
     /// The same.
+    ///
+    /// # Panics
+    ///
+    /// The service has no operation of this index.
     pub fn read_with_headers<R: Value, O: Complex>(
         &self,
         operation: usize,
@@ -179,6 +204,7 @@ impl<T> Client<T> {
             service,
             operation,
             limits: &self.limits,
+            strict: self.strict,
             status: response.status(),
             media_type: MediaType::read(&content_type),
             body: response.body(),
@@ -201,16 +227,13 @@ impl<T> Client<T> {
     /// Checks what holds for every response and returns its `Content-Type`.
     fn check<'r>(&self, response: &'r Response<Bytes>) -> Result<Cow<'r, str>, CallError> {
         if response.body().len() > self.limits.body {
-            return Err(CallError::Answer(format!(
-                "the answer is longer than {} bytes",
-                self.limits.body
-            )));
+            return Err(CallError::TooLong {
+                limit: self.limits.body,
+            });
         }
         if let Some(coding) = compression(response.headers()) {
-            return Err(CallError::Answer(format!(
-                "the answer is compressed ({}) though that was not asked for",
-                printable(&coding)
-            )));
+            let coding = printable(&coding);
+            return Err(CallError::Compressed { coding });
         }
         Ok(header_text(response.headers().get(CONTENT_TYPE)))
     }
@@ -222,6 +245,10 @@ impl<T: Transport> Client<T> {
     /// # Errors
     ///
     /// See [`CallError`]. Nothing is tried twice.
+    ///
+    /// # Panics
+    ///
+    /// The service has no operation of this index.
     pub async fn call<Q: Complex, R: Value>(
         &self,
         operation: usize,
@@ -239,6 +266,10 @@ impl<T: Transport> Client<T> {
     /// # Errors
     ///
     /// See [`CallError`].
+    ///
+    /// # Panics
+    ///
+    /// The service has no operation of this index.
     pub async fn call_with_headers<I: Complex, Q: Complex, R: Value, O: Complex>(
         &self,
         operation: usize,

@@ -26,7 +26,7 @@ use crate::server_options::ServerOptions;
 
 /// What calls are handed to: reads their parameters, calls a handler and writes the result.
 ///
-/// Emitted code does so through [`Service`](crate::Service); implement it to serve a [`Model`] that no code was emitted for.
+/// Emitted code does so through [`DispatchTo`](crate::codegen::DispatchTo); implement it to serve a [`Model`] that no code was emitted for.
 pub trait Dispatch: Send + Sync + 'static {
     /// Answers a call of an operation, which is known by its index.
     fn dispatch<'a>(&'a self, operation: usize, call: Call<'a>) -> Dispatched<'a>;
@@ -129,7 +129,7 @@ impl Endpoint {
         parts: Box<request::Parts>,
         body: Result<Bytes, BodyError>,
     ) -> Response<Bytes> {
-        let (service, limits) = (self.model().service(), &self.options().limits);
+        let (service, options) = (self.model().service(), self.options());
         let protocol = route.protocol;
         let body = match body {
             Ok(body) => body,
@@ -143,7 +143,8 @@ impl Endpoint {
         let uri = parts.uri.clone();
         let message = Message {
             service: service.row(),
-            limits,
+            limits: &options.limits,
+            strict: options.strict,
             headers: &parts.headers,
             query: uri.query().unwrap_or_default(),
             body: &body,

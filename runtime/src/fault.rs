@@ -89,6 +89,11 @@ pub enum FaultCode {
 
 impl FaultCode {
     /// A code of the service's own.
+    ///
+    /// # Panics
+    ///
+    /// `name` is no name without a prefix, an NCName of XML.
+    #[track_caller]
     pub fn other(namespace: impl Into<String>, name: impl Into<String>) -> Self {
         Self::Other(QName::new(namespace, name))
     }
@@ -203,7 +208,7 @@ impl Fault {
     /// use svcgen::Fault;
     /// use svcgen::types::XmlFragment;
     ///
-    /// let minutes = XmlFragment::element("Minutes").namespace("http://example.com/svc").text("5").build()?;
+    /// let minutes = XmlFragment::element("Minutes").with_namespace("http://example.com/svc").with_text("5").build()?;
     /// let fault = Fault::client("The account is locked.").with_detail_xml(minutes);
     /// assert_eq!(fault.detail(), Some(r#"<Minutes xmlns="http://example.com/svc">5</Minutes>"#));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

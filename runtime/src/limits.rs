@@ -27,10 +27,8 @@ pub struct Limits {
     pub text: usize,
     /// Parameters of one form or query. 1,000, as a byte array takes one for each byte.
     pub parameters: usize,
-    /// Whether comments' kin, processing instructions, may stand in a message. Yes.
+    /// Whether processing instructions may stand in a message. Yes.
     pub processing_instructions: bool,
-    /// Whether values are read strictly: elements that their type does not have, elements in another order than its own or twice, and fields of a form that are no parameter, are refused. No: they are ignored, as by the original.
-    pub strict: bool,
 }
 
 impl Default for Limits {
@@ -46,7 +44,6 @@ impl Default for Limits {
             text: 4 << 20,
             parameters: 1_000,
             processing_instructions: true,
-            strict: false,
         }
     }
 }
@@ -77,5 +74,4 @@ setters! {
     with_text text: usize,
     with_parameters parameters: usize,
     with_processing_instructions processing_instructions: bool,
-    with_strict strict: bool,
 }

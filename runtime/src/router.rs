@@ -21,7 +21,7 @@ use crate::routing::path_below;
 /// ```
 /// # fn example<A, B, H>(authenticator: svcgen::Server<A, H>, devices: svcgen::Server<B, H>) -> svcgen::Router
 /// # where A: svcgen::codegen::DispatchTo<H>, B: svcgen::codegen::DispatchTo<H>, H: Send + Sync + 'static {
-/// svcgen::Router::new().service(authenticator).service(devices)
+/// svcgen::Router::new().with_service(authenticator).with_service(devices)
 /// # }
 /// ```
 #[derive(Clone, Default)]
@@ -37,7 +37,7 @@ impl Router {
 
     /// Adds a service. Of two services with the same path the first one is served.
     #[must_use]
-    pub fn service(mut self, service: impl Into<Endpoint>) -> Self {
+    pub fn with_service(mut self, service: impl Into<Endpoint>) -> Self {
         Arc::make_mut(&mut self.services).push(service.into());
         self
     }

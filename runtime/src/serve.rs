@@ -6,6 +6,7 @@ mod request_body;
 mod stop;
 
 use std::error::Error;
+use std::fmt;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
@@ -29,7 +30,7 @@ use head_wait::{Calls, HeadWait};
 pub use request_body::RequestBody;
 pub use stop::stop_signal;
 
-/// Serves a service, a [`Router`](crate::Router) or any other tower service on a listener, until [`shutdown`](Serve::shutdown) says stop.
+/// Serves a service, a [`Router`](crate::Router) or any other tower service on a listener, until [`with_shutdown`](Serve::with_shutdown) says stop.
 ///
 /// The defaults cut whoever is silent: 10 seconds for the head of a request (an idle connection too), 10 seconds between pieces of its body.
 ///
@@ -90,38 +91,46 @@ struct Times {
     write: Duration,
 }
 
+impl<V> fmt::Debug for Serve<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Serve")
+            .field("listener", &self.listener)
+            .finish_non_exhaustive()
+    }
+}
+
 impl<V> Serve<V> {
     /// Stops when the future is ready: no new connections, running calls are finished, then every connection is closed.
     #[must_use]
-    pub fn shutdown(mut self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
+    pub fn with_shutdown(mut self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
         self.shutdown = Box::pin(signal);
         self
     }
 
     /// How long a connection may take for the head of a request, counted from the end of the answer before it. 10 seconds.
     #[must_use]
-    pub fn header_timeout(mut self, time: Duration) -> Self {
+    pub fn with_header_timeout(mut self, time: Duration) -> Self {
         self.times.header = time.min(ENDLESS);
         self
     }
 
     /// How long a caller may pause in the body of a request; the whole body may take six times as long. 10 seconds.
     #[must_use]
-    pub fn body_timeout(mut self, time: Duration) -> Self {
+    pub fn with_body_timeout(mut self, time: Duration) -> Self {
         self.times.body = time.min(ENDLESS);
         self
     }
 
     /// How long a caller may take no part of its answer. 30 seconds.
     #[must_use]
-    pub fn write_timeout(mut self, time: Duration) -> Self {
+    pub fn with_write_timeout(mut self, time: Duration) -> Self {
         self.times.write = time;
         self
     }
 
     /// How many connections may be open; more wait until one closes. 10,000.
     #[must_use]
-    pub fn max_connections(mut self, connections: u32) -> Self {
+    pub fn with_max_connections(mut self, connections: u32) -> Self {
         self.max_connections =
             connections.clamp(1, u32::try_from(Semaphore::MAX_PERMITS).unwrap_or(u32::MAX));
         self
@@ -129,7 +138,7 @@ impl<V> Serve<V> {
 
     /// How long running calls may take after the stop before they are cut. 30 seconds.
     #[must_use]
-    pub fn shutdown_timeout(mut self, time: Duration) -> Self {
+    pub fn with_shutdown_timeout(mut self, time: Duration) -> Self {
         self.shutdown_timeout = time;
         self
     }

@@ -56,11 +56,19 @@ pub struct Server<S, H> {
 
 impl<S: DispatchTo<H>, H: Send + Sync + 'static> Server<S, H> {
     /// Serves with a handler and default options.
+    ///
+    /// # Panics
+    ///
+    /// The module of the service has none.
     pub fn new(handler: H) -> Self {
         Self::from_arc(Arc::new(handler))
     }
 
     /// Serves with a handler that others hold too.
+    ///
+    /// # Panics
+    ///
+    /// The module of the service has none.
     pub fn from_arc(handler: Arc<H>) -> Self {
         let dispatch = Typed::<S, H>(Arc::clone(&handler), PhantomData);
         let model = Model::new(S::MODULE, S::DOCUMENTATION);

@@ -10,6 +10,8 @@ use crate::limits::Limits;
 pub struct ServerOptions {
     /// The outer bounds of requests.
     pub limits: Limits,
+    /// Whether values are read strictly: elements that their type does not have, elements in another order than its own or twice, and fields of a form that are no parameter, are refused. By default they are ignored, as by the original.
+    pub strict: bool,
     /// Whether lines of results over HTTP GET and POST end in CR LF, as on Windows, instead of LF.
     pub crlf: bool,
     /// What is said about the service to those who ask.
@@ -27,6 +29,13 @@ impl ServerOptions {
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Reads values strictly.
+    #[must_use]
+    pub fn with_strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
         self
     }
 

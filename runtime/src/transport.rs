@@ -104,7 +104,7 @@ pub enum TransportErrorKind {
 }
 
 impl TransportError {
-    /// A failure in the transport's own words.
+    /// A failure in the transport's own words, without its cause.
     pub fn new(kind: TransportErrorKind, message: impl Into<String>) -> Self {
         Self {
             kind,
@@ -128,11 +128,7 @@ impl TransportError {
 
 impl fmt::Display for TransportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
-        match &self.source {
-            Some(source) => write!(f, ": {source}"),
-            None => Ok(()),
-        }
+        f.write_str(&self.message)
     }
 }
 

@@ -255,7 +255,14 @@ fn show_text(text: &Text) -> String {
 }
 
 fn describe_error(error: &CallError) -> String {
-    format!("the error `{error}`")
+    format!("the error `{}`", with_causes(error))
+}
+
+/// An error and its causes.
+pub fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    let said: Vec<_> = causes.map(ToString::to_string).collect();
+    said.join(": ")
 }
 
 /// The text of a fault, over any binding: the form bindings have no fault but an error status with a text.

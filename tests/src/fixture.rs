@@ -27,8 +27,8 @@ pub struct Fixture;
 /// Both services, on the paths that they were recorded on.
 pub fn router() -> svcgen::Router {
     svcgen::Router::new()
-        .service(authenticator_server())
-        .service(device_login_server())
+        .with_service(authenticator_server())
+        .with_service(device_login_server())
 }
 
 /// The authenticator alone.

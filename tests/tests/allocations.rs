@@ -3,7 +3,9 @@
 use std::alloc::System;
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
-use svcgen::{Limits, List, Reader, XmlFragment};
+use svcgen::Limits;
+use svcgen::codegen::{List, Reader};
+use svcgen::types::XmlFragment;
 
 #[allow(dead_code, reason = "the benches use the rest")]
 #[path = "../benches/shared/documents.rs"]

@@ -102,8 +102,9 @@ async fn call_everything(flags: &Flags, report: &mut Report) -> Result<(), Strin
     let connection = device_login.test_connection().await;
     if let Err(CallError::Transport(error)) = &connection {
         return Err(format!(
-            "no answer from {}: {error}; start the server with `cargo run -p generated-example`, or name another with --url",
-            flags.url
+            "no answer from {}: {}; start the server with `cargo run -p generated-example`, or name another with --url",
+            flags.url,
+            with_causes(error)
         ));
     }
     report.title(&format!("Authenticator at {} over {binding}", flags.url));
@@ -118,6 +119,13 @@ async fn call_everything(flags: &Flags, report: &mut Report) -> Result<(), Strin
     });
     call_device_login(flags, &device_login, report).await;
     Ok(())
+}
+
+/// An error and its causes.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    let said: Vec<_> = causes.map(ToString::to_string).collect();
+    said.join(": ")
 }
 
 async fn call_authenticator(
@@ -296,7 +304,7 @@ impl Report {
         let granted = match answer {
             Ok(value) => print(self, value),
             Err(error) => {
-                self.field("error", error);
+                self.field("error", with_causes(&error));
                 false
             }
         };

@@ -59,7 +59,7 @@ impl Running {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let host = listener.local_addr().unwrap().to_string();
         let (stop, stopped) = oneshot::channel();
-        let serve = svcgen::serve(listener, router(&store)).shutdown(async move {
+        let serve = svcgen::serve(listener, router(&store)).with_shutdown(async move {
             let _ = stopped.await;
         });
         let server = tokio::spawn(async move { serve.await });

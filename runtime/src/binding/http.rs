@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::form::Form;
 use crate::response::{self, NoCall};
-use crate::values::{Content, Element, Reader, refuse_unknown_fields};
+use crate::values::{Content, Element, refuse_unknown_fields};
 use crate::xml::{Forms, WriteError};
 
 /// The `Content-Type` of a result.
@@ -159,16 +159,11 @@ impl Protocol for Http {
             return Err(received.is_not("XML"));
         }
         let text = received.text()?;
-        let mut reader = Reader::new(&text, received.limits);
+        let mut reader = received.reader(&text);
         reader.root()?;
         if !reader.is(service.namespace, operation.root) {
-            return Err(CallError::Answer(format!(
-                "the answer is the element {} of namespace {} where {} of {} was expected",
-                reader.local_name(),
-                reader.namespace(),
-                operation.root,
-                service.namespace
-            )));
+            let expected = operation.root;
+            return Err(CallError::unexpected_element(&reader, service, expected));
         }
         reader.set_forms(Forms::all(service.element_form));
         reader.read_with(result)?;
@@ -185,7 +180,7 @@ impl Http {
             return Ok(Vec::new());
         }
         let fields = (self.read)(message)?;
-        if message.limits.strict {
+        if message.strict {
             refuse_unknown_fields(elements, &fields)?;
         }
         Ok(fields)

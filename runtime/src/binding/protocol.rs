@@ -135,6 +135,7 @@ pub(crate) struct Route {
 pub(crate) struct Message<'p, 'm> {
     pub(crate) service: &'p Service<'p>,
     pub(crate) limits: &'p Limits,
+    pub(crate) strict: bool,
     pub(crate) headers: &'p HeaderMap,
     pub(crate) query: &'m str,
     pub(crate) body: &'m [u8],

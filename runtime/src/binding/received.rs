@@ -9,12 +9,14 @@ use super::charset::decode_message;
 use super::media_type::MediaType;
 use crate::call_error::CallError;
 use crate::limits::Limits;
+use crate::values::Reader;
 
 /// A response whose body has come and is neither too long nor compressed.
 pub(crate) struct Received<'r> {
     pub(crate) service: &'r Service<'r>,
     pub(crate) operation: &'r Operation<'r>,
     pub(crate) limits: &'r Limits,
+    pub(crate) strict: bool,
     pub(crate) status: StatusCode,
     pub(crate) media_type: MediaType<'r>,
     pub(crate) body: &'r [u8],
@@ -24,18 +26,23 @@ impl<'r> Received<'r> {
     /// The body as text.
     pub(super) fn text(&self) -> Result<Cow<'r, str>, CallError> {
         decode_message(self.body, self.media_type.charset())
-            .map_err(|error| CallError::Answer(format!("the answer is not text: {error}")))
+            .map_err(|error| CallError::NotText(error.to_string()))
+    }
+
+    /// Reads the text of the body.
+    pub(super) fn reader<'t>(&self, text: &'t str) -> Reader<'t> {
+        Reader::new(text, self.limits).with_strict(self.strict)
     }
 
     /// The error that the response is not what was expected.
-    pub(super) fn is_not(&self, expected: &str) -> CallError {
+    pub(super) fn is_not(&self, expected: &'static str) -> CallError {
         let found = if self.body.is_empty() {
             "nothing".to_owned()
         } else {
             let essence = printable(self.media_type.essence());
             format!("{essence}: {}", beginning(self.body))
         };
-        CallError::Answer(format!("the answer is not {expected} but {found}"))
+        CallError::MediaType { expected, found }
     }
 
     /// The error that the status is not one of an answer.

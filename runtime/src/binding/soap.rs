@@ -71,7 +71,7 @@ impl Protocol for Version {
         message: &Message<'_, 'm>,
     ) -> Result<Opened<'m>, Unopened> {
         let service = message.service;
-        let mut reader = Reader::new(message.text, message.limits);
+        let mut reader = Reader::new(message.text, message.limits).with_strict(message.strict);
         let version = envelope::version(&mut reader).map_err(|failure| {
             // A version mismatch is told in SOAP 1.1, which whoever speaks neither may know (SOAP 1.2 part 1 appendix A).
             let mismatch = *failure.fault.code() == FaultCode::VersionMismatch;
@@ -204,11 +204,6 @@ impl Protocol for Version {
             _ => return Err(received.status_error()),
         }
         let text = received.text()?;
-        answer::read(
-            Reader::new(&text, received.limits),
-            received,
-            result,
-            header,
-        )
+        answer::read(received.reader(&text), received, result, header)
     }
 }

@@ -11,7 +11,7 @@ use std::task::Poll;
 /// ```no_run
 /// # async fn example(listener: tokio::net::TcpListener, router: svcgen::Router) -> std::io::Result<()> {
 /// let stop = svcgen::stop_signal()?;
-/// svcgen::serve(listener, router).shutdown(stop).await
+/// svcgen::serve(listener, router).with_shutdown(stop).await
 /// # }
 /// ```
 ///

@@ -73,8 +73,8 @@ impl<'i> Tokens<'i> {
         let namespace = self.namespace_of_children(&parent);
         while self.child()? {
             match self.known(namespace, elements, next) {
-                Some(index) if index >= next || !self.limits.strict => return Ok(Some(index)),
-                None if !self.limits.strict => drop(self.skip()?),
+                Some(index) if index >= next || !self.strict => return Ok(Some(index)),
+                None if !self.strict => drop(self.skip()?),
                 _ => return Err(self.unexpected_child(&parent, &elements[next..])),
             }
         }

@@ -1,5 +1,7 @@
 //! The writer: XML or form fields, straight into one buffer.
 
+use std::fmt;
+
 use svcgen_model::ElementForm;
 
 use super::base64;
@@ -96,6 +98,16 @@ fn leaf(out: &mut Vec<u8>, name: &str, text: &[u8]) {
 }
 
 const SCHEMA_DECLARATIONS: &str = r#" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance""#;
+
+/// What was written may hold secrets, and is not shown.
+impl fmt::Debug for Content<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Content")
+            .field("len", &self.out.len())
+            .field("error", &self.error)
+            .finish_non_exhaustive()
+    }
+}
 
 impl<'a> Content<'a> {
     /// XML without white space between elements, as in SOAP messages. The prefix `xsi` must be declared around it.

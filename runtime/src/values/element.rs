@@ -1,6 +1,7 @@
 //! An element while it is being read.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use svcgen_model as model;
 use svcgen_model::SimpleType::Any;
@@ -20,6 +21,19 @@ pub type FormFields<'i> = [(Cow<'i, str>, Cow<'i, str>)];
 pub struct Element<'i> {
     pub(crate) tokens: Tokens<'i>,
     given: Option<Given<'i>>,
+}
+
+/// Its content may be a secret, and is not shown.
+impl fmt::Debug for Element<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = match self.given {
+            Some(Given::Form { name, .. }) => name.to_owned(),
+            _ => self.tokens.path(),
+        };
+        f.debug_struct("Element")
+            .field("path", &path)
+            .finish_non_exhaustive()
+    }
 }
 
 /// For how many bytes of items a list has room from the start, so that most lists never grow.

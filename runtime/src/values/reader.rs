@@ -19,6 +19,7 @@ use crate::xml::tokens::Tokens;
 /// After [`root`](Self::root) and each [`child`](Self::child) that returns `true`, an element is *current*: its start tag is read, its content is not.
 /// Then call one of [`child`](Self::child) (to walk its children), [`read`](Self::read), [`text`](Self::text) or [`skip`](Self::skip);
 /// all but the first read through its end tag.
+#[derive(Debug)]
 pub struct Reader<'i> {
     element: Element<'i>,
 }
@@ -35,6 +36,13 @@ impl<'i> Reader<'i> {
     #[must_use]
     pub fn with_encoding(mut self, encoding: &'i str) -> Self {
         self.element.tokens.encoding = Some(encoding);
+        self
+    }
+
+    /// Whether elements are refused that a type does not have, or that come twice or in another order than its own. By default they are ignored.
+    #[must_use]
+    pub fn with_strict(mut self, strict: bool) -> Self {
+        self.element.tokens.strict = strict;
         self
     }
 

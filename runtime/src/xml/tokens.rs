@@ -28,6 +28,8 @@ pub(crate) struct Tokens<'i> {
     /// Whether it holds neither.
     pub(crate) plain: bool,
     pub(crate) limits: Limits,
+    /// Whether elements that are not expected are refused instead of skipped.
+    pub(crate) strict: bool,
     /// The encoding that a declaration must name, if it must name one.
     pub(crate) encoding: Option<&'i str>,
     /// The open elements, outermost first.
@@ -106,6 +108,7 @@ impl<'i> Tokens<'i> {
             section_end: survey.section_end,
             plain: !(survey.carriage_return || survey.section_end),
             limits: *limits,
+            strict: false,
             encoding: None,
             open: Vec::new(),
             leaf: None,

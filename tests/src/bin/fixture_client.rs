@@ -108,8 +108,9 @@ async fn run(options: &Options) -> ExitCode {
         }
         Err(error) => {
             eprintln!(
-                "fixture_client: {} cannot be reached: {error}",
-                options.base_url
+                "fixture_client: {} cannot be reached: {}",
+                options.base_url,
+                svcgen_tests::checks::with_causes(&error)
             );
             ExitCode::FAILURE
         }

@@ -89,6 +89,6 @@ async fn serve(options: &Options) -> io::Result<()> {
     println!("listening on http://{}", listener.local_addr()?);
     io::stdout().flush()?;
     svcgen::serve(listener, fixture::router())
-        .shutdown(stop)
+        .with_shutdown(stop)
         .await
 }

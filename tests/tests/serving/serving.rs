@@ -22,7 +22,7 @@ const DEVICE: &str = "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx";
 macro_rules! running {
     ($service:expr $(, $setting:ident($value:expr))*) => {
         Running::start(move |listener, stopped| async move {
-            let serve = svcgen::serve(listener, $service).shutdown(async {
+            let serve = svcgen::serve(listener, $service).with_shutdown(async {
                 let _ = stopped.await;
             });
             serve$(.$setting($value))*.await
@@ -176,7 +176,7 @@ async fn servers_mount_in_axum() {
         .route("/health", axum::routing::get(|| async { "well" }))
         .route_service(AUTHENTICATOR, fixture::authenticator_server())
         .route_service(&operations, fixture::authenticator_server())
-        .fallback_service(Router::new().service(fixture::device_login_server()));
+        .fallback_service(Router::new().with_service(fixture::device_login_server()));
     let call = |request: http::Request<axum::body::Body>| {
         let mut app = app.clone();
         async move {
@@ -416,7 +416,7 @@ fn chunked_bodies_are_read_and_limited() {
     let body = soap("alice");
     let limited = |bytes: usize| {
         let options = ServerOptions::new().with_limits(Limits::default().with_body(bytes));
-        Router::new().service(AuthenticatorServer::new(Fixture).with_options(options))
+        Router::new().with_service(AuthenticatorServer::new(Fixture).with_options(options))
     };
     let (enough, short) = (limited(body.len()), limited(body.len() - 1));
     let enough = running!(enough);
@@ -515,7 +515,7 @@ fn assert_cut(server: &Running, bytes: &[u8], what: &str) {
 fn half_sent_headers_are_cut() {
     let server = running!(
         fixture::router(),
-        header_timeout(Duration::from_millis(200))
+        with_header_timeout(Duration::from_millis(200))
     );
     assert_cut(
         &server,
@@ -528,7 +528,7 @@ fn half_sent_headers_are_cut() {
 
 #[test]
 fn half_sent_bodies_are_cut() {
-    let server = running!(fixture::router(), body_timeout(Duration::from_millis(200)));
+    let server = running!(fixture::router(), with_body_timeout(Duration::from_millis(200)));
     let body = soap("alice");
     let half = head("HTTP/1.1", Some(body.len()), "") + &body[..20];
     assert_cut(&server, half.as_bytes(), "half a body");
@@ -541,10 +541,10 @@ fn half_sent_bodies_are_cut() {
 fn times_may_be_endless() {
     let server = running!(
         fixture::router(),
-        header_timeout(Duration::MAX),
-        body_timeout(Duration::MAX),
-        write_timeout(Duration::MAX),
-        shutdown_timeout(Duration::MAX)
+        with_header_timeout(Duration::MAX),
+        with_body_timeout(Duration::MAX),
+        with_write_timeout(Duration::MAX),
+        with_shutdown_timeout(Duration::MAX)
     );
     let request = soap_request("alice", "");
     let mut connection = server.connect();
@@ -678,7 +678,7 @@ fn wait_for(notify: &tokio::sync::Notify) {
 #[test]
 fn a_graceful_stop_ends() {
     let (service, started) = moody();
-    let server = running!(service, shutdown_timeout(Duration::from_millis(50)));
+    let server = running!(service, with_shutdown_timeout(Duration::from_millis(50)));
     let mut busy = server.connect();
     busy.send(&soap_request("endless", "")).expect("sent");
     wait_for(&started);
@@ -701,7 +701,7 @@ fn calls_run_side_by_side() {
 #[test]
 fn only_heads_take_the_time_of_heads() {
     let (service, _) = moody();
-    let server = running!(service, header_timeout(Duration::from_millis(200)));
+    let server = running!(service, with_header_timeout(Duration::from_millis(200)));
     let mut connection = server.connect();
     for _ in 0..2 {
         connection.send(&soap_request("slow", "")).expect("sent");

@@ -470,10 +470,10 @@ fn fixture_server() -> Running {
             .with_shape(Shape::Original)
             .with_documentation(false);
         let services = svcgen::Router::new()
-            .service(fixture::authenticator_server().with_documents(documents.clone()))
-            .service(fixture::device_login_server().with_documents(documents));
+            .with_service(fixture::authenticator_server().with_documents(documents.clone()))
+            .with_service(fixture::device_login_server().with_documents(documents));
         svcgen::serve(listener, services)
-            .shutdown(async {
+            .with_shutdown(async {
                 let _ = stopped.await;
             })
             .await

@@ -374,14 +374,14 @@ prop_compose! {
 fn fragment() -> impl Strategy<Value = XmlFragment> {
     (text(), text(), any::<bool>()).prop_map(|(attribute, text, deep)| {
         let mut element = XmlFragment::element("own")
-            .namespace("urn:own")
-            .attribute("a", &attribute)
-            .text(&text);
+            .with_namespace("urn:own")
+            .with_attribute("a", &attribute)
+            .with_text(&text);
         if deep {
-            element = element.child(
+            element = element.with_child(
                 XmlFragment::element("child")
-                    .namespace("urn:own")
-                    .text("<&>"),
+                    .with_namespace("urn:own")
+                    .with_text("<&>"),
             );
         }
         element.build().unwrap()

@@ -30,11 +30,9 @@ pub(super) fn read(
     let has_result = read_envelope(&mut reader, received, result, &mut found)??;
     // A fault says more than the headers beside it.
     if let Some((version, mut reader)) = found
-        && let Some(name) = read_header(&mut reader, version, header)?
+        && let Some(header) = read_header(&mut reader, version, header)?
     {
-        return Err(CallError::Answer(format!(
-            "the answer has the header {name}, which must be understood and is not known"
-        )));
+        return Err(CallError::HeaderNotUnderstood { header });
     }
     Ok(has_result)
 }
@@ -48,10 +46,8 @@ fn read_envelope<'i>(
     reader.root()?;
     let mut versions = VERSIONS.into_iter();
     let Some(version) = versions.find(|version| reader.is(version.namespace, "Envelope")) else {
-        return Err(CallError::Answer(format!(
-            "the answer is no SOAP envelope but the element {}",
-            reader.name()
-        )));
+        let element = reader.name().to_owned();
+        return Err(CallError::NotAnEnvelope { element });
     };
     // What comes after the Body is still checked, so that nothing is taken from a malformed answer.
     let mut content = None;
@@ -70,14 +66,10 @@ fn read_envelope<'i>(
             }
             content = Some(read_content(reader, version, received, result)?);
         }
-        content.get_or_insert_with(|| {
-            let message = "the Body of the answer is empty".to_owned();
-            Err(CallError::Answer(message))
-        });
+        content.get_or_insert(Err(CallError::EmptyBody));
     }
     reader.finish()?;
-    let no_body = || Err(CallError::Answer("the answer has no Body".to_owned()));
-    Ok(content.unwrap_or_else(no_body))
+    Ok(content.unwrap_or(Err(CallError::NoBody)))
 }
 
 fn read_content(
@@ -96,13 +88,7 @@ fn read_content(
             reader.read_only_child(operation.result.as_ref(), result)?
         ));
     }
-    let message = format!(
-        "the answer holds the element {} of namespace {} where {} of {} was expected",
-        reader.local_name(),
-        reader.namespace(),
-        operation.response,
-        service.namespace,
-    );
+    let refused = CallError::unexpected_element(reader, service, operation.response);
     reader.skip()?;
-    Ok(Err(CallError::Answer(message)))
+    Ok(Err(refused))
 }

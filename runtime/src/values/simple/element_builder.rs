@@ -47,13 +47,13 @@ impl ElementBuilder {
     }
 
     /// Puts the element into a namespace. By default it is in that of the element around it, the outermost one in none.
-    pub fn namespace(mut self, namespace: &str) -> Self {
+    pub fn with_namespace(mut self, namespace: &str) -> Self {
         self.namespace = Some(namespace.to_owned());
         self
     }
 
     /// Adds an attribute, which is in no namespace.
-    pub fn attribute(mut self, name: &str, value: &str) -> Self {
+    pub fn with_attribute(mut self, name: &str, value: &str) -> Self {
         if !is_ncname(name) || name == "xmlns" {
             self.fail(format!("'{name}' is no name of an attribute."));
         } else if self.attribute_names.iter().any(|known| known == name) {
@@ -65,19 +65,19 @@ impl ElementBuilder {
     }
 
     /// Adds text.
-    pub fn text(mut self, text: &str) -> Self {
+    pub fn with_text(mut self, text: &str) -> Self {
         let written = push_text(&mut self.content, text);
         self.keep_error(written)
     }
 
     /// Adds an element.
-    pub fn child(mut self, child: ElementBuilder) -> Self {
+    pub fn with_child(mut self, child: ElementBuilder) -> Self {
         let written = child.write(&mut self.content, None);
         self.keep_error(written)
     }
 
     /// Adds a fragment, as it stands.
-    pub fn fragment(mut self, fragment: &XmlFragment) -> Self {
+    pub fn with_fragment(mut self, fragment: &XmlFragment) -> Self {
         self.content.push_str(fragment.as_str());
         self
     }

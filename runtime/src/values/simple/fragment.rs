@@ -22,9 +22,9 @@ use crate::xml::tokens::Tokens;
 /// use svcgen::types::XmlFragment;
 ///
 /// let built = XmlFragment::element("Locked")
-///     .namespace("http://example.com/svc")
-///     .attribute("attempts", "3")
-///     .child(XmlFragment::element("Reason").text("a < b"))
+///     .with_namespace("http://example.com/svc")
+///     .with_attribute("attempts", "3")
+///     .with_child(XmlFragment::element("Reason").with_text("a < b"))
 ///     .build()?;
 /// assert_eq!(built.as_str(), r#"<Locked xmlns="http://example.com/svc" attempts="3"><Reason>a &lt; b</Reason></Locked>"#);
 ///

@@ -26,19 +26,34 @@ use crate::xml::namespaces::{Namespaces, XML};
 /// As text, and in a form, where there are no prefixes, it is `{namespace}local`, or `local` if it is in no namespace.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct QName {
-    /// The namespace, empty for none.
-    pub namespace: String,
-    /// The name without prefix.
-    pub local: String,
+    pub(crate) namespace: String,
+    pub(crate) local: String,
 }
 
 impl QName {
-    /// A name in a namespace, which is empty for none.
+    /// A name in a namespace, which is empty for none. What may be no name is parsed instead.
+    ///
+    /// # Panics
+    ///
+    /// `local` is no name without a prefix, an NCName of XML.
+    #[track_caller]
     pub fn new(namespace: impl Into<String>, local: impl Into<String>) -> Self {
+        let local = local.into();
+        assert!(is_ncname(&local), "{local:?} is no name without a prefix");
         Self {
             namespace: namespace.into(),
-            local: local.into(),
+            local,
         }
+    }
+
+    /// The namespace, empty for none.
+    pub fn namespace(&self) -> &str {
+        &self.namespace
+    }
+
+    /// The name without prefix.
+    pub fn local(&self) -> &str {
+        &self.local
     }
 
     fn is_empty(&self) -> bool {

@@ -1,13 +1,13 @@
 //! Strict reading.
 
-use svcgen::{Binding, Limits};
+use svcgen::{Binding, ServerOptions};
 
 use super::calls::{SOAP, answer, between, client_told, envelope, form, ready, soap};
 use super::service::*;
 use super::things::Thing;
 
 fn strict() -> Server<DOCUMENT> {
-    Server::new(Mirror::default()).with_limits(Limits::default().with_strict(true))
+    Server::new(Mirror::default()).with_options(ServerOptions::new().with_strict(true))
 }
 
 /// What a strict server says about the children of a thing.
@@ -100,8 +100,8 @@ fn unknown_fields_are_refused() {
 fn clients_can_be_strict() {
     let response = |inside: &str| {
         let body = format!("<s:Body><t:MirrorResponse>{inside}</t:MirrorResponse></s:Body>");
-        let client = client_told(Binding::Soap11, 200, &envelope(Binding::Soap11, &body))
-            .with_limits(Limits::default().with_strict(true));
+        let client =
+            client_told(Binding::Soap11, 200, &envelope(Binding::Soap11, &body)).with_strict(true);
         ready(client.call(0, &MirrorRequest::default(), None::<Thing>))
     };
     assert!(response("<t:MirrorResult/>").is_ok());

@@ -74,7 +74,7 @@ fn faults_keep_their_parts() {
             .login(login("refuse")),
     )
     .unwrap_err();
-    assert_eq!(twelve.fault().unwrap().subcodes()[0].local, "Deeper");
+    assert_eq!(twelve.fault().unwrap().subcodes()[0].local(), "Deeper");
     assert_eq!(
         twelve.to_string(),
         "the service answered with a fault ({urn:accounts}Locked): locked"
@@ -287,7 +287,7 @@ fn what_is_no_answer_is_said() {
     );
     assert_eq!(
         error(Binding::HttpGet, &response(200, "text/xml", "<Other/>")),
-        "the answer is the element Other of namespace  where Account of urn:accounts was expected"
+        "the answer holds the element Other of namespace  where Account of urn:accounts was expected"
     );
     let mut zipped = response(200, "text/xml", "x");
     zipped

@@ -197,7 +197,7 @@ fn number_of_parameters() {
 
 #[test]
 fn routers_serve_several_paths() {
-    let router = svcgen::Router::new().service(Server::new(Shows));
+    let router = svcgen::Router::new().with_service(Server::new(Shows));
     let answer =
         |target: &str| Answer::from(ready(router.answer(request(Method::GET, target, &[], ""))));
     assert!(

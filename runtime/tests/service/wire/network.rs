@@ -26,12 +26,15 @@ async fn start(
     let stopped = async move { drop(stopped.await) };
     let limit = Duration::from_millis(300);
     let task = if router {
-        let served = svcgen::serve(listener, svcgen::Router::new().service(Server::new(Shows)));
+        let served = svcgen::serve(
+            listener,
+            svcgen::Router::new().with_service(Server::new(Shows)),
+        );
         tokio::spawn(
             served
-                .shutdown(stopped)
-                .header_timeout(limit)
-                .body_timeout(limit)
+                .with_shutdown(stopped)
+                .with_header_timeout(limit)
+                .with_body_timeout(limit)
                 .into_future(),
         )
     } else {
@@ -41,9 +44,9 @@ async fn start(
         );
         tokio::spawn(
             served
-                .shutdown(stopped)
-                .header_timeout(limit)
-                .body_timeout(limit)
+                .with_shutdown(stopped)
+                .with_header_timeout(limit)
+                .with_body_timeout(limit)
                 .into_future(),
         )
     };
@@ -166,8 +169,8 @@ async fn callers_that_take_nothing_are_cut() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let served = svcgen::serve(listener, Server::new(Shows))
-        .write_timeout(Duration::from_millis(300))
-        .max_connections(1);
+        .with_write_timeout(Duration::from_millis(300))
+        .with_max_connections(1);
     tokio::spawn(served.into_future());
     let mut stream = TcpStream::connect(address).await.unwrap();
     let text = "x".repeat(3_900_000);
@@ -199,7 +202,7 @@ async fn answers_that_are_taken_late_are_whole() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let served =
-        svcgen::serve(listener, Server::new(Shows)).header_timeout(Duration::from_millis(200));
+        svcgen::serve(listener, Server::new(Shows)).with_header_timeout(Duration::from_millis(200));
     tokio::spawn(served.into_future());
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4096).unwrap();

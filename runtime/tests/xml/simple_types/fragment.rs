@@ -163,15 +163,15 @@ fn declarations_do_not_multiply_without_bound() {
 #[test]
 fn elements_are_built() {
     let reason = XmlFragment::element("Reason")
-        .text("a < b & \"c\"\r")
-        .text("]]>");
+        .with_text("a < b & \"c\"\r")
+        .with_text("]]>");
     let built = XmlFragment::element("Locked")
-        .namespace("urn:x&y")
-        .attribute("attempts", "<\"3\">\n")
-        .child(reason)
-        .child(XmlFragment::element("None").namespace(""))
-        .fragment(&XmlFragment::parse("<p:raw xmlns:p='urn:p'/>").unwrap())
-        .child(XmlFragment::element("Empty"))
+        .with_namespace("urn:x&y")
+        .with_attribute("attempts", "<\"3\">\n")
+        .with_child(reason)
+        .with_child(XmlFragment::element("None").with_namespace(""))
+        .with_fragment(&XmlFragment::parse("<p:raw xmlns:p='urn:p'/>").unwrap())
+        .with_child(XmlFragment::element("Empty"))
         .build()
         .unwrap();
     assert_eq!(
@@ -197,16 +197,18 @@ fn nothing_else_is_built() {
         element("p:a"),
         element("1"),
         element("a><b"),
-        element("a").attribute("b c", ""),
-        element("a").attribute("p:b", ""),
-        element("a").attribute("xmlns", "urn:x"),
-        element("a").attribute("b", "1").attribute("b", "2"),
-        element("a").attribute("b", "\u{0}"),
-        element("a").text("\u{8}"),
-        element("a").namespace("\u{8}"),
-        element("a").namespace("http://www.w3.org/2000/xmlns/"),
-        element("a").namespace("http://www.w3.org/XML/1998/namespace"),
-        element("a").child(element("b/")),
+        element("a").with_attribute("b c", ""),
+        element("a").with_attribute("p:b", ""),
+        element("a").with_attribute("xmlns", "urn:x"),
+        element("a")
+            .with_attribute("b", "1")
+            .with_attribute("b", "2"),
+        element("a").with_attribute("b", "\u{0}"),
+        element("a").with_text("\u{8}"),
+        element("a").with_namespace("\u{8}"),
+        element("a").with_namespace("http://www.w3.org/2000/xmlns/"),
+        element("a").with_namespace("http://www.w3.org/XML/1998/namespace"),
+        element("a").with_child(element("b/")),
     ];
     for builder in wrong {
         let shown = format!("{builder:?}");

@@ -355,7 +355,7 @@ fn what_is_said_of_callers_and_clients_is_what_happens() {
         (Audience::NewClients, description::<after::AfterService>()),
     ] {
         for operation in service.operations {
-            for binding in Bindings::ALL.iter() {
+            for binding in Binding::ALL {
                 if !operation.bindings.contains(binding) {
                     continue;
                 }

@@ -68,7 +68,7 @@ fn kinds() -> Vec<Kind> {
     let date = NaiveDate::from_ymd_opt(2024, 2, 29).unwrap();
     let time = NaiveTime::from_hms_opt(23, 59, 58).unwrap();
     let hex = "FB0FFF".parse::<HexBinary>().unwrap();
-    let element = XmlFragment::element("e").text("x").build().unwrap();
+    let element = XmlFragment::element("e").with_text("x").build().unwrap();
     vec![
         kind("string", text()),
         kind("normalizedString", text()),

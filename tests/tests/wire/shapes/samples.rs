@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use http::Request;
 use svcgen::codegen::DispatchTo;
-use svcgen::{Limits, Server};
+use svcgen::{Server, ServerOptions};
 use svcgen_codegen::Config;
 use svcgen_documents::samples::{self, Piece, Template};
 use svcgen_model::{self as model, At};
@@ -76,7 +76,7 @@ fn hold<S: DispatchTo<H>, H: Send + Sync + 'static>(
     server: Server<S, H>,
     echoes: &[&str],
 ) {
-    let server = server.with_limits(Limits::default().with_strict(true));
+    let server = server.with_options(ServerOptions::new().with_strict(true));
     let file = format!(
         "{}/definitions/valid/{definition}",
         env!("CARGO_MANIFEST_DIR")
