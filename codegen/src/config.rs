@@ -271,7 +271,7 @@ options! {
     field_attribute: Pairs<Attributes> = values::attributes, "", "Kind.Gift=#[doc(hidden)]";
     /// Traits to derive for types, by a pattern of their names.
     ///
-    /// All types derive `Debug`, `Clone` and `PartialEq`; what a type derives already is left out.
+    /// All types derive `Debug`, `Clone`, `PartialEq` and, where all fields have them, `Eq` and `Hash`; what a type derives already is left out.
     type_derive: Pairs<Vec<String>> = values::derives, "", "Kind=PartialOrd, Ord";
     /// Whether types derive `serde::Serialize` and `serde::Deserialize`.
     ///

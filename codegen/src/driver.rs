@@ -24,9 +24,9 @@ use crate::{emit, naming, recover, text, yaml};
 pub struct Output {
     /// The module's name: `device_login_service`.
     pub name: String,
-    /// The items of the module: what belongs in `device_login_service.rs`.
+    /// The module: what belongs in `device_login_service.rs`.
     pub code: String,
-    /// The module around them, for `include!` from a build script's `OUT_DIR`.
+    /// The item that declares the module, for `include!` of a file that stands beside it.
     pub module: String,
     /// What the author of the definition might wish otherwise.
     pub warnings: Diagnostics,

@@ -8,6 +8,7 @@ mod builders;
 mod choices;
 mod client;
 mod complex_types;
+mod derives;
 mod documentation;
 mod enumerations;
 mod extern_types;
@@ -16,6 +17,7 @@ mod faults;
 mod handler;
 mod messages;
 mod module;
+mod operation_names;
 mod server;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -25,11 +27,13 @@ use crate::config::Options;
 use crate::model::{Absence, Element, Method, Model, RustType, Service, TypeRef};
 use crate::naming;
 use crate::option_values::Visibility;
+use derives::DerivesOfTypes;
 
 /// Hands over the items of the module for a file, in order, one after the other: all tokens of a large definition are never held at once.
 pub(crate) fn emit(model: &Model, options: &Options, items: &mut impl Extend<TokenStream>) {
     let context = &Context::new(model, options);
     let runtime = &context.runtime;
+    items.extend([about(model)]);
     items.extend([quote! { const _: () = #runtime::codegen::GENERATED_CODE_V1; }]);
     items.extend(extern_types::check_values(context));
     emit_types(context, items);
@@ -62,6 +66,9 @@ fn emit_service(
     items.extend(operations.flat_map(|(index, each)| messages::emit(context, index, each)));
     let faults = service.faults.iter();
     items.extend(faults.map(|fault| faults::emit(context, service, fault)));
+    if options.server || options.client {
+        items.extend([operation_names::emit(context, service)]);
+    }
     if options.server {
         items.extend([handler::emit(context, service)]);
         items.extend(server::emit(context, service));
@@ -77,6 +84,7 @@ struct Context<'m> {
     runtime: TokenStream,
     visibility: Visibility,
     options: &'m Options,
+    derives: DerivesOfTypes,
     /// Whether there is what documents say: of a file of types, for services that include it.
     documented: bool,
 }
@@ -103,6 +111,7 @@ impl<'m> Context<'m> {
             runtime: rust_path(&options.runtime),
             visibility: options.visibility,
             options,
+            derives: DerivesOfTypes::of(model),
             documented: options.documents && (options.server || model.service.is_none()),
         }
     }
@@ -116,8 +125,8 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The name for a type parameter: `wanted`, or `wanted1`… if a type of the definition is called so.
-    fn type_parameter(&self, wanted: &str) -> Ident {
+    /// A name for something else than a type of the definition: `wanted`, or `wanted1`… if one is called so.
+    fn free_name(&self, wanted: &str) -> Ident {
         let numbered = (1..).map(|number| format!("{wanted}{number}"));
         let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
         let free = names.find(|name| !self.model.items.contains(name));
@@ -273,22 +282,18 @@ fn ident(name: &str) -> Ident {
     }
 }
 
-/// The module around the items of a file, which takes them from `OUT_DIR`.
+/// The item that declares the module of the items, whose file stands beside it.
 pub(crate) fn module(model: &Model, options: &Options) -> TokenStream {
-    let visibility = options.visibility;
-    let name = naming::unraw(&model.module);
+    let (visibility, module) = (options.visibility, ident(&model.module));
+    quote! { #visibility mod #module; }
+}
+
+/// What is said of the module of the items, and what is allowed in it: an application need not use all that a definition has.
+fn about(model: &Model) -> TokenStream {
     let about = match &model.service {
         Some(service) => format!("The service `{}`.", service.name.xml),
-        None => format!("The types of `{name}`."),
+        None => format!("The types of `{}`.", naming::unraw(&model.module)),
     };
-    let docs = documentation::docs_or(&model.documentation, &about);
-    let module = ident(&model.module);
-    let file = format!("/{name}.rs");
-    quote! {
-        #docs
-        #[allow(dead_code)]
-        #visibility mod #module {
-            include!(concat!(env!("OUT_DIR"), #file));
-        }
-    }
+    let docs = documentation::inner_docs_or(&model.documentation, &about);
+    quote! { #docs #![allow(dead_code)] }
 }

@@ -155,7 +155,6 @@ fn module(
     let (visibility, service) = (&item.vis, &item.ident);
     let name: Ident =
         syn::parse_str(&output.name).unwrap_or_else(|_| format_ident!("r#{}", output.name));
-    let docs = format!(" What svcgen makes of `{}`.", definition.value());
     let code: TokenStream = output.code.parse()?;
     let included = output
         .included
@@ -166,8 +165,6 @@ fn module(
     let options = options_file_of(path).map(|path| path.display().to_string());
     let options = options.map(|path| quote! { const _: &[u8] = ::core::include_bytes!(#path); });
     Ok(quote! {
-        #[doc = #docs]
-        #[allow(dead_code)]
         #visibility mod #name {
             #code
         }

@@ -33,6 +33,12 @@ impl Failure {
         }
     }
 
+    /// The service has no operation of this index: it was emitted from another definition than its model.
+    pub fn no_operation(index: usize) -> Self {
+        let text = format_args!("The service has no operation {index}.");
+        Self::early(Fault::server(text))
+    }
+
     /// A header must be understood and is not.
     pub(crate) fn not_understood(name: &str) -> Self {
         let text = format_args!("SOAP header {name} was not understood.");

@@ -20,7 +20,7 @@
 //! | `serve`, on by default | [`serve`](fn@serve): HTTP/1.1 on hyper and tokio |
 //! | `client`, on by default | [`HttpTransport`] on the same |
 //! | `documents`, on by default | [`Documents`]: WSDL, discovery documents and a help page at the service's path |
-//! | `derive`, on by default | `#[derive(svcgen::Service)]` |
+//! | `derive` | `#[derive(svcgen::Service)]`, which brings the generator into the build |
 //! | `time` | dateTime, date and time, on chrono, whose calendar and types nearly all crates share (it brings num-traits) |
 //! | `decimal` | decimal, on rust_decimal, which has the 96 bits and the scale of .NET's `Decimal` (it brings arrayvec and num-traits) |
 //! | `guid` | guid, on uuid, which brings nothing |

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::derives::Derives;
 use super::documentation::{docs, named_docs};
 use super::{Context, ident};
 use crate::model::{Absence, Choice, Element, Name, TypeRef};
@@ -19,7 +20,9 @@ pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
         let (variant, xml) = (ident(&alternative.name.rust), &alternative.name.xml);
         quote! { Self::#variant(value) => out.element(#xml, value) }
     });
-    let mut items = enum_of_values(context, &choice.rust, &choice.about, variants.collect());
+    let derives = context.derives.of_choice(context.model, choice);
+    let variants = variants.collect();
+    let mut items = enum_of_values(context, &choice.rust, &choice.about, derives, variants);
     items.push(quote! {
         impl #name {
             fn write(&self, out: &mut #runtime::codegen::Content<'_>) {
@@ -45,11 +48,14 @@ pub(super) fn enum_of_values(
     context: &Context<'_>,
     rust: &str,
     about: &str,
+    derives: Derives,
     variants: Vec<Variant<'_>>,
 ) -> Vec<TokenStream> {
     let (default, visibility) = (context.prelude("Default"), &context.visibility);
     let (name, about) = (ident(rust), docs(about));
-    let decoration = context.decoration(rust, &["Debug", "Clone", "PartialEq"]);
+    let common = ["Debug", "Clone", "PartialEq"].into_iter();
+    let derives: Vec<_> = common.chain(derives.names()).collect();
+    let decoration = context.decoration(rust, &derives);
     let first = variants.first().map(|first| ident(&first.name.rust));
     let variants = variants.iter().map(|Variant { name, docs, value }| {
         let decoration = context.member_decoration(rust, name, &name.xml);

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::complex_types::item_names;
 use super::documentation::{docs, docs_or, fault_docs};
-use super::{Context, ident, lints, literal, messages};
+use super::{Context, ident, lints, messages, operation_names};
 use crate::model::{Method, Service, TypeRef};
 
 /// The client and what it can do.
@@ -14,11 +14,12 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
     let (result, from) = (context.prelude("Result"), context.prelude("From"));
     let as_ref = context.prelude("AsRef");
     let name = ident(&service.items.client);
-    let t = context.type_parameter("T");
+    let t = context.free_name("T");
     let about = docs(&format!("Calls `{}`.", service.name.xml));
     let lints = lints(&service.operations);
-    let methods = service.operations.iter().enumerate();
-    let methods = methods.map(|(index, operation)| method(context, index, operation));
+    let names = operation_names::paths(context, &service.operations);
+    let methods = service.operations.iter().zip(&names);
+    let methods = methods.map(|(operation, name)| method(context, name, operation));
     vec![
         quote! {
             #about
@@ -60,16 +61,16 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
     ]
 }
 
-fn method(context: &Context<'_>, index: usize, operation: &Method) -> TokenStream {
+fn method(context: &Context<'_>, number: &TokenStream, operation: &Method) -> TokenStream {
     let runtime = &context.runtime;
     let result = context.prelude("Result");
     let otherwise = format!("Calls `{}`.", operation.name.xml);
     let docs = docs_or(&operation.documentation, &otherwise);
     let name = ident(&operation.name.rust);
-    let arguments = messages::arguments(operation);
+    let arguments = messages::arguments(operation, &quote! { & });
     let output = context.output(operation);
     let faults = fault_docs(operation);
-    let body = call(context, index, operation);
+    let body = call(context, number, operation);
     quote! {
         #docs
         #faults
@@ -79,22 +80,21 @@ fn method(context: &Context<'_>, index: usize, operation: &Method) -> TokenStrea
     }
 }
 
-fn call(context: &Context<'_>, index: usize, operation: &Method) -> TokenStream {
-    let index = literal(index);
+fn call(context: &Context<'_>, number: &TokenStream, operation: &Method) -> TokenStream {
     let into = read_into(context, operation);
     let result = operation.result_type();
     let is_list = result.map(|result| matches!(result, TypeRef::List(_)));
     let [request, headers, _] = operation.structs();
-    let request = request.map_or(quote! { &() }, |_| quote! { &request });
+    let request = request.map_or(quote! { &() }, |_| quote! { request });
     if headers.is_none() && operation.response_headers.is_none() {
-        let call = quote! { self.0.call(#index, #request, #into).await };
+        let call = quote! { self.0.call(#number, #request, #into).await };
         return match is_list {
             Some(true) => quote! { Ok(#call?.values) },
             _ => call,
         };
     }
-    let headers = headers.map_or(quote! { &() }, |_| quote! { &headers });
-    let call = quote! { self.0.call_with_headers(#index, #headers, #request, #into).await };
+    let headers = headers.map_or(quote! { &() }, |_| quote! { headers });
+    let call = quote! { self.0.call_with_headers(#number, #headers, #request, #into).await };
     let map = match (is_list, &operation.response_headers) {
         (None, Some(_)) => quote! { .map(|((), headers)| headers) },
         (None, None) => quote! { .map(|((), ())| ()) },

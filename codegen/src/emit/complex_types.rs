@@ -51,7 +51,11 @@ fn structure(
 ) -> TokenStream {
     let visibility = &context.visibility;
     let item = ident(&complex.name.rust);
-    let decoration = context.decoration(name, &["Debug", "Clone", "PartialEq", "Default"]);
+    let derives = ["Debug", "Clone", "PartialEq"].into_iter();
+    let derives = derives
+        .chain(context.derives.of_struct(context.model, complex).names())
+        .chain(["Default"]);
+    let decoration = context.decoration(name, &derives.collect::<Vec<_>>());
     let fields = complex.fields().map(|element| {
         let docs = named_docs(&element.name.xml, &element.documentation);
         let written = written_name(complex, element);

@@ -7,11 +7,21 @@ use crate::model::{Method, words};
 
 /// The `#[doc]` attributes for a text, one a line.
 pub(super) fn docs(text: &str) -> TokenStream {
-    let lines = text.trim().lines().map(|line| match escape(line.trim()) {
+    let lines = lines(text);
+    quote! { #(#[doc = #lines])* }
+}
+
+/// The documentation of the module from the definition, or else a sentence of ours, as attributes within it.
+pub(super) fn inner_docs_or(given: &Option<String>, otherwise: &str) -> TokenStream {
+    let lines = lines(words(given).unwrap_or(otherwise));
+    quote! { #(#![doc = #lines])* }
+}
+
+fn lines(text: &str) -> impl Iterator<Item = String> {
+    text.trim().lines().map(|line| match escape(line.trim()) {
         line if line.is_empty() => String::new(),
         line => format!(" {line}"),
-    });
-    quote! { #(#[doc = #lines])* }
+    })
 }
 
 /// The documentation from the definition, or else a sentence of ours.

@@ -52,6 +52,20 @@ pub(super) fn emit(
     derives.retain(|derive| !is_open || *derive != "Copy");
     let decoration = context.decoration(&enumeration.name.xml, &derives);
     let other = is_open.then(|| other_variant(context, enumeration));
+    let result = context.prelude("Result");
+    let (value, error, parse) = if is_open {
+        (
+            quote! { self },
+            quote! { ::core::convert::Infallible },
+            quote! { Ok(#runtime::codegen::OpenEnumeration::from_name(name)) },
+        )
+    } else {
+        (
+            quote! { *self },
+            quote! { #runtime::types::UnknownName },
+            quote! { #runtime::codegen::Enumeration::parse(name) },
+        )
+    };
     let (kind, names, read, write) = if is_open {
         (
             ident("OpenEnumeration"),
@@ -81,6 +95,21 @@ pub(super) fn emit(
             }
         },
         context.value(&enumeration.name.rust, &read, &write),
+        quote! {
+            impl ::core::fmt::Display for #name {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    f.pad(#runtime::codegen::#kind::as_str(#value))
+                }
+            }
+        },
+        quote! {
+            impl ::core::str::FromStr for #name {
+                type Err = #error;
+                fn from_str(name: &str) -> #result<Self, #error> {
+                    #parse
+                }
+            }
+        },
     ]
 }
 

@@ -44,7 +44,8 @@ pub(super) fn emit(context: &Context<'_>, base: &ComplexType) -> Vec<TokenStream
             (variant, conversion)
         })
         .unzip();
-    let mut items = enum_of_values(context, &family.rust, &about, variants);
+    let derives = context.derives.of_family(base);
+    let mut items = enum_of_values(context, &family.rust, &about, derives, variants);
     items.extend(conversions);
     items.push(value(context, base, &family.rust, &family.members));
     items

@@ -36,7 +36,7 @@ fn method(context: &Context<'_>, operation: &Method) -> TokenStream {
         &format!("Answers `{}`.", operation.name.xml),
     );
     let name = ident(&operation.name.rust);
-    let arguments = messages::arguments(operation);
+    let arguments = messages::arguments(operation, &TokenStream::new());
     let faults = fault_docs(operation);
     let output = context.output(operation);
     let (unused, body) = match context.options.default_methods.matches(&operation.name.xml) {

@@ -27,10 +27,11 @@ pub(super) fn emit(context: &Context<'_>, index: usize, operation: &Method) -> V
 }
 
 /// The `headers: LoginHeaders, request: LoginRequest` of a method, as far as the operation has them.
-pub(super) fn arguments(operation: &Method) -> TokenStream {
+/// `reference` is how they are passed.
+pub(super) fn arguments(operation: &Method, reference: &TokenStream) -> TokenStream {
     let name = |complex: &ComplexType| ident(&complex.name.rust);
     let [request, headers, _] = operation.structs().map(|complex| complex.map(name));
-    let headers = headers.map(|headers| quote! { headers: #headers, });
-    let request = request.map(|request| quote! { request: #request });
+    let headers = headers.map(|headers| quote! { headers: #reference #headers, });
+    let request = request.map(|request| quote! { request: #reference #request });
     quote! { #headers #request }
 }

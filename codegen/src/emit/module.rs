@@ -35,10 +35,8 @@ fn emit_module(context: &Context<'_>, module: &Module<'_>) -> TokenStream {
         let path = path.into_iter();
         quote! { use #runtime::codegen::model::#(#path::)*{#(#names),*}; }
     });
-    let unused = may_be_unused(context, context.options.server || context.options.client);
     quote! {
         /// What the messages of this module are made of.
-        #unused
         #visibility static MODULE: #runtime::codegen::model::Module<'static> = {
             use #runtime::codegen::model;
             #(#uses)*
@@ -51,10 +49,8 @@ fn emit_module(context: &Context<'_>, module: &Module<'_>) -> TokenStream {
 fn emit_documentation(context: &Context<'_>, texts: &[&str]) -> TokenStream {
     let (runtime, visibility) = (&context.runtime, &context.visibility);
     let includes = included(context, "DOCUMENTATION");
-    let unused = may_be_unused(context, context.documented);
     quote! {
         /// What documents say of this module, whose rows number the texts from 1.
-        #unused
         #visibility static DOCUMENTATION: #runtime::codegen::model::Documentation<'static> =
             #runtime::codegen::model::Documentation { texts: &[#(#texts),*], includes: &[#(#includes),*] };
     }
@@ -68,12 +64,6 @@ fn included(context: &Context<'_>, name: &str) -> Vec<TokenStream> {
         quote! { &#module::#name }
     });
     items.collect()
-}
-
-/// Allows that only modules that include this one use an item, unless its service does.
-fn may_be_unused(context: &Context<'_>, service_uses_it: bool) -> Option<TokenStream> {
-    let is_used = context.model.service.is_some() && service_uses_it;
-    (!is_used).then(|| quote! { #[allow(dead_code)] })
 }
 
 /// Writes rows, and remembers which names they are made with.

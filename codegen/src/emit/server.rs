@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::complex_types::item_names;
 use super::documentation::docs;
-use super::{Context, ident, literal};
+use super::{Context, ident, operation_names};
 use crate::model::{Method, Service, TypeRef};
 
 /// The most operations that one function calls: the time in which rustc checks an async function grows faster than its size.
@@ -23,7 +23,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
     let server_docs = docs(&format!("Serves `{}` with a handler.", service.name.xml));
     let about = format!("Names, addresses and dispatch of `{}`.", service.name.xml);
     let service_docs = docs(&about);
-    let h = context.type_parameter("H");
+    let h = context.free_name("H");
     let documentation = context.documented.then(|| {
         let documentation = quote! { #runtime::codegen::model::Documentation };
         quote! { const DOCUMENTATION: #option<&'static #documentation<'static>> = Some(&DOCUMENTATION); }
@@ -58,9 +58,8 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
     items
 }
 
-/// What is done with a call: what the number of its operation and the call itself are bound to, and the body.
+/// What is done with a call: what it is bound to, and the body.
 struct Dispatch {
-    operation: TokenStream,
     call: TokenStream,
     body: TokenStream,
 }
@@ -69,11 +68,11 @@ impl Dispatch {
     /// The function that does it; `name` with its type parameters.
     fn function(&self, context: &Context<'_>, h: &Ident, name: TokenStream) -> TokenStream {
         let (runtime, result) = (&context.runtime, context.prelude("Result"));
-        let (operation, call, body) = (&self.operation, &self.call, &self.body);
+        let (call, body) = (&self.call, &self.body);
         quote! {
             async fn #name(
                 handler: &#h,
-                #operation: usize,
+                operation: usize,
                 #call: #runtime::codegen::Call<'_>,
             ) -> #result<#runtime::codegen::Reply, #runtime::codegen::Failure> {
                 #body
@@ -84,55 +83,44 @@ impl Dispatch {
 
 /// What finds the operation, and the functions that it leaves groups of many operations to.
 fn dispatch(context: &Context<'_>, operations: &[Method]) -> (Dispatch, Vec<(Ident, Dispatch)>) {
+    let names = operation_names::paths(context, operations);
     if operations.len() <= MOST_CALLS {
-        return (calls(context, operations, 0), Vec::new());
+        return (calls(context, operations, &names), Vec::new());
     }
-    let starts = (0..operations.len()).step_by(MOST_CALLS);
-    let name = |start: usize| ident(&format!("calls_from_{start}"));
-    let arms = starts.clone().map(|start| {
-        let (name, end) = (name(start), start + MOST_CALLS);
-        let numbers = match end < operations.len() {
-            true => {
-                let (start, end) = (literal(start), literal(end));
-                quote! { #start..#end }
-            }
-            false => quote! { _ },
+    let groups = operations.chunks(MOST_CALLS).zip(names.chunks(MOST_CALLS));
+    let groups = groups.enumerate().map(|(number, (operations, names))| {
+        let name = ident(&format!("calls_{number}"));
+        let range = match names {
+            [only] => only.clone(),
+            [first, .., last] => quote! { #first..=#last },
+            [] => TokenStream::new(),
         };
-        quote! { #numbers => Self::#name(handler, operation, call).await }
+        let arm = quote! { #range => Self::#name(handler, operation, call).await };
+        (arm, (name, calls(context, operations, names)))
     });
+    let (arms, groups): (Vec<_>, _) = groups.unzip();
+    let unknown = unknown(context);
     let dispatch = Dispatch {
-        operation: quote! { operation },
         call: quote! { call },
-        body: quote! { match operation { #(#arms,)* } },
+        body: quote! { match operation { #(#arms,)* #unknown } },
     };
-    let groups = starts.zip(operations.chunks(MOST_CALLS));
-    let groups = groups.map(|(start, group)| (name(start), calls(context, group, start)));
-    (dispatch, groups.collect())
+    (dispatch, groups)
 }
 
-/// The calls of operations, which are numbered from `start`.
-fn calls(context: &Context<'_>, operations: &[Method], start: usize) -> Dispatch {
+/// The calls of operations, by their constants.
+fn calls(context: &Context<'_>, operations: &[Method], names: &[TokenStream]) -> Dispatch {
     let calls = operations.iter().map(|operation| call(context, operation));
-    let mut calls: Vec<_> = calls.collect();
-    let (operation, body) = match (calls.pop(), calls.as_slice()) {
-        (Some(last), others @ [_, ..]) => {
-            let numbers = (start..).map(literal);
-            let numbers = numbers.take(others.len());
-            let body = quote! {
-                match operation {
-                    #(#numbers => { #others })*
-                    _ => { #last }
-                }
-            };
-            (quote! { operation }, body)
-        }
-        (only, _) => (quote! { _operation }, only.unwrap_or_default()),
-    };
+    let unknown = unknown(context);
     Dispatch {
-        operation,
         call: quote! { mut call },
-        body,
+        body: quote! { match operation { #(#names => { #calls })* #unknown } },
     }
+}
+
+/// What answers a call of an operation that the service does not have.
+fn unknown(context: &Context<'_>) -> TokenStream {
+    let runtime = &context.runtime;
+    quote! { _ => Err(#runtime::codegen::Failure::no_operation(operation)) }
 }
 
 fn call(context: &Context<'_>, operation: &Method) -> TokenStream {

@@ -115,7 +115,11 @@ fn service_items(name: &Name) -> ServiceItems {
     ServiceItems {
         handler: format!("{base}Handler"),
         server: format!("{base}Server"),
-        service: format!("{base}Service"),
+        service: if base.ends_with("Service") {
+            base.to_owned()
+        } else {
+            format!("{base}Service")
+        },
         client: format!("{base}Client"),
     }
 }

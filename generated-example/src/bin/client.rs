@@ -141,7 +141,7 @@ async fn call_authenticator(
     };
     report.answer(
         "ClientAuthWithResult",
-        client.client_auth_with_result(request).await,
+        client.client_auth_with_result(&request).await,
         |report, result| {
             report.field("ErrorCode", result.error_code.as_str());
             report.field("Message", Shown(&result.message));
@@ -152,7 +152,7 @@ async fn call_authenticator(
         username: Some(flags.username.clone()),
         password: Some(flags.password.clone()),
     };
-    report.answer("Login", client.login(request).await, |report, admitted| {
+    report.answer("Login", client.login(&request).await, |report, admitted| {
         report.field("admitted", admitted);
         admitted
     });
@@ -168,7 +168,7 @@ async fn call_device_login(
         password: Some(flags.password.clone()),
         device_pin: Some(flags.device_pin.clone()),
     };
-    let answer = client.login(request).await;
+    let answer = client.login(&request).await;
     let encrypted_password = answer
         .as_ref()
         .ok()
@@ -182,7 +182,7 @@ async fn call_device_login(
     };
     report.answer(
         "LoginWithEncryptedPassword",
-        client.login_with_encrypted_password(request).await,
+        client.login_with_encrypted_password(&request).await,
         print_record,
     );
     let request = EmailPasswordRequest {
@@ -190,7 +190,7 @@ async fn call_device_login(
     };
     report.answer(
         "EmailPassword",
-        client.email_password(request).await,
+        client.email_password(&request).await,
         |report, status| {
             report.field("status", status.as_str());
             status == ForgotPasswordStatus::Success

@@ -255,14 +255,14 @@ async fn absent_fields_are_empty_fields() {
     let nothing = ClientAuthWithResultRequest::default();
     let result = running
         .authenticator(Binding::Soap11)
-        .client_auth_with_result(nothing)
+        .client_auth_with_result(&nothing)
         .await
         .unwrap();
     assert_eq!(result.error_code, ErrorCode::UsernameAndPasswordFieldEmpty);
     let nothing = LoginWithEncryptedPasswordRequest::default();
     let record = running
         .device_login(Binding::Soap11)
-        .login_with_encrypted_password(nothing)
+        .login_with_encrypted_password(&nothing)
         .await
         .unwrap();
     assert_eq!(record.login_error_code, LoginErrorCode::BadUsername);

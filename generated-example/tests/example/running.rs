@@ -121,7 +121,7 @@ impl Running {
             process_name: Some("test".to_owned()),
         };
         self.authenticator(binding)
-            .client_auth_with_result(request)
+            .client_auth_with_result(&request)
             .await
             .unwrap()
             .error_code
@@ -132,7 +132,7 @@ impl Running {
             username: Some(username.to_owned()),
             password: Some(password.into()),
         };
-        self.authenticator(binding).login(request).await.unwrap()
+        self.authenticator(binding).login(&request).await.unwrap()
     }
 
     pub async fn login(
@@ -147,7 +147,7 @@ impl Running {
             password: Some(password.into()),
             device_pin: Some(pin.into()),
         };
-        self.device_login(binding).login(request).await.unwrap()
+        self.device_login(binding).login(&request).await.unwrap()
     }
 
     /// The token that a device login hands out.
@@ -170,7 +170,7 @@ impl Running {
             user_initiated: true,
         };
         self.device_login(binding)
-            .login_with_encrypted_password(request)
+            .login_with_encrypted_password(&request)
             .await
             .unwrap()
     }
@@ -191,7 +191,7 @@ impl Running {
             username: Some(username.to_owned()),
         };
         self.device_login(binding)
-            .email_password(request)
+            .email_password(&request)
             .await
             .unwrap()
     }

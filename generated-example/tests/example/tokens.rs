@@ -182,7 +182,7 @@ async fn a_login_of_the_device_alone_is_no_login_of_the_user() {
     };
     running
         .device_login(Binding::HttpGet)
-        .login_with_encrypted_password(request)
+        .login_with_encrypted_password(&request)
         .await
         .unwrap();
     let times: (Option<i64>, Option<i64>) = sql

@@ -1,5 +1,7 @@
 //! Enumerations.
 
+use std::fmt;
+
 use svcgen_model as model;
 
 use super::content::Content;
@@ -29,6 +31,15 @@ pub trait Enumeration: Copy + 'static {
     }
 
     /// The value of a name, letter for letter.
+    ///
+    /// # Errors
+    ///
+    /// The enumeration has no such name.
+    fn parse(name: &str) -> Result<Self, UnknownName> {
+        Self::from_name(name).ok_or(UnknownName(Self::TYPE))
+    }
+
+    /// The value of a name, letter for letter.
     fn from_name(name: &str) -> Option<Self> {
         let index = index_of(Self::TYPE, name)?;
         Some(Self::VALUES[index])
@@ -52,7 +63,26 @@ pub trait OpenEnumeration: Clone + 'static {
 
     /// The value of a name that is not known.
     fn other(name: &str) -> Self;
+
+    /// The value of a name, letter for letter.
+    fn from_name(name: &str) -> Self {
+        let known = index_of(Self::TYPE, name).map(|index| Self::VALUES[index].clone());
+        known.unwrap_or_else(|| Self::other(name))
+    }
 }
+
+/// A name that an enumeration does not have. It does not quote the name.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UnknownName(&'static model::Enumeration<'static>);
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.0.values.iter().map(|value| value.name).collect();
+        write!(f, "not a value of {}: {}", self.0.name, names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownName {}
 
 /// The index of the value of a name.
 fn index_of(enumeration: &model::Enumeration<'_>, name: &str) -> Option<usize> {

@@ -26,7 +26,7 @@ mod decimal;
 mod guid;
 
 /// The types that hold simple values and are not Rust's own.
-pub mod types {
+pub(super) mod types {
     #[cfg(feature = "time")]
     pub use super::calendar::Zone;
     #[cfg(feature = "time")]

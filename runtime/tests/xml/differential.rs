@@ -1,7 +1,6 @@
 //! Documents that no person wrote: what is written is read back, and another parser agrees about what is XML.
 
 use super::types::{Flavour, Kind, Record};
-use super::types::{Flavour, Kind, Record};
 use proptest::prelude::*;
 use svcgen::codegen::{Content, Reader, Value};
 use svcgen::{Limits, ReadError, Secret};

@@ -33,7 +33,7 @@ impl<T: Transport> Checker<'_, T> {
             mac_address: owned(mac_address),
             process_name: owned(process_name),
         };
-        self.authenticator.client_auth_with_result(request).await
+        self.authenticator.client_auth_with_result(&request).await
     }
 
     async fn client_auth(
@@ -236,7 +236,7 @@ impl<T: Transport> Checker<'_, T> {
             username: owned(username),
             password: secret(password),
         };
-        self.authenticator.login(request).await
+        self.authenticator.login(&request).await
     }
 
     async fn login(&mut self, username: Option<&str>, password: Option<&str>, expected: bool) {

@@ -39,7 +39,7 @@ impl<T: Transport> Checker<'_, T> {
             password: secret(password),
             device_pin: secret(device_pin),
         };
-        self.device.login(request).await
+        self.device.login(&request).await
     }
 
     async fn device_login(&mut self, arguments: [Option<&str>; 3], expected: &DeviceLoginResponse) {
@@ -65,7 +65,7 @@ impl<T: Transport> Checker<'_, T> {
             device_pin: secret(arguments.device_pin),
             user_initiated: arguments.user_initiated,
         };
-        self.device.login_with_encrypted_password(request).await
+        self.device.login_with_encrypted_password(&request).await
     }
 
     async fn encrypted(&mut self, arguments: Encrypted<'_>, expected: &DeviceLoginResponse) {
@@ -301,7 +301,7 @@ impl<T: Transport> Checker<'_, T> {
             username: owned(username),
         };
         self.device
-            .email_password(request)
+            .email_password(&request)
             .await
             .map(|status| status.as_str().to_owned())
     }

@@ -27,7 +27,7 @@ macro_rules! operations {
                 let client = ManyOperationsClient::new(server, "http://localhost").unwrap();
                 let client = client.with_binding(binding);
                 $(
-                    let answer = client.$method($request { addend: 1_000 }).await;
+                    let answer = client.$method(&$request { addend: 1_000 }).await;
                     assert_eq!(answer.unwrap(), 1_000 + $number, "{} over {name}", stringify!($method));
                 )*
             }

@@ -73,7 +73,7 @@ fn a_file_without_a_service_has_types_alone() {
     let text = "types: { Point: { elements: { X: int } } }\nenums: { Colour: [Red] }\n";
     let output = Config::new().generate("defs/map-types.yaml", text).unwrap();
     assert_eq!(output.name, "map_types");
-    assert!(output.module.contains("/// The types of `map_types`.\n"));
+    assert!(output.code.contains("//! The types of `map_types`.\n"));
     assert!(output.code.contains("pub struct Point") && output.code.contains("pub enum Colour"));
     assert!(output.code.contains("pub static MODULE") && !output.code.contains("with_service"));
     let renamed = Config::new().generate("9", format!("rust: Shapes\n{text}"));
@@ -91,6 +91,10 @@ fn items_are_as_a_person_would_write_them() {
             AUTHENTICATOR,
             "Complex for LoginResult",
         ),
+        ("about", AUTHENTICATOR, "#![allow"),
+        ("operations", AUTHENTICATOR, "mod operation"),
+        ("enumeration_display", SHAPES, "Display for Colour"),
+        ("enumeration_from_text", SHAPES, "FromStr for Colour"),
         ("request", AUTHENTICATOR, "pub struct LoginRequest"),
         (
             "request_implementation",

@@ -110,7 +110,7 @@ async fn shared_types_travel_in_the_namespace_of_each_service() {
             all: vec![address(), Address::default()],
             kinds: vec![Some(PhoneKind::Home), None],
         };
-        let order = client.order(request.clone()).await.unwrap();
+        let order = client.order(&request.clone()).await.unwrap();
         assert_eq!(order.to, Some(request.to));
         assert_eq!(order.at, Point { x: 3, y: -4 });
         assert_eq!(order.addresses, request.all);
@@ -126,7 +126,7 @@ async fn shared_types_travel_in_the_namespace_of_each_service() {
                 ..billing::Bill::default()
             },
         };
-        let bill = client.bill(request).await.unwrap();
+        let bill = client.bill(&request).await.unwrap();
         assert_eq!(
             bill,
             billing::Bill {
@@ -140,7 +140,7 @@ async fn shared_types_travel_in_the_namespace_of_each_service() {
             .unwrap()
             .with_binding(binding);
         let bills = vec![billing::Bill::default(), bill.clone()];
-        let found = client.check(audit::CheckRequest { bills }).await.unwrap();
+        let found = client.check(&audit::CheckRequest { bills }).await.unwrap();
         assert_eq!(found, Some(bill));
     }
 }
@@ -156,7 +156,7 @@ async fn forms_carry_included_enumerations() {
             country: Country::Be,
             kind: Some(PhoneKind::Mobile),
         };
-        assert_eq!(client.countries(request).await.unwrap(), [Country::Be; 2]);
+        assert_eq!(client.countries(&request).await.unwrap(), [Country::Be; 2]);
     }
 }
 

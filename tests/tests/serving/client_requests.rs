@@ -139,7 +139,7 @@ async fn client_auth_with_result() {
             process_name: Some("proc.exe".to_owned()),
         };
         let result = authenticator(&transport, binding)
-            .client_auth_with_result(request)
+            .client_auth_with_result(&request)
             .await
             .expect(&name);
         assert_eq!(sent(&transport), recorded_request(&name), "{name}");
@@ -163,7 +163,7 @@ async fn authenticator_login() {
             password: Some("secret".into()),
         };
         let result = authenticator(&transport, binding)
-            .login(request)
+            .login(&request)
             .await
             .expect(&name);
         assert_eq!(sent(&transport), recorded_request(&name), "{name}");
@@ -182,7 +182,7 @@ async fn device_login() {
             device_pin: Some("pin-1".into()),
         };
         let result = device(&transport, binding)
-            .login(request)
+            .login(&request)
             .await
             .expect(&name);
         assert_eq!(sent(&transport), recorded_request(&name), "{name}");
@@ -202,7 +202,7 @@ async fn login_with_encrypted_password() {
             user_initiated: true,
         };
         let result = device(&transport, binding)
-            .login_with_encrypted_password(request)
+            .login_with_encrypted_password(&request)
             .await
             .expect(&name);
         assert_eq!(sent(&transport), recorded_request(&name), "{name}");
@@ -219,7 +219,7 @@ async fn email_password() {
             username: Some("alice".to_owned()),
         };
         let result = device(&transport, binding)
-            .email_password(request)
+            .email_password(&request)
             .await
             .expect(&name);
         assert_eq!(sent(&transport), recorded_request(&name), "{name}");
@@ -268,7 +268,7 @@ async fn hard_texts() {
             process_name: None,
         };
         let result = authenticator(&transport, binding)
-            .client_auth_with_result(request)
+            .client_auth_with_result(&request)
             .await
             .expect(&name);
         assert_eq!(result.error_code, ErrorCode::None);
@@ -332,7 +332,7 @@ async fn recorded_shapes_are_read() {
             let name = format!("shape/device-Login-{shape}-{suffix}");
             let transport = Recording::of(&name);
             let result = device(&transport, binding)
-                .login(Default::default())
+                .login(&Default::default())
                 .await
                 .expect(&name);
             assert_eq!(result, expected, "{name}");
@@ -350,7 +350,7 @@ async fn recorded_shapes_are_read() {
             let transport = Recording::of(&name);
             let client = authenticator(&transport, binding);
             let result = client
-                .client_auth_with_result(Default::default())
+                .client_auth_with_result(&Default::default())
                 .await
                 .expect(&name);
             assert_eq!(

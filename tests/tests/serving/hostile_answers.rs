@@ -42,7 +42,7 @@ async fn login_over<T: Transport>(
 ) -> Result<bool, CallError> {
     let client = AuthenticatorClient::new(transport, base_url)?.with_binding(binding);
     client
-        .login(LoginRequest {
+        .login(&LoginRequest {
             username: Some("alice".to_owned()),
             password: Some("hunter2".into()),
         })

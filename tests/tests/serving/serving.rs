@@ -528,7 +528,10 @@ fn half_sent_headers_are_cut() {
 
 #[test]
 fn half_sent_bodies_are_cut() {
-    let server = running!(fixture::router(), with_body_timeout(Duration::from_millis(200)));
+    let server = running!(
+        fixture::router(),
+        with_body_timeout(Duration::from_millis(200))
+    );
     let body = soap("alice");
     let half = head("HTTP/1.1", Some(body.len()), "") + &body[..20];
     assert_cut(&server, half.as_bytes(), "half a body");

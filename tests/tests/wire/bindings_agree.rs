@@ -147,21 +147,23 @@ async fn call(
         .with_binding(binding);
     let got = match request {
         Request::ClientAuth(request) => authenticator
-            .client_auth_with_result(request)
+            .client_auth_with_result(&request)
             .await
             .map(Answer::LoginResult),
-        Request::Login(request) => authenticator.login(request).await.map(Answer::Boolean),
+        Request::Login(request) => authenticator.login(&request).await.map(Answer::Boolean),
         Request::DeviceLogin(request) => device
-            .login(request)
+            .login(&request)
             .await
             .map(Box::new)
             .map(Answer::Response),
         Request::Encrypted(request) => device
-            .login_with_encrypted_password(request)
+            .login_with_encrypted_password(&request)
             .await
             .map(Box::new)
             .map(Answer::Response),
-        Request::EmailPassword(request) => device.email_password(request).await.map(Answer::Status),
+        Request::EmailPassword(request) => {
+            device.email_password(&request).await.map(Answer::Status)
+        }
         Request::TestConnection => device.test_connection().await.map(Answer::Text),
         Request::Logout => device.logout().await.map(|()| Answer::Nothing),
         Request::NoOp => device.no_op().await.map(|()| Answer::Nothing),

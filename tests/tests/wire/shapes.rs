@@ -156,7 +156,7 @@ macro_rules! round_trip {
                 let client = <$client>::new(InProcess(server.clone()), URL)
                     .unwrap()
                     .with_binding(binding);
-                let answer = wait(client.$method(request.clone()))
+                let answer = wait(client.$method(&request.clone()))
                     .map_err(|error| format!("over {binding}: {error:?}"))?;
                 same(binding, &request, &server.handler().kept())?;
                 same(binding, &$answer(request.clone()), &answer)?;
@@ -886,7 +886,7 @@ fn unqualified_elements_and_rpc_come_back_as_they_were() {
                 point: point.clone(),
                 shape: shape.clone(),
             };
-            let answer = wait(client.r#move(headers.clone(), request.clone()));
+            let answer = wait(client.r#move(&headers.clone(), &request.clone()));
             same(binding, &(headers, request), &server.handler().kept())?;
             match (answer, trace.as_deref()) {
                 (Err(CallError::Fault(fault)), Some("outside")) => {
@@ -1030,7 +1030,7 @@ fn headers_and_faults_come_back_as_they_were() {
                 session: session.clone(),
             };
             let request = messages::LoginRequest { note: note.clone() };
-            let answer = wait(client.login(headers.clone(), request.clone()));
+            let answer = wait(client.login(&headers.clone(), &request.clone()));
             same(binding, &(headers, request), &server.handler().0.kept())?;
             match (answer, note.as_deref()) {
                 (Err(CallError::Fault(fault)), Some("locked")) => {
@@ -1079,21 +1079,21 @@ async fn headers_come_with_every_kind_of_answer() {
         let headers = messages::LogoutHeaders {
             session: session.clone(),
         };
-        client.logout(headers.clone()).await.unwrap();
+        client.logout(&headers.clone()).await.unwrap();
         assert_eq!(
             server.handler().0.kept::<messages::LogoutHeaders>(),
             headers
         );
         let renewed = client
-            .renew(messages::RenewHeaders {
+            .renew(&messages::RenewHeaders {
                 session: session.clone(),
             })
             .await
             .unwrap();
         assert_eq!(renewed.session, session);
         let levels = client.levels(
-            messages::LevelsHeaders { height: Some(4) },
-            messages::LevelsRequest { at: 5 },
+            &messages::LevelsHeaders { height: Some(4) },
+            &messages::LevelsRequest { at: 5 },
         );
         assert_eq!(levels.await.unwrap(), Some(vec![4, 5]));
     }
@@ -1106,10 +1106,10 @@ async fn over_forms_there_are_no_headers() {
         let (_, headers) = client.sessions().await.unwrap();
         assert_eq!(headers.height, None);
         let at = || messages::LevelsRequest { at: 5 };
-        let levels = client.levels(messages::LevelsHeaders::default(), at());
-        assert_eq!(levels.await.unwrap(), None);
+        let headers = messages::LevelsHeaders::default();
+        assert_eq!(client.levels(&headers, &at()).await.unwrap(), None);
         let headers = messages::LevelsHeaders { height: Some(4) };
-        let refused = client.levels(headers, at()).await;
+        let refused = client.levels(&headers, &at()).await;
         assert!(
             matches!(refused, Err(CallError::Headers { .. })),
             "{refused:?}"
@@ -1140,7 +1140,7 @@ fn operations_without_an_answer_are_heard() {
     check(requests, |request| {
         for binding in Binding::ALL {
             let (server, client) = desk(binding);
-            wait(client.notify(request.clone()))
+            wait(client.notify(&request.clone()))
                 .map_err(|error| format!("over {binding}: {error:?}"))?;
             same(binding, &request, &server.handler().0.kept())?;
         }
@@ -1151,13 +1151,13 @@ fn operations_without_an_answer_are_heard() {
         let headers = messages::PingHeaders {
             session: Some(Secret::from("s")),
         };
-        wait(client.ping(headers.clone())).unwrap();
+        wait(client.ping(&headers.clone())).unwrap();
         assert_eq!(server.handler().0.kept::<messages::PingHeaders>(), headers);
         let silent = messages::NotifyRequest {
             text: String::new(),
             count: 0,
         };
-        wait(client.notify(silent)).unwrap();
+        wait(client.notify(&silent)).unwrap();
     }
 }
 
@@ -1168,7 +1168,7 @@ fn one_operation_can_be_rpc_among_others() {
     check(requests, |request| {
         for binding in SOAP {
             let (server, client) = desk(binding);
-            let answer = wait(client.add(request.clone()))
+            let answer = wait(client.add(&request.clone()))
                 .map_err(|error| format!("over {binding}: {error:?}"))?;
             same(binding, &request, &server.handler().0.kept())?;
             same(binding, &request.b, &answer)?;

@@ -157,13 +157,13 @@ macro_rules! side {
             let answer = match name {
                 $($name => wait(client.$method($(
                     $(
-                        {
+                        &{
                             let headers = $module::$headers { $($header)* };
                             sent.extend(fields(&headers));
                             headers
                         },
                     )?
-                    {
+                    &{
                         let request = $module::$request { $($field)* };
                         sent.extend(fields(&request));
                         request

@@ -66,7 +66,7 @@ fn every_field_has_its_step() {
     let request = shop::LoginRequest::new()
         .with_username("alice")
         .with_password("hunter2");
-    assert!(wait(client().login(request)).unwrap());
+    assert!(wait(client().login(&request)).unwrap());
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn what_is_left_out_answers_that_it_is_not_implemented() {
         let answer = wait(
             client()
                 .with_binding(binding)
-                .order(shop::OrderRequest::new()),
+                .order(&shop::OrderRequest::new()),
         );
         let svcgen::CallError::Fault(fault) = answer.unwrap_err() else {
             panic!("no fault");

@@ -131,7 +131,7 @@ fn values_come_and_go_in_types_of_the_application() {
         kind: Some(mine::Kind::Fast),
         note: None,
     };
-    let receipt = wait(client.order(request.clone())).unwrap();
+    let receipt = wait(client.order(&request.clone())).unwrap();
     assert_eq!(
         (receipt.customer, receipt.lines, receipt.kind),
         (request.customer, request.lines, request.kind)
@@ -143,7 +143,7 @@ fn values_come_and_go_in_types_of_the_application() {
         payment: payment.clone(),
     };
     assert_eq!(
-        wait(client.pay(shop::PayHeaders::default(), request)).unwrap(),
+        wait(client.pay(&shop::PayHeaders::default(), &request)).unwrap(),
         payment
     );
 }

@@ -39,9 +39,8 @@ fn a_derived_service_takes_the_file_beside_its_definition() {
     let request = till::PayRequest::new()
         .with_amount(7)
         .with_with(till::Coin::Pound);
-    fn total<T: Eq>(_: &T) {}
-    total(&request);
-    let receipt = wait(client.pay(request)).unwrap();
+    assert!(request < request.clone().with_amount(8));
+    let receipt = wait(client.pay(&request)).unwrap();
     let text: Box<str> = receipt.text;
     assert_eq!((receipt.number, &*text), (7, "thanks"));
     assert!(till::Coin::Penny < till::Coin::Pound);
@@ -57,7 +56,7 @@ fn definition() -> PathBuf {
 fn a_file_says_what_calls_say() {
     let calls = Config::new()
         .extern_path("string", "Box<str>")
-        .type_derive("*Request", "Eq")
+        .type_derive("*Request", "PartialOrd")
         .builders(["PayRequest"])
         .default_methods(["Open"])
         .type_derive("Coin", "PartialOrd, Ord")

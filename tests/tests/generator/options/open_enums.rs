@@ -31,7 +31,7 @@ fn unknown_names_come_back_as_they_were() {
             like: other(),
             all: vec![Kind::Gift, other()],
         };
-        let kinds = wait(client.kinds(request)).unwrap();
+        let kinds = wait(client.kinds(&request)).unwrap();
         assert_eq!(kinds, [Kind::Gift, other(), other()], "{binding}");
     }
     let mut order = shop::OrderRequest {
@@ -42,7 +42,7 @@ fn unknown_names_come_back_as_they_were() {
         kind: Some(other()),
         value: String::new(),
     }));
-    let receipt = wait(client.order(order.clone())).unwrap();
+    let receipt = wait(client.order(&order.clone())).unwrap();
     assert_eq!(
         (receipt.kind, receipt.customer),
         (order.kind, order.customer)

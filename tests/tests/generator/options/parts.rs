@@ -57,7 +57,7 @@ mod elsewhere {
             like: shop::Kind::Gift,
             all: vec![shop::Kind::Express],
         };
-        let kinds = wait(client.kinds(request)).unwrap();
+        let kinds = wait(client.kinds(&request)).unwrap();
         assert_eq!(kinds, [shop::Kind::Express, shop::Kind::Gift]);
     }
 }
@@ -88,5 +88,5 @@ fn items_are_as_visible_as_they_are_asked_to_be() {
         lines.filter(|line| line.starts_with("pub ")).count()
     };
     assert_eq!((exported(&output.code), exported(&output.module)), (0, 0));
-    assert!(output.module.contains("pub(crate) mod shop {"));
+    assert!(output.module.contains("pub(crate) mod shop;"));
 }

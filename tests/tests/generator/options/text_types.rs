@@ -31,7 +31,7 @@ macro_rules! text_is {
                     kind: None,
                     value: text.clone(),
                 }));
-                let receipt = wait(client.order(request.clone())).unwrap();
+                let receipt = wait(client.order(&request.clone())).unwrap();
                 assert_eq!(
                     (receipt.note, receipt.customer),
                     (request.note, request.customer)
@@ -42,7 +42,7 @@ macro_rules! text_is {
                 };
                 for binding in [svcgen::Binding::Soap12, svcgen::Binding::HttpPost] {
                     let client = client.clone().with_binding(binding);
-                    assert!(wait(client.login(request())).unwrap(), "{binding}");
+                    assert!(wait(client.login(&request())).unwrap(), "{binding}");
                 }
             }
         }
