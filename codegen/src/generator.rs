@@ -9,8 +9,16 @@ use std::rc::Rc;
 use crate::config::Config;
 use crate::described::Described;
 use crate::diagnostic::Diagnostics;
-use crate::driver::{Driver, Output, emit_and_print};
+use crate::driver::{Mode, Output, emit_and_print, read_and_lower};
 use crate::file::File;
+use crate::include::{fold, included};
+use crate::text;
+
+/// Gives the options for a file.
+type Configure<'g> = dyn FnMut(&Path) -> Result<Config, Diagnostics> + 'g;
+
+/// Gives the bytes of a file.
+type Load<'g> = dyn FnMut(&Path) -> io::Result<Vec<u8>> + 'g;
 
 /// Generates the code for definitions that may include others. Each file is read once, and what is wrong with it is said once.
 ///
@@ -36,7 +44,16 @@ use crate::file::File;
 /// # Ok::<(), svcgen_codegen::Diagnostics>(())
 /// ```
 pub struct Generator<'g> {
-    driver: Driver<'g>,
+    configure: Box<Configure<'g>>,
+    load: Box<Load<'g>>,
+    /// What stands before the paths of files in messages.
+    prefix: String,
+    /// Whether something is made of wrong files too.
+    recovers: bool,
+    /// The files that were read and lowered, each once.
+    done: HashMap<PathBuf, Rc<File>>,
+    /// Those that wait for a file that they include.
+    open: Vec<PathBuf>,
     /// The files of which is said what is wrong with them.
     reported: HashSet<PathBuf>,
 }
@@ -53,14 +70,12 @@ impl<'g> Generator<'g> {
     /// A generator that has files from `load`, by the paths that definitions name them by.
     pub fn new(config: &'g Config, load: impl FnMut(&Path) -> io::Result<Vec<u8>> + 'g) -> Self {
         Self {
-            driver: Driver {
-                configure: Box::new(|_| Ok(config.clone())),
-                load: Box::new(load),
-                prefix: String::new(),
-                recovers: false,
-                done: HashMap::new(),
-                open: Vec::new(),
-            },
+            configure: Box::new(|_| Ok(config.clone())),
+            load: Box::new(load),
+            prefix: String::new(),
+            recovers: false,
+            done: HashMap::new(),
+            open: Vec::new(),
             reported: HashSet::new(),
         }
     }
@@ -71,14 +86,14 @@ impl<'g> Generator<'g> {
         mut self,
         configure: impl FnMut(&Path) -> Result<Config, Diagnostics> + 'g,
     ) -> Self {
-        self.driver.configure = Box::new(configure);
+        self.configure = Box::new(configure);
         self
     }
 
     /// The same with something before the paths of files in messages, which call them `v1.4.0:defs/shop.yaml` then.
     #[must_use]
     pub fn with_prefix(mut self, prefix: &str) -> Self {
-        prefix.clone_into(&mut self.driver.prefix);
+        prefix.clone_into(&mut self.prefix);
         self
     }
 
@@ -99,7 +114,7 @@ impl<'g> Generator<'g> {
     ///
     /// As `generate`.
     pub fn generate_bytes(&mut self, file: &str, bytes: &[u8]) -> Result<Output, Diagnostics> {
-        let file = self.driver.file(file, Path::new(file), bytes);
+        let file = self.file(file, Path::new(file), bytes);
         self.output(&file)
     }
 
@@ -119,21 +134,71 @@ impl<'g> Generator<'g> {
     ///
     /// As `generate`.
     pub fn describe_bytes(&mut self, file: &str, bytes: &[u8]) -> Result<Described, Diagnostics> {
-        let file = self.driver.file(file, Path::new(file), bytes);
+        let file = self.file(file, Path::new(file), bytes);
         self.described(file)
     }
 
     /// What can still be generated for a definition that is refused.
     pub(crate) fn recover(mut self, file: &str, bytes: &[u8]) -> Option<Output> {
-        self.driver.recovers = true;
-        let file = self.driver.file(file, Path::new(file), bytes);
+        self.recovers = true;
+        let file = self.file(file, Path::new(file), bytes);
         emit_and_print(&file, Diagnostics::default())
     }
 
     fn load(&mut self, path: &Path) -> Result<Rc<File>, Diagnostics> {
-        let name = self.driver.name(path);
-        let file = self.driver.load(path);
-        file.map_err(|complaint| Diagnostics::unreadable(&name, complaint, None))
+        self.read(path)
+            .map_err(|complaint| Diagnostics::unreadable(&self.name(path), complaint, None))
+    }
+
+    /// How messages call the file at a path.
+    fn name(&self, path: &Path) -> String {
+        format!("{}{}", self.prefix, path.display())
+    }
+
+    /// The file at a path; why it cannot be read, in a sentence.
+    fn read(&mut self, path: &Path) -> Result<Rc<File>, String> {
+        if let Some(file) = self.done.get(&fold(path)) {
+            return Ok(Rc::clone(file));
+        }
+        let bytes = (self.load)(path).map_err(|error| match error.kind() {
+            io::ErrorKind::IsADirectory => {
+                "the definition is a folder; name the files in it".to_owned()
+            }
+            io::ErrorKind::NotFound => "there is no such definition file".to_owned(),
+            _ => format!("the definition cannot be read: {error}"),
+        })?;
+        Ok(self.file(&self.name(path), path, &bytes))
+    }
+
+    /// The file of these bytes, after those that it includes.
+    fn file(&mut self, name: &str, path: &Path, bytes: &[u8]) -> Rc<File> {
+        let path = fold(path);
+        if let Some(file) = self.done.get(&path) {
+            return Rc::clone(file);
+        }
+        let mode = Mode {
+            is_included: !self.open.is_empty(),
+            recovers: self.recovers,
+        };
+        self.open.push(path.clone());
+        let mut file = File::new(name, &path);
+        let decoded = text::decode(name, bytes);
+        match decoded.and_then(|text| Ok((text, (self.configure)(&path)?))) {
+            Ok((text, config)) => {
+                read_and_lower(&mut file, text, &config, &mode, |definition, sink| {
+                    let open = self.open.clone();
+                    let mut files = included(definition, &open, sink, |path| self.read(path));
+                    // What cannot be included is missing, like any other type.
+                    files.retain(|one| !self.recovers || one.file.model.is_some());
+                    files
+                });
+            }
+            Err(diagnostics) => file.diagnostics = diagnostics,
+        }
+        self.open.pop();
+        let file = Rc::new(file);
+        self.done.insert(path, Rc::clone(&file));
+        file
     }
 
     fn output(&mut self, file: &Rc<File>) -> Result<Output, Diagnostics> {
