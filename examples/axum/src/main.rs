@@ -1,0 +1,64 @@
+//! A service in an axum router, beside a route of the application's own.
+
+use axum::Router;
+use axum::routing::get;
+use tokio::net::TcpListener;
+
+svcgen::include_service!("greeter");
+use greeter::{GreetRequest, GreeterHandler, GreeterServer, Greeting};
+
+struct Polite;
+
+impl GreeterHandler for Polite {
+    async fn greet(
+        &self,
+        _: &svcgen::Context,
+        request: GreetRequest,
+    ) -> Result<Greeting, svcgen::Fault> {
+        let text = format!("Hello, {}!", request.name.unwrap_or_default());
+        Ok(Greeting {
+            length: text.len() as i32,
+            text: Some(text),
+        })
+    }
+}
+
+fn application() -> Router {
+    let service = GreeterServer::new(Polite);
+    Router::new()
+        .route("/health", get(|| async { "well" }))
+        .route_service("/Greeter.asmx", service.clone())
+        // The operations over HTTP GET and POST have paths beneath.
+        .route_service("/Greeter.asmx/{operation}", service)
+}
+
+#[tokio::main]
+async fn main() -> std::io::Result<()> {
+    let listener = TcpListener::bind("127.0.0.1:8080").await?;
+    println!("http://{}/Greeter.asmx", listener.local_addr()?);
+    axum::serve(listener, application()).await
+}
+
+#[cfg(test)]
+mod tests {
+    use svcgen::HttpTransport;
+
+    use super::*;
+    use greeter::GreeterClient;
+
+    #[tokio::test]
+    async fn callers_are_greeted() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(async { axum::serve(listener, application()).await });
+        for binding in [svcgen::Binding::Soap11, svcgen::Binding::HttpGet] {
+            let client = GreeterClient::new(HttpTransport::new(), &url).unwrap();
+            let client = client.with_binding(binding);
+            let request = GreetRequest {
+                name: Some("Ada".to_owned()),
+            };
+            let greeting = client.greet(&request).await.unwrap();
+            assert_eq!(greeting.text.as_deref(), Some("Hello, Ada!"));
+        }
+    }
+}

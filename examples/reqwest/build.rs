@@ -1,0 +1,5 @@
+//! Generates the code for the greeter.
+
+fn main() {
+    svcgen_codegen::build(["../service-defs/greeter.yaml"]);
+}
