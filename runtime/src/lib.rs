@@ -107,14 +107,11 @@ pub use {bytes, http};
 #[macro_export]
 macro_rules! include_service {
     ($service:literal) => {
-        include!(concat!(
-            env!(
-                "OUT_DIR",
-                "this crate has no build script that makes its services: write `fn main() { svcgen_codegen::build([\"PATH.yaml\"]); }` into build.rs, with svcgen-codegen under [build-dependencies]"
-            ),
-            "/",
-            $service,
-            ".mod.rs"
-        ));
+        // On its own, since editors resolve `include!` only of a variable without a message.
+        const _: &str = env!(
+            "OUT_DIR",
+            "this crate has no build script that makes its services: write `fn main() { svcgen_codegen::build([\"PATH.yaml\"]); }` into build.rs, with svcgen-codegen under [build-dependencies]"
+        );
+        include!(concat!(env!("OUT_DIR"), "/", $service, ".mod.rs"));
     };
 }
