@@ -75,7 +75,7 @@ fn child_build_script() {
 /// Runs a build script with these definitions.
 fn build(out: &Path, definitions: &[PathBuf]) -> (Output, Vec<String>) {
     let output = Command::new(env::current_exe().unwrap())
-        .args(["--exact", "doors::child_build_script", "--nocapture"])
+        .args(["--exact", "entry_points::child_build_script", "--nocapture"])
         .env(
             "SVCGEN_TEST_DEFINITIONS",
             env::join_paths(definitions).unwrap(),
