@@ -5,6 +5,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io, process};
 
+use heck::ToUpperCamelCase;
+
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
 use crate::driver::Output;
@@ -200,8 +202,24 @@ pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 fn write(folder: &Path, output: &Output) -> Result<(), String> {
-    for (extension, text) in [("rs", &output.code), ("mod.rs", &output.module)] {
-        let path = folder.join(format!("{}.{extension}", output.name));
+    let name = &output.name;
+    let mut files = vec![
+        (format!("{name}.rs"), output.code.clone()),
+        (format!("{name}.mod.rs"), output.module.clone()),
+    ];
+    let service = name.to_upper_camel_case();
+    // Some file systems know no difference between `audit` and `Audit`.
+    if !service.eq_ignore_ascii_case(name) {
+        let message = format!(
+            "the module of {service} is called {name}: write svcgen::include_service!(\"{name}\")"
+        );
+        files.push((
+            format!("{service}.mod.rs"),
+            format!("compile_error!({message:?});\n"),
+        ));
+    }
+    for (file, text) in files {
+        let path = folder.join(file);
         if fs::read(&path).is_ok_and(|bytes| bytes == text.as_bytes()) {
             continue;
         }

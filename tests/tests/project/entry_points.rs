@@ -105,6 +105,11 @@ fn a_build_script_gives_the_same_text_as_the_function() {
         .map(|path| format!("cargo::rerun-if-changed={}", path.display()))
         .collect();
     assert_eq!(lines, watched);
+    let by_service = fs::read_to_string(out.path().join("DeviceLoginService.mod.rs")).unwrap();
+    assert!(
+        by_service.contains("is called device_login_service"),
+        "{by_service}"
+    );
     for (path, name) in definitions
         .iter()
         .zip(["authenticator", "device_login_service"])
