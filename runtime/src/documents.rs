@@ -7,7 +7,8 @@ use std::net::IpAddr;
 
 use bytes::Bytes;
 use http::{Method, Response, StatusCode, request};
-use svcgen_documents::{Shape, WsdlOptions, disco, encoding_schema, forms_schema, wsdl};
+pub use svcgen_documents::Shape;
+use svcgen_documents::{WsdlOptions, disco, encoding_schema, forms_schema, wsdl};
 use svcgen_model::{At, Service};
 
 use crate::form::decode::percent_decode;

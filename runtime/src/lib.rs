@@ -1,31 +1,32 @@
-//! Serving and calling ASMX-style web services: the four bindings (SOAP 1.1, SOAP 1.2, HTTP GET and HTTP POST forms), both sides.
+//! Serves and calls ASMX-style web services over SOAP 1.1, SOAP 1.2, HTTP GET and HTTP POST.
 //!
-//! An application uses this crate beside the code that is emitted for its services:
+//! An application uses this crate with the code that is generated for its services:
 //!
-//! - [`Server`], under the name that emitted code gives it, with [`ServerOptions`], [`Limits`] and [`Documents`]; [`Router`] for several
-//!   of them, [`serve`](fn@serve) and [`stop_signal`] to run them; [`Context`], [`Fault`] and [`FaultCode`] in its handlers;
-//! - [`HttpTransport`] or a [`Transport`] of its own for the emitted client, with [`CallError`] and [`TransportError`];
-//! - [`Binding`] and [`Bindings`] on both sides, and in the fields of emitted structs [`Secret`] and the types of [`types`];
-//! - [`include_service!`] or `#[derive(svcgen::Service)]`, which bring that code in.
+//! - servers: [`Server`], under the name that generated code gives it, with [`ServerOptions`], [`Limits`] and [`Documents`]; [`Router`] for
+//!   several services; [`serve`](fn@serve) and [`stop_signal`] to run them; [`Context`], [`Fault`] and [`FaultCode`] in handlers;
+//! - clients: [`HttpTransport`] or another [`Transport`], and [`CallError`];
+//! - both: [`Binding`] and [`Bindings`], and in the fields of structs [`Secret`] and the types of [`types`];
+//! - [`include_service!`] or `#[derive(svcgen::Service)]`, which include the generated code.
 //!
-//! Other names of the root are what methods of these take and return. All that emitted code alone uses stands in [`codegen`].
+//! [`codegen`] holds what generated code uses.
 //!
 //! Without its features the crate does no input or output: a server turns an [`http::Request`] into an [`http::Response`]
-//! ([`Server::answer`]), a client the other way round ([`codegen::Client::request`], [`codegen::Client::read`]).
+//! ([`Server::answer`]); a client makes requests ([`codegen::Client::request`]) and reads responses ([`codegen::Client::read`]).
 //!
 //! # Features
 //!
 //! | feature | what it adds |
 //! |---|---|
 //! | `serve`, on by default | [`serve`](fn@serve): HTTP/1.1 on hyper and tokio |
-//! | `client`, on by default | [`HttpTransport`] on the same |
+//! | `client`, on by default | [`HttpTransport`]: HTTP/1.1 on hyper and tokio |
 //! | `documents`, on by default | [`Documents`]: WSDL, discovery documents and a help page at the service's path |
-//! | `derive` | `#[derive(svcgen::Service)]`, which brings the generator into the build |
-//! | `time` | dateTime, date and time, on chrono, whose calendar and types nearly all crates share (it brings num-traits) |
-//! | `decimal` | decimal, on rust_decimal, which has the 96 bits and the scale of .NET's `Decimal` (it brings arrayvec and num-traits) |
-//! | `guid` | guid, on uuid, which brings nothing |
+//! | `signals` | [`stop_signal`]: Ctrl-C and SIGTERM (it brings signal-hook-registry and errno) |
+//! | `derive` | `#[derive(svcgen::Service)]` (it brings the generator) |
+//! | `time` | dateTime, date and time as types of chrono (it brings num-traits) |
+//! | `decimal` | decimal as the `Decimal` of rust_decimal, which has the 96 bits and the scale of .NET's (it brings arrayvec and num-traits) |
+//! | `guid` | guid as the `Uuid` of uuid |
 //! | `compact_str` | text in [`compact_str::CompactString`], for the option `extern_path` |
-//! | `serde` | `Serialize` and `Deserialize` for the values of the crate, and [`serde`] itself, for the option `serde` |
+//! | `serde` | `Serialize` and `Deserialize` for the types of this crate, and [`serde`] itself, for the option `serde` |
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -37,7 +38,7 @@ mod client;
 pub mod codegen;
 mod described;
 #[cfg(feature = "documents")]
-mod documents;
+pub mod documents;
 mod endpoint;
 mod failure;
 mod fault;
@@ -48,14 +49,14 @@ mod limits;
 mod response;
 mod router;
 mod routing;
-mod secret;
+pub mod secret;
 #[cfg(feature = "serde")]
 mod serde_values;
 #[cfg(feature = "serve")]
-mod serve;
+pub mod serve;
 mod server;
 mod server_options;
-mod transport;
+pub mod transport;
 mod values;
 mod xml;
 
@@ -63,24 +64,22 @@ pub use binding::{Binding, Bindings};
 pub use call::{Context, RemoteAddress};
 pub use call_error::CallError;
 #[cfg(feature = "documents")]
-pub use documents::{Documents, InvalidUrl, InvokeForm};
+pub use documents::Documents;
 pub use fault::{Fault, FaultCode};
 #[cfg(feature = "client")]
 pub use http_transport::HttpTransport;
 pub use limits::Limits;
 pub use router::Router;
 pub use secret::Secret;
-#[cfg(feature = "serde")]
-pub use serde_values::{Exposed, expose};
 #[cfg(feature = "serve")]
-pub use serve::{RequestBody, Serve, serve, stop_signal};
+pub use serve::serve;
+#[cfg(feature = "signals")]
+pub use serve::stop_signal;
 pub use server::Server;
 pub use server_options::ServerOptions;
-#[cfg(feature = "documents")]
-pub use svcgen_documents::Shape;
 #[cfg(feature = "derive")]
 pub use svcgen_macros::Service;
-pub use transport::{Transport, TransportError, TransportErrorKind, TransportFn, transport_fn};
+pub use transport::Transport;
 pub use values::types;
 pub use xml::{ReadError, ReadErrorKind, WriteError};
 
@@ -97,8 +96,8 @@ pub use serde;
 pub use uuid;
 pub use {bytes, http};
 
-/// Includes the module that `svcgen_codegen::build` wrote for a service, by the service's name in snake case; or the one for a file of
-/// types, by the file's.
+/// Includes the module that `svcgen_codegen::build` wrote for a service, by the service's name in snake case, or for a file of
+/// types, by the file's name.
 ///
 /// ```text
 /// svcgen::include_service!("authenticator");
@@ -107,11 +106,15 @@ pub use {bytes, http};
 #[macro_export]
 macro_rules! include_service {
     ($service:literal) => {
-        // On its own, since editors resolve `include!` only of a variable without a message.
-        const _: &str = env!(
-            "OUT_DIR",
-            "this crate has no build script that makes its services: write `fn main() { svcgen_codegen::build([\"PATH.yaml\"]); }` into build.rs, with svcgen-codegen under [build-dependencies]"
-        );
+        // rust-analyzer expands no `env!` with a message.
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(not(rust_analyzer))]
+            let _ = env!(
+                "OUT_DIR",
+                "this crate has no build script that makes its services: write `fn main() { svcgen_codegen::build([\"PATH.yaml\"]); }` into build.rs, with svcgen-codegen under [build-dependencies]"
+            );
+        };
         include!(concat!(env!("OUT_DIR"), "/", $service, ".mod.rs"));
     };
 }

@@ -5,6 +5,8 @@ use std::ops::{Deref, DerefMut};
 
 use subtle::ConstantTimeEq;
 
+#[cfg(feature = "serde")]
+pub use crate::serde_values::{Exposed, expose};
 use crate::values::{Content, Element, Value};
 use crate::xml::ReadError;
 

@@ -44,7 +44,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Secret<T> {
     }
 }
 
-/// Writes a secret that serde would leave out, for `#[serde(serialize_with = "svcgen::expose")]` on a field.
+/// Writes a secret that serde would leave out, for `#[serde(serialize_with = "svcgen::secret::expose")]` on a field.
 ///
 /// # Errors
 ///

@@ -3,6 +3,7 @@
 mod caller;
 mod head_wait;
 mod request_body;
+#[cfg(feature = "signals")]
 mod stop;
 
 use std::error::Error;
@@ -28,6 +29,7 @@ use crate::call::RemoteAddress;
 use caller::Caller;
 use head_wait::{Calls, HeadWait};
 pub use request_body::RequestBody;
+#[cfg(feature = "signals")]
 pub use stop::stop_signal;
 
 /// Serves a service, a [`Router`](crate::Router) or any other tower service on a listener, until [`with_shutdown`](Serve::with_shutdown) says stop.

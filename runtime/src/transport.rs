@@ -42,7 +42,7 @@ impl<T: Transport + Send + Sync> Transport for Arc<T> {
 /// use bytes::Bytes;
 ///
 /// let router = svcgen::Router::new();
-/// let transport = svcgen::transport_fn(move |request: http::Request<Bytes>| {
+/// let transport = svcgen::transport::transport_fn(move |request: http::Request<Bytes>| {
 ///     let router = router.clone();
 ///     async move { Ok(router.answer(request).await) }
 /// });

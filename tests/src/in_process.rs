@@ -2,7 +2,8 @@
 
 use bytes::Bytes;
 use svcgen::codegen::DispatchTo;
-use svcgen::{Router, Server, Transport, TransportError};
+use svcgen::transport::TransportError;
+use svcgen::{Router, Server, Transport};
 
 /// Whatever turns a request into an answer.
 pub trait Answers: Send + Sync {

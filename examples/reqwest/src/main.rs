@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use http::{Request, Response};
-use svcgen::{Transport, TransportError, TransportErrorKind};
+use svcgen::transport::{Transport, TransportError, TransportErrorKind};
 
 svcgen::include_service!("greeter");
 use greeter::{GreetRequest, GreeterClient};

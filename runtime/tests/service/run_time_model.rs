@@ -9,7 +9,8 @@ use svcgen::codegen::model::{
     operation,
 };
 use svcgen::codegen::{Call, Client, Dispatch, Dispatched, Endpoint, Model, ModelSource};
-use svcgen::{Binding, Transport, TransportError};
+use svcgen::transport::TransportError;
+use svcgen::{Binding, Transport};
 
 /// Lends the rows that it was given.
 struct Lender {

@@ -3,7 +3,8 @@
 use std::sync::Mutex;
 
 use bytes::Bytes;
-use svcgen::{Binding, Transport, TransportError};
+use svcgen::transport::TransportError;
+use svcgen::{Binding, Transport};
 use svcgen_tests::authenticator::{
     self, AuthenticatorClient, ClientAuthWithResultRequest, ErrorCode, LoginResult,
 };

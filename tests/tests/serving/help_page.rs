@@ -4,7 +4,8 @@ use std::net::SocketAddr;
 
 use bytes::Bytes;
 use http::{Method, Request, Response};
-use svcgen::{Documents, InvokeForm, RemoteAddress};
+use svcgen::documents::InvokeForm;
+use svcgen::{Documents, RemoteAddress};
 use svcgen_tests::fixture;
 
 const PATH: &str = "/SvcDotNet/Authenticator.asmx";

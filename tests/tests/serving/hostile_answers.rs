@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use svcgen::{Binding, CallError, HttpTransport, Transport, TransportError};
+use svcgen::transport::TransportError;
+use svcgen::{Binding, CallError, HttpTransport, Transport};
 use svcgen_tests::authenticator::{AuthenticatorClient, LoginRequest};
 use svcgen_tests::checks::BINDINGS;
 
@@ -425,7 +426,11 @@ async fn answers_without_an_end_are_cut() {
         drop(stream);
     });
     let error = failure("silence", silent).await;
-    assert_eq!(error.kind(), svcgen::TransportErrorKind::Timeout, "{error}");
+    assert_eq!(
+        error.kind(),
+        svcgen::transport::TransportErrorKind::Timeout,
+        "{error}"
+    );
 
     let slow = answering(|mut stream| {
         let _ = stream.write_all(&[HEAD, b"Content-Length: 1000\r\n\r\n"].concat());
@@ -434,7 +439,11 @@ async fn answers_without_an_end_are_cut() {
         }
     });
     let error = failure("a byte at a time", slow).await;
-    assert_eq!(error.kind(), svcgen::TransportErrorKind::Timeout, "{error}");
+    assert_eq!(
+        error.kind(),
+        svcgen::transport::TransportErrorKind::Timeout,
+        "{error}"
+    );
 
     for (what, length) in [
         ("an endless body", ""),
@@ -454,7 +463,7 @@ async fn answers_without_an_end_are_cut() {
         let error = failure_over(patient, what, endless).await;
         assert_eq!(
             error.kind(),
-            svcgen::TransportErrorKind::TooLong,
+            svcgen::transport::TransportErrorKind::TooLong,
             "{what}: {error}"
         );
     }
@@ -482,7 +491,7 @@ async fn broken_connections_are_said() {
         let error = failure(what, answering(answer)).await;
         assert_ne!(
             error.kind(),
-            svcgen::TransportErrorKind::Timeout,
+            svcgen::transport::TransportErrorKind::Timeout,
             "{what}: {error}"
         );
     }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use svcgen::{Documents, Shape};
+use svcgen::Documents;
+use svcgen::documents::Shape;
 use svcgen_tests::fixture::{self, show};
 use svcgen_tests::raw_http::{Answer, Running, parse_answer, split};
 use svcgen_tests::recorded::{self, Exchange};

@@ -6,7 +6,8 @@ use std::task::{Context, Poll, Waker};
 use bytes::Bytes;
 use http::{Method, Request, Response};
 use svcgen::codegen::Client;
-use svcgen::{Binding, Transport, transport_fn};
+use svcgen::transport::transport_fn;
+use svcgen::{Binding, Transport};
 
 use super::service::{DOCUMENT, MODULES, Mirror, NAMESPACE, PATH, Server};
 

@@ -57,7 +57,7 @@ impl svcgen::codegen::DispatchTo<Fault> for Failing {
 /// What a caller finds of a fault.
 fn carried(binding: Binding, fault: &Fault) -> Fault {
     let server: svcgen::Server<Failing, _> = svcgen::Server::new(fault.clone());
-    let transport = svcgen::transport_fn(move |request| {
+    let transport = svcgen::transport::transport_fn(move |request| {
         let server = server.clone();
         async move { Ok(server.answer(request).await) }
     });

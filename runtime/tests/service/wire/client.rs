@@ -18,7 +18,7 @@ fn login(username: &str) -> LoginRequest {
 
 fn in_process() -> Client<impl svcgen::Transport> {
     let server = Server::new(Shows);
-    let transport = svcgen::transport_fn(move |request: Request<Bytes>| {
+    let transport = svcgen::transport::transport_fn(move |request: Request<Bytes>| {
         let server = server.clone();
         async move { Ok(server.answer(request).await) }
     });

@@ -3,7 +3,8 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use svcgen::{Binding, CallError, HttpTransport, TransportErrorKind};
+use svcgen::transport::TransportErrorKind;
+use svcgen::{Binding, CallError, HttpTransport};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::oneshot;

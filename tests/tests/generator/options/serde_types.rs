@@ -10,7 +10,7 @@ use super::generate;
     serde = true,
     open_enums = ".",
     type_derive = ".=serde::Serialize, ::serde::Deserialize",
-    field_attribute = "Card.Number=#[serde(serialize_with = \"svcgen::expose\")]"
+    field_attribute = "Card.Number=#[serde(serialize_with = \"svcgen::secret::expose\")]"
 )]
 struct Shop;
 
