@@ -1,4 +1,4 @@
-//! One call as emitted code and handlers see it, whatever binding it came over.
+//! A call as emitted code and handlers see it, over any binding.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::values::{Complex, Content, Value};
 
-/// What a handler may ask about the call besides its parameters.
+/// A call as its handler sees it: the binding, the operation and the HTTP request.
 pub struct Context {
     parts: Box<request::Parts>,
     binding: Binding,
@@ -28,7 +28,7 @@ pub struct Context {
 pub struct RemoteAddress(pub SocketAddr);
 
 impl Context {
-    /// The binding that the call came over.
+    /// The binding of the call.
     pub fn binding(&self) -> Binding {
         self.binding
     }
@@ -63,7 +63,7 @@ impl Context {
         &self.parts.extensions
     }
 
-    /// The address of the caller, if the HTTP server told it as [`RemoteAddress`].
+    /// The address of the caller, if the request has the extension [`RemoteAddress`].
     pub fn remote_address(&self) -> Option<SocketAddr> {
         self.parts
             .extensions
@@ -83,34 +83,26 @@ impl fmt::Debug for Context {
     }
 }
 
-/// One call on its way through emitted code: parameters to read, a result to write.
+/// A call that emitted code answers: it reads the parameters and writes the result.
 pub struct Call<'a> {
     context: Context,
     protocol: &'static dyn Protocol,
     /// `None` once they are read.
     parameters: Option<Box<dyn Parameters + 'a>>,
-    settings: Settings<'a>,
+    crlf: bool,
+    /// How many bytes to reserve for the answer.
+    capacity: &'a AtomicUsize,
     /// The headers of the answer, as markup.
     headers: Vec<u8>,
 }
-
-/// What a server is set to, as one call needs it.
-#[derive(Clone, Copy)]
-pub(crate) struct Settings<'a> {
-    pub(crate) crlf: bool,
-    /// How long the last answer of the operation was.
-    pub(crate) length: &'a AtomicUsize,
-}
-
-/// Writes a result as an element of this name.
-type WriteResult<'w> = dyn FnMut(&str, &mut Content<'_>) + 'w;
 
 impl<'a> Call<'a> {
     pub(crate) fn new(
         parts: Box<request::Parts>,
         model: &Model,
         opened: Opened<'a>,
-        settings: Settings<'a>,
+        crlf: bool,
+        capacity: &'a AtomicUsize,
     ) -> Self {
         Self {
             context: Context {
@@ -121,21 +113,22 @@ impl<'a> Call<'a> {
             },
             protocol: opened.protocol,
             parameters: Some(opened.parameters),
-            settings,
+            crlf,
+            capacity,
             headers: Vec::new(),
         }
     }
 
-    /// What the handler may ask about the call.
+    /// The context that the handler gets.
     pub fn context(&self) -> &Context {
         &self.context
     }
 
-    /// Reads the SOAP headers of the request that the operation knows; over HTTP GET and POST there are none. Called before [`read`](Self::read).
+    /// Reads the SOAP headers of the operation; over HTTP GET and POST there are none. Call it before [`read`](Self::read).
     ///
     /// # Errors
     ///
-    /// What the caller is told: a value is not of its type, or a required header is missing.
+    /// The fault for the caller: a value is not of its type, or a required header is missing.
     pub fn headers<T: Complex>(&mut self) -> Result<T, Failure> {
         let mut values = T::default();
         match self.read_headers(&mut values) {
@@ -170,11 +163,11 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Reads the parameters and the rest of the message, so that nothing runs on a malformed one. Called once, also for an operation without parameters.
+    /// Reads the parameters and the rest of the message, so that no handler runs on a malformed message. Call it once, also for an operation without parameters.
     ///
     /// # Errors
     ///
-    /// What the caller is told: the message is not well-formed, a value is not of its type, a header is not understood.
+    /// The fault for the caller: the message is malformed, a value is not of its type, or a header is not understood.
     pub fn read<T: Complex>(&mut self) -> Result<T, Failure> {
         let mut value = T::default();
         if let Some(parameters) = self.parameters.take() {
@@ -192,7 +185,7 @@ impl<'a> Call<'a> {
         self.write(&mut |name, out| out.element(name, result))
     }
 
-    /// Gives the answer SOAP headers; over HTTP GET and POST there is no place for them.
+    /// Adds SOAP headers to the answer; over HTTP GET and POST they are left out.
     ///
     /// # Errors
     ///
@@ -206,29 +199,21 @@ impl<'a> Call<'a> {
         Ok(self)
     }
 
-    fn write(self, result: &mut WriteResult<'_>) -> Result<Reply, Failure> {
-        let Self {
-            context,
-            protocol,
-            settings,
-            headers,
-            ..
-        } = self;
+    fn write(self, result: &mut dyn FnMut(&str, &mut Content<'_>)) -> Result<Reply, Failure> {
         let answer = Answer {
-            service: context.service(),
-            operation: context.operation(),
-            headers: &headers,
-            crlf: settings.crlf,
+            service: self.context.service(),
+            operation: self.context.operation(),
+            headers: &self.headers,
+            crlf: self.crlf,
         };
         if answer.operation.one_way {
             return Ok(Reply { body: Vec::new() });
         }
-        let mut body = Vec::with_capacity(settings.length.load(Ordering::Relaxed));
-        protocol.write_answer(&answer, result, &mut body)?;
-        // A little more than the last one, so that answers of about one length do not grow their buffer.
-        settings
-            .length
-            .store(body.len() + body.len() / 8, Ordering::Relaxed);
+        let mut body = Vec::with_capacity(self.capacity.load(Ordering::Relaxed));
+        self.protocol.write_answer(&answer, result, &mut body)?;
+        // A little more than this answer, so that answers of about the same length do not grow their buffer.
+        let capacity = body.len() + body.len() / 8;
+        self.capacity.store(capacity, Ordering::Relaxed);
         Ok(Reply { body })
     }
 }

@@ -1,6 +1,5 @@
-//! Clients: values to a request, a response to values or an error that says what it is.
+//! Clients: they make requests of values and read values from responses.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use bytes::Bytes;
@@ -20,7 +19,7 @@ use crate::limits::Limits;
 use crate::transport::Transport;
 use crate::values::{Complex, Value};
 
-/// Calls the operations of a service. Emitted code puts one method an operation over it.
+/// Calls the operations of a service. Emitted clients have a method for each operation.
 #[derive(Clone)]
 pub struct Client<T> {
     transport: T,
@@ -32,11 +31,11 @@ pub struct Client<T> {
 }
 
 impl<T> Client<T> {
-    /// A client of the service at `base_url`, scheme, host and port such as `http://127.0.0.1:8080`, to which the service's path is added. It calls over SOAP 1.1.
+    /// Creates a client over SOAP 1.1 of the service at `base_url`, such as `http://127.0.0.1:8080`. The service's path is added to the URL.
     ///
     /// # Errors
     ///
-    /// The URL is none, is not `http` or `https`, or holds a user's name, a query or a fragment.
+    /// The URL is malformed, is neither `http` nor `https`, or holds a user name, a query or a fragment.
     ///
     /// # Panics
     ///
@@ -49,11 +48,11 @@ impl<T> Client<T> {
         Self::of_model(Model::new(module, None), transport, base_url)
     }
 
-    /// A client of a service that no code was emitted for.
+    /// Creates a client of a service without emitted code.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Those of [`new`](Self::new).
     pub fn of_model(model: Model, transport: T, base_url: &str) -> Result<Self, CallError> {
         let url = read_url(base_url, model.service().path)?;
         Ok(Self {
@@ -80,14 +79,14 @@ impl<T> Client<T> {
         self
     }
 
-    /// Reads answers strictly: refuses elements that their type does not have, or that come twice or in another order than its own. By default they are ignored.
+    /// Refuses elements that a type does not have, repeats or has in another order. By default they are ignored.
     #[must_use]
     pub fn with_strict(mut self, strict: bool) -> Self {
         self.strict = strict;
         self
     }
 
-    /// The binding that calls go over.
+    /// The binding of calls.
     pub fn binding(&self) -> Binding {
         self.binding
     }
@@ -101,7 +100,7 @@ impl<T> Client<T> {
         &self.url
     }
 
-    /// What carries the requests.
+    /// The transport.
     pub fn transport(&self) -> &T {
         &self.transport
     }
@@ -127,7 +126,7 @@ impl<T> Client<T> {
     ///
     /// # Errors
     ///
-    /// There are headers and the binding is HTTP GET or POST, as well.
+    /// Those of [`request`](Self::request), or there are headers and the binding is HTTP GET or POST.
     ///
     /// # Panics
     ///
@@ -162,7 +161,7 @@ impl<T> Client<T> {
     ///
     /// # Errors
     ///
-    /// Everything that is not an answer of this operation with a result.
+    /// The response is not an answer of this operation, or lacks its result.
     ///
     /// # Panics
     ///
@@ -181,7 +180,7 @@ impl<T> Client<T> {
     ///
     /// # Errors
     ///
-    /// The same.
+    /// Those of [`read`](Self::read).
     ///
     /// # Panics
     ///
@@ -193,13 +192,21 @@ impl<T> Client<T> {
         mut result: R,
     ) -> Result<(R, O), CallError> {
         let (service, operation) = (self.service(), self.model.operation(operation));
+        let limit = self.limits.body;
+        if response.body().len() > limit {
+            return Err(CallError::TooLong { limit });
+        }
+        if let Some(coding) = compression(response.headers()) {
+            let coding = printable(&coding);
+            return Err(CallError::Compressed { coding });
+        }
+        let content_type = header_text(response.headers().get(CONTENT_TYPE));
         let mut headers = O::default();
         let mut read_headers = Headers {
             service,
             values: &mut headers,
             found: Vec::new(),
         };
-        let content_type = self.check(response)?;
         let received = Received {
             service,
             operation,
@@ -222,20 +229,6 @@ impl<T> Client<T> {
             }
             _ => Ok((result, headers)),
         }
-    }
-
-    /// Checks what holds for every response and returns its `Content-Type`.
-    fn check<'r>(&self, response: &'r Response<Bytes>) -> Result<Cow<'r, str>, CallError> {
-        if response.body().len() > self.limits.body {
-            return Err(CallError::TooLong {
-                limit: self.limits.body,
-            });
-        }
-        if let Some(coding) = compression(response.headers()) {
-            let coding = printable(&coding);
-            return Err(CallError::Compressed { coding });
-        }
-        Ok(header_text(response.headers().get(CONTENT_TYPE)))
     }
 }
 

@@ -1,10 +1,7 @@
-//! What emitted code is made of.
+//! What emitted code uses.
 //!
-//! It is public because emitted code stands in other crates, and for types and services that are written by hand or known only at run
-//! time. [`GENERATED_CODE_V1`] versions it: code that was emitted for this version compiles with every runtime that has the constant,
-//! and a runtime that breaks such code has a constant of another name instead.
-
-pub mod fits;
+//! It also serves types and services that are written by hand or known only at run time. [`GENERATED_CODE_V1`] versions it: emitted code
+//! compiles with every runtime that has the constant, and a runtime that breaks such code has a constant of another name instead.
 
 pub use crate::call::{Call, Reply};
 pub use crate::client::Client;
@@ -18,8 +15,32 @@ pub use crate::values::{
     Value,
 };
 pub use crate::xml::declared_encoding;
-/// The model of a service: what emitted code states of it.
+/// The model of a service.
 pub use svcgen_model as model;
 
 /// Emitted code names this constant, so that it compiles only with a runtime that it was emitted for.
 pub const GENERATED_CODE_V1: () = ();
+
+pub mod fits {
+    //! Checks that types of the application implement the traits that emitted code needs: functions that compile only if they do.
+    //!
+    //! ```
+    //! const _: () = svcgen::codegen::fits::value::<String>();
+    //! ```
+
+    use std::fmt::Debug;
+
+    use crate::values::{Complex, Enumeration, OpenEnumeration, Value};
+
+    /// Compiles if a type can stand for a complex type.
+    pub const fn complex<T: Complex + Clone + Debug + PartialEq>() {}
+
+    /// Compiles if a type can stand for an enumeration.
+    pub const fn enumeration<T: Enumeration + Value + Default + Debug + PartialEq>() {}
+
+    /// Compiles if a type can stand for an open enumeration.
+    pub const fn open_enumeration<T: OpenEnumeration + Value + Default + Debug + PartialEq>() {}
+
+    /// Compiles if a type can hold simple values.
+    pub const fn value<T: Value + Default + Clone + Debug + PartialEq>() {}
+}

@@ -1,25 +1,27 @@
 //! Documents over HTTP: WSDL, discovery and the help page, as GET requests to the service's path ask for them.
 
 mod address;
-mod page;
+mod loopback;
 
 use std::net::IpAddr;
 
 use bytes::Bytes;
 use http::{Method, Response, StatusCode, request};
 pub use svcgen_documents::Shape;
+use svcgen_documents::page::HelpPage;
 use svcgen_documents::{WsdlOptions, disco, encoding_schema, forms_schema, wsdl};
 use svcgen_model::{At, Service};
 
 use crate::form::decode::percent_decode;
 use crate::response::{self, NoCall};
 use address::address;
+use loopback::is_from_loopback;
 
-/// What a server says about itself: its WSDL at `?wsdl`, its discovery document at `?disco`, its help page at the bare path and
-/// at `?op=OPERATION`, all in any letter case.
+/// The documents of a server: its WSDL at `?wsdl`, its discovery document at `?disco`, and its help page at the path of the service and
+/// at `?op=OPERATION`, in any letter case.
 ///
-/// Addresses in documents repeat the scheme, the host and the path that the request was made with. Behind a proxy these are the
-/// proxy's to know: name the public URL, or the proxies whose headers are to be believed.
+/// Addresses in documents have the scheme, the host and the path of the request. Behind a proxy, set the public URL, or the proxies whose
+/// headers are trusted.
 ///
 /// ```
 /// use svcgen::Documents;
@@ -37,24 +39,24 @@ pub struct Documents {
     page: bool,
     form: InvokeForm,
     public_url: Option<String>,
-    /// Whose `Forwarded` and `X-Forwarded-*` headers are believed; everybody's if absent.
+    /// The proxies whose `Forwarded` and `X-Forwarded-*` headers are trusted; `None` trusts all callers.
     proxies: Option<Vec<IpAddr>>,
 }
 
-/// Who gets a form on the help page that invokes operations. It calls nothing that the bindings do not offer to everybody.
+/// Who gets a form on the help page that invokes operations. It calls only what every caller can call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum InvokeForm {
     /// Nobody.
     Never,
-    /// Who asks from the same machine: from a loopback address, for a loopback name (`localhost`, `127.0.0.1`, `[::1]`) and without
-    /// a sign of a proxy (`Forwarded`, `X-Forwarded-…`, `X-Real-IP`, `Via`). Where the caller's address is not known, nobody.
+    /// Callers on the same machine: from a loopback address, for a loopback name (`localhost`, `127.0.0.1`, `[::1]`) and without
+    /// the headers of a proxy (`Forwarded`, `X-Forwarded-…`, `X-Real-IP`, `Via`). Nobody if the caller's address is not known.
     #[default]
     FromLoopback,
     /// Everybody.
     Always,
 }
 
-/// A text is not the URL of a server.
+/// The error for a text that is not the URL of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidUrl(String);
 
@@ -87,7 +89,7 @@ impl Default for Documents {
 }
 
 impl Documents {
-    /// All documents; no proxy is believed.
+    /// All documents; no proxy is trusted.
     pub fn new() -> Self {
         Self::default()
     }
@@ -100,7 +102,7 @@ impl Documents {
         }
     }
 
-    /// Addresses start with this URL, whatever requests say; the path of the request follows.
+    /// Starts addresses with this URL, followed by the path of the request.
     ///
     /// # Errors
     ///
@@ -113,16 +115,16 @@ impl Documents {
         Ok(self)
     }
 
-    /// Believes the headers `Forwarded` and `X-Forwarded-Proto`, `-Host`, `-Port` and `-Prefix` of requests from these addresses; of
-    /// several values, the last one, which is the proxy's own. The addresses of callers are known under [`serve`](fn@crate::serve);
-    /// elsewhere, if requests have the extension [`RemoteAddress`](crate::RemoteAddress).
+    /// Trusts the headers `Forwarded` and `X-Forwarded-Proto`, `-Host`, `-Port` and `-Prefix` of requests from these addresses; of
+    /// several values, the last one, which the proxy itself wrote. The address of a caller is the extension
+    /// [`RemoteAddress`](crate::RemoteAddress) of its request, which [`serve`](fn@crate::serve) adds.
     #[must_use]
     pub fn with_trusted_proxies(mut self, proxies: impl IntoIterator<Item = IpAddr>) -> Self {
         self.proxies = Some(proxies.into_iter().collect());
         self
     }
 
-    /// Believes those headers whoever sends them: for servers that only a proxy can reach.
+    /// Trusts those headers in all requests: for servers that only a proxy can reach.
     #[must_use]
     pub fn with_any_proxy(mut self) -> Self {
         self.proxies = None;
@@ -143,14 +145,14 @@ impl Documents {
         self
     }
 
-    /// Who gets a form on the help page that invokes operations; by default who asks from the same machine.
+    /// Who gets a form on the help page that invokes operations; by default callers on the same machine.
     #[must_use]
     pub fn with_invoke_form(mut self, form: InvokeForm) -> Self {
         self.form = form;
         self
     }
 
-    /// Whether documents hold what the definition says in `doc`; by default they do.
+    /// Whether documents hold the texts of `doc` in the definition; by default they do.
     #[must_use]
     pub fn with_documentation(mut self, documentation: bool) -> Self {
         self.options.documentation = documentation;
@@ -163,7 +165,7 @@ impl Documents {
     }
 }
 
-/// What a request to the service's path asks for.
+/// A document, or a page of the help page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Document {
     Wsdl,
@@ -177,7 +179,7 @@ pub(crate) enum Document {
 }
 
 impl Document {
-    /// The document that a query names: `?wsdl`, `?wsdl=…`, `?op=Login`. Any other query is none.
+    /// The document that a query names (`?wsdl`, `?wsdl=…`, `?op=Login`); the overview for any other query.
     fn named(query: &str) -> Self {
         let named = query.split('&').find_map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -195,11 +197,11 @@ impl Document {
 }
 
 impl Documents {
-    /// The document that a request to the service's path asks for; `None` if there is none.
+    /// The document that a request to the service's path asks for, if it is served.
     ///
     /// # Errors
     ///
-    /// The answer to a method that no document is asked for with.
+    /// The answer to a method other than GET and HEAD.
     pub(crate) fn find(
         &self,
         service: At<'_, Service<'_>>,
@@ -227,14 +229,27 @@ impl Documents {
         parts: &request::Parts,
     ) -> Response<Bytes> {
         let address = address(self, parts);
-        let page = || page::of(self, service, &address, parts);
+        let page = HelpPage {
+            service,
+            address: &address,
+            form: match self.form {
+                InvokeForm::Never => false,
+                InvokeForm::FromLoopback => is_from_loopback(self, parts),
+                InvokeForm::Always => true,
+            },
+            documentation: self.options.documentation,
+        };
+        let html = |status, body| response::page(status, page.policy(), body);
         let mut response = match document {
             Document::Wsdl => xml(wsdl(service, &address, self.options)),
             Document::Disco => xml(disco(service, &address)),
             Document::Forms => xml(forms_schema(service.namespace, &address)),
             Document::Encoding => xml(encoding_schema()),
-            Document::Overview => page::overview(&page()),
-            Document::Operation(name) => page::operation(&page(), &name),
+            Document::Overview => html(StatusCode::OK, page.overview()),
+            Document::Operation(name) => match page.operation(&name) {
+                Some(body) => html(StatusCode::OK, body),
+                None => html(StatusCode::NOT_FOUND, page.unknown_operation(&name)),
+            },
         };
         if parts.method == Method::HEAD {
             response.body_mut().clear();

@@ -6,7 +6,7 @@ use std::panic::AssertUnwindSafe;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
-use std::task::{Context as TaskContext, Poll};
+use std::task::Poll;
 
 use bytes::Bytes;
 use http::header::{CONNECTION, EXPECT};
@@ -16,7 +16,7 @@ use http_body_util::Full;
 
 use crate::binding::protocol::{self, Message, Opened, Unopened};
 use crate::body::{self, BodyError};
-use crate::call::{Call, Reply, Settings};
+use crate::call::{Call, Reply};
 use crate::described::Model;
 use crate::failure::Failure;
 use crate::fault::Fault;
@@ -24,18 +24,18 @@ use crate::response::NoCall;
 use crate::routing::{Route, route, unknown_media_type};
 use crate::server_options::ServerOptions;
 
-/// What calls are handed to: reads their parameters, calls a handler and writes the result.
+/// Answers calls: reads their parameters, calls a handler and writes the result.
 ///
-/// Emitted code does so through [`DispatchTo`](crate::codegen::DispatchTo); implement it to serve a [`Model`] that no code was emitted for.
+/// Emitted code implements [`DispatchTo`](crate::codegen::DispatchTo) instead; implement this trait to serve a [`Model`] without emitted code.
 pub trait Dispatch: Send + Sync + 'static {
-    /// Answers a call of an operation, which is known by its index.
+    /// Answers a call of the operation of an index.
     fn dispatch<'a>(&'a self, operation: usize, call: Call<'a>) -> Dispatched<'a>;
 }
 
-/// An answer on its way.
+/// The future of an answer.
 pub type Dispatched<'a> = Pin<Box<dyn Future<Output = Result<Reply, Failure>> + Send + 'a>>;
 
-/// Serves a service, whatever types its handler has: a [`Model`], and what its calls are handed to.
+/// A server without the types of its handler: a [`Model`] and a [`Dispatch`].
 ///
 /// It is a [`tower_service::Service`] for requests with any body. Clones share everything.
 #[derive(Clone)]
@@ -45,8 +45,8 @@ struct Shared {
     model: Model,
     dispatch: Arc<dyn Dispatch>,
     options: ServerOptions,
-    /// How long the last answer of each operation was.
-    lengths: Box<[AtomicUsize]>,
+    /// How many bytes to reserve for the answer of each operation.
+    capacities: Box<[AtomicUsize]>,
 }
 
 impl Endpoint {
@@ -66,16 +66,16 @@ impl Endpoint {
 
     fn set_up(model: Model, dispatch: Arc<dyn Dispatch>, options: ServerOptions) -> Self {
         let operations = model.service().operations.iter();
-        let lengths = operations.map(|_| AtomicUsize::new(512)).collect();
+        let capacities = operations.map(|_| AtomicUsize::new(512)).collect();
         Self(Arc::new(Shared {
             model,
             dispatch,
             options,
-            lengths,
+            capacities,
         }))
     }
 
-    /// What is served.
+    /// The model of the service.
     pub fn model(&self) -> &Model {
         &self.0.model
     }
@@ -91,7 +91,7 @@ impl Endpoint {
         answer(self.route(&parts), parts, Full::new(body)).await
     }
 
-    /// Where a request goes.
+    /// Routes a request.
     pub(crate) fn route(&self, parts: &request::Parts) -> Routed {
         let (service, options) = (self.model().service(), self.options());
         let response = match route(service, options, parts) {
@@ -108,12 +108,12 @@ impl Endpoint {
         }
     }
 
-    /// How many bytes of a body are read and thrown away, so that whoever sends it hears the answer.
+    /// How many bytes of an unwanted body to read: most callers read the answer only after they have sent the whole body.
     pub(crate) fn most_discarded(&self) -> usize {
         self.options().limits.body.saturating_mul(DISCARDED)
     }
 
-    /// The body of a call; of a GET there is none to be read.
+    /// Collects the body of a call; the body of a GET is discarded.
     async fn collect<B: Body>(&self, parts: &request::Parts, body: B) -> Result<Bytes, BodyError> {
         let discarded = self.most_discarded();
         if parts.method == Method::GET {
@@ -169,17 +169,13 @@ impl Endpoint {
             model,
             dispatch,
             options,
-            lengths,
+            capacities,
         } = &*self.0;
         let operation = opened.operation;
-        let settings = Settings {
-            crlf: options.crlf,
-            length: &lengths[operation],
-        };
-        let call = Call::new(parts, model, opened, settings);
+        let call = Call::new(parts, model, opened, options.crlf, &capacities[operation]);
         let mut answer = dispatch.dispatch(operation, call);
         let reply = std::future::poll_fn(|context| {
-            // What a panic leaves behind is dropped with the call; the handler is shared as it would be between threads.
+            // The future is not polled again after a panic, and the handler is `Sync`.
             match std::panic::catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context))) {
                 Ok(poll) => poll,
                 Err(_) => Poll::Ready(Err(Fault::server("The handler panicked.").into())),
@@ -189,7 +185,7 @@ impl Endpoint {
     }
 }
 
-/// Where a request goes, or the answer if it is no call.
+/// The route of a call, or the answer to a request that is no call.
 pub(crate) enum Routed {
     Call(Endpoint, protocol::Route),
     Answered {
@@ -217,17 +213,17 @@ pub(crate) async fn answer<B: Body>(
     }
 }
 
-/// How many bodies' worth of a body that is too long are still read: whoever sends it hears the answer only when it has sent it all.
+/// How much more of a body than the limit is read before the connection is closed.
 const DISCARDED: usize = 4;
 
-/// The answer to a request that is no call, when its body has come: a connection that is closed while the caller still sends may lose the answer (RFC 9112 §9.6).
+/// Answers a request that is no call after reading its body: a connection that is closed while the caller still sends may lose the answer (RFC 9112 §9.6).
 async fn answer_early<B: Body>(
     parts: &request::Parts,
     body: B,
     mut response: NoCall,
     most_discarded: usize,
 ) -> Response<Bytes> {
-    // Whoever waits for a 100 has sent none of it, and need not.
+    // A caller that waits for `100 Continue` has not sent the body.
     if parts.headers.contains_key(EXPECT) && !body.is_end_stream() {
         let close = HeaderValue::from_static("close");
         response.headers_mut().insert(CONNECTION, close);
@@ -246,26 +242,40 @@ impl fmt::Debug for Endpoint {
     }
 }
 
-/// A response on its way, as [`Endpoint`], [`Server`](crate::Server) and [`Router`](crate::Router) return it.
+/// The future of a response of [`Endpoint`], [`Server`](crate::Server) or [`Router`](crate::Router).
 pub type ResponseFuture =
     Pin<Box<dyn Future<Output = Result<Response<Full<Bytes>>, Infallible>> + Send>>;
 
-impl<B> tower_service::Service<Request<B>> for Endpoint
-where
-    B: Body + Send + 'static,
-    B::Data: Send,
-{
-    type Response = Response<Full<Bytes>>;
-    type Error = Infallible;
-    type Future = ResponseFuture;
+/// Implements [`tower_service::Service`] for a type with a method `route`.
+macro_rules! tower_service {
+    ([$($parameter:ident)*] $server:ty) => {
+        impl<$($parameter,)* B> tower_service::Service<Request<B>> for $server
+        where
+            B: http_body::Body + Send + 'static,
+            B::Data: Send,
+        {
+            type Response = Response<Full<Bytes>>;
+            type Error = std::convert::Infallible;
+            type Future = $crate::endpoint::ResponseFuture;
 
-    fn poll_ready(&mut self, _: &mut TaskContext<'_>) -> Poll<Result<(), Infallible>> {
-        Poll::Ready(Ok(()))
-    }
+            fn poll_ready(
+                &mut self,
+                _: &mut std::task::Context<'_>,
+            ) -> std::task::Poll<Result<(), Self::Error>> {
+                std::task::Poll::Ready(Ok(()))
+            }
 
-    fn call(&mut self, request: Request<B>) -> ResponseFuture {
-        let (parts, body) = body::into_parts(request);
-        let routed = self.route(&parts);
-        Box::pin(async { Ok(answer(routed, parts, body).await.map(Full::new)) })
-    }
+            fn call(&mut self, request: Request<B>) -> Self::Future {
+                let (parts, body) = $crate::body::into_parts(request);
+                let routed = self.route(&parts);
+                Box::pin(async {
+                    let response = $crate::endpoint::answer(routed, parts, body).await;
+                    Ok(response.map(Full::new))
+                })
+            }
+        }
+    };
 }
+pub(crate) use tower_service;
+
+tower_service!([] Endpoint);

@@ -1,4 +1,4 @@
-//! Why a call has no answer, on its way to the binding that says so.
+//! Failures of calls.
 
 use std::fmt;
 
@@ -8,21 +8,21 @@ use crate::body::BodyError;
 use crate::fault::{Fault, FaultCode, Stage, unwritable};
 use crate::xml::{ReadError, ReadErrorKind, WriteError};
 
-/// Why there is no answer: a fault and the HTTP status it goes out with.
+/// Why a call has no answer: a fault and its HTTP status.
 #[derive(Debug)]
 pub struct Failure {
     pub(crate) fault: Fault,
     pub(crate) status: StatusCode,
-    /// Whether it was found before the call was made, which shows in `Cache-Control`.
+    /// Whether it happened before the call, which decides `Cache-Control`.
     pub(crate) early: bool,
-    /// Whether the handler said so, after everything was read.
+    /// Whether the handler failed.
     pub(crate) by_handler: bool,
-    /// What HTTP GET and POST say instead of the fault's text.
+    /// The text over HTTP GET and POST, if it is not the fault's.
     pub(crate) form_text: Option<&'static str>,
 }
 
 impl Failure {
-    /// Found before the call was made.
+    /// A failure before the call.
     pub(crate) fn early(fault: Fault) -> Self {
         Self {
             fault,
@@ -33,7 +33,7 @@ impl Failure {
         }
     }
 
-    /// The service has no operation of this index: it was emitted from another definition than its model.
+    /// The service has no operation of this index, because it was emitted from another definition than its model.
     pub fn no_operation(index: usize) -> Self {
         let text = format_args!("The service has no operation {index}.");
         Self::early(Fault::server(text))
@@ -48,16 +48,7 @@ impl Failure {
         }
     }
 
-    /// The body exceeds the limit.
-    pub(crate) fn too_long() -> Self {
-        let fault = Fault::server("Maximum request length exceeded.");
-        Self {
-            form_text: Some("Upload size exceeds httpRuntime limit."),
-            ..Self::early(fault)
-        }
-    }
-
-    /// The request is not one that can be read: its shape, not its text.
+    /// The XML of the request is well-formed and no message of the service.
     pub(crate) fn request_format(message: impl fmt::Display) -> Self {
         Self::early(Fault::at(
             Stage::Reading,
@@ -66,7 +57,7 @@ impl Failure {
         ))
     }
 
-    /// The bytes of the request are no well-formed XML.
+    /// The request is not well-formed XML.
     pub(crate) fn malformed(message: impl fmt::Display) -> Self {
         Self {
             status: StatusCode::BAD_REQUEST,
@@ -99,7 +90,7 @@ impl From<ReadError> for Failure {
             _ => error.message().to_owned(),
         };
         match error.kind() {
-            // The original says nothing at all about these, so there is room for more than the place.
+            // ASMX answers these without a text, so the text may hold more than the place.
             ReadErrorKind::Malformed | ReadErrorKind::Limit => match shown_path(error.path()) {
                 Some(path) => Self::malformed(format_args!("{message} ---> at {path}")),
                 None => Self::malformed(message),
@@ -109,7 +100,7 @@ impl From<ReadError> for Failure {
     }
 }
 
-/// The innermost elements of a path, as many as a line has room for.
+/// The innermost elements of a path, up to 200 bytes.
 fn shown_path(path: &str) -> Option<String> {
     const SHOWN: usize = 200;
     match path.len() {
@@ -134,7 +125,10 @@ impl From<WriteError> for Failure {
 impl From<BodyError> for Failure {
     fn from(error: BodyError) -> Self {
         match error {
-            BodyError::TooLong => Self::too_long(),
+            BodyError::TooLong => Self {
+                form_text: Some("Upload size exceeds httpRuntime limit."),
+                ..Self::early(Fault::server("Maximum request length exceeded."))
+            },
             BodyError::Broken => Self::malformed("The body of the request ended early."),
         }
     }

@@ -1,22 +1,20 @@
 //! Several services behind one address.
 
-use std::convert::Infallible;
 use std::fmt;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http::{Request, Response, request};
 use http_body_util::Full;
 
 use crate::body;
-use crate::endpoint::{self, Endpoint, ResponseFuture, Routed};
+use crate::endpoint::{self, Endpoint, Routed, tower_service};
 use crate::response;
 use crate::routing::path_below;
 
-/// Serves several services by their paths; a path of none of them is a 404.
+/// Serves several services by their paths, and answers 404 to requests for other paths.
 ///
-/// Like [`Server`](crate::Server) it is a [`tower_service::Service`] for requests with any body. Clones share the services.
+/// It is a [`tower_service::Service`] for requests with any body, as [`Server`](crate::Server) is. Clones share the services.
 ///
 /// ```
 /// # fn example<A, B, H>(authenticator: svcgen::Server<A, H>, devices: svcgen::Server<B, H>) -> svcgen::Router
@@ -30,12 +28,12 @@ pub struct Router {
 }
 
 impl Router {
-    /// No service yet.
+    /// Creates a router without services.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a service. Of two services with the same path the first one is served.
+    /// Adds a service. Of services with the same path, the first one is served.
     #[must_use]
     pub fn with_service(mut self, service: impl Into<Endpoint>) -> Self {
         Arc::make_mut(&mut self.services).push(service.into());
@@ -55,46 +53,21 @@ impl Router {
             Some(service) => service.route(parts),
             None => Routed::Answered {
                 response: response::no_service(),
-                most_discarded: self.most_discarded(),
+                most_discarded: {
+                    let services = self.services.iter().map(Endpoint::most_discarded);
+                    services.max().unwrap_or_default()
+                },
             },
         }
-    }
-
-    /// That of the service that reads most.
-    fn most_discarded(&self) -> usize {
-        let services = self.services.iter().map(Endpoint::most_discarded);
-        services.max().unwrap_or_default()
     }
 }
 
 impl fmt::Debug for Router {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list()
-            .entries(
-                self.services
-                    .iter()
-                    .map(|service| service.model().service().path),
-            )
-            .finish()
+        let services = self.services.iter();
+        let paths = services.map(|service| service.model().service().path);
+        f.debug_list().entries(paths).finish()
     }
 }
 
-impl<B> tower_service::Service<Request<B>> for Router
-where
-    B: http_body::Body + Send + 'static,
-    B::Data: Send,
-{
-    type Response = Response<Full<Bytes>>;
-    type Error = Infallible;
-    type Future = ResponseFuture;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, request: Request<B>) -> ResponseFuture {
-        let (parts, body) = body::into_parts(request);
-        let routed = self.route(&parts);
-        Box::pin(async { Ok(endpoint::answer(routed, parts, body).await.map(Full::new)) })
-    }
-}
+tower_service!([] Router);

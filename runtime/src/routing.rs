@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use http::header::CONTENT_TYPE;
 use http::{Method, StatusCode, request};
 use svcgen_model::{At, Service};
 
-use crate::binding::media_type::compression;
+use crate::binding::media_type::{compression, header_text};
 use crate::binding::protocol::{Head, Route as CallRoute};
 use crate::binding::{Binding, protocol};
 #[cfg(feature = "documents")]
@@ -48,7 +49,12 @@ pub(crate) fn route(
         return Err(response::refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, message).into());
     }
     let operation = below.strip_prefix('/');
-    let head = Head::new(service.row(), parts, operation);
+    let head = Head {
+        service: service.row(),
+        method: &parts.method,
+        operation,
+        content_type: header_text(parts.headers.get(CONTENT_TYPE)),
+    };
     let mut bindings = Binding::ALL.into_iter();
     if let Some(route) = bindings.find_map(|binding| protocol(binding).route(&head)) {
         return route.map(Route::Call);

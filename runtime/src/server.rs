@@ -1,30 +1,29 @@
-//! A service with its handler: the types that emitted code gives an [`Endpoint`].
+//! Servers with the type of their handler.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use http::{Request, Response};
-use http_body::Body;
+use http::{Request, Response, request};
+use http_body_util::Full;
 use svcgen_model::{Documentation, Module};
 
 use crate::call::{Call, Reply};
 use crate::described::Model;
 #[cfg(feature = "documents")]
 use crate::documents::Documents;
-use crate::endpoint::{Dispatch, Dispatched, Endpoint, ResponseFuture};
+use crate::endpoint::{Dispatch, Dispatched, Endpoint, Routed, tower_service};
 use crate::failure::Failure;
 use crate::limits::Limits;
 use crate::server_options::ServerOptions;
 
-/// A service whose operations are calls of a handler of type `H`. Emitted code implements it.
+/// A service that calls a handler of type `H`. Emitted code implements it.
 pub trait DispatchTo<H>: Send + Sync + 'static {
     /// The rows of the service and its types.
     const MODULE: &'static Module<'static>;
 
-    /// What people are told of them; without it the server has no documents.
+    /// The documentation of the service; without it the server has no documents.
     const DOCUMENTATION: Option<&'static Documentation<'static>> = None;
 
     /// Reads the parameters of an operation, calls the handler and writes the result.
@@ -35,7 +34,7 @@ pub trait DispatchTo<H>: Send + Sync + 'static {
     ) -> impl Future<Output = Result<Reply, Failure>> + Send;
 }
 
-/// The handler of a service as what answers its calls.
+/// A handler as a [`Dispatch`].
 struct Typed<S, H>(Arc<H>, PhantomData<fn() -> S>);
 
 impl<S: DispatchTo<H>, H: Send + Sync + 'static> Dispatch for Typed<S, H> {
@@ -59,16 +58,16 @@ impl<S: DispatchTo<H>, H: Send + Sync + 'static> Server<S, H> {
     ///
     /// # Panics
     ///
-    /// The module of the service has none.
+    /// The module of `S` has no service.
     pub fn new(handler: H) -> Self {
         Self::from_arc(Arc::new(handler))
     }
 
-    /// Serves with a handler that others hold too.
+    /// Serves with a shared handler.
     ///
     /// # Panics
     ///
-    /// The module of the service has none.
+    /// The module of `S` has no service.
     pub fn from_arc(handler: Arc<H>) -> Self {
         let dispatch = Typed::<S, H>(Arc::clone(&handler), PhantomData);
         let model = Model::new(S::MODULE, S::DOCUMENTATION);
@@ -117,6 +116,10 @@ impl<S, H> Server<S, H> {
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
         self.endpoint.answer(request).await
     }
+
+    fn route(&self, parts: &request::Parts) -> Routed {
+        self.endpoint.route(parts)
+    }
 }
 
 impl<S, H> Clone for Server<S, H> {
@@ -142,20 +145,4 @@ impl<S, H> fmt::Debug for Server<S, H> {
     }
 }
 
-impl<S, H, B> tower_service::Service<Request<B>> for Server<S, H>
-where
-    B: Body + Send + 'static,
-    B::Data: Send,
-{
-    type Response = <Endpoint as tower_service::Service<Request<B>>>::Response;
-    type Error = std::convert::Infallible;
-    type Future = ResponseFuture;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, request: Request<B>) -> ResponseFuture {
-        self.endpoint.call(request)
-    }
-}
+tower_service!([S H] Server<S, H>);

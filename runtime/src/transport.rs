@@ -1,4 +1,4 @@
-//! How a client's requests reach a server.
+//! Transports of clients, and their errors.
 
 use std::error::Error;
 use std::fmt;
@@ -7,9 +7,9 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{Request, Response};
 
-/// Carries one HTTP request and brings its response back.
+/// Sends HTTP requests.
 ///
-/// A transport never follows redirects and never repeats a request that may have reached the server. The request's URI is absolute; a `Host` header is the transport's affair.
+/// A transport never follows redirects and never repeats a request that may have reached the server. The URI of a request is absolute; the transport adds the `Host` header.
 pub trait Transport {
     /// Sends a request and collects the whole response.
     fn send(
@@ -19,24 +19,18 @@ pub trait Transport {
 }
 
 impl<T: Transport + Sync> Transport for &T {
-    fn send(
-        &self,
-        request: Request<Bytes>,
-    ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + Send {
-        (**self).send(request)
+    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        (**self).send(request).await
     }
 }
 
 impl<T: Transport + Send + Sync> Transport for Arc<T> {
-    fn send(
-        &self,
-        request: Request<Bytes>,
-    ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + Send {
-        (**self).send(request)
+    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        (**self).send(request).await
     }
 }
 
-/// A transport made of a function, to carry requests through another HTTP stack or, in a test, straight to a server.
+/// Makes a transport of a function, to send requests through another HTTP stack or, in a test, straight to a server.
 ///
 /// ```
 /// use bytes::Bytes;
@@ -79,7 +73,7 @@ impl<F> fmt::Debug for TransportFn<F> {
     }
 }
 
-/// Why a request was not carried or its response not brought back.
+/// Why a request has no response.
 #[derive(Debug)]
 pub struct TransportError {
     kind: TransportErrorKind,
@@ -87,24 +81,24 @@ pub struct TransportError {
     source: Option<Box<dyn Error + Send + Sync>>,
 }
 
-/// What kind of failure it was.
+/// The kind of a [`TransportError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TransportErrorKind {
     /// No connection: the request has not reached the server.
     Connect,
-    /// The time was up. The server may have run the call.
+    /// The time limit has passed. The server may have run the call.
     Timeout,
-    /// The response is longer than allowed.
+    /// The response is longer than the limit.
     TooLong,
-    /// The transport cannot carry requests of this scheme.
+    /// The transport does not support the scheme of the URL.
     Scheme,
-    /// The connection broke or the response is no HTTP. The server may have run the call.
+    /// The connection broke or the response is not HTTP. The server may have run the call.
     Exchange,
 }
 
 impl TransportError {
-    /// A failure in the transport's own words, without its cause.
+    /// Creates an error without a source.
     pub fn new(kind: TransportErrorKind, message: impl Into<String>) -> Self {
         Self {
             kind,
@@ -113,14 +107,14 @@ impl TransportError {
         }
     }
 
-    /// The same failure with its cause.
+    /// Sets the source of the error.
     #[must_use]
     pub fn with_source(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         self.source = Some(source.into());
         self
     }
 
-    /// What kind of failure it was.
+    /// The kind of the error.
     pub fn kind(&self) -> TransportErrorKind {
         self.kind
     }

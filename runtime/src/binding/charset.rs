@@ -1,4 +1,4 @@
-//! From the bytes of a message to text: which encoding, and is every byte valid in it.
+//! Decoding the bytes of a message.
 //!
 //! A byte order mark wins over the `charset` parameter, which wins over the XML declaration; an unknown
 //! `charset` counts as none. Text without any of them is UTF-8 (XML 1.0 §4.3.3, appendix F).
@@ -27,38 +27,23 @@ impl Charset {
     /// The encoding of a `charset` parameter or an XML declaration, by any of its names, in any letter case.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let name = name.trim();
-        let is = |names: &[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
-        // What nearly every sender names is found first.
-        if is(&["utf-8"]) {
+        // Nearly every sender names this one.
+        if name.eq_ignore_ascii_case("utf-8") {
             return Some(Self::UTF_8);
         }
-        if is(&[
-            "us-ascii",
-            "ascii",
-            "ansi_x3.4-1968",
-            "iso-ir-6",
-            "iso646-us",
-        ]) {
-            return Some(Self::Ascii);
+        match name.to_ascii_lowercase().as_str() {
+            "us-ascii" | "ascii" | "ansi_x3.4-1968" | "iso-ir-6" | "iso646-us" => Some(Self::Ascii),
+            "iso-8859-1" | "iso8859-1" | "iso_8859-1" | "iso88591" | "latin1" | "latin-1"
+            | "l1" | "iso-ir-100" | "cp819" | "ibm819" => Some(Self::Latin1),
+            name => Encoding::for_label_no_replacement(name.as_bytes()).map(Self::Other),
         }
-        if is(&[
-            "iso-8859-1",
-            "iso8859-1",
-            "iso_8859-1",
-            "iso88591",
-            "latin1",
-            "latin-1",
-            "l1",
-            "iso-ir-100",
-            "cp819",
-            "ibm819",
-        ]) {
-            return Some(Self::Latin1);
-        }
-        Encoding::for_label_no_replacement(name.as_bytes()).map(Self::Other)
     }
 
-    /// The bytes as text, or the index of the first byte that is invalid.
+    /// Decodes bytes.
+    ///
+    /// # Errors
+    ///
+    /// The index of the first invalid byte.
     pub(crate) fn decode(self, bytes: &[u8]) -> Result<Cow<'_, str>, usize> {
         match self {
             Self::Other(encoding) if encoding == UTF_8 => decode_utf8(bytes),
@@ -84,13 +69,11 @@ impl Charset {
     }
 }
 
-/// The text of an XML message, without its byte order mark.
-///
-/// `charset` is that of its media type.
+/// Decodes an XML message, without its byte order mark. `charset` is that of its media type.
 ///
 /// # Errors
 ///
-/// What is wrong, as a sentence with its place.
+/// A sentence that says what is wrong and where.
 pub(crate) fn decode_message(
     bytes: &[u8],
     charset: Option<Charset>,
@@ -120,7 +103,7 @@ fn encoding_without_mark(bytes: &[u8], charset: Option<Charset>) -> Result<Chars
     match declared_encoding(bytes) {
         None => Ok(Charset::UTF_8),
         Some(name) => match Charset::named(name) {
-            // No registered name is longer than 45 characters; a hostile one is not sent back whole.
+            // No registered name is longer than 45 characters; a hostile name is not sent back whole.
             None => Err(format!(
                 "System does not support '{name:.45}' encoding. Line 1, position 31."
             )),
@@ -132,7 +115,7 @@ fn encoding_without_mark(bytes: &[u8], charset: Option<Charset>) -> Result<Chars
     }
 }
 
-/// UTF-16 without a byte order mark shows by the `<` that every document starts with.
+/// Recognizes UTF-16 without a byte order mark by the `<` that every document starts with.
 fn utf16_by_first_character(bytes: &[u8]) -> Option<Charset> {
     match bytes {
         [b'<', 0, ..] => Some(Charset::Other(UTF_16LE)),

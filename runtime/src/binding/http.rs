@@ -59,8 +59,21 @@ impl Protocol for Http {
         message: &Message<'_, 'm>,
     ) -> Result<Opened<'m>, Unopened> {
         let operation = route.operation.unwrap_or_default();
-        let refuse = |failure| Unopened::Refused(self.refuse(&failure).into());
-        let fields = self.fields(operation, message).map_err(refuse)?;
+        let elements = message.service.operations[operation].parameters.elements;
+        // Without parameters neither the query nor the body is read.
+        let fields = if elements.is_empty() {
+            Ok(Vec::new())
+        } else {
+            (self.read)(message)
+        };
+        let fields = fields
+            .and_then(|fields| {
+                if message.strict {
+                    refuse_unknown_fields(elements, &fields)?;
+                }
+                Ok(fields)
+            })
+            .map_err(|failure| Unopened::Refused(self.refuse(&failure).into()))?;
         Ok(Opened {
             binding: self.binding,
             protocol: self,
@@ -172,21 +185,6 @@ impl Protocol for Http {
     }
 }
 
-impl Http {
-    /// The fields of a request; without parameters neither the query nor the body is looked at.
-    fn fields<'m>(&self, operation: usize, message: &Message<'_, 'm>) -> Result<Form<'m>, Failure> {
-        let elements = message.service.operations[operation].parameters.elements;
-        if elements.is_empty() {
-            return Ok(Vec::new());
-        }
-        let fields = (self.read)(message)?;
-        if message.strict {
-            refuse_unknown_fields(elements, &fields)?;
-        }
-        Ok(fields)
-    }
-}
-
 /// Parameters as the fields of a form.
 struct Fields<'m>(Form<'m>);
 
@@ -213,31 +211,4 @@ pub(super) fn operation_url(call: &Outgoing<'_>, query: &str) -> Result<Uri, Cal
     let question_mark = if query.is_empty() { "" } else { "?" };
     let (path, name) = (call.url.path(), call.operation.name);
     with_target(call.url, &format!("{path}/{name}{question_mark}{query}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use svcgen_model::{ComplexType, operation};
-
-    use super::*;
-
-    #[test]
-    fn addresses_of_calls() {
-        static OPERATIONS: [Operation<'static>; 1] = [operation(
-            "Login",
-            "urn:a/Login",
-            ComplexType::EMPTY,
-            "LoginResponse",
-        )];
-        let service = Service::new("A", "urn:a", "/a.asmx", &OPERATIONS);
-        let call = Outgoing {
-            url: &Uri::from_static("http://h/a.asmx"),
-            service: &service,
-            operation: &OPERATIONS[0],
-            headers: &[],
-        };
-        let url = |query| operation_url(&call, query).unwrap();
-        assert_eq!(url("u=1"), "http://h/a.asmx/Login?u=1");
-        assert_eq!(url(""), "http://h/a.asmx/Login");
-    }
 }

@@ -1,16 +1,14 @@
-//! The interface of a binding, and what passes through it.
+//! The interface of a binding.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
 use http::uri::PathAndQuery;
-use http::{HeaderMap, Method, Request, Response, Uri, request};
+use http::{HeaderMap, Method, Request, Response, Uri};
 use svcgen_model::{Binding, Operation, Service};
 
 use super::charset::Charset;
-use super::media_type::{MediaType, header_text};
 use super::received::Received;
 use crate::call_error::CallError;
 use crate::failure::Failure;
@@ -19,9 +17,13 @@ use crate::response::NoCall;
 use crate::values::{Content, Element, Reader};
 use crate::xml::{ReadError, WriteError};
 
-/// One binding: how requests are recognized and read, and answers and failures written, and the same for a client.
+/// A binding: reads requests and writes answers for a server, writes requests and reads answers for a client.
 pub(crate) trait Protocol: Sync {
-    /// Recognizes a request by its head: `None` if it is of another binding, an error if it is of this one and no call.
+    /// Routes a request by its head; `None` if it belongs to another binding.
+    ///
+    /// # Errors
+    ///
+    /// The response to a request that belongs to this binding and is no call.
     fn route(&'static self, head: &Head<'_>) -> Option<Result<Route, NoCall>>;
 
     /// The media type of requests to the path of the service; `None` if each operation has a path.
@@ -29,11 +31,11 @@ pub(crate) trait Protocol: Sync {
         None
     }
 
-    /// The body of a request as text, for bindings that read text.
+    /// Decodes the body of a request, for bindings that read text.
     ///
     /// # Errors
     ///
-    /// The body is no text in its encoding.
+    /// The body is not text in its encoding.
     fn decode<'b>(
         &self,
         _charset: Option<Charset>,
@@ -53,7 +55,7 @@ pub(crate) trait Protocol: Sync {
         message: &Message<'_, 'm>,
     ) -> Result<Opened<'m>, Unopened>;
 
-    /// Writes the answer to a call, whose result `result` writes as an element of the name given.
+    /// Writes the answer to a call. `result` writes the result as an element of a name.
     fn write_answer(
         &self,
         answer: &Answer<'_>,
@@ -61,7 +63,7 @@ pub(crate) trait Protocol: Sync {
         body: &mut Vec<u8>,
     ) -> Result<(), WriteError>;
 
-    /// The response to a call, from the body that [`write_answer`](Self::write_answer) wrote or the reason why there is none.
+    /// The response to a call, from the body that [`write_answer`](Self::write_answer) wrote, or from a failure.
     fn respond(
         &self,
         operation: &Operation<'_>,
@@ -71,14 +73,14 @@ pub(crate) trait Protocol: Sync {
     /// The response to a request that failed before its operation was known.
     fn refuse(&self, failure: &Failure) -> Response<Bytes>;
 
-    /// The request of a client, whose parameters `parameters` writes.
+    /// The request of a client. `parameters` writes the parameters.
     fn request(
         &self,
         call: &Outgoing<'_>,
         parameters: &mut dyn FnMut(&mut Content<'_>),
     ) -> Result<Request<Bytes>, CallError>;
 
-    /// Reads the response to a client: `result` reads the result, `header` a SOAP header if it knows it. Returns whether there was a result.
+    /// Reads a response for a client, with `result` the result and with `header` each SOAP header. Returns whether there was a result.
     fn read_response(
         &self,
         received: &Received<'_>,
@@ -90,10 +92,10 @@ pub(crate) trait Protocol: Sync {
 /// Reads a value from its element, its field or its object.
 pub(crate) type ReadValue<'r> = dyn FnMut(&mut Element<'_>) -> Result<(), ReadError> + 'r;
 
-/// Reads the header block that is current and returns `true`, or leaves it if it does not know it.
+/// Reads the current header and returns `true`; leaves a header that it does not know unread and returns `false`.
 pub(crate) type ReadHeader<'r> = dyn FnMut(&mut Reader<'_>) -> Result<bool, ReadError> + 'r;
 
-/// The head of a request, as far as it tells where the request goes.
+/// The parts of a request's head that a route depends on.
 pub(crate) struct Head<'h> {
     pub(crate) service: &'h Service<'h>,
     pub(crate) method: &'h Method,
@@ -102,26 +104,7 @@ pub(crate) struct Head<'h> {
     pub(crate) content_type: Cow<'h, str>,
 }
 
-impl<'h> Head<'h> {
-    pub(crate) fn new(
-        service: &'h Service<'h>,
-        parts: &'h request::Parts,
-        operation: Option<&'h str>,
-    ) -> Self {
-        Self {
-            service,
-            method: &parts.method,
-            operation,
-            content_type: header_text(parts.headers.get(CONTENT_TYPE)),
-        }
-    }
-
-    pub(crate) fn media_type(&self) -> MediaType<'_> {
-        MediaType::read(&self.content_type)
-    }
-}
-
-/// Where a call goes: its binding, and what the head of the request says of it already.
+/// The binding of a call, and what the head of its request tells.
 #[derive(Clone, Copy)]
 pub(crate) struct Route {
     pub(crate) protocol: &'static dyn Protocol,
@@ -131,7 +114,7 @@ pub(crate) struct Route {
     pub(crate) operation: Option<usize>,
 }
 
-/// A request whose body has come.
+/// A request with its body.
 pub(crate) struct Message<'p, 'm> {
     pub(crate) service: &'p Service<'p>,
     pub(crate) limits: &'p Limits,
@@ -145,7 +128,7 @@ pub(crate) struct Message<'p, 'm> {
 
 /// A request whose operation is known.
 pub(crate) struct Opened<'m> {
-    /// The binding of the message, which may be another version of SOAP than its media type says.
+    /// The binding of the message, which may be another version of SOAP than that of its media type.
     pub(crate) binding: Binding,
     pub(crate) protocol: &'static dyn Protocol,
     pub(crate) operation: usize,
@@ -156,7 +139,7 @@ pub(crate) struct Opened<'m> {
 pub(crate) enum Unopened {
     /// It failed, and this is the response.
     Refused(NoCall),
-    /// Its media type is not the one of its message.
+    /// The media type belongs to another version of SOAP than the message.
     MediaType,
 }
 
@@ -167,7 +150,7 @@ pub(crate) trait Parameters: Send {
         Ok(())
     }
 
-    /// The failure of a call whose headers are refused: whatever is wrong with the rest of the message goes first.
+    /// The failure of a call whose headers are refused: `failure`, unless the rest of the message is malformed.
     fn refuse(self: Box<Self>, failure: Failure) -> Failure {
         failure
     }
@@ -176,7 +159,7 @@ pub(crate) trait Parameters: Send {
     fn read(self: Box<Self>, parameters: &mut ReadValue<'_>) -> Result<(), Failure>;
 }
 
-/// What an answer is written from, beside its result.
+/// The parts of an answer, without its result.
 pub(crate) struct Answer<'a> {
     pub(crate) service: &'a Service<'a>,
     pub(crate) operation: &'a Operation<'a>,
@@ -185,7 +168,7 @@ pub(crate) struct Answer<'a> {
     pub(crate) crlf: bool,
 }
 
-/// What a client's request is made from, beside its parameters.
+/// The parts of a client's request, without its parameters.
 pub(crate) struct Outgoing<'a> {
     pub(crate) url: &'a Uri,
     pub(crate) service: &'a Service<'a>,

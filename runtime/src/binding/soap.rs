@@ -4,7 +4,6 @@ mod answer;
 mod envelope;
 pub(super) mod fault;
 pub(super) mod version;
-mod versions;
 
 use std::borrow::Cow;
 use std::ptr;
@@ -16,6 +15,7 @@ use bytes::Bytes;
 use svcgen_model::{Operation, Style};
 
 use super::charset::{Charset, decode_message};
+use super::media_type::MediaType;
 use super::protocol::{
     Answer, Head, Message, Opened, Outgoing, Protocol, ReadHeader, ReadValue, Route, Unopened,
     new_request,
@@ -26,21 +26,23 @@ use crate::failure::Failure;
 use crate::fault::FaultCode;
 use crate::response::{self, NoCall};
 use crate::values::{Content, Reader};
-use crate::xml::WriteError;
+use crate::xml::{Forms, WriteError};
 pub(crate) use envelope::{Headers, write_headers};
 use version::{Target, Version};
-use versions::VERSIONS;
+
+/// The versions of SOAP.
+static VERSIONS: [&Version; 2] = [&super::soap11::VERSION, &super::soap12::VERSION];
 
 impl Protocol for Version {
     fn route(&'static self, head: &Head<'_>) -> Option<Result<Route, NoCall>> {
         if head.operation.is_some() || *head.method != Method::POST {
             return None;
         }
-        // What most senders write is compared, not read.
+        // Most senders write exactly this, so it is compared before it is parsed.
         let charset = if head.content_type == self.content_type {
             Some(Charset::UTF_8)
         } else {
-            let media_type = head.media_type();
+            let media_type = MediaType::read(&head.content_type);
             if !media_type.is(self.media_type) {
                 return None;
             }
@@ -73,7 +75,7 @@ impl Protocol for Version {
         let service = message.service;
         let mut reader = Reader::new(message.text, message.limits).with_strict(message.strict);
         let version = envelope::version(&mut reader).map_err(|failure| {
-            // A version mismatch is told in SOAP 1.1, which whoever speaks neither may know (SOAP 1.2 part 1 appendix A).
+            // A VersionMismatch is sent as SOAP 1.1 (SOAP 1.2 part 1 appendix A).
             let mismatch = *failure.fault.code() == FaultCode::VersionMismatch;
             let version = if mismatch { VERSIONS[0] } else { self };
             Unopened::Refused(version.refuse(&failure).into())
@@ -90,7 +92,7 @@ impl Protocol for Version {
         };
         match (version.route)(&target) {
             Ok(operation) => {
-                request.set_operation(service, &service.operations[operation]);
+                request.forms = Forms::of(service, &service.operations[operation]);
                 Ok(Opened {
                     binding: version.binding,
                     protocol: version,
@@ -113,27 +115,20 @@ impl Protocol for Version {
             Style::Document => self.start,
             Style::Rpc => self.rpc_start,
         };
-        let element = operation.response;
-        let headers = answer.headers;
-        envelope::write(
-            start,
-            service,
-            operation,
-            headers,
-            element,
-            body,
-            &mut |out| {
-                let Some(row) = &operation.result else { return };
-                let before = out.len();
-                result(row.name, out);
-                if row.is_nillable() && out.len() == before {
-                    out.nil(row.name);
-                }
-            },
-        )
+        let (headers, element) = (answer.headers, operation.response);
+        let content = &mut |out: &mut Content<'_>| {
+            let Some(row) = &operation.result else { return };
+            let before = out.len();
+            result(row.name, out);
+            if row.is_nillable() && out.len() == before {
+                out.nil(row.name);
+            }
+        };
+        envelope::write(start, service, operation, headers, element, body, content)
     }
 
-    /// Of a call that has no answer the caller hears no more than that it was read. Only SOAP has them: over HTTP GET and POST the operation is one without a result.
+    /// A one-way operation is accepted once its request is read, whatever its handler returns. Only SOAP has one-way operations: over
+    /// HTTP GET and POST they are operations without a result.
     fn respond(
         &self,
         operation: &Operation<'_>,

@@ -1,4 +1,4 @@
-//! The address of a service, as whoever asks for a document reaches it.
+//! The address of a service in documents.
 
 use http::header::{FORWARDED, HOST};
 use http::uri::{Authority, Uri};
@@ -14,9 +14,10 @@ pub(super) fn address(documents: &Documents, parts: &request::Parts) -> String {
         return format!("{url}{path}");
     }
     let caller = parts.extensions.get::<RemoteAddress>();
-    let forwarded = match documents.trusts(caller.map(|RemoteAddress(address)| address.ip())) {
-        true => Forwarded::read(&parts.headers),
-        false => Forwarded::default(),
+    let forwarded = if documents.trusts(caller.map(|RemoteAddress(address)| address.ip())) {
+        Forwarded::read(&parts.headers)
+    } else {
+        Forwarded::default()
     };
     let scheme = (forwarded.scheme).unwrap_or(match parts.uri.scheme_str() {
         Some("https") => "https",
@@ -24,7 +25,7 @@ pub(super) fn address(documents: &Documents, parts: &request::Parts) -> String {
     });
     let own = (parts.uri.authority().map(Authority::as_str))
         .or_else(|| text(&parts.headers, HOST.as_str()));
-    // Who asks without a name for the server asks from where one name of it is this.
+    // Only hand-written requests name no host, and most of them come from this machine.
     let host = forwarded
         .host
         .or(own.filter(|host| is_host(host)))
@@ -45,7 +46,7 @@ pub(super) fn is_public_url(url: &str) -> bool {
     matches!(uri.scheme_str(), Some("http" | "https")) && host && !url.contains(['?', '#'])
 }
 
-/// What a proxy says of the request that it had itself.
+/// The headers of a proxy about the request that it received.
 #[derive(Default)]
 struct Forwarded<'h> {
     scheme: Option<&'static str>,

@@ -5,17 +5,7 @@ pub(crate) fn escape(out: &mut Vec<u8>, text: &[u8]) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     for &byte in text {
         match byte {
-            b'A'..=b'Z'
-            | b'a'..=b'z'
-            | b'0'..=b'9'
-            | b'-'
-            | b'_'
-            | b'.'
-            | b'!'
-            | b'*'
-            | b'\''
-            | b'('
-            | b')' => out.push(byte),
+            _ if byte.is_ascii_alphanumeric() || b"-_.!*'()".contains(&byte) => out.push(byte),
             b' ' => out.push(b'+'),
             _ => out.extend_from_slice(&[
                 b'%',

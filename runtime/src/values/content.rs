@@ -1,4 +1,4 @@
-//! The writer: XML or form fields, straight into one buffer.
+//! The writer of XML and form fields.
 
 use std::fmt;
 
@@ -17,13 +17,13 @@ use crate::xml::{characters, escape};
 pub struct Content<'a> {
     out: &'a mut Vec<u8>,
     layout: Layout,
-    /// How many elements are open.
+    /// The number of open elements.
     depth: usize,
-    /// Where the start tag that was written last ends: an element that ends there too is empty.
+    /// The end of the last start tag: an element that ends there is empty.
     started: usize,
     /// Where the next value is written.
     place: Place,
-    /// What start tags carry besides the attributes of their types.
+    /// The attributes of start tags that depend on their place, if there are any.
     extras: Option<Extras<'a>>,
     error: Option<WriteError>,
 }
@@ -31,11 +31,11 @@ pub struct Content<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Element,
-    /// An attribute of the start tag that was written last.
+    /// An attribute in the last start tag.
     Attribute,
-    /// The text after the start tag that was written last.
+    /// Text after the last start tag.
     Text,
-    /// A field of a form that starts there.
+    /// A field of the form that starts at this index.
     Field {
         start: usize,
     },
@@ -47,32 +47,31 @@ enum Layout {
     Indented { line_end: &'static str },
 }
 
-/// What start tags carry that depends on where they stand.
+/// The attributes of start tags that depend on their place.
 #[derive(Clone, Copy)]
 struct Extras<'a> {
     /// The namespace of the service.
     namespace: &'a str,
-    /// The forms of elements in the outermost one.
+    /// The forms of the elements in the outermost element.
     forms: Forms,
     outermost: Outermost<'a>,
-    /// The type of the next element, if it is not the one that it is declared with.
+    /// The type of the next element, if it extends the declared type.
     derived: Option<&'a str>,
-    /// How long the declaration of the default namespace is in the start tag that was written last.
+    /// The length of the declaration of the default namespace in the last start tag.
     declaration: usize,
 }
 
-/// What the outermost element carries besides its namespace.
+/// The attributes of the outermost element besides its namespace.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outermost<'a> {
-    /// It is written by [`start`](Content::start), with all it has.
+    /// The attributes given to [`start`](Content::start).
     Started,
+    /// None.
     Bare,
     /// The declarations of `xsd` and `xsi`.
     Schema,
-    /// The attribute `mustUnderstand`, if it is one of these SOAP headers.
-    Header {
-        must_understand: &'a [&'a str],
-    },
+    /// The attribute `mustUnderstand`, if the element is one of these SOAP headers.
+    Header { must_understand: &'a [&'a str] },
 }
 
 impl<'a> Extras<'a> {
@@ -87,7 +86,7 @@ impl<'a> Extras<'a> {
     }
 }
 
-/// What most elements are indented by.
+/// Enough to indent most elements.
 const BLANKS: &[u8] = &[b' '; 32];
 
 /// `<name>text</name>`
@@ -99,7 +98,7 @@ fn leaf(out: &mut Vec<u8>, name: &str, text: &[u8]) {
 
 const SCHEMA_DECLARATIONS: &str = r#" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance""#;
 
-/// What was written may hold secrets, and is not shown.
+/// Does not show the text, which may hold secrets.
 impl fmt::Debug for Content<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Content")
@@ -145,43 +144,40 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Says which elements are in no namespace, for a message whose outermost element is in this one.
+    /// Sets the forms of elements, for a message whose outermost element is in this namespace.
     #[must_use]
     pub(crate) fn with_forms(mut self, forms: Forms, namespace: &'a str) -> Self {
-        // Without them elements cost nothing more.
+        // Messages of qualified elements take the faster path, without extras.
         if forms != Forms::default() {
             self.extras = Some(Extras::new(namespace, forms, Outermost::Started));
         }
         self
     }
 
-    /// Ends the writing.
+    /// Returns the first error.
     ///
     /// # Errors
     ///
-    /// The first value that could not be written: a character that XML cannot carry, or an object in a form.
+    /// A value holds a character that XML cannot carry, or has no place where it was written, as an object in a form.
     pub fn finish(self) -> Result<(), WriteError> {
-        match self.error {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
+        self.error.map_or(Ok(()), Err)
     }
 
-    /// Writes what `write` writes as an attribute or as text.
+    /// Writes the values that `write` writes at another place.
     pub(crate) fn at_place(&mut self, place: Place, write: impl FnOnce(&mut Self)) {
         let before = std::mem::replace(&mut self.place, place);
         write(self);
         self.place = before;
     }
 
-    /// Lets the next element that `write` writes say with `xsi:type` which type it is.
+    /// Adds `xsi:type` to the next element that `write` writes.
     pub(crate) fn with_derived_type(
         &mut self,
         type_name: &'static str,
         write: impl FnOnce(&mut Self),
     ) {
         let before = self.extras;
-        // Without others the type stands alone, as the default namespace is the service's.
+        // The default namespace is the service's then, so that the type needs no prefix.
         let none = Extras::new("", Forms::default(), Outermost::Started);
         let extras = self.extras.get_or_insert(none);
         extras.derived = Some(type_name);
@@ -190,7 +186,7 @@ impl<'a> Content<'a> {
     }
 }
 
-/// What the implementations of [`Value`] and the envelopes are made of.
+/// Writing elements, attributes and fields.
 impl<'a> Content<'a> {
     /// How many bytes the buffer holds.
     pub fn len(&self) -> usize {
@@ -242,7 +238,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Writes an end tag, or makes an empty element of the start tag if nothing was written since.
+    /// Writes an end tag, or turns the start tag into an empty element if nothing was written since.
     pub fn end(&mut self, name: &str) {
         if self.is_form() {
             return;
@@ -305,7 +301,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Whether elements are all that is written, and their start tags carry nothing: so are most.
+    /// Whether the next value is written as an element without extras, as most are.
     #[inline]
     fn is_straight(&self) -> bool {
         // There is no line end before the root.
@@ -313,7 +309,7 @@ impl<'a> Content<'a> {
         has_line && self.place == Place::Element && self.extras.is_none()
     }
 
-    /// Writes an element of text that stands as it is, where writing is straight.
+    /// Writes an element of text that needs no escaping, if [`is_straight`](Self::is_straight).
     #[inline]
     fn leaf(&mut self, name: &str, text: &[u8]) {
         match self.layout {
@@ -348,7 +344,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Refuses what only XML elements hold where there is none.
+    /// Refuses a value that only XML elements can hold.
     pub(crate) fn no_form(&mut self, name: &str, what: &str) {
         let place = if self.is_form() {
             "a form"
@@ -373,7 +369,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// What is written for an absent value: nothing, but a form has an empty field for it unless the field is repeated.
+    /// Writes an absent value: an empty field in a form, unless the field is repeated, and nothing in XML.
     pub(crate) fn absent(&mut self, name: &str, repeated: bool) {
         if self.is_form() && !repeated {
             self.field(name);
@@ -390,7 +386,7 @@ impl<'a> Content<'a> {
         self.end(name);
     }
 
-    /// Writes a root element, which `write` does, whose type declares its elements in this form.
+    /// Writes a root element, which `write` does. `complex` roots declare `xsd` and `xsi`; `form` is that of the elements in it.
     pub(crate) fn write_root(
         &mut self,
         name: &str,
@@ -400,9 +396,10 @@ impl<'a> Content<'a> {
         write: &mut dyn FnMut(&mut Self),
     ) {
         let before = self.out.len();
-        let outermost = match complex {
-            true => Outermost::Schema,
-            false => Outermost::Bare,
+        let outermost = if complex {
+            Outermost::Schema
+        } else {
+            Outermost::Bare
         };
         self.extras = Some(Extras::new(namespace, Forms::all(form), outermost));
         write(self);
@@ -416,7 +413,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Writes SOAP headers, which `write` does: each declares the namespace, and those named here say that they must be understood.
+    /// Writes SOAP headers, which `write` does. Each declares the namespace, and those in `must_understand` have that attribute.
     pub(crate) fn write_headers(
         &mut self,
         namespace: &'a str,
@@ -474,7 +471,7 @@ impl<'a> Content<'a> {
         let form = forms.at(level);
         let is_header = matches!(outermost, Outermost::Header { .. });
         if level > 0 && forms == Forms::default() && derived.is_none() && !is_header {
-            // Nothing in the outermost element carries anything.
+            // No further element has extras.
             self.extras = None;
             return;
         }
@@ -490,7 +487,7 @@ impl<'a> Content<'a> {
         match (derived, form) {
             (None, _) => {}
             (Some(name), ElementForm::Qualified) => self.attribute_text("xsi:type", name),
-            // There is no default namespace that the name of the type could be in.
+            // The default namespace is not the type's, so that the type needs a prefix.
             (Some(name), ElementForm::Unqualified) => {
                 self.attribute_text("xsi:type", &format!("q1:{name}"));
                 self.attribute_text("xmlns:q1", namespace);
@@ -515,7 +512,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// What stands before text; nothing but for an element.
+    /// Starts an element of text; at other places nothing is written before text.
     fn open_inline(&mut self, name: &str) {
         if self.place != Place::Text {
             self.open(name);
@@ -529,14 +526,14 @@ impl<'a> Content<'a> {
         self.started = self.out.len();
     }
 
-    /// The end of an element that holds text or nothing.
+    /// Ends an element of text.
     pub(crate) fn end_inline(&mut self, name: &str) {
         if self.place != Place::Text {
             self.end_tag(name);
         }
     }
 
-    /// `</name>`, or ` />` in the start tag if nothing was written since.
+    /// Writes `</name>`, or ` />` in the start tag if nothing was written since.
     fn end_tag(&mut self, name: &str) {
         self.depth -= 1;
         if self.started == self.out.len() {
@@ -547,7 +544,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// The line end and blanks before a tag; there are none before the root.
+    /// Writes the line end and blanks before a tag, except before the root.
     #[inline(never)]
     fn line(&mut self, depth: usize) {
         let Layout::Indented { line_end } = self.layout else {
@@ -565,7 +562,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// ` name="value"` within the start tag that was written last.
+    /// Writes ` name="value"` in the last start tag.
     fn attribute_text(&mut self, name: &str, value: &str) {
         if escape::is_plain(value.as_bytes()) {
             return self.plain_attribute(name, value.as_bytes());
@@ -601,16 +598,16 @@ impl<'a> Content<'a> {
 
     fn end_attribute(&mut self) {
         self.out.push(b'"');
-        // .NET declares the default namespace behind all attributes.
+        // .NET declares the default namespace after all attributes.
         if let Some(extras) = &self.extras {
-            let behind_attributes = self.started - 1 - extras.declaration;
-            self.out[behind_attributes..].rotate_left(extras.declaration);
+            let declaration_start = self.started - 1 - extras.declaration;
+            self.out[declaration_start..].rotate_left(extras.declaration);
         }
         self.out.push(b'>');
         self.started = self.out.len();
     }
 
-    /// `name=`, after `&` unless it is the first field.
+    /// Writes `name=`, after `&` unless it is the first field.
     fn field(&mut self, name: &str) {
         if let Place::Field { start } = self.place
             && self.out.len() > start

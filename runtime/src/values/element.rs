@@ -1,4 +1,4 @@
-//! An element while it is being read.
+//! Reading elements.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,15 +15,15 @@ use crate::xml::tokens::Tokens;
 /// The decoded fields of a form or query, in order: names and values.
 pub type FormFields<'i> = [(Cow<'i, str>, Cow<'i, str>)];
 
-/// An element that is being read: its start tag is read, its content is not. It hides whether the value comes from XML or from a form.
+/// An element, attribute or form field whose value is to be read. The start tag of an element is read, its content is not.
 ///
-/// Whoever gets an element reads it once.
+/// It is read once.
 pub struct Element<'i> {
     pub(crate) tokens: Tokens<'i>,
     given: Option<Given<'i>>,
 }
 
-/// Its content may be a secret, and is not shown.
+/// Does not show the content, which may be a secret.
 impl fmt::Debug for Element<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = match self.given {
@@ -36,17 +36,19 @@ impl fmt::Debug for Element<'_> {
     }
 }
 
-/// For how many bytes of items a list has room from the start, so that most lists never grow.
+/// The bytes to reserve for the items of a list, so that most lists never grow.
 const ROOM: usize = 512;
 
-/// A value that stands in no element.
+/// A value outside XML elements.
 enum Given<'i> {
     Attribute(Cow<'i, str>),
-    /// All fields of a form, which an object is read from.
+    /// An object: all fields of a form.
     Fields(&'i FormFields<'i>),
+    /// The fields of one name.
     Form {
         name: &'i str,
         fields: &'i FormFields<'i>,
+        /// The value of the only field to read, while the items of a list are read.
         only: Option<&'i str>,
     },
 }
@@ -59,61 +61,59 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// The fields of a form as an element whose children they are. Names are compared without regard to case.
-    pub fn of_fields(fields: &'i FormFields<'i>) -> Self {
+    fn from_given(given: Given<'i>) -> Self {
         Self {
             tokens: Tokens::new("", &Limits::default()),
-            given: Some(Given::Fields(fields)),
+            given: Some(given),
         }
     }
 
-    /// A form field as an element: all fields of this name, whatever their case.
+    /// A form as an element with its fields as children. Names are compared without regard to case.
+    pub fn of_fields(fields: &'i FormFields<'i>) -> Self {
+        Self::from_given(Given::Fields(fields))
+    }
+
+    /// The fields of this name as an element. Names are compared without regard to case.
     pub fn from_form(name: &'i str, fields: &'i FormFields<'i>) -> Self {
-        Self {
-            tokens: Tokens::new("", &Limits::default()),
-            given: Some(Given::Form {
-                name,
-                fields,
-                only: None,
-            }),
-        }
+        let only = None;
+        Self::from_given(Given::Form { name, fields, only })
+    }
+
+    /// Reads the element as the root of the paths of errors.
+    pub(crate) fn read_as_root(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        let outer = self.tokens.enter_value();
+        let result = read(self);
+        self.tokens.leave_value(outer);
+        result
     }
 }
 
 /// Reading.
 impl<'i> Element<'i> {
-    /// Which of these types the element says with `xsi:type` that it holds, by its index; the first one is the type that it is declared with and that it holds if it says nothing.
-    /// The content is still to be read.
+    /// The index of the type named by `xsi:type`; 0, the declared type, without `xsi:type`. The content is still to be read.
     ///
     /// # Errors
     ///
-    /// None of these types; or `xsi:type` is missing though the first one is abstract.
+    /// `xsi:type` names another type, or the declared type is abstract and no other is named.
     pub fn derived_type(&mut self, names: &[&str], is_abstract: bool) -> Result<usize, ReadError> {
         if self.given.is_some() || self.tokens.nil {
             return Ok(0);
         }
         self.open_leaf();
         let expected = self.tokens.type_namespace();
-        let found = self.tokens.type_name()?;
-        let index = match &found {
-            None => Some(0),
-            Some((namespace, name)) if *namespace == expected => {
-                names.iter().position(|known| known == name)
-            }
-            Some(_) => None,
-        };
-        let (namespace, name) = match &found {
-            Some((namespace, name)) => (*namespace, *name),
-            None => (expected, names.first().copied().unwrap_or_default()),
-        };
-        let wrong = match index {
-            None => "not recognized",
-            Some(0) if is_abstract => "abstract",
+        let declared = names.first().copied().unwrap_or_default();
+        let (namespace, name) = self.tokens.type_name()?.unwrap_or((expected, declared));
+        let index = names.iter().position(|known| *known == name);
+        let wrong = match index.filter(|_| namespace == expected) {
+            None => "was not recognized",
+            Some(0) if is_abstract => "is abstract",
             Some(index) => return Ok(index),
         };
         let message = format!(
-            "The specified type {} {wrong}: name='{name}', namespace='{namespace}', at <{} xmlns='{}'>.",
-            if wrong == "abstract" { "is" } else { "was" },
+            "The specified type {wrong}: name='{name}', namespace='{namespace}', at <{} xmlns='{}'>.",
             self.tokens.local_name(),
             self.tokens.namespace(),
         );
@@ -131,13 +131,13 @@ impl<'i> Element<'i> {
         Ok(text)
     }
 
-    /// Reads the text of an element that the fast path did not take.
+    /// Reads the text of the element into a new string. Not inlined: the fast path takes most texts.
     #[inline(never)]
     pub(crate) fn mixed_text(&mut self) -> Result<String, ReadError> {
         Ok(self.text()?.into_owned())
     }
 
-    /// Reads the element with a function that may refuse its text, if the fast path took it. Otherwise nothing is read.
+    /// Reads the text of an element that the fast path took. Nothing is read if it did not, or if `read` returns `None`.
     #[inline]
     pub(crate) fn plain_text<T>(&mut self, read: impl FnOnce(&'i str) -> Option<T>) -> Option<T> {
         let value = read(self.tokens.text_of(self.tokens.leaf?))?;
@@ -145,7 +145,7 @@ impl<'i> Element<'i> {
         Some(value)
     }
 
-    /// The same for a function that looks at bytes.
+    /// Like [`plain_text`](Self::plain_text), with the bytes of the text.
     #[inline]
     pub(crate) fn plain_bytes<T>(&mut self, read: impl FnOnce(&'i [u8]) -> Option<T>) -> Option<T> {
         let value = read(self.tokens.bytes_of(self.tokens.leaf?))?;
@@ -153,7 +153,7 @@ impl<'i> Element<'i> {
         Some(value)
     }
 
-    /// Opens the element again if the fast path took it, for whoever reads it otherwise than as plain text.
+    /// Opens the element again if the fast path took it, to read it other than as plain text.
     #[inline]
     pub(crate) fn open_leaf(&mut self) {
         if let Some(leaf) = self.tokens.leaf.take() {
@@ -183,7 +183,7 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// Reads the children of the element, through its end tag: calls `field` with the index of each one that has an expected name and namespace, and skips the others, or refuses them if the reading is strict.
+    /// Reads the children of the element, through its end tag: calls `field` with the index of each child that has an expected name and namespace. Others are skipped, or refused by strict reading.
     pub(crate) fn children(
         &mut self,
         children: Children<'_>,
@@ -215,7 +215,7 @@ impl<'i> Element<'i> {
             if order.admits(index) {
                 field(index, self)?;
             }
-            // A field that was seen before, or whose type did not read it.
+            // The child was seen before, or `field` did not read it.
             if self.tokens.leaf.is_some() {
                 self.tokens.leaf = None;
             } else if self.tokens.open.len() > level {
@@ -229,13 +229,13 @@ impl<'i> Element<'i> {
         self.given.is_none() && self.tokens.nil
     }
 
-    /// Which level of the path of errors the element is, counted from 1.
+    /// The level of the element in the paths of errors, counted from 1.
     #[inline]
     pub(crate) fn level(&self) -> usize {
         self.tokens.level()
     }
 
-    /// The fields of the form that the element stands for, if it stands for all of them.
+    /// The fields of the form, if the element stands for the whole form.
     pub(crate) fn form(&self) -> Option<&'i FormFields<'i>> {
         match self.given {
             Some(Given::Fields(fields)) => Some(fields),
@@ -254,7 +254,7 @@ impl<'i> Element<'i> {
         matches!(self.given, Some(Given::Attribute(_)))
     }
 
-    /// Refuses what only XML elements hold where there is none.
+    /// Refuses a value that only XML elements can hold, if this is no XML element.
     #[inline]
     pub(crate) fn no_form(&self, what: &str) -> Result<(), ReadError> {
         match self.given {
@@ -282,14 +282,14 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// For how many items, each of so many bytes in memory, a list should have room when its first item was read.
+    /// How many items of `size` bytes in memory to reserve for a list, once its first item is read.
     pub(crate) fn room_for_items(&self, size: usize) -> usize {
-        // No more than what may follow, as no item is shorter than `<i/>`.
+        // No more than the rest of the document can hold: no item is shorter than `<i/>`.
         let ahead = self.tokens.rest().len() / 4;
         1 + ahead.min(ROOM / size.max(1))
     }
 
-    /// Reads an absent value, if it is one: `xsi:nil`, or no field at all for a value that a form repeats.
+    /// Reads an absent value and returns `true`, if the value is absent: `xsi:nil`, or no field for a value that a form repeats.
     #[inline]
     pub(crate) fn take_absent(&mut self, repeated: bool) -> Result<bool, ReadError> {
         if self.tokens.leaf.is_some() || (self.given.is_none() && !self.tokens.nil) {
@@ -307,7 +307,7 @@ impl<'i> Element<'i> {
         Ok(repeated && self.is_form() && self.fields().next().is_none())
     }
 
-    /// Gives each of these attributes, which are in no namespace, to `field`.
+    /// Calls `field` with each of these attributes, which are in no namespace.
     pub(crate) fn attributes(
         &mut self,
         known: &[model::Element<'_>],
@@ -348,33 +348,30 @@ impl<'i> Element<'i> {
         only.into_iter().chain(all.map(|(_, value)| &**value))
     }
 
-    /// Whether it is one field, with nothing after `=`.
+    /// Whether there is one field, with nothing after `=`.
     pub(crate) fn is_blank_field(&self) -> bool {
         let mut fields = self.fields();
         fields.next() == Some("") && fields.next().is_none()
     }
 
+    /// The values of the field, joined by commas.
     fn joined(&self) -> Result<Cow<'i, str>, ReadError> {
         let mut fields = self.fields();
         match (fields.next(), fields.next()) {
-            (None, _) => Err(self.missing()),
+            (None, _) => {
+                let name = match self.given {
+                    Some(Given::Form { name, .. }) => name,
+                    _ => "",
+                };
+                let message = format!("Missing parameter: {name}.");
+                Err(self.error(ReadErrorKind::Missing, message))
+            }
             (Some(only), None) => Ok(Cow::Borrowed(only)),
             _ => Ok(Cow::Owned(self.fields().collect::<Vec<_>>().join(","))),
         }
     }
 
-    fn missing(&self) -> ReadError {
-        let name = match self.given {
-            Some(Given::Form { name, .. }) => name,
-            _ => "",
-        };
-        self.error(
-            ReadErrorKind::Missing,
-            format!("Missing parameter: {name}."),
-        )
-    }
-
-    /// Gives each value of the field to `push`, as a field of its own.
+    /// Calls `push` with each value of the field, as a field of its own.
     pub(crate) fn each(
         &mut self,
         push: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<(), ReadError>,

@@ -1,4 +1,4 @@
-//! Walking through a document by hand, as the envelope needs it.
+//! The reader of documents.
 
 use std::borrow::Cow;
 
@@ -25,21 +25,21 @@ pub struct Reader<'i> {
 }
 
 impl<'i> Reader<'i> {
-    /// Reads a document that is decoded already and has no byte order mark.
+    /// Creates a reader of a document without a byte order mark.
     pub fn new(input: &'i str, limits: &Limits) -> Self {
         Self {
             element: Element::from_tokens(Tokens::new(input, limits)),
         }
     }
 
-    /// Refuses a declaration that names another encoding than this one. By default the declared encoding may be any, as `charset` and byte order marks win over it.
+    /// Refuses a declaration of another encoding. By default every declared encoding is accepted, as `charset` and byte order marks override it.
     #[must_use]
     pub fn with_encoding(mut self, encoding: &'i str) -> Self {
         self.element.tokens.encoding = Some(encoding);
         self
     }
 
-    /// Whether elements are refused that a type does not have, or that come twice or in another order than its own. By default they are ignored.
+    /// Refuses elements that a type does not have, repeats or has in another order. By default they are ignored.
     #[must_use]
     pub fn with_strict(mut self, strict: bool) -> Self {
         self.element.tokens.strict = strict;
@@ -51,12 +51,12 @@ impl<'i> Reader<'i> {
         self.element.tokens.root()
     }
 
-    /// Reads on to the next child of the element whose children are being read: `true` after its start tag, `false` after the end tag of the parent. Text between children is checked and ignored.
+    /// Reads up to the next child of the innermost open element. Returns `true` after its start tag, `false` after the end tag of the parent. Text between children is checked and ignored.
     pub fn child(&mut self) -> Result<bool, ReadError> {
         self.element.tokens.child()
     }
 
-    /// Reads on to the end of the document, where only comments, processing instructions and white space may stand.
+    /// Reads the end of the document, where only comments, processing instructions and white space may stand.
     pub fn finish(&mut self) -> Result<(), ReadError> {
         self.element.tokens.finish()
     }
@@ -86,12 +86,9 @@ impl<'i> Reader<'i> {
         self.element.tokens.attribute_of(namespace, local_name)
     }
 
-    /// Reads the current element as a value, through its end tag. Children are known by their local name and the current element's namespace.
+    /// Reads the current element as a value, through its end tag. Its children must be in the namespace of the current element.
     pub fn read<T: Value>(&mut self, value: &mut T) -> Result<(), ReadError> {
-        let outer = self.element.tokens.enter_value();
-        let result = value.read(&mut self.element);
-        self.element.tokens.leave_value(outer);
-        result
+        self.element.read_as_root(|element| value.read(element))
     }
 
     /// Reads the current element with a function, through its end tag.
@@ -99,35 +96,31 @@ impl<'i> Reader<'i> {
         &mut self,
         read: &mut dyn FnMut(&mut Element<'_>) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
-        let outer = self.element.tokens.enter_value();
-        let result = read(&mut self.element);
-        self.element.tokens.leave_value(outer);
-        result
+        self.element.read_as_root(read)
     }
 
-    /// Says that the current element is qualified, and of which form the elements in it are that types declare. By default all have the namespace of their parent.
+    /// Sets the forms of the elements in the current element, which is qualified. By default all elements have the namespace of their parent.
     pub(crate) fn set_forms(&mut self, forms: Forms) {
         self.element.tokens.set_forms(forms);
     }
 
-    /// Reads the current element as the element `T::ELEMENTS[index]` of an object.
+    /// Reads the current element as the element `T::TYPE.elements[index]` of an object.
     pub(crate) fn read_element<T: Complex>(
         &mut self,
         index: usize,
         value: &mut T,
     ) -> Result<(), ReadError> {
         let level = self.element.tokens.open.len();
-        let outer = self.element.tokens.enter_value();
-        let result = value.read_element(index, &mut self.element);
-        self.element.tokens.leave_value(outer);
-        // What its type did not read.
-        if result.is_ok() && self.element.tokens.open.len() >= level {
+        self.element
+            .read_as_root(|element| value.read_element(index, element))?;
+        // `read_element` may leave an element unread.
+        if self.element.tokens.open.len() >= level {
             self.skip()?;
         }
-        result
+        Ok(())
     }
 
-    /// Reads the child of the current element that is the only one expected, through the current element's end tag. Returns whether it was there.
+    /// Reads the current element, in which only one child is expected, through its end tag. Returns whether it has that child.
     pub(crate) fn read_only_child(
         &mut self,
         only: Option<&model::Element<'_>>,
@@ -141,10 +134,7 @@ impl<'i> Reader<'i> {
         };
         self.element.children(children, &mut |_, element| {
             found = true;
-            let outer = element.tokens.enter_value();
-            let result = read(element);
-            element.tokens.leave_value(outer);
-            result
+            element.read_as_root(&mut *read)
         })?;
         Ok(found)
     }

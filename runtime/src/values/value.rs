@@ -1,4 +1,4 @@
-//! The traits of values: what emitted code implements and what the runtime implements for its own types.
+//! The traits of values, which emitted types and those of the runtime implement.
 
 use svcgen_model::{ComplexType, ElementForm};
 
@@ -8,31 +8,31 @@ use super::element::Element;
 use super::form_fields::read_fields;
 use crate::xml::error::ReadError;
 
-/// The value that one element, attribute or form field carries.
+/// The value of an element, an attribute or a form field.
 pub trait Value {
-    /// Whether a form repeats the field for each part of the value (bytes, lists); no field at all is then an absent value, not an error.
+    /// Whether a form has a field for each part of the value (bytes, lists). A form without the field then has no value; otherwise that is an error.
     const REPEATED: bool = false;
 
     /// Reads the value of an element, through its end tag.
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError>;
 
-    /// Writes the value as an element of this name; an absent one is left out.
+    /// Writes the value as an element of this name; an absent value is left out.
     fn write(&self, name: &str, out: &mut Content<'_>);
 
-    /// Writes the value where it cannot be left out: an absent one as `xsi:nil`.
+    /// Writes the value as an element of this name; an absent value is `xsi:nil`.
     fn write_nillable(&self, name: &str, out: &mut Content<'_>) {
         self.write(name, out);
     }
 }
 
-/// A complex type: its row in the model, one call per field.
+/// A complex type: its row in the model, and how its elements, attributes and text are read and written.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand for a complex type or hold a value",
     label = "implements neither `svcgen::codegen::Complex` nor `svcgen::codegen::Value`",
     note = "implement `svcgen::codegen::Complex` for an object with elements, `svcgen::codegen::Value` for a simple value"
 )]
 pub trait Complex: Default {
-    /// Its elements, attributes and text. Elements may be read in any order; of one that is not repeated the first occurrence counts.
+    /// The row of the type. Elements are read in any order; of an element that is not repeated, the first occurrence counts.
     const TYPE: &'static ComplexType<'static>;
 
     /// Reads the element `TYPE.elements[index]`.
@@ -186,12 +186,12 @@ impl Element<'_> {
 }
 
 impl<'a> Content<'a> {
-    /// Writes a value as an element; an absent one is left out.
+    /// Writes a value as an element; an absent value is left out.
     pub fn element<T: Value>(&mut self, name: &str, value: &T) {
         value.write(name, self);
     }
 
-    /// Writes a value as an element; an absent one as `<name xsi:nil="true" />`.
+    /// Writes a value as an element; an absent value as `<name xsi:nil="true" />`.
     pub fn nillable<T: Value>(&mut self, name: &str, value: &Option<T>) {
         match value {
             Some(value) => value.write(name, self),
@@ -199,12 +199,12 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Writes a value as an attribute of the element that was started last; an absent one is left out.
+    /// Writes a value as an attribute of the element that was started last; an absent value is left out.
     pub fn attribute<T: Value>(&mut self, name: &str, value: &T) {
         self.at_place(Place::Attribute, |out| value.write(name, out));
     }
 
-    /// Writes a value as the text of the element that was started last; an absent one is no text.
+    /// Writes a value as the text of the element that was started last; an absent value is no text.
     pub fn content<T: Value>(&mut self, value: &T) {
         self.at_place(Place::Text, |out| value.write("text", out));
     }
@@ -226,7 +226,7 @@ impl<'a> Content<'a> {
         self.end(name);
     }
 
-    /// Writes an object as an element that says with `xsi:type` which type it is.
+    /// Writes an object as an element with its type in `xsi:type`.
     pub fn derived<T: Complex>(&mut self, name: &str, type_name: &'static str, value: &T) {
         self.with_derived_type(type_name, |out| out.complex(name, value));
     }
@@ -236,19 +236,6 @@ impl<'a> Content<'a> {
         let form = ElementForm::Qualified;
         self.write_root(name, complex, namespace, form, &mut |out| {
             value.write(name, out)
-        });
-    }
-
-    /// Writes the elements of an object as SOAP headers: each declares the namespace, and those named here say that they must be understood.
-    pub(crate) fn headers<T: Complex>(
-        &mut self,
-        namespace: &'a str,
-        form: ElementForm,
-        must_understand: &'a [&'a str],
-        headers: &T,
-    ) {
-        self.write_headers(namespace, form, must_understand, &mut |out| {
-            headers.write_elements(out);
         });
     }
 }

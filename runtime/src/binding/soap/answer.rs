@@ -1,15 +1,15 @@
 //! SOAP answers as a client reads them, of either version, with any prefixes.
 
+use super::VERSIONS;
 use super::envelope::read_header;
 use super::version::Version;
-use super::versions::VERSIONS;
 use crate::binding::protocol::{ReadHeader, ReadValue};
 use crate::binding::received::Received;
 use crate::call_error::CallError;
 use crate::values::Reader;
 use crate::xml::{Forms, ReadErrorKind};
 
-/// What the Body of an answer holds: the operation's response element and whether there was a result in it, or something else.
+/// Whether the response element in the Body held a result, or why there is no such element.
 type Content = Result<bool, CallError>;
 
 /// A reader in the Header of an answer.
@@ -19,7 +19,7 @@ type Header<'i> = Option<(&'static Version, Reader<'i>)>;
 ///
 /// # Errors
 ///
-/// The answer is malformed, a fault or something else than an answer of the operation.
+/// The answer is malformed, a fault, or no answer of the operation.
 pub(super) fn read(
     mut reader: Reader<'_>,
     received: &Received<'_>,
@@ -49,7 +49,7 @@ fn read_envelope<'i>(
         let element = reader.name().to_owned();
         return Err(CallError::NotAnEnvelope { element });
     };
-    // What comes after the Body is still checked, so that nothing is taken from a malformed answer.
+    // The rest is read after the Body, too: a malformed answer has no result.
     let mut content = None;
     while reader.child()? {
         if content.is_some() || !reader.is(version.namespace, "Body") {
@@ -84,9 +84,8 @@ fn read_content(
     }
     if reader.is(service.namespace, operation.response) {
         reader.set_forms(Forms::of(service, operation));
-        return Ok(Ok(
-            reader.read_only_child(operation.result.as_ref(), result)?
-        ));
+        let found = reader.read_only_child(operation.result.as_ref(), result)?;
+        return Ok(Ok(found));
     }
     let refused = CallError::unexpected_element(reader, service, operation.response);
     reader.skip()?;

@@ -1,30 +1,30 @@
-//! The SOAP envelope, the same in both versions but for what [`Version`] holds.
+//! The SOAP envelope. It differs between versions only by what [`Version`] holds.
 
 use svcgen_model::{self as model, Operation, Service};
 
+use super::VERSIONS;
 use super::version::Version;
-use super::versions::VERSIONS;
 use crate::binding::protocol::{Parameters, ReadHeader, ReadValue};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::values::{Complex, Content, Reader};
 use crate::xml::{Forms, ReadError, WriteError};
 
-/// A request whose envelope is open: the first element of the Body is the reader's next.
+/// A request that is read up to the start tag of the first element in the Body.
 pub(super) struct Request<'i> {
     reader: Reader<'i>,
     version: &'static Version,
     /// Whether there is an element in the Body.
     has_element: bool,
-    /// Of the elements in it.
-    forms: Forms,
-    /// A reader in the Header, if some operation of the service knows headers.
+    /// The forms of the elements in it, which depend on the operation.
+    pub(super) forms: Forms,
+    /// A reader in the Header, if an operation of the service has headers.
     header: Option<Box<Reader<'i>>>,
-    /// The first header block that is for us, must be understood and is not.
+    /// The name of the first header block that must be understood and is not.
     not_understood: Option<String>,
 }
 
-/// Reads the start tag of the root element: the version that the sender speaks.
+/// Reads the start tag of the root element, which tells the version of SOAP.
 ///
 /// # Errors
 ///
@@ -77,7 +77,7 @@ impl<'i> Request<'i> {
             }
             header_allowed = false;
             if service.takes_headers() {
-                // Which of them are known shows when the operation does.
+                // Which headers are known depends on the operation.
                 header = Some(Box::new(reader.fork()));
                 reader.skip()?;
             } else {
@@ -95,18 +95,13 @@ impl<'i> Request<'i> {
         })
     }
 
-    /// Says which operation the request calls.
-    pub(super) fn set_operation(&mut self, service: &Service<'_>, operation: &Operation<'_>) {
-        self.forms = Forms::of(service, operation);
-    }
-
     /// Namespace and local name of the first element in the Body.
     pub(crate) fn element(&self) -> Option<(&str, &str)> {
         self.has_element
             .then(|| (self.reader.namespace(), self.reader.local_name()))
     }
 
-    /// The failure of a request that is refused here.
+    /// Refuses the request.
     pub(super) fn fail(&mut self, failure: Failure) -> Failure {
         let open = if self.has_element { 3 } else { 1 };
         verdict(&mut self.reader, open, failure)
@@ -152,7 +147,7 @@ impl Parameters for Request<'_> {
     }
 }
 
-/// A failure, unless the rest of the document, with so many elements open, is malformed: then that is what is wrong.
+/// Reads the rest of the document, in which `open` elements are open: `failure`, or the error of the rest if that is malformed.
 fn verdict(reader: &mut Reader<'_>, open: usize, failure: Failure) -> Failure {
     let rest = |reader: &mut Reader<'_>| -> Result<(), ReadError> {
         for _ in 0..open {
@@ -172,7 +167,7 @@ fn no_body() -> Failure {
     Failure::request_format("Missing required soap:Body element.")
 }
 
-/// Reads the headers that are for us, of which `known` reads those that it knows, and returns the name of the first one that must be understood and is not known.
+/// Reads the headers that are for this receiver with `known`. Returns the name of the first one that must be understood and is not known.
 pub(super) fn read_header(
     reader: &mut Reader<'_>,
     version: &Version,
@@ -197,16 +192,16 @@ pub(super) fn read_header(
     Ok(not_understood)
 }
 
-/// Reads headers into an object that has an element for each; of several with one name the first one counts.
+/// Reads headers into an object with an element for each; of several headers of one name the first one counts.
 pub(crate) struct Headers<'h, T> {
     pub(crate) service: &'h Service<'h>,
     pub(crate) values: &'h mut T,
-    /// The indexes of those that were read.
+    /// The indexes of the headers that were read.
     pub(crate) found: Vec<usize>,
 }
 
 impl<T: Complex> Headers<'_, T> {
-    /// Reads the header that is current, if it has an element for it.
+    /// Reads the current header. Returns `false` if the object has no element for it.
     pub(crate) fn read(&mut self, reader: &mut Reader<'_>) -> Result<bool, ReadError> {
         let name = reader.local_name();
         let mut known = T::TYPE.elements.iter();
@@ -240,17 +235,15 @@ pub(crate) fn write_headers<T: Complex>(
         .collect();
     let mut markup = Vec::new();
     let mut out = Content::compact(&mut markup);
-    out.headers(
-        service.namespace,
-        service.element_form,
-        &must_understand,
-        values,
-    );
+    let (namespace, form) = (service.namespace, service.element_form);
+    out.write_headers(namespace, form, &must_understand, &mut |out| {
+        values.write_elements(out);
+    });
     out.finish()?;
     Ok(markup)
 }
 
-/// Writes a message that begins like this, with these headers, as markup, and whose Body holds one element of the service's namespace.
+/// Writes a message: `start`, the markup of headers, and a Body with one element of the service's namespace.
 pub(crate) fn write<'o>(
     start: &str,
     service: &'o Service<'o>,
@@ -293,7 +286,7 @@ pub(crate) fn write_fault(version: &Version, fault: &Fault) -> Vec<u8> {
     message
 }
 
-/// The versions served, said beside a VersionMismatch fault (SOAP 1.2 part 1 §5.4.7).
+/// The header of a VersionMismatch fault, which lists the supported versions (SOAP 1.2 part 1 §5.4.7).
 const UPGRADE: &str = concat!(
     r#"<soap:Header><soap12:Upgrade xmlns:soap12="http://www.w3.org/2003/05/soap-envelope">"#,
     r#"<soap12:SupportedEnvelope qname="soap:Envelope" xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" />"#,

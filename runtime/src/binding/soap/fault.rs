@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::version::ENVELOPES;
 use crate::fault::{Fault, FaultCode};
 use crate::values::{Content, QName};
+use crate::xml::characters::is_char;
 
 /// Writes an element with the text of a fault in it.
 pub(in crate::binding) fn write_text(name: &str, text: &str, out: &mut Content<'_>) {
@@ -13,14 +14,15 @@ pub(in crate::binding) fn write_text(name: &str, text: &str, out: &mut Content<'
 
 /// A text with every character that XML cannot carry replaced by U+FFFD, so that no fault is lost for its text.
 pub(in crate::binding) fn carried(text: &str) -> Cow<'_, str> {
-    let lost = |c: char| matches!(c, '\0'..='\u{8}' | '\u{B}' | '\u{C}' | '\u{E}'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}');
-    match text.contains(lost) {
-        true => text.replace(lost, "\u{FFFD}").into(),
-        false => text.into(),
+    let is_lost = |character| !is_char(character);
+    if text.contains(is_lost) {
+        text.replace(is_lost, "\u{FFFD}").into()
+    } else {
+        text.into()
     }
 }
 
-/// Writes a code as text of the element `name`, as SOAP 1.1 (0) or SOAP 1.2 (1) has it.
+/// Writes a code as text of the element `name`, by its name in SOAP 1.1 (0) or SOAP 1.2 (1).
 pub(in crate::binding) fn write_code(
     name: &str,
     code: &FaultCode,
@@ -33,7 +35,7 @@ pub(in crate::binding) fn write_code(
     }
 }
 
-/// Writes a name of the service's own as text of the element `name`, with its namespace as prefix `q0`.
+/// Writes a qualified name as text of the element `name`, which declares its namespace as prefix `q0`.
 pub(in crate::binding) fn write_name(name: &str, own: &QName, out: &mut Content<'_>) {
     if own.namespace.is_empty() {
         return write_text(name, &own.local, out);
@@ -53,7 +55,7 @@ pub(in crate::binding) fn write_detail(name: &str, fault: &Fault, out: &mut Cont
     out.end(name);
 }
 
-/// The code of a qualified name, in either version's words. The dot notation of SOAP 1.1 (`Client.Authentication`, §4.4.1) means its first part.
+/// The code of a qualified name of either version. Of the dot notation of SOAP 1.1 (`Client.Authentication`, §4.4.1) the first part counts.
 pub(in crate::binding) fn code_of(name: QName) -> FaultCode {
     use FaultCode::{Client, MustUnderstand, Server, VersionMismatch};
 
@@ -69,7 +71,7 @@ pub(in crate::binding) fn code_of(name: QName) -> FaultCode {
 
 #[cfg(test)]
 mod tests {
-    use super::super::versions::VERSIONS;
+    use super::super::VERSIONS;
     use super::*;
 
     /// Faults, and how they are written in SOAP 1.1 and in SOAP 1.2.

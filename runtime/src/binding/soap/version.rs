@@ -37,13 +37,13 @@ pub(in crate::binding) struct Version {
     pub(in crate::binding) route: fn(&Target<'_>) -> Result<usize, Failure>,
     /// Names the operation of a client's request by its action, which is given in quotes.
     pub(in crate::binding) set_action: fn(&str, &mut HeaderMap) -> Result<(), InvalidHeaderValue>,
-    /// Whether a header with these attributes is meant for us.
+    /// Whether the current header is meant for this receiver.
     pub(in crate::binding) is_for_us: fn(&Reader<'_>) -> bool,
     pub(in crate::binding) write_fault: fn(&Fault, &mut Content<'_>),
     pub(in crate::binding) read_fault: fn(&mut Reader<'_>) -> Result<Fault, ReadError>,
 }
 
-/// What routes a request.
+/// The parts of a request that name its operation.
 pub(in crate::binding) struct Target<'r> {
     pub(in crate::binding) headers: &'r HeaderMap,
     pub(in crate::binding) service: &'r Service<'r>,
@@ -61,7 +61,7 @@ impl Target<'_> {
         })
     }
 
-    /// The operation of an action, which may be percent-encoded; the Body must hold that operation's element.
+    /// The operation of an action, which may be percent-encoded; an error if the Body holds the element of another operation.
     pub(in crate::binding) fn by_action(
         &self,
         binding: Binding,

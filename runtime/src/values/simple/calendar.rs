@@ -254,18 +254,15 @@ fn take_clock_time(text: &mut &str) -> Option<TimeDelta> {
     };
     let rest = text.trim_start();
     let half = rest.get(..2).unwrap_or_default();
-    let noon = match (
-        half.eq_ignore_ascii_case("AM"),
-        half.eq_ignore_ascii_case("PM"),
-    ) {
-        (true, _) => 0,
-        (_, true) => 12,
-        _ => return since_midnight(hour, minute, second, ticks),
-    };
+    let afternoon = half.eq_ignore_ascii_case("PM");
+    if !afternoon && !half.eq_ignore_ascii_case("AM") {
+        return since_midnight(hour, minute, second, ticks);
+    }
     *text = &rest[2..];
     if !(1..=12).contains(&hour) {
         return None;
     }
+    let noon = if afternoon { 12 } else { 0 };
     since_midnight(hour % 12 + noon, minute, second, ticks)
 }
 

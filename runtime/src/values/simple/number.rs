@@ -47,39 +47,18 @@ pub(crate) fn is_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A floating-point number as it was written.
-pub(crate) enum Float<'t> {
-    Infinity,
-    NegativeInfinity,
-    NaN,
-    Finite(&'t str),
-}
-
-/// Reads `[+-]digits[.digits][e[+-]digits]`, `INF`, `-INF` or `NaN` with white space around it; digits may be missing on one side of the point.
-/// .NET reads `Infinity` as well, which it shows to people and callers in JavaScript send.
-pub(crate) fn float(text: &str) -> Result<Float<'_>, Mismatch> {
-    let text = trim(text);
-    match text {
-        "INF" | "Infinity" => return Ok(Float::Infinity),
-        "-INF" | "-Infinity" => return Ok(Float::NegativeInfinity),
-        "NaN" => return Ok(Float::NaN),
-        _ => {}
-    }
+/// Whether a text is `[+-]digits[.digits][e[+-]digits]`; digits may be missing on one side of the point.
+pub(crate) fn is_float(text: &str) -> bool {
     let (_, unsigned) = split_sign(text);
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(split_sign(exponent).1)),
         None => (unsigned, None),
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let well_formed = is_digits(whole)
+    is_digits(whole)
         && is_digits(fraction)
         && whole.len() + fraction.len() > 0
-        && exponent.is_none_or(|exponent| !exponent.is_empty() && is_digits(exponent));
-    if well_formed {
-        Ok(Float::Finite(text))
-    } else {
-        Err(Mismatch::Number)
-    }
+        && exponent.is_none_or(|exponent| !exponent.is_empty() && is_digits(exponent))
 }
 
 /// The short text of a number, a date or the like.

@@ -29,16 +29,13 @@ impl Simple for bool {
 
     fn read_field(text: &str) -> Result<Self, Mismatch> {
         let text = text.trim();
-        match (
-            text.eq_ignore_ascii_case("true"),
-            text.eq_ignore_ascii_case("false"),
-        ) {
-            (true, _) => Ok(true),
-            (_, true) => Ok(false),
-            _ => Err(Mismatch::Said(
-                "String was not recognized as a valid Boolean.",
-            )),
+        let is_true = text.eq_ignore_ascii_case("true");
+        if is_true || text.eq_ignore_ascii_case("false") {
+            return Ok(is_true);
         }
+        Err(Mismatch::Said(
+            "String was not recognized as a valid Boolean.",
+        ))
     }
 
     fn text(&self, write: impl FnOnce(&[u8])) {
@@ -88,15 +85,17 @@ macro_rules! floats {
                 const TYPE: SimpleType = SimpleType::$name;
 
                 fn read_text(text: &str) -> Result<Self, Mismatch> {
-                    match number::float(text)? {
-                        number::Float::Infinity => Ok(Self::INFINITY),
-                        number::Float::NegativeInfinity => Ok(Self::NEG_INFINITY),
-                        number::Float::NaN => Ok(Self::NAN),
-                        number::Float::Finite(text) => match text.parse::<Self>() {
+                    match number::trim(text) {
+                        // .NET reads `Infinity` as well, which callers in JavaScript send.
+                        "INF" | "Infinity" => Ok(Self::INFINITY),
+                        "-INF" | "-Infinity" => Ok(Self::NEG_INFINITY),
+                        "NaN" => Ok(Self::NAN),
+                        text if number::is_float(text) => match text.parse::<Self>() {
                             Ok(value) if value.is_finite() => Ok(value),
                             Ok(_) => Err(Mismatch::Range($kind)),
                             Err(_) => Err(Mismatch::Number),
                         },
+                        _ => Err(Mismatch::Number),
                     }
                 }
 
@@ -117,7 +116,7 @@ macro_rules! floats {
                         value if value == 0.0 => write(if value.is_sign_negative() { b"-0" } else { b"0" }),
                         value => {
                             let mut precision = $precision;
-                            // A text of so few digits is the same after the way to a number and back: then it is what rounding would give, and found faster.
+                            // The shortest text that reads back as the number is faster to find, and equals the rounded one if it has no more digits.
                             let shortest = (precision <= Self::DIGITS as usize && value.is_normal())
                                 .then(|| Digits::of_display(&format_args!("{value:e}")))
                                 .filter(|digits| number::count_digits(digits.as_bytes()) <= precision);

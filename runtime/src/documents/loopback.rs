@@ -1,50 +1,15 @@
-//! The help page: who gets its form, and its answers.
+//! Requests from the machine of the server.
 
 use std::net::IpAddr;
 
-use bytes::Bytes;
 use http::header::{FORWARDED, HOST, HeaderName, VIA};
+use http::request;
 use http::uri::Authority;
-use http::{Response, StatusCode, request};
-use svcgen_documents::page::HelpPage;
-use svcgen_model::{At, Service};
 
-use super::{Documents, InvokeForm};
+use super::Documents;
 use crate::call::RemoteAddress;
-use crate::response;
 
-/// The page as whoever asks gets it.
-pub(super) fn of<'d>(
-    documents: &Documents,
-    service: At<'d, Service<'d>>,
-    address: &'d str,
-    parts: &request::Parts,
-) -> HelpPage<'d> {
-    HelpPage {
-        service,
-        address,
-        form: match documents.form {
-            InvokeForm::Never => false,
-            InvokeForm::FromLoopback => is_from_loopback(documents, parts),
-            InvokeForm::Always => true,
-        },
-        documentation: documents.options.documentation,
-    }
-}
-
-pub(super) fn overview(page: &HelpPage<'_>) -> Response<Bytes> {
-    response::page(StatusCode::OK, page.policy(), page.overview())
-}
-
-pub(super) fn operation(page: &HelpPage<'_>, name: &str) -> Response<Bytes> {
-    let (status, body) = match page.operation(name) {
-        Some(found) => (StatusCode::OK, found),
-        None => (StatusCode::NOT_FOUND, page.unknown_operation(name)),
-    };
-    response::page(status, page.policy(), body)
-}
-
-/// What proxies add to requests.
+/// The headers that proxies add to requests.
 const PROXY_HEADERS: [HeaderName; 8] = [
     FORWARDED,
     VIA,
@@ -56,9 +21,9 @@ const PROXY_HEADERS: [HeaderName; 8] = [
     HeaderName::from_static("x-real-ip"),
 ];
 
-/// Whether a request comes from a browser on this machine, as far as can be told. The name that it asks for is looked at too:
-/// a proxy on this machine passes the public one on, and so does a page elsewhere whose name was made to mean this machine.
-fn is_from_loopback(documents: &Documents, parts: &request::Parts) -> bool {
+/// Whether a request comes from a browser on this machine, as far as can be told. The host that it names must be a loopback name, too:
+/// requests through a proxy on this machine, and those of a page that was rebound by DNS, name another one.
+pub(super) fn is_from_loopback(documents: &Documents, parts: &request::Parts) -> bool {
     let caller = parts.extensions.get::<RemoteAddress>();
     let Some(caller) = caller.map(|RemoteAddress(address)| address.ip().to_canonical()) else {
         return false;
