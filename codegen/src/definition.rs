@@ -1,17 +1,19 @@
 //! READ: text → [`Definition`], the YAML as written.
 //!
 //! These structs are the definition language: a key is a field here and a section in `service-defs/README.md`. Nothing is
-//! required and nothing is resolved at this stage; what is missing or wrong is for lowering to say.
+//! required and nothing is resolved at this stage; lowering reports what is missing or wrong.
 
+mod mistakes;
 mod read;
 #[cfg(feature = "schema")]
 pub(crate) mod schema;
 
 pub(crate) use crate::span::NodeId;
-pub(crate) use read::{Edits, Entries, Expected, Found, Located, Mistake, MistakeKind};
+pub(crate) use read::{Edits, Entries, Located};
 
+use crate::sink::Sink;
 use crate::yaml::{Content, Node, Tree};
-use read::{Keys, Read, Reader, map};
+use read::{Expected, Keys, Read, Reader, map};
 
 map! {
     /// A definition file.
@@ -51,9 +53,9 @@ map! {
 }
 
 impl Definition {
-    /// The definition that a file holds, and what had to be left out for that.
-    pub fn read(tree: &Tree, edits: &Edits) -> (Self, Vec<Mistake>) {
-        read::read(tree, edits)
+    /// Reads the definition of a file, and says whether all of it was read: `sink` has what had to be left out.
+    pub fn read(tree: &Tree, edits: &Edits, sink: &mut Sink) -> (Self, bool) {
+        read::read(tree, edits, sink)
     }
 
     /// The names of all types and enumerations.

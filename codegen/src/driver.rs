@@ -31,11 +31,7 @@ pub(crate) fn read_and_lower(
     let (text, mark) = text::without_mark(text);
     let mut sink = Sink::default();
     if let Some(tree) = yaml::read(text, &mut sink) {
-        let (definition, mistakes) = Definition::read(&tree, &Edits::default());
-        let whole = mistakes.is_empty();
-        for mistake in mistakes {
-            lower::report(mistake, &mut sink);
-        }
+        let (definition, whole) = Definition::read(&tree, &Edits::default(), &mut sink);
         let included = include(&definition, &mut sink);
         let stem = file.stem();
         // A file of options knows a service by its own name, and a file of types by that of the file.

@@ -171,9 +171,10 @@ impl<'m> Context<'m> {
     fn value_type(&self, element: &Element) -> TokenStream {
         let runtime = &self.runtime;
         let written = self.type_ref(&element.type_ref);
-        match element.secret {
-            true => quote! { #runtime::Secret<#written> },
-            false => written,
+        if element.secret {
+            quote! { #runtime::Secret<#written> }
+        } else {
+            written
         }
     }
 

@@ -11,7 +11,6 @@ mod elements;
 mod headers;
 mod included;
 mod inheritance;
-mod mistakes;
 mod names;
 mod operations;
 mod patterns;
@@ -28,8 +27,6 @@ use crate::file::Included;
 use crate::model::Model;
 use crate::sink::Sink;
 use context::{Context, Items, Pass};
-
-pub(crate) use mistakes::report;
 
 /// A definition, and what else its model depends on.
 #[derive(Clone, Copy)]

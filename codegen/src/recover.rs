@@ -15,12 +15,9 @@ const MOST_LOOKS: usize = 20;
 pub(crate) fn recover(input: Input<'_>, tree: &Tree) -> Option<Model> {
     let (mut edits, mut mended) = (Edits::default(), HashSet::new());
     for _ in 0..MOST_LOOKS {
-        let (mut definition, mistakes) = Definition::read(tree, &edits);
-        stand_in(&mut definition);
         let mut sink = Sink::of_definitions_alone();
-        for mistake in mistakes {
-            lower::report(mistake, &mut sink);
-        }
+        let (mut definition, _) = Definition::read(tree, &edits, &mut sink);
+        stand_in(&mut definition);
         let input = Input {
             definition: &definition,
             whole: false,

@@ -1,51 +1,19 @@
-//! The tree of a file → structs of the language, and everything that these cannot hold, in one pass.
+//! The tree of a file → structs of the language; what these cannot hold is reported, all in one pass.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
+use super::mistakes;
+use crate::sink::Sink;
 use crate::span::NodeId;
 use crate::yaml::{Collection, Content, Node, Tree};
 
 /// The most mistakes in the shape of a file that are reported.
 const MOST_MISTAKES: usize = 100;
 
-/// Something that no definition can hold, whatever its names mean.
-#[derive(Debug)]
-pub(crate) struct Mistake {
-    pub node: NodeId,
-    /// The map around a key that it does not have.
-    pub within: Option<NodeId>,
-    /// The key of the map whose keys are wrong, or of what should be one.
-    pub entry: Option<String>,
-    pub kind: MistakeKind,
-}
-
-#[derive(Debug)]
-pub(crate) enum MistakeKind {
-    UnknownKey {
-        key: String,
-        known: &'static [&'static str],
-        /// The known keys that the map does not have.
-        free: Vec<&'static str>,
-    },
-    RepeatedKey {
-        key: String,
-        first: NodeId,
-    },
-    WrongKind {
-        found: Found,
-        expected: Expected,
-        /// The keys of the map that is expected, if they are of the language.
-        known: &'static [&'static str],
-    },
-}
-
-/// The most characters of a text that messages show.
-const MOST_SHOWN: usize = 60;
-
-/// What is expected where something else stands, in words.
-#[derive(Debug, Clone, Copy)]
+/// What is expected of a node. Lists, maps and names are given in words.
+#[derive(Clone, Copy)]
 pub(crate) enum Expected {
     Text,
     Switch,
@@ -55,41 +23,18 @@ pub(crate) enum Expected {
     Name(&'static str),
 }
 
-impl Expected {
-    pub fn in_words(self) -> &'static str {
-        match self {
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
             Self::Text => "a text",
             Self::Switch => "`true` or `false`",
             Self::Type => "a type such as `string?`, or a map with the key `type`",
             Self::List(words) | Self::Map(words) | Self::Name(words) => words,
-        }
+        })
     }
 }
 
-/// What stands where something else is expected.
-#[derive(Debug)]
-pub(crate) enum Found {
-    Text(String),
-    List,
-    Map,
-    Nothing,
-}
-
-impl Found {
-    pub fn in_words(&self) -> String {
-        match self {
-            Self::Text(text) => match text.char_indices().nth(MOST_SHOWN) {
-                None => format!("the text `{text}`"),
-                Some((end, _)) => format!("a text that begins with `{}`", &text[..end]),
-            },
-            Self::List => "a list".to_owned(),
-            Self::Map => "a map".to_owned(),
-            Self::Nothing => "nothing".to_owned(),
-        }
-    }
-}
-
-/// What of a tree is read otherwise than it is written.
+/// Changes to a tree, which reading takes into account.
 #[derive(Debug, Default)]
 pub(crate) struct Edits {
     /// Nodes that are left out, by how often that was asked for.
@@ -148,16 +93,16 @@ impl<T> Default for Entries<T> {
     }
 }
 
-/// What a tree holds, and what had to be left out for that.
-pub(super) fn read<T: Read + Default>(tree: &Tree, edits: &Edits) -> (T, Vec<Mistake>) {
+/// Reads a tree, and says whether all of it was read: `sink` has what had to be left out.
+pub(super) fn read<T: Read + Default>(tree: &Tree, edits: &Edits, sink: &mut Sink) -> (T, bool) {
     let mut reader = Reader {
         edits,
-        entry: None,
-        mistakes: Vec::new(),
+        entry: String::new(),
+        sink,
         wrong: HashSet::new(),
     };
     let value = reader.read(&tree.root).unwrap_or_default();
-    (value, reader.mistakes)
+    (value, reader.wrong.is_empty())
 }
 
 /// What can be read from a node; `None` if what stands there cannot stand for it.
@@ -213,10 +158,10 @@ pub(super) use map;
 /// A tree on its way to a definition.
 pub(super) struct Reader<'d> {
     edits: &'d Edits,
-    /// The key of the value that is read.
-    entry: Option<String>,
-    mistakes: Vec<Mistake>,
-    /// Nodes with a mistake: what aliases repeat is wrong once.
+    /// The key of the value that is read; empty in a list.
+    entry: String,
+    sink: &'d mut Sink,
+    /// Nodes with a reported mistake: what aliases repeat is wrong once.
     wrong: HashSet<NodeId>,
 }
 
@@ -227,7 +172,7 @@ impl Reader<'_> {
 
     /// The same for the value of a key.
     fn read_value<T>(&mut self, key: &str, read: impl FnOnce(&mut Self) -> T) -> T {
-        let around = self.entry.replace(key.to_owned());
+        let around = std::mem::replace(&mut self.entry, key.to_owned());
         let value = read(self);
         self.entry = around;
         value
@@ -257,7 +202,7 @@ impl Reader<'_> {
 
     /// The items of a list.
     pub fn items<T: Read>(&mut self, list: &Collection) -> Vec<T> {
-        let around = self.entry.take();
+        let around = std::mem::take(&mut self.entry);
         let edits = self.edits;
         let items = list.slots.iter().map(|slot| slot.value.target());
         let items = items.filter(|item| edits.times_removed(item.id) == 0);
@@ -293,9 +238,8 @@ impl Reader<'_> {
             let first = *seen.entry(name.value.clone()).or_insert(key.id);
             if first == key.id {
                 entries.push((name, value));
-            } else {
-                let key = name.value;
-                self.add(name.node, None, MistakeKind::RepeatedKey { key, first });
+            } else if self.is_new_mistake(name.node) {
+                mistakes::repeated_key(&name, first, self.sink);
             }
         }
         let own = entries.len();
@@ -336,46 +280,25 @@ impl Reader<'_> {
                 unknown.push(key);
             }
         }
-        for Located {
-            value: key,
-            node: at,
-        } in unknown.into_iter().take(MOST_MISTAKES)
-        {
-            let (known, free) = (K::KEYS, free.clone());
-            let kind = MistakeKind::UnknownKey { key, known, free };
-            self.add(at, Some(node.id), kind);
+        for key in unknown.into_iter().take(MOST_MISTAKES) {
+            if self.is_new_mistake(key.node) {
+                // The keys that seem to be missing may be those that are misspelt.
+                self.sink.mute(node.id);
+                mistakes::unknown_key(&key, K::KEYS, &free, &self.entry, self.sink);
+            }
         }
         keys
     }
 
-    pub fn refuse(&mut self, node: &Node, expected: Expected, known: &'static [&'static str]) {
-        let found = match self.content(node) {
-            Content::Scalar { text, .. } => Found::Text(text.clone()),
-            Content::Collection(collection) if collection.is_map => Found::Map,
-            Content::Collection(_) => Found::List,
-            Content::Nothing | Content::Alias { .. } => Found::Nothing,
-        };
-        self.add(
-            node.id,
-            None,
-            MistakeKind::WrongKind {
-                found,
-                expected,
-                known,
-            },
-        );
+    pub fn refuse(&mut self, node: &Node, expected: Expected, known: &[&str]) {
+        if self.is_new_mistake(node.id) {
+            let found = (node.id, self.content(node));
+            mistakes::wrong_kind(found, expected, known, &self.entry, self.sink);
+        }
     }
 
-    fn add(&mut self, node: NodeId, within: Option<NodeId>, kind: MistakeKind) {
-        if self.mistakes.len() < MOST_MISTAKES && self.wrong.insert(node) {
-            let entry = self.entry.clone();
-            self.mistakes.push(Mistake {
-                node,
-                within,
-                entry,
-                kind,
-            });
-        }
+    fn is_new_mistake(&mut self, node: NodeId) -> bool {
+        self.wrong.len() < MOST_MISTAKES && self.wrong.insert(node)
     }
 }
 

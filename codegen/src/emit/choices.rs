@@ -20,7 +20,7 @@ pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
         let (variant, xml) = (ident(&alternative.name.rust), &alternative.name.xml);
         quote! { Self::#variant(value) => out.element(#xml, value) }
     });
-    let derives = context.derives.of_choice(context.model, choice);
+    let derives = (context.derives).of_elements(context.model, &choice.alternatives);
     let variants = variants.collect();
     let mut items = enum_of_values(context, &choice.rust, &choice.about, derives, variants);
     items.push(quote! {
@@ -53,9 +53,7 @@ pub(super) fn enum_of_values(
 ) -> Vec<TokenStream> {
     let (default, visibility) = (context.prelude("Default"), &context.visibility);
     let (name, about) = (ident(rust), docs(about));
-    let common = ["Debug", "Clone", "PartialEq"].into_iter();
-    let derives: Vec<_> = common.chain(derives.names()).collect();
-    let decoration = context.decoration(rust, &derives);
+    let decoration = context.decoration(rust, &derives.names());
     let first = variants.first().map(|first| ident(&first.name.rust));
     let variants = variants.iter().map(|Variant { name, docs, value }| {
         let decoration = context.member_decoration(rust, name, &name.xml);

@@ -51,11 +51,10 @@ fn structure(
 ) -> TokenStream {
     let visibility = &context.visibility;
     let item = ident(&complex.name.rust);
-    let derives = ["Debug", "Clone", "PartialEq"].into_iter();
-    let derives = derives
-        .chain(context.derives.of_struct(context.model, complex).names())
-        .chain(["Default"]);
-    let decoration = context.decoration(name, &derives.collect::<Vec<_>>());
+    let derives = (context.derives).of_elements(context.model, complex.fields());
+    let mut derives = derives.names();
+    derives.push("Default");
+    let decoration = context.decoration(name, &derives);
     let fields = complex.fields().map(|element| {
         let docs = named_docs(&element.name.xml, &element.documentation);
         let written = written_name(complex, element);
@@ -79,9 +78,10 @@ fn written_name(complex: &ComplexType, field: &Element) -> String {
         return "$text".to_owned();
     }
     let mut elements = complex.elements.iter();
-    match elements.any(|element| element.name.xml == *xml && !is(element)) {
-        true => format!("@{xml}"),
-        false => xml.clone(),
+    if elements.any(|element| element.name.xml == *xml && !is(element)) {
+        format!("@{xml}")
+    } else {
+        xml.clone()
     }
 }
 
@@ -94,18 +94,19 @@ fn implementation(context: &Context<'_>, complex: &ComplexType, row: &TokenStrea
     let text = complex.text.as_ref().map(|text| self::text(context, text));
     let elements = complex.elements.iter();
     let on_wire = elements.flat_map(|element| context.model.on_wire(element));
-    let (index, element, out) = match on_wire.count() {
-        0 => (quote! { _index }, quote! { _element }, quote! { _out }),
-        1 => (quote! { _index }, quote! { element }, quote! { out }),
-        _ => (quote! { index }, quote! { element }, quote! { out }),
-    };
-    let reads = complex.elements.iter().flat_map(|element| {
-        let choice = element.type_ref.choice();
-        choice.map_or_else(
-            || vec![read(element)],
-            |id| choices::reads(element, &context.model.choices[id.0]),
-        )
-    });
+    let [index, element, out] = match on_wire.count() {
+        0 => ["_index", "_element", "_out"],
+        1 => ["_index", "element", "out"],
+        _ => ["index", "element", "out"],
+    }
+    .map(ident);
+    let reads = complex
+        .elements
+        .iter()
+        .flat_map(|element| match element.type_ref.choice() {
+            Some(id) => choices::reads(element, &context.model.choices[id.0]),
+            None => vec![read(element)],
+        });
     let read = match_index(reads.collect());
     let writes = complex.elements.iter().map(write);
     quote! {
@@ -132,8 +133,8 @@ fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStre
     let result = context.read_result();
     let index = match attributes.len() {
         0 => return None,
-        1 => quote! { _index },
-        _ => quote! { index },
+        1 => ident("_index"),
+        _ => ident("index"),
     };
     let reads = attributes.iter().map(|attribute| {
         let field = ident(&attribute.name.rust);

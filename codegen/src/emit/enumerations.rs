@@ -16,12 +16,12 @@ pub(super) fn emit(
 ) -> Vec<TokenStream> {
     let is_open = enumeration.is_open;
     if let Some(path) = &enumeration.rust_type {
-        let what = if is_open {
+        let kind = if is_open {
             "open_enumeration"
         } else {
             "enumeration"
         };
-        return import(context, path, &enumeration.name, what);
+        return import(context, path, &enumeration.name, kind);
     }
     let (runtime, visibility) = (&context.runtime, &context.visibility);
     let name = ident(&enumeration.name.rust);
@@ -29,57 +29,46 @@ pub(super) fn emit(
         &enumeration.documentation,
         &format!("The enumeration `{}`.", enumeration.name.xml),
     );
-    let variants = enumeration.values.iter().enumerate().map(|(place, value)| {
+    let variants = enumeration.values.iter().enumerate().map(|(index, value)| {
         let docs = named_docs(&value.name.xml, &value.documentation);
         let decoration =
             context.member_decoration(&enumeration.name.xml, &value.name, &value.name.xml);
-        let default = (place == 0).then(|| quote! { #[default] });
+        let default = (index == 0).then(|| quote! { #[default] });
         let variant = ident(&value.name.rust);
         quote! { #docs #default #decoration #variant }
     });
     let values = enumeration.values.iter();
     let values = values.map(|value| ident(&value.name.rust));
     let index = literal(index);
-    let mut derives = vec![
-        "Debug",
-        "Clone",
-        "Copy",
-        "PartialEq",
-        "Eq",
-        "Hash",
-        "Default",
-    ];
-    derives.retain(|derive| !is_open || *derive != "Copy");
+    let mut derives = vec!["Debug", "Clone"];
+    derives.extend((!is_open).then_some("Copy"));
+    derives.extend(["PartialEq", "Eq", "Hash", "Default"]);
     let decoration = context.decoration(&enumeration.name.xml, &derives);
     let other = is_open.then(|| other_variant(context, enumeration));
     let result = context.prelude("Result");
-    let (value, error, parse) = if is_open {
-        (
-            quote! { self },
-            quote! { ::core::convert::Infallible },
-            quote! { Ok(#runtime::codegen::OpenEnumeration::from_name(name)) },
-        )
+    let kind = ident(if is_open {
+        "OpenEnumeration"
     } else {
-        (
-            quote! { *self },
-            quote! { #runtime::types::UnknownName },
-            quote! { #runtime::codegen::Enumeration::parse(name) },
-        )
-    };
-    let (kind, names, read, write) = if is_open {
-        (
-            ident("OpenEnumeration"),
+        "Enumeration"
+    });
+    let [names, read, write, value, error, parse] = if is_open {
+        [
             open_names(context, enumeration),
             quote! { element.open_enumeration(self) },
             quote! { out.text(name, #runtime::codegen::OpenEnumeration::as_str(self)); },
-        )
+            quote! { self },
+            quote! { ::core::convert::Infallible },
+            quote! { Ok(#runtime::codegen::OpenEnumeration::from_name(name)) },
+        ]
     } else {
-        (
-            ident("Enumeration"),
+        [
             quote! { fn index(self) -> usize { self as usize } },
             quote! { element.enumeration(self) },
             quote! { out.enumeration(name, *self); },
-        )
+            quote! { *self },
+            quote! { #runtime::types::UnknownName },
+            quote! { #runtime::codegen::Enumeration::parse(name) },
+        ]
     };
     vec![
         quote! {

@@ -14,9 +14,10 @@ pub(super) fn emit(context: &Context<'_>, base: &ComplexType) -> Vec<TokenStream
         return Vec::new();
     };
     let (from, r#box) = (context.prelude("From"), context.prelude("Box"));
-    let about = match base.is_abstract {
-        true => format!("A type that extends `{}`.", base.name.xml),
-        false => format!("`{}`, or a type that extends it.", base.name.xml),
+    let about = if base.is_abstract {
+        format!("A type that extends `{}`.", base.name.xml)
+    } else {
+        format!("`{}`, or a type that extends it.", base.name.xml)
     };
     let name = ident(&family.rust);
     let (variants, conversions): (Vec<_>, Vec<_>) = family

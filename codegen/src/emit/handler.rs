@@ -39,13 +39,13 @@ fn method(context: &Context<'_>, operation: &Method) -> TokenStream {
     let arguments = messages::arguments(operation, &TokenStream::new());
     let faults = fault_docs(operation);
     let output = context.output(operation);
-    let (unused, body) = match context.options.default_methods.matches(&operation.name.xml) {
-        true => {
-            let said = format!("The operation `{}` is not implemented.", operation.name.xml);
-            let body = quote! { { async { Err(#runtime::Fault::server(#said)) } } };
-            (Some(quote! { #[allow(unused_variables)] }), body)
-        }
-        false => (None, quote! { ; }),
+    let has_body = (context.options.default_methods).matches(&operation.name.xml);
+    let unused = has_body.then(|| quote! { #[allow(unused_variables)] });
+    let body = if has_body {
+        let reason = format!("The operation `{}` is not implemented.", operation.name.xml);
+        quote! { { async { Err(#runtime::Fault::server(#reason)) } } }
+    } else {
+        quote! { ; }
     };
     quote! {
         #docs

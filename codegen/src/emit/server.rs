@@ -28,12 +28,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
         let documentation = quote! { #runtime::codegen::model::Documentation };
         quote! { const DOCUMENTATION: #option<&'static #documentation<'static>> = Some(&DOCUMENTATION); }
     });
-    let (dispatch, groups) = dispatch(context, &service.operations);
-    let dispatch = dispatch.function(context, &h, quote! { call });
-    let groups = groups.iter();
-    let groups =
-        groups.map(|(name, calls)| calls.function(context, &h, quote! { #name<#h: #handler> }));
-    let groups: Vec<_> = groups.collect();
+    let (dispatch, groups) = dispatch(context, &service.operations, &h, &handler);
     let mut items = vec![
         quote! {
             #server_docs
@@ -58,34 +53,21 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
     items
 }
 
-/// What is done with a call: what it is bound to, and the body.
-struct Dispatch {
-    call: TokenStream,
-    body: TokenStream,
-}
-
-impl Dispatch {
-    /// The function that does it; `name` with its type parameters.
-    fn function(&self, context: &Context<'_>, h: &Ident, name: TokenStream) -> TokenStream {
-        let (runtime, result) = (&context.runtime, context.prelude("Result"));
-        let (call, body) = (&self.call, &self.body);
-        quote! {
-            async fn #name(
-                handler: &#h,
-                operation: usize,
-                #call: #runtime::codegen::Call<'_>,
-            ) -> #result<#runtime::codegen::Reply, #runtime::codegen::Failure> {
-                #body
-            }
-        }
-    }
-}
-
-/// What finds the operation, and the functions that it leaves groups of many operations to.
-fn dispatch(context: &Context<'_>, operations: &[Method]) -> (Dispatch, Vec<(Ident, Dispatch)>) {
+/// The dispatch, and the functions to which it leaves groups of many operations.
+fn dispatch(
+    context: &Context<'_>,
+    operations: &[Method],
+    h: &Ident,
+    handler: &Ident,
+) -> (TokenStream, Vec<TokenStream>) {
     let names = operation_names::paths(context, operations);
+    let function = |name: TokenStream, operations: &[Method], names: &[TokenStream]| {
+        let calls = operations.iter().map(|operation| call(context, operation));
+        let arms = quote! { #(#names => { #calls })* };
+        function(context, h, name, quote! { mut call }, arms)
+    };
     if operations.len() <= MOST_CALLS {
-        return (calls(context, operations, &names), Vec::new());
+        return (function(quote! { call }, operations, &names), Vec::new());
     }
     let groups = operations.chunks(MOST_CALLS).zip(names.chunks(MOST_CALLS));
     let groups = groups.enumerate().map(|(number, (operations, names))| {
@@ -95,32 +77,36 @@ fn dispatch(context: &Context<'_>, operations: &[Method]) -> (Dispatch, Vec<(Ide
             [first, .., last] => quote! { #first..=#last },
             [] => TokenStream::new(),
         };
-        let arm = quote! { #range => Self::#name(handler, operation, call).await };
-        (arm, (name, calls(context, operations, names)))
+        let arm = quote! { #range => Self::#name(handler, operation, call).await, };
+        let group = quote! { #name<#h: #handler> };
+        (arm, function(group, operations, names))
     });
-    let (arms, groups): (Vec<_>, _) = groups.unzip();
-    let unknown = unknown(context);
-    let dispatch = Dispatch {
-        call: quote! { call },
-        body: quote! { match operation { #(#arms,)* #unknown } },
-    };
+    let (arms, groups): (TokenStream, _) = groups.unzip();
+    let dispatch = self::function(context, h, quote! { call }, quote! { call }, arms);
     (dispatch, groups)
 }
 
-/// The calls of operations, by their constants.
-fn calls(context: &Context<'_>, operations: &[Method], names: &[TokenStream]) -> Dispatch {
-    let calls = operations.iter().map(|operation| call(context, operation));
-    let unknown = unknown(context);
-    Dispatch {
-        call: quote! { mut call },
-        body: quote! { match operation { #(#names => { #calls })* #unknown } },
+/// A function that answers a call by its operation; `name` with its type parameters.
+fn function(
+    context: &Context<'_>,
+    h: &Ident,
+    name: TokenStream,
+    call: TokenStream,
+    arms: TokenStream,
+) -> TokenStream {
+    let (runtime, result) = (&context.runtime, context.prelude("Result"));
+    quote! {
+        async fn #name(
+            handler: &#h,
+            operation: usize,
+            #call: #runtime::codegen::Call<'_>,
+        ) -> #result<#runtime::codegen::Reply, #runtime::codegen::Failure> {
+            match operation {
+                #arms
+                _ => Err(#runtime::codegen::Failure::no_operation(operation))
+            }
+        }
     }
-}
-
-/// What answers a call of an operation that the service does not have.
-fn unknown(context: &Context<'_>) -> TokenStream {
-    let runtime = &context.runtime;
-    quote! { _ => Err(#runtime::codegen::Failure::no_operation(operation)) }
 }
 
 fn call(context: &Context<'_>, operation: &Method) -> TokenStream {
@@ -128,9 +114,10 @@ fn call(context: &Context<'_>, operation: &Method) -> TokenStream {
     let [request, headers, reply_headers] = operation.structs().map(|part| part.is_some());
     let read_headers = headers.then(|| quote! { let headers = call.headers()?; });
     let headers = headers.then(|| quote! { , headers });
-    let read = match request {
-        true => quote! { let request = call.read()?; },
-        false => quote! { call.read::<()>()?; },
+    let read = if request {
+        quote! { let request = call.read()?; }
+    } else {
+        quote! { call.read::<()>()?; }
     };
     let request = request.then(|| quote! { , request });
     let call = quote! { handler.#method(call.context() #headers #request).await? };

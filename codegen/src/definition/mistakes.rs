@@ -1,51 +1,71 @@
-//! What reading left out, in words for those who wrote it.
+//! Reports what no definition can hold, with what was probably meant.
 
-use crate::definition::{Expected, Found, Mistake, MistakeKind};
+use super::Located;
+use super::read::Expected;
 use crate::naming::{self, nearest};
 use crate::rules::Rule;
 use crate::sink::{Pending, Sink};
+use crate::span::NodeId;
+use crate::yaml::Content;
 
-/// Reports what reading left out.
-pub(crate) fn report(mistake: Mistake, sink: &mut Sink) {
-    let place = mistake.node;
-    if let (MistakeKind::UnknownKey { .. }, Some(map)) = (&mistake.kind, mistake.within) {
-        sink.mute(map);
-    }
-    let entry = mistake.entry.as_deref().unwrap_or_default();
-    match mistake.kind {
-        MistakeKind::UnknownKey { key, known, free } => {
-            let pending = sink.add(Rule::UnknownKey, place, format!("unknown key `{key}`"));
-            match hint_at_indentation(entry, known) {
-                Some(hint) => _ = pending.hint(hint),
-                None => hint_at_key(pending, &key, known, &free),
-            }
-        }
-        MistakeKind::RepeatedKey { key, first } => {
-            let message = format!("`{key}` stands here twice");
-            sink.add(Rule::RepeatedKey, place, message)
-                .other(first, "first here")
-                .hint("give one of them another name, or put both into one");
-        }
-        MistakeKind::WrongKind {
-            found,
-            expected,
-            known,
-        } => {
-            let message = format!(
-                "expected {}, found {}",
-                expected.in_words(),
-                found.in_words()
-            );
-            let pending = sink.add(Rule::WrongKind, place, message);
-            match hint_at_indentation(entry, known) {
-                Some(hint) => _ = pending.hint(hint),
-                None => hint_at_kind(pending, &found, expected),
-            }
-        }
+/// The most characters of a text that messages show.
+const MOST_SHOWN: usize = 60;
+
+/// Reports a key that its map does not have. `free` are the known keys that the map does not use, `entry` is the key of the map.
+pub(super) fn unknown_key(
+    key: &Located<String>,
+    known: &[&'static str],
+    free: &[&'static str],
+    entry: &str,
+    sink: &mut Sink,
+) {
+    let pending = sink.add(Rule::UnknownKey, key.node, format!("unknown key `{key}`"));
+    match hint_at_indentation(entry, known) {
+        Some(hint) => _ = pending.hint(hint),
+        None => hint_at_key(pending, &key.value, known, free),
     }
 }
 
-/// What was meant by an operation called `parameters` or a type called `enums`, with the keys that belong into it.
+/// Reports a key that stands in its map already.
+pub(super) fn repeated_key(key: &Located<String>, first: NodeId, sink: &mut Sink) {
+    sink.add(
+        Rule::RepeatedKey,
+        key.node,
+        format!("`{key}` stands here twice"),
+    )
+    .other(first, "first here")
+    .hint("give one of them another name, or put both into one");
+}
+
+/// Reports content of another kind than expected. `known` are the keys of the map that is expected, if they are of the language.
+pub(super) fn wrong_kind(
+    (node, found): (NodeId, &Content),
+    expected: Expected,
+    known: &[&str],
+    entry: &str,
+    sink: &mut Sink,
+) {
+    let message = format!("expected {expected}, found {}", describe(found));
+    let pending = sink.add(Rule::WrongKind, node, message);
+    match hint_at_indentation(entry, known) {
+        Some(hint) => _ = pending.hint(hint),
+        None => hint_at_kind(pending, found, expected),
+    }
+}
+
+fn describe(found: &Content) -> String {
+    match found {
+        Content::Scalar { text, .. } => match text.char_indices().nth(MOST_SHOWN) {
+            None => format!("the text `{text}`"),
+            Some((end, _)) => format!("a text that begins with `{}`", &text[..end]),
+        },
+        Content::Collection(found) if found.is_map => "a map".to_owned(),
+        Content::Collection(_) => "a list".to_owned(),
+        Content::Nothing | Content::Alias { .. } => "nothing".to_owned(),
+    }
+}
+
+/// What was meant by an operation called `parameters` or a type called `enums`: a key that is indented wrong.
 fn hint_at_indentation(entry: &str, known: &[&str]) -> Option<String> {
     let entries = [
         ("parameters", "operation"),
@@ -65,66 +85,49 @@ fn hint_at_indentation(entry: &str, known: &[&str]) -> Option<String> {
     ))
 }
 
-/// What was meant by a key; `free` are the known ones that do not stand beside it.
+/// Adds what was meant by a key. `free` are the known keys that do not stand beside it.
 fn hint_at_key(pending: &mut Pending, key: &str, known: &[&'static str], free: &[&'static str]) {
+    // Names of the author's often start with a capital, keys never do.
+    let is_name = key.starts_with(char::is_uppercase);
     let first = key.split([' ', ':']).next().unwrap_or_default();
-    if first != key && known.contains(&first) {
-        let hint = format!("a key is written `{first}:`, with a blank behind the colon");
-        pending
-            .fix(first, format!("{first}:"))
-            .certain(false)
-            .hint(hint);
-        return;
-    }
     let unsayable = UNSAYABLE.iter().find(|(keys, within, _)| {
         keys.contains(&&*folded(key)) && known.contains(within) && !known.contains(&key)
     });
-    // Names of the author's often start with a capital, keys never do.
-    if let Some((_, _, hint)) = unsayable.filter(|_| !key.starts_with(char::is_uppercase)) {
-        pending.hint(*hint);
-        return;
-    }
     let here = by_alias(key, known);
     let same = known.iter().find(|known| known.eq_ignore_ascii_case(key));
-    if let Some(name) = same.copied().or(here)
-        && !free.contains(&name)
-    {
+    let is_taken = |name: &&str| !free.contains(name);
+    if first != key && known.contains(&first) {
+        let hint = format!("a key is written `{first}:`, with a blank behind the colon");
+        pending.fix(first, format!("{first}:"));
+        pending.certain(false).hint(hint);
+    } else if let Some((_, _, hint)) = unsayable.filter(|_| !is_name) {
+        pending.hint(*hint);
+    } else if let Some(name) = same.copied().or(here).filter(is_taken) {
         pending.hint(stands_already(name));
-        return;
-    }
-    if let Some(name) = here {
+    } else if let Some(name) = here {
         let mut hint = format!("`{key}` is called `{name}` here");
         if name == "result" {
             hint += "; several values are the elements of one type";
         }
         pending.fix(key, name).certain(false).hint(hint);
-        return;
-    }
-    // The keys of the language are in lower case, and so only names of its author's are not.
-    if key.starts_with(char::is_uppercase) && known.contains(&"operations") {
+    } else if is_name && known.contains(&"operations") {
         pending.hint("if it belongs to `operations`, `types` or `enums`, indent it, and stand it beneath that key");
-        return;
-    }
-    if let Some(hint) = hint_at_name(key, known) {
+    } else if let Some(hint) = hint_at_name(key, known) {
         pending.hint(hint);
-        return;
-    }
-    if let Some(name) = nearest(key, known.iter().copied())
-        && !free.contains(&name)
-    {
+    } else if let Some(name) = nearest(key, known.iter().copied()).filter(is_taken) {
         pending.hint(stands_already(name));
-        return;
+    } else {
+        let all: Vec<_> = known.iter().map(|key| format!("`{key}`")).collect();
+        let all = format!("the keys here are {}", all.join(", "));
+        pending.nearest(key, free.iter().copied(), &all);
     }
-    let all: Vec<_> = known.iter().map(|key| format!("`{key}`")).collect();
-    let all = format!("the keys here are {}", all.join(", "));
-    pending.nearest(key, free.iter().copied(), &all);
 }
 
 fn stands_already(name: &str) -> String {
     format!("`{name}` stands here already; keep one of them")
 }
 
-/// What the language has no key for, by names in lower case, a key that there is, and what comes nearest.
+/// Names that are no keys, in lower case; a key of the maps in which they are tried; what to write instead.
 const UNSAYABLE: &[(&[&str], &str, &str)] = &[
     (
         &["required", "nullable", "nillable", "minoccurs", "maxoccurs"],
@@ -148,7 +151,7 @@ const UNSAYABLE: &[(&[&str], &str, &str)] = &[
     ),
 ];
 
-/// What keys are called in other languages, without regard to case, `-` and `_`.
+/// What keys are called in other languages, folded.
 const ALIASES: &[(&str, &[&str])] = &[
     ("service", &["name", "servicename"]),
     ("namespace", &["targetnamespace", "xmlns", "ns"]),
@@ -186,12 +189,12 @@ const ALIASES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// A key without regard to case, `-` and `_`.
+/// A key in lower case, without `-` and `_`.
 fn folded(key: &str) -> String {
     key.replace(['-', '_'], "").to_ascii_lowercase()
 }
 
-/// The key that is called so elsewhere.
+/// The key that has this name in other languages.
 fn by_alias(key: &str, known: &[&'static str]) -> Option<&'static str> {
     let name = naming::by_alias(&folded(key), ALIASES.iter().copied())?;
     // Among the keys of a type, what looks like a key of documents may well be an element.
@@ -199,7 +202,7 @@ fn by_alias(key: &str, known: &[&'static str]) -> Option<&'static str> {
     (known.contains(&name) && !may_be_element).then_some(name)
 }
 
-/// Where a name belongs that stands among keys of the language, and is like none of them.
+/// Where a name of the author's belongs that stands among keys of the language.
 fn hint_at_name(key: &str, known: &[&str]) -> Option<String> {
     let near = nearest(key, known.iter().copied());
     // Names of the author's often start with a capital, keys never do.
@@ -227,50 +230,52 @@ fn hint_at_name(key: &str, known: &[&str]) -> Option<String> {
     place.map(|(_, hint)| hint.replace("KEY", key))
 }
 
-fn hint_at_kind(pending: &mut Pending, found: &Found, expected: Expected) {
-    match (found, expected) {
-        (Found::Text(text), Expected::Switch) => {
+fn hint_at_kind(pending: &mut Pending, found: &Content, expected: Expected) {
+    let is_map = matches!(found, Content::Collection(found) if found.is_map);
+    let hint = match (found, expected) {
+        (Content::Scalar { text, .. }, Expected::Switch) => {
             let word = match text.to_ascii_lowercase().as_str() {
                 "yes" | "on" | "true" | "y" => "true",
                 "no" | "off" | "false" | "n" => "false",
                 _ => return,
             };
             pending.fix(text, word).hint(format!("write `{word}`"));
+            return;
         }
-        (Found::Text(text), Expected::List(_)) => {
+        (Content::Scalar { text, .. }, Expected::List(_)) => {
             let list = format!("[{text}]");
             let hint = format!("a list of one is written `{list}`");
             pending.fix(text, list).hint(hint);
+            return;
         }
-        (Found::Text(text), Expected::Map(_)) => {
+        (Content::Scalar { text, .. }, Expected::Map(_)) => {
             if let Some((key, value)) = text.split_once(':')
                 && !key.contains(char::is_whitespace)
             {
-                pending
-                    .fix(text, format!("{key}: {value}"))
-                    .hint("a blank stands behind the colon of a key");
+                pending.fix(text, format!("{key}: {value}"));
+                "a blank stands behind the colon of a key"
             } else if text.starts_with('<') {
-                pending
-                    .hint("this looks like XML: a definition is YAML, `service: NAME` and so on");
+                "this looks like XML: a definition is YAML, `service: NAME` and so on"
             } else {
-                pending.hint("a map is written `{ key: value }`, or with each `key: value` on a line of its own beneath");
+                "a map is written `{ key: value }`, or with each `key: value` on a line of its own beneath"
             }
         }
-        (Found::List, Expected::Map(_)) => {
-            pending.hint("a map is written without `- ` and without `[`: `name: …`, each entry on a line of its own");
+        (Content::Collection(_), Expected::Map(_)) if !is_map => {
+            "a map is written without `- ` and without `[`: `name: …`, each entry on a line of its own"
         }
-        (Found::List, Expected::Type) => {
-            pending.hint("a list of `string` is written `string[]`");
+        (Content::Collection(_), Expected::Type) if !is_map => {
+            "a list of `string` is written `string[]`"
         }
-        (Found::Nothing, Expected::Type) => {
-            pending.hint("write its type behind the colon: `string`, `int?`, `Name[]`");
+        (Content::Nothing, Expected::Type) => {
+            "write its type behind the colon: `string`, `int?`, `Name[]`"
         }
-        (Found::Map, Expected::List(_)) => {
-            pending.hint("start each item with `- ` on a line of its own, or write `[a, b]`");
+        (Content::Collection(_), Expected::List(_)) if is_map => {
+            "start each item with `- ` on a line of its own, or write `[a, b]`"
         }
-        (Found::List | Found::Map, Expected::Text) => {
-            pending.hint("text that starts with `[` or `{` stands in quotes");
+        (Content::Collection(_), Expected::Text) => {
+            "text that starts with `[` or `{` stands in quotes"
         }
-        _ => {}
-    }
+        _ => return,
+    };
+    pending.hint(hint);
 }
