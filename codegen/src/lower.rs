@@ -71,9 +71,15 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
         items: &mut items,
         sink,
     };
-    let mut complex_types = types::complex_types(pass);
+    let written = definition.types.0.iter();
+    let mut complex_types: Vec<_> = written
+        .map(|(key, body)| types::complex_type(pass, key, body))
+        .collect();
     inheritance::extend_types(pass, &mut complex_types);
-    let enumerations = types::enumerations(pass);
+    let written = definition.enums.0.iter();
+    let enumerations: Vec<_> = written
+        .map(|(key, body)| types::enumeration(pass, key, body))
+        .collect();
     cycles::break_cycles(pass, &mut complex_types);
     let service = is_service.then(|| service::service(pass));
     let module = match &service {

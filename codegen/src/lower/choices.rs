@@ -24,12 +24,11 @@ impl Pass<'_, '_> {
             self.sink.add(Rule::Choice, entries.node, message)
                 .hint("a choice is a map from elements to types: `choice: { Email: string, Phone: Phone }`");
         }
-        let alternatives = entries.value.0.iter();
-        let alternatives =
-            alternatives.map(|(key, shape)| (self.alternative(key, shape), key.node));
-        let alternatives = alternatives.collect();
+        let lowered = entries.value.0.iter();
+        let lowered = lowered.map(|(key, shape)| (self.alternative(key, shape), key.node));
+        let lowered = lowered.collect();
         let whose = format!("alternatives of `{key}`");
-        let alternatives = members(alternatives, &whose, |element| &element.name, self.sink)?;
+        let alternatives = members(lowered, &whose, |element| &element.name, self.sink)?;
         let rust = naming::joined(owner.rust?, &name.rust);
         let what = format!("the choice `{key}`");
         self.claim(&rust, key.node, what);
@@ -79,12 +78,8 @@ impl Pass<'_, '_> {
             self.check_list_word(list);
         }
         if let (Some(_), Some(optional)) = (&keys.list, &keys.optional) {
-            self.sink
-                .add(
-                    Rule::KeyDoesNotFit,
-                    optional.node,
-                    "an unwrapped list has no absent form",
-                )
+            let message = "an unwrapped list has no absent form";
+            (self.sink.add(Rule::KeyDoesNotFit, optional.node, message))
                 .hint("without items nothing is written");
         }
         let others = ["type", "secret", "absent", "item", "rust_type"];

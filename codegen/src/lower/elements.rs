@@ -77,9 +77,8 @@ impl Pass<'_, '_> {
     ) {
         for (key, node) in keys.nodes() {
             if let Some(node) = node.filter(|_| refused.contains(&key)) {
-                let pending = self
-                    .sink
-                    .add(Rule::KeyDoesNotFit, node, format!("`{key}` {why}"));
+                let message = format!("`{key}` {why}");
+                let pending = self.sink.add(Rule::KeyDoesNotFit, node, message);
                 hint.map(|hint| pending.hint(hint));
             }
         }
@@ -93,9 +92,8 @@ impl Pass<'_, '_> {
         owner: Owner<'_>,
     ) -> Option<Vec<Element>> {
         let lowered = entries.0.iter();
-        let lowered = lowered
-            .map(|(key, shape)| (self.element(key, shape, owner), key.node))
-            .collect();
+        let lowered = lowered.map(|(key, shape)| (self.element(key, shape, owner), key.node));
+        let lowered = lowered.collect();
         let whose = format!("{kind} of `{}`", owner.xml);
         members(lowered, &whose, |element| &element.name, self.sink)
     }
@@ -160,7 +158,6 @@ impl Pass<'_, '_> {
         Some(element)
     }
 
-    /// The type of a name.
     /// The type that an expression names.
     fn named_type(&mut self, name: &str, written: &Located<String>) -> Option<TypeRef> {
         if let Some(simple) = SimpleType::of_name(name) {
@@ -177,29 +174,22 @@ impl Pass<'_, '_> {
         None
     }
 
-    /// The type, in the Rust type that is asked for.
+    /// The type, in the Rust type of the definition, else of the option `extern_path`, which leaves secrets as they are.
     fn rust_type(&mut self, type_ref: TypeRef, keys: &ElementKeys) -> TypeRef {
-        let Some(asked) = &keys.rust_type else {
-            return self.optional_rust_type(type_ref, keys);
-        };
+        let asked = keys.rust_type.as_ref();
         let TypeRef::Simple(simple) = type_ref else {
-            let message = "only simple types can be kept in a Rust type of your own";
-            self.sink.add(Rule::KeyDoesNotFit, asked.node, message);
+            if let Some(asked) = asked {
+                let message = "only simple types can be kept in a Rust type of your own";
+                self.sink.add(Rule::KeyDoesNotFit, asked.node, message);
+            }
             return type_ref;
         };
-        if !naming::is_rust_type(&asked.value) {
+        if let Some(asked) = asked.filter(|asked| !naming::is_rust_type(&asked.value)) {
             refuse_rust_type(asked, self.sink);
         }
-        TypeRef::Custom(simple, asked.value.clone())
-    }
-
-    /// The type, in the Rust type that an option asks for. Secrets stay what they are.
-    fn optional_rust_type(&self, type_ref: TypeRef, keys: &ElementKeys) -> TypeRef {
-        let TypeRef::Simple(simple) = type_ref else {
-            return type_ref;
-        };
-        let path = self.context.options.extern_path(simple.name());
-        match path.filter(|_| !is_true(&keys.secret)) {
+        let option = self.context.options.extern_path(simple.name());
+        let option = option.filter(|_| !is_true(&keys.secret));
+        match asked.map(|asked| asked.value.as_str()).or(option) {
             Some(path) => TypeRef::Custom(simple, path.to_owned()),
             None => type_ref,
         }
@@ -214,11 +204,9 @@ impl Pass<'_, '_> {
     ) -> Option<Element> {
         let keys = shape.keys();
         let mut element = self.typed_element(name, shape.node, &keys)?;
-        let is_text = match &element.type_ref {
-            TypeRef::Enumeration(_) => true,
-            type_ref => type_ref.simple().is_some_and(|simple| !simple.is_xml()),
-        };
-        if !is_text {
+        let is_text = |simple: SimpleType| !simple.is_xml();
+        let is_enumeration = matches!(element.type_ref, TypeRef::Enumeration(_));
+        if !is_enumeration && !element.type_ref.simple().is_some_and(is_text) {
             let node = keys.r#type.map_or(shape.node, |written| written.node);
             let message = format!("{what} is of a simple type or an enumeration");
             self.sink
@@ -267,9 +255,8 @@ impl Pass<'_, '_> {
             }],
             ItemNames::Each(names) => names.iter().rev().cloned().collect(),
         };
-        let names = names
-            .into_iter()
-            .filter(|name| is_xml_name(name, self.sink));
+        let names = names.into_iter();
+        let names = names.filter(|name| is_xml_name(name, self.sink));
         names.map(|name| name.value).collect()
     }
 
@@ -282,11 +269,8 @@ impl Pass<'_, '_> {
             self.refuse_keys(keys, &["item", "list"], "is for lists only", hint);
         }
         if let Some(list) = keys.list.as_ref().filter(|_| lists > 1) {
-            self.sink.add(
-                Rule::KeyDoesNotFit,
-                list.node,
-                "a list of lists cannot be unwrapped",
-            );
+            let message = "a list of lists cannot be unwrapped";
+            self.sink.add(Rule::KeyDoesNotFit, list.node, message);
         }
         if let Some(Located {
             value: ItemNames::Each(names),
@@ -295,10 +279,8 @@ impl Pass<'_, '_> {
             && lists > 0
             && names.len() != lists
         {
-            let message = format!(
-                "`item` names {} levels of lists, and there are {lists}",
-                names.len()
-            );
+            let levels = names.len();
+            let message = format!("`item` names {levels} levels of lists, and there are {lists}");
             self.sink.add(Rule::KeyDoesNotFit, *node, message)
                 .hint("name each level, the outer one first: `item: [row, cell]`; or the innermost alone: `item: cell`");
         }
@@ -368,12 +350,8 @@ impl Pass<'_, '_> {
             |simple: &SimpleType| matches!(simple.row().rust, RustType::String | RustType::Bytes);
         let fits = matches!(type_ref, TypeRef::Simple(simple) if is_secret(simple));
         if !fits {
-            self.sink
-                .add(
-                    Rule::KeyDoesNotFit,
-                    secret.node,
-                    "only text and bytes can be secret",
-                )
+            let message = "only text and bytes can be secret";
+            (self.sink.add(Rule::KeyDoesNotFit, secret.node, message))
                 .hint("mark the `string` or `base64Binary` elements within");
         }
         fits

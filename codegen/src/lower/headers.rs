@@ -1,14 +1,11 @@
 //! SOAP headers and faults: what the service has of them, and what its operations take.
 
-use super::context::{Context, Pass};
+use super::context::Pass;
 use super::names::{declared, is_true, is_xml_name, members, message_name, name};
 use crate::definition::{FaultKeys, HeaderKeys, Located, OperationDefinition, Shape};
-use crate::model::{
-    Absence, Bindings, ComplexType, Element, Fault, HeaderRule, Headers, Name, TypeRef,
-};
+use crate::model::{Absence, ComplexType, Element, Fault, HeaderRule, Headers, Name, TypeRef};
 use crate::naming::Case;
 use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// The headers that an operation names, as a struct with this ending.
 pub(super) fn headers(
@@ -21,18 +18,14 @@ pub(super) fn headers(
     let (Some(first), definition) = (names.first(), pass.context.definition) else {
         return Some(None);
     };
-    let mut fields = Vec::new();
-    let mut rules = Vec::new();
+    let (mut fields, mut rules) = (Vec::new(), Vec::new());
     for name in names {
-        let Some((key, shape)) = declared("header", &definition.headers, name, pass.sink) else {
-            continue;
-        };
-        let rule = header_rule(shape);
-        rules.push(rule);
-        fields.push((
-            header(pass, key, shape, incoming && rule.required),
-            name.node,
-        ));
+        if let Some((key, shape)) = declared("header", &definition.headers, name, pass.sink) {
+            let rule = header_rule(shape);
+            let field = header(pass, key, shape, incoming && rule.required);
+            fields.push((field, name.node));
+            rules.push(rule);
+        }
     }
     let whose = format!("headers of `{}`", operation.xml);
     let fields = members(fields, &whose, |element| &element.name, pass.sink);
@@ -66,41 +59,33 @@ fn header(
 
 /// Holds that every header can be what it says, taken or not.
 pub(super) fn check_headers(pass: &mut Pass<'_, '_>) {
-    let definition = pass.context.definition;
-    for (key, shape) in &definition.headers.0 {
+    for (key, shape) in &pass.context.definition.headers.0 {
         header(pass, key, shape, false);
     }
 }
 
-/// Forms have no headers.
+/// Refuses required headers of an operation over HTTP GET and POST, which have no headers.
 pub(super) fn check_form_headers(
-    body: &OperationDefinition,
+    pass: &mut Pass<'_, '_>,
     key: &Located<String>,
-    bindings: Bindings,
-    context: &Context<'_>,
-    sink: &mut Sink,
+    body: &OperationDefinition,
 ) {
-    if !bindings.has_form() {
-        return;
-    }
-    let definition = context.definition;
     for name in &body.headers.r#in {
-        let mut declared = definition.headers.0.iter();
+        let mut declared = pass.context.definition.headers.0.iter();
         let declared = declared.find(|(key, _)| key.value == name.value);
         if declared.is_some_and(|(_, shape)| header_rule(shape).required) {
             let message =
                 format!("the required header `{name}` cannot be sent over HTTP GET and POST");
             let hint = format!("narrow the bindings of `{key}`: `bindings: [soap11, soap12]`");
-            sink.add(Rule::FormParameter, name.node, message).hint(hint);
+            (pass.sink.add(Rule::FormParameter, name.node, message)).hint(hint);
         }
     }
 }
 
 /// The faults of the service.
 pub(super) fn faults(pass: &mut Pass<'_, '_>) -> Option<Vec<Fault>> {
-    let definition = pass.context.definition;
     let mut faults = Vec::new();
-    for (key, shape) in &definition.faults.0 {
+    for (key, shape) in &pass.context.definition.faults.0 {
         let fault = fault(pass, key, shape, &faults);
         faults.push(fault);
     }
@@ -122,25 +107,17 @@ fn fault(
     let element = pass.typed_element(Some(name), shape.node, &keys)?;
     let node = keys.r#type.map_or(shape.node, |written| written.node);
     let (TypeRef::Complex(detail), Absence::Required) = (&element.type_ref, element.absence) else {
+        let message = "the detail of a fault is an object";
         pass.sink
-            .add(
-                Rule::KeyDoesNotFit,
-                node,
-                "the detail of a fault is an object",
-            )
+            .add(Rule::KeyDoesNotFit, node, message)
             .hint("name a complex type; one with `text` holds a simple value");
         return None;
     };
     if pass.context.included_type(*detail).is_some() {
-        pass.sink
-            .add(
-                Rule::Included,
-                node,
-                "the detail of a fault is of the same file",
-            )
-            .hint(
-                "a type is the detail of one fault of one service: make a type here that holds it",
-            );
+        let message = "the detail of a fault is of the same file";
+        pass.sink.add(Rule::Included, node, message).hint(
+            "a type is the detail of one fault of one service: make a type here that holds it",
+        );
     }
     let mut others = others.iter().flatten();
     if let Some(other) = others.find(|fault| fault.detail == *detail) {
@@ -153,13 +130,6 @@ fn fault(
         documentation: keys.doc,
         detail: *detail,
     })
-}
-
-/// Holds that the faults that an operation names are there.
-pub(super) fn check_faults(body: &OperationDefinition, context: &Context<'_>, sink: &mut Sink) {
-    for name in &body.faults {
-        declared("fault", &context.definition.faults, name, sink);
-    }
 }
 
 fn header_rule(shape: &Located<Shape<HeaderKeys>>) -> HeaderRule {

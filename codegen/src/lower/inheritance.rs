@@ -47,12 +47,8 @@ fn bases(pass: &mut Pass<'_, '_>) -> Vec<Option<usize>> {
     for id in circular {
         bases[id] = None;
         let message = format!("`{}` extends itself", definition.types.0[id].0);
-        pass.sink
-            .add(
-                Rule::Inheritance,
-                node_of_base(pass.context.definition, id),
-                message,
-            )
+        let node = node_of_base(definition, id);
+        (pass.sink.add(Rule::Inheritance, node, message))
             .hint("a type extends a type that knows nothing of it");
     }
     cut_long_rows(pass, &mut bases);
@@ -74,14 +70,11 @@ fn cut_long_rows(pass: &mut Pass<'_, '_>, bases: &mut [Option<usize>]) {
             bases[id] = None;
         }
         if depth == MOST_BASES + 1 {
-            let key = &pass.context.definition.types.0[id].0;
+            let definition = pass.context.definition;
+            let key = &definition.types.0[id].0;
             let message = format!("`{key}` extends more than {MOST_BASES} types in a row");
-            pass.sink
-                .add(
-                    Rule::Inheritance,
-                    node_of_base(pass.context.definition, id),
-                    message,
-                )
+            (pass.sink)
+                .add(Rule::Inheritance, node_of_base(definition, id), message)
                 .hint("give the types fewer levels");
         }
     }
@@ -103,12 +96,13 @@ fn base(pass: &mut Pass<'_, '_>, extends: &Located<String>) -> Option<usize> {
         Some(_) => format!("`{name}` is an enumeration, which no type can extend"),
         None => format!("there is no type `{name}` to extend"),
     };
-    let may_compare = pass.sink.may_compare(pass.context.types.len());
-    let known = pass.context.types.iter();
-    let known = known.filter(|(_, (_, type_ref))| matches!(type_ref, TypeRef::Complex(_)));
-    let known = known.filter(|_| may_compare);
-    let mut known: Vec<_> = known.map(|(name, _)| *name).collect();
-    known.sort_unstable();
+    let mut known = Vec::new();
+    if pass.sink.may_compare(pass.context.types.len()) {
+        let types = pass.context.types.iter();
+        let types = types.filter(|(_, (_, type_ref))| matches!(type_ref, TypeRef::Complex(_)));
+        known.extend(types.map(|(name, _)| *name));
+        known.sort_unstable();
+    }
     pass.sink
         .add(Rule::Inheritance, extends.node, message)
         .nearest(name, known, "define it under `types`");
@@ -119,14 +113,11 @@ fn take_over(pass: &mut Pass<'_, '_>, id: usize, base: &ComplexType, derived: &m
     let has_elements = !base.elements.is_empty() || !derived.elements.is_empty();
     let has_text = base.text.is_some() || derived.text.is_some();
     if (has_text && has_elements) || (base.text.is_some() && derived.text.is_some()) {
-        let (key, base) = (&pass.context.definition.types.0[id].0, &base.name.xml);
+        let definition = pass.context.definition;
+        let (key, base) = (&definition.types.0[id].0, &base.name.xml);
         let message = format!("`{key}` would have the text of `{base}` beside other content");
-        pass.sink
-            .add(
-                Rule::Inheritance,
-                node_of_base(pass.context.definition, id),
-                message,
-            )
+        (pass.sink)
+            .add(Rule::Inheritance, node_of_base(definition, id), message)
             .hint("a type that extends one with text adds attributes only");
     }
     derived.text = derived.text.take().or_else(|| base.text.clone());

@@ -19,13 +19,11 @@ pub(super) fn name(
         return None;
     }
     let rust = match asked {
-        Some(asked) => asked_rust_name(asked, case, sink)?,
-        None => rust_name(xml, case, sink)?,
+        Some(asked) => asked_rust_name(asked, case, sink),
+        None => rust_name(xml, case, sink),
     };
-    Some(Name {
-        xml: xml.value.clone(),
-        rust,
-    })
+    let xml = xml.value.clone();
+    rust.map(|rust| Name { xml, rust })
 }
 
 pub(super) fn is_xml_name(name: &Located<String>, sink: &mut Sink) -> bool {
@@ -70,26 +68,15 @@ pub(super) fn asked_rust_name(
     rust
 }
 
-/// The members of one thing (`elements of `X``) with distinct names, unless one is wrong.
+/// The members of one thing (`elements of `X``), if none is wrong. Refuses names that two of them have, on the wire or in Rust.
 pub(super) fn members<T>(
     lowered: Vec<(Option<T>, NodeId)>,
     members: &str,
     name: fn(&T) -> &Name,
     sink: &mut Sink,
 ) -> Option<Vec<T>> {
-    check_distinct(&lowered, members, name, sink);
-    lowered.into_iter().map(|(member, _)| member).collect()
-}
-
-/// Holds that members of one thing have distinct names, on the wire and in Rust.
-pub(super) fn check_distinct<T>(
-    lowered: &[(Option<T>, NodeId)],
-    members: &str,
-    name: fn(&T) -> &Name,
-    sink: &mut Sink,
-) {
     let mut seen: HashMap<&str, (NodeId, &str)> = HashMap::new();
-    for (member, node) in lowered {
+    for (member, node) in &lowered {
         let Some(Name { xml, rust }) = member.as_ref().map(name) else {
             continue;
         };
@@ -107,6 +94,7 @@ pub(super) fn check_distinct<T>(
         };
         pending.other(first, "the other one");
     }
+    lowered.into_iter().map(|(member, _)| member).collect()
 }
 
 /// What one of a few words stands for, the first one if none is written.
@@ -146,6 +134,7 @@ pub(super) fn declared<'e, T>(
     }
     found
 }
+
 /// Whether a key says `true`.
 pub(super) fn is_true(key: &Option<Located<bool>>) -> bool {
     key.as_ref().is_some_and(|given| given.value)

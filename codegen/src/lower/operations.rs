@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::context::{Context, Pass};
+use super::context::Pass;
 use super::elements::Owner;
-use super::headers::{check_faults, check_form_headers, check_headers, headers};
-use super::names::{check_distinct, is_xml_name, message_name, name, word};
+use super::headers::{check_form_headers, check_headers, headers};
+use super::names::{declared, is_xml_name, members, message_name, name, word};
 use super::wire_elements::{check_wire_elements, with_nodes};
 use crate::definition::{Located, NodeId, OperationDefinition, Shape};
 use crate::model::{
@@ -33,12 +33,7 @@ pub(super) fn operations(pass: &mut Pass<'_, '_>, namespace: &str) -> Option<Vec
         let written = body.bindings.as_ref();
         let offered = written.and_then(|names| bindings(names, pass.sink));
         let offered = offered.or(by_default);
-        let left = restrict(
-            key,
-            offered.unwrap_or(Bindings::ALL),
-            pass.context,
-            pass.sink,
-        );
+        let left = restrict(pass, key, offered.unwrap_or(Bindings::ALL));
         let operation = operation(pass, key, body, left, namespace);
         if let (Some(operation), None) = (&operation, offered) {
             warn_of_secrets(key, operation, pass.sink);
@@ -46,30 +41,16 @@ pub(super) fn operations(pass: &mut Pass<'_, '_>, namespace: &str) -> Option<Vec
         (operation, key.node)
     };
     let operations: Vec<_> = definition.operations.0.iter().map(lower_one).collect();
-    check_distinct(
-        &operations,
-        "operations",
-        |operation| &operation.name,
-        pass.sink,
-    );
     check_wire_names(&operations, pass.sink);
-    operations
-        .into_iter()
-        .map(|(operation, _)| operation)
-        .collect()
+    members(operations, "operations", |one| &one.name, pass.sink)
 }
 
 /// The bindings that the options leave an operation.
-fn restrict(
-    key: &Located<String>,
-    offered: Bindings,
-    context: &Context<'_>,
-    sink: &mut Sink,
-) -> Bindings {
-    let left = context.options.restrict(offered);
+fn restrict(pass: &mut Pass<'_, '_>, key: &Located<String>, offered: Bindings) -> Bindings {
+    let left = pass.context.options.restrict(offered);
     if left.is_empty() && !offered.is_empty() {
         let message = format!("the option `bindings` leaves `{key}` without a binding");
-        sink.add(Rule::NoBindingLeft, key.node, message).hint(
+        pass.sink.add(Rule::NoBindingLeft, key.node, message).hint(
             "add one of those that the definition offers it over to the option, or leave the operation out",
         );
     }
@@ -107,8 +88,13 @@ fn operation(
         }
         check_wire_elements(&parameters, &key.value, &pass.items.choices, pass.sink);
     }
-    check_form_headers(body, key, bindings, pass.context, pass.sink);
-    check_faults(body, pass.context, pass.sink);
+    if bindings.has_form() {
+        check_form_headers(pass, key, body);
+    }
+    for fault in &body.faults {
+        let faults = &pass.context.definition.faults;
+        declared("fault", faults, fault, pass.sink);
+    }
     let one_way = one_way(body, pass.sink);
     let by_default = pass.context.definition.style.as_ref();
     let style = style(body.style.as_ref().or(by_default), pass.sink);
@@ -206,11 +192,8 @@ fn result(
     };
     let element = pass.shaped_element(Some(name), result)?;
     if matches!(&element.type_ref, TypeRef::List(list) if !list.wrapped) {
-        pass.sink.add(
-            Rule::KeyDoesNotFit,
-            result.node,
-            "a result cannot be an unwrapped list",
-        );
+        let message = "a result cannot be an unwrapped list";
+        pass.sink.add(Rule::KeyDoesNotFit, result.node, message);
     }
     let root = pass.context.type_name(&element.type_ref);
     Some(OperationResult { element, root })
@@ -225,20 +208,14 @@ fn bindings(names: &Located<Vec<Located<String>>>, sink: &mut Sink) -> Option<Bi
         }
         let known = Binding::ALL.map(Binding::key);
         let hint = "the bindings are `soap11`, `soap12`, `http-get` and `http-post`";
-        sink.add(
-            Rule::UnknownBinding,
-            name.node,
-            format!("unknown binding `{name}`"),
-        )
-        .nearest(&name.value, known, hint);
+        let message = format!("unknown binding `{name}`");
+        sink.add(Rule::UnknownBinding, name.node, message)
+            .nearest(&name.value, known, hint);
     }
     if names.value.is_empty() {
-        sink.add(
-            Rule::Empty,
-            names.node,
-            "without a binding nothing can be called",
-        )
-        .hint("leave `bindings` out for all four");
+        let message = "without a binding nothing can be called";
+        sink.add(Rule::Empty, names.node, message)
+            .hint("leave `bindings` out for all four");
     }
     Some(bindings)
 }
@@ -286,7 +263,7 @@ fn warn_of_secrets(key: &Located<String>, operation: &Method, sink: &mut Sink) {
 
 /// Requests are told apart by their wrapper elements and actions; all wrapper elements are of one namespace.
 fn check_wire_names(operations: &[(Option<Method>, NodeId)], sink: &mut Sink) {
-    let mut seen = HashMap::new();
+    let mut seen: HashMap<_, (NodeId, String)> = HashMap::new();
     for (operation, node) in operations {
         let Some(operation) = operation else { continue };
         let names = [
@@ -296,32 +273,20 @@ fn check_wire_names(operations: &[(Option<Method>, NodeId)], sink: &mut Sink) {
         ];
         for (kind, part, name) in names {
             let what = format!("the {part} of `{}`", operation.name.xml);
-            check_wire_name(&mut seen, (kind, name), *node, what, sink);
-        }
-    }
-}
-
-fn check_wire_name<'n>(
-    seen: &mut HashMap<(&'n str, &'n str), (NodeId, String)>,
-    (kind, name): (&'n str, &'n str),
-    node: NodeId,
-    what: String,
-    sink: &mut Sink,
-) {
-    match seen.get(&(kind, name)) {
-        Some((first, first_what)) if *first != node => {
-            let message = format!("two messages have the {kind} `{name}`");
-            sink.add(Rule::XmlNameClash, node, message)
-                .label(&what)
-                .other(*first, first_what)
-                .hint("give one another name with `request`, `response` or `action`");
-        }
-        Some(_) => {
-            let message = format!("request and response have one {kind}, `{name}`");
-            sink.add(Rule::XmlNameClash, node, message);
-        }
-        None => {
-            seen.insert((kind, name), (node, what));
+            match seen.get(&(kind, name)) {
+                Some((first, first_what)) if first != node => {
+                    let message = format!("two messages have the {kind} `{name}`");
+                    sink.add(Rule::XmlNameClash, *node, message)
+                        .label(what)
+                        .other(*first, first_what)
+                        .hint("give one another name with `request`, `response` or `action`");
+                }
+                Some(_) => {
+                    let message = format!("request and response have one {kind}, `{name}`");
+                    sink.add(Rule::XmlNameClash, *node, message);
+                }
+                None => _ = seen.insert((kind, name), (*node, what)),
+            }
         }
     }
 }

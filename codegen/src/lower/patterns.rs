@@ -3,7 +3,7 @@
 use crate::config::Options;
 use crate::file::Included;
 use crate::model::Model;
-use crate::option_values::{Setting, Values};
+use crate::option_values::Values;
 use crate::rules::Rule;
 use crate::sink::Sink;
 
@@ -27,36 +27,19 @@ pub(super) fn check_patterns(
     let enumerations = model.enumerations.iter().map(|one| one.name.xml.clone());
     let enumerations: Vec<_> = enumerations.collect();
     let paths = paths(&types);
-    check(
-        "type_attribute",
-        &options.type_attribute,
-        "type",
-        &names,
-        sink,
-    );
-    check("type_derive", &options.type_derive, "type", &names, sink);
-    check(
-        "non_exhaustive",
-        &options.non_exhaustive,
-        "type",
-        &names,
-        sink,
-    );
-    let (members, what) = (&options.field_attribute, "field or variant");
-    check("field_attribute", members, what, &paths, sink);
-    check("builders", &options.builders, "struct", &structs, sink);
-    let (open, bodies) = (&options.open_enums, &options.default_methods);
-    check("open_enums", open, "enumeration", &enumerations, sink);
-    check("default_methods", bodies, "operation", &operations, sink);
-}
-
-/// Holds that what an option speaks of is something of these names.
-fn check<V>(option: &str, values: &Values<V>, what: &str, names: &[String], sink: &mut Sink) {
-    for setting in &values.0 {
-        let mut all = names.iter();
-        if !setting.may_match_nothing() && !all.any(|name| setting.pattern.matches(name)) {
-            report(option, setting, what, names, sink);
-        }
+    macro_rules! check {
+        ($($option:ident: $what:literal of $names:ident;)+) => {
+            $(check(stringify!($option), &options.$option, $what, &$names, sink);)+
+        };
+    }
+    check! {
+        type_attribute: "type" of names;
+        type_derive: "type" of names;
+        non_exhaustive: "type" of names;
+        field_attribute: "field or variant" of paths;
+        builders: "struct" of structs;
+        open_enums: "enumeration" of enumerations;
+        default_methods: "operation" of operations;
     }
 }
 
@@ -71,18 +54,26 @@ fn paths(types: &[(String, Vec<&str>)]) -> Vec<String> {
     with_members.flat_map(of).collect()
 }
 
-fn report<V>(option: &str, setting: &Setting<V>, what: &str, names: &[String], sink: &mut Sink) {
-    let pattern = setting.pattern.as_str();
-    let message = format!("the option `{option}`: no {what} is called `{pattern}`");
-    let else_hint = match names.last() {
-        None => format!("the definition has no {what}"),
-        Some(like) => {
-            format!(
-                "a pattern is written like `{like}`; `*` stands for any characters, `.` for all"
-            )
+/// Refuses patterns of an option that match none of these names.
+fn check<V>(option: &str, values: &Values<V>, what: &str, names: &[String], sink: &mut Sink) {
+    for setting in values
+        .0
+        .iter()
+        .filter(|setting| !setting.may_match_nothing())
+    {
+        if names.iter().any(|name| setting.pattern.matches(name)) {
+            continue;
         }
-    };
-    let known = names.iter().map(String::as_str);
-    sink.add(Rule::OptionMatchesNothing, setting.span.clone(), message)
-        .nearest(pattern, known, &else_hint);
+        let pattern = setting.pattern.as_str();
+        let message = format!("the option `{option}`: no {what} is called `{pattern}`");
+        let else_hint = match names.last() {
+            None => format!("the definition has no {what}"),
+            Some(name) => format!(
+                "a pattern is written like `{name}`; `*` stands for any characters, `.` for all"
+            ),
+        };
+        let known = names.iter().map(String::as_str);
+        sink.add(Rule::OptionMatchesNothing, setting.span.clone(), message)
+            .nearest(pattern, known, &else_hint);
+    }
 }

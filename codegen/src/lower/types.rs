@@ -5,7 +5,8 @@ use super::elements::{Owner, extern_path};
 use super::included::TypeTable;
 use super::names::{self, asked_rust_name, is_true, members, name};
 use crate::definition::{
-    Definition, EnumKeys, Located, NameOrMap, NodeId, Shape, SimpleKeys, TypeDefinition, ValueKeys,
+    Definition, EnumDefinition, Located, NameOrMap, NodeId, Shape, SimpleKeys, TypeDefinition,
+    ValueKeys,
 };
 use crate::model::{
     Absence, ComplexType, ComplexTypeId, Element, Enumeration, EnumerationId, EnumerationValue,
@@ -39,22 +40,6 @@ pub(super) fn declare<'d>(definition: &'d Definition, sink: &mut Sink) -> TypeTa
     table
 }
 
-/// The complex types by their numbers; `None` where one is wrong.
-pub(super) fn complex_types(pass: &mut Pass<'_, '_>) -> Vec<Option<ComplexType>> {
-    let types = pass.context.definition.types.0.iter();
-    types
-        .map(|(key, body)| complex_type(pass, key, body))
-        .collect()
-}
-
-/// The enumerations by their numbers; `None` where one is wrong.
-pub(super) fn enumerations(pass: &mut Pass<'_, '_>) -> Vec<Option<Enumeration>> {
-    let enumerations = pass.context.definition.enums.0.iter();
-    enumerations
-        .map(|(key, body)| enumeration(pass, key, &body.0))
-        .collect()
-}
-
 /// The name of a type that is emitted as an item.
 fn item_name(
     pass: &mut Pass<'_, '_>,
@@ -68,7 +53,8 @@ fn item_name(
     Some(name)
 }
 
-fn complex_type(
+/// Lowers a complex type.
+pub(super) fn complex_type(
     pass: &mut Pass<'_, '_>,
     key: &Located<String>,
     body: &TypeDefinition,
@@ -81,10 +67,8 @@ fn complex_type(
     };
     let fields = pass.elements(&body.elements, "elements", owner);
     let attributes = attributes(pass, key, body);
-    let text = body
-        .text
-        .as_ref()
-        .map(|written| text(pass, key, body, written));
+    let text = body.text.as_ref();
+    let text = text.map(|written| text_of(pass, key, body, written));
     Some(ComplexType {
         rust_type,
         documentation: body.doc.clone(),
@@ -109,19 +93,15 @@ fn attributes(
     members(lowered, &whose, |element| &element.name, pass.sink)
 }
 
-fn text(
+fn text_of(
     pass: &mut Pass<'_, '_>,
     key: &Located<String>,
     body: &TypeDefinition,
     shape: &Located<Shape<SimpleKeys>>,
 ) -> Option<Element> {
     if !body.elements.0.is_empty() {
-        pass.sink
-            .add(
-                Rule::KeyDoesNotFit,
-                shape.node,
-                format!("`{key}` has text and elements"),
-            )
+        let message = format!("`{key}` has text and elements");
+        (pass.sink.add(Rule::KeyDoesNotFit, shape.node, message))
             .hint("beside text there is place for attributes only");
     }
     let rust = match &shape.keys().rust {
@@ -141,10 +121,11 @@ fn text(
     Some(element)
 }
 
-fn enumeration(
+/// Lowers an enumeration.
+pub(super) fn enumeration(
     pass: &mut Pass<'_, '_>,
     key: &Located<String>,
-    body: &EnumKeys,
+    EnumDefinition(body): &EnumDefinition,
 ) -> Option<Enumeration> {
     let name = item_name(pass, key, body.rust.as_ref(), "enumeration");
     let rust_type = extern_path(key, body.rust_type.as_ref(), pass);
@@ -154,21 +135,14 @@ fn enumeration(
             .add(Rule::Empty, key.node.value(), message)
             .hint("write them as a list: `[None, InvalidUsername]`");
     }
-    let values: Vec<_> = body
-        .values
-        .iter()
-        .map(|written| value(written, pass.sink))
-        .collect();
+    let values = body.values.iter();
+    let values: Vec<_> = values.map(|written| value(written, pass.sink)).collect();
     let is_open = is_true(&body.open) || pass.context.options.open_enums.matches(&key.value);
     if is_open {
         check_other(&values, pass.sink);
     }
-    let values = members(
-        values,
-        &format!("values of `{key}`"),
-        |value| &value.name,
-        pass.sink,
-    );
+    let whose = format!("values of `{key}`");
+    let values = members(values, &whose, |value| &value.name, pass.sink);
     Some(Enumeration {
         name: name?,
         included: None,
@@ -179,18 +153,13 @@ fn enumeration(
     })
 }
 
-/// Holds that the variant for other names has its name to itelements.
+/// Refuses values with the name of the variant for unknown names.
 fn check_other(values: &[(Option<EnumerationValue>, NodeId)], sink: &mut Sink) {
-    for (value, node) in values {
-        if value
-            .as_ref()
-            .is_some_and(|value| value.name.rust == "Other")
-        {
-            let message =
-                "an open enumeration has a variant `Other` for names that it does not know";
-            sink.add(Rule::RustNameClash, *node, message)
-                .hint("give the value another name with the key `rust`");
-        }
+    let is_other = |value: &EnumerationValue| value.name.rust == "Other";
+    for (_, node) in (values.iter()).filter(|(value, _)| value.as_ref().is_some_and(is_other)) {
+        let message = "an open enumeration has a variant `Other` for names that it does not know";
+        sink.add(Rule::RustNameClash, *node, message)
+            .hint("give the value another name with the key `rust`");
     }
 }
 
