@@ -1,12 +1,14 @@
-//! Options: one row each, for the build script, the macro, the command and `svcgen.toml`.
+//! Options: a row each, for the build script, the macro, the command and `svcgen.toml`, and the values that hold for a service.
 
 use std::sync::Arc;
 
 use crate::diagnostic::Source;
-use crate::model::Binding;
+use crate::model::{Binding, Bindings};
 use crate::option_values::{self as values, Attributes, Layer, Setting, Values, Visibility};
+use crate::options_file;
 use crate::pattern::Pattern;
-use crate::sink::PendingSpan;
+use crate::rules::Rule;
+use crate::sink::{PendingSpan, Sink};
 use crate::text::without_mark;
 
 /// What can be chosen about the generated code.
@@ -17,13 +19,12 @@ use crate::text::without_mark;
 /// # let _ = config;
 /// ```
 ///
-/// Of a switch or a text the last value holds; lists and pairs add up. [`generate_file`](Self::generate_file) and
-/// [`build`](Self::build) take the options of the nearest `svcgen.toml`, too.
-/// Generating reports values that an option cannot have.
+/// A later switch or text replaces an earlier one; lists and pairs add up. [`generate_file`](Self::generate_file) and
+/// [`build`](Self::build) also read the nearest `svcgen.toml`. Generating reports invalid values.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Config {
     pub(crate) settings: Settings,
-    /// Options that were given a value that they cannot have, and why, in a sentence.
+    /// Options that were set to an invalid value, with the reason in a sentence.
     pub(crate) refused: Vec<(&'static str, String)>,
     pub(crate) file: Option<Arc<Source>>,
 }
@@ -36,13 +37,13 @@ pub struct OptionRow {
     pub name: &'static str,
     /// What the option does, in one line.
     pub about: &'static str,
-    /// The value that it has if none is given.
+    /// The default value.
     pub default: &'static str,
-    /// A value that it can have.
+    /// A valid value.
     pub example: &'static str,
     /// How its values are written.
     pub form: OptionForm,
-    /// Adds a value and, of a pair, what it speaks of.
+    /// Parses and adds a value; the first text is what a pair applies to.
     pub(crate) add: fn(&mut Settings, &str, &str, Layer, PendingSpan) -> Result<(), String>,
 }
 
@@ -52,9 +53,9 @@ pub struct OptionRow {
 pub enum OptionForm {
     /// `true` or `false`.
     Switch,
-    /// As it stands.
+    /// The text itself.
     Text,
-    /// Several, with commas between them.
+    /// Several, separated by commas.
     List,
     /// `KEY=VALUE`.
     Pairs,
@@ -65,9 +66,9 @@ impl OptionRow {
     ///
     /// # Errors
     ///
-    /// The option cannot have the value: why, in a sentence.
+    /// The value is invalid: the reason, in a sentence.
     pub fn set(&self, config: &mut Config, text: &str) -> Result<(), String> {
-        let mut add = |of, value| self.say(&mut config.settings, of, value);
+        let mut add = |of, value| self.add_of_call(&mut config.settings, of, value);
         match self.form {
             OptionForm::Switch | OptionForm::Text => add("", text),
             OptionForm::List => listed(text).try_for_each(|item| add("", item)),
@@ -79,12 +80,12 @@ impl OptionRow {
         }
     }
 
-    fn say(&self, settings: &mut Settings, of: &str, value: &str) -> Result<(), String> {
+    fn add_of_call(&self, settings: &mut Settings, of: &str, value: &str) -> Result<(), String> {
         (self.add)(settings, of, value, Layer::Call, PendingSpan::Nowhere)
     }
 }
 
-/// The items of a list that is written as one text, with commas between them.
+/// The items of a list that is written as one text, separated by commas.
 pub(crate) fn listed(text: &str) -> impl Iterator<Item = &str> {
     let items = text.split(',').map(str::trim);
     items.filter(|item| !item.is_empty())
@@ -95,25 +96,25 @@ macro_rules! options {
         #[doc = $about:literal] $(#[doc = $more:literal])*
         $name:ident: $kind:ident<$type:ty> = $parse:path, $default:literal, $example:literal;
     )+) => {
-        /// What was said of the options.
+        /// What the options were set to.
         #[derive(Debug, Clone, Default, PartialEq, Eq)]
         pub(crate) struct Settings {
             $(pub $name: Values<$type>,)+
         }
 
-        /// The options with the values that they have.
+        /// The values of the options.
         #[derive(Debug)]
         pub(crate) struct Options {
             $(pub $name: option!($kind $type),)+
         }
 
         impl Settings {
-            /// Adds what is said nearer to the code.
-            pub fn extend(&mut self, nearer: Self) {
-                $(self.$name.0.extend(nearer.$name.0);)+
+            /// Adds the settings of a later layer.
+            pub fn extend(&mut self, later: Self) {
+                $(self.$name.0.extend(later.$name.0);)+
             }
 
-            /// The options, at their defaults where nothing was said.
+            /// The values of the options: what they were set to, or their defaults.
             pub fn options(self) -> Options {
                 Options { $($name: resolve!($kind self.$name, $parse, $default),)+ }
             }
@@ -135,7 +136,7 @@ macro_rules! options {
         }
 
         /// The options by name.
-        // Pairs alone are said `of` something.
+        // Only pairs have something that they apply to.
         #[allow(unused_variables)]
         pub const OPTIONS: &[OptionRow] = &[
             $(OptionRow {
@@ -154,7 +155,7 @@ macro_rules! options {
     };
 }
 
-// Kinds of options: switches, words and sets have values that nothing is wrong with; texts, lists of patterns and pairs are checked.
+// Kinds of options. Setters of `Switch`, `Word` and `Set` take typed values; those of `Text`, `List` and `Pairs` take texts, which they parse.
 
 macro_rules! form {
     (Word) => {
@@ -177,10 +178,10 @@ macro_rules! option {
 
 macro_rules! resolve {
     (List $values:expr, $parse:path, $default:literal) => {
-        $values.nearest()
+        $values.of_last_layer()
     };
     (Set $values:expr, $parse:path, $default:literal) => {
-        $values.nearest()
+        $values.of_last_layer()
     };
     (Pairs $values:expr, $parse:path, $default:literal) => {
         $values
@@ -208,7 +209,7 @@ macro_rules! method {
     (Set $name:ident $type:ty, $(#[$attribute:meta])+) => {
         $(#[$attribute])+
         pub fn $name(mut self, $name: impl IntoIterator<Item = $type>) -> Self {
-            $name.into_iter().for_each(|value| self.settings.$name.say(value));
+            $name.into_iter().for_each(|value| self.settings.$name.push(value));
             self
         }
     };
@@ -233,7 +234,7 @@ macro_rules! method {
     ($kind:ident $name:ident $type:ty, $(#[$attribute:meta])+) => {
         $(#[$attribute])+
         pub fn $name(mut self, $name: $type) -> Self {
-            self.settings.$name.say($name);
+            self.settings.$name.push($name);
             self
         }
     };
@@ -290,7 +291,7 @@ options! {
 }
 
 impl Config {
-    /// Takes the options of a `svcgen.toml`, too: `name` is how messages call it. What calls say holds over what it says.
+    /// Adds the options of a `svcgen.toml`, which messages call `name`. Options that are set by calls override them.
     ///
     /// ```
     /// let config = svcgen_codegen::Config::new().options_file("svcgen.toml", "client = false");
@@ -305,9 +306,40 @@ impl Config {
 
     fn with(mut self, option: &'static str, of: &str, value: &str) -> Self {
         let mut rows = OPTIONS.iter().filter(|row| row.name == option);
-        let added = rows.try_for_each(|row| row.say(&mut self.settings, of, value));
+        let added = rows.try_for_each(|row| row.add_of_call(&mut self.settings, of, value));
         self.refused
             .extend(added.err().map(|complaint| (option, complaint)));
         self
+    }
+}
+
+impl Options {
+    /// The options for a service. Reports invalid values.
+    pub fn resolve(config: &Config, service: &str, sink: &mut Sink) -> Self {
+        let mut settings = Settings::default();
+        if let Some(file) = &config.file {
+            sink.options_file = Some(Arc::clone(file));
+            settings = options_file::read(&file.text, service, sink);
+        }
+        for (option, complaint) in &config.refused {
+            let message = format!("the option `{option}`: {complaint}");
+            sink.add(Rule::OptionValue, PendingSpan::Nowhere, message);
+        }
+        settings.extend(config.settings.clone());
+        settings.options()
+    }
+
+    /// The bindings of a definition that the option `bindings` leaves.
+    pub fn restrict(&self, offered: Bindings) -> Bindings {
+        if self.bindings.0.is_empty() {
+            return offered;
+        }
+        offered.and(self.bindings.of(|_| true).copied().collect())
+    }
+
+    /// The Rust type that `extern_path` gives a type or a simple type.
+    pub fn extern_path(&self, name: &str) -> Option<&str> {
+        let mut paths = self.extern_path.of(|pattern| pattern.as_str() == name);
+        paths.next_back().map(String::as_str)
     }
 }

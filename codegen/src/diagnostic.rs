@@ -24,42 +24,42 @@ pub struct Diagnostic {
     pub(crate) message: String,
     pub(crate) hint: Option<String>,
     pub(crate) source: Arc<Source>,
-    /// The place that is wrong first, then others that matter; none if the file could not be read.
+    /// The span that is wrong, then others that matter; none if the file could not be read.
     pub(crate) spans: Vec<LabeledSpan>,
     pub(crate) fix: Option<Fix>,
 }
 
-/// A part of a definition's text.
+/// A part of the text of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Span<'d> {
-    /// The definition's file, as it was named.
+    /// The name of the file.
     pub file: &'d str,
     /// The bytes of the file.
     pub bytes: Range<usize>,
     /// Line and column of the first character: both from 1, columns in characters.
     pub start: (usize, usize),
-    /// Line and column behind the last character.
+    /// Line and column after the last character.
     pub end: (usize, usize),
-    /// The lines that it stands on.
+    /// The lines of the span.
     pub text: &'d str,
-    /// Words for it; may be empty.
+    /// A label; may be empty.
     pub label: &'d str,
 }
 
-/// Text that would put a definition right.
+/// A replacement that fixes a definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Suggestion<'d> {
-    /// What is replaced; nothing, if text is to be put in.
+    /// What is replaced; empty for an insertion.
     pub span: Span<'d>,
-    /// What stands there then.
+    /// The new text.
     pub replacement: &'d str,
-    /// Whether this is what was meant for certain: no guess from a name that looks alike.
+    /// Whether this is certainly what was meant, and no guess from a similar name.
     pub is_certain: bool,
 }
 
-/// The most bytes of a line that are shown before and behind what is marked.
+/// The most bytes of a line that are shown before and after a span.
 const MOST_AROUND: usize = 1000;
 
 /// A file and its text, without byte order mark.
@@ -73,14 +73,14 @@ pub(crate) struct Source {
     line_starts: Vec<usize>,
 }
 
-/// Bytes of the text, and words for them.
+/// Bytes of the text, and a label.
 #[derive(Debug, Clone)]
 pub(crate) struct LabeledSpan {
     pub span: Range<usize>,
     pub label: String,
 }
 
-/// What would put the text right: other text in a place.
+/// A replacement of a part of the text.
 #[derive(Debug, Clone)]
 pub(crate) struct Fix {
     pub span: Range<usize>,
@@ -89,7 +89,7 @@ pub(crate) struct Fix {
 }
 
 impl Diagnostics {
-    /// A definition whose text cannot be had.
+    /// The diagnostic for a file that cannot be read.
     pub(crate) fn unreadable(file: &str, message: String, hint: Option<&str>) -> Self {
         Self(vec![Diagnostic {
             rule: Rule::File,
@@ -116,7 +116,7 @@ impl Diagnostics {
         self.0.is_empty()
     }
 
-    /// Whether one of them keeps code from being generated.
+    /// Whether there is an error, so that no code is generated.
     pub fn has_errors(&self) -> bool {
         self.iter()
             .any(|diagnostic| diagnostic.severity() == Severity::Error)
@@ -142,7 +142,7 @@ impl fmt::Display for Diagnostics {
 impl std::error::Error for Diagnostics {}
 
 impl Diagnostic {
-    /// The rule that does not hold: `SVC015`. [`crate::rule`] explains it.
+    /// The code of the broken rule: `SVC015`. [`crate::rule`] explains it.
     pub fn code(&self) -> &'static str {
         self.rule.row().code
     }
@@ -162,23 +162,18 @@ impl Diagnostic {
         self.hint.as_deref()
     }
 
-    /// The definition's file, as it was named.
+    /// The name of the file.
     pub fn file(&self) -> &str {
         &self.source.file
     }
 
-    /// Line and column, both from 1, columns in characters; `None` if the file could not be read.
-    pub fn place(&self) -> Option<(usize, usize)> {
-        Some(self.source.line_column(self.spans.first()?.span.start))
-    }
-
-    /// The place that is wrong first, then others that matter; none if the file could not be read.
+    /// The span that is wrong, then others that matter; none if the file could not be read.
     pub fn spans(&self) -> impl Iterator<Item = Span<'_>> {
         let spans = self.spans.iter();
         spans.map(|one| self.source.span(&one.span, &one.label))
     }
 
-    /// Text that would put it right, where there is one.
+    /// A replacement that fixes it, if there is one.
     pub fn suggestion(&self) -> Option<Suggestion<'_>> {
         let fix = self.fix.as_ref()?;
         Some(Suggestion {
@@ -202,20 +197,16 @@ impl Diagnostic {
         let mut groups = vec![self.group()];
         groups.extend(self.help());
         let rendered = renderer.decor_style(DecorStyle::Ascii).render(&groups);
-        match self.cut_place() {
-            Some((cut, place)) => rendered.replacen(&cut, &place, 1),
-            None => rendered,
-        }
-    }
-
-    /// The place in a line whose start is cut off: as the renderer counts it, and as it is.
-    fn cut_place(&self) -> Option<(String, String)> {
-        let (line, column) = self.place()?;
-        let (source, at) = (&self.source, self.start()?);
-        let shown = source.shown(self.spans.iter().map(|one| &one.span));
-        let start = shown.start.max(source.line_starts[line - 1]);
-        let seen = source.text[start..at].chars().count() + 1;
-        (seen != column).then(|| (format!(":{line}:{seen}"), format!(":{line}:{column}")))
+        let Some(at) = self.start() else {
+            return rendered;
+        };
+        // In a line whose start is not shown, the renderer counts columns from what is shown.
+        let (line, column) = self.source.line_column(at);
+        let shown = self.source.shown(self.spans.iter().map(|one| &one.span));
+        let start = shown.start.max(self.source.line_starts[line - 1]);
+        let rendered_column = self.source.text[start..at].chars().count() + 1;
+        let wrong = format!(":{line}:{rendered_column}");
+        rendered.replacen(&wrong, &format!(":{line}:{column}"), 1)
     }
 
     fn group(&self) -> Group<'_> {
@@ -248,19 +239,13 @@ impl Diagnostic {
             }))
     }
 
-    /// The hint, above the text as it would be.
+    /// The hint, above the fixed text.
     fn help(&self) -> Option<Group<'_>> {
         let (fix, hint) = (self.fix.as_ref()?, self.hint()?);
         let (snippet, start) = self.source.snippet([&fix.span]);
-        let patch = Patch::new(
-            fix.span.start - start..fix.span.end - start,
-            &fix.replacement,
-        );
-        Some(
-            Level::HELP
-                .secondary_title(sanitize(hint))
-                .element(snippet.patch(patch)),
-        )
+        let span = fix.span.start - start..fix.span.end - start;
+        let snippet = snippet.patch(Patch::new(span, &fix.replacement));
+        Some((Level::HELP.secondary_title(sanitize(hint))).element(snippet))
     }
 }
 
@@ -286,7 +271,7 @@ impl Source {
         self.line_starts.partition_point(|start| *start <= at) - 1
     }
 
-    /// The line and the column of a byte, both from 1, columns in characters.
+    /// Line and column of a byte, both from 1, columns in characters.
     pub fn line_column(&self, at: usize) -> (usize, usize) {
         let line = self.line(at);
         let before = &self.text[self.line_starts[line]..at];
@@ -311,7 +296,7 @@ impl Source {
         (snippet, start)
     }
 
-    /// The lines that spans are on, without what is far from them: to look at more takes time for each diagnostic.
+    /// The lines of spans, without what is far from them: rendering takes time for all that it is given.
     fn shown<'s>(&self, spans: impl IntoIterator<Item = &'s Range<usize>> + Clone) -> Range<usize> {
         let first = spans.clone().into_iter().map(|span| span.start).min();
         let last = spans.into_iter().map(|span| span.end).max();
@@ -338,7 +323,7 @@ impl Source {
     }
 }
 
-/// A text without what moves a cursor or hides the order of characters, so that a terminal shows what a file holds.
+/// Replaces control characters and those that change the order of text, so that a terminal shows what a file holds.
 pub(crate) fn sanitize(text: &str) -> String {
     let hides =
         |c: char| c.is_control() || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');

@@ -37,15 +37,14 @@ pub(crate) fn read_and_lower(
         // A file of options knows a service by its own name, and a file of types by that of the file.
         let service = definition.service.as_ref();
         let service = service.map_or(&*stem, |service| &service.value);
-        // Those who named an included file heard already what is wrong with its options.
-        let mut unheard = Sink::default();
-        let heard = if mode.is_included {
-            &mut unheard
+        // Errors of options are reported for the file that includes this one.
+        let mut ignored = Sink::default();
+        let reported = if mode.is_included {
+            &mut ignored
         } else {
             &mut sink
         };
-        let options = Options::resolve(config, service, heard);
-        unheard.forget();
+        let options = Options::resolve(config, service, reported);
         let input = Input {
             definition: &definition,
             whole,

@@ -39,7 +39,6 @@ mod lower;
 pub mod model;
 mod naming;
 mod option_values;
-mod options;
 mod options_file;
 mod pattern;
 mod print;

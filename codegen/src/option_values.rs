@@ -1,6 +1,4 @@
-//! The values of options, and how each is read from text. What is wrong with a text is said in a sentence.
-
-use std::fmt;
+//! The values of options, and how each is parsed from text. Errors are sentences.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -12,20 +10,21 @@ use crate::naming;
 use crate::pattern::Pattern;
 use crate::sink::PendingSpan;
 
-/// Where a value of an option is said; what is later here holds over what is before.
+/// Where an option is set; later layers override earlier ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Layer {
-    /// At the top of a file, for many services.
+    /// The top of an options file, for many services.
     Shared,
-    /// In the table of a service.
+    /// The table of a service in an options file.
     Service,
+    /// A call of the API, or an argument of the command.
     Call,
 }
 
 /// A value of an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Setting<V> {
-    /// What a pair or a list of patterns speaks of.
+    /// What it applies to, in pairs and lists of patterns.
     pub pattern: Pattern,
     pub value: V,
     pub layer: Layer,
@@ -33,14 +32,14 @@ pub(crate) struct Setting<V> {
 }
 
 impl<V> Setting<V> {
-    /// Whether it may speak of nothing in a definition.
+    /// Whether the pattern may match nothing in a definition.
     pub fn may_match_nothing(&self) -> bool {
         let pattern = self.pattern.as_str();
         pattern == "." || (self.layer == Layer::Shared && pattern.contains('*'))
     }
 }
 
-/// The values of an option, in the order in which they were said.
+/// The values of an option, in the order in which they were set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Values<V>(pub Vec<Setting<V>>);
 
@@ -51,8 +50,8 @@ impl<V> Default for Values<V> {
 }
 
 impl<V> Values<V> {
-    /// Adds a value that a call gives.
-    pub fn say(&mut self, value: V) {
+    /// Adds a value of a call.
+    pub fn push(&mut self, value: V) {
         self.0.push(Setting {
             pattern: Pattern::default(),
             value,
@@ -61,31 +60,31 @@ impl<V> Values<V> {
         });
     }
 
-    /// The value that was said last.
+    /// The value that was set last.
     pub fn last(mut self) -> Option<V> {
         self.0.pop().map(|setting| setting.value)
     }
 
-    /// Those that were said nearest to the code: a list stands for the one that it holds over.
-    pub fn nearest(mut self) -> Self {
+    /// The values of the last layer: a list replaces that of an earlier layer.
+    pub fn of_last_layer(mut self) -> Self {
         let layer = self.0.iter().map(|setting| setting.layer).max();
         self.0.retain(|setting| Some(setting.layer) == layer);
         self
     }
 
-    /// The values of those that speak of something.
-    pub fn of(&self, speaks: impl Fn(&Pattern) -> bool) -> impl DoubleEndedIterator<Item = &V> {
+    /// The values with a pattern that fits.
+    pub fn of(&self, fits: impl Fn(&Pattern) -> bool) -> impl DoubleEndedIterator<Item = &V> {
         let settings = self.0.iter();
-        let settings = settings.filter(move |setting| speaks(&setting.pattern));
+        let settings = settings.filter(move |setting| fits(&setting.pattern));
         settings.map(|setting| &setting.value)
     }
 
-    /// The values of those that speak of a name.
+    /// The values whose pattern matches a name.
     pub fn matching(&self, name: &str) -> impl Iterator<Item = &V> {
         self.of(|pattern| pattern.matches(name))
     }
 
-    /// Whether one of them speaks of a name.
+    /// Whether a pattern matches a name.
     pub fn matches(&self, name: &str) -> bool {
         self.matching(name).next().is_some()
     }
@@ -99,15 +98,6 @@ pub enum Visibility {
     Public,
     /// `pub(crate)`.
     Crate,
-}
-
-impl fmt::Display for Visibility {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Public => "pub",
-            Self::Crate => "pub(crate)",
-        })
-    }
 }
 
 impl ToTokens for Visibility {
@@ -153,26 +143,21 @@ pub(crate) fn rust_type(text: &str) -> Result<String, String> {
     path.ok_or_else(|| format!("`{text}` is not the path of a Rust type"))
 }
 
-/// The most brackets that an attribute may have open at a time. Parsers of Rust recurse over them, and have no bound of their own.
+/// The most nested brackets of an attribute: syn recurses over them without a limit.
 const MOST_NESTED: usize = 64;
 
-fn nesting(text: &str) -> usize {
-    let mut open = 0_usize;
-    let depths = text.chars().map(|c| {
+pub(crate) fn attributes(text: &str) -> Result<Attributes, String> {
+    let mut depth = 0_usize;
+    for c in text.chars() {
         match c {
-            '(' | '[' | '{' | '<' => open += 1,
-            ')' | ']' | '}' | '>' => open = open.saturating_sub(1),
+            '(' | '[' | '{' | '<' => depth += 1,
+            ')' | ']' | '}' | '>' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        open
-    });
-    depths.max().unwrap_or_default()
-}
-
-pub(crate) fn attributes(text: &str) -> Result<Attributes, String> {
-    if nesting(text) > MOST_NESTED {
-        let most = format!("an attribute has at most {MOST_NESTED} brackets open at a time");
-        return Err(most);
+        if depth > MOST_NESTED {
+            let most = format!("an attribute has at most {MOST_NESTED} brackets open at a time");
+            return Err(most);
+        }
     }
     match Attribute::parse_outer.parse_str(text) {
         Ok(parsed) if !parsed.is_empty() => Ok(Attributes(text.to_owned())),
@@ -184,13 +169,10 @@ pub(crate) fn attributes(text: &str) -> Result<Attributes, String> {
 pub(crate) fn derives(text: &str) -> Result<Vec<String>, String> {
     let like = "like `Eq` or `serde::Serialize`";
     let paths = text.split(',').map(str::trim);
-    let paths = paths.map(|path| match rust_path(path) {
-        Err(_) => Err(format!(
-            "`{path}` is not the path of a derive macro, {like}"
-        )),
-        path => path,
-    });
-    paths.collect()
+    let refused = |path| format!("`{path}` is not the path of a derive macro, {like}");
+    paths
+        .map(|path| rust_path(path).map_err(|_| refused(path)))
+        .collect()
 }
 
 pub(crate) fn binding(text: &str) -> Result<Binding, String> {
@@ -198,7 +180,7 @@ pub(crate) fn binding(text: &str) -> Result<Binding, String> {
     Binding::of_key(text).ok_or_else(|| unknown("binding", text, &known))
 }
 
-/// Words for a name that is none of those known: the one that it is near, or all that there are.
+/// The message for an unknown name, with the nearest known one, or all of them.
 pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
     match naming::nearest(name, known.iter().copied()) {
         Some(near) => format!("unknown {what} `{name}`; did you mean `{near}`?"),

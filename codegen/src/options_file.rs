@@ -16,10 +16,10 @@ use crate::sink::{PendingSpan, Sink};
 /// The table of the tables of single services.
 const SERVICES: &str = "services";
 
-/// The most lists, tables and parts of keys that are in one another.
+/// The most nested lists, tables and parts of keys.
 const MOST_NESTED: usize = 32;
 
-/// A value of TOML as far as options have such; text that has no escapes is part of the file, and so has a place.
+/// A value of TOML, as far as options have such. Text without escapes borrows from the file, so that its span is known.
 enum Toml<'f> {
     Text(Cow<'f, str>),
     Switch(bool),
@@ -40,7 +40,7 @@ impl Toml<'_> {
     }
 }
 
-/// The settings that a text has for a service: those of the service's own table over those of the top.
+/// The settings of a file for a service: those at the top, overridden by those of the service's table.
 pub(crate) fn read(text: &str, service: &str, sink: &mut Sink) -> Settings {
     let mut reader = Reader {
         text,
@@ -63,16 +63,16 @@ struct Reader<'r> {
     text: &'r str,
     sink: &'r mut Sink,
     settings: Settings,
-    /// Where values are said that are read; `None` in the table of another service.
+    /// The layer of what is read; `None` in the table of another service.
     layer: Option<Layer>,
-    /// Where the option that is read stands.
+    /// The span of the key of the option that is read.
     option: Range<usize>,
 }
 
 impl<'r> Reader<'r> {
-    /// The entries of the top; none if the text is no TOML.
+    /// The entries at the top; none if the text is no TOML.
     fn entries(&mut self) -> Vec<(Cow<'r, str>, Toml<'r>)> {
-        // The parser of TOML recurses, and has no bound of its own.
+        // The parser recurses without a limit.
         if let Some(at) = too_deep(self.text) {
             let span = PendingSpan::OptionsFile(at..at + 1);
             self.sink
@@ -102,7 +102,7 @@ impl<'r> Reader<'r> {
             .hint("a line is written like `client = false`, a table like `[type_derive]`; names with `*` or `.` are in quotes");
     }
 
-    /// The tables of services, of which all are looked at and one is taken.
+    /// Reads the tables of all services, and takes the settings of one.
     fn services(&mut self, value: &Toml<'_>, service: &str) {
         let Toml::Table(services) = value else {
             return self.refuse_kind(SERVICES, value, "holds a table for each service");
@@ -123,7 +123,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Tables of services elsewhere are passed over, so that one whose name is mistyped would be as well.
+    /// Warns of a table that would be ignored because its name is misspelt.
     fn warn_if_misspelt(&mut self, name: &str, service: &str) {
         if !naming::is_misspelt(name, service) {
             return;
@@ -193,11 +193,10 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Adds a value, which stands at a part of the text; those of other services are theirs.
+    /// Adds a value unless it is of another service. `part` of the text gives its span.
     fn add(&mut self, row: &OptionRow, of: &str, value: &str, part: &str) {
-        let (Some(layer), span) = (self.layer, self.pending_span(part)) else {
-            return;
-        };
+        let Some(layer) = self.layer else { return };
+        let span = self.pending_span(part);
         let added = (row.add)(&mut self.settings, of, value, layer, span.clone());
         if let Err(complaint) = added {
             let message = format!("the option `{}`: {complaint}", row.name);
@@ -211,7 +210,7 @@ impl<'r> Reader<'r> {
         self.sink.add(Rule::OptionValue, span, message);
     }
 
-    /// The span of a part of the text; of what has escapes, and so was copied, that of its option.
+    /// The span of a part of the text, or of its option if the part is a copy without escapes.
     fn pending_span(&self, part: &str) -> PendingSpan {
         PendingSpan::OptionsFile(self.span(part).unwrap_or_else(|| self.option.clone()))
     }
@@ -229,7 +228,7 @@ fn names<'r>(rows: impl Iterator<Item = &'r OptionRow>) -> String {
     names.join(", ")
 }
 
-/// The byte at which a text goes deeper than is allowed: by brackets, or by the dots of a key.
+/// The byte at which brackets or the dots of a key are nested too deep.
 fn too_deep(text: &str) -> Option<usize> {
     let (mut depth, mut dots, mut at) = (0_usize, 0, 0);
     while let Some(byte) = text.as_bytes().get(at) {
@@ -252,7 +251,7 @@ fn too_deep(text: &str) -> Option<usize> {
     None
 }
 
-/// The length of the quoted text that a text starts with; one that is not closed ends with its line, or with the text.
+/// The length of the quoted text at the start; one that is not closed ends with its line, or with the text if it has three quotes.
 fn quoted(text: &str) -> usize {
     let quote = &text[..1];
     let (quotes, end) = if text.starts_with(&quote.repeat(3)) {
@@ -333,7 +332,6 @@ mod tests {
         let mut sink = Sink::default();
         let settings = read(text, "Shop", &mut sink);
         assert!(!sink.has_errors());
-        sink.forget();
         settings
     }
 

@@ -1,15 +1,15 @@
-//! Patterns of options: which types, fields, operations they speak of.
+//! Patterns of options, which match types, fields and operations.
 
 /// A name in which `*` stands for any characters; `.` is every name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Pattern(String);
 
 impl Pattern {
-    /// The pattern that is written as a text.
+    /// Parses a pattern.
     ///
     /// # Errors
     ///
-    /// It is not: why, in a sentence.
+    /// The text is empty or has white space.
     pub fn parse(text: &str) -> Result<Self, String> {
         if text.is_empty() || text.contains(char::is_whitespace) {
             let example = "`LoginResult`, `*Request` or `.`";
@@ -23,7 +23,7 @@ impl Pattern {
         &self.0
     }
 
-    /// Whether it speaks of a name.
+    /// Whether it matches a name.
     pub fn matches(&self, name: &str) -> bool {
         let Some((start, rest)) = self.0.split_once('*') else {
             return self.0 == "." || self.0 == name;
@@ -42,7 +42,7 @@ impl Pattern {
         })
     }
 
-    /// Whether it speaks of a member: by its own path, `LoginResult.Message`, or as one of all that the type has.
+    /// Whether it matches a member: its path, `LoginResult.Message`, or the type that has it.
     pub fn matches_member(&self, owner: &str, member: &str) -> bool {
         self.matches(owner) || self.matches(&format!("{owner}.{member}"))
     }
@@ -69,27 +69,16 @@ mod tests {
             ("a**c", "abc", true),
         ];
         for (pattern, name, expected) in cases {
-            assert_eq!(
-                Pattern(pattern.to_owned()).matches(name),
-                expected,
-                "{pattern} {name}"
-            );
+            let found = Pattern(pattern.to_owned()).matches(name);
+            assert_eq!(found, expected, "{pattern} {name}");
         }
     }
 
     #[test]
     fn members_go_by_their_own_path_or_with_their_type() {
-        for pattern in ["T", "T.m", "*.m", "T.*", ".", "*"] {
-            assert!(
-                Pattern(pattern.to_owned()).matches_member("T", "m"),
-                "{pattern}"
-            );
-        }
-        for pattern in ["m", "T.n", "U", "U.m"] {
-            assert!(
-                !Pattern(pattern.to_owned()).matches_member("T", "m"),
-                "{pattern}"
-            );
-        }
+        let matches = |pattern: &&str| Pattern((*pattern).to_owned()).matches_member("T", "m");
+        let patterns = ["T", "T.m", "*.m", "T.*", ".", "*", "m", "T.n", "U", "U.m"];
+        let found: Vec<_> = patterns.into_iter().filter(matches).collect();
+        assert_eq!(found, ["T", "T.m", "*.m", "T.*", ".", "*"]);
     }
 }

@@ -1,4 +1,4 @@
-//! Where the stages put what is wrong, before anyone knows where in the text it stands.
+//! Collects the diagnostics of all stages, whose spans are looked up at the end.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -7,19 +7,23 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Fix, LabeledSpan, Source};
+use crate::naming;
 use crate::rules::{Rule, Severity};
 use crate::span::{NodeId, Spans};
 
-/// The most known names that mistyped ones of a file are compared with: all with all would take time for their product.
+/// The most known names that the misspelt ones of a file are compared with: comparing all with all takes quadratic time.
 const MOST_COMPARED: usize = 100_000;
 
-/// A span that is not looked up yet: of a node, of bytes of the text that reading the YAML gave, of bytes
-/// of the file of options, or of no text at all.
+/// A span that is not looked up yet.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum PendingSpan {
+    /// A node of the definition.
     Node(NodeId),
+    /// Bytes of the definition.
     Text(Range<usize>),
+    /// Bytes of the options file.
     OptionsFile(Range<usize>),
+    /// No text.
     Nowhere,
 }
 
@@ -57,25 +61,25 @@ pub(crate) struct PendingFix {
 }
 
 impl Pending {
-    /// Words for the span itself.
+    /// Labels the span itself.
     pub fn label(&mut self, label: impl Into<String>) -> &mut Self {
         self.label = label.into();
         self
     }
 
-    /// Another span that matters.
+    /// Adds another span that matters.
     pub fn other(&mut self, span: impl Into<PendingSpan>, label: impl Into<String>) -> &mut Self {
         self.others.push((span.into(), label.into()));
         self
     }
 
-    /// What would help.
+    /// Says what would help.
     pub fn hint(&mut self, hint: impl Into<String>) -> &mut Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// What would help: `right` in place of `wrong`. Quotes around `right` are left out where the text stands in quotes.
+    /// Suggests `right` in place of `wrong`. Quotes around `right` are left out where the text stands in quotes.
     pub fn fix(&mut self, wrong: impl Into<String>, right: impl Into<String>) -> &mut Self {
         self.fix = Some(PendingFix {
             wrong: wrong.into(),
@@ -85,7 +89,7 @@ impl Pending {
         self
     }
 
-    /// Whether what would help is no guess.
+    /// Marks the fix as certain or as a guess.
     pub fn certain(&mut self, is_certain: bool) -> &mut Self {
         if let Some(fix) = &mut self.fix {
             fix.is_certain = is_certain;
@@ -93,7 +97,7 @@ impl Pending {
         self
     }
 
-    /// `did you mean`, if something known is near; else what there is.
+    /// Suggests the nearest known name; hints `else_hint` if none is near.
     pub fn nearest<'k>(
         &mut self,
         name: &str,
@@ -106,40 +110,41 @@ impl Pending {
             return self.hint(else_hint);
         }
         self.compared.set(compared);
-        let Some(near) = crate::naming::nearest(name, known) else {
-            return self.hint(else_hint);
-        };
-        self.fix(name, near)
-            .certain(near.eq_ignore_ascii_case(name))
-            .hint(format!("did you mean `{near}`?"))
+        match naming::nearest(name, known) {
+            None => self.hint(else_hint),
+            Some(near) => self
+                .fix(name, near)
+                .certain(near.eq_ignore_ascii_case(name))
+                .hint(format!("did you mean `{near}`?")),
+        }
     }
 }
 
-/// Collects what is wrong; dropping it unread is a mistake of ours, and panics.
+/// Collects diagnostics.
 #[derive(Debug, Default)]
 pub(crate) struct Sink {
     pending: Vec<Pending>,
     said: HashSet<PendingSpan>,
-    /// The file of options that [`PendingSpan::OptionsFile`] speaks of.
+    /// The file of [`PendingSpan::OptionsFile`].
     pub options_file: Option<Arc<Source>>,
-    read: bool,
-    /// How many known names mistyped ones were compared with.
+    /// How many known names misspelt ones were compared with.
     compared: Rc<Cell<usize>>,
-    /// The codes of warnings that are not wanted.
+    /// The codes of suppressed warnings.
     allowed: HashSet<&'static str>,
-    /// Whether what stands in no definition does not count.
+    /// Whether errors outside of the definition do not count.
     of_definitions_alone: bool,
 }
 
 impl Sink {
-    /// A sink for which options are never wrong.
+    /// A sink for which errors of options do not count.
     pub fn of_definitions_alone() -> Self {
-        let mut sink = Self::default();
-        sink.of_definitions_alone = true;
-        sink
+        Self {
+            of_definitions_alone: true,
+            ..Self::default()
+        }
     }
 
-    /// Adds what is wrong at a span. The first thing said about a span is the one that is kept.
+    /// Adds a diagnostic. Of several at one span the first is kept.
     pub fn add(
         &mut self,
         rule: Rule,
@@ -159,17 +164,17 @@ impl Sink {
         self.pending.last_mut().expect("one was pushed")
     }
 
-    /// Whether a mistyped name will still be compared with so many known ones.
+    /// Whether a misspelt name will still be compared with this many known ones.
     pub fn may_compare(&self, known: usize) -> bool {
         self.compared.get() + known <= MOST_COMPARED
     }
 
-    /// Drops what will be said about a node: it follows from what was said already.
+    /// Drops diagnostics at a node, which only follow from others.
     pub fn mute(&mut self, node: NodeId) {
         self.said.insert(node.into());
     }
 
-    /// Drops the warnings of a code.
+    /// Suppresses the warnings of a code.
     pub fn allow(&mut self, code: &'static str) {
         self.allowed.insert(code);
     }
@@ -190,9 +195,8 @@ impl Sink {
         pending.filter(|pending| pending.rule.row().severity == Severity::Error)
     }
 
-    /// The nodes at which there are errors, and what would help.
-    pub fn wrong_nodes(mut self) -> Vec<(NodeId, Option<PendingFix>)> {
-        self.read = true;
+    /// The nodes with errors, and their fixes.
+    pub fn wrong_nodes(&self) -> Vec<(NodeId, Option<PendingFix>)> {
         let errors = self.errors();
         let wrong = errors.filter_map(|pending| match &pending.span {
             PendingSpan::Node(node) => Some((*node, pending.fix.clone())),
@@ -201,12 +205,7 @@ impl Sink {
         wrong.collect()
     }
 
-    /// Forgets what is wrong, since somebody was told already.
-    pub fn forget(mut self) {
-        self.read = true;
-    }
-
-    /// Looks all spans up.
+    /// Looks up all spans.
     pub fn finish(
         mut self,
         file: &str,
@@ -214,34 +213,24 @@ impl Sink {
         bytes_before: usize,
         spans: &Spans,
     ) -> Diagnostics {
-        self.read = true;
-        let mut pending = std::mem::take(&mut self.pending);
-        pending.retain(|pending| !self.allowed.contains(pending.rule.row().code));
-        pending.retain(|pending| {
-            pending.span == PendingSpan::Nowhere || self.said.insert(pending.span.clone())
-        });
         let source = Arc::new(Source::new(file, text, bytes_before));
-        let mut diagnostics: Vec<_> = pending
-            .into_iter()
-            .map(|pending| match (&pending.span, &self.options_file) {
+        let mut diagnostics = Vec::new();
+        for pending in self.pending {
+            let is_allowed = self.allowed.contains(pending.rule.row().code);
+            let has_span = pending.span != PendingSpan::Nowhere;
+            if is_allowed || (has_span && !self.said.insert(pending.span.clone())) {
+                continue;
+            }
+            diagnostics.push(match (&pending.span, &self.options_file) {
                 (PendingSpan::OptionsFile(_), Some(file)) => pending.look_up(file, spans),
                 _ => pending.look_up(&source, spans),
-            })
-            .collect();
+            });
+        }
         diagnostics.sort_by_key(|one| (one.file() != file, one.start()));
         // What an alias repeats is wrong once.
         diagnostics
             .dedup_by(|one, other| one.start() == other.start() && one.message == other.message);
         Diagnostics(diagnostics)
-    }
-}
-
-impl Drop for Sink {
-    fn drop(&mut self) {
-        assert!(
-            self.read || std::thread::panicking(),
-            "diagnostics were dropped unread"
-        );
     }
 }
 
@@ -253,22 +242,17 @@ impl Pending {
             PendingSpan::Nowhere => None,
         };
         let first = look_up(&self.span);
-        let others = self.others.iter();
-        let others = others.filter_map(|(span, label)| Some((look_up(span)?, label.clone())));
-        let spans = first
-            .iter()
-            .map(|first| (first.clone(), self.label.clone()))
-            .chain(others);
+        let spans = std::iter::once((self.span, self.label)).chain(self.others);
+        let spans = spans.filter_map(|(span, label)| {
+            let span = look_up(&span)?;
+            Some(LabeledSpan { span, label })
+        });
         Diagnostic {
             rule: self.rule,
             message: self.message,
             hint: self.hint,
-            spans: spans
-                .map(|(span, label)| LabeledSpan { span, label })
-                .collect(),
-            fix: self
-                .fix
-                .and_then(|fix| fix.look_up(source, first.as_ref()?)),
+            spans: spans.collect(),
+            fix: (self.fix).and_then(|fix| fix.look_up(source, &first?)),
             source: Arc::clone(source),
         }
     }

@@ -9,11 +9,8 @@ fn tree(text: &str) -> Tree {
 fn refused(text: &str) -> String {
     let diagnostics = parse("x.yaml", text.as_bytes()).expect_err("no YAML");
     let one = diagnostics.iter().next().expect("it is said");
-    format!(
-        "{:?} {}",
-        one.place().expect("it is said where"),
-        one.message()
-    )
+    let span = one.spans().next().expect("it has a span");
+    format!("{:?} {}", span.start, one.message())
 }
 
 fn nodes<'t>(node: &'t Node, all: &mut Vec<&'t Node>) {

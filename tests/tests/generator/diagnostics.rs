@@ -159,7 +159,7 @@ fn of_a_long_line_what_matters_is_shown() {
     let diagnostics = diagnose("x.yaml", &format!("{{ {text} }}"));
     assert!(diagnostics.len() >= 2_000, "{}", diagnostics.len());
     for diagnostic in diagnostics.iter() {
-        let (line, column) = diagnostic.place().unwrap();
+        let (line, column) = diagnostic.spans().next().unwrap().start;
         let shown = diagnostic.to_string();
         let place = format!("x.yaml:{line}:{column}\n");
         assert!(
@@ -181,39 +181,36 @@ fn a_rule_is_found_by_its_number() {
 
 const VALID: &str = "service: S\nnamespace: urn:s\npath: /s\noperations: { A: { result: int } }\n";
 
-/// The place of the first thing that is wrong.
-fn place(text: &str) -> (usize, usize) {
-    diagnose("x.yaml", text)
-        .iter()
-        .next()
-        .expect("something is wrong")
-        .place()
-        .expect("it has a place")
+/// Line and column of the first diagnostic.
+fn start(text: &str) -> (usize, usize) {
+    let diagnostics = diagnose("x.yaml", text);
+    let first = diagnostics.iter().next().expect("something is wrong");
+    first.spans().next().expect("it has a span").start
 }
 
 #[test]
-fn places_are_exact() {
-    assert_eq!(place(&VALID.replace("int", "itn")), (4, 28));
-    assert_eq!(place(&VALID.replace("int", "\"itn\"")), (4, 28));
+fn spans_are_exact() {
+    assert_eq!(start(&VALID.replace("int", "itn")), (4, 28));
+    assert_eq!(start(&VALID.replace("int", "\"itn\"")), (4, 28));
     assert_eq!(
-        place(&VALID.replace("int", "itn").replace('\n', "\r\n")),
+        start(&VALID.replace("int", "itn").replace('\n', "\r\n")),
         (4, 28)
     );
     assert_eq!(
-        place(&format!("\u{FEFF}{}", VALID.replace("urn:s", "x"))),
+        start(&format!("\u{FEFF}{}", VALID.replace("urn:s", "x"))),
         (2, 12)
     );
-    assert_eq!(place(&VALID.replace("A:", "\"😀\":")), (4, 15));
+    assert_eq!(start(&VALID.replace("A:", "\"😀\":")), (4, 15));
     assert_eq!(
-        place(&VALID.replace("{ result: int }", "{ doc: 😀日本, result: itn }")),
+        start(&VALID.replace("{ result: int }", "{ doc: 😀日本, result: itn }")),
         (4, 38)
     );
     assert_eq!(
-        place(&format!("# 😀\n\n{}", VALID.replace("int", "\n    itn"))),
+        start(&format!("# 😀\n\n{}", VALID.replace("int", "\n    itn"))),
         (7, 5)
     );
     assert_eq!(
-        place(&format!(
+        start(&format!(
             "{VALID}types:\n  T: &t {{ elements: {{ a: nope }} }}\n  U: *t\n"
         )),
         (6, 26)
@@ -364,7 +361,7 @@ fn what_aliases_repeat_is_read_for_each_and_wrong_once() {
     let diagnostics = diagnose("x.yaml", &aliases(20_000, "itn"));
     let told: Vec<_> = diagnostics
         .iter()
-        .map(|one| (one.code(), one.place()))
+        .map(|one| (one.code(), one.spans().next().map(|span| span.start)))
         .collect();
     assert_eq!(told, [("SVC015", Some((6, 27)))]);
     let diagnostics = diagnose("x.yaml", &aliases(20_000, "[a]"));
@@ -460,7 +457,7 @@ fn long_rows_are_refused() {
     let diagnostics = diagnose("x.yaml", &heirs(5000));
     let told: Vec<_> = diagnostics
         .iter()
-        .map(|one| (one.code(), one.place()))
+        .map(|one| (one.code(), one.spans().next().map(|span| span.start)))
         .collect();
     assert_eq!(told, [("SVC021", Some((71, 19)))], "{diagnostics}");
 }

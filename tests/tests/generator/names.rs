@@ -368,7 +368,7 @@ proptest! {
         match Config::new().generate("shop.yaml", &text) {
             Ok(output) => prop_assert!(syn::parse_file(&output.code).is_ok(), "{}", output.code),
             Err(diagnostics) => for diagnostic in diagnostics.iter() {
-                prop_assert!(diagnostic.place().is_some());
+                prop_assert!(diagnostic.spans().next().is_some());
                 let clash = ["SVC012", "SVC013"].contains(&diagnostic.code());
                 let told = diagnostic.spans().count() > 1
                     || diagnostic.message().contains("already")
