@@ -1,11 +1,82 @@
-//! What a comparison finds.
+//! What a comparison finds: changes, whom they affect and how badly.
 
 use svcgen_codegen::model::Bindings;
 
-use crate::class::{Audience, Class, Verdict};
 use crate::codes::Code;
 
-/// What changed from one definition to another, the worst first.
+/// Declares an enum whose variants have names.
+macro_rules! named {
+    ($(#[$about:meta])* $enumeration:ident {
+        $($(#[$doc:meta])* $value:ident = $name:literal,)+
+    }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum $enumeration {
+            $($(#[$doc])* #[doc = concat!("`", $name, "`.")] $value,)+
+        }
+
+        impl $enumeration {
+            /// All variants, in order.
+            pub const ALL: &[Self] = &[$(Self::$value),+];
+
+            /// The name.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$value => $name,)+
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use named;
+
+named! {
+    /// Who is affected by a change.
+    Audience {
+        /// Existing callers, on any SOAP stack, that will call the new server:
+        Callers = "callers",
+        /// Clients generated from the new definition that call a server of the old one:
+        NewClients = "new-clients",
+        /// Rust code that implements the handler trait:
+        Implementors = "implementors",
+        /// Rust code that uses the generated client:
+        ClientUsers = "client-users",
+    }
+}
+
+named! {
+    /// Whether a change breaks an audience.
+    Verdict {
+        /// It does not:
+        Works = "works",
+        /// It does if they rely on what the reason names, such as strict validation against the schema:
+        Depends = "depends",
+        /// It does: a message is refused or misread, or code does not compile:
+        Breaks = "breaks",
+    }
+}
+
+named! {
+    /// The class of a change is that of its worst effect. The worst class comes first.
+    Class {
+        /// It breaks existing callers:
+        Wire = "wire",
+        /// It breaks existing callers if they rely on what the effect names:
+        Depends = "depends",
+        /// It breaks Rust code that implements the handler trait or uses the client:
+        Source = "source",
+        /// It breaks new clients while the server is still the old one:
+        Rollout = "rollout",
+        /// It breaks nobody:
+        Compatible = "compatible",
+        /// It changes documentation alone:
+        Documentation = "documentation",
+    }
+}
+
+/// The changes from one definition to another, the worst first.
 #[derive(Debug, Clone)]
 pub struct Comparison {
     changes: Vec<Change>,
@@ -15,25 +86,25 @@ pub struct Comparison {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Change {
-    /// What kind of change it is.
+    /// The kind of change.
     pub code: Code,
     /// The change in one sentence.
     pub what: String,
-    /// Where it stands in the old definition, if it does.
+    /// Its place in the old definition, unless it is new.
     pub old: Option<Span>,
-    /// Where it stands in the new definition, if it does.
+    /// Its place in the new definition, unless it was removed.
     pub new: Option<Span>,
-    /// What it means for each of those who notice it.
+    /// What it means for each audience that notices it.
     pub effects: Vec<Effect>,
     /// What would help.
     pub help: Option<String>,
 }
 
-/// Where something stands in a definition.
+/// A place in a definition.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Span {
-    /// How many files come before it: the definition itself is the first, then comes what it includes.
+    /// The number of the file: 0 for the definition itself, then those that it includes.
     pub(crate) number: usize,
     /// The file, as it was named.
     pub file: String,
@@ -43,17 +114,17 @@ pub struct Span {
     pub column: usize,
 }
 
-/// What a change means for somebody.
+/// What a change means for an audience.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Effect {
-    /// For whom.
+    /// Who is affected.
     pub audience: Audience,
     /// Whether it breaks them.
     pub verdict: Verdict,
-    /// Over which bindings; none for those who work on source code.
+    /// The bindings of the messages concerned; none for effects on Rust code.
     pub bindings: Bindings,
-    /// In calls of which operations; none for those who work on source code.
+    /// The operations of the messages concerned; none for effects on Rust code.
     pub operations: Vec<String>,
     /// Why.
     pub why: String,
@@ -73,7 +144,7 @@ impl Effect {
 }
 
 impl Change {
-    /// The worst that the change does.
+    /// The class of the worst effect.
     pub fn class(&self) -> Class {
         let classes = self.effects.iter().map(Effect::class);
         match self.code.row().class {
@@ -82,14 +153,14 @@ impl Change {
         }
     }
 
-    /// Whether one of its effects is of this class.
+    /// Whether the change, or one of its effects, is of this class.
     pub fn is(&self, class: Class) -> bool {
         class == self.class() || self.effects.iter().any(|effect| effect.class() == class)
     }
 }
 
 impl Comparison {
-    /// The worst first, then in the order of the new definition; what is gone, in the order of the old one.
+    /// Sorts changes by class, then by their places in the new definition. Removals, sorted by their places in the old one, come last.
     pub(crate) fn new(mut changes: Vec<Change>) -> Self {
         changes.sort_by_cached_key(|change| {
             let is_gone = change.new.is_none();
@@ -104,7 +175,7 @@ impl Comparison {
         &self.changes
     }
 
-    /// Whether a change has an effect of this class.
+    /// Whether any change is of this class, or has an effect of it.
     pub fn has(&self, class: Class) -> bool {
         self.changes.iter().any(|change| change.is(class))
     }

@@ -1,27 +1,30 @@
-//! The table of changes: one row each, with what `svcgen explain` says of it. Why each breaks whom is a file in `changes/`.
+//! The kinds of changes, a row each, as `svcgen explain` shows them. The files in `changes/` say what each breaks, and why.
 
 use std::fmt;
 
-use crate::class::{Class, named};
+use crate::change::{Class, named};
 
 /// A kind of change.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct CodeRow {
-    /// `operation-removed`; in codes of members, `MEMBER` stands for what the member is.
+    /// The code, such as `operation-removed`. In `MEMBER-removed`, `MEMBER` stands for the kind of member.
     pub code: &'static str,
-    /// The worst class that such a change can be of.
+    /// The worst class of such changes.
     pub class: Class,
     /// What changed, in one sentence.
     pub title: &'static str,
-    /// Whom it breaks, and why.
+    /// What it breaks, and why.
     pub why: &'static str,
     /// What would help.
     pub help: Option<&'static str>,
 }
 
+/// What codes of members have in place of the kind of member.
+const MEMBER: &str = "MEMBER";
+
 macro_rules! codes {
-    ($(#[doc = $title:literal] $kind:ident = $code:literal $class:ident $(, help $help:literal)?;)+) => {
+    ($(#[doc = $title:literal] $kind:ident = $code:literal $class:ident $(, help $help:expr)?;)+) => {
         /// The kinds of changes.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[non_exhaustive]
@@ -39,8 +42,12 @@ macro_rules! codes {
         const KINDS: &[Kind] = &[$(Kind::$kind),+];
     };
     (@) => { None };
-    (@ $help:literal) => { Some($help) };
+    (@ $help:expr) => { Some($help) };
 }
+
+const NEW_NAME: &str =
+    "give what is of another type another name, and keep the old one for old callers";
+const RUST_NAME: &str = "keep the old name on the wire and rename it in Rust only: `rust: …`";
 
 codes! {
     /// A file of types has a service.
@@ -71,7 +78,7 @@ codes! {
         help "keep it until nobody calls it; its handler may answer a fault that says what to call instead";
     /// An operation is gone and one that takes and answers the same has come.
     OperationRenamed = "operation-renamed" Wire,
-        help "keep the old name on the wire and rename it in Rust only: `rust: …`";
+        help RUST_NAME;
     /// An operation is offered over more bindings.
     BindingsAdded = "bindings-added" Rollout;
     /// An operation is offered over fewer bindings.
@@ -106,25 +113,25 @@ codes! {
         help "keep it, and say in its `doc` that it is not used any more";
     /// A member is gone and one of the same type has come.
     MemberRenamed = "MEMBER-renamed" Wire,
-        help "keep the old name on the wire and rename it in Rust only: `rust: …`";
+        help RUST_NAME;
     /// Members stand in another order.
     MemberOrder = "MEMBER-order" Depends,
         help "put new elements at the end and leave the others where they are";
     /// A member is of another type.
     MemberType = "MEMBER-type" Wire,
-        help "give what is of another type another name, and keep the old one for old callers";
+        help NEW_NAME;
     /// A member is a list where it was none, or the other way round.
     MemberList = "MEMBER-list" Wire,
-        help "give what is of another type another name, and keep the old one for old callers";
+        help NEW_NAME;
     /// A list has an element around its items where it had none, or the other way round.
     MemberWrapping = "MEMBER-wrapping" Wire,
-        help "give what is of another type another name, and keep the old one for old callers";
+        help NEW_NAME;
     /// The items of a list have other names.
     MemberItem = "MEMBER-item" Wire,
-        help "give what is of another type another name, and keep the old one for old callers";
+        help NEW_NAME;
     /// Items may be nil where they could not, or the other way round.
     MemberNilItems = "MEMBER-nil-items" Wire,
-        help "give what is of another type another name, and keep the old one for old callers";
+        help NEW_NAME;
     /// A member is always there where it could be absent; a header is required.
     MemberRequired = "MEMBER-required" Wire;
     /// A member can be absent where it was always there; a header is not required any more.
@@ -148,7 +155,7 @@ codes! {
     TypeRemoved = "type-removed" Source;
     /// A type is gone and one with the same elements has come.
     TypeRenamed = "type-renamed" Wire,
-        help "keep the old name on the wire and rename it in Rust only: `rust: …`";
+        help RUST_NAME;
     /// A type is abstract where it was not, or the other way round.
     TypeAbstract = "type-abstract" Wire;
     /// A type holds text where it held elements, or the other way round.
@@ -181,7 +188,7 @@ codes! {
     EnumerationRemoved = "enumeration-removed" Source;
     /// An enumeration is gone and one with the same values has come.
     EnumerationRenamed = "enumeration-renamed" Compatible,
-        help "keep the old name on the wire and rename it in Rust only: `rust: …`";
+        help RUST_NAME;
     /// The enum has another name in Rust.
     EnumerationRustName = "enumeration-rust-name" Source;
     /// An enumeration keeps names that it does not list, or not any more.
@@ -222,7 +229,7 @@ codes! {
 }
 
 named! {
-    /// What a member is a member of, or stands for.
+    /// The kind of a member.
     MemberKind {
         /// A parameter of an operation:
         Parameter = "parameter",
@@ -243,59 +250,45 @@ named! {
     }
 }
 
-/// The code of a change: its kind, and of which member it is if rows leave that open. `Display` writes `parameter-added`.
+/// The code of a change. `Display` writes it: `parameter-added`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Code {
     kind: Kind,
+    /// What stands for `MEMBER`, in codes that have it.
     member: Option<MemberKind>,
 }
 
 impl Code {
     pub(crate) fn new(kind: Kind, member: Option<MemberKind>) -> Self {
-        let member = member.filter(|_| kind.row().of_member().is_some());
+        let member = member.filter(|_| CODES[kind as usize].code.starts_with(MEMBER));
         Self { kind, member }
     }
 
-    /// All codes: those of rows, and with each member in place of `MEMBER`.
+    /// All codes: those of the table, and those with a kind of member in place of `MEMBER`.
     pub fn all() -> impl Iterator<Item = Self> {
         KINDS.iter().flat_map(|kind| {
-            let members = kind.row().of_member().map(|_| MemberKind::ALL);
-            let members = members.into_iter().flatten().copied().map(Some);
-            let codes = members.chain([None]);
-            codes.map(|member| Self::new(*kind, member))
+            let members = MemberKind::ALL
+                .iter()
+                .map(|member| Self::new(*kind, Some(*member)));
+            let members = members.filter(|code| code.member.is_some());
+            members.chain([Self::new(*kind, None)])
         })
     }
 
-    /// The code that is written so, in any letter case.
+    /// Parses a code, in any letter case.
     pub fn of(text: &str) -> Option<Self> {
         Self::all().find(|code| code.to_string().eq_ignore_ascii_case(text))
     }
 
     /// Its row of the table.
     pub fn row(self) -> &'static CodeRow {
-        self.kind.row()
-    }
-}
-
-impl Kind {
-    fn row(self) -> &'static CodeRow {
-        &CODES[self as usize]
-    }
-}
-
-impl CodeRow {
-    /// What follows the member in codes that leave it open.
-    fn of_member(&self) -> Option<&'static str> {
-        self.code.strip_prefix("MEMBER")
+        &CODES[self.kind as usize]
     }
 }
 
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let row = self.row();
-        match self.member.zip(row.of_member()) {
-            Some((member, rest)) => write!(f, "{}{rest}", member.name()),
-            None => f.write_str(row.code),
-        }
+        let name = self.member.map_or(MEMBER, MemberKind::name);
+        f.write_str(&self.row().code.replacen(MEMBER, name, 1))
     }
 }

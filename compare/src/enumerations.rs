@@ -1,90 +1,125 @@
-//! Enumerations.
-
-mod values;
+//! Enumerations and their values.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
-use crate::class::Audience;
+use crate::change::Audience;
 use crate::codes::Kind;
-use crate::finding::{Dependents, Subject, keep_on_wire};
-use crate::message::{Direction, Reading};
+use crate::finding::{Dependents, Subject};
+use crate::matching::matched;
+use crate::message::{Direction, Message, Reading};
 use crate::sides::Sides;
-use svcgen_codegen::model::Enumeration;
-use values::Both;
+use svcgen_codegen::model::{Enumeration, EnumerationValue};
+
+/// An enumeration in both definitions.
+struct Both<'m> {
+    old: &'m Enumeration,
+    new: &'m Enumeration,
+    subject: Subject,
+}
+
+impl Both<'_> {
+    fn value(&self, name: &str) -> Subject {
+        let words = format!("the value `{name}` of `{}`", self.new.name.xml);
+        self.subject.part(words).at(&format!("values/{name}"))
+    }
+
+    /// `` `Pet::Cat` ``.
+    fn variant(&self, value: &EnumerationValue) -> String {
+        format!("`{}::{}`", self.new.name.rust, value.name.rust)
+    }
+
+    /// What a reader makes of a value that it does not know.
+    fn unknown(&self, name: &str, message: Message) -> Reading {
+        let (_, reader_is_open) = message.ends(self.old.is_open, self.new.is_open);
+        if reader_is_open && message.is_any_caller() {
+            Reading::depends(format!(
+                "callers of svcgen keep `{name}` as a name that is not listed, those that know the listed ones alone refuse it"
+            ))
+        } else if reader_is_open {
+            Reading::works(format!("`{name}` is kept as a name that is not listed"))
+        } else if message.direction == Direction::Request {
+            Reading::breaks(format!("a request with `{name}` is refused"))
+        } else {
+            let caller = message.caller();
+            Reading::breaks(format!(
+                "an answer with `{name}` is refused: {caller} do not know it"
+            ))
+        }
+    }
+}
 
 impl Sides<'_> {
     pub(crate) fn enumerations(&mut self) {
-        let (old, new) = (&self.old.enumerations, &self.new.enumerations);
-        for added in &self.enumerations.added {
-            self.findings
-                .push(subject(&new[*added]).added(Kind::EnumerationAdded));
+        let (old, new) = (&self.old.model.enumerations, &self.new.model.enumerations);
+        let matched = Rc::clone(&self.enumerations);
+        for added in &matched.added {
+            self.find(subject(&new[*added]).added(Kind::EnumerationAdded));
         }
-        for removed in self.enumerations.removed.clone() {
-            let removed = &old[removed];
+        for removed in &matched.removed {
+            let removed = &old[*removed];
             let why = format!("`{}` is gone", removed.name.rust);
             let finding = subject(removed).removed(Kind::EnumerationRemoved);
             self.find(finding.in_source(Dependents::Users, why));
         }
-        for (old_id, new_id) in self.enumerations.both.clone() {
-            let (old, new) = (&old[old_id], &new[new_id]);
-            let old_uses = &self.old_reachability.enumerations[old_id];
-            let new_uses = &self.new_reachability.enumerations[new_id];
-            let usage = self.usage_in(old_uses, new_uses);
-            let both = Both {
-                old,
-                new,
-                subject: subject(new).from(&subject(old)).used(usage),
+        for (old_id, new_id) in &matched.both {
+            let (old, new) = (&old[*old_id], &new[*new_id]);
+            let usage = self.usage(
+                &self.old.reachability.enumerations[*old_id],
+                &self.new.reachability.enumerations[*new_id],
+            );
+            let subject = Subject {
+                old: subject(old).old,
+                ..subject(new)
             };
-            self.enumeration(&both);
-            self.values(&both);
+            let subject = subject.used(usage);
+            self.enumeration(&Both { old, new, subject });
         }
     }
 
     fn enumeration(&mut self, both: &Both<'_>) {
-        let Both { old, new, .. } = both;
-        self.enumeration_renamed(both);
+        let Both { old, new, subject } = both;
+        self.enumeration_name(both);
         let item = format!("`{}`", old.name.rust);
-        let (subject, names) = (&both.subject, (&old.name, &new.name));
-        self.rust_name(subject, Kind::EnumerationRustName, &item, names);
+        self.rust_name(
+            subject,
+            Kind::EnumerationRustName,
+            &item,
+            &old.name,
+            &new.name,
+        );
         if old.rust_type != new.rust_type {
-            let said = "is another type of Rust; its values on the wire are not compared if it is not of this module";
+            let what = "is another type of Rust; its values on the wire are not compared if it is not of this module";
             let why = format!("`{}` is another type", new.name.rust);
-            let finding = subject.finding(Kind::EnumerationRustType, said);
+            let finding = subject.finding(Kind::EnumerationRustType, what);
             self.find(finding.in_source(Dependents::Users, why));
         }
-        self.openness_changed(both);
-        self.values_moved(both);
-        self.default_value_changed(both);
+        self.openness(both);
+        self.indexes(both);
+        self.default_value(both);
         let (was, is) = (&old.documentation, &new.documentation);
-        self.documentation(&both.subject, Kind::EnumerationDoc, was, is);
+        self.documentation(subject, Kind::EnumerationDoc, was, is);
+        self.values(both);
     }
 
-    fn enumeration_renamed(&mut self, both: &Both<'_>) {
+    fn enumeration_name(&mut self, both: &Both<'_>) {
         let (was, is) = (&both.old.name.xml, &both.new.name.xml);
-        if was == is {
-            return;
+        if was != is {
+            let old = both.subject.part(subject(both.old).words);
+            let like = " with the same values";
+            let finding = old.renamed(Kind::EnumerationRenamed, &both.subject, is, like);
+            let why = "the name of an enumeration is on the wire only where the changes of results and lists say so";
+            self.find(finding.on_wire(|_| Reading::works(why)).keep_on_wire(was));
         }
-        let finding = both.subject.part(subject(both.old).words).renamed(
-            Kind::EnumerationRenamed,
-            &both.subject,
-            is,
-            " with the same values",
-        );
-        let finding = finding.on_wire(|_| {
-            Reading::works(
-                "the name of an enumeration is on the wire only where the changes of results and lists say so",
-            )
-        });
-        self.find(finding.help(keep_on_wire(was)));
     }
 
     /// Whether names that are not listed are kept.
-    fn openness_changed(&mut self, both: &Both<'_>) {
+    fn openness(&mut self, both: &Both<'_>) {
         let (was, is) = (both.old.is_open, both.new.is_open);
         if was == is {
             return;
         }
-        let (said, why) = if is {
+        let (what, why) = if is {
             (
                 "is open now: it keeps names that it does not list",
                 "has a variant for other names, and is no `Copy` any more",
@@ -96,52 +131,55 @@ impl Sides<'_> {
             )
         };
         let why = format!("`{}` {why}", both.new.name.rust);
-        let finding = both.subject.at("open").finding(Kind::EnumerationOpen, said);
-        let finding = finding.on_wire(|message| match message.ends(was, is) {
-            (true, _) if is => Reading::depends("a name that is not listed is refused"),
-            (true, _) => Reading::breaks("a name that is not listed was kept, and is refused"),
-            (false, _) => Reading::works("the names that are listed read as before"),
+        let finding = both.subject.at("open").finding(Kind::EnumerationOpen, what);
+        let finding = finding.on_wire(|message| {
+            let (writer_is_open, _) = message.ends(was, is);
+            if !writer_is_open {
+                Reading::works("the names that are listed read as before")
+            } else if is {
+                Reading::depends("a name that is not listed is refused")
+            } else {
+                Reading::breaks("a name that is not listed was kept, and is refused")
+            }
         });
         self.find(finding.in_source(Dependents::Users, why));
     }
 
     /// Forms may hold the index of a value instead of its name.
-    fn values_moved(&mut self, both: &Both<'_>) {
+    fn indexes(&mut self, both: &Both<'_>) {
         let new = both.new.values.iter().zip(0..);
         let index: HashMap<&str, usize> = new.map(|(value, is)| (&*value.name.xml, is)).collect();
         let moved = both.old.values.iter().enumerate().find_map(|(was, value)| {
             let is = *index.get(&*value.name.xml)?;
             (was != is).then_some((&value.name.xml, was, is))
         });
-        let Some((name, was, is)) = moved else {
-            return;
-        };
-        let words = format!("the values of `{}`", both.new.name.xml);
-        let finding = both.subject.part(words);
-        let finding = finding.finding(Kind::ValueOrder, "have other indexes");
+        let Some((name, was, is)) = moved else { return };
+        let subject = both
+            .subject
+            .part(format!("the values of `{}`", both.new.name.xml));
+        let finding = subject.finding(Kind::ValueOrder, "have other indexes");
         let mut finding = finding.on_wire(|message| {
             message.is_form().then(|| Reading::depends(format!(
                 "a form that holds an index, as .NET allows, means another value: `{name}` was {was} and is {is}"
             )))
         });
-        if finding.change.effects.is_empty() {
+        if finding.effects.is_empty() {
             finding = finding.on_wire(|_| Reading::works("values are told apart by their names"));
         }
         self.find(finding);
     }
 
-    /// What is missing is read as the first value.
-    fn default_value_changed(&mut self, both: &Both<'_>) {
-        let (Some(was), Some(is)) = (both.old.values.first(), both.new.values.first()) else {
+    /// A missing value is read as the first one.
+    fn default_value(&mut self, both: &Both<'_>) {
+        let [was, is] = [both.old, both.new].map(|side| Some(&*side.values.first()?.name.xml));
+        let (Some(was), Some(is)) = (was, is) else {
             return;
         };
-        let (was, is) = (&was.name.xml, &is.name.xml);
-        if was == is {
-            return;
-        }
-        let words = format!("the default of `{}`", both.new.name.xml);
-        let said = format!("is `{is}` where it was `{was}`");
-        let finding = both.subject.part(words).finding(Kind::ValueDefault, &said);
+        let subject = both
+            .subject
+            .part(format!("the default of `{}`", both.new.name.xml));
+        let changed = subject.changed(Kind::ValueDefault, was, is);
+        let Some(finding) = changed else { return };
         self.find(finding.on_wire(|message| {
             let is_element = message.direction == Direction::Request && !message.is_form();
             (is_element && message.audience == Audience::Callers).then(|| {
@@ -151,10 +189,84 @@ impl Sides<'_> {
             })
         }));
     }
+
+    fn values(&mut self, both: &Both<'_>) {
+        let (old, new) = (&both.old.values, &both.new.values);
+        let place = |values: &[EnumerationValue], wanted: &EnumerationValue| {
+            values.iter().position(|value| std::ptr::eq(value, wanted))
+        };
+        let matched = matched(
+            old,
+            new,
+            |value| &value.name.xml,
+            |was, is| place(old, was) == place(new, is) && old.len() == new.len(),
+        );
+        for added in matched.added {
+            self.value_added(both, &new[added]);
+        }
+        for removed in matched.removed {
+            self.value_removed(both, &old[removed]);
+        }
+        for (was, is) in matched.both {
+            let (old, new) = (&old[was], &new[is]);
+            if old.name.xml == new.name.xml {
+                let subject = both.value(&new.name.xml);
+                let item = both.variant(old);
+                self.rust_name(&subject, Kind::ValueRustName, &item, &old.name, &new.name);
+                let (was, is) = (&old.documentation, &new.documentation);
+                self.documentation(&subject, Kind::ValueDoc, was, is);
+            } else {
+                self.value_renamed(both, old, new);
+            }
+        }
+    }
+
+    fn value_added(&mut self, both: &Both<'_>, value: &EnumerationValue) {
+        let (name, rust) = (&value.name.xml, &both.new.name.rust);
+        let finding = both.value(name).added(Kind::ValueAdded);
+        let finding = finding.on_wire(|message| {
+            if message.is_forward() {
+                Reading::works(format!("no `{name}` is sent"))
+            } else {
+                both.unknown(name, message)
+            }
+        });
+        let why = format!("a `match` on `{rust}` that names every variant lacks one");
+        self.find(finding.in_source(Dependents::Readers, why));
+    }
+
+    fn value_removed(&mut self, both: &Both<'_>, value: &EnumerationValue) {
+        let name = &value.name.xml;
+        let finding = both.value(name).removed(Kind::ValueRemoved);
+        let finding = finding.on_wire(|message| {
+            if message.is_forward() {
+                both.unknown(name, message)
+            } else {
+                Reading::works(format!("no `{name}` is sent"))
+            }
+        });
+        let why = format!("{} is gone", both.variant(value));
+        self.find(finding.in_source(Dependents::Users, why));
+    }
+
+    fn value_renamed(&mut self, both: &Both<'_>, old: &EnumerationValue, new: &EnumerationValue) {
+        let (from, to) = (&old.name.xml, &new.name.xml);
+        let subject = Subject {
+            new: both.value(to).new,
+            ..both.value(from)
+        };
+        let what = format!("is gone and `{to}` stands in its place: probably renamed");
+        let finding = subject
+            .finding(Kind::ValueRenamed, what)
+            .on_wire(|message| both.unknown(message.ends(from, to).0, message))
+            .renamed_in_rust(&both.variant(old), &old.name.rust, &new.name.rust);
+        self.find(finding.help(format!(
+            "keep `{from}` on the wire and rename it in Rust only: `- {from}: {{ rust: … }}`"
+        )));
+    }
 }
 
 fn subject(enumeration: &Enumeration) -> Subject {
     let name = &enumeration.name.xml;
-    let words = format!("the enumeration `{name}`");
-    Subject::new(words, format!("enums/{name}"))
+    Subject::new(format!("the enumeration `{name}`"), format!("enums/{name}"))
 }

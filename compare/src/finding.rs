@@ -1,62 +1,63 @@
-//! Something found, whose places are not looked up yet.
+//! Something found, with what it means on the wire and for Rust code.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::rc::Rc;
 
 use svcgen_codegen::model::{Bindings, Method};
 
-use crate::change::{Change, Effect};
-use crate::class::{Audience, Verdict};
+use crate::change::{Audience, Effect, Verdict};
 use crate::codes::{Code, Kind, MemberKind};
-use crate::message::{Direction, Message, Reading};
-use crate::usage::{Usage, Uses};
+use crate::message::{Direction, Message, Messages, Reading, Usage};
 
-/// Something found, with the keys of the definition that lead to it, on each side that has it.
+/// A change whose places are not looked up yet.
 #[derive(Debug)]
 pub(crate) struct Finding {
-    pub change: Change,
-    pub old: Option<String>,
-    pub new: Option<String>,
-    usage: Rc<Usage>,
+    pub subject: Subject,
+    pub code: Code,
+    pub what: String,
+    pub effects: Vec<Effect>,
+    pub help: Option<String>,
 }
 
-/// Whose Rust code a change breaks.
+/// The Rust code that a change breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dependents {
-    /// All that names it.
+    /// All that names the item.
     Users,
-    /// That which makes values of it.
-    Builders,
-    /// That which looks at values of it.
+    /// Code that makes values.
+    Writers,
+    /// Code that looks at values.
     Readers,
-    /// The handler.
+    /// Implementations of the handler trait.
     Handlers,
 }
 
 impl Finding {
-    /// What a rule of reading makes of the messages that hold the subject.
+    /// Adds what `read` makes of the messages that hold the subject.
     pub fn on_wire<R: Into<Option<Reading>>>(self, read: impl Fn(Message) -> R) -> Self {
-        let usage = Rc::clone(&self.usage);
-        self.in_messages(&usage.wire, read)
+        let usage = Rc::clone(&self.subject.usage);
+        self.in_messages(&usage.shared, read)
     }
 
-    /// What a rule of reading makes of these messages.
+    /// Adds what `read` makes of these messages.
     pub fn in_messages<R: Into<Option<Reading>>>(
         mut self,
-        uses: &Uses,
+        messages: &Messages,
         read: impl Fn(Message) -> R,
     ) -> Self {
-        self.change.effects.extend(wire(uses, read));
+        self.effects.extend(effects(messages, read));
         self
     }
 
-    /// Rust code does not compile any more.
+    /// Adds that Rust code does not compile any more.
     pub fn in_source(mut self, dependents: Dependents, why: impl Into<String>) -> Self {
-        let (requests, responses) = (self.usage.in_requests, self.usage.in_responses);
+        let usage = &self.subject.usage;
+        let (requests, responses) = (usage.in_requests, usage.in_responses);
         let (implementors, users) = match dependents {
             Dependents::Users => (requests || responses, requests || responses),
-            Dependents::Builders => (responses, requests),
+            Dependents::Writers => (responses, requests),
             Dependents::Readers => (requests, responses),
             Dependents::Handlers => (true, false),
         };
@@ -65,8 +66,10 @@ impl Finding {
             (Audience::Implementors, implementors),
             (Audience::ClientUsers, users),
         ];
-        let hit = audiences.into_iter().filter(|(_, is_hit)| *is_hit);
-        self.change.effects.extend(hit.map(|(audience, _)| Effect {
+        let affected = audiences
+            .into_iter()
+            .filter(|(_, is_affected)| *is_affected);
+        self.effects.extend(affected.map(|(audience, _)| Effect {
             audience,
             verdict: Verdict::Breaks,
             bindings: Bindings::NONE,
@@ -76,7 +79,7 @@ impl Finding {
         self
     }
 
-    /// Rust code may name it otherwise, as `item` before.
+    /// Adds that Rust code names `item` otherwise, if it does.
     pub fn renamed_in_rust(self, item: &str, was: &str, is: &str) -> Self {
         if was == is {
             return self;
@@ -84,29 +87,37 @@ impl Finding {
         self.in_source(Dependents::Users, format!("{item} is `{is}` now"))
     }
 
-    /// Other help than the table has for such changes.
+    /// Replaces the help of the table.
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.change.help = Some(help.into());
+        self.help = Some(help.into());
         self
+    }
+
+    /// Advises to keep a name on the wire.
+    pub fn keep_on_wire(self, name: &str) -> Self {
+        self.help(format!(
+            "keep `{name}` on the wire and rename it in Rust only: `rust: …`"
+        ))
     }
 }
 
-/// What something is found of.
+/// The part of a definition that a finding is about.
 #[derive(Debug, Clone)]
 pub(crate) struct Subject {
-    /// What it is, if codes are of members.
+    /// The kind of member, for the codes of members.
     pub member: Option<MemberKind>,
     /// What sentences begin with: `` the type `Pet` ``.
     pub words: String,
-    /// The keys of the definition that lead to it, on each side that has it.
+    /// The keys that lead to it in the old definition, unless it is new.
     pub old: Option<String>,
+    /// The keys that lead to it in the new definition, unless it was removed.
     pub new: Option<String>,
     /// The messages that hold it.
     pub usage: Rc<Usage>,
 }
 
 impl Subject {
-    /// Something at one place of both sides, which all code is taken to notice.
+    /// A subject at the same place of both definitions.
     pub fn new(words: impl Into<String>, key: impl Into<String>) -> Self {
         let key = key.into();
         Self {
@@ -114,14 +125,8 @@ impl Subject {
             words: words.into(),
             old: Some(key.clone()),
             new: Some(key),
-            usage: Rc::new(Usage::everywhere()),
+            usage: Rc::new(Usage::in_all_code()),
         }
-    }
-
-    /// The same with the messages that hold it.
-    pub fn used(self, usage: Usage) -> Self {
-        let usage = Rc::new(usage);
-        Self { usage, ..self }
     }
 
     pub fn operation(operation: &Method) -> Self {
@@ -129,113 +134,77 @@ impl Subject {
         Self::new(format!("`{name}`"), format!("operations/{name}"))
     }
 
-    /// An operation in its messages of one direction over these bindings.
+    /// An operation, in its messages of one direction over these bindings.
     pub fn in_messages(
         (old, new): (&Method, &Method),
         direction: Direction,
-        among: Bindings,
+        bindings: Bindings,
     ) -> Self {
-        Self::operation(new).used(Usage::of(old, new, direction, among))
+        Self::operation(new).used(Usage::of(old, new, direction, bindings))
     }
 
-    /// Something that stands in no definition.
-    pub fn nowhere() -> Self {
-        Self {
-            old: None,
-            new: None,
-            ..Self::new("", "")
-        }
+    pub fn used(self, usage: Usage) -> Self {
+        let usage = Rc::new(usage);
+        Self { usage, ..self }
     }
 
-    /// The same with where another one stood.
-    pub fn from(self, old: &Self) -> Self {
-        let old = old.old.clone();
-        Self { old, ..self }
-    }
-
-    /// The same with where another one stands.
-    pub fn to(self, new: &Self) -> Self {
-        let new = new.new.clone();
-        Self { new, ..self }
-    }
-
-    /// A part of it without a place of its own.
+    /// A part without a place of its own.
     pub fn part(&self, words: impl Into<String>) -> Self {
-        let words = words.into();
         Self {
-            words,
+            words: words.into(),
             ..self.clone()
         }
     }
 
-    /// The same at a key of it.
+    /// The same at a key below its own.
     pub fn at(&self, key: &str) -> Self {
-        self.moved(|keys| Some(format!("{keys}/{key}")))
-    }
-
-    /// The same at what it is a part of.
-    pub fn around(&self) -> Self {
-        self.moved(|keys| Some(keys.rsplit_once('/')?.0.to_owned()))
-    }
-
-    fn moved(&self, to: impl Fn(&str) -> Option<String>) -> Self {
-        let mut moved = self.clone();
-        for keys in [&mut moved.old, &mut moved.new] {
-            *keys = keys.as_deref().and_then(&to);
+        let mut below = self.clone();
+        for keys in [&mut below.old, &mut below.new].into_iter().flatten() {
+            *keys = format!("{keys}/{key}");
         }
-        moved
+        below
     }
 
-    /// It is another one than it was.
-    pub fn changed(&self, kind: Kind, was: &str, is: &str) -> Option<Finding> {
-        let said = format!("is `{is}` where it was `{was}`");
-        (was != is).then(|| self.finding(kind, &said))
-    }
-
-    pub fn finding(&self, kind: Kind, said: &str) -> Finding {
+    pub fn finding(&self, kind: Kind, what: impl Display) -> Finding {
         let code = Code::new(kind, self.member);
-        let change = Change {
+        Finding {
+            subject: self.clone(),
             code,
-            what: format!("{} {said}", self.words).trim_start().to_owned(),
-            old: None,
-            new: None,
+            what: format!("{} {what}", self.words).trim_start().to_owned(),
             effects: Vec::new(),
             help: code.row().help.map(str::to_owned),
-        };
-        Finding {
-            change,
-            old: self.old.clone(),
-            new: self.new.clone(),
-            usage: Rc::clone(&self.usage),
         }
     }
 
-    /// It is on the new side alone.
+    /// A finding if a text differs.
+    pub fn changed(&self, kind: Kind, was: &str, is: &str) -> Option<Finding> {
+        let what = format_args!("is `{is}` where it was `{was}`");
+        (was != is).then(|| self.finding(kind, what))
+    }
+
     pub fn added(self, kind: Kind) -> Finding {
         Self { old: None, ..self }.finding(kind, "is new")
     }
 
-    /// It is on the old side alone.
     pub fn removed(self, kind: Kind) -> Finding {
         Self { new: None, ..self }.finding(kind, "is gone")
     }
 
-    /// It is on the old side alone, and something `like` it is on the new one.
+    /// It was removed, and `name` was added, which is `like` it.
     pub fn renamed(self, kind: Kind, new: &Self, name: &str, like: &str) -> Finding {
-        let said = format!("is gone and `{name}`{like} has come: probably renamed");
-        self.to(new).finding(kind, &said)
+        let new = new.new.clone();
+        let what = format!("is gone and `{name}`{like} has come: probably renamed");
+        Self { new, ..self }.finding(kind, what)
     }
 }
 
-/// What keeps a name on the wire.
-pub(crate) fn keep_on_wire(name: &str) -> String {
-    format!("keep `{name}` on the wire and rename it in Rust only: `rust: …`")
-}
-
-/// What a rule of reading means for old callers and for new clients.
-fn wire<R: Into<Option<Reading>>>(uses: &Uses, read: impl Fn(Message) -> R) -> Vec<Effect> {
+/// What `read` makes of messages, for existing callers and for new clients.
+fn effects<R: Into<Option<Reading>>>(
+    messages: &Messages,
+    read: impl Fn(Message) -> R,
+) -> Vec<Effect> {
     let mut found: BTreeMap<_, Bindings> = BTreeMap::new();
-    for ((operation, direction), bindings) in uses {
+    for ((operation, direction), bindings) in messages {
         for audience in [Audience::Callers, Audience::NewClients] {
             for binding in bindings.iter() {
                 let message = Message {
@@ -252,7 +221,7 @@ fn wire<R: Into<Option<Reading>>>(uses: &Uses, read: impl Fn(Message) -> R) -> V
         }
     }
     let mut effects: Vec<Effect> = Vec::new();
-    for ((audience, verdict, _, why, operation), bindings) in found {
+    for ((audience, Reverse(verdict), _, why, operation), bindings) in found {
         let same = effects.iter_mut().find(|effect| {
             effect.audience == audience && effect.why == why && effect.bindings == bindings
         });
@@ -261,7 +230,7 @@ fn wire<R: Into<Option<Reading>>>(uses: &Uses, read: impl Fn(Message) -> R) -> V
             Some(effect) => effect.operations.push(operation.clone()),
             None => effects.push(Effect {
                 audience,
-                verdict: verdict.0,
+                verdict,
                 bindings,
                 operations: vec![operation.clone()],
                 why,

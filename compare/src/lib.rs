@@ -1,9 +1,9 @@
-//! What changed from one service definition to another, and whom it breaks.
+//! Compares two versions of a service definition: what changed, and which callers and which Rust code it breaks.
 //!
-//! A message is written by one side and read by the other, which may know different definitions. So every difference on the wire comes
-//! down to a few rules of reading, which are in `reading.rs`: what a reader makes of an element that it does not know, that is missing,
-//! or that is of another type. Requests of old callers are written with the old definition and read with the new one, answers the other
-//! way round; a new client on an old server is the mirror of both.
+//! The writer and the reader of a message may know different versions. What a change means on the wire follows from a few rules, which
+//! are in `reading.rs`: what a reader makes of an element that it does not know, that is missing, or that has another type. Existing
+//! callers write requests by the old definition to a server that reads them by the new one, and read responses the other way round;
+//! for new clients of an old server, both directions are reversed.
 //!
 //! ```
 //! use svcgen_codegen::Config;
@@ -19,20 +19,10 @@
 //! # Ok::<(), svcgen_codegen::Diagnostics>(())
 //! ```
 //!
-//! The files, each built on those before it:
-//!
-//! | file | what |
-//! |---|---|
-//! | `class.rs`, `codes.rs`, `change.rs` | whom a change concerns and how bad it is; the table of changes; a change |
-//! | `message.rs`, `usage.rs`, `reachability.rs` | a message and what becomes of it; the messages that hold something; which types they reach |
-//! | `spans.rs`, `matching.rs` | where something is defined; what of one side is what of the other |
-//! | `finding.rs`, `sides.rs` | something found, on the wire and in Rust; both sides |
-//! | `reading.rs` | the rules of reading: elements, types and their texts |
-//! | the others | what can change, one function each |
+//! `ARCHITECTURE.md` lists the files.
 #![forbid(unsafe_code)]
 
 mod change;
-mod class;
 mod codes;
 mod enumerations;
 mod finding;
@@ -47,17 +37,14 @@ mod service;
 mod sides;
 mod spans;
 mod types;
-mod usage;
 
-pub use change::{Change, Comparison, Effect, Span};
-pub use class::{Audience, Class, Verdict};
+pub use change::{Audience, Change, Class, Comparison, Effect, Span, Verdict};
 pub use codes::{CODES, Code, CodeRow};
 
 use sides::Sides;
-use spans::Spans;
 use svcgen_codegen::Described;
 
-/// What changed from an old definition to a new one, and whom it breaks. What they include is a part of them.
+/// Compares two definitions, with the files that they include.
 pub fn compare(old: &Described, new: &Described) -> Comparison {
     let mut sides = Sides::new(old, new);
     sides.service();
@@ -65,18 +52,5 @@ pub fn compare(old: &Described, new: &Described) -> Comparison {
     sides.types();
     sides.enumerations();
     sides.options();
-    let (old, new) = (Spans::new(old), Spans::new(new));
-    let options = &sides.options;
-    let located = sides.findings.into_iter().map(|finding| {
-        let mut change = finding.change;
-        change.old = finding.old.map(|keys| old.find(&keys));
-        change.new = finding.new.map(|keys| new.find(&keys));
-        change.effects.retain(|effect| match effect.audience {
-            Audience::Implementors => options.server,
-            Audience::ClientUsers => options.client,
-            Audience::Callers | Audience::NewClients => true,
-        });
-        change
-    });
-    Comparison::new(located.collect())
+    Comparison::new(sides.changes)
 }

@@ -1,28 +1,31 @@
-//! What of one side is what of the other: by names, and by likeness where a name is gone and another has come.
+//! Matches items of the old definition with those of the new one, by name, and guesses which were renamed.
 
 use std::collections::{HashMap, HashSet};
 
-use svcgen_codegen::model::{ComplexType, Model};
+use svcgen_codegen::model::{ComplexType, Element, Method, Model};
 
-/// The most pairs of what is gone and what has come that are looked at for renames: beyond, everything is gone or new.
+use crate::members::notation;
+
+/// The most pairs of a removed and an added item among which renames are looked for, since the time grows with the pairs.
 const MOST_PAIRS: usize = 10_000;
 
-/// The members of two lists, by their indexes.
+/// The items of two lists, by index.
 pub(crate) struct Matched {
-    /// Those on both sides in the order of the old one, some of them probably renamed.
+    /// The items in both lists, in the order of the old one; those with different names were probably renamed.
     pub both: Vec<(usize, usize)>,
     pub removed: Vec<usize>,
     pub added: Vec<usize>,
 }
 
 impl Matched {
-    /// Whether a member of the old side is one of the new side.
+    /// Whether an item of the old list matches one of the new list.
     pub fn has(&self, old: usize, new: usize) -> bool {
         self.both.binary_search(&(old, new)).is_ok()
     }
 }
 
-/// Matches two lists. What is `alike` but for its name was probably renamed: if the names are near, or if there is no other candidate.
+/// Matches two lists by name. Of the others, those that are `alike` were probably renamed, if their names are similar or if there is
+/// no other candidate.
 pub(crate) fn matched<'a, T>(
     old: &'a [T],
     new: &'a [T],
@@ -42,31 +45,25 @@ pub(crate) fn matched<'a, T>(
     let mut added: Vec<_> = (0..new.len())
         .filter(|index| !known.contains(index))
         .collect();
-    if removed.len() * added.len() > MOST_PAIRS {
-        return Matched {
-            both,
-            removed,
-            added,
-        };
-    }
-    removed.retain(|gone| {
-        let candidates = added.iter().copied();
-        let candidates: Vec<_> = candidates
-            .filter(|come| alike(&old[*gone], &new[*come]))
-            .collect();
-        let names = candidates.iter().map(|come| name(&new[*come]));
-        let near = svcgen_codegen::nearest(name(&old[*gone]), names);
-        let found = candidates.iter().find(|come| match near {
-            Some(near) => name(&new[**come]) == near,
-            None => candidates.len() == 1,
+    if removed.len() * added.len() <= MOST_PAIRS {
+        removed.retain(|was| {
+            let candidates = added.iter().copied();
+            let candidates: Vec<_> = candidates
+                .filter(|is| alike(&old[*was], &new[*is]))
+                .collect();
+            let names = candidates.iter().map(|is| name(&new[*is]));
+            let renamed = match svcgen_codegen::nearest(name(&old[*was]), names) {
+                Some(near) => candidates.iter().find(|is| name(&new[**is]) == near),
+                None => candidates.first().filter(|_| candidates.len() == 1),
+            };
+            if let Some(is) = renamed {
+                both.push((*was, *is));
+                added.retain(|other| other != is);
+            }
+            renamed.is_none()
         });
-        if let Some(found) = found {
-            both.push((*gone, *found));
-            added.retain(|come| come != found);
-        }
-        found.is_none()
-    });
-    both.sort_unstable();
+        both.sort_unstable();
+    }
     Matched {
         both,
         removed,
@@ -74,7 +71,29 @@ pub(crate) fn matched<'a, T>(
     }
 }
 
-/// The complex types of two models. Types that hold elements of the same names are alike.
+/// Matches operations. Those with the same parameters and results, of which there are any, are alike.
+pub(crate) fn operations(old: &Model, new: &Model) -> Matched {
+    let signature = |model: &Model, operation: &Method| {
+        let typed = |element: &Element| (element.name.xml.clone(), notation(model, element));
+        let parameters: Vec<_> = operation.request.elements.iter().map(typed).collect();
+        let result = operation.result.as_ref();
+        (
+            parameters,
+            result.map(|result| notation(model, &result.element)),
+        )
+    };
+    matched(
+        old.operations(),
+        new.operations(),
+        |operation| &operation.name.xml,
+        |was, is| {
+            let is_empty = was.request.elements.is_empty() && was.result.is_none();
+            !is_empty && signature(old, was) == signature(new, is)
+        },
+    )
+}
+
+/// Matches complex types. Those whose fields have the same names are alike.
 pub(crate) fn complex_types(old: &Model, new: &Model) -> Matched {
     matched(
         &old.complex_types,
@@ -84,7 +103,7 @@ pub(crate) fn complex_types(old: &Model, new: &Model) -> Matched {
     )
 }
 
-/// The enumerations of two models. Those with half of their values in common are alike.
+/// Matches enumerations. Those that share half of their values are alike.
 pub(crate) fn enumerations(old: &Model, new: &Model) -> Matched {
     matched(
         &old.enumerations,

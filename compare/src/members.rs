@@ -1,19 +1,71 @@
-//! Parameters, elements, attributes, SOAP headers, alternatives of choices, results: whatever has a name and a type.
+//! Members: parameters, elements, attributes, texts, SOAP headers, alternatives of choices, results.
 
-mod owner;
-mod presence;
-mod rust;
-mod wire;
+mod changes;
 
+use crate::change::{Audience, Verdict};
 use crate::codes::{Kind, MemberKind};
+use crate::finding::{Dependents, Subject};
 use crate::matching::matched;
+use crate::message::{Message, Reading};
 use crate::reading::Member;
 use crate::sides::Sides;
-use svcgen_codegen::model::{ChoiceId, Element, TypeRef};
+use svcgen_codegen::model::{Absence, ChoiceId, Element, Model, Name, TypeRef};
 
-pub(crate) use owner::{Owner, members_of, notation};
+/// What has members of one kind.
+#[derive(Debug, Clone)]
+pub(crate) struct Owner {
+    pub member: MemberKind,
+    /// The end of sentences about the members: `` of `Greet` ``.
+    pub of: String,
+    /// The Rust struct or enum that has them as fields or variants; for results, the method.
+    pub item: String,
+    pub place: Subject,
+    /// How many of the members, old and new, come first and from a type that both definitions extend. They are compared as members of
+    /// that type.
+    pub inherited: (usize, usize),
+}
 
-use owner::Both;
+impl Owner {
+    pub fn new(member: MemberKind, of: &Name, item: &str, place: Subject) -> Self {
+        Self {
+            member,
+            of: format!(" of `{}`", of.xml),
+            item: item.to_owned(),
+            place,
+            inherited: (0, 0),
+        }
+    }
+
+    /// `` the parameter `name` of `Greet` ``.
+    pub fn subject(&self, element: &Element) -> Subject {
+        let (of, name) = (&self.of, &element.name.xml);
+        let noun = self.noun();
+        match self.member {
+            MemberKind::Result => self.named(format!("the {noun}{of}")).at("result"),
+            MemberKind::Text => self.named(format!("the {noun}{of}")).at(name),
+            _ => self.named(format!("the {noun} `{name}`{of}")).at(name),
+        }
+    }
+
+    /// The place of the members, as the subject of a finding.
+    fn named(&self, words: String) -> Subject {
+        let member = Some(self.member);
+        let subject = self.place.part(words);
+        Subject { member, ..subject }
+    }
+
+    fn noun(&self) -> String {
+        self.member.name().replace('-', " ")
+    }
+
+    /// A member as Rust code knows it: `` `name` of `GreetRequest` ``.
+    pub fn field(&self, element: &Element) -> String {
+        match self.member {
+            MemberKind::Result => format!("what `{}` answers", self.item),
+            _ => format!("`{}` of `{}`", element.name.rust, self.item),
+        }
+    }
+}
 
 impl<'m> Sides<'m> {
     pub(crate) fn members(&mut self, owner: &Owner, old: &[Member<'m>], new: &[Member<'m>]) {
@@ -34,6 +86,7 @@ impl<'m> Sides<'m> {
                 self.member_added(owner, new[added]);
             }
         }
+        let is_ordered = matches!(owner.member, MemberKind::Parameter | MemberKind::Element);
         let own = matched.both.into_iter();
         let own = own.filter(|(was, is)| *was >= inherited_old || *is >= inherited_new);
         let (both, renamed): (Vec<_>, Vec<_>) =
@@ -41,38 +94,15 @@ impl<'m> Sides<'m> {
         for (was, is) in renamed {
             self.member_renamed(owner, old[was], new[is]);
         }
-        if owner.is_ordered() && !both.iter().is_sorted_by_key(|(_, is)| is) {
-            self.reordered(owner);
+        if is_ordered && !both.iter().is_sorted_by_key(|(_, is)| is) {
+            self.member_order(owner);
         }
         for (was, is) in both {
-            self.both(owner, old[was], new[is]);
+            self.member(owner, old[was], new[is]);
         }
     }
 
-    /// A member that both sides have.
-    pub(crate) fn both(&mut self, owner: &Owner, old: Member<'m>, new: Member<'m>) {
-        let both = Both {
-            owner,
-            subject: owner.subject(new.element),
-            old,
-            new,
-        };
-        let (old, new) = (old.element, new.element);
-        self.type_changed(&both);
-        self.optionality_changed(&both);
-        self.absence_changed(&both);
-        self.header_changed(&both);
-        self.secret_changed(&both);
-        let names = (&old.name, &new.name);
-        let field = owner.field(old);
-        self.rust_name(&both.subject, Kind::MemberRustName, &field, names);
-        self.rust_type_changed(&both);
-        let (was, is) = (&old.documentation, &new.documentation);
-        self.documentation(&both.subject, Kind::MemberDoc, was, is);
-        self.alternatives(owner, old, new);
-    }
-
-    /// Whether two elements differ by their names alone.
+    /// Whether two elements differ in their names alone.
     fn is_alike(&self, old: &Element, new: &Element) -> bool {
         let mut type_ref = new.type_ref.clone();
         // The items of an unwrapped list are called as the list is.
@@ -84,14 +114,17 @@ impl<'m> Sides<'m> {
         self.is_same(&old.type_ref, &type_ref) && old.absence == new.absence
     }
 
-    /// The alternatives of a choice that both sides have.
+    /// The alternatives of a choice that both definitions have.
     fn alternatives(&mut self, owner: &Owner, old: &'m Element, new: &'m Element) {
         let (Some(ChoiceId(old_id)), Some(ChoiceId(new_id))) =
             (old.type_ref.choice(), new.type_ref.choice())
         else {
             return;
         };
-        let (old_choice, new_choice) = (&self.old.choices[old_id], &self.new.choices[new_id]);
+        let (old_choice, new_choice) = (
+            &self.old.model.choices[old_id],
+            &self.new.model.choices[new_id],
+        );
         let choice = Owner {
             member: MemberKind::Alternative,
             of: format!(" of the choice `{}`{}", new.name.xml, owner.of),
@@ -99,8 +132,160 @@ impl<'m> Sides<'m> {
             place: owner.place.at(&new.name.xml).at("choice"),
             inherited: (0, 0),
         };
-        let (old, new) = (&old_choice.alternatives, &new_choice.alternatives);
-        let old = members_of(choice.member, self.old, old);
-        self.members(&choice, &old, &members_of(choice.member, self.new, new));
+        let old = members_of(choice.member, self.old.model, &old_choice.alternatives);
+        let new = members_of(choice.member, self.new.model, &new_choice.alternatives);
+        self.members(&choice, &old, &new);
+    }
+
+    fn member_added(&mut self, owner: &Owner, member: Member<'_>) {
+        let element = member.element;
+        let subject = Subject {
+            old: None,
+            ..owner.subject(element)
+        };
+        let notation = notation(self.new.model, element);
+        let finding = subject.finding(Kind::MemberAdded, format!("is new: {notation}"));
+        let finding = finding.on_wire(|message| {
+            if message.is_forward() {
+                member.missing(message)
+            } else {
+                member.unknown(message)
+            }
+        });
+        let refused_in_forms = finding.effects.iter().any(|effect| {
+            effect.audience == Audience::Callers
+                && effect.verdict == Verdict::Breaks
+                && effect.bindings.has_form()
+        });
+        let is_required = member.is_required();
+        let optional =
+            "an optional one (`T?`) tells the handler that an old caller did not send it";
+        let in_forms = "over HTTP GET and POST every parameter but lists and bytes is required: a new operation leaves old callers alone";
+        let help = match owner.member {
+            MemberKind::Parameter if refused_in_forms && is_required => {
+                &format!("{optional}; {in_forms}")
+            }
+            MemberKind::Parameter if refused_in_forms => in_forms,
+            MemberKind::Parameter if is_required => optional,
+            MemberKind::Header if member.header.is_some_and(|rule| rule.required) => {
+                "leave `required` out until all callers send it"
+            }
+            MemberKind::Alternative => "answer it only to callers that know it",
+            _ => "callers generated anew know it",
+        };
+        let item = &owner.item;
+        let (dependents, why) = if owner.member == MemberKind::Alternative {
+            let why = format!("a `match` on `{item}` that names every variant lacks one");
+            (Dependents::Readers, why)
+        } else {
+            let why = format!(
+                "a `{item} {{ … }}` that lists all fields lacks one; one that ends with `..Default::default()` does not"
+            );
+            (Dependents::Writers, why)
+        };
+        self.find(finding.in_source(dependents, why).help(help));
+    }
+
+    fn member_removed(&mut self, owner: &Owner, member: Member<'_>) {
+        let finding = owner.subject(member.element).removed(Kind::MemberRemoved);
+        let finding = finding.on_wire(|message| {
+            if message.is_forward() {
+                member.unknown(message)
+            } else {
+                member.missing(message)
+            }
+        });
+        let why = format!("{} is gone", owner.field(member.element));
+        self.find(finding.in_source(Dependents::Users, why));
+    }
+
+    fn member_renamed(&mut self, owner: &Owner, old: Member<'_>, new: Member<'_>) {
+        let (from, to) = (&old.element.name, &new.element.name);
+        let [subject, renamed] = [old, new].map(|member| owner.subject(member.element));
+        let like = " of the same type";
+        let finding = subject
+            .renamed(Kind::MemberRenamed, &renamed, &to.xml, like)
+            .on_wire(|message| read_renamed(old, new, message))
+            .renamed_in_rust(&owner.field(old.element), &from.rust, &to.rust);
+        self.find(finding.keep_on_wire(&from.xml));
+    }
+
+    fn member_order(&mut self, owner: &Owner) {
+        let words = format!("the {}s{}", owner.noun(), owner.of);
+        let finding = owner
+            .named(words)
+            .finding(Kind::MemberOrder, "have another order");
+        let finding = finding.on_wire(|message| {
+            if !message.is_any_caller() {
+                return Reading::works("children are read in any order");
+            }
+            Reading::depends(
+                "callers of svcgen and .NET read children in any order, those that hold to the sequence of the old schema do not",
+            )
+        });
+        self.find(finding);
+    }
+}
+
+fn read_renamed(old: Member<'_>, new: Member<'_>, message: Message) -> Reading {
+    let (from, to) = (&old.element.name.xml, &new.element.name.xml);
+    let is_choice = |member: Member<'_>| member.element.type_ref.choice().is_some();
+    if is_choice(old) && is_choice(new) {
+        return Reading::works("the name of a choice is not on the wire");
+    }
+    if message.is_form() && from.eq_ignore_ascii_case(to) {
+        return Reading::works("names of fields are read in any letter case");
+    }
+    let lost = message.ends(old, new).1.missing(message);
+    if lost.verdict == Verdict::Breaks {
+        return lost;
+    }
+    let (written, read) = message.ends(from, to);
+    Reading::breaks(format!(
+        "what is sent as `{written}` is ignored, `{read}` is taken for absent"
+    ))
+}
+
+pub(crate) fn members_of<'m>(
+    kind: MemberKind,
+    model: &'m Model,
+    elements: &'m [Element],
+) -> Vec<Member<'m>> {
+    let member = |element| Member {
+        kind,
+        model,
+        element,
+        header: None,
+    };
+    elements.iter().map(member).collect()
+}
+
+/// The type of an element, as in a definition.
+pub(crate) fn notation(model: &Model, element: &Element) -> String {
+    let mark = match element.absence {
+        Absence::Required => "",
+        _ => "?",
+    };
+    let unwrapped = match &element.type_ref {
+        TypeRef::List(list) if !list.wrapped => " (unwrapped)",
+        _ => "",
+    };
+    let written = type_notation(model, &element.type_ref);
+    format!("`{written}{mark}`{unwrapped}")
+}
+
+fn type_notation(model: &Model, type_ref: &TypeRef) -> String {
+    match type_ref {
+        TypeRef::Complex(id) => model.complex_types[id.0].name.xml.clone(),
+        TypeRef::Enumeration(id) => model.enumerations[id.0].name.xml.clone(),
+        TypeRef::Choice(_) => "choice".to_owned(),
+        TypeRef::List(list) => {
+            let mark = if list.nillable_items { "?" } else { "" };
+            format!("{}{mark}[]", type_notation(model, &list.item_type))
+        }
+        type_ref => type_ref
+            .simple()
+            .map_or("", |simple| simple.name())
+            .to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! Options that are not the same on both sides, as each has its `svcgen.toml`: what Rust code notices of those that do not change types.
+//! Generator options: what Rust code notices of those that do not change types.
 
 use std::collections::HashSet;
 
@@ -8,18 +8,15 @@ use crate::codes::Kind;
 use crate::finding::{Dependents, Subject};
 use crate::sides::Sides;
 
-/// The most names that a message lists.
+/// The most names that a sentence lists.
 const MOST_NAMED: usize = 5;
 
 impl Sides<'_> {
     pub(crate) fn options(&mut self) {
         let structs = |model: &Model| model.named_structs().map(|(name, _)| name).collect();
         let types = |model: &Model| {
-            model
-                .named_types()
-                .into_iter()
-                .map(|(name, _)| name)
-                .collect()
+            let types = model.named_types().into_iter();
+            types.map(|(name, _)| name).collect()
         };
         let operations = |model: &Model| {
             let operations = model.operations().iter();
@@ -27,16 +24,16 @@ impl Sides<'_> {
                 .map(|operation| operation.name.xml.clone())
                 .collect()
         };
-        let (old, new) = (&self.old_options, &self.options);
-        let builders = self.changed(structs, &old.builders, &new.builders);
-        let non_exhaustive = self.changed(types, &new.non_exhaustive, &old.non_exhaustive);
-        let methods = self.changed(operations, &old.default_methods, &new.default_methods);
+        let (old, new) = (&self.old.options, &self.new.options);
+        let builders = self.differing(structs, &old.builders, &new.builders);
+        let non_exhaustive = self.differing(types, &new.non_exhaustive, &old.non_exhaustive);
+        let methods = self.differing(operations, &old.default_methods, &new.default_methods);
         if old.is_public && !new.is_public {
             let what = "what is generated is `pub(crate)` where it was `pub`";
             let why = "other crates do not see what is generated";
             self.option(Kind::OptionVisibility, what, Dependents::Users, why);
         }
-        if self.old_options.serde && !self.options.serde {
+        if self.old.options.serde && !self.new.options.serde {
             let what = "types do not have the traits of serde any more";
             let why = "nothing is `serde::Serialize` and `serde::Deserialize`";
             self.option(Kind::OptionSerde, what, Dependents::Users, why);
@@ -58,22 +55,26 @@ impl Sides<'_> {
         }
     }
 
-    /// Options stand in no definition.
     fn option(&mut self, kind: Kind, what: &str, dependents: Dependents, why: &str) {
-        let finding = Subject::nowhere().finding(kind, what);
-        self.find(finding.in_source(dependents, why));
+        // Definitions do not hold options.
+        let subject = Subject {
+            old: None,
+            new: None,
+            ..Subject::new("", "")
+        };
+        self.find(subject.finding(kind, what).in_source(dependents, why));
     }
 
-    /// What both sides have and is in one of two sets alone, in words.
-    fn changed(
+    /// A list of the names in both definitions that are in the one set and not in the other.
+    fn differing(
         &self,
         names: impl Fn(&Model) -> Vec<String>,
-        has: &HashSet<String>,
-        lacks: &HashSet<String>,
+        of: &HashSet<String>,
+        without: &HashSet<String>,
     ) -> Option<String> {
-        let old: HashSet<_> = names(self.old).into_iter().collect();
-        let mut names = names(self.new);
-        names.retain(|name| old.contains(name) && has.contains(name) && !lacks.contains(name));
+        let old: HashSet<_> = names(self.old.model).into_iter().collect();
+        let mut names = names(self.new.model);
+        names.retain(|name| old.contains(name) && of.contains(name) && !without.contains(name));
         let named = names.iter().take(MOST_NAMED);
         let mut list: Vec<_> = named.map(|name| format!("`{name}`")).collect();
         if names.len() > MOST_NAMED {

@@ -1,50 +1,46 @@
-//! Which messages reach which types.
+//! Which messages hold which types.
 
 use svcgen_codegen::model::{
     Bindings, ComplexTypeId, Element, EnumerationId, Method, Model, TypeRef,
 };
 
-use crate::message::Direction;
-use crate::usage::{Uses, merge, uses_of};
+use crate::message::{Direction, Messages, merge, messages_of};
 
-/// The messages that hold each type and each enumeration of a model, by their numbers.
+/// The messages that hold each type and each enumeration of a model, by index.
 pub(crate) struct Reachability<'m> {
     model: &'m Model,
-    /// Of a type that others extend, those that hold these too.
-    pub complex: Vec<Uses>,
-    /// The same without what types hold that extend it.
-    values: Vec<Uses>,
-    pub enumerations: Vec<Uses>,
+    /// Those that hold values of a type, or of one that extends it.
+    pub complex: Vec<Messages>,
+    /// Those that hold values of the type itself.
+    values: Vec<Messages>,
+    pub enumerations: Vec<Messages>,
 }
 
 impl<'m> Reachability<'m> {
     pub fn new(model: &'m Model) -> Self {
         let mut reach = Self {
             model,
-            complex: vec![Uses::new(); model.complex_types.len()],
-            values: Vec::new(),
-            enumerations: vec![Uses::new(); model.enumerations.len()],
+            complex: Vec::new(),
+            values: vec![Messages::new(); model.complex_types.len()],
+            enumerations: vec![Messages::new(); model.enumerations.len()],
         };
         for operation in model.operations() {
             reach.operation(operation);
         }
-        reach.values.clone_from(&reach.complex);
-        reach.add_bases();
+        reach.complex.clone_from(&reach.values);
+        for (id, messages) in reach.values.iter().enumerate() {
+            for base in ancestors(model, id) {
+                merge(&mut reach.complex[base], messages);
+            }
+        }
         reach
     }
 
-    /// The types that a type extends, the nearest first.
-    pub fn ancestors(&self, id: usize) -> impl Iterator<Item = usize> + use<'m> {
-        let types = &self.model.complex_types;
-        let base = |id: usize| Some(types[id].extends?.0);
-        std::iter::successors(base(id), move |id| base(*id))
-    }
-
     /// The messages that hold values of these types themselves.
-    pub fn of_values(&self, types: impl Iterator<Item = usize>) -> Uses {
-        let mut all = Uses::new();
+    pub fn of_values(&self, types: &[usize]) -> Messages {
+        let mut all = Messages::new();
         for id in types {
-            merge(&mut all, &self.values[id]);
+            merge(&mut all, &self.values[*id]);
         }
         all
     }
@@ -60,61 +56,55 @@ impl<'m> Reachability<'m> {
         ];
         for (complex, direction, bindings) in structs {
             let elements = complex.into_iter().flat_map(|complex| &complex.elements);
-            self.elements(elements, &uses_of(operation, direction, bindings));
+            self.elements(elements, &messages_of(operation, direction, bindings));
         }
+        let response = |bindings| messages_of(operation, Direction::Response, bindings);
         if let Some(result) = operation.result_type() {
-            self.type_ref(result, &uses_of(operation, Direction::Response, all));
+            self.type_ref(result, &response(all));
         }
-        for fault in self
+        let faults = self
             .model
             .service
             .iter()
-            .flat_map(|service| &service.faults)
-        {
-            if operation.faults.contains(&fault.name) {
-                self.complex(fault.detail, &uses_of(operation, Direction::Response, soap));
-            }
+            .flat_map(|service| &service.faults);
+        for fault in faults.filter(|fault| operation.faults.contains(&fault.name)) {
+            self.complex(fault.detail, &response(soap));
         }
     }
 
-    fn elements(&mut self, elements: impl IntoIterator<Item = &'m Element>, uses: &Uses) {
+    fn elements(&mut self, elements: impl IntoIterator<Item = &'m Element>, messages: &Messages) {
         for element in elements {
-            self.type_ref(&element.type_ref, uses);
+            self.type_ref(&element.type_ref, messages);
         }
     }
 
-    fn type_ref(&mut self, type_ref: &TypeRef, uses: &Uses) {
+    fn type_ref(&mut self, type_ref: &TypeRef, messages: &Messages) {
         match type_ref {
             TypeRef::Simple(_) | TypeRef::Custom(..) => {}
-            TypeRef::Complex(id) => self.complex(*id, uses),
+            TypeRef::Complex(id) => self.complex(*id, messages),
             TypeRef::Enumeration(EnumerationId(id)) => {
-                merge(&mut self.enumerations[*id], uses);
+                merge(&mut self.enumerations[*id], messages);
             }
-            TypeRef::Choice(id) => {
-                self.elements(&self.model.choices[id.0].alternatives, uses);
-            }
-            TypeRef::List(list) => self.type_ref(&list.item_type, uses),
+            TypeRef::Choice(id) => self.elements(&self.model.choices[id.0].alternatives, messages),
+            TypeRef::List(list) => self.type_ref(&list.item_type, messages),
         }
     }
 
-    fn complex(&mut self, ComplexTypeId(id): ComplexTypeId, uses: &Uses) {
-        if !merge(&mut self.complex[id], uses) {
+    fn complex(&mut self, ComplexTypeId(id): ComplexTypeId, messages: &Messages) {
+        // Types may be recursive.
+        if !merge(&mut self.values[id], messages) {
             return;
         }
         let complex = &self.model.complex_types[id];
-        self.elements(complex.fields(), uses);
+        self.elements(complex.fields(), messages);
         for member in complex.family.iter().flat_map(|family| &family.members) {
-            self.complex(member.complex_type, uses);
+            self.complex(member.complex_type, messages);
         }
     }
+}
 
-    /// What a type has of the types that it extends is in every message that it is in.
-    fn add_bases(&mut self) {
-        for id in 0..self.complex.len() {
-            let uses = self.complex[id].clone();
-            for base in self.ancestors(id) {
-                merge(&mut self.complex[base], &uses);
-            }
-        }
-    }
+/// The types that a type extends, the nearest first.
+pub(crate) fn ancestors(model: &Model, id: usize) -> impl Iterator<Item = usize> {
+    let base = |id: &usize| Some(model.complex_types[*id].extends?.0);
+    std::iter::successors(base(&id), base)
 }

@@ -4,7 +4,7 @@
 //! no parameter. The stack of a caller can be any: what the callers of svcgen and of .NET take, a reader that holds to its schema may
 //! refuse.
 
-use crate::class::{Audience, Verdict};
+use crate::change::{Audience, Verdict};
 use crate::codes::MemberKind;
 use crate::message::{Direction, Message, Reading};
 use crate::sides::Sides;
@@ -132,9 +132,9 @@ pub(crate) fn absent(writer: Member<'_>, reader: Member<'_>, message: Message) -
     }
     let is_result = reader.kind == MemberKind::Result;
     if is_result && message.is_soap() && writer.element.absence == Absence::Omitted {
-        let reader = message.reader();
+        let caller = message.caller();
         return Reading::breaks(format!(
-            "an absent result is left out: {reader} of svcgen miss it, those of .NET read null"
+            "an absent result is left out: {caller} of svcgen miss it, those of .NET read null"
         ));
     }
     let name = &reader.element.name.xml;
@@ -263,7 +263,7 @@ impl Sides<'_> {
         reader: ComplexTypeId,
         message: Message,
     ) -> Reading {
-        let (writers, readers) = message.ends(self.old, self.new);
+        let (writers, readers) = message.ends(self.old.model, self.new.model);
         let (writer, reader) = (
             &writers.complex_types[writer.0],
             &readers.complex_types[reader.0],
@@ -292,7 +292,7 @@ impl Sides<'_> {
         reader: EnumerationId,
         message: Message,
     ) -> Reading {
-        let (writers, readers) = message.ends(self.old, self.new);
+        let (writers, readers) = message.ends(self.old.model, self.new.model);
         let (writer, reader) = (
             &writers.enumerations[writer.0],
             &readers.enumerations[reader.0],

@@ -1,23 +1,24 @@
-//! The service: its names, its address, its namespace.
+//! The service: its names, its path, its namespace, its faults.
 
 use crate::codes::Kind;
 use crate::finding::{Dependents, Finding, Subject};
 use crate::matching::matched;
-use crate::message::{Direction, Reading};
+use crate::message::{Direction, Messages, Reading, Usage};
 use crate::sides::Sides;
-use crate::usage::{Usage, Uses};
 use svcgen_codegen::model::{Bindings, Element, Fault, Method, Service, Style, TypeRef};
 
 impl Sides<'_> {
     pub(crate) fn service(&mut self) {
         let subject = Subject::new("the service", "service");
-        let module = subject.part("the module");
-        match (&self.old.service, &self.new.service) {
+        let (old, new) = (self.old.model, self.new.model);
+        let (was, is) = (&old.documentation, &new.documentation);
+        self.documentation(&subject.part("the module"), Kind::ServiceDoc, was, is);
+        match (&old.service, &new.service) {
             (Some(old), Some(new)) => {
-                self.service_renamed(&subject, old, new);
-                self.namespace_changed(old, new);
-                self.path_changed(old, new);
-                self.element_form_changed(old, new);
+                self.service_names(&subject, old, new);
+                self.namespace(old, new);
+                self.path(old, new);
+                self.element_form(old, new);
                 self.faults(old, new);
             }
             (Some(_), None) => {
@@ -28,76 +29,66 @@ impl Sides<'_> {
             (None, Some(_)) => self.find(subject.added(Kind::ServiceAdded)),
             (None, None) => {}
         }
-        let (was, is) = (&self.old.documentation, &self.new.documentation);
-        self.documentation(&module, Kind::ServiceDoc, was, is);
     }
 
-    fn service_renamed(&mut self, subject: &Subject, old: &Service, new: &Service) {
+    fn service_names(&mut self, subject: &Subject, old: &Service, new: &Service) {
         let (was, is) = (&old.name.xml, &new.name.xml);
         if was != is {
-            let said = format!("is called `{is}` where it was called `{was}`");
-            self.find(subject.finding(Kind::ServiceName, &said));
+            let what = format!("is called `{is}` where it was called `{was}`");
+            self.find(subject.finding(Kind::ServiceName, what));
         }
-        let (was, is) = (&self.old.module, &self.new.module);
+        let (was, is) = (&self.old.model.module, &self.new.model.module);
         let (old, new) = (&old.items.handler, &new.items.handler);
         if old != new || was != is {
             let handler = Subject::new("in Rust the handler", "rust");
-            let said =
+            let what =
                 format!("is `{new}` where it was `{old}`, and so are module, server and client");
             let why = format!("`{old}` is `{new}` now, and the module `{was}` is `{is}`");
-            let finding = handler.finding(Kind::ServiceRustName, &said);
+            let finding = handler.finding(Kind::ServiceRustName, what);
             self.find(finding.in_source(Dependents::Users, why));
         }
     }
 
-    fn namespace_changed(&mut self, old: &Service, new: &Service) {
+    fn namespace(&mut self, old: &Service, new: &Service) {
         let subject = Subject::new("the namespace", "namespace");
         let changed = subject.changed(Kind::Namespace, &old.namespace, &new.namespace);
-        let Some(finding) = changed else {
-            return;
-        };
-        let finding = finding.in_messages(&self.all_messages(), |message| {
-            Some(Reading::breaks(
-                match (message.is_soap(), message.direction) {
-                    (true, Direction::Request) => {
-                        "elements and actions of another namespace are not known: refused"
-                    }
-                    (true, Direction::Response) => "the answer is an element of another namespace",
-                    (false, Direction::Request) => return None,
-                    (false, Direction::Response) => "the result is an element of another namespace",
-                },
-            ))
-        });
-        self.find(finding);
+        let Some(finding) = changed else { return };
+        self.find(finding.in_messages(&self.all_messages(), |message| {
+            let why = match (message.is_soap(), message.direction) {
+                (true, Direction::Request) => {
+                    "elements and actions of another namespace are not known: refused"
+                }
+                (true, Direction::Response) => "the answer is an element of another namespace",
+                (false, Direction::Request) => return None,
+                (false, Direction::Response) => "the result is an element of another namespace",
+            };
+            Some(Reading::breaks(why))
+        }));
     }
 
-    fn path_changed(&mut self, old: &Service, new: &Service) {
+    fn path(&mut self, old: &Service, new: &Service) {
         let (was, is) = (&old.path, &new.path);
         let changed = Subject::new("the path", "path").changed(Kind::Path, was, is);
-        let Some(finding) = changed else {
-            return;
-        };
-        let finding = finding.in_messages(&self.all_messages(), |message| {
-            let is_same = was.eq_ignore_ascii_case(is);
-            (message.direction == Direction::Request).then(|| {
-                if is_same {
-                    Reading::works("paths are read in any letter case")
-                } else {
-                    Reading::breaks("nothing is served at that path: 404")
-                }
-            })
-        });
-        self.find(finding);
+        let Some(finding) = changed else { return };
+        self.find(finding.in_messages(&self.all_messages(), |message| {
+            let reading = if was.eq_ignore_ascii_case(is) {
+                Reading::works("paths are read in any letter case")
+            } else {
+                Reading::breaks("nothing is served at that path: 404")
+            };
+            (message.direction == Direction::Request).then_some(reading)
+        }));
     }
 
-    fn element_form_changed(&mut self, old: &Service, new: &Service) {
+    fn element_form(&mut self, old: &Service, new: &Service) {
         if old.element_form == new.element_form {
             return;
         }
         let subject = Subject::new("the elements of types", "element_form");
-        let said = "have moved into the service's namespace, or out of it";
-        let finding = subject.finding(Kind::ElementForm, said);
-        self.find(finding.in_messages(&self.messages_that_move(), |message| {
+        let what = "have moved into the service's namespace, or out of it";
+        let messages = self.messages(|old, _, direction| moved_by_form(old, direction));
+        let finding = subject.finding(Kind::ElementForm, what);
+        self.find(finding.in_messages(&messages, |message| {
             let what = message.direction.parts();
             Reading::breaks(format!(
                 "elements of {what} are not found in the other namespace: they are taken for absent"
@@ -105,55 +96,24 @@ impl Sides<'_> {
         }));
     }
 
-    /// The messages that hold elements whose namespace `element_form` decides on.
-    fn messages_that_move(&self) -> Uses {
-        let mut uses = Uses::new();
+    /// The messages of operations that both definitions have, over the bindings that `among` returns for each direction.
+    fn messages(&self, among: impl Fn(&Method, &Method, Direction) -> Bindings) -> Messages {
+        let mut messages = Messages::new();
         for (old, new) in self.both_operations() {
-            let has_elements = |element: &Element| {
-                let type_ref = &element.type_ref;
-                type_ref.simple().is_none() && !matches!(type_ref, TypeRef::Enumeration(_))
-            };
-            let is_document = old.style == Style::Document;
-            let parameters = &old.request.elements;
-            if parameters
-                .iter()
-                .any(|element| is_document || has_elements(element))
-            {
-                uses.extend(Usage::of(old, new, Direction::Request, Bindings::SOAP).wire);
-            }
-            if let Some(result) = &old.result {
-                let among = if has_elements(&result.element) {
-                    Bindings::ALL
-                } else if is_document {
-                    Bindings::SOAP
-                } else {
-                    continue;
-                };
-                uses.extend(Usage::of(old, new, Direction::Response, among).wire);
+            for direction in Direction::ALL {
+                let bindings = among(old, new, direction);
+                messages.extend(Usage::of(old, new, direction, bindings).shared);
             }
         }
-        uses
+        messages
     }
 
-    /// All messages that hold anything, of the operations that both sides have.
-    fn all_messages(&self) -> Uses {
-        let mut uses = Uses::new();
-        for (old, new) in self.both_operations() {
-            let among = match old.result {
-                Some(_) => Bindings::ALL,
-                None => Bindings::SOAP,
-            };
-            uses.extend(Usage::of(old, new, Direction::Request, Bindings::ALL).wire);
-            uses.extend(Usage::of(old, new, Direction::Response, among).wire);
-        }
-        uses
-    }
-
-    fn both_operations(&self) -> impl Iterator<Item = (&Method, &Method)> {
-        let (old, new) = (self.old.operations(), self.new.operations());
-        let matched = matched(old, new, |operation| &operation.name.xml, |_, _| false);
-        let both = matched.both.into_iter();
-        both.map(move |(was, is)| (&old[was], &new[is]))
+    /// The messages that hold anything.
+    fn all_messages(&self) -> Messages {
+        self.messages(|old, _, direction| match (direction, &old.result) {
+            (Direction::Response, None) => Bindings::SOAP,
+            _ => Bindings::ALL,
+        })
     }
 
     fn faults(&mut self, old: &Service, new: &Service) {
@@ -162,10 +122,6 @@ impl Sides<'_> {
             self.is_same(&TypeRef::Complex(old.detail), &TypeRef::Complex(new.detail))
         };
         let matched = matched(old, new, |fault| &fault.name, is_same);
-        let both = matched.both.into_iter();
-        let both: Vec<_> = both
-            .map(|(was, is)| (&old[was], &new[is], is_same(&old[was], &new[is])))
-            .collect();
         for added in matched.added {
             self.find(subject(&new[added]).added(Kind::FaultAdded));
         }
@@ -173,15 +129,16 @@ impl Sides<'_> {
             let finding = subject(&old[removed]).removed(Kind::FaultRemoved);
             self.fault_gone(&old[removed], finding, true);
         }
-        for (old, new, is_same) in both {
+        for (was, is) in matched.both {
+            let (old, new) = (&old[was], &new[is]);
             let (was, is) = (subject(old), subject(new));
             if old.name != new.name {
-                let finding =
-                    was.renamed(Kind::FaultRenamed, &is, &new.name, " with the same detail");
+                let like = " with the same detail";
+                let finding = was.renamed(Kind::FaultRenamed, &is, &new.name, like);
                 self.fault_gone(old, finding, false);
                 continue;
             }
-            if !is_same {
+            if !self.is_same(&TypeRef::Complex(old.detail), &TypeRef::Complex(new.detail)) {
                 let detail = is.part(format!("the detail of {}", is.words));
                 let finding = detail.finding(Kind::FaultType, "is of another type");
                 self.fault_gone(old, finding, true);
@@ -198,27 +155,46 @@ impl Sides<'_> {
             message.is_any_caller().then(|| Reading::breaks(why))
         });
         if in_source {
-            let detail = &self.old.complex_types[old.detail.0].name.rust;
+            let detail = &self.old.model.complex_types[old.detail.0].name.rust;
             let why = format!("`{detail}` is not the detail of the fault `{name}` any more");
             finding = finding.in_source(Dependents::Users, why);
         }
         self.find(finding);
     }
 
-    /// The answers of operations that name a fault; of all if none does.
-    fn messages_with_fault(&self, fault: &str) -> Uses {
+    /// The responses of operations that name a fault, or of all operations if none does.
+    fn messages_with_fault(&self, fault: &str) -> Messages {
         let names_it = |operation: &Method| operation.faults.iter().any(|name| name == fault);
-        let is_named = self.old.operations().iter().any(names_it);
-        let answers = self
-            .both_operations()
-            .filter(|(old, new)| !new.one_way && (!is_named || names_it(old)));
-        answers
-            .flat_map(|(old, new)| Usage::of(old, new, Direction::Response, Bindings::SOAP).wire)
-            .collect()
+        let is_named = self.old.model.operations().iter().any(names_it);
+        self.messages(|old, new, direction| {
+            let is_answered = direction == Direction::Response && !new.one_way;
+            if is_answered && (!is_named || names_it(old)) {
+                Bindings::SOAP
+            } else {
+                Bindings::NONE
+            }
+        })
     }
 }
 
 fn subject(fault: &Fault) -> Subject {
     let name = &fault.name;
     Subject::new(format!("the fault `{name}`"), format!("faults/{name}"))
+}
+
+/// The bindings over which messages of an operation hold elements whose namespace `element_form` decides on.
+fn moved_by_form(operation: &Method, direction: Direction) -> Bindings {
+    let has_elements = |element: &Element| {
+        let type_ref = &element.type_ref;
+        type_ref.simple().is_none() && !matches!(type_ref, TypeRef::Enumeration(_))
+    };
+    let is_document = operation.style == Style::Document;
+    let parameters = &operation.request.elements;
+    match (direction, &operation.result) {
+        (Direction::Request, _) if is_document && !parameters.is_empty() => Bindings::SOAP,
+        (Direction::Request, _) if parameters.iter().any(has_elements) => Bindings::SOAP,
+        (Direction::Response, Some(result)) if has_elements(&result.element) => Bindings::ALL,
+        (Direction::Response, Some(_)) if is_document => Bindings::SOAP,
+        _ => Bindings::NONE,
+    }
 }

@@ -1,49 +1,87 @@
-//! Both sides, what of one is what of the other, and what was found.
+//! Both definitions, their matching items, and the changes found.
 
-use svcgen_codegen::model::{Model, Name, TypeRef};
+use std::rc::Rc;
+
+use svcgen_codegen::model::{Method, Model, Name, TypeRef};
 use svcgen_codegen::{CodeOptions, Described};
 
+use crate::change::{Audience, Change};
 use crate::codes::Kind;
 use crate::finding::{Finding, Subject};
 use crate::matching::{self, Matched};
+use crate::message::{Messages, Usage};
 use crate::reachability::Reachability;
-use crate::usage::{Usage, Uses};
+use crate::spans::Spans;
 
-/// Both models, how their code is generated, and what was found.
-pub(crate) struct Sides<'m> {
-    pub old: &'m Model,
-    pub new: &'m Model,
-    pub types: Matched,
-    pub enumerations: Matched,
-    pub old_reachability: Reachability<'m>,
-    pub new_reachability: Reachability<'m>,
-    pub old_options: CodeOptions,
+/// One definition.
+pub(crate) struct Side<'m> {
+    pub model: &'m Model,
+    pub reachability: Reachability<'m>,
     pub options: CodeOptions,
-    pub findings: Vec<Finding>,
+    spans: Spans,
+}
+
+impl<'m> Side<'m> {
+    fn new(described: &'m Described) -> Self {
+        let model = described.model();
+        Self {
+            model,
+            reachability: Reachability::new(model),
+            options: described.code_options(),
+            spans: Spans::new(described),
+        }
+    }
+}
+
+/// Both definitions, and the changes found so far.
+pub(crate) struct Sides<'m> {
+    pub old: Side<'m>,
+    pub new: Side<'m>,
+    pub operations: Rc<Matched>,
+    pub types: Rc<Matched>,
+    pub enumerations: Rc<Matched>,
+    pub changes: Vec<Change>,
 }
 
 impl<'m> Sides<'m> {
     pub fn new(old: &'m Described, new: &'m Described) -> Self {
-        let (old_options, options) = (old.code_options(), new.code_options());
-        let (old, new) = (old.model(), new.model());
+        let (old, new) = (Side::new(old), Side::new(new));
         Self {
+            operations: Rc::new(matching::operations(old.model, new.model)),
+            types: Rc::new(matching::complex_types(old.model, new.model)),
+            enumerations: Rc::new(matching::enumerations(old.model, new.model)),
             old,
             new,
-            types: matching::complex_types(old, new),
-            enumerations: matching::enumerations(old, new),
-            old_reachability: Reachability::new(old),
-            new_reachability: Reachability::new(new),
-            old_options,
-            options,
-            findings: Vec::new(),
+            changes: Vec::new(),
         }
     }
 
+    /// Adds a finding, without effects on code that is not generated.
     pub fn find(&mut self, finding: Finding) {
-        self.findings.push(finding);
+        let Finding {
+            subject,
+            code,
+            what,
+            mut effects,
+            help,
+        } = finding;
+        let options = &self.new.options;
+        effects.retain(|effect| match effect.audience {
+            Audience::Implementors => options.server,
+            Audience::ClientUsers => options.client,
+            Audience::Callers | Audience::NewClients => true,
+        });
+        self.changes.push(Change {
+            code,
+            what,
+            old: subject.old.map(|keys| self.old.spans.find(&keys)),
+            new: subject.new.map(|keys| self.new.spans.find(&keys)),
+            effects,
+            help,
+        });
     }
 
-    /// Something may be documented otherwise.
+    /// Compares documentation.
     pub fn documentation(
         &mut self,
         subject: &Subject,
@@ -56,22 +94,24 @@ impl<'m> Sides<'m> {
         }
     }
 
-    /// Something may have another name in Rust, by which code refers to it as `item`.
-    pub fn rust_name(
-        &mut self,
-        subject: &Subject,
-        kind: Kind,
-        item: &str,
-        (was, is): (&Name, &Name),
-    ) {
-        let (was, is) = (&was.rust, &is.rust);
+    /// Compares the Rust names of something that code calls `item`.
+    pub fn rust_name(&mut self, subject: &Subject, kind: Kind, item: &str, old: &Name, new: &Name) {
+        let (was, is) = (&old.rust, &new.rust);
         if was != is {
-            let said = format!("is `{is}` in Rust where it was `{was}`");
-            self.find(subject.finding(kind, &said).renamed_in_rust(item, was, is));
+            let what = format!("is `{is}` in Rust where it was `{was}`");
+            self.find(subject.finding(kind, what).renamed_in_rust(item, was, is));
         }
     }
 
-    /// Whether an old type and a new one are one, perhaps renamed; what has changed in it is told there.
+    /// The operations that both definitions have under one name.
+    pub fn both_operations(&self) -> impl Iterator<Item = (&'m Method, &'m Method)> {
+        let (old, new) = (self.old.model.operations(), self.new.model.operations());
+        let both = self.operations.both.iter();
+        both.map(|(was, is)| (&old[*was], &new[*is]))
+            .filter(|(old, new)| old.name.xml == new.name.xml)
+    }
+
+    /// Whether two types match, perhaps renamed. What changed inside them is found once, where they are compared.
     pub fn is_same(&self, old: &TypeRef, new: &TypeRef) -> bool {
         match (old, new) {
             (TypeRef::Complex(old), TypeRef::Complex(new)) => self.types.has(old.0, new.0),
@@ -89,10 +129,10 @@ impl<'m> Sides<'m> {
         }
     }
 
-    /// The messages that hold a type. Of files of types, nobody knows which.
-    pub fn usage_in(&self, old: &Uses, new: &Uses) -> Usage {
-        if self.old.service.is_none() && self.new.service.is_none() {
-            return Usage::everywhere();
+    /// The messages that hold a type. Those of files of types are not known.
+    pub fn usage(&self, old: &Messages, new: &Messages) -> Usage {
+        if self.old.model.service.is_none() && self.new.model.service.is_none() {
+            return Usage::in_all_code();
         }
         Usage::new(old, new)
     }

@@ -1,24 +1,25 @@
-//! What operations are called in messages, and how these are built.
+//! The names of operations in messages, and the form of the messages.
 
 use crate::codes::Kind;
 use crate::finding::Subject;
-use crate::message::{Direction, Reading};
+use crate::message::{Direction, Messages, Reading, Usage};
 use crate::sides::Sides;
-use crate::usage::{Usage, Uses};
 use svcgen_codegen::model::{Bindings, ElementForm, Method, Model, Service, Style};
 
 impl Sides<'_> {
     /// SOAP 1.1 goes by the SOAPAction; SOAP 1.2 by the element if it does not know the action.
-    pub(crate) fn action_changed(&mut self, old: &Method, new: &Method) {
+    pub(crate) fn action(&mut self, old: &Method, new: &Method) {
         let is_default = |operation: &Method, service: &Service| {
             let namespace = &service.namespace;
             let namespace = namespace.strip_suffix('/').unwrap_or(namespace);
             operation.action == format!("{namespace}/{}", operation.name.xml)
         };
-        let (Some(old_service), Some(new_service)) = (&self.old.service, &self.new.service) else {
+        let (Some(old_service), Some(new_service)) =
+            (&self.old.model.service, &self.new.model.service)
+        else {
             return;
         };
-        // Then the change of the namespace says it.
+        // Default actions change with the namespace, which is found by itself.
         let follows = is_default(old, old_service) && is_default(new, new_service);
         let subject = Subject::in_messages((old, new), Direction::Request, Bindings::SOAP)
             .part(format!("the action of `{}`", new.name.xml))
@@ -46,96 +47,118 @@ impl Sides<'_> {
         }));
     }
 
-    /// Elements of SOAP messages may have other names. Nobody hears an answer that one side does not give.
-    pub(crate) fn names_changed(&mut self, old: &Method, new: &Method) {
-        let names = (&*old.request.name.xml, &*new.request.name.xml);
-        let kind = Kind::OperationRequestElement;
-        self.name_changed((old, new), kind, "request", names, |sent, known| {
-            format!("the element `{sent}` is refused where `{known}` is known")
-        });
-        let names = (&*old.response, &*new.response);
-        let kind = Kind::OperationResponseElement;
-        self.name_changed((old, new), kind, "response", names, |sent, known| {
-            format!("the answer holds `{sent}` where `{known}` is looked for")
-        });
-        if let (Some(was), Some(is)) = (&old.result, &new.result) {
-            let names = (&*was.element.name.xml, &*is.element.name.xml);
-            let kind = Kind::OperationResultElement;
-            self.name_changed((old, new), kind, "result", names, |sent, known| {
-                format!(
-                    "the result stands in `{sent}` where `{known}` is looked for: it is missing"
-                )
-            });
+    /// The elements of a SOAP request, of a response, and of the result in it.
+    pub(crate) fn element_names(&mut self, old: &Method, new: &Method) {
+        let results = old.result.as_ref().zip(new.result.as_ref());
+        let results = results.map(|(old, new)| (&old.element.name.xml, &new.element.name.xml));
+        let (request, response) = (Direction::Request, Direction::Response);
+        let requests = Some((&old.request.name.xml, &new.request.name.xml));
+        let responses = Some((&old.response, &new.response));
+        for (kind, of, key, direction, names) in [
+            (
+                Kind::OperationRequestElement,
+                "request",
+                "request",
+                request,
+                requests,
+            ),
+            (
+                Kind::OperationResponseElement,
+                "response",
+                "response",
+                response,
+                responses,
+            ),
+            (
+                Kind::OperationResultElement,
+                "result",
+                "result_element",
+                response,
+                results,
+            ),
+        ] {
+            let Some((was, is)) = names else { continue };
+            let subject = Subject::in_messages((old, new), direction, Bindings::SOAP)
+                .part(format!("the {of} element of `{}`", new.name.xml))
+                .at(key);
+            let Some(finding) = subject.changed(kind, was, is) else {
+                continue;
+            };
+            // A response that either definition does not have is read by nobody.
+            let is_read = direction == request || !(old.one_way || new.one_way);
+            self.find(finding.on_wire(|message| {
+                let (sent, known) = message.ends(was, is);
+                let why = match kind {
+                    Kind::OperationRequestElement => {
+                        format!("the element `{sent}` is refused where `{known}` is known")
+                    }
+                    Kind::OperationResponseElement => {
+                        format!("the answer holds `{sent}` where `{known}` is looked for")
+                    }
+                    _ => format!(
+                        "the result stands in `{sent}` where `{known}` is looked for: it is missing"
+                    ),
+                };
+                is_read.then_some(Reading::breaks(why))
+            }));
         }
     }
 
-    fn name_changed(
-        &mut self,
-        (old, new): (&Method, &Method),
-        kind: Kind,
-        of: &str,
-        (was, is): (&str, &str),
-        why: impl Fn(&str, &str) -> String,
-    ) {
-        let (key, direction) = match kind {
-            Kind::OperationRequestElement => ("request", Direction::Request),
-            Kind::OperationResponseElement => ("response", Direction::Response),
-            _ => ("result_element", Direction::Response),
-        };
-        let subject = Subject::in_messages((old, new), direction, Bindings::SOAP)
-            .part(format!("the {of} element of `{}`", new.name.xml))
-            .at(key);
-        let is_heard = direction == Direction::Request || !(old.one_way || new.one_way);
-        let changed = subject.changed(kind, was, is).into_iter();
-        self.findings.extend(changed.map(|finding| {
-            finding.on_wire(|message| {
-                let (sent, known) = message.ends(was, is);
-                is_heard.then(|| Reading::breaks(why(sent, known)))
-            })
-        }));
-    }
-
     /// Over HTTP GET and POST a result is named after its type.
-    pub(crate) fn root_changed(&mut self, old: &Method, new: &Method) {
+    pub(crate) fn root(&mut self, old: &Method, new: &Method) {
         let (Some(was), Some(is)) = (&old.result, &new.result) else {
             return;
         };
         let (was, is) = (&was.root, &is.root);
-        let words = format!("over HTTP GET and POST the result of `{}`", new.name.xml);
-        let said = format!("is the element `{is}` where it was `{was}`");
         let finding = Subject::in_messages((old, new), Direction::Response, Bindings::ALL)
-            .part(words)
+            .part(format!(
+                "over HTTP GET and POST the result of `{}`",
+                new.name.xml
+            ))
             .at("result")
-            .finding(Kind::OperationResultRoot, &said)
+            .finding(
+                Kind::OperationResultRoot,
+                format_args!("is the element `{is}` where it was `{was}`"),
+            )
             .on_wire(|message| {
                 let (sent, known) = message.ends(was, is);
                 let why =
                     format!("the result is the element `{sent}` where `{known}` is looked for");
-                (!message.is_soap()).then(|| Reading::breaks(why))
+                (!message.is_soap()).then_some(Reading::breaks(why))
             });
-        if was != is && !finding.change.effects.is_empty() {
+        if was != is && !finding.effects.is_empty() {
             self.find(finding);
         }
     }
 
-    pub(crate) fn style_changed(&mut self, old: &Method, new: &Method) {
+    pub(crate) fn style(&mut self, old: &Method, new: &Method) {
         if old.style == new.style {
             return;
         }
+        let mut messages = Messages::new();
+        let has_parts = [!old.request.elements.is_empty(), old.result.is_some()];
+        for (direction, has_parts) in Direction::ALL.into_iter().zip(has_parts) {
+            if has_parts {
+                messages.extend(Usage::of(old, new, direction, Bindings::SOAP).shared);
+            }
+        }
+        let is_qualified = |model: &Model, operation: &Method| {
+            let mut services = model.service.iter();
+            let is_qualified =
+                services.all(|service| service.element_form == ElementForm::Qualified);
+            is_qualified && operation.style == Style::Document
+        };
+        let moves = is_qualified(self.old.model, old) != is_qualified(self.new.model, new);
+        let word = |style| match style {
+            Style::Document => "document",
+            Style::Rpc => "rpc",
+        };
         let (was, is) = (word(old.style), word(new.style));
-        let mut uses = Uses::new();
-        if !old.request.elements.is_empty() {
-            uses.extend(Usage::of(old, new, Direction::Request, Bindings::SOAP).wire);
-        }
-        if old.result.is_some() {
-            uses.extend(Usage::of(old, new, Direction::Response, Bindings::SOAP).wire);
-        }
-        let said = format!("is of the style `{is}` where it was `{was}`");
-        let finding = Subject::operation(new)
-            .at("style")
-            .finding(Kind::OperationStyle, &said);
-        self.find(finding.in_messages(&uses, |message| {
-            if !self.parts_move(old, new) {
+        let what = format!("is of the style `{is}` where it was `{was}`");
+        let subject = Subject::operation(new).at("style");
+        let finding = subject.finding(Kind::OperationStyle, what);
+        self.find(finding.in_messages(&messages, |message| {
+            if !moves {
                 return Reading::works("parameters and results stand in no namespace in both styles");
             }
             Reading::breaks(format!(
@@ -145,49 +168,29 @@ impl Sides<'_> {
         }));
     }
 
-    /// Whether the style decides on the namespace of parameters.
-    fn parts_move(&self, old: &Method, new: &Method) -> bool {
-        let is_qualified = |operation: &Method, form| {
-            operation.style == Style::Document && form == ElementForm::Qualified
-        };
-        is_qualified(old, form_of(self.old)) != is_qualified(new, form_of(self.new))
-    }
-
-    pub(crate) fn one_way_changed(&mut self, old: &Method, new: &Method) {
+    pub(crate) fn one_way(&mut self, old: &Method, new: &Method) {
         if old.one_way == new.one_way {
             return;
         }
-        let said = if new.one_way {
+        let what = if new.one_way {
             "is not answered any more"
         } else {
             "is answered where it was not"
         };
         let finding = Subject::in_messages((old, new), Direction::Response, Bindings::ALL)
             .at("one_way")
-            .finding(Kind::OperationOneWay, said);
+            .finding(Kind::OperationOneWay, what);
         self.find(finding.on_wire(|message| {
             let (is_answered, _) = message.ends(!old.one_way, !new.one_way);
-            match (is_answered, message.is_any_caller()) {
-                (true, _) => {
-                    Reading::works("the answer is read, and holds nothing; a fault is heard of")
-                }
-                (false, true) => Reading::depends(
+            if is_answered {
+                Reading::works("the answer is read, and holds nothing; a fault is heard of")
+            } else if message.is_any_caller() {
+                Reading::depends(
                     "`202 Accepted` without a message: callers of svcgen take it for the answer; whatever fails after that is not heard of",
-                ),
-                (false, false) => Reading::works("`202 Accepted` is taken for the answer"),
+                )
+            } else {
+                Reading::works("`202 Accepted` is taken for the answer")
             }
         }));
-    }
-}
-
-fn form_of(model: &Model) -> ElementForm {
-    let service = model.service.as_ref();
-    service.map_or(ElementForm::Qualified, |service| service.element_form)
-}
-
-fn word(style: Style) -> &'static str {
-    match style {
-        Style::Document => "document",
-        Style::Rpc => "rpc",
     }
 }

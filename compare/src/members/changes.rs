@@ -1,0 +1,247 @@
+//! Changes of a member that both definitions have.
+
+use super::{Owner, notation};
+use crate::codes::{Kind, MemberKind};
+use crate::finding::{Dependents, Finding, Subject};
+use crate::message::Reading;
+use crate::reading::{Member, absent, other_absence};
+use crate::sides::Sides;
+use svcgen_codegen::model::{Absence, Element, ListType, TypeRef};
+
+/// A member in both definitions.
+struct Both<'a> {
+    owner: &'a Owner,
+    subject: Subject,
+    old: Member<'a>,
+    new: Member<'a>,
+}
+
+impl<'m> Sides<'m> {
+    pub(crate) fn member(&mut self, owner: &Owner, old: Member<'m>, new: Member<'m>) {
+        let both = Both {
+            owner,
+            subject: owner.subject(new.element),
+            old,
+            new,
+        };
+        let (old, new) = (old.element, new.element);
+        self.member_type(&both);
+        self.optionality(&both);
+        self.absence(&both);
+        self.header_rules(&both);
+        self.secret(&both);
+        let item = owner.field(old);
+        self.rust_name(
+            &both.subject,
+            Kind::MemberRustName,
+            &item,
+            &old.name,
+            &new.name,
+        );
+        self.member_rust_type(&both);
+        let (was, is) = (&old.documentation, &new.documentation);
+        self.documentation(&both.subject, Kind::MemberDoc, was, is);
+        self.alternatives(owner, old, new);
+    }
+
+    fn member_type(&mut self, both: &Both<'_>) {
+        let (old, new) = (&both.old.element.type_ref, &both.new.element.type_ref);
+        if self.is_same(old, new) {
+            return;
+        }
+        let kind = self.kind_of_change(old, new);
+        let finding = match (old, new) {
+            (TypeRef::List(was), TypeRef::List(is)) if kind == Kind::MemberItem => {
+                let subject = both
+                    .subject
+                    .part(format!("the items of {}", both.subject.words));
+                let (was, is) = (item_names(was), item_names(is));
+                subject.finding(
+                    kind,
+                    format!("are called {is} where they were called {was}"),
+                )
+            }
+            _ => {
+                let was = notation(self.old.model, both.old.element);
+                let is = notation(self.new.model, both.new.element);
+                let what = format!("is {is} where it was {was}");
+                both.subject.finding(kind, what)
+            }
+        };
+        let mut finding = finding.on_wire(|message| self.retyped(old, new, message));
+        if !self.is_same_in_rust(old, new) {
+            let why = format!("{} is of another type", both.owner.field(both.new.element));
+            finding = finding.in_source(Dependents::Users, why);
+        }
+        self.find(finding);
+    }
+
+    /// The kind of change between two types that are not the same.
+    fn kind_of_change(&self, old: &TypeRef, new: &TypeRef) -> Kind {
+        let (TypeRef::List(old), TypeRef::List(new)) = (old, new) else {
+            let lists = [old, new].map(|type_ref| matches!(type_ref, TypeRef::List(_)));
+            let is_list = lists.contains(&true);
+            return if is_list {
+                Kind::MemberList
+            } else {
+                Kind::MemberType
+            };
+        };
+        if !self.is_same(&old.item_type, &new.item_type) {
+            return self.kind_of_change(&old.item_type, &new.item_type);
+        }
+        if old.wrapped != new.wrapped {
+            Kind::MemberWrapping
+        } else if old.item != new.item {
+            Kind::MemberItem
+        } else {
+            Kind::MemberNilItems
+        }
+    }
+
+    /// Whether two types are one type in Rust.
+    fn is_same_in_rust(&self, old: &TypeRef, new: &TypeRef) -> bool {
+        match (old, new) {
+            (TypeRef::List(old), TypeRef::List(new)) => {
+                old.nillable_items == new.nillable_items
+                    && self.is_same_in_rust(&old.item_type, &new.item_type)
+            }
+            (TypeRef::Simple(old), TypeRef::Simple(new)) => old.row().rust == new.row().rust,
+            (old, new) => self.is_same(old, new),
+        }
+    }
+
+    fn optionality(&mut self, both: &Both<'_>) {
+        let (old, new) = (both.old, both.new);
+        let rules = old.header.zip(new.header);
+        let is_header_rule = rules.is_some_and(|(was, is)| was.required != is.required);
+        if old.is_required() == new.is_required() || is_header_rule {
+            return;
+        }
+        let finding = if new.is_required() {
+            let what = "is always there where it could be absent";
+            both.subject.finding(Kind::MemberRequired, what)
+        } else {
+            let what = "can be absent where it was always there";
+            both.subject.finding(Kind::MemberOptional, what)
+        };
+        let finding = finding.on_wire(|message| {
+            let (writer, reader) = message.ends(old, new);
+            rules.is_none().then(|| absent(writer, reader, message))
+        });
+        self.find(option_in_source(finding, both));
+    }
+
+    fn absence(&mut self, both: &Both<'_>) {
+        let (was, is) = (both.old.element.absence, both.new.element.absence);
+        if was == is || [was, is].contains(&Absence::Required) {
+            return;
+        }
+        let said = match is {
+            Absence::Nil => "says `xsi:nil` when it is absent, and was left out",
+            _ => "is left out when it is absent, and said `xsi:nil`",
+        };
+        let finding = both.subject.finding(Kind::MemberAbsence, said);
+        self.find(finding.on_wire(|message| {
+            (!message.is_form()).then(|| other_absence(both.new.element, message))
+        }));
+    }
+
+    fn header_rules(&mut self, both: &Both<'_>) {
+        let Some((was, is)) = both.old.header.zip(both.new.header) else {
+            return;
+        };
+        if was.required != is.required && both.owner.member == MemberKind::Header {
+            self.header_required(both, was.required, is.required);
+        }
+        if was.must_understand != is.must_understand {
+            let with = if is.must_understand {
+                "with"
+            } else {
+                "without"
+            };
+            let what = format!("is sent {with} `mustUnderstand`");
+            let finding = both.subject.finding(Kind::MemberMustUnderstand, what);
+            let why = "both sides know the header and understand it";
+            self.find(finding.on_wire(|_| Reading::works(why)));
+        }
+    }
+
+    fn header_required(&mut self, both: &Both<'_>, was: bool, is: bool) {
+        let name = &both.new.element.name.xml;
+        let finding = if is {
+            both.subject.finding(Kind::MemberRequired, "is required")
+        } else {
+            both.subject
+                .finding(Kind::MemberOptional, "is not required any more")
+        };
+        let mut finding = finding.on_wire(|message| {
+            let (_, is_required) = message.ends(was, is);
+            if is_required {
+                Reading::breaks(format!("without the header `{name}` a call is refused"))
+            } else {
+                Reading::works(format!("the header `{name}` may be missing"))
+            }
+        });
+        if both.old.element.absence != both.new.element.absence {
+            finding = option_in_source(finding, both);
+        }
+        self.find(finding);
+    }
+
+    fn secret(&mut self, both: &Both<'_>) {
+        if both.old.element.secret != both.new.element.secret {
+            let (now, why) = if both.new.element.secret {
+                ("a secret", "is in a `Secret` now")
+            } else {
+                ("no secret any more", "is in no `Secret` any more")
+            };
+            self.changed_in_rust(both, Kind::MemberSecret, &format!("is {now}"), why);
+        }
+    }
+
+    /// The Rust type of the same simple type, or a `Box` that recursion of types needs.
+    fn member_rust_type(&mut self, both: &Both<'_>) {
+        let path = |element: &Element| match &element.type_ref {
+            TypeRef::Custom(_, path) => Some(path.clone()),
+            _ => None,
+        };
+        let (old, new) = (both.old.element, both.new.element);
+        let differs = path(old) != path(new) || old.boxed != new.boxed;
+        if differs && self.is_same(&old.type_ref, &new.type_ref) {
+            let now = "is kept in another Rust type";
+            self.changed_in_rust(both, Kind::MemberRustType, now, "is of another type");
+        }
+    }
+
+    fn changed_in_rust(&mut self, both: &Both<'_>, kind: Kind, now: &str, why: &str) {
+        let why = format!("{} {why}", both.owner.field(both.new.element));
+        let finding = both
+            .subject
+            .finding(kind, format!("{now}; the wire is the same"));
+        self.find(finding.in_source(Dependents::Users, why));
+    }
+}
+
+/// The names of the items of a list, the outermost first.
+fn item_names(list: &ListType) -> String {
+    let inner = list.inner().map(item_names);
+    let inner = inner.map_or_else(String::new, |inner| format!(" and {inner}"));
+    format!("`{}`{inner}", list.item)
+}
+
+/// Adds that a field is an `Option` in one definition alone.
+fn option_in_source(finding: Finding, both: &Both<'_>) -> Finding {
+    let [was, is] = [both.old, both.new].map(|member| {
+        if member.is_required() {
+            "no `Option`"
+        } else {
+            "an `Option`"
+        }
+    });
+    let field = both.owner.field(both.new.element);
+    finding.in_source(
+        Dependents::Users,
+        format!("{field} is {is} where it was {was}"),
+    )
+}
