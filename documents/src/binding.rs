@@ -1,19 +1,22 @@
-//! What documents say of the bindings, each in a file of its own. [`soap`] has what the versions of SOAP share, [`http`] what
-//! HTTP GET and HTTP POST share.
+//! How documents describe each binding, one file per binding. [`soap`] has what the versions of SOAP share, [`http`] what HTTP
+//! GET and HTTP POST share.
 
 mod http;
 mod http_get;
 mod http_post;
-pub(crate) mod interface;
 mod soap;
 mod soap11;
 mod soap12;
 
-use svcgen_model::Binding;
+use svcgen_model::{At, Binding, Element, Operation, Service};
 
-use interface::Documented;
+use crate::markup::{Markup, Place};
+use crate::template::Template;
+use crate::types::Types;
+use crate::wsdl::names::MessageNames;
+use crate::xml::Xml;
 
-/// What documents say of a binding.
+/// The description of a binding.
 pub(crate) fn documented(binding: Binding) -> &'static dyn Documented {
     match binding {
         Binding::Soap11 => &soap11::VERSION,
@@ -21,4 +24,82 @@ pub(crate) fn documented(binding: Binding) -> &'static dyn Documented {
         Binding::HttpGet => &http_get::HTTP_GET,
         Binding::HttpPost => &http_post::HTTP_POST,
     }
+}
+
+/// A binding in WSDL, in samples and on the help page.
+pub(crate) trait Documented: Sync {
+    /// The suffix of the name of its port: `Soap12`.
+    fn port(&self) -> &'static str;
+
+    /// The infix of the names of its messages, before `In` and `Out`: `Soap` for both versions.
+    fn messages(&self) -> &'static str;
+
+    /// The prefix of its extension elements.
+    fn prefix(&self) -> &'static str;
+
+    /// Writes the extension element of its `wsdl:binding`.
+    fn write_binding(&self, xml: &mut Xml);
+
+    /// Writes the content of a `wsdl:operation` in its `wsdl:binding`.
+    fn write_operation(
+        &self,
+        xml: &mut Xml,
+        service: At<'_, Service<'_>>,
+        operation: At<'_, Operation<'_>>,
+        names: &MessageNames<'_>,
+    );
+
+    /// A sample request; `host` includes the port.
+    fn request<'d>(
+        &self,
+        writer: &Writer<'d>,
+        operation: At<'d, Operation<'d>>,
+        host: &str,
+    ) -> Template;
+
+    /// The sample response of a successful call.
+    fn response<'d>(&self, writer: &Writer<'d>, operation: At<'d, Operation<'d>>) -> Template;
+
+    /// The sample response of a failed call, with the detail if the binding carries one.
+    fn failure<'d>(&self, writer: &Writer<'d>, detail: Option<At<'d, Element<'d>>>) -> Template;
+
+    /// The `data-` attributes, without that prefix, from which the script of the help page builds requests.
+    fn request_data<'o>(&self, operation: &Operation<'o>) -> Vec<(&'static str, &'o str)>;
+}
+
+/// What samples are written from.
+pub(crate) struct Writer<'d> {
+    pub service: At<'d, Service<'d>>,
+    pub types: &'d Types<'d>,
+}
+
+impl<'d> Writer<'d> {
+    pub fn markup(&self) -> Markup<'d> {
+        Markup::new(self.service, self.types)
+    }
+
+    /// The place of a global element, which declares the namespace of the service.
+    pub fn outermost(&self) -> Place {
+        Place::outermost(self.service.is_qualified())
+    }
+}
+
+/// A message: start line and headers, `Content-Length`, more headers, and the body.
+fn with_body(start: &str, headers: &str, body: &Template) -> Template {
+    let mut message = Template::default();
+    message.text(&format!("{start}Content-Length: "));
+    if body.as_str().is_empty() {
+        message.text(&format!("0\n{headers}"));
+    } else {
+        message.placeholder("length");
+        message.text(&format!("\n{headers}\n"));
+        message.append(body);
+    }
+    message
+}
+
+/// A response with a body.
+fn response(status: &str, content_type: &str, body: &Template) -> Template {
+    let start = format!("HTTP/1.1 {status}\nContent-Type: {content_type}\n");
+    with_body(&start, "", body)
 }

@@ -1,11 +1,11 @@
-//! Discovery: where the description of a service is, and where its SOAP bindings are called.
+//! The discovery document: the addresses of the WSDL and of the SOAP bindings.
 
-use svcgen_model::{At, Service};
+use svcgen_model::{At, Bindings, Service};
 
 use crate::wsdl::port;
 use crate::xml::Xml;
 
-/// The discovery document of a service that is called at `address`, such as `http://example.com/Greeter.asmx`.
+/// The discovery document of a service at `address`, such as `http://example.com/Greeter.asmx`.
 pub fn disco(service: At<'_, Service<'_>>, address: &str) -> String {
     let namespaces = [
         ("xmlns:xsd", "http://www.w3.org/2001/XMLSchema"),
@@ -21,8 +21,8 @@ pub fn disco(service: At<'_, Service<'_>>, address: &str) -> String {
             ("xmlns", "http://schemas.xmlsoap.org/disco/scl/"),
         ];
         xml.empty("contractRef", &contract);
-        let offered = service.bindings().iter().filter(|each| each.is_soap());
-        for (number, binding) in (1..).zip(offered) {
+        let offered = service.bindings().and(Bindings::SOAP);
+        for (number, binding) in (1..).zip(offered.iter()) {
             let declaration = format!("xmlns:q{number}");
             let binding = format!("q{number}:{}", port(service, binding));
             let attributes = [

@@ -1,9 +1,8 @@
-//! Text as HTML and URLs carry it.
+//! Escaping for HTML and URLs.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
-/// A text as it stands in HTML, in elements and in quoted attributes.
+/// Escapes text for elements and quoted attributes of HTML.
 pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     if !text.contains(['&', '<', '>', '"', '\'']) {
         return Cow::Borrowed(text);
@@ -13,21 +12,16 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped.replace('\'', "&#39;"))
 }
 
-/// A name or path as a URL and a form carry it: ASCII stays, the bytes of everything else are `%XX`.
-pub(crate) fn percent_encoded(text: &str) -> Cow<'_, str> {
-    let stays = |byte: &u8| byte.is_ascii_graphic() && !matches!(byte, b'%' | b'"' | b'<' | b'>');
-    if text.as_bytes().iter().all(stays) {
-        return Cow::Borrowed(text);
-    }
-    let mut encoded = String::with_capacity(text.len() + 16);
-    for byte in text.as_bytes() {
-        if stays(byte) {
-            encoded.push(char::from(*byte));
+/// A name or path in a URL or a form: all but visible ASCII is `%XX`.
+pub(crate) fn percent_encoded(text: &str) -> String {
+    let encoded = text.bytes().map(|byte| {
+        if byte.is_ascii_graphic() && !matches!(byte, b'%' | b'"' | b'<' | b'>') {
+            char::from(byte).to_string()
         } else {
-            let _ = write!(encoded, "%{byte:02X}");
+            format!("%{byte:02X}")
         }
-    }
-    Cow::Owned(encoded)
+    });
+    encoded.collect()
 }
 
 #[cfg(test)]

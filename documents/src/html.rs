@@ -1,4 +1,4 @@
-//! What the pages of a service have in common: the frame, tables of elements, types, samples. Everything that comes from a definition is escaped.
+//! The parts of HTML pages: frame, tables of elements, types, samples. All text of a definition is escaped.
 
 use std::fmt::{self, Write};
 
@@ -15,11 +15,11 @@ pub(crate) const STYLE: &str = include_str!("page/style.css");
 /// A page being written.
 pub(crate) struct Html {
     markup: String,
-    /// Whether documentation is part of it.
+    /// Whether it contains documentation.
     documented: bool,
 }
 
-/// Writes markup as `format!` does; what is not constant is [`escaped`] by whoever writes it.
+/// Writes formatted markup; the caller passes text through [`escaped`].
 macro_rules! put {
     ($html:expr, $($arguments:tt)*) => { $html.put(format_args!($($arguments)*)) };
 }
@@ -42,12 +42,12 @@ impl Html {
         self.markup
     }
 
-    /// A documentation, if it is part of the page.
+    /// The documentation, if the page contains any.
     pub fn words<'w>(&self, documentation: Option<&'w str>) -> Option<&'w str> {
         documentation.filter(|_| self.documented)
     }
 
-    /// From the doctype to the start of the body. A page that is a file says its policy itself.
+    /// Writes the page up to its content; a page in a file states its policy itself.
     pub fn head(&mut self, title: &str, policy: Option<&str>) {
         let policy = policy.map(|policy| {
             format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n")
@@ -62,7 +62,7 @@ impl Html {
         );
     }
 
-    /// What stands above the content, and its heading. The name of the service leads to `home`.
+    /// Writes the header and the heading. The name of the service links to `home`.
     pub fn banner(&mut self, service: &str, home: &str, nav: &str, heading: &str) {
         put!(
             self,
@@ -91,7 +91,7 @@ impl Html {
         put!(self, "</tbody></table>");
     }
 
-    /// The end of the content, and what stands below.
+    /// Writes the end of the content and the footer.
     pub fn foot(&mut self) {
         put!(
             self,
@@ -99,30 +99,26 @@ impl Html {
         );
     }
 
-    /// A paragraph of documentation for each paragraph of the text.
+    /// Writes the paragraphs of documentation.
     pub fn documentation(&mut self, class: &str, documentation: Option<&str>) {
         for paragraph in paragraphs(self.words(documentation)) {
             put!(self, "<p class=\"{class}\">");
-            self.prose(&paragraph);
+            for span in spans(&paragraph) {
+                match span {
+                    Span::Text(text) => put!(self, "{}", escaped(text)),
+                    Span::Code(text) => put!(self, "<code>{}</code>", escaped(text)),
+                }
+            }
             put!(self, "</p>\n");
         }
     }
 
-    fn prose(&mut self, paragraph: &str) {
-        for span in spans(paragraph) {
-            match span {
-                Span::Text(text) => put!(self, "{}", escaped(text)),
-                Span::Code(text) => put!(self, "<code>{}</code>", escaped(text)),
-            }
-        }
-    }
-
-    /// A name and its value in a list of facts.
+    /// Writes a name and its value in a list of facts.
     pub fn fact(&mut self, name: &str, value: &str) {
         put!(self, "<dt>{name}</dt><dd>{}</dd>\n", escaped(value));
     }
 
-    /// A name and its value, to be copied letter for letter.
+    /// Writes a name and a value that callers copy.
     pub fn exact_fact(&mut self, name: &str, value: &str) {
         put!(
             self,
@@ -131,7 +127,7 @@ impl Html {
         );
     }
 
-    /// The operations; their names lead to `link` and the name.
+    /// Writes the operations; each name links to `link` and the name.
     pub fn operations(&mut self, service: At<'_, Service<'_>>, link: &str) {
         self.section("operations", "Operations", |html| {
             put!(html, "<ul class=\"list\">\n");
@@ -145,7 +141,7 @@ impl Html {
         });
     }
 
-    /// What an operation answers, and over what it is called.
+    /// Writes result, bindings, SOAPAction and faults of an operation.
     pub fn facts(&mut self, operation: At<'_, Operation<'_>>) {
         put!(self, "<dl class=\"facts\">");
         if let Some(result) = operation.result() {
@@ -170,14 +166,14 @@ impl Html {
         put!(self, "</dl>\n");
     }
 
-    /// The parameters of an operation.
+    /// Writes the parameters of an operation.
     pub fn parameters(&mut self, operation: At<'_, Operation<'_>>) {
         put!(self, "<div class=\"card\">\n");
         self.elements(operation.parameters(), "None.");
         put!(self, "</div>\n");
     }
 
-    /// A sample, or anything else with placeholders, in a box that scrolls.
+    /// Writes a message in a box that scrolls.
     pub fn sample(&mut self, label: &str, template: &Template) {
         put!(
             self,
@@ -193,7 +189,7 @@ impl Html {
         put!(self, "</pre>\n");
     }
 
-    /// Samples of an operation, a binding at a time.
+    /// Writes the samples of an operation, by binding.
     pub fn samples(&mut self, operation: At<'_, Operation<'_>>, samples: &[Sample], level: usize) {
         for (index, sample) in samples.iter().enumerate() {
             let binding = sample.binding;
@@ -210,7 +206,7 @@ impl Html {
         }
     }
 
-    /// A table of what a type has of its own; without anything, these words.
+    /// Writes a table of the members that a type does not inherit, or the text for no members.
     fn elements(&mut self, complex: At<'_, ComplexType<'_>>, nothing: &str) {
         let rows = rows(complex);
         if rows.is_empty() {
@@ -232,7 +228,7 @@ impl Html {
         put!(self, "\n");
     }
 
-    /// The type of an element; the name of one that is defined leads to it.
+    /// Writes the type of an element; the name of a complex type or an enumeration is a link.
     fn type_name(&mut self, element: At<'_, Element<'_>>) {
         let name = escaped(element.type_name());
         match element.type_at() {
@@ -247,7 +243,7 @@ impl Html {
         }
     }
 
-    /// Types and enumerations, each a section that links lead to.
+    /// Writes types and enumerations, each a section.
     pub fn definitions(&mut self, definitions: &[TypeAt<'_>]) {
         if !definitions.is_empty() {
             self.section("types", "Types", |html| {
@@ -306,15 +302,12 @@ impl Html {
 
 /// The names of the bindings of an operation.
 pub(crate) fn binding_names(operation: At<'_, Operation<'_>>) -> String {
-    let names: Vec<_> = operation
-        .bindings
-        .iter()
-        .map(|each| each.to_string())
-        .collect();
+    let bindings = operation.bindings.iter();
+    let names: Vec<_> = bindings.map(|binding| binding.to_string()).collect();
     names.join(", ")
 }
 
-/// The operations in the order of their names.
+/// The operations, sorted by name.
 pub(crate) fn sorted<'a>(service: At<'a, Service<'a>>) -> Vec<At<'a, Operation<'a>>> {
     let mut operations: Vec<_> = service.operations().collect();
     operations.sort_by_key(|operation| operation.name);

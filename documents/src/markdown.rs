@@ -1,4 +1,4 @@
-//! Markdown (CommonMark, and tables as GitHub has them) in which text of a description means nothing.
+//! Markdown (CommonMark with GitHub tables). All text of a definition is escaped.
 
 use std::borrow::Borrow;
 use std::fmt::{self, Write};
@@ -23,7 +23,7 @@ impl Markdown {
         text
     }
 
-    /// A heading that `#id` leads to.
+    /// Writes a heading with an anchor.
     pub fn heading(&mut self, level: usize, id: &str, text: &str) {
         let marks = "#".repeat(level);
         self.put(format_args!(
@@ -43,7 +43,7 @@ impl Markdown {
         self.put(format_args!("{markup}\n\n"));
     }
 
-    /// A table below its headings, such as `| Path | |`.
+    /// Writes a table with headings such as `| Path | |`.
     pub fn table<Row: AsRef<[Cell]>, Cell: Borrow<str>>(
         &mut self,
         headings: &str,
@@ -57,7 +57,7 @@ impl Markdown {
         self.put(format_args!("\n"));
     }
 
-    /// A text as it stands.
+    /// Writes a fenced block, with a fence longer than any in the text.
     pub fn block(&mut self, language: &str, text: &str) {
         let longest = text.split(|c| c != '`').map(str::len).max();
         let fence = "`".repeat(longest.unwrap_or(0).max(2) + 1);
@@ -97,7 +97,7 @@ fn starts_a_list(text: &str) -> bool {
         || (after_number.len() < text.len() && after_number.starts_with(['.', ')']))
 }
 
-/// A text in which nothing is markup.
+/// Escapes text.
 pub(crate) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len() + 8);
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! The XML of a sample: elements made from their types, in the namespaces that they have on the wire.
+//! The XML of a sample: elements made from their types, in their namespaces on the wire.
 
 use svcgen_model::{At, ComplexType, Element, Particle, Service, TypeAt};
 
@@ -6,37 +6,37 @@ use crate::template::Template;
 use crate::types::Types;
 use crate::xml::Xml;
 
-/// After so many elements, objects are only named: types that hold each other many times over would fill any page.
+/// After this many elements, objects are only named: the samples of types that contain each other grow exponentially.
 const MANY: usize = 1_000;
 
-/// What a start tag says.
+/// Attributes of a start tag.
 pub(crate) type Attributes<'a> = &'a [(&'a str, &'a str)];
 
 pub(crate) struct Markup<'d> {
     service: At<'d, Service<'d>>,
     types: &'d Types<'d>,
     xml: Xml,
-    /// How many elements there are.
+    /// The number of elements so far.
     count: usize,
-    /// The types whose values are being written.
+    /// The types of the objects being written.
     within: Vec<&'d str>,
 }
 
-/// Where an element stands, as far as its namespace goes.
+/// The namespace of an element, and how its start tag begins.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     /// Whether it is in the namespace of the service.
     qualified: bool,
-    /// Whether that has to be said.
+    /// Whether it declares its namespace as the default.
     declared: bool,
-    /// Whether the elements in it are in the namespace.
+    /// Whether the elements in it are in the namespace of the service.
     parts: bool,
-    /// What else the start tag says, before its type.
+    /// The other attributes, before `xsi:type`.
     start: Attributes<'static>,
 }
 
 impl Place {
-    /// An element that a message or a header begins with, whose children are in the namespace if `parts`.
+    /// The place of a global element, whose children are in the namespace of the service if `parts`.
     pub fn outermost(parts: bool) -> Self {
         Self {
             qualified: true,
@@ -46,8 +46,8 @@ impl Place {
         }
     }
 
-    /// Says this in the start tag.
-    pub fn saying(self, start: Attributes<'static>) -> Self {
+    /// Adds attributes to the start tag.
+    pub fn with_attributes(self, start: Attributes<'static>) -> Self {
         Self { start, ..self }
     }
 }
@@ -67,7 +67,7 @@ impl<'d> Markup<'d> {
         self.xml.finish()
     }
 
-    /// An element around others.
+    /// Writes an element around others.
     pub fn around(
         &mut self,
         name: &str,
@@ -79,7 +79,7 @@ impl<'d> Markup<'d> {
         self.xml.end();
     }
 
-    /// An element of the service around others.
+    /// Writes an element of the service around others.
     pub fn wrapper(&mut self, name: &str, place: Place, inside: impl FnOnce(&mut Self, Place)) {
         self.start(name, place.start);
         self.declare_namespace(place);
@@ -87,7 +87,7 @@ impl<'d> Markup<'d> {
         self.xml.end();
     }
 
-    /// An element with a text, and a placeholder at its end if there is one.
+    /// Writes an element around a text and a placeholder; an empty placeholder is none.
     pub fn line(&mut self, name: &str, attributes: Attributes<'_>, text: &str, placeholder: &str) {
         self.start(name, attributes);
         self.xml.end_with(|out| {
@@ -96,7 +96,7 @@ impl<'d> Markup<'d> {
         });
     }
 
-    /// The elements of a type; of a choice, one alternative, or all if it may be there more than once.
+    /// Writes the elements of a type; of a choice, the first alternative, or all if it is repeated.
     pub fn elements(&mut self, complex: At<'d, ComplexType<'d>>, place: Place) {
         for particle in complex.particles() {
             match particle {
@@ -111,14 +111,14 @@ impl<'d> Markup<'d> {
         }
     }
 
-    /// An element as often as it may be there: a list has two items.
+    /// Writes an element, twice if it is repeated.
     pub fn element(&mut self, element: At<'d, Element<'d>>, place: Place) {
         for _ in 0..if element.repeated { 2 } else { 1 } {
             self.one(element.name, element, place);
         }
     }
 
-    /// One element, by another name: a result over HTTP is named by its type.
+    /// Writes an element once, under this name: a result over HTTP is named by its type.
     pub fn one(&mut self, name: &str, element: At<'d, Element<'d>>, place: Place) {
         match element.type_at() {
             TypeAt::Complex(complex) => self.object(name, complex, place),
@@ -136,7 +136,7 @@ impl<'d> Markup<'d> {
 
     fn object(&mut self, name: &str, declared: At<'d, ComplexType<'d>>, place: Place) {
         let members = self.types.members(declared);
-        // A type that is not within itself shows more.
+        // A type that is not being written already shows more.
         let mut outside = members
             .iter()
             .filter(|member| !self.within.contains(&member.name));
@@ -167,7 +167,7 @@ impl<'d> Markup<'d> {
         self.xml.end();
     }
 
-    /// The place of an element in one at this place.
+    /// The place of an element in an element at this place.
     fn inner(&self, outer: Place) -> Place {
         Place {
             qualified: outer.parts,

@@ -1,15 +1,14 @@
-//! A service as an OpenAPI 3.1 document: paths, parameters, answers.
+//! The OpenAPI 3.1 document of a service.
 
 pub(crate) mod schema;
 
 use serde_json::{Map, Value, json};
-use svcgen_model::{At, Operation, Service};
+use svcgen_model::{Absence, At, Bindings, Element, Operation, Service, TypeAt};
 
-use crate::binding::documented;
 use crate::types::Types;
-use schema::{Schemas, describe};
+use schema::{Object, Schemas, describe};
 
-/// The OpenAPI document of what a service offers over HTTP GET and POST, at `url` without its path.
+/// The OpenAPI document of the HTTP GET and POST bindings of a service; `url` is its address without the path.
 pub fn openapi(service: At<'_, Service<'_>>, url: &str) -> Value {
     let types = Types::of(service);
     let operations = service.operations();
@@ -50,14 +49,79 @@ fn failure() -> Value {
 
 fn path_item(operation: At<'_, Operation<'_>>, schemas: &Schemas<'_>) -> Value {
     let mut item = Map::new();
-    for binding in operation.bindings.iter() {
-        if let Some((method, mut call)) = documented(binding).openapi(operation, schemas) {
-            describe(&mut call, operation.documentation());
-            call["responses"] = responses(operation, schemas);
-            item.insert(method.to_owned(), call);
+    for binding in operation.bindings.without(Bindings::SOAP).iter() {
+        let in_url = binding.has_parameters_in_url();
+        let (method, suffix) = if in_url {
+            ("get", "Get")
+        } else {
+            ("post", "Post")
+        };
+        let mut call = json!({ "operationId": format!("{}{suffix}", operation.name) });
+        let parameters = operation.parameters();
+        if in_url {
+            let parameters = parameters.elements();
+            call["parameters"] = parameters
+                .map(|each| query_parameter(each, schemas))
+                .collect();
+        } else if !parameters.elements.is_empty() {
+            call["requestBody"] = form(parameters.elements(), schemas);
         }
+        describe(&mut call, operation.documentation());
+        call["responses"] = responses(operation, schemas);
+        item.insert(method.to_owned(), call);
     }
     Value::Object(item)
+}
+
+fn query_parameter(parameter: At<'_, Element<'_>>, schemas: &Schemas<'_>) -> Value {
+    let repeated = is_repeated(parameter);
+    let mut described = json!({
+        "name": parameter.name,
+        "in": "query",
+        "required": !repeated,
+        "schema": schemas.field(parameter),
+    });
+    describe(&mut described, parameter.documentation());
+    if repeated {
+        described["style"] = json!("form");
+        described["explode"] = json!(true);
+    } else if parameter.absence != Absence::Required {
+        described["allowEmptyValue"] = json!(true);
+    }
+    described
+}
+
+/// A form. A missing field is an error, unless it may be repeated; the field of an absent value is blank.
+fn form<'d>(parameters: impl Iterator<Item = At<'d, Element<'d>>>, schemas: &Schemas<'_>) -> Value {
+    let mut fields = Object::default();
+    let mut encoding = Map::new();
+    for parameter in parameters {
+        let mut schema = schemas.field(parameter);
+        describe(&mut schema, parameter.documentation());
+        let repeated = is_repeated(parameter);
+        if repeated {
+            let exploded = json!({ "style": "form", "explode": true });
+            encoding.insert(parameter.name.to_owned(), exploded);
+        }
+        fields.insert(parameter, schema, !repeated);
+    }
+    let mut media_type = json!({ "schema": fields.finish() });
+    if !encoding.is_empty() {
+        media_type["encoding"] = Value::Object(encoding);
+    }
+    json!({
+        "required": true,
+        "content": { "application/x-www-form-urlencoded": media_type },
+    })
+}
+
+/// Whether a parameter has any number of fields: lists have one per item, bytes one per byte.
+fn is_repeated(parameter: At<'_, Element<'_>>) -> bool {
+    match parameter.type_at() {
+        TypeAt::List(_) => true,
+        TypeAt::Simple(simple) => parameter.repeated || simple.is_bytes(),
+        TypeAt::Complex(_) | TypeAt::Enumeration(_) => parameter.repeated,
+    }
 }
 
 fn responses(operation: At<'_, Operation<'_>>, schemas: &Schemas<'_>) -> Value {
@@ -66,8 +130,8 @@ fn responses(operation: At<'_, Operation<'_>>, schemas: &Schemas<'_>) -> Value {
         Some(result) => {
             let schema = schemas.root(operation.root, result);
             let content = json!({ "text/xml": { "schema": schema } });
-            let said = result.documentation().unwrap_or("The result.");
-            json!({ "description": said, "content": content })
+            let about = result.documentation().unwrap_or("The result.");
+            json!({ "description": about, "content": content })
         }
     };
     let failure = json!({ "$ref": "#/components/responses/Failure" });

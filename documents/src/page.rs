@@ -1,7 +1,7 @@
 //! The help page of a service: its operations, how each is called, and a form that calls it.
 //!
-//! A page needs nothing from elsewhere, and reads without scripts. Where the form is, one script of the page's own runs it;
-//! the policy of a page ([`HelpPage::policy`]) names that script and the style sheet by their hashes and allows nothing else.
+//! A page loads nothing else and is readable without scripts. A script in the page runs the form; the page's policy
+//! ([`HelpPage::policy`]) allows that script and the style sheet by their hashes, and nothing else.
 
 mod form;
 pub(crate) mod policy;
@@ -16,16 +16,16 @@ use crate::types::{Types, elements_of};
 /// The script that runs the form.
 const SCRIPT: &str = include_str!("page/script.js");
 
-/// The help page of a service as one caller sees it.
+/// The help page of a service for one caller.
 #[derive(Debug, Clone, Copy)]
 pub struct HelpPage<'d> {
     /// The service.
     pub service: At<'d, Service<'d>>,
     /// The URL of the service, without a query.
     pub address: &'d str,
-    /// Whether there is a form that invokes operations.
+    /// Whether a form invokes operations.
     pub form: bool,
-    /// Whether it holds the definition's documentation.
+    /// Whether it contains the documentation of the definition.
     pub documentation: bool,
 }
 
@@ -45,21 +45,16 @@ impl HelpPage<'_> {
         html.finish()
     }
 
-    /// The page of an operation, whose name may be in any letter case; nothing if there is no such operation.
+    /// The page of an operation, in any letter case; `None` if there is no such operation.
     pub fn operation(&self, name: &str) -> Option<String> {
-        let mut operations = self.service.operations();
-        let exact = operations.find(|operation| operation.name == name);
-        let any_case = || {
-            let name = name.to_lowercase();
-            let mut operations = self.service.operations();
-            operations.find(|operation| operation.name.to_lowercase() == name)
-        };
-        exact
-            .or_else(any_case)
-            .map(|operation| self.page_of(operation))
+        let lower = name.to_lowercase();
+        let operations = self.service.operations();
+        let matching = operations.filter(|operation| operation.name.to_lowercase() == lower);
+        let operation = matching.min_by_key(|operation| operation.name != name)?;
+        Some(self.page_of(operation))
     }
 
-    /// What is said where there is no such operation.
+    /// The page for the name of an unknown operation.
     pub fn unknown_operation(&self, name: &str) -> String {
         let mut html = self.start("Unknown operation", "Unknown operation");
         put!(
@@ -82,7 +77,7 @@ impl HelpPage<'_> {
         }
     }
 
-    /// A page up to its heading. The title says what it is about before whose page it is.
+    /// A page up to its heading. The title begins with the topic, or is the name of the service alone.
     fn start(&self, about: &str, heading: &str) -> Html {
         let name = self.service.name;
         let title = match about {
@@ -126,18 +121,15 @@ impl HelpPage<'_> {
 
     /// Host and port of the address.
     fn host(&self) -> &str {
-        let after_scheme = self
-            .address
-            .split_once("://")
-            .map_or(self.address, |(_, rest)| rest);
-        after_scheme.split('/').next().unwrap_or_default()
+        let (_, host) = self.address.split_once("://").unwrap_or(("", self.address));
+        host.split('/').next().unwrap_or_default()
     }
 }
 
-/// What the words in colour are.
+/// The legend of samples.
 pub(crate) const PLACEHOLDERS: &str = "The coloured words stand for values: the name of a type, the values of an enumeration, the length of the body.";
 
-/// The beginning of a name that is too long to be one.
+/// The start of a name that is too long to be shown.
 fn shortened(name: &str) -> String {
     match name.char_indices().nth(80) {
         Some((end, _)) => format!("{} …", &name[..end]),

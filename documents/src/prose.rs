@@ -1,13 +1,13 @@
-//! Documentation: paragraphs of plain text, with `code` in backquotes.
+//! The text of documentation: paragraphs, with `code` in backquotes.
 
-/// A stretch of a paragraph.
+/// A part of a paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Span<'t> {
     Text(&'t str),
     Code(&'t str),
 }
 
-/// The paragraphs of a documentation, each on one line.
+/// The paragraphs of documentation, each on one line.
 pub(crate) fn paragraphs(documentation: Option<&str>) -> Vec<String> {
     let lines = documentation.unwrap_or_default().lines();
     let lines: Vec<_> = lines.map(str::trim).collect();
@@ -16,7 +16,7 @@ pub(crate) fn paragraphs(documentation: Option<&str>) -> Vec<String> {
     paragraphs.map(|lines| lines.join(" ")).collect()
 }
 
-/// A paragraph in its stretches; a backquote without another one is itself.
+/// The parts of a paragraph; a backquote without a partner is text.
 pub(crate) fn spans(paragraph: &str) -> Vec<Span<'_>> {
     let mut spans = Vec::new();
     let mut rest = paragraph;

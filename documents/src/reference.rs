@@ -1,4 +1,4 @@
-//! Reference documentation of a service for people who write callers: operations with samples, types, and what goes wrong how.
+//! Reference documentation of a service for authors of clients: operations with samples, types, and errors.
 
 use svcgen_model::{At, Binding, ComplexType, Element, Enumeration, Operation, Service, TypeAt};
 
@@ -13,7 +13,7 @@ use crate::types::Types;
 /// The host in samples.
 const HOST: &str = "localhost";
 
-/// How the runtime answers what goes wrong, over each binding: status, and fault code or what the body is.
+/// Errors, and the status and fault code or body that the runtime answers over each binding.
 const ERRORS: &str = "\
     The operation failed | 500, soap:Server | 500, soap:Receiver | 500, a line of text
     A value is wrong, or no operation is named | 500, soap:Client | 500, soap:Sender | 500, a line of text
@@ -24,7 +24,7 @@ const ERRORS: &str = "\
     The media type is another one | 415, a line of text | 415, a line of text | 500, a line of text
     The method is another one | 405 | 405 | 405";
 
-/// What happened, and the answers over SOAP 1.1, SOAP 1.2 and HTTP GET and POST.
+/// The rows of [`ERRORS`]: the error, and the answers over SOAP 1.1, SOAP 1.2 and HTTP GET and POST.
 fn errors() -> impl Iterator<Item = Vec<&'static str>> {
     ERRORS
         .lines()
@@ -75,8 +75,8 @@ fn write_operation(
     write_table(out, parameters, "No parameters.");
     match (operation.result(), operation.one_way) {
         (Some(result), _) => {
-            let said = after_dash(result.documentation());
-            out.paragraph(&format!("Result: {}{said}", type_name(result)));
+            let about = after_dash(result.documentation());
+            out.paragraph(&format!("Result: {}{about}", type_name(result)));
         }
         (None, true) => {
             out.paragraph("Nothing is answered: over SOAP, 202 says that the request was read.");
@@ -88,10 +88,10 @@ fn write_operation(
         out.block("http", sample.request.as_str());
         out.block("http", sample.response.as_str());
     }
-    for fault in samples::faults(service, operation) {
-        let name = markdown::plain(fault.name);
-        out.paragraph(&format!("#### Fault {name} over {}", fault.binding));
-        out.block("http", fault.response.as_str());
+    for (fault, binding, response) in samples::faults(service, operation) {
+        let fault = markdown::plain(fault);
+        out.paragraph(&format!("#### Fault {fault} over {binding}"));
+        out.block("http", response.as_str());
     }
 }
 
@@ -128,8 +128,8 @@ fn write_complex_type(out: &mut Markdown, complex: At<'_, ComplexType<'_>>) {
 
 fn write_values(out: &mut Markdown, enumeration: At<'_, Enumeration<'_>>) {
     for value in enumeration.values() {
-        let said = after_dash(value.documentation());
-        put!(out, "- {}{said}\n", code(value.name));
+        let about = after_dash(value.documentation());
+        put!(out, "- {}{about}\n", code(value.name));
     }
     put!(out, "\n");
 }
@@ -146,7 +146,7 @@ fn write_errors(out: &mut Markdown, service: At<'_, Service<'_>>) {
     }
 }
 
-/// A table of what a type has of its own; without anything, these words.
+/// Writes a table of the members that a type does not inherit, or the text for no members.
 fn write_table(out: &mut Markdown, complex: At<'_, ComplexType<'_>>, nothing: &str) {
     let rows = rows(complex);
     if rows.is_empty() {
@@ -163,7 +163,7 @@ fn write_table(out: &mut Markdown, complex: At<'_, ComplexType<'_>>, nothing: &s
     out.table("| Name | Type | | Meaning |", rows);
 }
 
-/// Documentation behind what it is of.
+/// Documentation on one line, after a dash.
 fn after_dash(documentation: Option<&str>) -> String {
     match markdown::line(documentation).as_str() {
         "" => String::new(),
@@ -183,7 +183,7 @@ fn link(name: &str) -> String {
     format!("[{}](#type-{name})", code(name))
 }
 
-/// The documentation as one HTML page that needs nothing else.
+/// The documentation as one self-contained HTML page.
 pub fn html(service: At<'_, Service<'_>>) -> String {
     let mut html = Html::new(true);
     html.head(&format!("{} Web Service", service.name), Some(policy::FILE));
@@ -224,14 +224,14 @@ fn put_operation(html: &mut Html, service: At<'_, Service<'_>>, operation: At<'_
             "<h3>Samples</h3>\n<p class=\"muted\">{PLACEHOLDERS}</p>\n"
         );
         html.samples(operation, &samples::of(service, operation, HOST), 4);
-        for fault in samples::faults(service, operation) {
-            let what = format!("Fault {} over {}", fault.name, fault.binding);
+        for (fault, binding, response) in samples::faults(service, operation) {
+            let what = format!("Fault {fault} over {binding}");
             put!(
                 html,
                 "<details><summary>{}</summary><div>\n",
                 escaped(&what)
             );
-            html.sample(&what, &fault.response);
+            html.sample(&what, &response);
             put!(html, "</div></details>\n");
         }
     });

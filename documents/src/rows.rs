@@ -1,15 +1,15 @@
-//! Elements as rows of a table, for people.
+//! The members of a type as rows of a table.
 
 use svcgen_model::{At, Choice, ComplexType, Element, Particle, TypeAt};
 
 /// A row: an element, an attribute, the text of a type, or an alternative of a choice.
 pub(crate) struct Row<'a> {
     pub element: At<'a, Element<'a>>,
-    /// What is particular to it, in a word or two each.
+    /// Its properties, such as `optional`.
     pub notes: Vec<String>,
 }
 
-/// The rows of what a type has of its own; a choice has one for each alternative.
+/// The rows of the members that a type does not inherit; a choice has a row for each alternative.
 pub(crate) fn rows<'a>(complex: At<'a, ComplexType<'a>>) -> Vec<Row<'a>> {
     let attributes = complex.own_attributes();
     let attributes = attributes.map(|attribute| row(attribute, Some("attribute".to_owned())));

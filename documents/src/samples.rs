@@ -1,4 +1,4 @@
-//! Samples of messages: what goes over the wire, with placeholders for values.
+//! Sample messages as they go over the wire, with placeholders for values.
 //!
 //! ```
 //! use svcgen_documents::samples;
@@ -22,36 +22,25 @@
 //! assert_eq!(samples[0].request.as_str(), "GET /Logins.asmx/Login?username=string HTTP/1.1\nHost: localhost\n");
 //! ```
 
-use svcgen_model::{At, Binding, Operation, Service};
+use svcgen_model::{At, Binding, Bindings, Operation, Service};
 
+use crate::binding::Writer;
 use crate::binding::documented;
-use crate::binding::interface::Writer;
 pub use crate::template::{Piece, Template};
 use crate::types::Types;
 
-/// What a call over a binding looks like: start line, headers, an empty line and the body, lines ending in LF.
+/// The messages of a call over a binding: start line, headers, an empty line and the body, with LF as line ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sample {
     /// The binding.
     pub binding: Binding,
-    /// What the caller sends.
+    /// The request.
     pub request: Template,
-    /// What a call that goes well is answered with.
+    /// The response of a successful call.
     pub response: Template,
 }
 
-/// A fault that an operation answers over a version of SOAP.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FaultSample<'d> {
-    /// The name of the fault, which is that of the element of its detail.
-    pub name: &'d str,
-    /// The version.
-    pub binding: Binding,
-    /// What the caller is answered.
-    pub response: Template,
-}
-
-/// A sample for each binding that an operation is offered over. `host` is that of the URL, with its port.
+/// A sample for each binding of an operation. `host` includes the port.
 pub fn of(
     service: At<'_, Service<'_>>,
     operation: At<'_, Operation<'_>>,
@@ -69,28 +58,25 @@ pub fn of(
         .collect()
 }
 
-/// A sample for each fault of an operation, over each version of SOAP that it is offered over.
-pub fn faults<'d>(
+/// A response for each fault of an operation over each version of SOAP, after the name of the fault.
+pub(crate) fn faults<'d>(
     service: At<'d, Service<'d>>,
     operation: At<'d, Operation<'d>>,
-) -> Vec<FaultSample<'d>> {
+) -> Vec<(&'d str, Binding, Template)> {
     let types = &Types::of(service);
     let writer = Writer { service, types };
     let mut samples = Vec::new();
     for detail in operation.faults() {
-        for binding in operation.bindings.iter().filter(|each| each.is_soap()) {
-            samples.push(FaultSample {
-                name: detail.name,
-                binding,
-                response: documented(binding).failure(&writer, Some(detail)),
-            });
+        for binding in operation.bindings.and(Bindings::SOAP).iter() {
+            let response = documented(binding).failure(&writer, Some(detail));
+            samples.push((detail.name, binding, response));
         }
     }
     samples
 }
 
-/// How a failure is answered over each binding that some operation is offered over.
-pub fn failures(service: At<'_, Service<'_>>) -> Vec<(Binding, Template)> {
+/// The response of a failed call over each binding of the service.
+pub(crate) fn failures(service: At<'_, Service<'_>>) -> Vec<(Binding, Template)> {
     let types = &Types::of(service);
     let writer = Writer { service, types };
     let bindings = service.bindings().iter();

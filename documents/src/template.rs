@@ -1,30 +1,30 @@
-//! A text with places to fill in.
+//! Text with placeholders.
 
 use std::ops::Range;
 
-/// A text in which some words stand for values: `string`, `int`, `length`.
+/// Text in which some words are placeholders: `string`, `int`, `length`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Template {
     text: String,
     placeholders: Vec<Range<usize>>,
 }
 
-/// A stretch of a [`Template`].
+/// A part of a [`Template`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Piece<'t> {
-    /// What is sent as it stands.
+    /// Literal text.
     Text(&'t str),
-    /// What stands for a value: the name of its type, or the values of an enumeration.
+    /// A placeholder for a value: the name of its type, or a value of an enumeration.
     Placeholder(&'t str),
 }
 
 impl Template {
-    /// The whole text, placeholders as they are.
+    /// The whole text, with the names of placeholders.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The text in its pieces, in order.
+    /// The parts of the text, in order.
     pub fn pieces(&self) -> Vec<Piece<'_>> {
         let (mut pieces, mut end) = (Vec::new(), 0);
         for range in &self.placeholders {
@@ -41,7 +41,7 @@ impl Template {
         self.text.push_str(text);
     }
 
-    /// Text that means itself in XML, in content and in attributes. Characters that XML cannot carry become U+FFFD.
+    /// Adds text escaped for XML content and attributes. Characters that XML cannot carry become U+FFFD.
     pub(crate) fn escaped(&mut self, text: &str) {
         for character in text.chars() {
             match character {
@@ -66,7 +66,7 @@ impl Template {
         self.placeholders.push(start..self.text.len());
     }
 
-    /// One text of several placeholders: `A or B or C`.
+    /// Adds several placeholders: `A or B or C`.
     pub(super) fn alternatives<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
         for (index, name) in names.into_iter().enumerate() {
             if index > 0 {

@@ -1,16 +1,16 @@
-//! The types that a service speaks of.
+//! The types of a service.
 
 use std::collections::{HashMap, HashSet};
 use std::iter::{once, successors};
 
 use svcgen_model::{At, ComplexType, Element, Headers, Module, Operation, Service, TypeAt};
 
-/// The types of a service: all of its module, then those of included modules that its messages or its own types reach.
+/// The types of a service: all types of its module, then the types of included modules that its messages or its own types refer to.
 #[derive(Debug)]
 pub struct Types<'m> {
     /// Complex types, then enumerations.
     definitions: Vec<TypeAt<'m>>,
-    /// The types that extend a type, directly or not, by its name: no two types of a service have one name.
+    /// The types derived from a type, directly or not, by its name, which is unique in a service.
     derived: HashMap<&'m str, Vec<At<'m, ComplexType<'m>>>>,
 }
 
@@ -54,7 +54,7 @@ impl<'m> Types<'m> {
         self.definitions.iter().copied()
     }
 
-    /// The types that extend a type, directly or not.
+    /// The types derived from a type, directly or not.
     pub(crate) fn derived(
         &self,
         complex: At<'m, ComplexType<'m>>,
@@ -63,13 +63,13 @@ impl<'m> Types<'m> {
         derived.into_iter().flatten().copied()
     }
 
-    /// The types whose values may stand where this one is asked for: itself first, unless it is abstract, then those that extend it.
+    /// The types that a value of the declared type may have: the type itself, unless it is abstract, then those derived from it.
     pub fn members(&self, complex: At<'m, ComplexType<'m>>) -> Vec<At<'m, ComplexType<'m>>> {
         let all = once(complex).chain(self.derived(complex));
         all.filter(|member| !member.is_abstract).collect()
     }
 
-    /// Everything that values of these elements may hold: the elements themselves and those of their types, and the types, each once.
+    /// Everything that values of these elements can contain: elements and types, transitively, starting with the elements themselves.
     pub fn reach(&self, elements: impl IntoIterator<Item = At<'m, Element<'m>>>) -> Reach<'m> {
         self.follow(elements.into_iter().map(Step::Element).collect())
     }
@@ -117,7 +117,7 @@ fn definitions_of<'m>(module: At<'m, Module<'m>>) -> impl Iterator<Item = TypeAt
     complex.chain(module.enumerations().map(TypeAt::Enumeration))
 }
 
-/// A module before those that it includes, each once.
+/// Collects a module and then those that it includes, each once.
 fn collect_modules<'m>(module: At<'m, Module<'m>>, modules: &mut Vec<At<'m, Module<'m>>>) {
     if !modules.contains(&module) {
         modules.push(module);
@@ -127,7 +127,7 @@ fn collect_modules<'m>(module: At<'m, Module<'m>>, modules: &mut Vec<At<'m, Modu
     }
 }
 
-/// What [`Types::reach`] comes by, in the order in which it comes up.
+/// The result of [`Types::reach`], in depth-first order.
 #[derive(Debug, Default)]
 pub struct Reach<'m> {
     /// Elements, attributes and texts.
@@ -141,7 +141,7 @@ enum Step<'m> {
     Type(TypeAt<'m>),
 }
 
-/// The elements that stand in the messages of an operation: parameters, headers, result and details of faults.
+/// The elements in the messages of an operation: parameters, headers, result and fault details.
 pub(crate) fn elements_of<'m>(
     service: At<'m, Service<'m>>,
     operation: At<'m, Operation<'m>>,
@@ -155,7 +155,7 @@ pub(crate) fn elements_of<'m>(
         .collect()
 }
 
-/// The elements of the headers of an operation: of its requests, then of its answers.
+/// The headers of an operation: of requests, then of responses.
 pub(crate) fn header_elements<'m>(
     operation: At<'m, Operation<'m>>,
 ) -> impl Iterator<Item = At<'m, Element<'m>>> {

@@ -1,9 +1,9 @@
-//! WSDL 1.1: what other stacks make their callers from.
+//! WSDL 1.1, from which other stacks generate clients.
 
 mod arrays;
 mod messages;
 pub(crate) mod names;
-mod types;
+mod schema;
 
 use std::collections::HashSet;
 
@@ -13,22 +13,21 @@ use crate::binding::documented;
 use crate::xml::Xml;
 use arrays::{SOAP_ENCODING, abstract_types, write_arrays};
 pub use arrays::{encoding_schema, forms_schema};
-use messages::Messages;
 use names::MessageNames;
-use types::Types;
+use schema::Schema;
 
-/// The namespace of Microsoft's own types.
+/// The namespace of the types that .NET adds to XML Schema.
 const MICROSOFT: &str = "http://microsoft.com/wsdl/types/";
 
 /// How a WSDL is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WsdlOptions {
-    /// Its shape.
+    /// The shape.
     pub shape: Shape,
-    /// Whether it holds the definition's documentation.
+    /// Whether it contains the documentation of the definition.
     pub documentation: bool,
-    /// Whether the portable shape takes the schemas of arrays in forms from `?schema=forms` and `?schema=encoding` below the address,
-    /// where a server has them, as zeep loads them from nowhere else. In a file, they are part of it.
+    /// Whether the portable shape includes the schemas of arrays in forms by reference, from `?schema=forms` and `?schema=encoding` at
+    /// the address, as a server does for zeep, which loads them from nowhere else. Otherwise they are part of the document.
     pub apart: bool,
 }
 
@@ -45,16 +44,16 @@ impl Default for WsdlOptions {
 /// The shape of a WSDL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Shape {
-    /// The original's, changed where other stacks would need help: the schema of SOAP's encoding that `StringArray` restricts is at
-    /// hand (zeep and Java would fetch it), nothing to say is an empty sequence (Perl's SOAP::WSDL cannot call an empty type), types
-    /// have their documentation, and any XML may hold what no schema knows.
+    /// The original's, with what other stacks need: the schema of the SOAP encoding that `StringArray` restricts is included (zeep and
+    /// Java would fetch it), empty types have an empty sequence (Perl's SOAP::WSDL cannot call them otherwise), types are documented,
+    /// and wildcards have `processContents="lax"`.
     #[default]
     Portable,
     /// What ASMX writes, to the byte.
     Original,
 }
 
-/// The prefixes of the namespaces that not every service needs.
+/// The prefixes of the namespaces that only some services need.
 #[derive(Clone, Copy)]
 struct Prefixes {
     forms: Option<&'static str>,
@@ -77,13 +76,11 @@ pub fn wsdl(service: At<'_, Service<'_>>, address: &str, options: WsdlOptions) -
         forms: forms.then_some("s1"),
         microsoft: if forms { "s2" } else { "s1" },
     };
-    let kinds = Binding::ALL.into_iter();
-    let kinds = kinds.map(|binding| documented(binding).messages());
     let wsdl = Wsdl {
         service,
         options,
         prefixes,
-        names: MessageNames::new(service, kinds),
+        names: MessageNames::new(service),
     };
     wsdl.write(address)
 }
@@ -97,13 +94,8 @@ struct Wsdl<'a> {
 
 impl<'a> Wsdl<'a> {
     fn write(&self, address: &str) -> String {
-        let mut types = Types::new(self.service, self.options, self.prefixes);
-        let messages = Messages {
-            service: self.service,
-            names: &self.names,
-            prefixes: self.prefixes,
-        };
-        let messages = messages.write(&mut types);
+        let mut schema = Schema::new(self.service, self.options, self.prefixes);
+        let messages = self.messages(&mut schema);
         let abstract_types = abstract_types(self.service.namespace);
         let microsoft = format!("xmlns:{}", self.prefixes.microsoft);
         let mut namespaces = vec![
@@ -113,7 +105,7 @@ impl<'a> Wsdl<'a> {
         if self.prefixes.forms.is_some() {
             namespaces.push(("xmlns:s1", &abstract_types));
         }
-        if !types.microsoft.is_empty() {
+        if !schema.microsoft.is_empty() {
             namespaces.push((&microsoft, MICROSOFT));
         }
         namespaces.extend([
@@ -130,7 +122,7 @@ impl<'a> Wsdl<'a> {
         xml.element("wsdl:definitions", &namespaces, |xml| {
             self.documentation(xml, self.service.documentation());
             xml.element("wsdl:types", &[], |xml| {
-                self.schemas(xml, types, &abstract_types, address);
+                self.schemas(xml, schema, &abstract_types, address);
             });
             xml.insert(messages);
             self.port_types(xml);
@@ -140,27 +132,26 @@ impl<'a> Wsdl<'a> {
         xml.finish().into()
     }
 
-    fn schemas(&self, xml: &mut Xml, types: Types<'_>, abstract_types: &str, address: &str) {
-        let microsoft = types.microsoft.clone();
+    fn schemas(&self, xml: &mut Xml, schema: Schema<'_>, abstract_types: &str, address: &str) {
         let mut attributes = vec![("targetNamespace", self.service.namespace)];
         if self.service.is_qualified() {
             attributes.insert(0, ("elementFormDefault", "qualified"));
         }
         xml.element("s:schema", &attributes, |xml| {
-            if !microsoft.is_empty() {
+            if !schema.microsoft.is_empty() {
                 xml.empty("s:import", &[("namespace", MICROSOFT)]);
             }
-            xml.insert(types.finish());
+            xml.insert(schema.xml);
         });
-        if !microsoft.is_empty() {
-            microsoft_schema(xml, &microsoft);
+        if !schema.microsoft.is_empty() {
+            microsoft_schema(xml, &schema.microsoft);
         }
         if self.prefixes.forms.is_some() {
             write_arrays(xml, abstract_types, address, self.options);
         }
     }
 
-    /// The binding whose port type a binding has: the first that has the same messages and offers the same operations.
+    /// The binding that a binding shares its port type with: the first one with the same messages and operations.
     fn port_type(&self, binding: Binding) -> Binding {
         let over = |binding| self.service.operations_over(binding);
         let messages = documented(binding).messages();
@@ -192,7 +183,7 @@ impl<'a> Wsdl<'a> {
                 return;
             }
             xml.empty("wsdl:output", &[("message", &message("Out"))]);
-            // Forms have no faults.
+            // Only SOAP has faults.
             for fault in operation.faults().filter(|_| binding.is_soap()) {
                 let message = format!("tns:{}", self.names.fault(fault.name));
                 xml.empty("wsdl:fault", &[("name", fault.name), ("message", &message)]);
@@ -239,7 +230,7 @@ impl<'a> Wsdl<'a> {
     }
 }
 
-/// Whether a parameter is an array in forms. Bytes in base64 are: one decimal number each.
+/// Whether a parameter is an array in forms. Bytes in base64 are, with a decimal number for each byte.
 fn is_array_in_forms(element: At<'_, Element<'_>>) -> bool {
     element.repeated
         || matches!(

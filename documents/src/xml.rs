@@ -1,19 +1,19 @@
-//! Writes XML as the original lays it out: one element a line, two spaces a level, ` />` where nothing is in one.
+//! Writes XML in the layout of ASMX: one element per line, two spaces per level, ` />` for empty elements.
 
 use crate::template::Template;
 
-/// An XML document on its way.
+/// An XML document being written.
 pub(crate) struct Xml {
     text: Template,
     depth: usize,
-    /// The names of the elements that are not at their ends yet.
+    /// The names of the open elements.
     names: Vec<String>,
-    /// Whether the last start tag is still without its `>`.
+    /// Whether the last start tag still lacks its `>`.
     open: bool,
 }
 
 impl Xml {
-    /// A document, after its declaration.
+    /// An XML document, with its declaration.
     pub fn document() -> Self {
         let mut document = Self::part(0);
         let declaration = "<?xml version=\"1.0\" encoding=\"utf-8\"?>";
@@ -21,7 +21,7 @@ impl Xml {
         document
     }
 
-    /// A part of a document that stands below `depth` elements.
+    /// A part of a document, inside `depth` elements.
     pub fn part(depth: usize) -> Self {
         Self {
             text: Template::default(),
@@ -31,7 +31,7 @@ impl Xml {
         }
     }
 
-    /// Writes an element; `content` writes what is in it.
+    /// Writes an element around `content`.
     pub fn element(
         &mut self,
         name: &str,
@@ -43,18 +43,26 @@ impl Xml {
         self.end();
     }
 
-    /// Writes an element with nothing in it.
+    /// Writes an empty element.
     pub fn empty(&mut self, name: &str, attributes: &[(&str, &str)]) {
         self.element(name, attributes, |_| {});
     }
 
-    /// Writes an element with text in it.
+    /// Writes an element around text.
     pub fn text(&mut self, name: &str, text: &str) {
         self.start(name, &[]);
         self.end_with(|out| out.escaped(text));
     }
 
-    /// Puts in a part that was written on its own.
+    /// Writes elements, each inside the one before.
+    pub fn nested(&mut self, elements: &[(&str, &[(&str, &str)])]) {
+        for (name, attributes) in elements {
+            self.start(name, attributes);
+        }
+        elements.iter().for_each(|_| self.end());
+    }
+
+    /// Inserts a part that was written separately.
     pub fn insert(&mut self, part: Self) {
         if !part.text.as_str().is_empty() {
             self.close_start();
@@ -80,7 +88,7 @@ impl Xml {
         }
     }
 
-    /// Adds an attribute to the element that was started last.
+    /// Adds an attribute to the start tag just written.
     pub fn attribute(&mut self, name: &str, value: impl FnOnce(&mut Template)) {
         self.text.text(" ");
         self.text.text(name);
@@ -89,7 +97,7 @@ impl Xml {
         self.text.text("\"");
     }
 
-    /// Ends the element that was started last.
+    /// Ends the innermost open element.
     pub fn end(&mut self) {
         if std::mem::take(&mut self.open) {
             self.names.pop();
@@ -101,7 +109,7 @@ impl Xml {
         }
     }
 
-    /// Ends the element that was started last on its line, with text in it.
+    /// Ends the innermost open element on its line, after text.
     pub fn end_with(&mut self, text: impl FnOnce(&mut Template)) {
         self.close_start();
         text(&mut self.text);
@@ -134,7 +142,7 @@ mod tests {
     use super::Xml;
 
     #[test]
-    fn text_means_itself_whatever_it_holds() {
+    fn text_is_escaped() {
         let mut xml = Xml::part(0);
         xml.element("a", &[("b", "<\"&'>")], |xml| {
             xml.text("c", "]]> <d/> \u{1}");

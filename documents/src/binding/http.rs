@@ -1,18 +1,14 @@
 //! What HTTP GET and HTTP POST share.
 
-#[cfg(feature = "openapi")]
-use serde_json::{Value, json};
 use svcgen_model::{At, Element, Operation, Service, SimpleType, TypeAt};
 
-use super::interface::{Documented, Writer, answer, failed, with_body};
+use super::{Documented, Writer, response, with_body};
 use crate::escape::percent_encoded;
-#[cfg(feature = "openapi")]
-use crate::openapi::schema::Schemas;
 use crate::template::Template;
 use crate::wsdl::names::MessageNames;
 use crate::xml::Xml;
 
-/// What a result that is an object or a list declares besides its namespace.
+/// The namespaces that the root of an object or a list declares besides its own.
 const SCHEMA: [(&str, &str); 2] = [
     ("xmlns:xsd", "http://www.w3.org/2001/XMLSchema"),
     ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
@@ -22,17 +18,11 @@ const SCHEMA: [(&str, &str); 2] = [
 pub(super) struct Http {
     pub port: &'static str,
     pub method: &'static str,
-    /// Writes what a `wsdl:input` says of the parameters.
+    /// Writes the content of a `wsdl:input`.
     pub write_input: fn(&mut Xml),
-    /// The request for a path from a host with these fields.
+    /// The sample request for a path, a host and fields.
     pub request: fn(&str, &str, &Template) -> Template,
-    /// The key of OpenAPI for the method, the end of the names of its operations, and what it says of the parameters.
-    #[cfg(feature = "openapi")]
-    pub openapi: (&'static str, &'static str, WriteParameters),
 }
-
-#[cfg(feature = "openapi")]
-type WriteParameters = fn(At<'_, Operation<'_>>, &Schemas<'_>, &mut Value);
 
 impl Documented for Http {
     fn port(&self) -> &'static str {
@@ -89,36 +79,28 @@ impl Documented for Http {
         let place = if result.type_ref.is_simple() {
             writer.outermost()
         } else {
-            writer.outermost().saying(&SCHEMA)
+            writer.outermost().with_attributes(&SCHEMA)
         };
         markup.one(operation.root, result, place);
-        answer("text/xml; charset=utf-8", &markup.finish())
+        response("200 OK", "text/xml; charset=utf-8", &markup.finish())
     }
 
     fn failure<'d>(&self, _: &Writer<'d>, _: Option<At<'d, Element<'d>>>) -> Template {
         let mut text = Template::default();
         text.placeholder("string");
-        failed("text/plain; charset=utf-8", &text)
+        response(
+            "500 Internal Server Error",
+            "text/plain; charset=utf-8",
+            &text,
+        )
     }
 
     fn request_data<'o>(&self, _: &Operation<'o>) -> Vec<(&'static str, &'o str)> {
         vec![("method", self.method)]
     }
-
-    #[cfg(feature = "openapi")]
-    fn openapi(
-        &self,
-        operation: At<'_, Operation<'_>>,
-        schemas: &Schemas<'_>,
-    ) -> Option<(&'static str, Value)> {
-        let (key, end, write_parameters) = self.openapi;
-        let mut call = json!({ "operationId": format!("{}{end}", operation.name) });
-        write_parameters(operation, schemas, &mut call);
-        Some((key, call))
-    }
 }
 
-/// The parameters as a query or as a body. Bytes are one field each, and so are the items of a list: two of them show that.
+/// The parameters as a query or a body. Lists have a field for each item, bytes one for each byte; two fields show that.
 fn fields(operation: At<'_, Operation<'_>>) -> Template {
     let mut fields = Template::default();
     for parameter in operation.parameters().elements() {
@@ -139,14 +121,4 @@ fn fields(operation: At<'_, Operation<'_>>) -> Template {
         }
     }
     fields
-}
-
-/// Whether a parameter is a field for each of its parts: lists have one an item, bytes one a byte.
-#[cfg(feature = "openapi")]
-pub(super) fn is_repeated(parameter: At<'_, Element<'_>>) -> bool {
-    match parameter.type_at() {
-        TypeAt::List(_) => true,
-        TypeAt::Simple(simple) => parameter.repeated || simple.is_bytes(),
-        TypeAt::Complex(_) | TypeAt::Enumeration(_) => parameter.repeated,
-    }
 }

@@ -4,7 +4,7 @@ use std::iter::once;
 
 use svcgen_model::{At, Element, Headers, Operation, Service};
 
-use super::interface::{Documented, Writer, answer, failed, with_body};
+use super::{Documented, Writer, response, with_body};
 use crate::escape::percent_encoded;
 use crate::markup::{Markup, Place};
 use crate::template::Template;
@@ -14,7 +14,7 @@ use crate::xml::Xml;
 const XSI: (&str, &str) = ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance");
 const XSD: (&str, &str) = ("xmlns:xsd", "http://www.w3.org/2001/XMLSchema");
 
-/// The start of the text of a fault of the server.
+/// The prefix of the text of a Server fault.
 pub(super) const FAULT_TEXT: &str = "Server was unable to process request. ---> ";
 
 /// What is particular to a version of SOAP.
@@ -26,9 +26,9 @@ pub(super) struct Version {
     pub namespace: &'static str,
     /// Whether the header `SOAPAction` names the operation.
     pub has_action_header: bool,
-    /// The namespace that an answer in rpc style declares beside the others.
+    /// The declaration that a response in rpc style adds.
     pub rpc: Option<(&'static str, &'static str)>,
-    /// Writes a fault of the server; the function given writes its detail.
+    /// Writes a Server fault; the function passed writes its detail.
     pub write_fault: WriteFault,
 }
 
@@ -138,7 +138,7 @@ impl Documented for Version {
                 result.for_each(|result| markup.element(result, place));
             });
         });
-        answer(self.content_type, &body)
+        response("200 OK", self.content_type, &body)
     }
 
     fn failure<'d>(&self, writer: &Writer<'d>, detail: Option<At<'d, Element<'d>>>) -> Template {
@@ -151,7 +151,7 @@ impl Documented for Version {
                 });
             });
         });
-        failed(self.content_type, &body)
+        response("500 Internal Server Error", self.content_type, &body)
     }
 
     fn request_data<'o>(&self, operation: &Operation<'o>) -> Vec<(&'static str, &'o str)> {
@@ -166,7 +166,7 @@ impl Documented for Version {
 }
 
 impl Version {
-    /// An envelope, which may declare one more namespace.
+    /// An envelope, with one more namespace declaration or none.
     fn message<'d>(
         &self,
         writer: &Writer<'d>,
@@ -182,7 +182,9 @@ impl Version {
                 markup.around("soap:Header", &[], |markup| {
                     for (element, rule) in headers.elements() {
                         let place = if rule.must_understand {
-                            writer.outermost().saying(&[("soap:mustUnderstand", "1")])
+                            writer
+                                .outermost()
+                                .with_attributes(&[("soap:mustUnderstand", "1")])
                         } else {
                             writer.outermost()
                         };

@@ -1,4 +1,4 @@
-//! Types as JSON Schema, with what OpenAPI says of XML.
+//! JSON Schemas of types, with OpenAPI's `xml` objects.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,14 +7,14 @@ use svcgen_model::{
     At, ComplexType, Element, Enumeration, JsonSchema, Particle, Service, SimpleType, TypeAt,
 };
 
-/// Says in an object what it is about.
+/// Sets the `description` of an object.
 pub(crate) fn describe(object: &mut Value, documentation: Option<&str>) {
     if let Some(documentation) = documentation {
         object["description"] = json!(documentation);
     }
 }
 
-/// The types that a document defines, by the keys that it has them under.
+/// The types that a document defines, and their keys in it.
 pub(crate) struct Schemas<'d> {
     service: At<'d, Service<'d>>,
     definitions: Vec<TypeAt<'d>>,
@@ -33,7 +33,7 @@ impl<'d> Schemas<'d> {
         }
     }
 
-    /// All of them, under their keys.
+    /// The schemas of all types, by key.
     pub(super) fn components(&self) -> Map<String, Value> {
         let definitions = self.definitions.iter();
         definitions
@@ -48,7 +48,7 @@ impl<'d> Schemas<'d> {
             .collect()
     }
 
-    /// A result as the root element that answers it.
+    /// The schema of a result, as the root element of a response.
     pub(super) fn root(&self, root: &str, result: At<'_, Element<'_>>) -> Value {
         let mut schema = self.value(result);
         let mut xml = json!({ "name": root, "namespace": self.service.namespace });
@@ -59,7 +59,7 @@ impl<'d> Schemas<'d> {
         schema
     }
 
-    /// A parameter as a field of a query or a form: bytes are their numbers.
+    /// The schema of a parameter, as a field of a query or a form: bytes are numbers.
     pub fn field(&self, parameter: At<'_, Element<'_>>) -> Value {
         let one = match parameter.type_at() {
             TypeAt::Simple(simple) if simple.is_bytes() => simple_schema(SimpleType::UnsignedByte),
@@ -70,7 +70,7 @@ impl<'d> Schemas<'d> {
         hidden(json!({ "type": "array", "items": one }), parameter)
     }
 
-    /// A value of an element.
+    /// The schema of the value of an element.
     fn value(&self, element: At<'_, Element<'_>>) -> Value {
         let schema = self.value_of(element.type_at());
         if element.is_nillable() {
@@ -92,7 +92,7 @@ impl<'d> Schemas<'d> {
         json!({ "$ref": format!("#/components/schemas/{}", self.keys[name]) })
     }
 
-    /// An element in an object or a list, as it stands in XML.
+    /// The schema of an element in an object or a list.
     fn element(&self, element: At<'_, Element<'_>>, repeated: bool) -> Value {
         let mut xml = json!({ "name": element.name });
         if self.service.is_qualified() {
@@ -100,7 +100,7 @@ impl<'d> Schemas<'d> {
         }
         let mut schema = hidden(self.value(element), element);
         if repeated {
-            // The items of an unwrapped list stand where it would stand.
+            // An unwrapped list has no element of its own.
             schema["xml"] = xml;
             schema = json!({ "type": "array", "items": schema });
         } else {
@@ -120,7 +120,7 @@ impl<'d> Schemas<'d> {
             object.insert(attribute, self.inline(attribute, "attribute"), required);
         }
         if let Some(text) = complex.own_text() {
-            // OpenAPI 3.1 has no word for the text of an element; its tools know this one.
+            // OpenAPI 3.1 cannot express the text of an element; its tools know this extension.
             object.insert(text, self.inline(text, "x-text"), !text.is_omitted());
         }
         for particle in complex.own_particles() {
@@ -147,7 +147,7 @@ impl<'d> Schemas<'d> {
         schema
     }
 
-    /// A value that is not in an element of its own.
+    /// The schema of an attribute or of the text of an element.
     fn inline(&self, element: At<'_, Element<'_>>, kind: &str) -> Value {
         let mut schema = hidden(self.value_of(element.type_at()), element);
         schema["xml"] = json!({ kind: true });
@@ -156,7 +156,7 @@ impl<'d> Schemas<'d> {
     }
 }
 
-/// The schema of an object on its way.
+/// The schema of an object being built.
 #[derive(Default)]
 pub(crate) struct Object {
     properties: Map<String, Value>,
@@ -181,7 +181,7 @@ impl Object {
     }
 }
 
-/// A key for a name: keys are of letters, digits and `.-_` (OpenAPI 3.1 §4.8.7).
+/// A free key for a name: keys consist of letters, digits and `.-_` (OpenAPI 3.1 §4.8.7).
 fn key(name: &str, taken: &mut HashSet<String>) -> String {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     let mut key: String = name
@@ -210,7 +210,7 @@ fn enumeration_schema(enumeration: At<'_, Enumeration<'_>>) -> Value {
     schema
 }
 
-/// A secret is for a password field.
+/// Sets the format `password` if the element is a secret.
 fn hidden(mut schema: Value, element: At<'_, Element<'_>>) -> Value {
     if element.secret {
         let place = match schema.get_mut("items") {

@@ -1,5 +1,5 @@
-//! The form that invokes an operation. What can be absent, repeated or chosen is a template that the script stamps when it is asked for,
-//! so that types which hold themselves make a form of a few lines.
+//! The form that invokes an operation. Whatever can be absent, repeated or chosen is a `template` that the script instantiates on
+//! demand, so that the form of a recursive type is finite.
 
 use svcgen_model::{
     Absence, At, Choice, ComplexType, Element, Operation, Particle, Service, SimpleType, TypeAt,
@@ -10,21 +10,21 @@ use crate::escape::escaped;
 use crate::html::{Html, put};
 use crate::types::{Types, elements_of};
 
-/// Writes the form of an operation, hidden until the script runs it.
+/// Writes the form of an operation, which the script shows.
 pub(super) fn write<'d>(
     html: &mut Html,
     service: At<'d, Service<'d>>,
     operation: At<'d, Operation<'d>>,
     types: &Types<'d>,
 ) {
-    let mut form = Form {
+    Form {
         html,
         service,
         operation,
         types,
         count: 0,
-    };
-    form.write();
+    }
+    .write();
 }
 
 struct Form<'f, 'd> {
@@ -32,11 +32,11 @@ struct Form<'f, 'd> {
     service: At<'d, Service<'d>>,
     operation: At<'d, Operation<'d>>,
     types: &'f Types<'d>,
-    /// How many inputs there are, for their ids.
+    /// The number of inputs so far, for their ids.
     count: usize,
 }
 
-/// What there is of an element or a choice beside its value.
+/// The properties of an element or a choice that every field has.
 #[derive(Clone, Copy)]
 struct Field<'d> {
     name: &'d str,
@@ -61,7 +61,7 @@ impl<'d> Field<'d> {
 
 impl<'d> Form<'_, 'd> {
     fn write(&mut self) {
-        let operation = self.operation;
+        let (operation, secrets) = (self.operation, self.secrets());
         put!(
             self.html,
             "<p class=\"card\" id=\"no-script\">Calls from this page need a script.</p>\n\
@@ -69,12 +69,12 @@ impl<'d> Form<'_, 'd> {
             escaped(operation.name),
             escaped(self.service.namespace),
             escaped(operation.parameters.name),
-            escaped(&self.secrets().join(" ")),
+            escaped(&secrets.join(" ")),
         );
         self.bindings();
         self.headers();
         self.parameters();
-        self.foot();
+        self.foot(!secrets.is_empty());
         self.templates();
         put!(
             self.html,
@@ -89,11 +89,13 @@ impl<'d> Form<'_, 'd> {
             self.html,
             "<fieldset class=\"plain\"><legend>Binding</legend>\n<div class=\"segments\">"
         );
-        let in_url = self.has_secret_parameter();
-        let offered = self.operation.bindings;
-        let callable = offered.iter();
-        let callable = callable.filter(|binding| !(in_url && binding.has_parameters_in_url()));
-        for (index, binding) in callable.enumerate() {
+        let parameters = self.operation.parameters().elements();
+        let mut reached = self.types.reach(parameters).elements.into_iter();
+        let has_secret = reached.any(|element| element.secret);
+        let bindings = self.operation.bindings.iter();
+        let (left_out, callable): (Vec<_>, Vec<_>) =
+            bindings.partition(|binding| has_secret && binding.has_parameters_in_url());
+        for (index, binding) in callable.into_iter().enumerate() {
             let value = binding.key();
             let checked = if index == 0 { " checked" } else { "" };
             put!(
@@ -106,8 +108,7 @@ impl<'d> Form<'_, 'd> {
             put!(self.html, "> {binding}</label>");
         }
         put!(self.html, "</div>\n");
-        let mut offered = offered.iter();
-        if let Some(binding) = offered.find(|binding| in_url && binding.has_parameters_in_url()) {
+        for binding in left_out {
             put!(
                 self.html,
                 "<p class=\"hint\">{binding} is left out here: it would put secrets into the URL.</p>\n"
@@ -116,12 +117,7 @@ impl<'d> Form<'_, 'd> {
         put!(self.html, "</fieldset>\n");
     }
 
-    fn has_secret_parameter(&self) -> bool {
-        let reach = self.types.reach(self.operation.parameters().elements());
-        reach.elements.iter().any(|element| element.secret)
-    }
-
-    /// The names under which secrets stand in messages of the operation.
+    /// The names of elements and attributes that hold secrets in messages of the operation.
     fn secrets(&self) -> Vec<&'d str> {
         let reach = self.types.reach(elements_of(self.service, self.operation));
         let named = reach
@@ -187,12 +183,12 @@ impl<'d> Form<'_, 'd> {
         put!(self.html, "</fieldset>\n");
     }
 
-    fn foot(&mut self) {
+    fn foot(&mut self, has_secrets: bool) {
         put!(
             self.html,
             "<div class=\"row\"><button class=\"main\">Invoke</button>\n<label class=\"check\"><input type=\"checkbox\" id=\"indent\" checked> Indent</label>\n"
         );
-        if !self.secrets().is_empty() {
+        if has_secrets {
             put!(
                 self.html,
                 "<label class=\"check\"><input type=\"checkbox\" id=\"reveal\"> Show secrets</label>\n"
@@ -204,7 +200,7 @@ impl<'d> Form<'_, 'd> {
         );
     }
 
-    /// The fields of each complex type that a value in the form can be of.
+    /// Writes the fields of each complex type that the form can need.
     fn templates(&mut self) {
         let headers = self.operation.headers().into_iter();
         let headers = headers.flat_map(|headers| headers.fields().elements());
@@ -232,7 +228,7 @@ impl<'d> Form<'_, 'd> {
         put!(self.html, "</template>\n");
     }
 
-    /// The fields of the elements of a type.
+    /// Writes the fields of the elements of a type.
     fn fields(&mut self, complex: At<'d, ComplexType<'d>>, qualified: bool) {
         for particle in complex.particles() {
             match particle {
@@ -269,7 +265,7 @@ impl<'d> Form<'_, 'd> {
         }
     }
 
-    /// The attributes that every field has.
+    /// Writes the start tag of a field.
     fn start(&mut self, tag: &str, kind: &str, field: Field<'_>, more: &str) {
         let namespace = if field.qualified {
             self.service.namespace
@@ -313,7 +309,7 @@ impl<'d> Form<'_, 'd> {
         self.html.documentation("hint", field.documentation);
     }
 
-    /// A choice, or as many as there may be.
+    /// Writes a choice, or a list of choices if it is repeated.
     fn choices(
         &mut self,
         complex: At<'d, ComplexType<'d>>,
@@ -350,7 +346,7 @@ impl<'d> Form<'_, 'd> {
         }
     }
 
-    /// Where the script puts what is picked or sent, at the end of a field.
+    /// Ends a field with the place where the script puts what is picked or included.
     fn place(&mut self) {
         put!(
             self.html,

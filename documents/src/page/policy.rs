@@ -1,4 +1,5 @@
-//! What a page may load: its own style sheet and script, by their hashes, and nothing else. A page that is changed changes these.
+//! The `Content-Security-Policy` of pages: their own style sheet and script, by their hashes, and nothing else. A test compares the
+//! hashes with the files.
 
 macro_rules! policy {
     ($script:literal, $frames:literal) => {
@@ -14,13 +15,13 @@ macro_rules! policy {
 /// The policy of a page without a form.
 pub(super) const READ_ONLY: &str = policy!("", "; frame-ancestors 'none'");
 
-/// The policy of a page whose form calls the service that it comes from. The browser itself sends no form.
+/// The policy of a page with a form, whose script calls the origin of the page. The browser itself submits no form.
 pub(super) const WITH_FORM: &str = policy!(
     "; script-src 'sha256-Ty5pTpf9AyD0HWsputcv16ge2vU7E2kNisGXsmt4duU='; connect-src 'self'",
     "; frame-ancestors 'none'"
 );
 
-/// The policy of a page that is a file. It cannot say who may frame it.
+/// The policy of a page in a file, in a `meta` element, where `frame-ancestors` is not allowed.
 pub(crate) const FILE: &str = policy!("", "");
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Arrays in forms. Microsoft's proxies know one by its type: its base has to be `soapenc:Array`, whose schema others would fetch.
+//! The schemas of arrays in forms. Microsoft's proxies recognise an array by its base, `soapenc:Array`, whose schema other stacks would
+//! fetch.
 
 use super::{Shape, WsdlOptions};
 use crate::xml::Xml;
@@ -6,7 +7,7 @@ use crate::xml::Xml;
 /// The namespace of the encoding of SOAP 1.1 (§5).
 pub(super) const SOAP_ENCODING: &str = "http://schemas.xmlsoap.org/soap/encoding/";
 
-/// Writes the schemas of arrays in forms into `wsdl:types`; the original imports the encoding from nowhere.
+/// Writes the schemas of arrays in forms into `wsdl:types`; the original imports that of the encoding without a location.
 pub(super) fn write_arrays(xml: &mut Xml, namespace: &str, address: &str, options: WsdlOptions) {
     let attributes = [("targetNamespace", namespace)];
     if options.shape == Shape::Portable {
@@ -16,7 +17,7 @@ pub(super) fn write_arrays(xml: &mut Xml, namespace: &str, address: &str, option
                 xml.empty("s:include", &[("schemaLocation", &location)]);
             });
         }
-        // Before what restricts it.
+        // Before the schema that restricts it.
         encoding(xml, &[]);
     }
     string_array(xml, &attributes, None);
@@ -24,7 +25,7 @@ pub(super) fn write_arrays(xml: &mut Xml, namespace: &str, address: &str, option
 
 const SCHEMA: (&str, &str) = ("xmlns:s", "http://www.w3.org/2001/XMLSchema");
 
-/// The schema of arrays in forms as a document of its own, for a service that is called at `address`.
+/// The schema of arrays in forms as a separate document, for a service at `address`.
 pub fn forms_schema(namespace: &str, address: &str) -> String {
     let mut xml = Xml::document();
     let attributes = [
@@ -54,38 +55,36 @@ fn string_array(xml: &mut Xml, attributes: &[(&str, &str)], location: Option<&st
         let mut import = vec![("namespace", SOAP_ENCODING)];
         import.extend(location.map(|location| ("schemaLocation", location)));
         xml.empty("s:import", &import);
-        xml.element("s:complexType", &[("name", "StringArray")], |xml| {
-            xml.element("s:complexContent", &[("mixed", "false")], |xml| {
-                xml.element("s:restriction", &[("base", "soapenc:Array")], |xml| {
-                    xml.element("s:sequence", &[], |xml| {
-                        let item = [
-                            ("minOccurs", "0"),
-                            ("maxOccurs", "unbounded"),
-                            ("name", "String"),
-                            ("type", "s:string"),
-                        ];
-                        xml.empty("s:element", &item);
-                    });
-                });
-            });
-        });
+        let item = [
+            ("minOccurs", "0"),
+            ("maxOccurs", "unbounded"),
+            ("name", "String"),
+            ("type", "s:string"),
+        ];
+        xml.nested(&[
+            ("s:complexType", &[("name", "StringArray")]),
+            ("s:complexContent", &[("mixed", "false")]),
+            ("s:restriction", &[("base", "soapenc:Array")]),
+            ("s:sequence", &[]),
+            ("s:element", &item),
+        ]);
     });
 }
 
-/// As much of the schema of the encoding as `StringArray` needs.
+/// Writes the part of the schema of the encoding that `StringArray` needs.
 fn encoding(xml: &mut Xml, namespaces: &[(&str, &str)]) {
     let attributes = [namespaces, &[("targetNamespace", SOAP_ENCODING)]].concat();
     xml.element("s:schema", &attributes, |xml| {
-        xml.element("s:complexType", &[("name", "Array")], |xml| {
-            xml.element("s:sequence", &[], |xml| {
-                let any = [
-                    ("minOccurs", "0"),
-                    ("maxOccurs", "unbounded"),
-                    ("namespace", "##any"),
-                    ("processContents", "lax"),
-                ];
-                xml.empty("s:any", &any);
-            });
-        });
+        let any = [
+            ("minOccurs", "0"),
+            ("maxOccurs", "unbounded"),
+            ("namespace", "##any"),
+            ("processContents", "lax"),
+        ];
+        xml.nested(&[
+            ("s:complexType", &[("name", "Array")]),
+            ("s:sequence", &[]),
+            ("s:any", &any),
+        ]);
     });
 }

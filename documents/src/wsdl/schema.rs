@@ -1,4 +1,4 @@
-//! The schema of a service: elements of messages, each followed by the types that were not there before.
+//! The schema of a service: the elements of messages, each followed by the types that were not written before.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,31 +9,32 @@ use svcgen_model::{
 
 use super::names::numbered;
 use super::{Prefixes, Shape, WsdlOptions};
-use crate::types::{self, header_elements};
+use crate::types::{Types, header_elements};
 use crate::xml::Xml;
 
-/// A schema on its way.
-pub(super) struct Types<'a> {
-    types: types::Types<'a>,
+/// A schema being written.
+pub(super) struct Schema<'a> {
+    types: Types<'a>,
     options: WsdlOptions,
     prefixes: Prefixes,
     /// The names of the types that the service defines.
     defined: HashSet<&'a str>,
-    /// What the items of each type of lists are, by its name.
+    /// The items of the types of lists, by the name of the type.
     arrays: HashMap<String, At<'a, Element<'a>>>,
-    /// The global elements, with what is in them; nothing for one around parameters or a result.
+    /// The global elements with their types; `None` for the wrapper of parameters or of a result.
     elements: HashMap<&'a str, Option<TypeAt<'a>>>,
     written: HashSet<String>,
-    /// The types that what was written last refers to.
+    /// The types that the last element or type refers to, yet to be written.
     referred: Vec<TypeAt<'a>>,
-    /// Which types of Microsoft's own namespace are referred to.
+    /// The types of Microsoft's namespace that are referred to.
     pub microsoft: HashSet<SimpleType>,
-    xml: Xml,
+    /// The declarations and definitions so far.
+    pub xml: Xml,
 }
 
-impl<'a> Types<'a> {
+impl<'a> Schema<'a> {
     pub fn new(service: At<'a, Service<'a>>, options: WsdlOptions, prefixes: Prefixes) -> Self {
-        let types = types::Types::of(service);
+        let types = Types::of(service);
         Self {
             options,
             prefixes,
@@ -48,23 +49,18 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// What was written: what belongs in the schema.
-    pub fn finish(self) -> Xml {
-        self.xml
-    }
-
-    /// The elements of an operation's SOAP messages.
+    /// Writes the elements of an operation's SOAP messages.
     pub fn messages(&mut self, operation: At<'a, Operation<'a>>) {
         if !operation.is_rpc() {
             let parameters = operation.parameters();
             let is_empty = parameters.elements.is_empty();
-            self.wrapper(parameters.name, is_empty, |types| {
-                types.particles(parameters);
+            self.wrapper(parameters.name, is_empty, |schema| {
+                schema.particles(parameters)
             });
             if !operation.one_way {
                 let result = operation.result();
-                self.wrapper(operation.response, result.is_none(), |types| {
-                    result.into_iter().for_each(|result| types.result(result));
+                self.wrapper(operation.response, result.is_none(), |schema| {
+                    result.into_iter().for_each(|result| schema.result(result));
                 });
             }
         }
@@ -73,14 +69,15 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// The type of a part in the style rpc.
+    /// Writes the type of a message part in rpc style and returns its name.
     pub fn part_type(&mut self, element: At<'a, Element<'a>>) -> String {
         let name = self.type_of(element.type_at());
         self.follow();
         name
     }
 
-    /// Writes the root element of a result over HTTP GET and POST, unless it is there. Says whether the name is that of such an element.
+    /// Writes the root element of a result over HTTP GET and POST. Returns whether the element of that name is of the result's type:
+    /// the name may be taken.
     pub fn root(&mut self, name: &'a str, result: At<'a, Element<'a>>) -> bool {
         let nillable = !result.type_ref.is_by_value();
         self.global(name, result, nillable);
@@ -88,7 +85,7 @@ impl<'a> Types<'a> {
         known.is_some_and(|known| is_same_type(known, result.type_at()))
     }
 
-    /// The element around parameters or a result.
+    /// Writes the wrapper element of parameters or of a result.
     fn wrapper(&mut self, name: &'a str, is_empty: bool, content: impl FnOnce(&mut Self)) {
         if self.elements.contains_key(name) {
             return;
@@ -104,7 +101,7 @@ impl<'a> Types<'a> {
         self.follow();
     }
 
-    /// A global element with a value in it, unless its name is taken.
+    /// Writes a global element, unless its name is taken.
     fn global(&mut self, name: &'a str, element: At<'a, Element<'a>>, nillable: bool) {
         if self.elements.contains_key(name) {
             return;
@@ -114,7 +111,7 @@ impl<'a> Types<'a> {
         self.follow();
     }
 
-    /// Writes the types that are referred to, each before what it refers to itself.
+    /// Writes the types referred to, each before the types that it refers to.
     fn follow(&mut self) {
         let mut open: Vec<_> = self.referred.drain(..).rev().collect();
         while let Some(referred) = open.pop() {
@@ -136,7 +133,7 @@ impl<'a> Types<'a> {
 
     fn array(&mut self, name: &str, item: At<'a, Element<'a>>) {
         self.xml.start("s:complexType", &[("name", name)]);
-        self.sequence(|types| types.element(item, occurrence(true, true)));
+        self.sequence(|schema| schema.element(item, occurrence(true, true)));
         self.xml.end();
     }
 
@@ -172,7 +169,7 @@ impl<'a> Types<'a> {
 
     fn content(&mut self, complex: At<'a, ComplexType<'a>>) {
         if complex.own_particles().next().is_some() {
-            self.sequence(|types| types.particles(complex));
+            self.sequence(|schema| schema.particles(complex));
         }
         for attribute in complex.own_attributes() {
             let type_name = self.type_of(attribute.type_at());
@@ -223,14 +220,14 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// An element as its type declares it; but the original lets everything be absent that .NET can have none of.
+    /// Writes an element of a type. In the original's shape, `minOccurs` is 0 wherever .NET writes nothing for null.
     fn declared(&mut self, element: At<'a, Element<'a>>) {
         let may_be_absent = self.options.shape == Shape::Original && is_absent_as_null(element);
         let occurrence = occurrence(element.is_omitted() || may_be_absent, element.repeated);
         self.element(element, occurrence);
     }
 
-    /// The result of an operation: whatever .NET holds by reference may be absent from an answer.
+    /// Writes the element of a result, with `minOccurs="0"` wherever .NET writes nothing for null.
     fn result(&mut self, result: At<'a, Element<'a>>) {
         let may_be_absent = result.is_omitted() || is_absent_as_null(result);
         self.element(result, occurrence(may_be_absent, result.repeated));
@@ -241,7 +238,7 @@ impl<'a> Types<'a> {
         self.named(&start, element.is_nillable(), element);
     }
 
-    /// An element whose start tag says these first.
+    /// Writes an element, with these attributes first.
     fn named(&mut self, start: &[(&str, &str)], nillable: bool, element: At<'a, Element<'a>>) {
         let is_xml = matches!(element.type_ref, TypeRef::Simple(simple) if simple.is_xml());
         let mut attributes = start.to_vec();
@@ -260,7 +257,7 @@ impl<'a> Types<'a> {
         self.xml.end();
     }
 
-    /// A type with any XML in it.
+    /// Writes an anonymous type of any content.
     fn anything(&mut self) {
         let any = [
             ("minOccurs", "0"),
@@ -271,22 +268,23 @@ impl<'a> Types<'a> {
             Shape::Original => &any[..0],
             Shape::Portable => &any,
         };
-        self.xml
-            .element("s:complexType", &[("mixed", "true")], |xml| {
-                xml.element("s:sequence", &[], |xml| xml.empty("s:any", any));
-            });
+        self.xml.nested(&[
+            ("s:complexType", &[("mixed", "true")]),
+            ("s:sequence", &[]),
+            ("s:any", any),
+        ]);
     }
 
     fn annotation(&mut self, words: Option<&str>) {
-        let said = self.options.shape == Shape::Portable && self.options.documentation;
-        if let Some(words) = words.filter(|_| said) {
+        let wanted = self.options.shape == Shape::Portable && self.options.documentation;
+        if let Some(words) = words.filter(|_| wanted) {
             self.xml.element("s:annotation", &[], |xml| {
                 xml.text("s:documentation", words)
             });
         }
     }
 
-    /// The name of a type with its prefix. It will be written too.
+    /// The prefixed name of a type, which is queued to be written.
     fn type_of(&mut self, type_at: TypeAt<'a>) -> String {
         match type_at {
             TypeAt::Simple(simple) if simple.is_xml() => "s:anyType".to_owned(),
@@ -306,7 +304,7 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// The name of the type of a list, with a number if there is another type of that name.
+    /// The name of the type of a list, with a number if the name is taken.
     fn array_name(&mut self, item: At<'a, Element<'a>>) -> String {
         let name = format!("ArrayOf{}", item_name(item));
         let name = numbered(name, |name| match self.arrays.get(name) {
@@ -326,12 +324,12 @@ fn occurrence(optional: bool, repeated: bool) -> Occurrence {
     [("minOccurs", least), ("maxOccurs", most)]
 }
 
-/// Whether .NET holds what is in an element by reference and leaves out what is null.
+/// Whether .NET holds the value by reference and writes no element for null.
 fn is_absent_as_null(element: At<'_, Element<'_>>) -> bool {
     !element.is_nillable() && !element.type_ref.is_by_value()
 }
 
-/// Whether lists of the one are lists of the other: their rows may stand in different places.
+/// Whether two list items are equal. Their rows may differ: an included module has its own.
 fn is_same_item(one: At<'_, Element<'_>>, other: At<'_, Element<'_>>) -> bool {
     one.name == other.name
         && one.absence == other.absence
