@@ -1,4 +1,4 @@
-//! Rows in their module, which resolves what they refer to.
+//! Rows together with their module, in which their references are resolved.
 
 use std::ops::Deref;
 
@@ -8,7 +8,7 @@ use crate::rows::{
 };
 use crate::{Binding, SimpleType};
 
-/// A row of a module, with the module and what people are told of it.
+/// A row with its module and the documentation of that module.
 #[derive(Debug)]
 pub struct At<'m, T> {
     row: &'m T,
@@ -32,7 +32,7 @@ impl<T> Deref for At<'_, T> {
     }
 }
 
-/// Whether it is the same row, not one of the same content.
+/// Compares the identity of rows, not their content.
 impl<T> PartialEq for At<'_, T> {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self.row, other.row)
@@ -42,7 +42,7 @@ impl<T> PartialEq for At<'_, T> {
 impl<T> Eq for At<'_, T> {}
 
 impl<'m, T> At<'m, T> {
-    /// The row, for as long as its module.
+    /// The row, with the lifetime of its module.
     pub fn row(self) -> &'m T {
         self.row
     }
@@ -64,7 +64,7 @@ impl<'m, T> At<'m, T> {
         rows.iter().map(move |row| self.beside(row))
     }
 
-    /// Whether what people are told of the module is there.
+    /// Whether the documentation of the module is available.
     pub fn is_documented(self) -> bool {
         self.documentation.is_some()
     }
@@ -73,7 +73,7 @@ impl<'m, T> At<'m, T> {
         row.as_ref().map(|row| self.beside(row))
     }
 
-    /// The module itself.
+    /// The module.
     pub fn module(self) -> At<'m, Module<'m>> {
         self.beside(self.module)
     }
@@ -102,7 +102,7 @@ impl<'m, T> At<'m, T> {
 }
 
 impl<'m> At<'m, Module<'m>> {
-    /// A module, and what people are told of it.
+    /// A module with its documentation.
     pub fn new(module: &'m Module<'m>, documentation: Option<&'m Documentation<'m>>) -> Self {
         Self {
             row: module,
@@ -134,7 +134,7 @@ impl<'m> At<'m, Module<'m>> {
 }
 
 impl<'m> At<'m, Service<'m>> {
-    /// The service of a module, and what people are told of it.
+    /// The service of a module, with the documentation of that module.
     pub fn service(
         module: &'m Module<'m>,
         documentation: Option<&'m Documentation<'m>>,
@@ -147,7 +147,7 @@ impl<'m> At<'m, Service<'m>> {
         self.each(self.row.operations)
     }
 
-    /// The operations that are offered over a binding.
+    /// The operations over a binding.
     pub fn operations_over(self, binding: Binding) -> impl Iterator<Item = At<'m, Operation<'m>>> {
         self.operations()
             .filter(move |operation| operation.bindings.contains(binding))
@@ -160,7 +160,7 @@ impl<'m> At<'m, Service<'m>> {
 }
 
 impl<'m> At<'m, Operation<'m>> {
-    /// Whether its SOAP messages are laid out as rpc/literal.
+    /// Whether its style is rpc/literal.
     pub fn is_rpc(self) -> bool {
         self.row.style == Style::Rpc
     }
@@ -180,12 +180,12 @@ impl<'m> At<'m, Operation<'m>> {
         self.beside_any(&self.row.headers)
     }
 
-    /// The headers of its answers.
+    /// The headers of its responses.
     pub fn response_headers(self) -> Option<At<'m, Headers<'m>>> {
         self.beside_any(&self.row.response_headers)
     }
 
-    /// The elements of the details of the faults that it answers with.
+    /// The detail elements of its faults.
     pub fn faults(self) -> impl Iterator<Item = At<'m, Element<'m>>> {
         let known = self
             .module
@@ -202,23 +202,23 @@ impl<'m> At<'m, Headers<'m>> {
         self.beside(&self.row.fields)
     }
 
-    /// The elements, and what holds of each.
+    /// The elements with their rules.
     pub fn elements(self) -> impl Iterator<Item = (At<'m, Element<'m>>, &'m crate::HeaderRule)> {
         self.each(self.row.fields.elements).zip(self.row.rules)
     }
 }
 
-/// What stands in a type: an element, or a choice of several.
+/// A particle of a complex type: an element or a choice.
 #[derive(Debug, Clone, Copy)]
 pub enum Particle<'m> {
     /// An element.
     Element(At<'m, Element<'m>>),
-    /// A choice; [`At::alternatives`] of its type are its elements.
+    /// A choice, whose elements are [`At::alternatives`] of the type.
     Choice(At<'m, Choice<'m>>),
 }
 
 impl<'m> At<'m, ComplexType<'m>> {
-    /// The type that it extends.
+    /// The base type.
     pub fn base(self) -> Option<Self> {
         self.row.extends.map(|base| self.complex(base))
     }
@@ -234,18 +234,18 @@ impl<'m> At<'m, ComplexType<'m>> {
         self.each(&self.row.attributes[inherited..])
     }
 
-    /// The text that stands in it instead of elements, its own or inherited.
+    /// Its text content, own or inherited.
     pub fn text(self) -> Option<At<'m, Element<'m>>> {
         self.beside_any(&self.row.text)
     }
 
-    /// The text, unless it inherits it.
+    /// Its text content, unless inherited.
     pub fn own_text(self) -> Option<At<'m, Element<'m>>> {
         let inherited = self.base().is_some_and(|base| base.row.text.is_some());
         self.text().filter(|_| !inherited)
     }
 
-    /// Its elements in wire order, alternatives of choices one by one, inherited ones first.
+    /// Its elements in wire order, with each alternative of choices; inherited ones first.
     pub fn elements(self) -> impl ExactSizeIterator<Item = At<'m, Element<'m>>> {
         self.each(self.row.elements)
     }
@@ -282,7 +282,7 @@ impl<'m> At<'m, ComplexType<'m>> {
     }
 }
 
-/// A type, resolved.
+/// A resolved type.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TypeAt<'m> {
     /// A simple type, or any XML.
@@ -291,12 +291,12 @@ pub enum TypeAt<'m> {
     Complex(At<'m, ComplexType<'m>>),
     /// An enumeration.
     Enumeration(At<'m, Enumeration<'m>>),
-    /// Any number of such elements: a wrapped list.
+    /// A wrapped list of these items.
     List(At<'m, Element<'m>>),
 }
 
 impl<'m> TypeAt<'m> {
-    /// What people are told of a complex type or an enumeration.
+    /// The documentation of a complex type or an enumeration.
     pub fn documentation(self) -> Option<&'m str> {
         match self {
             Self::Complex(complex) => complex.documentation(),
@@ -317,7 +317,7 @@ impl<'m> TypeAt<'m> {
 }
 
 impl<'m> At<'m, Element<'m>> {
-    /// What is in it.
+    /// Its type.
     pub fn type_at(self) -> TypeAt<'m> {
         match self.row.type_ref {
             TypeRef::Simple(simple) => TypeAt::Simple(simple),

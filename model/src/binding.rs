@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// One of the four ways to call an operation; a client uses SOAP 1.1 unless it is told otherwise.
+/// One of the four ways to call an operation. Clients default to SOAP 1.1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Binding {
     /// SOAP 1.1: `POST` of an envelope as `text/xml`, the operation named by the `SOAPAction` header.
@@ -10,14 +10,14 @@ pub enum Binding {
     Soap11,
     /// SOAP 1.2: `POST` of an envelope as `application/soap+xml`, the operation named by its `action` parameter.
     Soap12,
-    /// `GET` of the service's path plus the operation's name, the parameters in the query.
+    /// HTTP GET: path of the service, `/` and name of the operation, with the parameters in the query.
     HttpGet,
-    /// `POST` of a form to the service's path plus the operation's name.
+    /// HTTP POST: a form to the same path as with HTTP GET.
     HttpPost,
 }
 
 impl Binding {
-    /// All of them, in the order of documents.
+    /// All bindings, in the order of documents.
     pub const ALL: [Self; 4] = [Self::Soap11, Self::Soap12, Self::HttpGet, Self::HttpPost];
 
     /// Both versions of SOAP.
@@ -25,92 +25,54 @@ impl Binding {
 
     /// Whether messages of this binding are SOAP envelopes.
     pub const fn is_soap(self) -> bool {
-        self.row().is_soap
+        matches!(self, Self::Soap11 | Self::Soap12)
     }
 
-    /// Whether the element in the Body names the operation of a request whose action is not known.
+    /// Whether the element in the Body names the operation of a request whose action is unknown.
     pub const fn has_operation_in_body(self) -> bool {
-        self.row().has_operation_in_body
+        matches!(self, Self::Soap12)
     }
 
-    /// Whether parameters are part of the URL, which others log.
+    /// Whether parameters are part of the URL, which proxies and servers log.
     pub const fn has_parameters_in_url(self) -> bool {
-        self.row().has_parameters_in_url
+        matches!(self, Self::HttpGet)
     }
 
     /// The name in definitions and options: `soap11`.
     pub const fn key(self) -> &'static str {
-        self.row().key
+        match self {
+            Self::Soap11 => "soap11",
+            Self::Soap12 => "soap12",
+            Self::HttpGet => "http-get",
+            Self::HttpPost => "http-post",
+        }
     }
 
-    /// The binding of a name in definitions and options.
+    /// The binding with this name in definitions and options.
     pub fn of_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|binding| binding.key() == key)
     }
 
     /// The name of the variant: `Soap11`.
     pub const fn variant(self) -> &'static str {
-        self.row().variant
-    }
-
-    const fn row(self) -> Row {
-        const SOAP: Row = Row {
-            is_soap: true,
-            ..HTTP
-        };
-        const HTTP: Row = Row {
-            key: "",
-            variant: "",
-            name: "",
-            is_soap: false,
-            has_operation_in_body: false,
-            has_parameters_in_url: false,
-        };
         match self {
-            Self::Soap11 => Row {
-                key: "soap11",
-                variant: "Soap11",
-                name: "SOAP 1.1",
-                ..SOAP
-            },
-            Self::Soap12 => Row {
-                key: "soap12",
-                variant: "Soap12",
-                name: "SOAP 1.2",
-                has_operation_in_body: true,
-                ..SOAP
-            },
-            Self::HttpGet => Row {
-                key: "http-get",
-                variant: "HttpGet",
-                name: "HTTP GET",
-                has_parameters_in_url: true,
-                ..HTTP
-            },
-            Self::HttpPost => Row {
-                key: "http-post",
-                variant: "HttpPost",
-                name: "HTTP POST",
-                ..HTTP
-            },
+            Self::Soap11 => "Soap11",
+            Self::Soap12 => "Soap12",
+            Self::HttpGet => "HttpGet",
+            Self::HttpPost => "HttpPost",
         }
     }
 }
 
-/// What is known of a binding.
-struct Row {
-    key: &'static str,
-    variant: &'static str,
-    name: &'static str,
-    is_soap: bool,
-    has_operation_in_body: bool,
-    has_parameters_in_url: bool,
-}
-
-/// The name for people: `SOAP 1.1`.
+/// The name in prose: `SOAP 1.1`.
 impl fmt::Display for Binding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.row().name)
+        f.write_str(match self {
+            Self::Soap11 => "SOAP 1.1",
+            Self::Soap12 => "SOAP 1.2",
+            Self::HttpGet => "HTTP GET",
+            Self::HttpPost => "HTTP POST",
+        })
     }
 }
 
@@ -134,7 +96,7 @@ impl Bindings {
     /// Both versions of SOAP.
     pub const SOAP: Self = Self::of(&Binding::SOAP);
 
-    /// The set of the bindings given.
+    /// The set of these bindings.
     pub const fn of(bindings: &[Binding]) -> Self {
         let mut set = Self::NONE;
         let mut index = 0;
@@ -145,7 +107,7 @@ impl Bindings {
         set
     }
 
-    /// The set with one more binding.
+    /// This set and one more binding.
     #[must_use]
     pub const fn with(self, binding: Binding) -> Self {
         Self(self.0 | 1 << binding as u8)
@@ -161,19 +123,19 @@ impl Bindings {
         self.0 == 0
     }
 
-    /// What is in this set or in the other.
+    /// The union of two sets.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// What is in this set and in the other.
+    /// The intersection of two sets.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// What is in this set but not in the other.
+    /// The bindings of this set that are not in the other.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)

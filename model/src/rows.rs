@@ -2,7 +2,7 @@
 
 use crate::{At, Binding, Bindings, SimpleType};
 
-/// Methods that make a row with other values in some columns.
+/// Builder methods, each of which sets some columns of a row.
 macro_rules! builders {
     ($($(#[$doc:meta])+ $name:ident($($argument:ident: $type:ty),*) { $($column:ident: $value:expr),+ })+) => {$(
         $(#[$doc])+
@@ -14,18 +14,18 @@ macro_rules! builders {
     )+};
 }
 
-/// Gives rows the documentation that they name by number.
+/// Methods for the documentation of a row, which the row refers to by number.
 macro_rules! documented {
     ($($row:ident),+) => {$(
         impl $row<'_> {
             builders! {
-                /// Names its documentation.
+                /// Sets the number of its documentation.
                 documented(number: u32) { documentation: number }
             }
         }
 
         impl<'m> At<'m, $row<'m>> {
-            /// What people are told of it.
+            /// Its documentation.
             pub fn documentation(self) -> Option<&'m str> {
                 self.words(self.row().documentation)
             }
@@ -43,16 +43,16 @@ documented!(
     Value
 );
 
-/// What one definition file describes: types, and the service whose operations speak of them.
+/// The content of one definition file: types, and the service that uses them.
 #[derive(Debug, Clone, Copy)]
 pub struct Module<'a> {
-    /// `None` in a file of types for services to share.
+    /// The service; `None` in a file of shared types.
     pub service: Option<Service<'a>>,
     /// The complex types.
     pub types: &'a [ComplexType<'a>],
     /// The enumerations.
     pub enumerations: &'a [Enumeration<'a>],
-    /// The modules of the files that it includes, never in a circle.
+    /// The modules of the files that it includes, without cycles.
     pub includes: &'a [&'a Module<'a>],
 }
 
@@ -70,7 +70,7 @@ impl<'a> Module<'a> {
     builders! {
         /// Adds the service.
         with_service(service: Service<'a>) { service: Some(service) }
-        /// Adds the modules that [`TypeId::included`] counts, from 1.
+        /// Adds included modules, which [`TypeId::included`] numbers from 1.
         with_includes(includes: &'a [&'a Module<'a>]) { includes: includes }
     }
 
@@ -87,7 +87,7 @@ impl<'a> Module<'a> {
     ///
     /// # Panics
     ///
-    /// There is no service, it has no such operation, or that has no headers.
+    /// There is no service, it has no such operation, or the operation has no headers.
     pub const fn headers(&self, operation: usize) -> &ComplexType<'a> {
         match &self.operation(operation).headers {
             Some(headers) => &headers.fields,
@@ -95,11 +95,11 @@ impl<'a> Module<'a> {
         }
     }
 
-    /// The SOAP headers of an operation's answers.
+    /// The SOAP headers of an operation's responses.
     ///
     /// # Panics
     ///
-    /// There is no service, it has no such operation, or that answers no headers.
+    /// There is no service, it has no such operation, or the operation has no response headers.
     pub const fn response_headers(&self, operation: usize) -> &ComplexType<'a> {
         match &self.operation(operation).response_headers {
             Some(headers) => &headers.fields,
@@ -115,8 +115,8 @@ impl<'a> Module<'a> {
     }
 }
 
-/// What people are told of a module: the texts that its rows name by number, from 1. It stands apart, so that a program that writes no
-/// documents does not hold them.
+/// The documentation of a module: texts that its rows refer to by number, from 1. It is separate from the rows so that a program that
+/// writes no documents does not contain it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Documentation<'a> {
     /// The texts.
@@ -125,20 +125,20 @@ pub struct Documentation<'a> {
     pub includes: &'a [&'a Documentation<'a>],
 }
 
-/// A service: its names, its address and its operations.
+/// A service: names, path and operations.
 #[derive(Debug, Clone, Copy)]
 pub struct Service<'a> {
     /// The name.
     pub name: &'a str,
     /// The namespace of its elements.
     pub namespace: &'a str,
-    /// The path, such as `/SvcDotNet/Authenticator.asmx`; requests may write it in any letter case.
+    /// The path, such as `/SvcDotNet/Authenticator.asmx`; matched in any letter case.
     pub path: &'a str,
     /// Whether the elements of its types are in its namespace.
     pub element_form: ElementForm,
-    /// The operations, in the order of the definition. An operation is known by its index.
+    /// The operations, in the order of the definition. Emitted code refers to an operation by its index.
     pub operations: &'a [Operation<'a>],
-    /// The elements of faults' details.
+    /// The detail elements of faults.
     pub faults: &'a [Element<'a>],
     /// The number of its documentation; 0 for none.
     pub documentation: u32,
@@ -164,32 +164,32 @@ impl<'a> Service<'a> {
     }
 
     builders! {
-        /// Declares the elements of types in no namespace.
+        /// Makes the elements of types unqualified.
         unqualified() { element_form: ElementForm::Unqualified }
-        /// Adds the elements of faults' details.
+        /// Adds the detail elements of faults.
         faults(faults: &'a [Element<'a>]) { faults: faults }
     }
 
-    /// The index of the operation that is offered over a binding and that `is` the one looked for.
+    /// The index of the first operation over a binding for which `is` returns true.
     pub fn find(&self, binding: Binding, is: impl Fn(&Operation<'a>) -> bool) -> Option<usize> {
         let mut operations = self.operations.iter();
         operations.position(|operation| operation.bindings.contains(binding) && is(operation))
     }
 
-    /// The bindings that some operation is offered over.
+    /// The bindings of its operations.
     pub fn bindings(&self) -> Bindings {
         let each = self.operations.iter().map(|operation| operation.bindings);
         each.fold(Bindings::NONE, Bindings::or)
     }
 
-    /// Whether any operation takes SOAP headers.
+    /// Whether any operation has request headers.
     pub fn takes_headers(&self) -> bool {
         let mut operations = self.operations.iter();
         operations.any(|operation| operation.headers.is_some())
     }
 }
 
-/// Whether an element that a type declares is in the namespace of its service (`elementFormDefault` of XML Schema).
+/// Whether the elements of types are in the namespace of the service (`elementFormDefault` of XML Schema).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ElementForm {
     /// In the namespace.
@@ -199,38 +199,38 @@ pub enum ElementForm {
     Unqualified,
 }
 
-/// An operation: its names on the wire, what it takes and what it answers.
+/// An operation: names on the wire, parameters and result.
 #[derive(Debug, Clone, Copy)]
 pub struct Operation<'a> {
     /// The name, also the last segment of its path over HTTP GET and POST.
     pub name: &'a str,
     /// The SOAPAction.
     pub action: &'a str,
-    /// The element in the Body of a request and the elements in it; the form fields over HTTP GET and POST.
+    /// The element in the Body of a request, with the parameters as its elements; form fields over HTTP GET and POST.
     pub parameters: ComplexType<'a>,
-    /// The element in the Body of an answer.
+    /// The name of the element in the Body of a response.
     pub response: &'a str,
     /// The element of the result in the response element.
     pub result: Option<Element<'a>>,
     /// The root element of the result over HTTP GET and POST; empty without a result.
     pub root: &'a str,
-    /// The bindings that it is offered over.
+    /// Its bindings.
     pub bindings: Bindings,
     /// How its SOAP messages are laid out.
     pub style: Style,
-    /// Whether it has no answer: whoever calls it hears only that it was read (`202 Accepted`).
+    /// Whether it has no response, only `202 Accepted` once the request has been read.
     pub one_way: bool,
-    /// The SOAP headers of its requests.
+    /// The SOAP headers of requests.
     pub headers: Option<Headers<'a>>,
-    /// The SOAP headers of its answers.
+    /// The SOAP headers of responses.
     pub response_headers: Option<Headers<'a>>,
-    /// The faults that it answers with, as indexes of [`Service::faults`].
+    /// Its faults, as indexes into [`Service::faults`].
     pub faults: &'a [usize],
     /// The number of its documentation; 0 for none.
     pub documentation: u32,
 }
 
-/// An operation over all bindings that answers nothing.
+/// An operation over all bindings, without a result.
 pub const fn operation<'a>(
     name: &'a str,
     action: &'a str,
@@ -256,19 +256,19 @@ pub const fn operation<'a>(
 
 impl<'a> Operation<'a> {
     builders! {
-        /// Answers this element, which is called `root` over HTTP GET and POST.
+        /// Sets the result, whose root element over HTTP GET and POST is `root`.
         result(result: Element<'a>, root: &'a str) { result: Some(result), root: root }
-        /// Is offered over these bindings alone.
+        /// Restricts it to these bindings.
         over(bindings: Bindings) { bindings: bindings }
-        /// Lays its SOAP messages out as rpc/literal.
+        /// Sets the style rpc/literal.
         rpc() { style: Style::Rpc }
-        /// Has no answer.
+        /// Makes it one-way.
         one_way() { one_way: true }
-        /// Takes these SOAP headers.
+        /// Sets the SOAP headers of requests.
         headers(headers: Headers<'a>) { headers: Some(headers) }
-        /// Answers these SOAP headers.
+        /// Sets the SOAP headers of responses.
         response_headers(headers: Headers<'a>) { response_headers: Some(headers) }
-        /// Answers with these faults of the service too.
+        /// Sets its faults, as indexes into [`Service::faults`].
         faults(faults: &'a [usize]) { faults: faults }
     }
 }
@@ -276,23 +276,23 @@ impl<'a> Operation<'a> {
 /// How the Body of a SOAP message is laid out (WSDL 1.1 §3.5), always with `use="literal"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Style {
-    /// The element in the Body is one of the schema.
+    /// The element in the Body is a global element of the schema.
     #[default]
     Document,
-    /// The element in the Body is named after the operation; the elements in it, one a parameter, are in no namespace (WS-I Basic Profile 1.1 R2735).
+    /// The element in the Body is named after the operation; the elements in it are in no namespace (WS-I Basic Profile 1.1 R2735).
     Rpc,
 }
 
 /// The SOAP headers of a message: elements of the service's namespace in `soap:Header`.
 #[derive(Debug, Clone, Copy)]
 pub struct Headers<'a> {
-    /// The elements, in the order of the struct that they are read into. The name is not on the wire.
+    /// The elements, in the order of the Rust struct. The name of the type is not used.
     pub fields: ComplexType<'a>,
-    /// What holds of each of the elements.
+    /// The rule of each element.
     pub rules: &'a [HeaderRule],
 }
 
-/// SOAP headers, and what holds of each of them.
+/// SOAP headers with their rules.
 ///
 /// # Panics
 ///
@@ -305,10 +305,10 @@ pub const fn headers<'a>(elements: &'a [Element<'a>], rules: &'a [HeaderRule]) -
     }
 }
 
-/// What holds of a SOAP header.
+/// How a SOAP header is checked and sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeaderRule {
-    /// Whether a request without it is refused.
+    /// Whether requests without it are refused.
     pub required: bool,
     /// Whether it is sent with `mustUnderstand`.
     pub must_understand: bool,
@@ -319,19 +319,19 @@ pub struct HeaderRule {
 pub struct ComplexType<'a> {
     /// The name.
     pub name: &'a str,
-    /// The attributes, which are in no namespace; those of the types that it extends first.
+    /// The attributes, which are in no namespace; inherited ones first.
     pub attributes: &'a [Element<'a>],
-    /// The text that stands in it instead of elements. The name is for people.
+    /// The text content, instead of elements. Its name is not on the wire.
     pub text: Option<Element<'a>>,
-    /// The elements in wire order, alternatives of a choice one by one; those of the types that it extends first.
+    /// The elements in wire order, with each alternative of a choice; inherited ones first.
     pub elements: &'a [Element<'a>],
     /// The choices among the elements.
     pub choices: &'a [Choice<'a>],
-    /// What the elements are like.
+    /// The kind of its content.
     pub kind: Kind,
-    /// The type whose attributes, text and elements come before its own ones.
+    /// The base type.
     pub extends: Option<TypeId>,
-    /// Whether no value is of this type, only of types that extend it.
+    /// Whether only derived types have values.
     pub is_abstract: bool,
     /// The number of its documentation; 0 for none.
     pub documentation: u32,
@@ -357,25 +357,25 @@ impl<'a> ComplexType<'a> {
     pub const EMPTY: Self = complex_type("", &[]);
 
     builders! {
-        /// Has these attributes.
+        /// Sets the attributes.
         attributes(attributes: &'a [Element<'a>]) { attributes: attributes }
-        /// Has text.
+        /// Sets the text content.
         text(text: Element<'a>) { text: Some(text) }
-        /// Has these choices among its elements.
+        /// Sets the choices.
         choices(choices: &'a [Choice<'a>]) { choices: choices, kind: Kind::Other }
-        /// Extends another type.
+        /// Sets the base type.
         extends(base: TypeId) { extends: Some(base) }
-        /// Has no values of its own.
+        /// Makes it abstract.
         abstract_type() { is_abstract: true }
     }
 }
 
-/// What the elements of a type are like, as its reader wants to know it beforehand.
+/// The kind of content of a type, by which the runtime chooses a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Each occurs once; there are 64 at most.
+    /// Up to 64 elements that occur at most once.
     Record,
-    /// There is one, which may occur more than once.
+    /// A single element, which is repeated.
     List,
     /// Anything else.
     Other,
@@ -398,24 +398,24 @@ impl Kind {
     }
 }
 
-/// Elements of a type of which one occurs.
+/// A choice: elements of a type of which one occurs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Choice<'a> {
-    /// The name, which is for people.
+    /// The name, which is not on the wire.
     pub name: &'a str,
     /// The index of the first alternative among the elements of the type.
     pub first: usize,
     /// The index after the last one.
     pub end: usize,
-    /// Whether none may occur.
+    /// Whether it may be left out.
     pub optional: bool,
-    /// Whether there may be any number of choices, none too.
+    /// Whether it may occur any number of times, including none.
     pub repeated: bool,
     /// The number of its documentation; 0 for none.
     pub documentation: u32,
 }
 
-/// A choice among the elements from `first` to before `end`.
+/// A required choice among the elements `first..end`.
 pub const fn choice(name: &str, first: usize, end: usize) -> Choice<'_> {
     Choice {
         name,
@@ -429,36 +429,36 @@ pub const fn choice(name: &str, first: usize, end: usize) -> Choice<'_> {
 
 impl Choice<'_> {
     builders! {
-        /// May be left out.
+        /// Makes it optional.
         omitted() { optional: true }
-        /// May be there any number of times.
+        /// Lets it occur any number of times.
         repeated() { repeated: true }
     }
 
-    /// Whether an element of the type is one of the alternatives.
+    /// Whether the element of this index is one of the alternatives.
     pub const fn contains(&self, index: usize) -> bool {
         self.first <= index && index < self.end
     }
 }
 
-/// An element; also an attribute, the text of a type, and an item of a list.
+/// An element, an attribute, the text of a type, or the item of a list.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Element<'a> {
     /// The name.
     pub name: &'a str,
-    /// What is in it.
+    /// The type.
     pub type_ref: TypeRef<'a>,
-    /// What stands for a value that is not there.
+    /// How an absent value is written.
     pub absence: Absence,
-    /// Whether there may be any number of it, none too: an unwrapped list.
+    /// Whether it occurs any number of times, including none: an unwrapped list.
     pub repeated: bool,
-    /// Whether its value is hidden from people: a password field, never part of a URL.
+    /// Whether its value is a secret: a password field on the help page, never part of a URL there.
     pub secret: bool,
     /// The number of its documentation; 0 for none.
     pub documentation: u32,
 }
 
-/// An element that is always there, of a type.
+/// A required element.
 pub const fn element<'a>(name: &'a str, type_ref: TypeRef<'a>) -> Element<'a> {
     Element {
         name,
@@ -472,35 +472,35 @@ pub const fn element<'a>(name: &'a str, type_ref: TypeRef<'a>) -> Element<'a> {
 
 impl Element<'_> {
     builders! {
-        /// May be left out.
+        /// Leaves it out if the value is absent.
         omitted() { absence: Absence::Omitted }
-        /// May be `xsi:nil="true"`.
+        /// Writes `xsi:nil="true"` if the value is absent.
         nillable() { absence: Absence::Nil }
-        /// May be there any number of times.
+        /// Lets it occur any number of times.
         repeated() { repeated: true }
-        /// Is hidden from people.
+        /// Makes it a secret.
         secret() { secret: true }
     }
 
-    /// Whether it may be left out.
+    /// Whether an absent value leaves it out.
     pub const fn is_omitted(&self) -> bool {
         matches!(self.absence, Absence::Omitted)
     }
 
-    /// Whether `xsi:nil="true"` may stand for its value.
+    /// Whether an absent value is written as `xsi:nil="true"`.
     pub const fn is_nillable(&self) -> bool {
         matches!(self.absence, Absence::Nil)
     }
 }
 
-/// What stands for a value that is not there.
+/// How an absent value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Absence {
-    /// The value is always there.
+    /// The value is never absent.
     Required,
     /// The element is left out: `minOccurs="0"`.
     Omitted,
-    /// The element says so: `xsi:nil="true"`.
+    /// The element has `xsi:nil="true"`.
     Nil,
 }
 
@@ -513,12 +513,12 @@ pub enum TypeRef<'a> {
     Complex(TypeId),
     /// An enumeration.
     Enumeration(TypeId),
-    /// Any number of such elements: a wrapped list.
+    /// A wrapped list of these items.
     List(&'a Element<'a>),
 }
 
 impl TypeRef<'_> {
-    /// Whether .NET holds it by value: such a value is absent by `xsi:nil`, others are left out.
+    /// Whether it is a value type in .NET: an absent value is `xsi:nil`, not left out.
     pub const fn is_by_value(&self) -> bool {
         match self {
             Self::Simple(simple) => simple.row().by_value,
@@ -527,34 +527,34 @@ impl TypeRef<'_> {
         }
     }
 
-    /// Whether a value is one text.
+    /// Whether a value is a single text.
     pub const fn is_simple(&self) -> bool {
         matches!(self, Self::Simple(_) | Self::Enumeration(_))
     }
 }
 
-/// Where the row of a complex type or an enumeration stands, seen from the module that refers to it.
+/// A reference to a complex type or an enumeration, relative to the module that contains it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TypeId {
-    /// 0 for the module itself; else one of [`Module::includes`], counted from 1.
+    /// 0 for the module itself, otherwise the number of one of [`Module::includes`], from 1.
     pub module: usize,
     /// The index among the types or the enumerations of that module.
     pub index: usize,
 }
 
 impl TypeId {
-    /// A row of the module itself.
+    /// A type of the module itself.
     pub const fn own(index: usize) -> Self {
         Self::included(0, index)
     }
 
-    /// A row of an included module, counted from 1.
+    /// A type of an included module, numbered from 1.
     pub const fn included(module: usize, index: usize) -> Self {
         Self { module, index }
     }
 }
 
-/// A list of named values.
+/// An enumeration: named values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Enumeration<'a> {
     /// The name.

@@ -1,55 +1,55 @@
-//! The simple types: one row each.
+//! The simple types, one row per type.
 
-/// Everything that svcgen knows of a simple type apart from its texts, which the runtime reads and writes.
+/// The properties of a simple type. Its lexical form is in the runtime, which reads and writes it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Row {
     /// The name in XML Schema and in definitions.
     pub name: &'static str,
-    /// The name in .NET, which errors about forms hold; of a type that .NET keeps as text and svcgen checks, that of XML Schema.
+    /// The name in .NET, which errors about forms contain; the name in XML Schema if .NET represents the type as a string.
     pub net: &'static str,
-    /// What other languages call it, in lower case.
+    /// Its names in other languages, in lower case.
     pub elsewhere: &'static [&'static str],
-    /// How Rust holds a value.
+    /// The Rust type.
     pub rust: RustType,
-    /// Whether .NET holds a value by value: an element of it is always there or nil, never left out.
+    /// Whether it is a value type in .NET: its elements are present or nil, never left out.
     pub by_value: bool,
-    /// The other types that read all its texts as the same value; text aside, which [`SimpleType::is_read_as`] knows.
+    /// The other types that read all its texts as the same value, except for text types: see [`SimpleType::is_read_as`].
     pub wider: &'static [SimpleType],
-    /// What stands for a value that was not sent, in words.
+    /// The value that a reader assumes if none was sent, for messages.
     pub default: &'static str,
-    /// What stands for a value in samples.
+    /// The placeholder in samples.
     pub placeholder: &'static str,
-    /// The schema of a value in JSON Schema, as OpenAPI has it.
+    /// The JSON Schema, for OpenAPI.
     pub json_schema: JsonSchema,
-    /// The definition that .NET gives it, if XML Schema has no such type.
+    /// The definition by .NET, if XML Schema has no such type.
     pub microsoft: Option<MicrosoftType>,
 }
 
-/// How Rust holds a simple value.
+/// The Rust type of a simple type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RustType {
     /// Text.
     String,
     /// `Vec<u8>`.
     Bytes,
-    /// A type of the language.
+    /// A primitive type.
     Primitive(&'static str),
     /// A type of the runtime.
     Runtime(&'static str),
-    /// XML as it stands: a value of an element, but not simple at all.
+    /// A type of the runtime that holds XML, which only elements can contain.
     Xml(&'static str),
 }
 
-/// The schema of a value in JSON.
+/// The JSON Schema of a simple type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JsonSchema {
-    /// A type, and a `format` unless that is empty.
+    /// A `type` and a `format`; an empty format is none.
     Type(&'static str, &'static str),
-    /// An integer between two, both included.
+    /// An integer in a range, both ends included.
     Range(i64, u64),
-    /// Text with a `contentEncoding`.
+    /// A string with a `contentEncoding`.
     Encoded(&'static str),
-    /// Anything, as described.
+    /// Anything, with a description.
     Described(&'static str),
 }
 
@@ -58,7 +58,7 @@ pub enum JsonSchema {
 pub struct MicrosoftType {
     /// The type of XML Schema that it restricts.
     pub base: &'static str,
-    /// What its text looks like.
+    /// The `pattern` facet.
     pub pattern: Option<&'static str>,
 }
 
@@ -71,7 +71,7 @@ macro_rules! simple_types {
         }
 
         impl SimpleType {
-            /// All of them.
+            /// All simple types.
             pub const ALL: &'static [Self] = &[$(Self::$type),+];
 
             /// The name of the variant: `Int`.
@@ -266,7 +266,7 @@ simple_types! {
 }
 
 impl SimpleType {
-    /// What is known of it.
+    /// Its properties.
     pub const fn row(self) -> &'static Row {
         &ROWS[self as usize]
     }
@@ -276,7 +276,7 @@ impl SimpleType {
         self.row().name
     }
 
-    /// The type of a name in definitions.
+    /// The type with this name in definitions.
     pub fn of_name(name: &str) -> Option<Self> {
         let mut all = Self::ALL.iter();
         all.find(|simple| simple.name() == name).copied()
@@ -287,19 +287,19 @@ impl SimpleType {
         self.row().rust == RustType::String
     }
 
-    /// Whether a value is bytes: in a form, one decimal field for each.
+    /// Whether a value is bytes: in a form, a decimal field for each byte.
     pub const fn is_bytes(self) -> bool {
         matches!(self, Self::Base64Binary | Self::HexBinary)
     }
 
-    /// Whether a value is XML, which no attribute and no form has a place for.
+    /// Whether a value is XML, which attributes and forms cannot contain.
     pub const fn is_xml(self) -> bool {
         matches!(self.row().rust, RustType::Xml(_))
     }
 
-    /// Whether a reader of another type takes all that a writer of this one writes, for the same value. Text takes everything for what it
-    /// looks like; but the prefix of a QName means nothing outside its element, the text of a char is a number in XML, and bytes in a
-    /// form are many fields.
+    /// Whether a reader of another type reads everything written as this type as the same value. A text type reads the text of any
+    /// value, with three exceptions: the prefix of a QName depends on its element, a char is a number in XML, and bytes in a form are
+    /// several fields.
     pub fn is_read_as(self, reader: Self, in_form: bool) -> bool {
         if self == reader {
             return true;
@@ -321,7 +321,7 @@ mod tests {
     use super::SimpleType;
 
     #[test]
-    fn bytes_in_a_form_are_no_text() {
+    fn bytes_in_a_form_are_not_text() {
         for bytes in SimpleType::ALL.iter().filter(|simple| simple.is_bytes()) {
             assert!(bytes.is_read_as(SimpleType::String, false));
             assert!(!bytes.is_read_as(SimpleType::String, true));
@@ -329,9 +329,8 @@ mod tests {
     }
 
     #[test]
-    fn every_type_has_its_row() {
-        for (index, simple) in SimpleType::ALL.iter().enumerate() {
-            assert_eq!(*simple as usize, index);
+    fn names_are_unique_and_those_of_variants() {
+        for simple in SimpleType::ALL {
             assert_eq!(SimpleType::of_name(simple.name()), Some(*simple));
             assert!(simple.variant().eq_ignore_ascii_case(simple.name()));
         }

@@ -1,4 +1,4 @@
-//! Where the rows of a model are kept that is built at run time.
+//! Storage for the rows of a model that is built at run time.
 
 use std::array;
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use crate::rows::{
     Choice, ComplexType, Documentation, Element, Enumeration, HeaderRule, Module, Operation, Value,
 };
 
-/// What the rows of a module borrow, by kind. Codegen fills it from a definition.
+/// Owns everything that the rows of a module borrow.
 #[derive(Debug, Default)]
 pub struct Storage<'a> {
     /// Modules.
@@ -39,7 +39,7 @@ pub struct Storage<'a> {
     pub texts: Arena<&'a str>,
 }
 
-/// Keeps slices where they are, so that others can refer to them while more come: chunks, each twice as long as the one before.
+/// Owns slices at fixed addresses, so that they can be borrowed while more are added. Its chunks double in length.
 #[derive(Debug)]
 pub struct Arena<T> {
     chunks: [OnceLock<Chunk<T>>; 32],
@@ -58,11 +58,11 @@ impl<T> Default for Arena<T> {
 }
 
 impl<T> Arena<T> {
-    /// Keeps a slice.
+    /// Adds a slice.
     ///
     /// # Panics
     ///
-    /// 2³² slices are kept already.
+    /// The arena contains 2³² slices already.
     pub fn keep(&self, slice: impl IntoIterator<Item = T>) -> &[T] {
         let slice: Vec<T> = slice.into_iter().collect();
         let number = self.used.fetch_add(1, Ordering::Relaxed) + 1;
@@ -72,7 +72,7 @@ impl<T> Arena<T> {
         cells[number - (1 << chunk)].get_or_init(|| slice)
     }
 
-    /// Keeps one value.
+    /// Adds one value.
     ///
     /// # Panics
     ///
