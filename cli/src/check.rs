@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     options: Options,
 }
 
-/// Reports on all definitions. What can be described can be generated, too.
+/// Reports errors and warnings of all definitions. Describing a service finds all of them: emitting code cannot fail.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     let (sources, exit) = arguments.inputs.read(console);
     let mut generator = generator(&arguments.options.0);

@@ -1,4 +1,4 @@
-//! All that the command prints.
+//! All output of the command.
 
 use std::cell::Cell;
 use std::env;
@@ -35,12 +35,12 @@ enum Format {
     Json,
 }
 
-/// Prints what is wrong with the arguments, in the format that they ask for; or the help.
+/// Prints a usage error in the format that the arguments ask for, or the help.
 pub(crate) fn print_usage(error: &clap::Error) -> ExitCode {
     if error.use_stderr() && wants_json() {
         eprint(&format!("{}\n", json::usage(&error.to_string())));
     } else {
-        // A closed output leaves nowhere to report to.
+        // If the output is closed, there is nowhere to report it.
         drop(error.print());
     }
     if error.use_stderr() {
@@ -50,7 +50,7 @@ pub(crate) fn print_usage(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Whether arguments that cannot be parsed ask for messages in JSON.
+/// Whether the arguments, which clap could not parse, ask for messages in JSON.
 fn wants_json() -> bool {
     let arguments = env::args_os().take_while(|argument| argument != "--");
     let arguments: Vec<_> = arguments.collect();
@@ -59,7 +59,7 @@ fn wants_json() -> bool {
         || pairs.any(|pair| pair[0] == "--message-format" && pair[1] == "json")
 }
 
-/// Standard output for results, standard error for what is wrong.
+/// Prints results to standard output, and diagnostics and errors to standard error.
 #[derive(Debug)]
 pub(crate) struct Console {
     colours: bool,
@@ -85,7 +85,7 @@ impl Console {
         }
     }
 
-    /// Reports diagnostics: [`Exit::Found`] if they keep a definition from being used.
+    /// Prints diagnostics. Returns [`Exit::Found`] for errors and, with `--deny-warnings`, for warnings.
     pub fn report(&self, diagnostics: &Diagnostics) -> Exit {
         for diagnostic in diagnostics.iter() {
             match self.format {
@@ -105,11 +105,11 @@ impl Console {
         if diagnostics.is_empty() || !self.deny_warnings {
             return Exit::Done;
         }
-        self.say_error("--deny-warnings takes the warnings above for errors");
+        self.print_error("--deny-warnings takes the warnings above for errors");
         Exit::Found
     }
 
-    /// Refers to `svcgen explain`, if there were diagnostics.
+    /// Refers to `svcgen explain`, if diagnostics were printed.
     pub fn close(&self) {
         if let (Some((_, code)), Format::Human) = (self.first.get(), self.format) {
             eprint(&format!(
@@ -118,13 +118,13 @@ impl Console {
         }
     }
 
-    /// Prints why something failed, in one sentence.
+    /// Prints an error of one sentence.
     pub fn error(&self, message: impl Display) -> Exit {
-        self.say_error(&message.to_string());
+        self.print_error(&message.to_string());
         Exit::Failed
     }
 
-    fn say_error(&self, message: &str) {
+    fn print_error(&self, message: &str) {
         match self.format {
             Format::Human => eprint(&format!("error: {message}\n")),
             Format::Json => eprint(&format!("{}\n", json::error(message))),
@@ -139,14 +139,14 @@ impl Console {
             .and_then(|()| stdout.flush())
         {
             Ok(()) => Exit::Done,
-            // A reader that has seen enough, such as `head`, is no failure.
+            // A reader that stops early, such as `head`, is not an error.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Done,
             Err(error) => self.error(format_args!("standard output cannot be written: {error}")),
         }
     }
 }
 
-/// Writes to standard error; if that is closed, there is nowhere to report to.
+/// Writes to standard error, and ignores errors, which could not be reported.
 fn eprint(text: &str) {
     let _: io::Result<()> = stderr().lock().write_all(text.as_bytes());
 }

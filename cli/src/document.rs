@@ -1,4 +1,4 @@
-//! What the subcommands that write a document share: one definition in, one text out.
+//! Shared by the subcommands that write a document: one definition in, one text out.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::files;
 use crate::input::{Inputs, destination, generator};
 
-/// A definition, and where the document of its service goes.
+/// A definition, and the destination of the document.
 #[derive(Debug, Args)]
 pub(crate) struct Document {
     #[command(flatten)]
@@ -21,7 +21,7 @@ pub(crate) struct Document {
     destination: Destination,
 }
 
-/// Where one text goes.
+/// The destination of a text.
 #[derive(Debug, Args)]
 pub(crate) struct Destination {
     /// Writes into this file [default: standard output]
@@ -34,7 +34,7 @@ pub(crate) struct Destination {
 }
 
 impl Document {
-    /// Writes what is made of the service.
+    /// Writes the document that `make` returns for the service.
     pub fn write(
         &self,
         console: &Console,
@@ -48,7 +48,7 @@ impl Document {
 }
 
 impl Destination {
-    /// Prints a text, writes it, or shows how the file differs from it.
+    /// Prints a text, writes it to the file, or shows how the file differs from it.
     pub fn put(&self, text: &str, console: &Console) -> Exit {
         match destination(self.out.as_ref()) {
             None if self.check => console.error("--check compares a file: name it, --out FILE"),
@@ -58,7 +58,7 @@ impl Destination {
     }
 }
 
-/// What is made of the one service that is named; what is wrong or unwise is reported.
+/// Returns what `make` returns for the service, and prints diagnostics.
 pub(crate) fn describe<R>(
     inputs: &Inputs,
     console: &Console,
@@ -86,20 +86,20 @@ pub(crate) fn describe<R>(
     }
 }
 
-/// Where a service is, without its path: `https://example.com`.
+/// Parses the address of a service without its path: `https://example.com`.
 pub(crate) fn url(text: &str) -> Result<String, String> {
     let rest = text
         .strip_prefix("http://")
         .or_else(|| text.strip_prefix("https://"));
     let (host, path) = rest.map_or(("", ""), |rest| rest.split_once('/').unwrap_or((rest, "")));
-    if is_host(host) && is_of_urls(path) {
+    if is_host(host) && is_url_text(path) {
         Ok(text.trim_end_matches('/').to_owned())
     } else {
         Err("it is not a URL like https://example.com".to_owned())
     }
 }
 
-/// What requests say under `Host`: `example.com:8080`.
+/// Parses a `Host` header: `example.com:8080`.
 pub(crate) fn host(text: &str) -> Result<String, String> {
     if is_host(text) {
         Ok(text.to_owned())
@@ -109,11 +109,11 @@ pub(crate) fn host(text: &str) -> Result<String, String> {
 }
 
 fn is_host(text: &str) -> bool {
-    !text.is_empty() && is_of_urls(text) && !text.contains(['/', '@'])
+    !text.is_empty() && is_url_text(text) && !text.contains(['/', '@'])
 }
 
-/// Whether a text has only characters that stand as they are before the query of a URL.
-fn is_of_urls(text: &str) -> bool {
+/// Whether a text consists of characters that need no escape before the query of a URL.
+fn is_url_text(text: &str) -> bool {
     let is_refused = |c: char| !c.is_ascii_graphic() || "\"#<>?\\^`{|}".contains(c);
     !text.contains(is_refused)
 }

@@ -2,15 +2,15 @@
 
 use std::process::ExitCode;
 
-/// The outcome of a run, the worst last: of several, the greatest counts.
+/// The outcome of a run. The variants are in ascending order of severity; of several outcomes the maximum counts.
 #[must_use]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
-    /// All is done, and nothing was found.
+    /// Success, without findings.
     Done = 0,
-    /// A definition is wrong, or what was checked is stale or breaks something.
+    /// A definition has errors, or what was checked is stale or breaks something.
     Found = 1,
-    /// The call was wrong, or a file could not be read or written.
+    /// The arguments are wrong, or a file cannot be read or written.
     Failed = 2,
 }
 

@@ -1,8 +1,8 @@
-//! Writing files whole or not at all, and how they differ from what would be written.
+//! Writing files atomically, and comparing them with what would be written.
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process;
 use std::sync::Mutex;
 
@@ -11,13 +11,13 @@ use similar::TextDiff;
 use crate::console::Console;
 use crate::exit::Exit;
 
-/// Held while a temporary file exists.
+/// Locked while a temporary file exists.
 static WRITING: Mutex<()> = Mutex::new(());
 
-/// The exit code that shells give a command that Ctrl-C ended.
+/// The exit code of a command that was ended by Ctrl-C, as in shells.
 const INTERRUPTED: i32 = 130;
 
-/// Ctrl-C lets a file be finished that is being written, so that no temporary one stays.
+/// Makes Ctrl-C wait until the current file is written, so that no temporary file stays behind.
 pub(crate) fn finish_when_interrupted(console: &Console) -> Exit {
     let handler = ctrlc::set_handler(|| {
         let _finished = WRITING.lock();
@@ -29,7 +29,7 @@ pub(crate) fn finish_when_interrupted(console: &Console) -> Exit {
     }
 }
 
-/// Writes a file through a temporary one beside it, if it does not hold the text already; returns whether it wrote.
+/// Writes a file through a temporary one beside it, unless it has the text already. Returns whether it was written.
 fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
     if fs::read(path).is_ok_and(|bytes| bytes == text.as_bytes()) {
         return Ok(false);
@@ -40,10 +40,12 @@ fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
         }
         fs::create_dir_all(folder)?;
     }
-    // A link stays one: what it leads to is written.
+    // Write the target of a link instead of replacing the link.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let _writing = WRITING.lock();
-    let temporary = temporary_beside(&target);
+    let mut name = target.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", process::id()));
+    let temporary = target.with_file_name(name);
     let written =
         write_new(&temporary, &target, text).and_then(|()| fs::rename(&temporary, &target));
     if written.is_err() {
@@ -52,15 +54,22 @@ fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
     written.map(|()| true)
 }
 
-/// Writes a file, or only compares it with what would be written.
+/// Writes a file, or with `check` compares it with the text and prints the difference.
 pub(crate) fn put(path: &Path, text: &str, check: bool, console: &Console) -> Exit {
-    if check {
-        return self::check(path, text, console);
+    if !check {
+        return write(path, text, console);
     }
-    write(path, text, console)
+    let name = path.display().to_string();
+    match fs::read(path) {
+        Ok(bytes) => compare(&name, &bytes, text, console),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Exit::Found.max(console.print(format!("missing {name}\n")))
+        }
+        Err(error) => console.error(format_args!("{name} cannot be read: {error}")),
+    }
 }
 
-/// Writes files into a folder, each given by its name there and its text.
+/// Writes files, given by name and text, into a folder.
 pub(crate) fn write_all(
     folder: &Path,
     files: impl Iterator<Item = (String, String)>,
@@ -70,7 +79,7 @@ pub(crate) fn write_all(
     written.fold(Exit::Done, Exit::max)
 }
 
-/// Writes a file if it changed, and reports that.
+/// Writes a file unless it has the text already, and prints which.
 pub(crate) fn write(path: &Path, text: &str, console: &Console) -> Exit {
     let name = path.display();
     match write_if_changed(path, text) {
@@ -78,12 +87,6 @@ pub(crate) fn write(path: &Path, text: &str, console: &Console) -> Exit {
         Ok(false) => console.print(format!("fresh {name}\n")),
         Err(error) => console.error(format_args!("{name} cannot be written: {error}")),
     }
-}
-
-fn temporary_beside(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", process::id()));
-    path.with_file_name(name)
 }
 
 fn write_new(temporary: &Path, target: &Path, text: &str) -> io::Result<()> {
@@ -95,19 +98,7 @@ fn write_new(temporary: &Path, target: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Compares a file with what would be written, and reports that.
-fn check(path: &Path, text: &str, console: &Console) -> Exit {
-    let name = path.display().to_string();
-    match fs::read(path) {
-        Ok(bytes) => compare(&name, &bytes, text, console),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            Exit::Found.max(console.print(format!("missing {name}\n")))
-        }
-        Err(error) => console.error(format_args!("{name} cannot be read: {error}")),
-    }
-}
-
-/// Compares bytes with what they should be, and reports how they differ, as a unified diff.
+/// Compares bytes with the expected text, and prints the difference as a unified diff.
 pub(crate) fn compare(name: &str, bytes: &[u8], text: &str, console: &Console) -> Exit {
     if bytes == text.as_bytes() {
         return console.print(format!("fresh {name}\n"));

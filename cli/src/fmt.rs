@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     check: bool,
 }
 
-/// Lays all definitions out.
+/// Formats all definitions.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     let (sources, exit) = arguments.inputs.read(console);
     sources.iter().fold(exit, |exit, source| {
@@ -45,7 +45,7 @@ fn finish(source: &Source, text: &str, check: bool, console: &Console) -> Exit {
     }
 }
 
-/// The text of a definition in its canonical layout. What is no YAML has none; everything else may be wrong and still be laid out.
+/// The text of a definition in its canonical layout. Only YAML errors prevent that: other errors do not matter here.
 fn lay_out(source: &Source, console: &Console) -> Result<String, Exit> {
     let name = source.name();
     let read = |bytes: &[u8]| yaml::parse(&name, bytes);

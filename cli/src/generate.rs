@@ -37,18 +37,18 @@ pub(crate) struct Arguments {
     options: Options,
 }
 
-/// Parses `--out`: a folder, and no Rust file.
+/// Parses `--out`, and refuses the name of a Rust file.
 pub(crate) fn folder() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
-        let is_called_as_file = path.extension().is_some_and(|extension| extension == "rs");
-        if is_called_as_file && !path.is_dir() {
+        let is_rust_file = path.extension().is_some_and(|extension| extension == "rs");
+        if is_rust_file && !path.is_dir() {
             return Err("this is named like a file: name the folder for SERVICE.rs");
         }
         Ok(path)
     })
 }
 
-/// Generates the code for all definitions; what is wrong with one does not keep the others from being generated.
+/// Generates the code for all definitions; errors in one do not stop the others.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     let folder = destination(arguments.out.as_ref());
     if folder.is_none() && arguments.check {
@@ -79,7 +79,7 @@ fn print(sources: &[Source], options: &Options, console: &Console) -> Exit {
     }
 }
 
-/// Generates the code for all definitions and for what they include, and gives it to `place`, with the path of its file in a folder.
+/// Generates the code for all definitions and the files that they include, and passes the path and the code of each to `place`.
 pub(crate) fn place_all(
     sources: &[&Source],
     folder: &Path,
@@ -87,7 +87,7 @@ pub(crate) fn place_all(
     place: impl Fn(&Path, &str) -> Exit,
     console: &Console,
 ) -> Exit {
-    // The paths that are taken already, and by which definition.
+    // The definition that each path was written for.
     let mut taken: HashMap<PathBuf, String> = HashMap::new();
     let mut put = |name: String, output: &Output| {
         let path = folder.join(format!("{}.rs", output.name));

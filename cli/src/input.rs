@@ -1,4 +1,4 @@
-//! The definitions that a call names: files, patterns, and `-`.
+//! The definitions named by arguments: files, patterns, and `-`.
 
 use std::collections::HashSet;
 use std::io::{self, Read, stdin};
@@ -23,15 +23,15 @@ pub(crate) struct Inputs {
     name: String,
 }
 
-/// Where a definition stands.
+/// The place of a definition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Input {
     File(PathBuf),
-    /// Standard input, and what it is called.
+    /// Standard input, and its name in messages.
     Stdin(String),
 }
 
-/// A definition that has been read, whatever it holds.
+/// The bytes of a definition, valid or not.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Source {
     pub input: Input,
@@ -39,11 +39,11 @@ pub(crate) struct Source {
 }
 
 impl Inputs {
-    /// Every definition, once and in the order of the call; those of a pattern by name.
+    /// Every definition once, in the order of the arguments; those of a pattern by name.
     ///
     /// # Errors
     ///
-    /// A pattern is none, or nothing matches it, or standard input is called like a file.
+    /// A pattern is malformed, no file matches it, or standard input has the name of a file.
     fn expand(&self) -> Result<Vec<Input>, String> {
         let mut inputs = Vec::new();
         for file in &self.files {
@@ -62,7 +62,7 @@ impl Inputs {
         Ok(inputs)
     }
 
-    /// Reads all definitions. What cannot be read is reported, and does not keep the others from being read.
+    /// Reads all definitions, and prints errors for those that cannot be read.
     pub fn read(&self, console: &Console) -> (Vec<Source>, Exit) {
         let mut exit = Exit::Done;
         let mut sources = Vec::new();
@@ -75,7 +75,7 @@ impl Inputs {
         (sources, exit)
     }
 
-    /// Every definition, or why it cannot be read.
+    /// Every definition, or the reason that it cannot be read.
     pub fn look(&self) -> Vec<Result<Source, String>> {
         match self.expand() {
             Ok(inputs) => inputs.into_iter().map(Input::read).collect(),
@@ -89,12 +89,12 @@ impl Inputs {
     }
 }
 
-/// Whether a path stands for standard input, or for standard output.
+/// Whether a path is `-`: standard input or standard output.
 pub(crate) fn is_dash(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Where `--out` leads; `None` is standard output.
+/// The path of `--out`; `None` for standard output.
 pub(crate) fn destination(out: Option<&PathBuf>) -> Option<&Path> {
     out.map(PathBuf::as_path).filter(|out| !is_dash(out))
 }
@@ -104,7 +104,7 @@ fn expand(file: &Path, stdin: &str) -> Result<Vec<Input>, String> {
         return Ok(vec![Input::Stdin(stdin.to_owned())]);
     }
     match file.to_str() {
-        // A file whose name looks like a pattern is meant itself.
+        // An existing file takes precedence over a pattern.
         Some(pattern) if pattern.contains(['*', '?', '[']) && !file.exists() => matches(pattern),
         _ => Ok(vec![Input::File(file.to_owned())]),
     }
@@ -129,7 +129,7 @@ fn matches(pattern: &str) -> Result<Vec<Input>, String> {
 }
 
 impl Input {
-    /// How messages call it.
+    /// Its name in messages.
     pub fn name(&self) -> String {
         match self {
             Self::File(path) => path.display().to_string(),
@@ -137,9 +137,11 @@ impl Input {
         }
     }
 
+    /// Reads the definition.
+    ///
     /// # Errors
     ///
-    /// The file cannot be read: why, in a sentence.
+    /// It cannot be read: the reason, in one sentence.
     pub fn read(self) -> Result<Source, String> {
         let read = match &self {
             Self::File(path) => read_file(path),
@@ -165,7 +167,7 @@ impl Input {
         }
     }
 
-    /// The same for two ways to name one file.
+    /// The input with its canonical path, equal for two names of one file.
     pub fn identity(&self) -> Self {
         match self {
             Self::File(path) => Self::File(path.canonicalize().unwrap_or_else(|_| path.clone())),
@@ -174,7 +176,7 @@ impl Input {
     }
 }
 
-/// The bytes of a stream; of what never ends, a byte more than a definition has.
+/// The bytes of a stream, up to one more than a definition may have.
 pub(crate) fn bounded(stream: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     stream.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
@@ -182,12 +184,12 @@ pub(crate) fn bounded(stream: impl Read) -> io::Result<Vec<u8>> {
 }
 
 impl Source {
-    /// How messages call the definition.
+    /// The name in messages.
     pub fn name(&self) -> String {
         self.input.name()
     }
 
-    /// The file that it was read from.
+    /// The path, unless it is standard input.
     pub fn path(&self) -> Option<&Path> {
         match &self.input {
             Input::File(path) => Some(path),
@@ -195,7 +197,7 @@ impl Source {
         }
     }
 
-    /// Generates the code; what is wrong or unwise is reported.
+    /// Generates the code, and prints diagnostics.
     pub fn generate(
         &self,
         generator: &mut Generator<'_>,
@@ -205,12 +207,12 @@ impl Source {
     }
 }
 
-/// A generator that reads the files that definitions include, with the options of each one's folder.
+/// A generator that reads included files, and the options file of each definition.
 pub(crate) fn generator(config: &Config) -> Generator<'_> {
     generator_with(config, read_file)
 }
 
-/// The same with another way to read files.
+/// [`generator`] with another function to read files.
 pub(crate) fn generator_with<'c>(
     config: &'c Config,
     load: impl FnMut(&Path) -> io::Result<Vec<u8>> + 'c,
@@ -225,7 +227,7 @@ pub(crate) fn generator_with<'c>(
     Generator::new(config, load).configured(configure)
 }
 
-/// Reports what is wrong or unwise with what was generated.
+/// Prints the diagnostics of a generated file.
 pub(crate) fn report(
     generated: Result<Output, Diagnostics>,
     console: &Console,
@@ -235,7 +237,7 @@ pub(crate) fn report(
             Exit::Done => Ok(output),
             exit => Err(exit),
         },
-        // What was reported before is not said again, and is wrong all the same.
+        // Errors in an included file are printed once, and fail every definition that includes it.
         Err(diagnostics) => Err(console.report(&diagnostics).max(Exit::Found)),
     }
 }

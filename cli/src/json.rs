@@ -1,13 +1,13 @@
-//! Diagnostics as JSON, one object a line, as rustc writes them.
+//! Diagnostics as JSON, one object per line, in the format of rustc.
 
 use serde_json::{Value, json};
 use svcgen_codegen::{Diagnostic, Span, Suggestion, rule};
 
-/// A diagnostic in one line.
+/// A diagnostic on one line.
 pub(crate) fn line(diagnostic: &Diagnostic, colours: bool) -> String {
     let code = diagnostic.code();
     let spans = diagnostic.spans().enumerate();
-    let mut line = said(diagnostic.severity().name(), diagnostic.message());
+    let mut line = object(diagnostic.severity().name(), diagnostic.message());
     line["code"] = json!({ "code": code, "explanation": rule(code).map(|row| row.why) });
     line["spans"] = spans
         .map(|(index, span)| place(&span, index == 0))
@@ -17,29 +17,29 @@ pub(crate) fn line(diagnostic: &Diagnostic, colours: bool) -> String {
     line.to_string()
 }
 
-/// What went wrong outside of definitions, in one line.
+/// An error outside of definitions, on one line.
 pub(crate) fn error(message: &str) -> String {
-    let mut line = said("error", message);
+    let mut line = object("error", message);
     line["rendered"] = format!("error: {message}\n").into();
     line.to_string()
 }
 
-/// A usage error in one line: clap's message, and its other paragraphs as help.
+/// A usage error on one line: the message of clap, with its other paragraphs as help.
 pub(crate) fn usage(rendered: &str) -> String {
     let words = |paragraph: &str| {
         let words: Vec<_> = paragraph.split_whitespace().collect();
         words.join(" ")
     };
-    let said_by_clap = rendered.trim_start_matches("error: ");
-    let mut paragraphs = said_by_clap.split("\n\n").map(words);
-    let mut line = said("error", &paragraphs.next().unwrap_or_default());
-    line["children"] = paragraphs.map(|help| said("help", &help)).collect();
+    let message = rendered.trim_start_matches("error: ");
+    let mut paragraphs = message.split("\n\n").map(words);
+    let mut line = object("error", &paragraphs.next().unwrap_or_default());
+    line["children"] = paragraphs.map(|help| object("help", &help)).collect();
     line["rendered"] = rendered.into();
     line.to_string()
 }
 
-/// A message that is of no place.
-fn said(level: &str, message: &str) -> Value {
+/// A message without a place.
+fn object(level: &str, message: &str) -> Value {
     json!({
         "$message_type": "diagnostic",
         "message": message,
@@ -52,7 +52,7 @@ fn said(level: &str, message: &str) -> Value {
 }
 
 fn place(span: &Span<'_>, is_primary: bool) -> Value {
-    // A span does not go beyond the end of its line.
+    // A span never extends beyond its line.
     let line = json!({
         "text": span.text,
         "highlight_start": span.start.1,
@@ -75,7 +75,7 @@ fn place(span: &Span<'_>, is_primary: bool) -> Value {
 }
 
 fn help(diagnostic: &Diagnostic) -> Option<Value> {
-    let mut help = said("help", diagnostic.hint()?);
+    let mut help = object("help", diagnostic.hint()?);
     help["spans"] = diagnostic.suggestion().iter().map(replaced).collect();
     Some(help)
 }

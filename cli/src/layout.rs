@@ -1,8 +1,7 @@
-//! The canonical layout of a definition: the same nodes in the same order, its comments and anchors, and one way to write them.
+//! The canonical layout of a definition, with the same nodes, comments and anchors.
 //!
-//! Kept from the author: what is written in blocks and what in braces, blank lines that separate (one at most), the lines of
-//! texts, the order of everything but the keys of the file. Decided here: order of the keys of the file, indentation, spaces,
-//! quotes, and where braces do not fit on a line.
+//! Kept as written: block or flow style, single blank lines, the lines of multi-line scalars, and the order of everything but the
+//! top-level keys. Normalised: the order of top-level keys, indentation, spaces, quotes, and flow collections that do not fit on a line.
 
 mod comments;
 mod order;
@@ -14,11 +13,11 @@ use svcgen_codegen::yaml::{Collection, Content, Tree};
 
 pub(crate) use same::holds;
 
-/// The longest line that braces are written in.
+/// The longest line with a flow collection.
 const WIDTH: usize = 120;
 
-/// Lays a text out; `None` if it is no map, or not all of its keys are names. `keys` are those of the file, in their order;
-/// others stay behind the key that they follow.
+/// Formats a text; `None` if it is not a map or not all of its keys are names. `keys` are the top-level keys in canonical order;
+/// others stay after the key that they follow.
 pub(crate) fn lay_out(text: &str, tree: &Tree, keys: &[String]) -> Option<String> {
     let file = match &tree.root.content {
         Content::Collection(file) if file.is_map && has_names(file) => file,
@@ -30,7 +29,7 @@ pub(crate) fn lay_out(text: &str, tree: &Tree, keys: &[String]) -> Option<String
     Some(print::print(text, &order, &header, &notes))
 }
 
-/// Whether all keys are names.
+/// Whether all keys are scalars.
 fn has_names(collection: &Collection) -> bool {
     collection.slots.iter().all(|slot| {
         let key = slot.key.as_ref().map(|key| &key.target().content);

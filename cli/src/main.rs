@@ -1,6 +1,6 @@
 //! The `svcgen` command: generates, checks, formats, documents and compares service definitions.
 //!
-//! A subcommand is one file: its `Arguments`, with examples for its help, and `run`. All read definitions through [`input`],
+//! Each subcommand is a file with `Arguments`, whose help ends with examples, and `run`. Subcommands read definitions through [`input`],
 //! print through [`console`], write files through [`files`] and return an [`exit::Exit`].
 #![forbid(unsafe_code)]
 

@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     }
 }
 
-/// The name of a page's file, and the page.
+/// The file name of a page, and its text.
 fn page(command: Command) -> (String, String) {
     let notes = command.get_after_help().map(ToString::to_string);
     let page = Man::new(command.after_help(Resettable::Reset));
@@ -59,7 +59,7 @@ fn page(command: Command) -> (String, String) {
     (page.get_filename(), text)
 }
 
-/// The paragraphs after the help as sections of their own, line by line as they stand there.
+/// The paragraphs after the help as sections, line by line.
 fn sections(help: &str) -> Roff {
     let mut page = Roff::new();
     for paragraph in help.split("\n\n") {

@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     path: Option<PathBuf>,
 }
 
-/// The files of the crate, with `{{…}}` where names stand.
+/// The files of the crate, with `{{…}}` for names.
 const TEMPLATES: &[(&str, &str)] = &[
     ("build.rs", include_str!("../templates/build.rs.template")),
     (
@@ -50,10 +50,10 @@ const TEMPLATES: &[(&str, &str)] = &[
     ),
 ];
 
-/// The dependencies in its manifest.
+/// The dependencies of its manifest.
 const DEPENDENCIES: &str = include_str!("../templates/dependencies.template");
 
-/// Names that Cargo allows and the crate cannot have: of crates that it needs, and of what its `main.rs` uses.
+/// Names that Cargo allows but that collide with dependencies or with names in `main.rs`.
 const TAKEN: &str = "alloc core env gen io proc-macro std svcgen tests tokio";
 
 /// Creates the crate.
@@ -72,7 +72,7 @@ fn create(arguments: &Arguments, folder: &Path, console: &Console) -> Result<Exi
     let dependencies = DEPENDENCIES
         .replace("{{svcgen}}", &source(arguments, "runtime")?)
         .replace("{{svcgen-codegen}}", &source(arguments, "codegen")?);
-    // Cargo knows the workspace around: it adds the member, and inherits what the workspace sets.
+    // `cargo init` adds the crate to a surrounding workspace and inherits its settings.
     let init = ["init", "--quiet", "--vcs", "none", "--name"];
     cargo(&[&init[..], &[&name.package]].concat(), folder)?;
     let path = folder.join("Cargo.toml");
@@ -85,7 +85,7 @@ fn create(arguments: &Arguments, folder: &Path, console: &Console) -> Result<Exi
     let first = ("Cargo.toml".to_owned(), manifest);
     let written = [first].into_iter().chain(filled).chain([schema]);
     let exit = files::write_all(folder, written, console);
-    // If the crate is no member, Cargo says what to add where.
+    // If the crate is not a member, Cargo explains what to add.
     let locate = ["locate-project", "--message-format", "plain", "--workspace"];
     let root = cargo(&[&locate[..], &["--manifest-path"]].concat(), &path)?;
     let is_own = |root: PathBuf| path.canonicalize().is_ok_and(|path| path == root);
@@ -95,7 +95,7 @@ fn create(arguments: &Arguments, folder: &Path, console: &Console) -> Result<Exi
     Ok(exit.max(console.print(format!("joined the workspace of {root}\n"))))
 }
 
-/// Where the crate takes a crate of svcgen from, as its manifest says it.
+/// The source of a dependency on svcgen, as a key of the manifest.
 fn source(arguments: &Arguments, folder: &str) -> Result<String, String> {
     let Some(checkout) = &arguments.path else {
         return Ok(format!("version = {:?}", env!("CARGO_PKG_VERSION")));
@@ -111,7 +111,7 @@ fn source(arguments: &Arguments, folder: &str) -> Result<String, String> {
     }
 }
 
-/// Runs Cargo for a path; returns what it prints.
+/// Runs Cargo for a path and returns its output.
 fn cargo(arguments: &[&str], path: &Path) -> Result<String, String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let ran = Command::new(cargo).args(arguments).arg(path).output();
@@ -125,7 +125,7 @@ fn cargo(arguments: &[&str], path: &Path) -> Result<String, String> {
     Err(complaint.trim_start_matches("error: ").to_owned())
 }
 
-/// A name in its three forms: `weather-station`, `weather_station`, `WeatherStation`.
+/// A name in three forms: `weather-station`, `weather_station`, `WeatherStation`.
 #[derive(Debug, Clone)]
 struct Name {
     package: String,
@@ -152,7 +152,7 @@ impl Name {
         name.check_module().map(|()| name)
     }
 
-    /// Holds that the generator calls the module as the templates do.
+    /// Checks that the generator and the templates agree on the name of the module.
     fn check_module(&self) -> Result<(), String> {
         let definition = format!(
             "service: {}\nnamespace: urn:s\npath: /s\noperations: {{ A: }}",

@@ -7,14 +7,12 @@ use crate::console::Console;
 use crate::document::{Document, url};
 use crate::exit::Exit;
 
-const EXAMPLES: &str = "\
-Examples:
-  svcgen openapi greeter.yaml > greeter.openapi.json
-  svcgen openapi --url https://example.com greeter.yaml";
-
 /// Writes what a service offers over HTTP GET and POST as OpenAPI 3.1
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = "\
+Examples:
+  svcgen openapi greeter.yaml > greeter.openapi.json
+  svcgen openapi --url https://example.com greeter.yaml")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     document: Document,

@@ -1,9 +1,9 @@
-//! The options of the generated code, from the generator's table.
+//! The options of the generated code as arguments, from the generator's table.
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use svcgen_codegen::{Config, OPTIONS, OptionForm, OptionRow};
 
-/// The options that were given: `--client false`.
+/// The options set by arguments, such as `--client false`.
 #[derive(Debug)]
 pub(crate) struct Options(pub Config);
 
@@ -19,7 +19,7 @@ impl Args for Options {
 
 const HEADING: &str = "Generated code";
 
-/// Hides the options; says where they are shown, if there are any.
+/// Hides the options, and returns a note on where to find them if the command has any.
 pub(crate) fn hide(command: Command) -> (Command, Option<&'static str>) {
     let is_option = |argument: &Arg| argument.get_help_heading() == Some(HEADING);
     let note = command.get_arguments().any(is_option).then_some(

@@ -40,12 +40,17 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
         Err(exit) => return exit,
     };
     match destination(arguments.out.as_ref()) {
-        None => console.print(together(&files)),
+        None => {
+            let parts = files
+                .iter()
+                .map(|(name, text)| format!("### {name}\n{text}"));
+            console.print(parts.collect::<Vec<_>>().join("\n"))
+        }
         Some(folder) => files::write_all(folder, files.into_iter(), console),
     }
 }
 
-/// The names of the files and what is in them.
+/// The names and contents of the files.
 fn files_of(service: At<'_, Service<'_>>, host: &str) -> Vec<(String, String)> {
     let mut files = Vec::new();
     for operation in service.operations() {
@@ -60,13 +65,4 @@ fn files_of(service: At<'_, Service<'_>>, host: &str) -> Vec<(String, String)> {
         }
     }
     files
-}
-
-/// All files in one text, each below its name.
-fn together(files: &[(String, String)]) -> String {
-    let parts: Vec<_> = files
-        .iter()
-        .map(|(name, text)| format!("### {name}\n{text}"))
-        .collect();
-    parts.join("\n")
 }

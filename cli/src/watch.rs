@@ -15,7 +15,7 @@ use crate::input::{Inputs, Source, generator_with, is_dash};
 use crate::options::Options;
 use crate::{files, generate};
 
-/// How often files are looked at. They are read, not subscribed to: that works over network mounts, and however an editor saves.
+/// The polling interval. Polling works on network mounts, and with every way in which editors save.
 const INTERVAL: Duration = Duration::from_millis(200);
 
 /// Generates Rust code whenever definitions or their options change
@@ -37,21 +37,21 @@ pub(crate) struct Arguments {
     options: Options,
 }
 
-/// What stands in files beside definitions; `None` if there is none that can be read.
+/// The contents of files other than definitions; `None` if a file cannot be read.
 type Files = BTreeMap<PathBuf, Option<Vec<u8>>>;
 
-/// What code is generated from.
+/// The files from which code is generated, at one time.
 #[derive(PartialEq)]
 struct Seen {
-    /// The definitions, or why they cannot be read.
+    /// The definitions, or the reasons that they cannot be read.
     definitions: Vec<Result<Source, String>>,
     included: Files,
-    /// The files of options of both.
+    /// The options files of both.
     options: Files,
 }
 
 impl Seen {
-    /// Looks at all definitions, and at what they included so far.
+    /// Reads all definitions, and the files that they included so far.
     fn look(inputs: &Inputs, included: &Files) -> Self {
         let definitions = inputs.look();
         let read = |path: &PathBuf| (path.clone(), read_file(path).ok());
@@ -64,7 +64,7 @@ impl Seen {
     }
 }
 
-/// The options of each file, by its own path: that there are none is seen, too.
+/// The options file of each definition, by the path of the definition; its absence is recorded, too.
 fn options(definitions: &[Result<Source, String>], included: &Files) -> Files {
     let named = definitions.iter().flatten().filter_map(Source::path);
     let all = named.chain(included.keys().map(PathBuf::as_path));
@@ -72,7 +72,7 @@ fn options(definitions: &[Result<Source, String>], included: &Files) -> Files {
     all.map(|path| (path.to_owned(), read(path))).collect()
 }
 
-/// Generates and waits, in turn and without end.
+/// Generates and waits, until interrupted.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     if arguments.inputs.has_stdin() {
         return console.error("standard input cannot be watched; name files");
@@ -84,10 +84,10 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     let (mut before, mut done) = (None, None);
     loop {
         let mut now = Seen::look(&arguments.inputs, &included);
-        // Two looks that see the same: nobody is in the middle of writing.
+        // Two equal reads in a row: no file is being written.
         if before.as_ref() == Some(&now) && done.as_ref() != Some(&now) {
             included = generate_all(arguments, &now.definitions, console);
-            // What changed since it was looked at is not done.
+            // Compare with what was generated from: files that changed since then are generated again.
             let mut options = options(&now.definitions, &included);
             options.extend(now.options);
             now.options = options;
@@ -100,7 +100,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     }
 }
 
-/// Generates, and says what was included. A watch goes on, whatever it met.
+/// Generates all code and returns the included files. Errors are printed; the watch goes on.
 fn generate_all(
     arguments: &Arguments,
     found: &[Result<Source, String>],

@@ -1,4 +1,4 @@
-//! `#[derive(Service)]`: the code for a definition, in a module beside the struct that names it.
+//! `#[derive(Service)]`, which generates the code for a definition in a module beside the struct.
 #![forbid(unsafe_code)]
 
 use std::env;
@@ -20,16 +20,15 @@ use syn::{Fields, ItemStruct, Lit, LitStr};
 /// use authenticator::AuthenticatorHandler;
 /// ```
 ///
-/// The path is relative to the package. The module is as visible as the struct and is called after the service. Cargo builds the
-/// package again when the definition changes, or a file that it includes. Such a file is derived on a struct beside this one, so that
-/// its module is there: `super::common`. Options follow the path, by the names that they have
-/// everywhere, and hold over those of the nearest `svcgen.toml`: `client = false`, `bindings = "soap11,soap12"`,
-/// `extern_path = "dateTime=crate::Moment"`.
+/// The path is relative to the package. The module has the visibility of the struct and the name of the service in snake case. Cargo
+/// rebuilds the package when the definition or a file that it includes changes. Derive an included file on a struct beside this one:
+/// the code refers to its module as `super::common`. Options follow the path and override those of the nearest `svcgen.toml`:
+/// `client = false`, `bindings = "soap11,soap12"`, `extern_path = "dateTime=crate::Moment"`.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the definition is an error at its path; its warnings are warnings there, of something deprecated. What can be made of the rest is made all the same, so that no
-/// error about missing items buries the cause.
+/// Each error in the definition is a compile error at its path, and each warning a warning there, as the use of a deprecated item. Code
+/// for the valid part of a definition is generated all the same, so that errors about missing items do not hide the cause.
 #[proc_macro_derive(Service, attributes(service))]
 pub fn derive_service(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let item: TokenStream = item.into();
@@ -65,17 +64,16 @@ fn expand(item: ItemStruct) -> syn::Result<TokenStream> {
 }
 
 fn errors(definition: &LitStr, diagnostics: &Diagnostics) -> TokenStream {
-    let errors = diagnostics
-        .iter()
-        .filter(|diagnostic| diagnostic.severity() == Severity::Error);
-    let errors = errors.map(|diagnostic| {
-        let message = diagnostic.render(false);
-        quote_spanned! { definition.span() => ::core::compile_error!(#message); }
-    });
-    errors.collect()
+    let all = diagnostics.iter();
+    all.filter(|diagnostic| diagnostic.severity() == Severity::Error)
+        .map(|diagnostic| {
+            let message = diagnostic.render(false);
+            quote_spanned! { definition.span() => ::core::compile_error!(#message); }
+        })
+        .collect()
 }
 
-/// Stable Rust lets macros warn of one thing: the use of what is deprecated.
+/// On stable Rust, a macro can cause only one kind of warning: the use of a deprecated item.
 fn warnings(definition: &LitStr, diagnostics: &Diagnostics) -> TokenStream {
     let warnings = diagnostics.iter().map(|diagnostic| {
         let message = format!("\n{}", diagnostic.render(false));
@@ -91,15 +89,12 @@ fn warnings(definition: &LitStr, diagnostics: &Diagnostics) -> TokenStream {
     warnings.collect()
 }
 
-/// The path and the options that `#[service(…)]` gives.
+/// The path and the options in `#[service(…)]`.
 fn arguments(item: &ItemStruct) -> syn::Result<(LitStr, Config)> {
     let mut definition = None;
     let mut config = Config::new();
-    for attribute in item
-        .attrs
-        .iter()
-        .filter(|attribute| attribute.path().is_ident("service"))
-    {
+    let attributes = item.attrs.iter();
+    for attribute in attributes.filter(|attribute| attribute.path().is_ident("service")) {
         if let Ok(path) = attribute.parse_args::<LitStr>() {
             let message = format!("write `definition = {:?}`", path.value());
             return Err(syn::Error::new_spanned(path, message));
@@ -168,7 +163,7 @@ fn module(
         #visibility mod #name {
             #code
         }
-        // Cargo watches what is included; and a struct that only carries an attribute counts as used.
+        // Makes Cargo watch the files, and rustc consider the struct used.
         const _: (&[&[u8]], #service) = (&[#(::core::include_bytes!(#tracked)),*], #service);
         #options
     })

@@ -1,44 +1,44 @@
-//! Which entry or item a comment belongs to.
+//! Assigns comments to entries and items.
 //!
-//! A comment at the end of a line belongs to what stands there; one on a line of its own to what follows it, unless its
-//! indentation says that it still belongs to the block before.
+//! A comment at the end of a line belongs to the entry on that line; a comment on its own line to the next entry, unless its
+//! indentation places it in the block before.
 
 use std::collections::HashMap;
 
 use svcgen_codegen::yaml::{self, Collection, Content, NodeId, Position, Slot, Tree};
 
-/// A comment, and how it stands in its text.
+/// A comment and its position.
 #[derive(Debug)]
 pub(super) struct Comment {
-    /// With its `#`.
+    /// The text, with its `#`.
     pub text: String,
-    /// Whether a blank line stands before it.
+    /// Whether a blank line precedes it.
     pub blank: bool,
-    /// Whether something other than a comment stands before it in its line.
+    /// Whether it follows something else on its line.
     is_right: bool,
     start: Position,
 }
 
-/// What stands around an entry or an item.
+/// The comments and blank lines around an entry or an item.
 #[derive(Debug, Default)]
 pub(super) struct Note {
     pub above: Vec<Comment>,
-    /// Whether a blank line stands before it, after the comments.
+    /// Whether a blank line precedes it, after the comments.
     pub blank: bool,
     /// The comment at the end of its first line.
     pub right: Option<Comment>,
 }
 
-/// What stands around all entries and items.
+/// The notes of all entries and items.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    /// By the number of what they start with.
+    /// By the first node of the entry or item.
     slots: HashMap<NodeId, Note>,
-    /// Comments after the last slot, by the number of the map or list.
+    /// Comments after the last slot, by the map or list.
     below: HashMap<NodeId, Vec<Comment>>,
 }
 
-/// Gives every comment of a text its place.
+/// Assigns every comment of a text.
 pub(super) fn notes(text: &str, tree: &Tree, file: &Collection) -> Notes {
     let lines: Vec<_> = text.lines().collect();
     let mut notes = Notes::default();
@@ -80,7 +80,7 @@ impl Notes {
         self.below.get(&collection).map_or(&[], Vec::as_slice)
     }
 
-    /// Notes every slot, and whether a blank line stands before it.
+    /// Adds a note for every slot, with the blank line that precedes it.
     fn note_blanks(&mut self, collection: &Collection, lines: &[&str]) {
         for slot in &collection.slots {
             self.of_mut(slot).blank = is_blank_before(slot.first().start, lines);
@@ -110,7 +110,7 @@ impl Notes {
         let is_over = |within: &Collection| within.flow && comment.start.byte > slot.value.end.byte;
         let is_above = match &slot.value.content {
             Content::Collection(within) if !is_over(within) && !within.slots.is_empty() => {
-                // What stands before the first item of an item has no line of its own there.
+                // A comment between a dash and the first entry moves above the dash: there is no line for it.
                 let is_before_all = comment.start.byte < within.slots[0].first().start.byte;
                 if !is_before_all || !(is_item || is_on_first_line) {
                     return self.place(slot.value.id, within, comment);
@@ -123,13 +123,13 @@ impl Notes {
         if is_above {
             note.above.push(comment);
         } else {
-            // Only one comment has room beside a slot.
+            // Only one comment fits beside a slot.
             note.above.extend(note.right.replace(comment));
         }
     }
 }
 
-/// Whether a comment that stands after the start of a slot, and before the next one, is about it.
+/// Whether a comment between the starts of this slot and the next one belongs to this slot.
 fn takes(slot: &Slot, comment: &Comment) -> bool {
     let end = slot.value.end;
     let is_within = comment.start.byte < end.byte;

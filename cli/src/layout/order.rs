@@ -1,4 +1,4 @@
-//! The keys of a file in the order of the language.
+//! Sorts the top-level keys.
 
 use std::collections::HashMap;
 
@@ -6,18 +6,18 @@ use svcgen_codegen::yaml::{Collection, Content, NodeId, Slot};
 
 use super::comments::{Comment, Notes};
 
-/// The line that tells an editor which schema a file keeps to.
+/// The comment that names the schema for editors.
 const MODELINE: &str = "# yaml-language-server:";
 
-/// The comments at the head of a file that are about all of it.
+/// The comments at the start of a file that belong to the file.
 #[derive(Debug)]
 pub(super) struct Header {
     pub comments: Vec<Comment>,
-    /// Whether a blank line stands after it.
+    /// Whether a blank line follows.
     pub blank: bool,
 }
 
-/// The entries of a file in their order, unless that would put an alias before its anchor.
+/// The entries of a file in canonical order, or as written if the canonical order would change the target of an alias.
 pub(super) fn sort<'t>(file: &'t Collection, keys: &[String]) -> Vec<&'t Slot> {
     let mut ranks = Vec::new();
     for slot in &file.slots {
@@ -40,8 +40,8 @@ fn name(slot: &Slot) -> Option<&str> {
     }
 }
 
-/// Takes the comments that a blank line separates from the first entry, and the one for editors. If that entry stands elsewhere
-/// from now on, all that stand above it: what a file starts with is not torn apart.
+/// Takes the comments that a blank line separates from the first entry, and the one for editors; or all comments above the first entry
+/// if sorting moves that entry, so that the start of a file stays together.
 pub(super) fn take_header(file: &Collection, order: &[&Slot], notes: &mut Notes) -> Header {
     let (Some(first), Some(new_first)) = (file.slots.first(), order.first()) else {
         return Header {
@@ -66,7 +66,7 @@ pub(super) fn take_header(file: &Collection, order: &[&Slot], notes: &mut Notes)
     Header { comments, blank }
 }
 
-/// Whether each alias repeats what it repeated before, if the slots are read in this order.
+/// Whether each alias keeps its target if the slots are read in this order.
 fn keep_aliases<'t>(
     slots: impl Iterator<Item = &'t Slot>,
     anchors: &mut HashMap<&'t str, NodeId>,

@@ -1,4 +1,4 @@
-//! A tree as text.
+//! Prints a tree.
 
 use svcgen_codegen::yaml::{Collection, Content, Node, NodeId, Slot};
 
@@ -7,13 +7,13 @@ use super::comments::{Comment, Notes};
 use super::order::Header;
 use super::scalar::{self, Lines};
 
-/// How far a block stands to the right of what it belongs to.
+/// The indentation of a block.
 const STEP: usize = 2;
 
-/// The number of what a file holds.
+/// The root node.
 const ROOT: NodeId = NodeId(0);
 
-/// Writes the entries of a file: a blank line before and after each section.
+/// Prints the entries of a file, with a blank line before and after each section.
 pub(super) fn print(source: &str, file: &[&Slot], header: &Header, notes: &Notes) -> String {
     let mut printer = Printer {
         source,
@@ -39,15 +39,15 @@ pub(super) fn print(source: &str, file: &[&Slot], header: &Header, notes: &Notes
 }
 
 struct Printer<'t> {
-    /// The text that is laid out.
+    /// The original text.
     source: &'t str,
     notes: &'t Notes,
     text: String,
-    /// Whether the next line is set apart by a blank one.
+    /// Whether a blank line precedes the next line.
     blank_wanted: bool,
-    /// Whether the next line is the first of a block: nothing is set apart from what it belongs to.
+    /// Whether the next line is the first of a block, which no blank line precedes.
     is_first: bool,
-    /// Whether the next line goes on after the dash of an item.
+    /// Whether the next entry continues the line of a dash.
     after_dash: bool,
 }
 
@@ -83,7 +83,7 @@ impl Printer<'_> {
         self.text.push('\n');
     }
 
-    /// Writes an entry or an item; `is_section` asks for a block.
+    /// Prints an entry or an item; a section is always a block.
     fn slot(&mut self, slot: &Slot, indent: usize, is_section: bool) {
         let head = head(slot);
         let room = WIDTH.saturating_sub(indent + head.chars().count() + 1);
@@ -93,7 +93,7 @@ impl Printer<'_> {
             }
             _ => None,
         };
-        // Braces that hold nothing have no other form.
+        // An empty collection has no block form.
         let braces = braces.filter(|text| text.chars().count() <= room.max("{}".len()));
         let note = self.notes.of(slot);
         let right = note.right.as_ref();
@@ -119,7 +119,7 @@ impl Printer<'_> {
         self.end_line(right);
     }
 
-    /// Writes a text; of one in several lines, all but the first stand at `indent`.
+    /// Prints a scalar, whose lines after the first are indented.
     fn scalar(&mut self, node: &Node, right: Option<&Comment>, indent: usize) {
         let Some(Lines {
             first,
@@ -129,7 +129,7 @@ impl Printer<'_> {
         else {
             return self.value(&scalar::in_line(node, false), right);
         };
-        // Within a text that is no block there is no room for a comment.
+        // A multi-line scalar that is not a block scalar can have a comment after its last line only.
         self.value(&first, right.filter(|_| is_block));
         for line in rest {
             if !line.is_empty() {
@@ -161,7 +161,7 @@ impl Printer<'_> {
     }
 }
 
-/// What a slot starts with: its key and colon or its dash, and the anchor of its value.
+/// The start of a slot: key and colon, or dash, and the anchor of the value.
 fn head(slot: &Slot) -> String {
     let key = slot.key.as_ref();
     let head = key.map_or_else(|| "-".to_owned(), |key| key_text(key, false));
@@ -171,15 +171,15 @@ fn head(slot: &Slot) -> String {
     }
 }
 
-/// Whether a comment beside it would stand beside its first entry: so it does for a block in a list.
+/// Whether a comment beside it would be beside its first entry, as for a block in a list.
 fn has_no_first_line(slot: &Slot) -> bool {
     slot.key.is_none() && matches!(slot.value.content, Content::Collection(_))
 }
 
-/// A collection in braces or brackets, unless it was written as a block or has comments or a text in several lines within.
+/// A collection in flow style, unless it was written as a block or contains comments or multi-line scalars.
 fn flow(node: &Node, collection: &Collection, notes: &Notes) -> Option<String> {
     let is_empty = |slot: &Slot| matches!(slot.value.content, Content::Nothing);
-    // Not every reader takes a comma after a colon, and a list has no room for nothing between two commas.
+    // Not every reader accepts a comma after a colon, and a list cannot have an empty item between commas.
     let has_gap = match collection.slots.as_slice() {
         [only] => only.key.is_none() && is_empty(only),
         slots => slots.iter().any(is_empty),
@@ -234,7 +234,7 @@ fn anchored(node: &Node, content: String) -> String {
 fn key_text(key: &Node, in_flow: bool) -> String {
     match &key.content {
         Content::Scalar { .. } => anchored(key, format!("{}:", scalar::in_line(key, in_flow))),
-        // A colon could be part of an alias.
+        // Without the space, the colon would be part of the alias.
         Content::Alias { name, .. } => format!("*{name} :"),
         Content::Nothing | Content::Collection(_) => ":".to_owned(),
     }

@@ -1,8 +1,8 @@
-//! Whether two texts hold the same nodes and the same comments, whatever their layout.
+//! Compares the nodes and comments of two texts, regardless of their layout.
 
 use svcgen_codegen::yaml::{Content, Node, Tree};
 
-/// Whether they do; only the keys of the file may stand in another order.
+/// Whether two trees are equal but for the order of top-level keys and of comments.
 pub(crate) fn holds(before: &Tree, after: &Tree) -> bool {
     comments(before) == comments(after) && entries(before) == entries(after)
 }
@@ -14,30 +14,30 @@ fn comments(tree: &Tree) -> Vec<&str> {
     comments
 }
 
-/// What the entries of a file say, sorted.
+/// The nodes of each entry of a file, sorted by entry.
 fn entries(tree: &Tree) -> Vec<Vec<(&str, &str)>> {
     let Content::Collection(file) = &tree.root.content else {
         return Vec::new();
     };
     let mut entries = vec![Vec::new(); file.slots.len()];
     for (slot, entry) in file.slots.iter().zip(&mut entries) {
-        slot.nodes().for_each(|node| say(node, entry));
+        slot.nodes().for_each(|node| flatten(node, entry));
     }
     entries.sort_unstable();
     entries
 }
 
-fn say<'t>(node: &'t Node, said: &mut Vec<(&'t str, &'t str)>) {
-    said.extend(node.anchor.as_deref().map(|anchor| ("anchor", anchor)));
+fn flatten<'t>(node: &'t Node, nodes: &mut Vec<(&'t str, &'t str)>) {
+    nodes.extend(node.anchor.as_deref().map(|anchor| ("anchor", anchor)));
     match &node.content {
-        Content::Nothing => said.push(("nothing", "")),
-        Content::Scalar { text, .. } => said.push(("text", text)),
-        Content::Alias { name, .. } => said.push(("alias", name)),
+        Content::Nothing => nodes.push(("nothing", "")),
+        Content::Scalar { text, .. } => nodes.push(("text", text)),
+        Content::Alias { name, .. } => nodes.push(("alias", name)),
         Content::Collection(collection) => {
-            said.push((if collection.is_map { "map" } else { "list" }, ""));
-            let nodes = collection.slots.iter().flat_map(|slot| slot.nodes());
-            nodes.for_each(|node| say(node, said));
-            said.push(("end", ""));
+            nodes.push((if collection.is_map { "map" } else { "list" }, ""));
+            let within = collection.slots.iter().flat_map(|slot| slot.nodes());
+            within.for_each(|node| flatten(node, nodes));
+            nodes.push(("end", ""));
         }
     }
 }

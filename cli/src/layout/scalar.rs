@@ -1,20 +1,20 @@
-//! How a text is written: without quotes where it reads back the same, and for every other reader of YAML too.
+//! Prints scalars: plain where every YAML reader reads the same text back, otherwise quoted.
 
 use serde_json::Value;
 use svcgen_codegen::yaml::{Content, Node, ScalarStyle};
 
-/// What YAML 1.1 or 1.2 takes for something else than a text.
+/// Texts that YAML 1.1 or 1.2 reads as null, a boolean or a number.
 const NO_TEXTS: [&str; 9] = [
     "null", "~", "true", "false", "yes", "no", "on", "off", ".nan",
 ];
 
-/// What a text cannot start with where it stands without quotes.
+/// Characters that a plain scalar cannot start with.
 const INDICATORS: &[char] = &[
     '-', '?', ':', ',', '[', ']', '{', '}', '#', '&', '*', '!', '|', '>', '\'', '"', '%', '@', '`',
     '=', '<',
 ];
 
-/// A text in one line: without quotes, or in the quotes that it needs. `flow` says whether it stands in braces.
+/// A scalar on one line, plain or quoted as needed. `flow` is whether it is in a flow collection.
 pub(super) fn in_line(node: &Node, flow: bool) -> String {
     let Content::Scalar { text, style } = &node.content else {
         return String::new();
@@ -29,12 +29,12 @@ pub(super) fn in_line(node: &Node, flow: bool) -> String {
     double_quoted(text)
 }
 
-/// Whether a text was written in several lines.
+/// Whether a scalar was written on several lines.
 pub(super) fn is_wrapped(node: &Node) -> bool {
     node.end.line > node.start.line
 }
 
-/// Whether a text can stand without quotes.
+/// Whether a text can be a plain scalar.
 fn is_plain(text: &str, flow: bool) -> bool {
     !text.is_empty()
         && !text.starts_with(INDICATORS)
@@ -56,14 +56,14 @@ fn is_taken_for_something_else(text: &str) -> bool {
         || NO_TEXTS.contains(&lower.as_str())
 }
 
-/// Control characters, and those that hide or turn what stands around them.
+/// Whether a character is a control character, invisible, or changes the text direction.
 fn needs_escape(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}' | '\u{FFFE}'..='\u{FFFF}')
 }
 
 fn double_quoted(text: &str) -> String {
-    // A string of JSON is one of YAML, too.
+    // A JSON string is a YAML string.
     let json = Value::from(text).to_string();
     let escaped = json.chars().map(|c| match c {
         c if needs_escape(c) => format!("\\u{:04X}", u32::from(c)),
@@ -72,17 +72,17 @@ fn double_quoted(text: &str) -> String {
     escaped.collect()
 }
 
-/// A text in the lines in which it was written.
+/// A scalar in its original lines.
 pub(super) struct Lines {
-    /// What stands beside the key: the header of a block, or the first line.
+    /// The header of a block scalar, or the first line.
     pub first: String,
     /// The other lines, without their indentation.
     pub rest: Vec<String>,
-    /// Whether it is a block, as in `doc: |`.
+    /// Whether it is a block scalar, as in `doc: |`.
     pub is_block: bool,
 }
 
-/// The lines of a text that was written in several, where they give the text back at any indentation.
+/// The lines of a multi-line scalar; `None` if they would not read back the same at every indentation.
 pub(super) fn in_lines(node: &Node, source: &str) -> Option<Lines> {
     let Content::Scalar { text, style } = &node.content else {
         return None;
@@ -94,7 +94,7 @@ pub(super) fn in_lines(node: &Node, source: &str) -> Option<Lines> {
             let mut lines = source[node.start.byte..node.end.byte].lines();
             let first = lines.next()?.trim_end().to_owned();
             let rest: Vec<_> = lines.map(|line| line.trim().to_owned()).collect();
-            // A carriage return alone ends a line, too, and few show it.
+            // A lone carriage return ends a line as well, but few editors show it.
             if first.contains('\r') || rest.iter().any(|line| line.contains('\r')) {
                 return None;
             }
@@ -112,7 +112,7 @@ fn block(style: char, node: &Node, text: &str, source: &str) -> Option<Lines> {
     if !can_be_block(text) {
         return None;
     }
-    // It starts beneath its header; empty lines that it starts with are in the text alone.
+    // The content starts below the header; `start` is that of its first line that is not empty.
     let empty = text.bytes().take_while(|byte| *byte == b'\n').count();
     let start = source[node.start.byte..].find(|c: char| !c.is_whitespace())? + node.start.byte;
     let start_of_line = source[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -141,7 +141,7 @@ fn block(style: char, node: &Node, text: &str, source: &str) -> Option<Lines> {
     })
 }
 
-/// Whether every reader gives a block's text back: line ends alone are no characters of its own.
+/// Whether every reader reads a block scalar of this text back.
 fn can_be_block(text: &str) -> bool {
     let is_clean = |line: &str| !line.ends_with(' ') && !line.chars().any(needs_escape);
     let body = text.strip_suffix('\n').unwrap_or(text);
