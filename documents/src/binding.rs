@@ -26,7 +26,7 @@ pub(crate) fn documented(binding: Binding) -> &'static dyn Documented {
     }
 }
 
-/// A binding in WSDL, in samples and on the help page.
+/// A binding in WSDL, in samples, on the help page and in OpenAPI.
 pub(crate) trait Documented: Sync {
     /// The suffix of the name of its port: `Soap12`.
     fn port(&self) -> &'static str;
@@ -65,6 +65,26 @@ pub(crate) trait Documented: Sync {
 
     /// The `data-` attributes, without that prefix, from which the script of the help page builds requests.
     fn request_data<'o>(&self, operation: &Operation<'o>) -> Vec<(&'static str, &'o str)>;
+
+    /// The binding in OpenAPI, which cannot describe SOAP.
+    #[cfg(feature = "openapi")]
+    fn openapi(&self) -> Option<&OpenApi> {
+        None
+    }
+}
+
+/// How OpenAPI describes a call.
+#[cfg_attr(
+    not(feature = "openapi"),
+    allow(dead_code, reason = "part of the bindings' tables")
+)]
+pub(crate) struct OpenApi {
+    /// The key of the operation: `get`.
+    pub method: &'static str,
+    /// The suffix of its `operationId`.
+    pub suffix: &'static str,
+    /// The media type of a body with the parameters; without one they stand in the query.
+    pub body: Option<&'static str>,
 }
 
 /// What samples are written from.

@@ -3,8 +3,9 @@
 pub(crate) mod schema;
 
 use serde_json::{Map, Value, json};
-use svcgen_model::{Absence, At, Bindings, Element, Operation, Service, TypeAt};
+use svcgen_model::{Absence, At, Element, Operation, Service, TypeAt};
 
+use crate::binding::documented;
 use crate::types::Types;
 use schema::{Object, Schemas, describe};
 
@@ -49,26 +50,22 @@ fn failure() -> Value {
 
 fn path_item(operation: At<'_, Operation<'_>>, schemas: &Schemas<'_>) -> Value {
     let mut item = Map::new();
-    for binding in operation.bindings.without(Bindings::SOAP).iter() {
-        let in_url = binding.has_parameters_in_url();
-        let (method, suffix) = if in_url {
-            ("get", "Get")
+    let bindings = operation.bindings.iter();
+    for binding in bindings.filter_map(|binding| documented(binding).openapi()) {
+        let mut call = json!({ "operationId": format!("{}{}", operation.name, binding.suffix) });
+        describe(&mut call, operation.documentation());
+        call["responses"] = responses(operation, schemas);
+        let mut parameters = operation.parameters().elements().peekable();
+        if let Some(media_type) = binding.body {
+            if parameters.peek().is_some() {
+                call["requestBody"] = form(media_type, parameters, schemas);
+            }
         } else {
-            ("post", "Post")
-        };
-        let mut call = json!({ "operationId": format!("{}{suffix}", operation.name) });
-        let parameters = operation.parameters();
-        if in_url {
-            let parameters = parameters.elements();
             call["parameters"] = parameters
                 .map(|each| query_parameter(each, schemas))
                 .collect();
-        } else if !parameters.elements.is_empty() {
-            call["requestBody"] = form(parameters.elements(), schemas);
         }
-        describe(&mut call, operation.documentation());
-        call["responses"] = responses(operation, schemas);
-        item.insert(method.to_owned(), call);
+        item.insert(binding.method.to_owned(), call);
     }
     Value::Object(item)
 }
@@ -92,7 +89,11 @@ fn query_parameter(parameter: At<'_, Element<'_>>, schemas: &Schemas<'_>) -> Val
 }
 
 /// A form. A missing field is an error, unless it may be repeated; the field of an absent value is blank.
-fn form<'d>(parameters: impl Iterator<Item = At<'d, Element<'d>>>, schemas: &Schemas<'_>) -> Value {
+fn form<'d>(
+    media_type: &str,
+    parameters: impl Iterator<Item = At<'d, Element<'d>>>,
+    schemas: &Schemas<'_>,
+) -> Value {
     let mut fields = Object::default();
     let mut encoding = Map::new();
     for parameter in parameters {
@@ -105,14 +106,11 @@ fn form<'d>(parameters: impl Iterator<Item = At<'d, Element<'d>>>, schemas: &Sch
         }
         fields.insert(parameter, schema, !repeated);
     }
-    let mut media_type = json!({ "schema": fields.finish() });
+    let mut content = json!({ "schema": fields.finish() });
     if !encoding.is_empty() {
-        media_type["encoding"] = Value::Object(encoding);
+        content["encoding"] = Value::Object(encoding);
     }
-    json!({
-        "required": true,
-        "content": { "application/x-www-form-urlencoded": media_type },
-    })
+    json!({ "required": true, "content": { media_type: content } })
 }
 
 /// Whether a parameter has any number of fields: lists have one per item, bytes one per byte.

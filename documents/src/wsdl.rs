@@ -80,7 +80,10 @@ pub fn wsdl(service: At<'_, Service<'_>>, address: &str, options: WsdlOptions) -
         service,
         options,
         prefixes,
-        names: MessageNames::new(service),
+        names: MessageNames::new(
+            service,
+            &Binding::ALL.map(|binding| documented(binding).messages()),
+        ),
     };
     wsdl.write(address)
 }

@@ -22,6 +22,8 @@ pub(super) struct Http {
     pub write_input: fn(&mut Xml),
     /// The sample request for a path, a host and fields.
     pub request: fn(&str, &str, &Template) -> Template,
+    #[cfg(feature = "openapi")]
+    pub openapi: super::OpenApi,
 }
 
 impl Documented for Http {
@@ -97,6 +99,11 @@ impl Documented for Http {
 
     fn request_data<'o>(&self, _: &Operation<'o>) -> Vec<(&'static str, &'o str)> {
         vec![("method", self.method)]
+    }
+
+    #[cfg(feature = "openapi")]
+    fn openapi(&self) -> Option<&super::OpenApi> {
+        Some(&self.openapi)
     }
 }
 

@@ -8,6 +8,12 @@ pub(super) static HTTP_GET: Http = Http {
     method: "GET",
     write_input: |xml| xml.empty("http:urlEncoded", &[]),
     request,
+    #[cfg(feature = "openapi")]
+    openapi: super::OpenApi {
+        method: "get",
+        suffix: "Get",
+        body: None,
+    },
 };
 
 fn request(path: &str, host: &str, fields: &Template) -> Template {

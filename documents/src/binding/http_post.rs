@@ -12,6 +12,12 @@ pub(super) static HTTP_POST: Http = Http {
     method: "POST",
     write_input: |xml| xml.empty("mime:content", &[("type", MEDIA_TYPE)]),
     request,
+    #[cfg(feature = "openapi")]
+    openapi: super::OpenApi {
+        method: "post",
+        suffix: "Post",
+        body: Some(MEDIA_TYPE),
+    },
 };
 
 fn request(path: &str, host: &str, fields: &Template) -> Template {

@@ -3,9 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::iter::once;
 
-use svcgen_model::{At, Binding, Service};
+use svcgen_model::{At, Service};
 
-use crate::binding::documented;
 use crate::types::header_elements;
 
 /// The names of the messages for headers and faults.
@@ -16,11 +15,11 @@ pub(crate) struct MessageNames<'a> {
 }
 
 impl<'a> MessageNames<'a> {
-    /// Gives each message a name that no other message of the service has.
-    pub fn new(service: At<'a, Service<'a>>) -> Self {
-        let kinds = Binding::ALL.map(|binding| documented(binding).messages());
-        let ends = kinds.map(|kind| [format!("{kind}In"), format!("{kind}Out")]);
-        let ends = ends.as_flattened();
+    /// Gives each message a name that no other message of the service has, nor a message of an operation, which has one of these infixes.
+    pub fn new(service: At<'a, Service<'a>>, infixes: &[&str]) -> Self {
+        let ends = infixes.iter();
+        let ends = ends.flat_map(|infix| [format!("{infix}In"), format!("{infix}Out")]);
+        let ends: Vec<_> = ends.collect();
         let names = service.operations().map(|operation| operation.name);
         let named = names.flat_map(|name| ends.iter().map(move |end| format!("{name}{end}")));
         let mut taken: HashSet<_> = named.collect();
