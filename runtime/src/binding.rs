@@ -1,7 +1,7 @@
-//! What the bindings do with HTTP requests and responses.
+//! The bindings: how they read and write HTTP requests and responses.
 //!
-//! A [`Protocol`](protocol::Protocol) is one binding, on both sides; each stands in a folder of its own. What the versions of SOAP share stands in
-//! [`soap`], what HTTP GET and HTTP POST share in [`http`]. Nothing outside these folders knows which bindings there are.
+//! A [`Protocol`](protocol::Protocol) is a binding for servers and clients; each has a folder of its own. The versions of SOAP share
+//! [`soap`], HTTP GET and HTTP POST share [`http`]. Code outside these folders does not depend on particular bindings.
 
 pub(crate) mod charset;
 mod http;

@@ -1,4 +1,4 @@
-//! Bodies: collected whole, within a limit.
+//! Collecting bodies within a limit.
 
 use std::pin::{Pin, pin};
 
@@ -6,7 +6,7 @@ use bytes::{Buf, Bytes, BytesMut};
 use http::{Request, request};
 use http_body::Body;
 
-/// Why there is no body.
+/// Why a body could not be collected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BodyError {
     TooLong,
@@ -14,13 +14,13 @@ pub(crate) enum BodyError {
     Broken,
 }
 
-/// The head and the body of a request. The head is on the heap, as each step would copy it.
+/// Splits a request. The head is boxed, as it is moved often.
 pub(crate) fn into_parts<B>(request: Request<B>) -> (Box<request::Parts>, B) {
     let (parts, body) = request.into_parts();
     (Box::new(parts), body)
 }
 
-/// Collects a body, chunked or not. Of one that is too long, up to `discarded` bytes more are read and thrown away.
+/// Collects a body. Of a body that is too long, up to `discarded` more bytes are read and discarded.
 pub(crate) async fn collect<B: Body>(
     body: B,
     limit: usize,
@@ -36,10 +36,10 @@ pub(crate) async fn collect<B: Body>(
         return Ok(Bytes::new());
     };
     if body.is_end_stream() {
-        return match first.len() > limit {
-            true => Err(BodyError::TooLong),
-            false => Ok(first),
-        };
+        if first.len() > limit {
+            return Err(BodyError::TooLong);
+        }
+        return Ok(first);
     }
     let mut whole = BytesMut::with_capacity(announced.max(first.len()));
     let mut data = Some(first);
@@ -55,7 +55,7 @@ pub(crate) async fn collect<B: Body>(
     Ok(whole.freeze())
 }
 
-/// The next data of a body, without trailers.
+/// The next data of a body; trailers are skipped.
 async fn next<B: Body>(mut body: Pin<&mut B>) -> Result<Option<Bytes>, BodyError> {
     loop {
         let frame = std::future::poll_fn(|context| body.as_mut().poll_frame(context)).await;
@@ -71,7 +71,7 @@ async fn next<B: Body>(mut body: Pin<&mut B>) -> Result<Option<Bytes>, BodyError
     }
 }
 
-/// Reads up to so many bytes of a body and throws them away.
+/// Reads up to about `most` bytes of a body and discards them.
 pub(crate) async fn discard<B: Body>(mut body: Pin<&mut B>, most: usize) {
     let mut left = most;
     while left > 0 {

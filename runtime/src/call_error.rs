@@ -14,13 +14,13 @@ use crate::xml::{ReadError, WriteError};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CallError {
-    /// The request was not carried, or its response not brought back.
+    /// The transport failed.
     Transport(TransportError),
-    /// The server answered with an HTTP status that is no answer of a service.
+    /// The server answered with an HTTP status that no service answers with.
     Status {
         /// The status.
         status: StatusCode,
-        /// The beginning of the text that came with it.
+        /// The beginning of its text.
         text: String,
     },
     /// The service answered with a fault.
@@ -31,24 +31,24 @@ pub enum CallError {
     Write(WriteError),
     /// The answer is longer than [`Limits::body`](crate::Limits::body).
     TooLong {
-        /// How many bytes it may have.
+        /// The limit in bytes.
         limit: usize,
     },
-    /// The answer is compressed, which was not asked for.
+    /// The answer is compressed, though the request did not accept that.
     Compressed {
         /// Its content coding.
         coding: String,
     },
-    /// The bytes of the answer are no text in its encoding; why.
+    /// The answer is not text in its encoding, for this reason.
     NotText(String),
-    /// The answer is not of a media type that the binding has.
+    /// The answer is not of a media type of the binding.
     MediaType {
-        /// What the binding has.
+        /// What was expected.
         expected: &'static str,
-        /// The media type and the beginning of what came with it.
+        /// The media type and the beginning of the answer.
         found: String,
     },
-    /// The answer is XML, but no SOAP envelope.
+    /// The answer is XML, but not a SOAP envelope.
     NotAnEnvelope {
         /// Its root element, with its prefix.
         element: String,
@@ -61,7 +61,7 @@ pub enum CallError {
     UnexpectedElement {
         /// The namespace and the local name of the element.
         found: [String; 2],
-        /// Those of the operation's.
+        /// Those of the operation's element.
         expected: [String; 2],
     },
     /// The answer has a SOAP header that must be understood and that the operation does not know.
@@ -88,12 +88,12 @@ pub enum CallError {
         /// The client's binding.
         binding: Binding,
     },
-    /// The action of the operation cannot stand in an HTTP header; nothing was sent.
+    /// The action of the operation is not a valid HTTP header value; nothing was sent.
     Action {
         /// The operation.
         operation: String,
     },
-    /// The address cannot be used, said in words; nothing was sent.
+    /// The URL cannot be used, for this reason; nothing was sent.
     Url(String),
 }
 
@@ -185,7 +185,7 @@ impl fmt::Display for CallError {
 
 impl std::error::Error for CallError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        // Of all others the message says everything.
+        // The messages of the others contain those of their sources.
         match self {
             Self::Transport(error) => error.source(),
             _ => None,

@@ -1,12 +1,11 @@
-//! The model that a server or a client works by.
+//! The model of a server or a client.
 
 use std::fmt;
 use std::sync::Arc;
 
 use svcgen_model::{At, Documentation, Module, Operation, Service};
 
-/// The service that a server or a client works by: rows that stand in a `static`, as emitted code has them, or rows that are built at
-/// run time and shared. Clones are cheap.
+/// The model of a service: rows in a `static`, as in emitted code, or rows that are built at run time and shared. Clones are cheap.
 ///
 /// ```
 /// use svcgen::codegen::Model;
@@ -24,14 +23,14 @@ enum Source {
     Shared(Arc<dyn ModelSource>),
 }
 
-/// What holds the rows of a service that are built at run time.
+/// Owns the rows of a service that are built at run time.
 pub trait ModelSource: Send + Sync + 'static {
     /// The service.
     fn service(&self) -> At<'_, Service<'_>>;
 }
 
 impl Model {
-    /// The service of a module, with what people are told of it; without that there are no documents.
+    /// The service of a module, with its documentation; without documentation there are no documents.
     ///
     /// # Panics
     ///
@@ -61,7 +60,7 @@ impl Model {
     ///
     /// # Panics
     ///
-    /// There is none.
+    /// The service has no operation of this index.
     pub fn operation(&self, index: usize) -> &Operation<'_> {
         &self.service().row().operations[index]
     }

@@ -1,10 +1,10 @@
-//! Faults: why a call failed, in the words of SOAP.
+//! Faults of SOAP.
 
 use std::fmt;
 
-use crate::limits::Limits;
 use svcgen_model::ElementForm;
 
+use crate::limits::Limits;
 use crate::values::{Content, QName, Reader, Value, XmlFragment};
 use crate::xml::{Forms, ReadError, WriteError};
 
@@ -18,10 +18,10 @@ use crate::xml::{Forms, ReadError, WriteError};
 /// let fault = Fault::new(FaultCode::Client, "No such account.").with_actor("http://example.com/accounts");
 /// assert_eq!(fault.to_string(), "No such account.");
 /// ```
-#[derive(Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Fault(Box<Parts>);
 
-#[derive(Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 struct Parts {
     code: FaultCode,
     subcodes: Vec<QName>,
@@ -32,22 +32,21 @@ struct Parts {
     detail: Option<XmlFragment>,
 }
 
-/// What the server was doing when it failed: SOAP texts start with it, texts over HTTP GET and POST do not.
+/// What the server was doing when it failed. The text starts with it over SOAP, not over HTTP GET and POST.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// The text stands alone.
     Unsaid,
     Reading,
     Processing,
 }
 
-/// A value that stands in the detail of a fault, as an element of this name.
+/// A value that is written to the detail of a fault, as an element with this name.
 pub trait FaultDetail: Value + Default {
     /// The namespace of the element.
     const NAMESPACE: &'static str;
     /// The name of the element.
     const NAME: &'static str;
-    /// Whether the elements in it are in the namespace, too.
+    /// The form of the elements in it.
     const ELEMENT_FORM: ElementForm = ElementForm::Qualified;
 }
 
@@ -66,12 +65,12 @@ fn read_detail<D: FaultDetail>(reader: &mut Reader<'_>) -> Result<Option<D>, Rea
     Ok(detail)
 }
 
-/// What the text of a fault says when an answer cannot be written.
+/// The text of the fault for an answer that cannot be written.
 pub(crate) fn unwritable(error: &WriteError) -> String {
     format!("There was an error generating the XML document. ---> {error}")
 }
 
-/// The code of a fault. Both SOAP versions are meant: `Client` is `Sender` and `Server` is `Receiver` in SOAP 1.2.
+/// The code of a fault, by its name in SOAP 1.1. In SOAP 1.2 `Client` is `Sender` and `Server` is `Receiver`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FaultCode {
@@ -79,9 +78,9 @@ pub enum FaultCode {
     Client,
     /// The server is at fault: the same message may succeed later.
     Server,
-    /// The envelope is of no SOAP version that the server speaks.
+    /// The server does not support the version of the envelope.
     VersionMismatch,
-    /// A header that the server does not understand must be understood.
+    /// The server does not understand a header that must be understood.
     MustUnderstand,
     /// A code of the service's own.
     Other(QName),
@@ -92,13 +91,13 @@ impl FaultCode {
     ///
     /// # Panics
     ///
-    /// `name` is no name without a prefix, an NCName of XML.
+    /// `name` is not an NCName of XML, a name without a prefix.
     #[track_caller]
     pub fn other(namespace: impl Into<String>, name: impl Into<String>) -> Self {
         Self::Other(QName::new(namespace, name))
     }
 
-    /// What SOAP 1.1 and SOAP 1.2 call it, or the name of the service's own.
+    /// The names in SOAP 1.1 and SOAP 1.2, or the service's own name as the error.
     pub(crate) fn soap_names(&self) -> Result<[&'static str; 2], &QName> {
         match self {
             Self::Client => Ok(["Client", "Sender"]),
@@ -120,18 +119,18 @@ impl fmt::Display for FaultCode {
 }
 
 impl Fault {
-    /// A fault that says what it is given, word for word, in every binding.
+    /// A fault with this text over every binding.
     pub fn new(code: FaultCode, text: impl fmt::Display) -> Self {
         Self::at(Stage::Unsaid, code, text)
     }
 
-    /// A failure of the handler, what an exception is in ASMX: code `Server`, the SOAP text
-    /// `Server was unable to process request. ---> ` and the text given, the text alone over HTTP GET and POST.
+    /// A failure of the handler, as an exception is in ASMX: a fault with the code `Server`. Over SOAP the text follows
+    /// `Server was unable to process request. ---> `.
     pub fn server(text: impl fmt::Display) -> Self {
         Self::at(Stage::Processing, FaultCode::Server, text)
     }
 
-    /// A fault of the caller, word for word.
+    /// A fault with the code `Client` and this text over every binding.
     pub fn client(text: impl fmt::Display) -> Self {
         Self::new(FaultCode::Client, text)
     }
@@ -149,7 +148,7 @@ impl Fault {
         }))
     }
 
-    /// A fault as a caller received it; a detail of nothing but white space is none.
+    /// A fault as a caller received it. A detail of white space is dropped.
     pub(crate) fn received(code: FaultCode, text: String, detail: XmlFragment) -> Self {
         let fault = Self::new(code, text);
         match detail.as_str().trim() {
@@ -158,34 +157,34 @@ impl Fault {
         }
     }
 
-    /// Says who failed and in which role, if that is known.
+    /// Sets the actor and the role.
     pub(crate) fn with_node(mut self, actor: Option<String>, role: Option<String>) -> Self {
         (self.0.actor, self.0.role) = (actor, role);
         self
     }
 
-    /// Adds a subcode, nested in the one added before it. SOAP 1.2 only; the other bindings do not carry it.
+    /// Adds a subcode, nested in the one added before it. Only SOAP 1.2 has subcodes.
     #[must_use]
     pub fn with_subcode(mut self, subcode: QName) -> Self {
         self.0.subcodes.push(subcode);
         self
     }
 
-    /// Says who failed: `faultactor` of SOAP 1.1, `Node` of SOAP 1.2.
+    /// Sets who failed: `faultactor` of SOAP 1.1, `Node` of SOAP 1.2.
     #[must_use]
     pub fn with_actor(mut self, actor: impl Into<String>) -> Self {
         self.0.actor = Some(actor.into());
         self
     }
 
-    /// Says in which role the node failed: `Role` of SOAP 1.2.
+    /// Sets the role in which the node failed: `Role` of SOAP 1.2.
     #[must_use]
     pub fn with_role(mut self, role: impl Into<String>) -> Self {
         self.0.role = Some(role.into());
         self
     }
 
-    /// Adds an element to the detail. One that XML cannot carry makes the fault one of the server that says so.
+    /// Adds an element to the detail. If XML cannot carry it, the fault is replaced by one of the server.
     #[must_use]
     pub fn with_detail<D: FaultDetail>(self, detail: &D) -> Self {
         let mut inner = Vec::new();
@@ -202,7 +201,7 @@ impl Fault {
         }
     }
 
-    /// Adds XML to the detail, whatever it is.
+    /// Adds XML to the detail.
     ///
     /// ```
     /// use svcgen::Fault;
@@ -232,7 +231,7 @@ impl Fault {
         &self.0.subcodes
     }
 
-    /// What went wrong: the text given, or on the calling side the text received.
+    /// The text, without what SOAP adds to it.
     pub fn text(&self) -> &str {
         &self.0.text
     }
@@ -247,28 +246,27 @@ impl Fault {
         self.0.role.as_deref()
     }
 
-    /// The XML inside the detail element as it was received; what it needs of the namespace declarations around it stands on its outermost elements.
-    /// Absent if there is no detail element or nothing in it.
+    /// The XML inside the detail element. Its outermost elements have the namespace declarations that it needs. `None` if there is no detail or it is empty.
     pub fn detail(&self) -> Option<&str> {
         self.detail_xml().map(XmlFragment::as_str)
     }
 
-    /// The same, as XML that may be put elsewhere.
+    /// The detail as a fragment.
     pub fn detail_xml(&self) -> Option<&XmlFragment> {
         self.0.detail.as_ref()
     }
 
-    /// The detail of a type, if the fault has one.
+    /// Reads the detail of a type, if the fault has one.
     ///
     /// # Errors
     ///
-    /// The detail is not what the type says.
+    /// The detail is not a value of the type.
     pub fn read_detail<D: FaultDetail>(&self) -> Option<Result<D, ReadError>> {
         let document = format!("<detail>{}</detail>", self.detail()?);
         read_detail(&mut Reader::new(&document, &Limits::default())).transpose()
     }
 
-    /// The sentence that the text starts with in SOAP.
+    /// The sentence before the text over SOAP.
     pub(crate) fn preamble(&self) -> &'static str {
         match self.0.stage {
             Stage::Unsaid => "",
@@ -281,27 +279,6 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.text())
-    }
-}
-
-impl fmt::Debug for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = &self.0;
-        let mut out = f.debug_struct("Fault");
-        out.field("code", &parts.code);
-        if !parts.subcodes.is_empty() {
-            out.field("subcodes", &parts.subcodes);
-        }
-        out.field("text", &parts.text);
-        for (name, value) in [("actor", &parts.actor), ("role", &parts.role)] {
-            if let Some(value) = value {
-                out.field(name, value);
-            }
-        }
-        if let Some(detail) = self.detail() {
-            out.field("detail", &detail);
-        }
-        out.finish()
     }
 }
 
@@ -366,19 +343,5 @@ mod tests {
                 .text()
                 .starts_with("There was an error generating the XML document. ---> ")
         );
-    }
-
-    #[test]
-    fn debug_shows_what_is_there() {
-        let fault = Fault::server("boom").with_subcode(QName::new("urn:x", "Deep"));
-        assert_eq!(
-            format!("{fault:?}"),
-            r#"Fault { code: Server, subcodes: [QName { namespace: "urn:x", local: "Deep" }], text: "boom" }"#
-        );
-        assert_eq!(
-            fault.preamble(),
-            "Server was unable to process request. ---> "
-        );
-        assert_eq!(FaultCode::other("urn:x", "Mine").to_string(), "{urn:x}Mine");
     }
 }

@@ -1,4 +1,4 @@
-//! `application/x-www-form-urlencoded`, as HTTP GET has it in the query and HTTP POST in the body.
+//! `application/x-www-form-urlencoded`, in the query of HTTP GET and the body of HTTP POST.
 
 pub(crate) mod decode;
 pub(crate) mod encode;

@@ -1,4 +1,4 @@
-//! A ready transport: HTTP/1.1 over TCP on hyper, with time limits and kept connections.
+//! A transport on hyper.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -21,9 +21,9 @@ use crate::body::{self, BodyError};
 use crate::limits::Limits;
 use crate::transport::{Transport, TransportError, TransportErrorKind};
 
-/// Carries requests over HTTP/1.1, without TLS, inside a tokio runtime. Clones share their connections.
+/// Sends requests over HTTP/1.1, without TLS, in a tokio runtime, and keeps connections alive. Clones share their connections.
 ///
-/// It follows no redirects and uses no proxy. A request goes out twice only if the first time not a byte of it was sent.
+/// It follows no redirects and uses no proxy. A request is sent again only if no byte of it was sent the first time.
 #[derive(Clone)]
 pub struct HttpTransport {
     connect_timeout: Duration,
@@ -32,7 +32,7 @@ pub struct HttpTransport {
     idle: Arc<Mutex<Idle>>,
 }
 
-/// A connection, which is closed when nobody has it any more, whatever is still to be sent on it.
+/// A connection, which is closed when it is dropped.
 struct Connection {
     requests: SendRequest<Full<Bytes>>,
     task: AbortHandle,
@@ -44,15 +44,15 @@ impl Drop for Connection {
     }
 }
 
-/// Connections that wait for a request, by where they lead, and since when they wait.
+/// Idle connections by host and port, and since when they are idle.
 type Idle = HashMap<Authority, Vec<(Connection, Instant)>>;
 
-/// How long a connection is kept without a request.
-const KEPT: Duration = Duration::from_secs(30);
+/// How long an idle connection is kept.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a connection may take after a response until it is ready for another request.
-const SETTLING: Duration = Duration::from_millis(100);
-/// How many connections to one place are kept.
-const KEPT_CONNECTIONS: usize = 32;
+const READY_TIMEOUT: Duration = Duration::from_millis(100);
+/// How many idle connections to one host and port are kept.
+const MAX_IDLE: usize = 32;
 
 impl Default for HttpTransport {
     fn default() -> Self {
@@ -66,26 +66,26 @@ impl Default for HttpTransport {
 }
 
 impl HttpTransport {
-    /// A transport with default limits.
+    /// Creates a transport with default limits.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How long connecting may take. 10 seconds.
+    /// Sets how long connecting may take. By default 10 seconds.
     #[must_use]
     pub fn with_connect_timeout(mut self, time: Duration) -> Self {
         self.connect_timeout = time;
         self
     }
 
-    /// How long a call may take, from connecting to the last byte of the response. 100 seconds, as for Microsoft's callers.
+    /// Sets how long a call may take, from connecting to the last byte of the response. By default 100 seconds, as for Microsoft's callers.
     #[must_use]
     pub fn with_timeout(mut self, time: Duration) -> Self {
         self.timeout = time;
         self
     }
 
-    /// How many bytes the body of a response may have. 4 MiB.
+    /// Sets how many bytes the body of a response may have. By default 4 MiB.
     #[must_use]
     pub fn with_body_limit(mut self, bytes: usize) -> Self {
         self.body_limit = bytes;
@@ -93,8 +93,8 @@ impl HttpTransport {
     }
 
     async fn exchange(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
-        let (authority, request) = addressed(request)?;
-        let (mut connection, response) = self.send_on_some(&authority, request).await?;
+        let (authority, request) = split_authority(request)?;
+        let (mut connection, response) = self.send_on_connection(&authority, request).await?;
         let (parts, incoming) = response.into_parts();
         let body =
             body::collect(incoming, self.body_limit, 0)
@@ -109,15 +109,15 @@ impl HttpTransport {
                         "the response ended early",
                     ),
                 })?;
-        // A server may answer without reading the request to its end: then the connection is never ready again.
-        if let Ok(Ok(())) = timeout(SETTLING, connection.requests.ready()).await {
-            self.keep(authority, connection);
+        // If a server answers before it has read the whole request, the connection is never ready again.
+        if let Ok(Ok(())) = timeout(READY_TIMEOUT, connection.requests.ready()).await {
+            self.add_idle(authority, connection);
         }
         Ok(Response::from_parts(parts, body))
     }
 
-    /// Sends on a kept connection, or on a new one if there is none or it turns out to be closed before anything is sent.
-    async fn send_on_some(
+    /// Sends on an idle connection, or on a new one if there is none, or all turn out to be closed before anything is sent.
+    async fn send_on_connection(
         &self,
         authority: &Authority,
         mut request: Request<Full<Bytes>>,
@@ -126,7 +126,7 @@ impl HttpTransport {
             TransportError::new(TransportErrorKind::Exchange, "the connection broke")
                 .with_source(error)
         };
-        while let Some(mut connection) = self.kept(authority) {
+        while let Some(mut connection) = self.take_idle(authority) {
             match connection.requests.try_send_request(request).await {
                 Ok(response) => return Ok((connection, response)),
                 Err(mut error) => match error.take_message() {
@@ -163,47 +163,49 @@ impl HttpTransport {
             Ok(Err(error)) => return Err(failed(error.to_string())),
             Ok(Ok(stream)) => stream,
         };
-        // A request is one write; there is nothing to wait for.
+        // Each request is one write.
         let _ = stream.set_nodelay(true);
         let (requests, connection) = http1::Builder::new()
-            // There are servers that compare names like `Content-Type` letter for letter.
+            // Some servers compare header names case-sensitively.
             .title_case_headers(true)
             .handshake(TokioIo::new(stream))
             .await
             .map_err(|error| failed(error.to_string()))?;
         let task = tokio::spawn(async move {
-            // Its errors reach whoever waits for the response.
+            // The sender of the request gets its errors.
             let _ = connection.await;
         });
         let task = task.abort_handle();
         Ok(Connection { requests, task })
     }
 
-    fn kept(&self, authority: &Authority) -> Option<Connection> {
+    fn take_idle(&self, authority: &Authority) -> Option<Connection> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let connections = idle.get_mut(authority)?;
         while let Some((connection, since)) = connections.pop() {
-            if connection.requests.is_ready() && since.elapsed() < KEPT {
+            if connection.requests.is_ready() && since.elapsed() < IDLE_TIMEOUT {
                 return Some(connection);
             }
         }
         None
     }
 
-    fn keep(&self, authority: Authority, connection: Connection) {
+    fn add_idle(&self, authority: Authority, connection: Connection) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let connections = idle.entry(authority).or_default();
         connections.retain(|(connection, since)| {
-            !connection.requests.is_closed() && since.elapsed() < KEPT
+            !connection.requests.is_closed() && since.elapsed() < IDLE_TIMEOUT
         });
-        if connections.len() < KEPT_CONNECTIONS {
+        if connections.len() < MAX_IDLE {
             connections.push((connection, Instant::now()));
         }
     }
 }
 
-/// Where a request goes, and the request as it stands on the wire: the target without scheme and host, the host as a header.
-fn addressed(request: Request<Bytes>) -> Result<(Authority, Request<Full<Bytes>>), TransportError> {
+/// Splits a request into the authority of its URL and the request as it is sent: with the target alone, and the host in a header.
+fn split_authority(
+    request: Request<Bytes>,
+) -> Result<(Authority, Request<Full<Bytes>>), TransportError> {
     let mut request = request.map(Full::new);
     let uri = std::mem::take(request.uri_mut()).into_parts();
     let refused = |why| TransportError::new(TransportErrorKind::Scheme, why);

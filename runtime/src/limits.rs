@@ -1,6 +1,6 @@
-//! Outer bounds of what is read.
+//! Limits of messages.
 
-/// The bounds of one message. Whatever exceeds one is refused before it is built.
+/// The limits of one message. A message is refused before anything beyond a limit is stored.
 ///
 /// ```
 /// let limits = svcgen::Limits::default().with_body(64 * 1024).with_depth(16);
@@ -9,7 +9,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of a message body, after the transfer coding is taken off. 4 MiB.
+    /// Bytes of a message body, without its transfer coding. 4 MiB.
     pub body: usize,
     /// Levels of open elements, the root being the first. 64.
     pub depth: usize,
@@ -23,7 +23,7 @@ pub struct Limits {
     pub name: usize,
     /// Bytes of one attribute value. 64 KiB.
     pub attribute_value: usize,
-    /// Bytes of one text value, and of the namespace names that all values of a message take over from declarations. 4 MiB.
+    /// Bytes of one text value, and of the namespace names that all values of a message copy from declarations. 4 MiB.
     pub text: usize,
     /// Parameters of one form or query. 1,000, as a byte array takes one for each byte.
     pub parameters: usize,

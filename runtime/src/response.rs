@@ -1,4 +1,4 @@
-//! HTTP responses: status and exactly the headers that belong to it.
+//! HTTP responses.
 
 use bytes::Bytes;
 use http::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
@@ -8,9 +8,9 @@ use http::{HeaderValue, Response, StatusCode};
 
 use crate::failure::Failure;
 
-/// `Cache-Control` once the call was made.
+/// `Cache-Control` after a call.
 const CALLED: HeaderValue = HeaderValue::from_static("private, max-age=0");
-/// `Cache-Control` of what was found before the call.
+/// `Cache-Control` of failures before the call.
 const EARLY: HeaderValue = HeaderValue::from_static("private");
 
 /// The `Content-Type` of failures in a line of text.
@@ -26,7 +26,7 @@ fn response(
     let mut response = Response::new(Bytes::from(body));
     *response.status_mut() = status;
     let headers = response.headers_mut();
-    // Room for what the HTTP server adds, so that the map does not grow.
+    // Room for the headers that the HTTP server adds.
     headers.reserve(6);
     headers.insert(CACHE_CONTROL, cache);
     headers.insert(CONTENT_LENGTH, length);
@@ -45,7 +45,7 @@ pub(crate) fn called(
     response(status, CALLED, content_type, body)
 }
 
-/// The answer to a call that has none.
+/// The answer to a one-way call.
 pub(crate) fn accepted() -> Response<Bytes> {
     called(StatusCode::ACCEPTED, None, Vec::new())
 }
@@ -70,12 +70,12 @@ pub(crate) fn refused(status: StatusCode, message: &str) -> Response<Bytes> {
     response(status, EARLY, content_type, line(message))
 }
 
-/// No service has this path.
+/// The answer to a path of no service.
 pub(crate) fn no_service() -> NoCall {
     refused(StatusCode::NOT_FOUND, "There is no service at this path.").into()
 }
 
-/// The path is for other methods, these.
+/// The answer to a method that the path does not allow; `allow` lists those that it does.
 pub(crate) fn not_allowed(allow: &'static str) -> Response<Bytes> {
     let message = format!("This path is for {allow} requests.");
     let mut response = refused(StatusCode::METHOD_NOT_ALLOWED, &message);
@@ -84,7 +84,7 @@ pub(crate) fn not_allowed(allow: &'static str) -> Response<Bytes> {
     response
 }
 
-/// A page for people, which may load what its policy says and stand in no frame.
+/// A page with its content security policy.
 #[cfg(feature = "documents")]
 pub(crate) fn page(status: StatusCode, policy: &'static str, body: String) -> Response<Bytes> {
     let content_type = Some("text/html; charset=utf-8");

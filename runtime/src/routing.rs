@@ -1,4 +1,4 @@
-//! Where a request goes, by its path, method and media type.
+//! Routing by path, method and media type.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use crate::form::decode::percent_decode;
 use crate::response::{self, NoCall};
 use crate::server_options::ServerOptions;
 
-/// Where a request goes.
+/// The route of a request.
 pub(crate) enum Route {
     /// A call over a binding.
     Call(CallRoute),
@@ -23,7 +23,7 @@ pub(crate) enum Route {
     Document(Document),
 }
 
-/// The path below a service's path, in any letter case, percent-decoded: absent if the request is for another path, empty for the path itself.
+/// The percent-decoded path below a service's path, which is compared without regard to case. `None` for another path, empty for the path itself.
 pub(crate) fn path_below<'p>(service: &Service<'_>, path: &'p str) -> Option<Cow<'p, str>> {
     let path = percent_decode(path);
     let (start, rest) = path.split_at_checked(service.path.len())?;
@@ -74,7 +74,7 @@ pub(crate) fn route(
     Err(response::not_allowed("POST").into())
 }
 
-/// The answer to a media type that no binding of the service reads at its path.
+/// The answer to a media type that no binding of the service has.
 pub(crate) fn unknown_media_type(service: &Service<'_>) -> NoCall {
     let media_type = |binding: Binding| Some((binding, protocol(binding).media_type()?));
     let served = service.bindings().iter().filter_map(media_type);

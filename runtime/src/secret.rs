@@ -1,4 +1,4 @@
-//! Values that must not be shown.
+//! Secrets: values that are never shown.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -10,7 +10,7 @@ pub use crate::serde_values::{Exposed, expose};
 use crate::values::{Content, Element, Value};
 use crate::xml::ReadError;
 
-/// A value that never shows itself: `Debug` and `Display` print `[secret]`, and an error about it does not quote it.
+/// A value that is never shown: `Debug` and `Display` print `[secret]`, and errors do not quote it.
 ///
 /// ```
 /// let password = svcgen::Secret::from("hunter2");
@@ -21,7 +21,7 @@ use crate::xml::ReadError;
 pub struct Secret<T>(T);
 
 impl<T> Secret<T> {
-    /// Keeps a value secret.
+    /// Creates a secret.
     pub const fn new(value: T) -> Self {
         Self(value)
     }
@@ -85,7 +85,7 @@ impl<T> fmt::Display for Secret<T> {
     }
 }
 
-/// Takes as long for text or bytes that differ at the first byte as for equal ones. Only the length shows.
+/// Compares text and bytes in constant time, except that different lengths are told at once.
 impl<T: Comparable> PartialEq for Secret<T> {
     fn eq(&self, other: &Self) -> bool {
         self.0.equals(&other.0)
@@ -94,9 +94,9 @@ impl<T: Comparable> PartialEq for Secret<T> {
 
 impl<T: Comparable> Eq for Secret<T> {}
 
-/// What can be compared without saying by the time it takes where it differs.
+/// Values that are compared in constant time.
 pub trait Comparable {
-    /// Whether both are the same.
+    /// Whether both are equal.
     fn equals(&self, other: &Self) -> bool;
 }
 

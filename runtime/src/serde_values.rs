@@ -1,4 +1,4 @@
-//! serde (feature `serde`): values of the runtime as the texts that they are on the wire, and secrets as nothing at all.
+//! Implementations of serde's traits: values are their texts on the wire, secrets are never written.
 
 use std::borrow::Cow;
 
@@ -31,7 +31,7 @@ texts!(types::Duration types::HexBinary types::Integer types::QName types::XmlFr
 #[cfg(feature = "time")]
 texts!(types::DateTime types::Date types::Time);
 
-/// A secret is written as nothing (`null`), whatever it is part of. [`expose`] writes it where that is wanted.
+/// Writes `null`, so that no secret is disclosed by accident; [`expose`] writes the value.
 impl<T> Serialize for Secret<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_unit()
@@ -44,7 +44,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Secret<T> {
     }
 }
 
-/// Writes a secret that serde would leave out, for `#[serde(serialize_with = "svcgen::secret::expose")]` on a field.
+/// Writes the value of a secret, for `#[serde(serialize_with = "svcgen::secret::expose")]` on a field.
 ///
 /// # Errors
 ///
@@ -53,7 +53,7 @@ pub fn expose<S: Serializer>(secret: &impl Exposed, serializer: S) -> Result<S::
     secret.expose(serializer)
 }
 
-/// What [`expose`] can write: a secret, or an optional one.
+/// A secret or an optional secret, which [`expose`] writes.
 pub trait Exposed {
     /// Writes the value itself.
     ///

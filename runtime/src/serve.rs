@@ -1,4 +1,4 @@
-//! A ready HTTP/1.1 server on hyper: time limits, a limit of connections, a graceful stop.
+//! An HTTP/1.1 server on hyper, with time limits, a limit of connections and graceful shutdown.
 
 mod caller;
 mod head_wait;
@@ -32,9 +32,9 @@ pub use request_body::RequestBody;
 #[cfg(feature = "signals")]
 pub use stop::stop_signal;
 
-/// Serves a service, a [`Router`](crate::Router) or any other tower service on a listener, until [`with_shutdown`](Serve::with_shutdown) says stop.
+/// Serves a [`Server`](crate::Server), a [`Router`](crate::Router) or another tower service on a listener, until the signal given to [`with_shutdown`](Serve::with_shutdown).
 ///
-/// The defaults cut whoever is silent: 10 seconds for the head of a request (an idle connection too), 10 seconds between pieces of its body.
+/// By default, connections are closed after 10 seconds without the head of a request, or without a piece of its body.
 ///
 /// ```no_run
 /// # async fn example(router: svcgen::Router) -> std::io::Result<()> {
@@ -43,8 +43,8 @@ pub use stop::stop_signal;
 /// # }
 /// ```
 ///
-/// Calls run on the runtime that it is awaited on. Most calls a second come from a runtime of one thread on each core, each with a listener
-/// of its own on the same port, between which the kernel shares the connections; limits and the stop are then those of each.
+/// Calls run on the current runtime. The throughput is highest with a single-threaded runtime on each core, each with a listener of its own on the
+/// same port, among which the kernel distributes connections; limits and shutdown are then those of each runtime.
 ///
 /// ```no_run
 /// # #[cfg(unix)]
@@ -73,7 +73,7 @@ pub fn serve<V>(listener: TcpListener, service: V) -> Serve<V> {
     }
 }
 
-/// A server about to run: set it up, then `.await` it.
+/// The builder that [`serve`] returns: set it up, then `.await` it.
 pub struct Serve<V> {
     listener: TcpListener,
     service: V,
@@ -83,7 +83,7 @@ pub struct Serve<V> {
     shutdown_timeout: Duration,
 }
 
-/// As long as any time need be. Sums with much longer ones are more than clocks count to.
+/// The longest time limit: adding much longer ones to the current time would overflow.
 const ENDLESS: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 #[derive(Clone, Copy)]
@@ -102,35 +102,35 @@ impl<V> fmt::Debug for Serve<V> {
 }
 
 impl<V> Serve<V> {
-    /// Stops when the future is ready: no new connections, running calls are finished, then every connection is closed.
+    /// Shuts down when the future is ready: accepts no new connections, finishes running calls and closes all connections.
     #[must_use]
     pub fn with_shutdown(mut self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
         self.shutdown = Box::pin(signal);
         self
     }
 
-    /// How long a connection may take for the head of a request, counted from the end of the answer before it. 10 seconds.
+    /// Sets how long a connection may take for the head of a request, counted from the end of the previous answer. By default 10 seconds.
     #[must_use]
     pub fn with_header_timeout(mut self, time: Duration) -> Self {
         self.times.header = time.min(ENDLESS);
         self
     }
 
-    /// How long a caller may pause in the body of a request; the whole body may take six times as long. 10 seconds.
+    /// Sets how long a caller may pause in the body of a request; the whole body may take six times as long. By default 10 seconds.
     #[must_use]
     pub fn with_body_timeout(mut self, time: Duration) -> Self {
         self.times.body = time.min(ENDLESS);
         self
     }
 
-    /// How long a caller may take no part of its answer. 30 seconds.
+    /// Sets how long a caller may read nothing of its answer. By default 30 seconds.
     #[must_use]
     pub fn with_write_timeout(mut self, time: Duration) -> Self {
         self.times.write = time;
         self
     }
 
-    /// How many connections may be open; more wait until one closes. 10,000.
+    /// Sets how many connections may be open; more wait until one closes. By default 10,000.
     #[must_use]
     pub fn with_max_connections(mut self, connections: u32) -> Self {
         self.max_connections =
@@ -138,18 +138,18 @@ impl<V> Serve<V> {
         self
     }
 
-    /// How long running calls may take after the stop before they are cut. 30 seconds.
+    /// Sets how long running calls may take after the shutdown signal before they are aborted. By default 30 seconds.
     #[must_use]
     pub fn with_shutdown_timeout(mut self, time: Duration) -> Self {
         self.shutdown_timeout = time;
         self
     }
 
-    /// The address that is listened on.
+    /// The address of the listener.
     ///
     /// # Errors
     ///
-    /// The operating system does not tell.
+    /// Those of [`TcpListener::local_addr`].
     pub fn local_addr(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
@@ -177,7 +177,7 @@ where
             shutdown_timeout,
         } = self;
         Box::pin(async move {
-            // Every connection holds a permit: all of them together can be had only when all connections are closed.
+            // Every connection holds a permit: all permits can be acquired once all connections are closed.
             let permits = Arc::new(Semaphore::new(max_connections as usize));
             let (stop, stopping) = watch::channel(());
             loop {
@@ -218,7 +218,7 @@ async fn unless<F: Future>(
     .await
 }
 
-/// The next connection. An error of one connection is that connection's; any other, such as too many open files, passes with time.
+/// The next connection. Errors of one connection are skipped; after others, such as too many open files, it waits and tries again.
 async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
@@ -251,7 +251,7 @@ async fn serve_connection<V, B>(
     B::Data: Send,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    // Without it an answer may wait for the caller's acknowledgement of the one before.
+    // Otherwise an answer may wait for the acknowledgement of the previous one.
     let _ = stream.set_nodelay(true);
     let calls = Calls::default();
     let head = HeadWait::new(calls.clone(), times.header);
@@ -268,11 +268,11 @@ async fn serve_connection<V, B>(
         }
     });
     let connection = http1::Builder::new()
-        // The connection has a cheaper one.
+        // `Caller` has a cheaper one.
         .header_read_timeout(None)
-        // A caller may close its side as soon as the request is sent.
+        // Some callers close their side after sending the request.
         .half_close(true)
-        // `Content-Type`, as the original writes it: there are callers that compare letter for letter.
+        // As ASMX writes header names: some callers compare them case-sensitively.
         .title_case_headers(true)
         .serve_connection(Caller::new(stream, head, times.write), service);
     let mut connection = pin!(connection);
@@ -283,7 +283,7 @@ async fn serve_connection<V, B>(
             stopped = true;
             connection.as_mut().graceful_shutdown();
         }
-        // What broke the connection is known to the caller as far as it can be.
+        // There is nobody to report an error of the connection to.
         connection
             .as_mut()
             .poll(context)

@@ -1,52 +1,52 @@
-//! What a server may be told.
+//! The options of a server.
 
 #[cfg(feature = "documents")]
 use crate::documents::Documents;
 use crate::limits::Limits;
 
-/// What a server may be told.
+/// The options of a server.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ServerOptions {
-    /// The outer bounds of requests.
+    /// The limits of requests.
     pub limits: Limits,
-    /// Whether values are read strictly: elements that their type does not have, elements in another order than its own or twice, and fields of a form that are no parameter, are refused. By default they are ignored, as by the original.
+    /// Whether to refuse elements that a type does not have, repeats or has in another order, and form fields that are no parameters. By default they are ignored, as by ASMX.
     pub strict: bool,
-    /// Whether lines of results over HTTP GET and POST end in CR LF, as on Windows, instead of LF.
+    /// Whether lines of results over HTTP GET and POST end with CR LF, as on Windows, instead of LF.
     pub crlf: bool,
-    /// What is said about the service to those who ask.
+    /// The WSDL, the discovery document and the help page.
     #[cfg(feature = "documents")]
     pub documents: Documents,
 }
 
 impl ServerOptions {
-    /// The defaults.
+    /// Creates the default options.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Bounds requests by these limits.
+    /// Sets the limits of requests.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Reads values strictly.
+    /// Sets whether values are read strictly.
     #[must_use]
     pub fn with_strict(mut self, strict: bool) -> Self {
         self.strict = strict;
         self
     }
 
-    /// Ends lines in CR LF.
+    /// Sets whether lines end with CR LF.
     #[must_use]
     pub fn with_crlf(mut self, crlf: bool) -> Self {
         self.crlf = crlf;
         self
     }
 
-    /// Says this about the service.
+    /// Sets the documents.
     #[cfg(feature = "documents")]
     #[must_use]
     pub fn with_documents(mut self, documents: Documents) -> Self {

@@ -1,5 +1,5 @@
-//! What HTTP GET and HTTP POST share: each operation has a path of its own, parameters are the fields of a form, results a bare
-//! root element and failures a line of text.
+//! Code shared by HTTP GET and HTTP POST: each operation has its own path, parameters are the fields of a form, results are
+//! documents and failures a line of text.
 
 mod plain_text;
 
@@ -23,13 +23,13 @@ use crate::xml::{Forms, WriteError};
 /// The `Content-Type` of a result.
 const CONTENT_TYPE: &str = "text/xml; charset=utf-8";
 
-/// What is particular to HTTP GET or HTTP POST.
+/// The differences between HTTP GET and HTTP POST.
 pub(super) struct Http {
     pub(super) binding: Binding,
     pub(super) method: Method,
-    /// The fields of a request.
+    /// Reads the fields of a request.
     pub(super) read: for<'m> fn(&Message<'_, 'm>) -> Result<Form<'m>, Failure>,
-    /// The request of a client with these fields.
+    /// Makes the request of a client with these fields.
     pub(super) request: fn(&Outgoing<'_>, Vec<u8>) -> Result<Request<Bytes>, CallError>,
 }
 
@@ -120,7 +120,7 @@ impl Protocol for Http {
         }
     }
 
-    /// Always 500, and the text without the sentence that SOAP puts before it.
+    /// Always answers 500. The text lacks the sentence that SOAP adds.
     fn refuse(&self, failure: &Failure) -> Response<Bytes> {
         let text = failure.form_text.unwrap_or_else(|| failure.fault.text());
         response::failed(

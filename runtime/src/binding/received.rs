@@ -1,4 +1,4 @@
-//! A response as a client received it, whatever its binding.
+//! Responses that a client received.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::call_error::CallError;
 use crate::limits::Limits;
 use crate::values::Reader;
 
-/// A response whose body has come and is neither too long nor compressed.
+/// A response with its body, which is neither too long nor compressed.
 pub(crate) struct Received<'r> {
     pub(crate) service: &'r Service<'r>,
     pub(crate) operation: &'r Operation<'r>,
@@ -67,7 +67,7 @@ pub(super) fn is_xml(media_type: &MediaType<'_>) -> bool {
 /// The most characters of a body that an error quotes.
 const QUOTED: usize = 160;
 
-/// The first line's worth of a body that cannot be read, safe to print.
+/// The beginning of a body that cannot be read, safe to print.
 fn beginning(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(&body[..body.len().min(4 * QUOTED)]);
     printable(&text)

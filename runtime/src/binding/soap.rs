@@ -1,4 +1,4 @@
-//! What both versions of SOAP share.
+//! Code shared by both versions of SOAP.
 
 mod answer;
 mod envelope;

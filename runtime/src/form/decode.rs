@@ -13,7 +13,7 @@ use crate::xml::{ReadError, ReadErrorKind};
 /// The fields of a form: decoded names and values.
 pub(crate) type Form<'f> = Vec<(Cow<'f, str>, Cow<'f, str>)>;
 
-/// Reads the fields in the order they were sent; a name without `=` is none. `charset` is the encoding of the decoded bytes.
+/// Reads the fields in the order they were sent; names without `=` are ignored. `charset` is the encoding of the decoded bytes.
 pub(crate) fn read(
     form: &[u8],
     charset: Option<Charset>,
@@ -42,7 +42,7 @@ enum Run {
     Units(Vec<u16>),
 }
 
-/// A name or value as text. Bad escapes stay as they are.
+/// Decodes a name or a value. Malformed escapes are kept.
 ///
 /// Without a charset the bytes are UTF-8 or, if they are not, ISO-8859-1, which is what Microsoft's callers
 /// send in a body for U+0080 to U+00FF.
@@ -134,7 +134,7 @@ fn join(runs: &[Run], charset: Charset) -> Option<String> {
     Some(text)
 }
 
-/// A text percent-decoded as a path or a SOAPAction is: `%XX` only, UTF-8, bad escapes kept.
+/// Decodes a path or a SOAPAction: `%XX` only, as UTF-8. Malformed escapes are kept.
 pub(crate) fn percent_decode(text: &str) -> Cow<'_, str> {
     if memchr::memchr(b'%', text.as_bytes()).is_none() {
         return Cow::Borrowed(text);

@@ -1,4 +1,4 @@
-//! A connection to a caller, with an end to waiting for it: for the head of a request, and for it to take its answer.
+//! Connections with time limits for the heads of requests and for writing.
 
 use std::io;
 use std::pin::Pin;
@@ -17,7 +17,7 @@ pub(super) struct Caller {
     stream: TokioIo<TcpStream>,
     head: HeadWait,
     write_time: Duration,
-    /// Ends when the caller has taken nothing for too long. Absent unless a write waits.
+    /// Ends when a write has waited for too long. `None` unless a write waits.
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
@@ -31,7 +31,7 @@ impl Caller {
         }
     }
 
-    /// A write's outcome, or an error if it has been waited for too long.
+    /// The outcome of a write, or an error if it has waited for too long.
     fn in_time<T>(
         &mut self,
         outcome: Poll<io::Result<T>>,

@@ -1,7 +1,7 @@
-//! The end to waiting for the head of a request.
+//! The time limit for the head of a request.
 //!
-//! A timer for each request, as hyper would set one, costs more than routing it. Here a connection has one timer, which is
-//! moved only when it ends: of a caller that keeps calling it ends once in the time for a head, and finds that there is time left.
+//! A timer for each request, as hyper sets it, costs more than routing the request. Here a connection has one timer, which is
+//! reset only when it ends: while a caller keeps calling, that is once per time limit.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// Counts the beginnings and ends of a connection's calls: while the count is odd, a call runs.
+/// Counts the starts and ends of a connection's calls: while the count is odd, a call runs.
 #[derive(Clone, Default)]
 pub(super) struct Calls(Arc<AtomicUsize>);
 
 impl Calls {
-    /// A call begins, as the head of a request has come, or ends, as the request has its answer.
+    /// Counts the start or the end of a call.
     pub(super) fn step(&self) {
-        // One task makes all the steps.
+        // Only one task writes the count.
         self.0
             .store(self.count().wrapping_add(1), Ordering::Relaxed);
     }
@@ -28,13 +28,13 @@ impl Calls {
     }
 }
 
-/// How long the head of the next request is waited for.
+/// The wait for the head of the next request.
 pub(super) struct HeadWait {
     calls: Calls,
     time: Duration,
-    /// The count of calls when the wait began, and until when it may last.
+    /// The count of calls when the wait began, and when it ends.
     wait: Option<(usize, Instant)>,
-    /// Ends when the wait does, or before.
+    /// Ends with the wait, or before.
     timer: Option<Pin<Box<Sleep>>>,
 }
 
@@ -48,7 +48,7 @@ impl HeadWait {
         }
     }
 
-    /// Called while there is nothing to read; ready when the head of a request should have come. What else is read is a body, which has times of its own.
+    /// Polled while there is nothing to read; ready when the time for the head of a request has passed. While a call runs, only its body is read, which has time limits of its own.
     pub(super) fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let count = self.calls.count();
         if count % 2 == 1 {

@@ -1,4 +1,4 @@
-//! The body of a request, with an end to waiting for it.
+//! The body of a request, with time limits.
 
 use std::error::Error;
 use std::fmt;
@@ -11,16 +11,16 @@ use http_body::{Body, Frame, SizeHint};
 use hyper::body::Incoming;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// How often the time between two pieces of a body may pass before the whole body must be there.
+/// The time limit of a whole body, as a multiple of that of a pause.
 const WHOLE_BODY: u32 = 6;
 
-/// The body of a request as [`serve`](fn@crate::serve) hands it on: an error once the caller pauses for too long.
+/// The body of a request under [`serve`](fn@crate::serve). It fails if the caller pauses for too long.
 pub struct RequestBody {
     incoming: Incoming,
     time: Duration,
-    /// Until when the next piece and the whole body must come. Absent while nothing was waited for.
+    /// The ends of the pause and of the whole body. `None` until the body was waited for.
     waiting: Option<Waiting>,
-    /// Whether something came since the pause began.
+    /// Whether data came since the pause began.
     received: bool,
 }
 

@@ -1,12 +1,12 @@
-//! When to stop.
+//! Signals that stop a server.
 
 use std::io;
 #[cfg(unix)]
 use std::task::Poll;
 
-/// Ends with Ctrl-C or, on Unix, SIGTERM: what stops a service that a person or a service manager has started.
+/// A future that is ready after Ctrl-C or, on Unix, SIGTERM, which service managers send.
 ///
-/// The signals are caught from this call on, so call it before telling anybody that the server runs.
+/// The signals are caught from this call on.
 ///
 /// ```no_run
 /// # async fn example(listener: tokio::net::TcpListener, router: svcgen::Router) -> std::io::Result<()> {
@@ -17,7 +17,7 @@ use std::task::Poll;
 ///
 /// # Errors
 ///
-/// The operating system does not let signals be caught.
+/// The operating system refuses to register the signals.
 #[cfg(unix)]
 pub fn stop_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -26,18 +26,18 @@ pub fn stop_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     let mut terminate = signal(SignalKind::terminate())?;
     Ok(std::future::poll_fn(move |context| {
         let interrupted = interrupt.poll_recv(context).is_ready();
-        match interrupted || terminate.poll_recv(context).is_ready() {
-            true => Poll::Ready(()),
-            false => Poll::Pending,
+        if interrupted || terminate.poll_recv(context).is_ready() {
+            return Poll::Ready(());
         }
+        Poll::Pending
     }))
 }
 
-/// Ends with Ctrl-C.
+/// A future that is ready after Ctrl-C.
 ///
 /// # Errors
 ///
-/// The operating system does not let signals be caught.
+/// None on this platform.
 #[cfg(not(unix))]
 pub fn stop_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     Ok(async {

@@ -1,7 +1,7 @@
-//! What reads the children of every type.
+//! Reading the children of objects and lists.
 //!
 //! Most messages hold the expected elements in the expected order, without attributes: [`Tokens::take_named`] takes them whole.
-//! Whatever else comes is read token by token. Both ways see the same documents as well-formed, call the same fields and count the same limits.
+//! Everything else is read token by token, with the same results and limits.
 
 use svcgen_model::{self as model, Choice, ComplexType, Kind};
 
@@ -10,10 +10,10 @@ use crate::xml::fast_path::FastPath;
 use crate::xml::namespaces::Namespace;
 use crate::xml::tokens::{Open, Result, Tokens};
 
-/// What the children of an element may be.
+/// The children that an element may have.
 #[derive(Clone, Copy)]
 pub(crate) struct Children<'t> {
-    /// The elements, in the order in which they are expected.
+    /// The elements, in their order.
     pub(crate) elements: &'t [model::Element<'t>],
     /// The choices among them.
     pub(crate) choices: &'t [Choice<'t>],
@@ -21,7 +21,7 @@ pub(crate) struct Children<'t> {
 }
 
 impl<'t> Children<'t> {
-    /// What may stand in an object.
+    /// The children of an object.
     pub(crate) fn of(complex: &ComplexType<'t>) -> Self {
         Self {
             elements: complex.elements,
@@ -30,7 +30,7 @@ impl<'t> Children<'t> {
         }
     }
 
-    /// Any number of such elements.
+    /// The items of a list.
     pub(crate) fn items(item: &'t [model::Element<'t>; 1]) -> Self {
         Self {
             elements: item,
@@ -41,8 +41,8 @@ impl<'t> Children<'t> {
 }
 
 impl<'i> Tokens<'i> {
-    /// What else may stand there than the child that is expected first: reads up to the next child that has an expected name and namespace. `None` is the end tag of the parent.
-    // Called, so that what it needs does not crowd the registers of the fast path.
+    /// Reads up to the next child that has an expected name and namespace, if the child expected first does not follow. Returns `None` after the end tag of the parent.
+    // Not inlined, so that the fast path keeps its registers.
     #[inline(never)]
     pub(crate) fn other(
         &mut self,
@@ -61,7 +61,7 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// Skips children that are not expected, or refuses them if the reading is strict.
+    /// Skips unexpected children, or refuses them if reading is strict.
     #[inline(never)]
     fn any(
         &mut self,
@@ -81,7 +81,7 @@ impl<'i> Tokens<'i> {
         Ok(None)
     }
 
-    /// The index of the name of the element that was opened last, if it has this namespace.
+    /// The index of the innermost open element among `elements`, if it has this namespace.
     fn known(
         &self,
         namespace: Namespace,
@@ -99,7 +99,7 @@ impl<'i> Tokens<'i> {
         later.or_else(|| before.iter().position(is_it))
     }
 
-    /// The element that was opened last is none that strict reading allows here.
+    /// The error that strict reading does not allow the innermost open element here.
     #[cold]
     fn unexpected_child(&self, parent: &Open, allowed: &[model::Element<'_>]) -> ReadError {
         let may_follow = match allowed {
@@ -119,7 +119,7 @@ impl<'i> Tokens<'i> {
 /// Which children may come next, and which have been read.
 pub(crate) struct Order<'t> {
     children: Children<'t>,
-    /// The index of the first one that is expected.
+    /// The index of the child expected first.
     pub(crate) next: usize,
     seen: Seen,
 }
@@ -133,7 +133,7 @@ impl<'t> Order<'t> {
         }
     }
 
-    /// Goes on to a child. Returns whether it is to be read: of those that may occur only once, the first one is.
+    /// Counts a child. Returns whether it is to be read: of a child that may occur once, only the first occurrence is.
     #[inline]
     pub(crate) fn admits(&mut self, index: usize) -> bool {
         match self.children.kind {
@@ -161,7 +161,7 @@ impl<'t> Order<'t> {
 }
 
 impl Children<'_> {
-    /// Whether the child may occur more than once, the index that stands for it, one for all alternatives of a choice, and the index of the first child that may follow it.
+    /// Whether a child may occur more than once; its index, or for all alternatives of a choice that of the first one; and the index of the first child that may follow.
     fn place(&self, index: usize) -> (bool, usize, usize) {
         let choice = self.choices.iter().find(|choice| choice.contains(index));
         let (repeated, first, end) = match choice {
@@ -172,22 +172,22 @@ impl Children<'_> {
     }
 }
 
-/// The names of elements, for people.
+/// The names of elements, for messages.
 pub(crate) fn names(elements: &[model::Element<'_>]) -> String {
     let names: Vec<_> = elements.iter().map(|element| element.name).collect();
     names.join(", ")
 }
 
-/// Which fields were read.
+/// A set of indexes, one bit each.
 #[derive(Default)]
 struct Seen {
     first: u64,
-    /// Those from index 64 on.
+    /// The indexes from 64 on.
     more: Vec<u64>,
 }
 
 impl Seen {
-    /// Returns whether it is new.
+    /// Adds an index. Returns whether it is new.
     #[inline]
     fn insert(&mut self, index: usize) -> bool {
         if index >= 64 {

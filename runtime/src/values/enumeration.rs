@@ -22,7 +22,7 @@ pub trait Enumeration: Copy + 'static {
     /// Every value, in the order of its row.
     const VALUES: &'static [Self];
 
-    /// The place of the value in [`VALUES`](Self::VALUES).
+    /// The index of the value in [`VALUES`](Self::VALUES).
     fn index(self) -> usize;
 
     /// The name on the wire.
@@ -30,7 +30,7 @@ pub trait Enumeration: Copy + 'static {
         Self::TYPE.values[self.index()].name
     }
 
-    /// The value of a name, letter for letter.
+    /// The value with this name.
     ///
     /// # Errors
     ///
@@ -39,39 +39,39 @@ pub trait Enumeration: Copy + 'static {
         Self::from_name(name).ok_or(UnknownName(Self::TYPE))
     }
 
-    /// The value of a name, letter for letter.
+    /// The value with this name.
     fn from_name(name: &str) -> Option<Self> {
         let index = index_of(Self::TYPE, name)?;
         Some(Self::VALUES[index])
     }
 }
 
-/// An enumeration that keeps the names that it does not know, and writes them back.
+/// An enumeration that keeps unknown names.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand for an open enumeration",
     label = "does not implement `svcgen::codegen::OpenEnumeration`"
 )]
 pub trait OpenEnumeration: Clone + 'static {
-    /// Its name and the names that are known of its values on the wire.
+    /// Its name and the names of its known values on the wire.
     const TYPE: &'static model::Enumeration<'static>;
 
-    /// Every value that is known, in the order of its row.
+    /// Every known value, in the order of its row.
     const VALUES: &'static [Self];
 
     /// The name on the wire.
     fn as_str(&self) -> &str;
 
-    /// The value of a name that is not known.
+    /// The value with an unknown name.
     fn other(name: &str) -> Self;
 
-    /// The value of a name, letter for letter.
+    /// The value with this name, known or not.
     fn from_name(name: &str) -> Self {
         let known = index_of(Self::TYPE, name).map(|index| Self::VALUES[index].clone());
         known.unwrap_or_else(|| Self::other(name))
     }
 }
 
-/// A name that an enumeration does not have. It does not quote the name.
+/// The error for a name that an enumeration does not have. It does not quote the name.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnknownName(&'static model::Enumeration<'static>);
 
@@ -91,7 +91,7 @@ fn index_of(enumeration: &model::Enumeration<'_>, name: &str) -> Option<usize> {
 }
 
 impl Element<'_> {
-    /// Reads an enumeration: its exact name; in a form with blanks around it, or as its index, too.
+    /// Reads an enumeration by its name; in a form blanks may surround the name, and the index of the value may stand for it.
     pub fn enumeration<E: Enumeration>(&mut self, value: &mut E) -> Result<(), ReadError> {
         *value = match self.plain_text(E::from_name) {
             Some(value) => value,
@@ -100,7 +100,7 @@ impl Element<'_> {
         Ok(())
     }
 
-    /// Reads an open enumeration: as [`enumeration`](Self::enumeration), but names that are not known are values, too.
+    /// Reads an open enumeration as [`enumeration`](Self::enumeration) does, and keeps unknown names.
     pub fn open_enumeration<E: OpenEnumeration>(&mut self, value: &mut E) -> Result<(), ReadError> {
         let other = |name: &str| Some(E::other(name));
         *value = read_enumeration(self, E::TYPE, E::VALUES, other)?;
@@ -115,7 +115,7 @@ impl Content<'_> {
     }
 }
 
-/// Reads an enumeration by its name; in a form blanks may stand around it, and its index may stand for it. A name that is not known, nor blank, may be another value.
+/// Reads an enumeration by its name, or in a form by its index. `other` makes values of unknown names, except blank ones.
 fn read_enumeration<T: Clone>(
     element: &mut Element<'_>,
     row: &model::Enumeration<'_>,

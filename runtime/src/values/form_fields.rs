@@ -1,4 +1,4 @@
-//! The fields of a form as the elements of a type.
+//! Reading forms.
 
 use svcgen_model::{self as model, ComplexType};
 
@@ -6,7 +6,7 @@ use super::children;
 use super::element::{Element, FormFields};
 use crate::xml::error::{ReadError, ReadErrorKind};
 
-/// Reads the fields of a form as the elements of any type.
+/// Reads the fields of a form as the elements of a type.
 pub(super) fn read_fields<'i>(
     complex: &ComplexType<'i>,
     fields: &'i FormFields<'i>,

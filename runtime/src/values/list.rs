@@ -5,9 +5,9 @@ use super::element::Element;
 use super::value::Value;
 use crate::xml::error::ReadError;
 
-/// What a wrapped list is kept in: `Vec<T>`, `Vec<Option<T>>` (items may be nil), or an `Option` of one of them (the list may be absent).
+/// A type that holds a wrapped list: `Vec<T>`, `Vec<Option<T>>` (items may be nil), or an `Option` of one of them (the list may be absent).
 ///
-/// Of a list of lists, `LEVELS` is 2, and `T` is what one of the lists in it is kept in. The names are those of its items, from the outside in.
+/// `LEVELS` is 2 for a list of lists, where `T` holds one of its lists. The names are those of the items, from the outside in.
 pub trait ListValue<const LEVELS: usize = 1> {
     /// Reads the items, each an element of the first name.
     fn read_list(
@@ -19,7 +19,7 @@ pub trait ListValue<const LEVELS: usize = 1> {
     /// Writes the list as an element `name` that holds one element for each item; an absent list is left out.
     fn write_list(&self, name: &str, names: [&str; LEVELS], out: &mut Content<'_>);
 
-    /// Writes the list where it cannot be left out: an absent one as `xsi:nil`.
+    /// Writes the list as an element `name`; an absent list is `xsi:nil`.
     fn write_list_nillable(&self, name: &str, names: [&str; LEVELS], out: &mut Content<'_>) {
         self.write_list(name, names, out);
     }
@@ -144,7 +144,7 @@ impl<V: ListValue<N>, const N: usize> Value for List<V, N> {
 }
 
 impl Element<'_> {
-    /// Reads a wrapped list, whose items are elements of this name; with two names a list of lists, each an element of the first name that holds elements of the second.
+    /// Reads a wrapped list, whose items are elements of this name, or with two names a list of lists.
     pub fn list<L: ListValue<N>, const N: usize>(
         &mut self,
         names: [&str; N],
@@ -161,8 +161,8 @@ impl Element<'_> {
 }
 
 impl Content<'_> {
-    /// Writes a wrapped list: `<name><item>1</item><item>2</item></name>`; with two names a list of lists, `<name><list><item>1</item></list></name>`.
-    /// An absent list is left out, an absent item or list in a list is `xsi:nil`.
+    /// Writes a wrapped list, `<name><item>1</item><item>2</item></name>`, or with two names a list of lists, `<name><list><item>1</item></list></name>`.
+    /// An absent list is left out; absent items are `xsi:nil`.
     pub fn list<L: ListValue<N>, const N: usize>(
         &mut self,
         name: &str,

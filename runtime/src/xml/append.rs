@@ -1,9 +1,9 @@
-//! Markup put together of pieces.
+//! Appending short pieces of markup.
 
-/// What most elements take, start tag, text and end tag.
+/// Enough bytes for most elements: start tag, text and end tag.
 pub(crate) const SHORT: usize = 64;
 
-/// Appends pieces to a buffer, with one look at its size for all of them.
+/// Appends pieces to a buffer, with one check of its capacity.
 macro_rules! append {
     ($out:expr, $($piece:expr),+) => {{
         let out: &mut Vec<u8> = $out;
@@ -21,24 +21,24 @@ macro_rules! append {
 }
 pub(crate) use append;
 
-/// Whether so many bytes are few, and the buffer has room for them: then the compiler leaves out how it grows.
+/// Whether `length` is short, and the buffer has room for it: then no code to grow the buffer is compiled.
 #[inline]
 pub(crate) fn is_short(out: &Vec<u8>, length: usize) -> bool {
     length <= SHORT && out.capacity() - out.len() >= SHORT
 }
 
-/// Appends so many bytes, which `pieces` puts.
+/// Appends `length` bytes, which `pieces` puts.
 #[inline]
 pub(crate) fn append_short(out: &mut Vec<u8>, length: usize, pieces: impl FnOnce(Room<'_>)) {
     let start = out.len();
-    // A few vector instructions, where a length that varies costs a call.
+    // A constant length compiles to a few vector instructions, a variable one to a call.
     out.extend_from_slice(&[0; SHORT]);
     pieces(Room(&mut out[start..start + length]));
     out.truncate(start + length);
 }
 
-/// Appends what `pieces` appends.
-// Called, so that what it needs does not crowd the registers of the short way.
+/// Calls `pieces`, which appends.
+// Not inlined, so that the short case keeps its registers.
 #[cold]
 #[inline(never)]
 pub(crate) fn append_otherwise(out: &mut Vec<u8>, pieces: impl FnOnce(&mut Vec<u8>)) {

@@ -1,9 +1,9 @@
-//! Which characters XML can carry, and how text is escaped.
+//! The characters of XML.
 
-/// What one look over a document finds.
+/// Facts about a document that the tokenizer needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Survey {
-    /// Where the first character is that no document may hold, else the length.
+    /// The index of the first character that XML forbids, or the length.
     pub(crate) end: usize,
     /// Whether a carriage return occurs.
     pub(crate) carriage_return: bool,
@@ -12,7 +12,7 @@ pub(crate) struct Survey {
 }
 
 impl Survey {
-    /// Looks over a document once.
+    /// Surveys a document.
     pub(crate) fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
         let rare = Rare::of(bytes);
@@ -31,7 +31,7 @@ impl Survey {
     }
 }
 
-/// What few documents hold, so that most are looked over once and quickly.
+/// Bytes that few documents hold: most need no second search.
 struct Rare {
     /// A control character other than LF.
     control: bool,
@@ -41,11 +41,11 @@ struct Rare {
     bracket: bool,
 }
 
-/// How many bytes are looked at together.
+/// How many bytes are compared together.
 const STEP: usize = 32;
 
 impl Rare {
-    // Minima of bytes that were turned so that the one in question is the least: the compiler makes three vector instructions of each.
+    // Minima of bytes, mapped so that the byte in question is the least: each compiles to three vector instructions.
     fn of(bytes: &[u8]) -> Self {
         let (mut control, mut greatest, mut bracket) =
             ([u8::MAX; STEP], [0; STEP], [u8::MAX; STEP]);
@@ -58,12 +58,12 @@ impl Rare {
         };
         let (steps, rest) = bytes.as_chunks();
         steps.iter().for_each(&mut look);
-        // The last bytes, filled up with some that are not rare.
+        // The last bytes, padded with blanks.
         let mut last = [b' '; STEP];
         last[..rest.len()].copy_from_slice(rest);
         look(&last);
         let least = |lanes: [u8; STEP]| lanes.into_iter().fold(u8::MAX, u8::min);
-        // Only control characters have no bit above the lowest five, and LF itself turned into the greatest byte.
+        // Control characters are below a blank, and LF is mapped to the greatest byte.
         Self {
             control: least(control) < b' ' - 1,
             noncharacter: greatest.into_iter().fold(0, u8::max) >= 0xEF,
@@ -72,7 +72,7 @@ impl Rare {
     }
 }
 
-/// Where the first control character is that XML forbids, and whether CR occurs.
+/// The index of the first control character that XML forbids, or the length, and whether CR occurs.
 fn controls(bytes: &[u8]) -> (usize, bool) {
     let (mut forbidden, mut carriage_return) = (0, 0);
     for &byte in bytes {
@@ -91,7 +91,7 @@ fn controls(bytes: &[u8]) -> (usize, bool) {
     (end.unwrap_or(bytes.len()), carriage_return != 0)
 }
 
-/// Where the first character that is no XML Char stands, else the length.
+/// The index of the first character that is no Char of XML, or the length.
 pub(crate) fn first_illegal(text: &str) -> usize {
     text.char_indices()
         .find(|(_, character)| !is_char(*character))

@@ -1,8 +1,8 @@
-//! Which elements are in a namespace.
+//! The forms of local elements: qualified or not.
 
 use svcgen_model::{ElementForm, Operation, Service, Style};
 
-/// The forms of the elements in one that is always qualified, such as the request element of an operation.
+/// The forms of the elements in an element that is always qualified, such as the request element of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Forms {
     /// Of its children.
@@ -31,7 +31,7 @@ impl Forms {
         }
     }
 
-    /// The form of an element that is so many levels below the qualified one.
+    /// The form of an element `level` levels below the qualified one.
     pub(crate) fn at(self, level: usize) -> ElementForm {
         match level {
             0 => ElementForm::Qualified,

@@ -1,14 +1,14 @@
-//! What went wrong when reading or writing, and where.
+//! Errors of reading and writing.
 
 use std::fmt;
 
-/// What kind of error stopped the reading.
+/// The kind of a [`ReadError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
-    /// Not well-formed, a document type definition, bytes that are not base64, or markup where a text belongs.
+    /// XML that is not well-formed, a document type definition, invalid base64, or markup in a text value.
     Malformed,
-    /// Well-formed, but not a value of its type.
+    /// Well-formed XML that is not a value of its type.
     Value,
     /// More than [`Limits`](crate::Limits) allow.
     Limit,
@@ -16,14 +16,14 @@ pub enum ReadErrorKind {
     Missing,
 }
 
-/// What stands in a message instead of a secret.
+/// Replaces a secret in a message.
 pub(crate) const CONCEALED: &str = "[secret]";
 
 /// Why a message could not be read, and where.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadError(Box<Parts>);
 
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Parts {
     kind: ReadErrorKind,
     message: String,
@@ -82,20 +82,20 @@ impl ReadError {
         self
     }
 
-    /// What to say instead if the value is a secret.
+    /// Sets the message for a value that is a secret.
     pub(crate) fn or_concealed(mut self, message: impl Into<String>) -> Self {
         self.0.concealed = Some(message.into());
         self
     }
 
-    /// Says the same for a secret.
+    /// Removes the message for a secret: its own message quotes nothing secret.
     pub(crate) fn not_concealed(mut self) -> Self {
         self.0.concealed = None;
         self
     }
 
-    /// The same error, without the value that was read. In a document it is the value of the element at this level of the path:
-    /// what stands below may be text that was not escaped.
+    /// Removes the value, which is a secret, from the message and the path. In a document it is the value of the element at this level of
+    /// the path: names below it may be text that was not escaped.
     pub(crate) fn conceal(mut self, level: usize) -> Self {
         if let Some(message) = self.0.concealed.take() {
             self.0.message = message;
@@ -108,12 +108,12 @@ impl ReadError {
         self
     }
 
-    /// What kind of error it is.
+    /// The kind of the error.
     pub fn kind(&self) -> ReadErrorKind {
         self.0.kind
     }
 
-    /// What is wrong, without the place.
+    /// The message, without the place.
     pub fn message(&self) -> &str {
         &self.0.message
     }
@@ -144,17 +144,6 @@ impl fmt::Display for ReadError {
             Some(place) => write!(f, " (line {}, column {})", place.line, place.column),
             None => Ok(()),
         }
-    }
-}
-
-impl fmt::Debug for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ReadError")
-            .field("kind", &self.0.kind)
-            .field("message", &self.0.message)
-            .field("place", &self.0.place)
-            .field("path", &self.0.path)
-            .finish()
     }
 }
 

@@ -1,39 +1,29 @@
-//! Text as XML carries it.
+//! Escaping text.
 
 use std::fmt::Write as _;
 
 use super::characters;
 use super::error::WriteError;
 
-/// Appends text as it stands between tags: `<`, `>`, `&` and CR are escaped. Returns whether XML can carry it; if not, nothing is certain about what was appended.
+/// Appends text between tags: `<`, `>`, `&` and CR are escaped. Returns `false` if XML cannot carry the text; then any part of it is appended.
 pub(crate) fn text(out: &mut Vec<u8>, text: &[u8]) -> bool {
     escape(out, text, &IN_TEXT)
 }
 
-/// Appends text as it stands between double quotes, where white space would be normalised.
+/// Appends text between double quotes, where white space is escaped as well, since readers normalise it.
 pub(crate) fn attribute(out: &mut Vec<u8>, text: &[u8]) -> bool {
     escape(out, text, &IN_ATTRIBUTE)
 }
 
-/// Whether text certainly stands as it is, between tags or quotes, as nearly all text does.
+/// Whether text certainly needs no escaping between tags or quotes, as nearly all text does.
 #[inline(always)]
 pub(crate) fn is_plain(text: &[u8]) -> bool {
     match text.len() {
         0..4 => !text.iter().any(|byte| IN_ATTRIBUTE[usize::from(*byte)]),
         4..8 => has_clean_ends::<4>(text),
         8..16 => has_clean_ends::<8>(text),
-        _ => has_clean_chunks(text) && has_clean_ends::<16>(text),
+        _ => text.as_chunks::<16>().0.iter().all(is_clean) && has_clean_ends::<16>(text),
     }
-}
-
-#[inline(always)]
-fn has_clean_chunks(text: &[u8]) -> bool {
-    for chunk in text.as_chunks::<16>().0 {
-        if !is_clean(chunk) {
-            return false;
-        }
-    }
-    true
 }
 
 /// Whether the first and the last bytes are clean; some may be both.
@@ -43,7 +33,7 @@ fn has_clean_ends<const N: usize>(text: &[u8]) -> bool {
     text.first_chunk::<N>().is_some_and(is_clean) & text.last_chunk::<N>().is_some_and(is_clean)
 }
 
-/// The bytes that may not be copied as they are.
+/// The bytes that cannot be copied.
 type Special = [bool; 256];
 
 const IN_TEXT: Special = {
@@ -64,7 +54,7 @@ const IN_ATTRIBUTE: Special = {
     special
 };
 
-/// Where the first special byte is.
+/// The index of the first special byte.
 #[inline]
 fn next_special(text: &[u8], special: &Special) -> Option<usize> {
     let is_special = |byte: &u8| special[usize::from(*byte)];
@@ -83,7 +73,7 @@ fn next_special(text: &[u8], special: &Special) -> Option<usize> {
 /// Whether certainly none of the bytes is special.
 #[inline(always)]
 fn is_clean<const N: usize>(chunk: &[u8; N]) -> bool {
-    // Zero for what is special: the compiler makes a few vector instructions of it. `<` and `>`, as well as `&` and `"`, differ in one bit.
+    // Zero for special bytes; it compiles to a few vector instructions. `<` and `>`, as well as `&` and `"`, differ in one bit.
     let clean = |byte: u8| {
         let control = byte & !0x1F;
         let (angle, mark) = ((byte | 2) ^ b'>', (byte | 4) ^ b'&');
@@ -120,9 +110,12 @@ fn escape(out: &mut Vec<u8>, text: &[u8], special: &Special) -> bool {
 
 /// Appends text between tags to markup.
 pub(crate) fn push_text(out: &mut String, text: &str) -> Result<(), WriteError> {
-    push_escaped(out, text, self::text)
-        .then_some(())
-        .ok_or_else(|| WriteError::new("A text holds a character that XML cannot carry."))
+    if push_escaped(out, text, self::text) {
+        return Ok(());
+    }
+    Err(WriteError::new(
+        "A text holds a character that XML cannot carry.",
+    ))
 }
 
 /// Appends an attribute to a start tag.

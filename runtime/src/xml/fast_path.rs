@@ -1,29 +1,28 @@
-//! The fast path: one look at what stands next.
+//! The fast path for expected elements.
 //!
-//! It takes `<name>text</name>`, `<name>`, `<name />`, `<name/>` and the parent's end tag, letter for letter, where the name is one of those that are expected,
-//! written with the parent's prefix, and the text is its own value. It changes nothing before it has seen all of that within the limits.
-//! Whatever else stands there it leaves to the tokenizer, which alone refuses.
+//! It takes `<name>text</name>`, `<name>`, `<name />`, `<name/>` and the parent's end tag, where the name is expected and has the parent's prefix, and the text
+//! needs no decoding. It changes nothing unless the whole element is within the limits. Everything else is left to the tokenizer, and so are all errors.
 
 use std::num::NonZeroUsize;
 
 use super::scan::{after_same, text_before};
 use super::tokens::{Leaf, Open, Tokens};
 
-/// What is the same for all children of an element.
+/// The parts of the fast path that are the same for all children of an element.
 pub(crate) struct FastPath<'i> {
     pub(crate) parent: Open,
     /// The parent's name with its prefix.
     name: &'i [u8],
     /// The parent's prefix with its colon; empty if there is none.
     prefix: &'i [u8],
-    /// How many elements the document may hold; none if the children have another namespace than the parent or are too deep.
+    /// The limit of elements; 0 if the children have another namespace than the parent or are too deep.
     elements: usize,
-    /// How long a name may be, without the prefix.
+    /// The limit of names, less the prefix.
     longest: usize,
 }
 
 impl<'i> Tokens<'i> {
-    /// What is the same for all children of the innermost open element.
+    /// The fast path for the children of the innermost open element.
     pub(crate) fn fast_path(&self, parent: Open) -> FastPath<'i> {
         let name = &self.input.as_bytes()[parent.start..parent.end()];
         let prefix = match parent.prefix {
@@ -66,7 +65,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Takes an element of this name if it stands at the start of the rest: whole, as [`Tokens::leaf`], if it holds nothing but text, else its start tag.
-    // Called, and all in one, so that everything stays in registers.
+    // One function that is not inlined, so that everything stays in registers.
     #[inline(never)]
     pub(crate) fn take_named(&mut self, path: &FastPath<'i>, name: &str, rest: &'i [u8]) -> bool {
         let [b'<', tag @ ..] = rest else {
@@ -116,7 +115,7 @@ impl<'i> Tokens<'i> {
         true
     }
 
-    /// Goes back to before the text of a leaf, so that it is read token by token.
+    /// Opens the element of a leaf again, before its text, to be read token by token.
     #[cold]
     pub(crate) fn reopen(&mut self, leaf: Leaf) {
         let Some(parent) = self.open.last().copied() else {
@@ -143,7 +142,7 @@ impl<'i> Tokens<'i> {
 }
 
 impl FastPath<'_> {
-    /// What follows this name in a tag, which has it with the parent's prefix.
+    /// The rest of a tag after the parent's prefix and this name.
     #[inline(always)]
     fn after_name<'t>(&self, tag: &'t [u8], name: &str) -> Option<&'t [u8]> {
         let local = match self.prefix {

@@ -1,6 +1,6 @@
-//! The starts of messages that most senders write letter for letter.
+//! The fast path for the starts of messages, which most senders write in one of a few ways.
 //!
-//! What the tokenizer would make of them is known, so they are compared instead of read. Nothing is taken unless every limit allows the largest of them.
+//! They are compared instead of tokenized. Nothing is taken unless the limits allow the largest of them.
 
 use super::names::ascii_ncname;
 use super::namespaces::{Namespace, XML, XMLNS};
@@ -34,7 +34,7 @@ macro_rules! envelope {
     };
 }
 
-/// Of .NET and of this crate; of .NET by hand-written callers; of zeep; of WCF.
+/// The root elements of .NET and of this crate; of hand-written callers of .NET; of zeep; of WCF.
 #[rustfmt::skip]
 const ROOTS: [Root; 7] = [
     envelope!("soap": "soap" = "http://schemas.xmlsoap.org/soap/envelope/", "xsi" = "http://www.w3.org/2001/XMLSchema-instance", "xsd" = "http://www.w3.org/2001/XMLSchema"),
@@ -46,7 +46,7 @@ const ROOTS: [Root; 7] = [
     envelope!("s": "s" = "http://schemas.xmlsoap.org/soap/envelope/"),
 ];
 
-/// No start tag above has a longer name or value, or more attributes.
+/// Bounds of the start tags above: the length of names and values, and the number of attributes.
 const LONGEST: usize = 64;
 const MOST: usize = 4;
 
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
     use crate::limits::Limits;
 
-    /// What is known of a document after its root's start tag.
+    /// The state of the tokenizer after the start tag of the root.
     fn state(tokens: &Tokens<'_>) -> impl PartialEq + std::fmt::Debug {
         let root = &tokens.open[0];
         (

@@ -12,7 +12,7 @@ const IS_NAME: [bool; 256] = {
     is_name
 };
 
-/// How many bytes a name with or without a prefix has that stands at the start of a text, and how many of them are the prefix, if all of it and what follows it is ASCII. `None` for any other name, too.
+/// The lengths in bytes of the name at the start of a text and of its prefix. `None` if there is no name, or if the name or the byte after it is not ASCII.
 #[inline]
 pub(crate) fn ascii_qualified_name(text: &[u8]) -> Option<(usize, usize)> {
     let first = ascii_ncname(text)?;
@@ -25,7 +25,7 @@ pub(crate) fn ascii_qualified_name(text: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
-/// How many bytes a name without a colon has that stands at the start of a text, if all of it is ASCII; what follows it may belong to it.
+/// The length in bytes of the ASCII part of the NCName at the start of a text.
 #[inline]
 pub(crate) fn ascii_ncname(text: &[u8]) -> Option<usize> {
     let is_start = matches!(text.first()?, b'A'..=b'Z' | b'a'..=b'z' | b'_');
@@ -33,7 +33,7 @@ pub(crate) fn ascii_ncname(text: &[u8]) -> Option<usize> {
     is_start.then_some(end)
 }
 
-/// How many bytes of an NCName (a name without a colon) stand at the start of a text.
+/// The length in bytes of the NCName (a name without a colon) at the start of a text; 0 if there is none.
 #[inline]
 pub(crate) fn ncname_length(text: &str) -> usize {
     let bytes = text.as_bytes();
@@ -73,7 +73,7 @@ fn is_name_start(character: char) -> bool {
         | '\u{F900}'..='\u{FDCF}' | '\u{FDF0}'..='\u{FFFD}' | '\u{10000}'..='\u{EFFFF}')
 }
 
-/// What NameChar beyond ASCII adds to NameStartChar.
+/// The characters beyond ASCII that are NameChar and not NameStartChar.
 fn is_name(character: char) -> bool {
     matches!(character, '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
 }

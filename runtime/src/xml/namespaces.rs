@@ -9,10 +9,10 @@ pub(crate) const XML: &str = "http://www.w3.org/XML/1998/namespace";
 pub(crate) const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 pub(crate) const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
-/// Names with more bytes are compared once, when they are declared, and not in every start tag that uses them.
+/// Longer names, in bytes, are compared only when they are declared, not in every start tag that uses them.
 const SHORT: usize = 256;
 
-/// Up to so many declarations, looking at each is the fastest way to find one.
+/// Up to this number of declarations, a linear search is the fastest.
 const FEW: usize = 24;
 
 /// The namespace of a name: the declaration that gives it.
@@ -27,7 +27,7 @@ impl Namespace {
 #[derive(Clone, Default)]
 pub(crate) struct Namespaces<'i> {
     bindings: Vec<Binding<'i>>,
-    /// The innermost declaration of each prefix, once there were more than a few.
+    /// The innermost declaration of each prefix, once there were more than [`FEW`].
     innermost: Option<HashMap<&'i str, usize>>,
 }
 
@@ -35,15 +35,15 @@ pub(crate) struct Namespaces<'i> {
 struct Binding<'i> {
     /// Empty for the default namespace.
     prefix: &'i str,
-    /// Empty where the default namespace is taken back.
+    /// Empty if the declaration removes the default namespace.
     name: Cow<'i, str>,
-    /// The declaration of the same prefix around it, if there were more than a few declarations.
+    /// The outer declaration of the same prefix, if there were more than [`FEW`] declarations.
     hidden: Option<usize>,
     /// The outermost declaration of the same name, if the name is not short.
     first: Option<usize>,
 }
 
-/// What two declarations have in common that give the same namespace.
+/// A key that is equal for equal namespaces.
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) enum Identity<'n> {
     Name(&'n str),
@@ -62,7 +62,7 @@ impl<'i> Namespaces<'i> {
         self.bindings.reserve_exact(count);
     }
 
-    /// Takes back all but the first so many declarations.
+    /// Removes all but the first `count` declarations.
     pub(crate) fn truncate(&mut self, count: u32) {
         if let Some(innermost) = &mut self.innermost {
             for binding in self.bindings[count as usize..].iter().rev() {
@@ -75,7 +75,7 @@ impl<'i> Namespaces<'i> {
         self.bindings.truncate(count as usize);
     }
 
-    /// Declares a prefix, or the default namespace; one after the first `outer` declarations must not be declared again: then it returns `false`.
+    /// Declares a prefix, or the default namespace for an empty one. Returns `false` if it is declared after the first `outer` declarations, in the same start tag.
     pub(crate) fn declare(&mut self, outer: u32, prefix: &'i str, name: Cow<'i, str>) -> bool {
         let is_new = match self.innermost {
             None => !self.bindings[outer as usize..]
@@ -152,14 +152,14 @@ impl<'i> Namespaces<'i> {
         }
     }
 
-    /// The declarations in force after the first so many, innermost last.
+    /// The declarations in force after the first `after`, innermost last.
     pub(crate) fn declared(&self, after: u32) -> impl Iterator<Item = (&'i str, &Cow<'i, str>)> {
         self.bindings[after as usize..]
             .iter()
             .map(|binding| (binding.prefix, &binding.name))
     }
 
-    /// What to compare a namespace by.
+    /// The key to compare a namespace by.
     pub(crate) fn identity(&self, namespace: Namespace) -> Identity<'_> {
         let binding = self.bindings.get(namespace.0 as usize);
         match binding.and_then(|binding| binding.first) {

@@ -1,4 +1,4 @@
-//! The XML declaration, and what else stands outside the root element (XML 1.0 §2.8).
+//! The XML declaration and the rest of the prolog (XML 1.0 §2.8).
 
 use super::characters::is_space;
 use super::error::ReadError;
@@ -94,7 +94,7 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// Why what stands here cannot stand outside the root.
+    /// The error for markup or text that cannot stand outside the root.
     #[cold]
     pub(crate) fn outside_error(&self) -> ReadError {
         match self.rest() {
@@ -107,7 +107,7 @@ impl<'i> Tokens<'i> {
     }
 }
 
-/// The encoding that the XML declaration at the start of a document names, if the bytes are a superset of ASCII. The grammar is checked by the [`Reader`], not here.
+/// The encoding named by the XML declaration of a document in a superset of ASCII. The [`Reader`](crate::codegen::Reader) checks the grammar.
 pub fn declared_encoding(bytes: &[u8]) -> Option<&str> {
     let bytes = bytes
         .strip_prefix(b"\xEF\xBB\xBF")

@@ -1,41 +1,13 @@
 //! Comparing and searching a few bytes without a call.
 
-/// Whether a text starts with a name, which is short.
-#[inline]
-pub(crate) fn starts_with(text: &[u8], name: &[u8]) -> bool {
-    let Some(text) = text.get(..name.len()) else {
-        return false;
-    };
-    // Two words that may overlap hold all bytes.
-    match name.len() {
-        0..=3 => text.iter().zip(name).all(|(one, other)| one == other),
-        4..=7 => {
-            text.first_chunk::<4>() == name.first_chunk::<4>()
-                && text.last_chunk::<4>() == name.last_chunk::<4>()
-        }
-        8..=16 => {
-            text.first_chunk::<8>() == name.first_chunk::<8>()
-                && text.last_chunk::<8>() == name.last_chunk::<8>()
-        }
-        17..=32 => {
-            text.first_chunk::<16>() == name.first_chunk::<16>()
-                && text.last_chunk::<16>() == name.last_chunk::<16>()
-        }
-        _ => text == name,
-    }
-}
-
-/// What follows a name, which is short, if a text starts with it.
+/// The rest of a text that starts with a name, which is short.
 #[inline(always)]
 pub(crate) fn after_same<'t>(text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
     let (start, after) = text.split_at_checked(name.len())?;
-    if difference(start, name) != 0 {
-        return None;
-    }
-    Some(after)
+    (difference(start, name) == 0).then_some(after)
 }
 
-/// Zero if two texts of one length are the same.
+/// Zero if two texts of the same length are equal.
 #[inline(always)]
 fn difference(one: &[u8], other: &[u8]) -> u64 {
     // Two words that may overlap hold all bytes.
@@ -83,7 +55,7 @@ fn long_difference(one: &[u8], other: &[u8]) -> u64 {
     1
 }
 
-/// How long the text is before an end tag, whose name ends like this, and what follows that.
+/// The length of the text before an end tag whose name and `>` are `name`, and the rest after that tag.
 #[inline(always)]
 pub(crate) fn text_before<'t>(text: &'t [u8], name: &[u8]) -> Option<(usize, &'t [u8])> {
     let length = markup(text)?;
@@ -95,10 +67,10 @@ pub(crate) fn text_before<'t>(text: &'t [u8], name: &[u8]) -> Option<(usize, &'t
     Some((length, after))
 }
 
-/// Where the first `<` or `&` stands.
+/// The index of the first `<` or `&`.
 #[inline(always)]
 pub(crate) fn markup(text: &[u8]) -> Option<usize> {
-    // Most values are short, and a search that is fast for long ones has to be called.
+    // Most values are short; for them a call of memchr costs more than this search.
     const NEAR: usize = 32;
     let mut rest = text;
     let mut at = 0;
@@ -123,7 +95,7 @@ fn far_markup(text: &[u8]) -> Option<usize> {
     memchr::memchr2(b'<', b'&', text)
 }
 
-/// How many bytes at the start are no more than a blank.
+/// How many bytes at the start are blanks or control characters.
 #[inline]
 pub(crate) fn blanks(text: &[u8]) -> usize {
     let (words, rest) = text.as_chunks::<8>();
@@ -139,7 +111,7 @@ pub(crate) fn blanks(text: &[u8]) -> usize {
     words.len() * 8 + more
 }
 
-/// Where the first byte stands that the value of an attribute ends with, or that it cannot hold as it is: the quote, `<`, `&` and control characters, which are white space.
+/// The index of the first byte that ends the value of an attribute or cannot be copied: the quote, `<`, `&` and control characters, which are white space.
 #[inline]
 pub(crate) fn attribute_stop(text: &[u8], quote: u8) -> Option<usize> {
     let stops = |byte: u8| byte == quote || byte < b' ' || matches!(byte, b'<' | b'&');
@@ -165,7 +137,7 @@ pub(crate) fn attribute_stop(text: &[u8], quote: u8) -> Option<usize> {
 /// Whether two names, which are short, are the same.
 #[inline]
 pub(crate) fn equal(one: &str, other: &str) -> bool {
-    one.len() == other.len() && starts_with(one.as_bytes(), other.as_bytes())
+    one.len() == other.len() && difference(one.as_bytes(), other.as_bytes()) == 0
 }
 
 const fn repeat(byte: u8) -> u64 {
@@ -185,12 +157,13 @@ mod tests {
     fn names_of_every_length() {
         let name: Vec<u8> = (0..40).collect();
         for length in 0..=name.len() {
-            assert!(starts_with(&name, &name[..length]));
-            assert_eq!(starts_with(&name[..length], &name), length == name.len());
+            assert_eq!(after_same(&name, &name[..length]), Some(&name[length..]));
+            let longer = after_same(&name[..length], &name);
+            assert_eq!(longer.is_some(), length == name.len());
             for wrong in 0..length {
                 let mut other = name.clone();
                 other[wrong] ^= 1;
-                assert!(!starts_with(&other, &name[..length]));
+                assert_eq!(after_same(&other, &name[..length]), None);
             }
         }
     }

@@ -12,7 +12,7 @@ use super::namespaces::{Namespace, SCHEMA_INSTANCE, XML, XMLNS};
 use super::scan::{attribute_stop, equal};
 use super::tokens::{Attribute, Open, Result, Tokens};
 
-/// Up to so many attributes, comparing each with each is the fastest way to find two of one name.
+/// Up to this number of attributes, comparing all pairs is the fastest way to find a duplicate.
 const FEW: usize = 24;
 
 impl<'i> Tokens<'i> {
@@ -224,7 +224,7 @@ impl<'i> Tokens<'i> {
         })
     }
 
-    /// Finds the namespaces of the attributes, and two of one name.
+    /// Resolves the namespaces of the attributes and refuses duplicates.
     fn resolve_attributes(&mut self) -> Result<()> {
         if self.attributes.is_empty() {
             return Ok(());
@@ -245,7 +245,7 @@ impl<'i> Tokens<'i> {
                 self.nil = matches!(value, "true" | "1");
             }
         }
-        match self.twin() {
+        match self.duplicate() {
             Some(name) => Err(self.error(
                 self.offset(name),
                 "A start tag has two attributes of one name.",
@@ -254,8 +254,8 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// The local name of an attribute whose expanded name another attribute has, too.
-    fn twin(&self) -> Option<&'i str> {
+    /// The local name of the first attribute with the expanded name of another.
+    fn duplicate(&self) -> Option<&'i str> {
         let key = |attribute: &Attribute<'i>| {
             (
                 attribute.local_name,
@@ -268,9 +268,9 @@ impl<'i> Tokens<'i> {
                 .attributes
                 .iter()
                 .find(|attribute| !seen.insert(key(attribute)))
-                .map(|twin| twin.local_name);
+                .map(|duplicate| duplicate.local_name);
         }
-        let twin = |(index, attribute): &(usize, &Attribute<'i>)| {
+        let is_duplicate = |(index, attribute): &(usize, &Attribute<'i>)| {
             self.attributes[..*index]
                 .iter()
                 .any(|other| key(other) == key(attribute))
@@ -278,8 +278,8 @@ impl<'i> Tokens<'i> {
         self.attributes
             .iter()
             .enumerate()
-            .find(twin)
-            .map(|(_, twin)| twin.local_name)
+            .find(is_duplicate)
+            .map(|(_, duplicate)| duplicate.local_name)
     }
 
     pub(crate) fn name(&self) -> &'i str {
@@ -304,12 +304,12 @@ impl<'i> Tokens<'i> {
         found.map(|attribute| &*attribute.value)
     }
 
-    /// Reads the text of the open element as the namespace and the local name of a qualified name; a prefix that is not declared stands for no namespace.
+    /// Reads the text of the innermost open element as a qualified name. Returns its namespace, empty for an undeclared prefix, and its local name.
     pub(crate) fn code_name(&mut self) -> Result<(String, String)> {
         let text = self.text()?;
         let text = text.trim_matches([' ', '\t', '\n', '\r']);
         let (prefix, local_name) = text.split_once(':').unwrap_or(("", text));
-        // Its own declarations count, and closing it takes them back.
+        // Before the element is closed, which ends its own declarations.
         let namespace = self.namespaces.resolve(prefix).unwrap_or(Namespace::NONE);
         let name = (
             self.namespaces.name(namespace).to_owned(),
@@ -321,7 +321,7 @@ impl<'i> Tokens<'i> {
 }
 
 impl Tokens<'_> {
-    /// Says that the innermost open element is qualified, and of which form the elements in it are.
+    /// Sets the forms of the elements in the innermost open element, which is qualified.
     pub(crate) fn set_forms(&mut self, forms: Forms) {
         self.forms = forms;
         self.qualified = self.open.len().saturating_sub(1);
@@ -347,7 +347,7 @@ impl Tokens<'_> {
         self.namespaces.name(self.open[self.qualified].namespace)
     }
 
-    /// Namespace and name of the type that the start tag read last says with `xsi:type`.
+    /// The namespace and the name in the `xsi:type` of the last start tag.
     pub(crate) fn type_name(&self) -> Result<Option<(&str, &str)>> {
         let Some(name) = self.attribute_of(SCHEMA_INSTANCE, "type") else {
             return Ok(None);

@@ -14,7 +14,7 @@ fn has_line_or_section_end(run: &[u8]) -> bool {
 }
 
 impl<'i> Tokens<'i> {
-    /// Reads the text of the open element, through its end tag, and leaves the element open for errors about its value. Nothing but text, CDATA sections and references may stand in it.
+    /// Reads the text of the innermost open element, through its end tag, and leaves the element open for errors about its value. Only text, CDATA sections and references may stand in it.
     pub(crate) fn text(&mut self) -> Result<Cow<'i, str>> {
         if self.empty {
             return Ok(Cow::Borrowed(""));
@@ -33,7 +33,7 @@ impl<'i> Tokens<'i> {
         self.mixed_text().map(Cow::Owned)
     }
 
-    /// Whether a run of text is its own value.
+    /// Whether a run of text without references needs no normalising.
     #[inline]
     pub(crate) fn is_plain(&self, run: &[u8]) -> bool {
         self.plain || !has_line_or_section_end(run)
@@ -41,7 +41,7 @@ impl<'i> Tokens<'i> {
 
     fn mixed_text(&mut self) -> Result<String> {
         let start = self.at;
-        // All of it, as most texts hold no sections, and references are longer than what they stand for.
+        // Enough for most texts, as references are longer than their characters.
         let length = memchr::memchr(b'<', self.rest()).unwrap_or(0);
         let mut text = String::with_capacity(length.min(self.limits.text));
         loop {
@@ -67,7 +67,7 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// Refuses what is no text in a text value, well-formed or not, as the original does what is not well-formed.
+    /// Refuses an element, comment or processing instruction in a text value. ASMX answers it as it answers malformed XML.
     fn refuse_markup(&mut self) -> Result<String> {
         let what = match self.rest() {
             [_, b'!', ..] => "Comment",
@@ -102,7 +102,7 @@ impl<'i> Tokens<'i> {
         text.push_str(rest);
     }
 
-    /// Reads text between children, which has no meaning but must be well-formed.
+    /// Skips text between children, which must be well-formed.
     pub(crate) fn pass_text(&mut self) -> Result<()> {
         self.skip_space();
         match self.rest() {
@@ -151,7 +151,7 @@ impl<'i> Tokens<'i> {
     pub(crate) fn reference(&mut self) -> Result<char> {
         let start = self.at;
         let body = &self.rest()[1..];
-        // The longest that is ever meant is `&#x10FFFF;`, and zeros may lead.
+        // Zeros may lead, so that a reference has any length.
         let Some(length) = body
             .iter()
             .position(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'#'))

@@ -1,6 +1,6 @@
-//! The tokenizer: what stands where in a document, strictly by XML 1.0 (fifth edition) and Namespaces in XML 1.0.
+//! The tokenizer, strictly by XML 1.0 (fifth edition) and Namespaces in XML 1.0.
 //!
-//! It is always between two tokens. [`Tokens::child`] and [`Tokens::text`] are the two ways on.
+//! It is always between two tokens. [`Tokens::child`] and [`Tokens::text`] read on.
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
@@ -10,16 +10,16 @@ use super::element_form::Forms;
 use super::error::{CONCEALED, Place, ReadError, ReadErrorKind};
 use super::names::{ascii_qualified_name, ncname_length};
 use super::namespaces::{Namespace, Namespaces};
-use super::scan::{blanks, starts_with};
+use super::scan::{after_same, blanks};
 use crate::limits::Limits;
 
 #[derive(Clone)]
 pub(crate) struct Tokens<'i> {
-    /// The document, up to the first character that none may hold.
+    /// The document, up to the first character that XML forbids.
     pub(crate) input: &'i str,
     /// That character.
     illegal: Option<char>,
-    /// Where the next token starts.
+    /// The index of the next token.
     pub(crate) at: usize,
     /// Whether the document holds a carriage return.
     pub(crate) carriage_return: bool,
@@ -28,39 +28,39 @@ pub(crate) struct Tokens<'i> {
     /// Whether it holds neither.
     pub(crate) plain: bool,
     pub(crate) limits: Limits,
-    /// Whether elements that are not expected are refused instead of skipped.
+    /// Whether unexpected elements are refused instead of skipped.
     pub(crate) strict: bool,
-    /// The encoding that a declaration must name, if it must name one.
+    /// The encoding that the XML declaration must name, if any.
     pub(crate) encoding: Option<&'i str>,
     /// The open elements, outermost first.
     pub(crate) open: Vec<Open>,
-    /// The element of plain text that the fast path took, until it is read: it is not among the open ones.
+    /// The element of plain text that the fast path took, until it is read. It is not in `open`.
     pub(crate) leaf: Option<Leaf>,
-    /// Whether the last start tag was `<x/>`, whose element is still to be closed.
+    /// Whether the innermost open element is `<x/>`, which is still to be closed.
     pub(crate) empty: bool,
     /// Where the last end tag started.
     pub(crate) end_tag_at: usize,
     pub(crate) namespaces: Namespaces<'i>,
     /// The attributes of the last start tag, without namespace declarations.
     pub(crate) attributes: Vec<Attribute<'i>>,
-    /// Whether the last start tag said `xsi:nil="true"`.
+    /// Whether the last start tag has `xsi:nil="true"`.
     pub(crate) nil: bool,
-    /// How many start tags there were.
+    /// The number of start tags so far.
     pub(crate) elements: usize,
-    /// How many bytes of namespace names the values may still take over: a short prefix may stand for a long name, again and again.
+    /// How many more bytes of namespace names values may copy: a short prefix may stand for a long name any number of times.
     pub(crate) namespace_room: usize,
-    /// How many open elements are outside the value that is being read.
+    /// The number of open elements around the value that is being read.
     outside: usize,
-    /// The forms of the elements in the one that is always qualified.
+    /// The forms of the elements in the element `open[qualified]`.
     pub(crate) forms: Forms,
-    /// Which open element that is.
+    /// The index of an open element that is always qualified.
     pub(crate) qualified: usize,
 }
 
-/// Where the text of an element stands that holds nothing else.
+/// The place of the text of an element that holds only text.
 #[derive(Clone, Copy)]
 pub(crate) struct Leaf {
-    /// Never the start of the document, where its start tag would be.
+    /// Not zero, as a start tag comes before.
     pub(crate) start: NonZeroUsize,
     pub(crate) length: usize,
 }
@@ -70,12 +70,12 @@ pub(crate) struct Leaf {
 pub(crate) struct Open {
     /// Where its name starts.
     pub(crate) start: usize,
-    /// How many bytes the name has, with its prefix.
+    /// The length of the name with its prefix, in bytes.
     pub(crate) length: u32,
-    /// How many bytes of the name are its prefix, without the colon.
+    /// The length of the prefix without the colon, in bytes.
     pub(crate) prefix: u32,
     pub(crate) namespace: Namespace,
-    /// How many namespace declarations were in force around it.
+    /// The number of namespace declarations in force around it.
     pub(crate) bindings: u32,
 }
 
@@ -159,7 +159,7 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// Reads the next child of the open element, up to and including its start tag; `false` is the end tag of the open element.
+    /// Reads up to and including the start tag of the next child of the innermost open element. Returns `false` if its end tag came instead.
     pub(crate) fn child(&mut self) -> Result<bool> {
         if self.empty {
             self.close();
@@ -182,7 +182,7 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// Reads the content of an element that is absent; leaves the element open as [`text`](Self::text) does.
+    /// Skips the content of a nil element, and leaves the element open as [`text`](Self::text) does.
     pub(crate) fn nothing(&mut self) -> Result<Cow<'i, str>> {
         let open = self.open.last().copied();
         self.skip()?;
@@ -190,7 +190,7 @@ impl<'i> Tokens<'i> {
         Ok(Cow::Borrowed(""))
     }
 
-    /// Reads through the end tag of the open element. Returns what stood between the tags.
+    /// Skips the innermost open element, through its end tag. Returns its content.
     pub(crate) fn skip(&mut self) -> Result<&'i str> {
         if self.empty {
             self.close();
@@ -203,13 +203,10 @@ impl<'i> Tokens<'i> {
         Ok(&self.input[start..self.end_tag_at])
     }
 
-    /// Skips a value that is not to be read. It may be a secret, so errors do not say what stands in it.
+    /// Skips a value. It may be a secret, so errors do not quote it.
     pub(crate) fn skip_value(&mut self) -> Result<()> {
         let level = self.level();
-        match self.skip() {
-            Ok(_) => Ok(()),
-            Err(error) => Err(error.conceal(level)),
-        }
+        self.skip().map(drop).map_err(|error| error.conceal(level))
     }
 
     #[inline]
@@ -236,7 +233,7 @@ impl<'i> Tokens<'i> {
             .unwrap_or_default()
     }
 
-    /// Skips white space; returns whether there was any.
+    /// Skips white space. Returns whether there was any.
     pub(crate) fn skip_space(&mut self) -> bool {
         let length = self
             .rest()
@@ -247,7 +244,7 @@ impl<'i> Tokens<'i> {
         length > 0
     }
 
-    /// Skips what is no more than a blank, which is white space: the document holds no other control characters.
+    /// Skips blanks and control characters, all of which are white space: the document holds no other control characters.
     #[inline]
     pub(crate) fn skip_blanks(&mut self) {
         self.at += blanks(self.rest());
@@ -265,7 +262,7 @@ impl<'i> Tokens<'i> {
         Ok(&self.input[start..self.at])
     }
 
-    /// Reads a name with or without a prefix; returns it and the length of the prefix.
+    /// Reads a name with or without a prefix. Returns it and the length of the prefix.
     #[inline]
     pub(crate) fn qualified(&mut self, what: &str) -> Result<(&'i str, u32)> {
         if let Some((length, prefix)) = ascii_qualified_name(self.rest())
@@ -278,7 +275,7 @@ impl<'i> Tokens<'i> {
         self.any_qualified(what)
     }
 
-    /// The same for any name, and for what is none.
+    /// Reads a name that is not ASCII, is too long or is malformed.
     #[inline(never)]
     fn any_qualified(&mut self, what: &str) -> Result<(&'i str, u32)> {
         let start = self.at;
@@ -306,7 +303,7 @@ impl<'i> Tokens<'i> {
         Ok(())
     }
 
-    /// Opens an element whose name starts after the `<` here.
+    /// Opens an element within the limits.
     #[inline]
     pub(crate) fn enter(&mut self, open: Open) -> Result<()> {
         if self.open.len() >= self.limits.depth {
@@ -338,7 +335,7 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// Closes the innermost open element, whose end tag is read.
+    /// Closes the innermost open element after its end tag.
     #[inline]
     pub(crate) fn close(&mut self) {
         self.empty = false;
@@ -367,8 +364,7 @@ impl<'i> Tokens<'i> {
         };
         let bytes = self.input.as_bytes();
         let name = &bytes[open.start..open.end()];
-        let rest = &bytes[self.at + 2..];
-        if rest.len() > name.len() && rest[name.len()] == b'>' && starts_with(rest, name) {
+        if let Some([b'>', ..]) = after_same(&bytes[self.at + 2..], name) {
             self.at += name.len() + 3;
             return Ok(());
         }
@@ -398,7 +394,7 @@ impl<'i> Tokens<'i> {
         self.expect(b">", "'>' at the end of an end tag")
     }
 
-    /// Reads what must stand here.
+    /// Reads `token`.
     pub(crate) fn expect(&mut self, token: &[u8], what: &str) -> Result<()> {
         if !self.rest().starts_with(token) {
             return Err(self.unexpected(what));
@@ -407,7 +403,7 @@ impl<'i> Tokens<'i> {
         Ok(())
     }
 
-    /// Where a piece of the document starts in it.
+    /// The index of a slice of the document.
     pub(crate) fn offset(&self, piece: &'i str) -> usize {
         piece.as_ptr() as usize - self.input.as_ptr() as usize
     }
@@ -415,7 +411,7 @@ impl<'i> Tokens<'i> {
 
 /// Errors.
 impl<'i> Tokens<'i> {
-    /// The document is not well-formed here.
+    /// The error that the document is not well-formed at an index.
     #[cold]
     pub(crate) fn error(&self, at: usize, message: impl Into<String>) -> ReadError {
         self.error_of(ReadErrorKind::Malformed, at, message.into())
@@ -426,7 +422,7 @@ impl<'i> Tokens<'i> {
         ReadError::new(kind, message).at(Place::of(self.input, at), self.path())
     }
 
-    /// Something else should stand here.
+    /// The error that `what` was expected here.
     #[cold]
     pub(crate) fn unexpected(&self, what: &str) -> ReadError {
         match self.rest() {
@@ -435,7 +431,7 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// The document ends too early.
+    /// The error that the document ends too early.
     #[cold]
     pub(crate) fn unfinished(&self) -> ReadError {
         let end = self.input.len();
@@ -455,7 +451,7 @@ impl<'i> Tokens<'i> {
         self.error(end, message).or_concealed(ended)
     }
 
-    /// Something has no end.
+    /// The error that `what`, which starts at an index, has no end.
     #[cold]
     pub(crate) fn endless(&self, at: usize, what: &str) -> ReadError {
         match self.illegal {
@@ -464,7 +460,7 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// More than the limits allow.
+    /// The error that a limit is exceeded.
     #[cold]
     pub(crate) fn over(&self, at: usize, what: &str, limit: usize) -> ReadError {
         self.error_of(
@@ -474,8 +470,8 @@ impl<'i> Tokens<'i> {
         )
     }
 
-    /// Counts the bytes of namespace names that a value takes over.
-    pub(crate) fn take_over_namespaces(&mut self, bytes: usize) -> Result<()> {
+    /// Counts the bytes of namespace names that a value copies.
+    pub(crate) fn count_namespace_bytes(&mut self, bytes: usize) -> Result<()> {
         let what = "bytes of namespace names in values";
         let room = self.namespace_room.checked_sub(bytes);
         self.namespace_room = room.ok_or_else(|| self.over(self.at, what, self.limits.text))?;
@@ -503,7 +499,7 @@ impl<'i> Tokens<'i> {
         (place.line, place.column)
     }
 
-    /// The open elements, from the value that is being read inwards.
+    /// The names of the open elements from the value that is being read.
     pub(crate) fn path(&self) -> String {
         let names: Vec<&str> = self
             .open
@@ -514,13 +510,13 @@ impl<'i> Tokens<'i> {
         names.join("/")
     }
 
-    /// How many elements are open from the value that is being read inwards, with one that the fast path took.
+    /// The number of open elements from the value that is being read, with the one that the fast path took.
     #[inline]
     pub(crate) fn level(&self) -> usize {
         (self.open.len() + usize::from(self.leaf.is_some())).saturating_sub(self.outside)
     }
 
-    /// Says that the innermost element is a value; returns what to give to [`leave_value`](Self::leave_value).
+    /// Starts reading the innermost element as a value. Returns the argument for [`leave_value`](Self::leave_value).
     pub(crate) fn enter_value(&mut self) -> usize {
         let own = usize::from(self.leaf.is_none());
         let outside = self.open.len().saturating_sub(own);

@@ -1,4 +1,4 @@
-//! The parts of a fault that both versions of SOAP have.
+//! Code for faults of both versions of SOAP.
 
 use std::borrow::Cow;
 

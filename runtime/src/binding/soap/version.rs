@@ -1,4 +1,4 @@
-//! What is particular to a version of SOAP, and how its requests are routed.
+//! The differences between the versions of SOAP, and the routing of requests.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ pub(in crate::binding) const ENVELOPES: [&str; 2] = [
     "http://www.w3.org/2003/05/soap-envelope",
 ];
 
-/// What is particular to a version of SOAP.
+/// A version of SOAP.
 pub(in crate::binding) struct Version {
     pub(in crate::binding) binding: Binding,
     /// The namespace of the envelope.

@@ -8,10 +8,10 @@ use std::fmt::{self, Write as _};
 use super::lexical::{rounds_up, take, take_digits, take_number};
 use super::number::Digits;
 
-/// What a date or time says about its zone.
+/// The zone of a date or time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Zone {
-    /// Nothing.
+    /// None is given.
     #[default]
     Unspecified,
     /// `Z`.
@@ -48,17 +48,17 @@ impl fmt::Display for Zone {
     }
 }
 
-/// How .NET counts time: in steps of 100 nanoseconds.
+/// The nanoseconds of a tick, in which .NET counts time.
 const TICK: i64 = 100;
 const TICKS_PER_SECOND: i64 = 10_000_000;
 const DIGITS_OF_TICKS: usize = 7;
 
-/// Whether .NET has the year.
+/// Whether .NET has dates of the year.
 pub(crate) fn is_writable(date: NaiveDate) -> bool {
     (1..=9999).contains(&date.year())
 }
 
-/// The first date there is, .NET's `DateTime.MinValue`.
+/// The date of .NET's `DateTime.MinValue`.
 pub(crate) const FIRST_DATE: NaiveDate = match NaiveDate::from_ymd_opt(1, 1, 1) {
     Some(date) => date,
     None => NaiveDate::MIN,
@@ -156,7 +156,7 @@ pub(crate) fn write_date(out: &mut Digits, date: NaiveDate) {
             set_digits(&mut text[..4], year);
             out.push(&text);
         }
-        // Of a value that no message can hold.
+        // For `Display` alone: no message can hold such a date.
         _ => {
             let _ = write!(out, "{:04}", date.year());
             out.push(&text[4..]);
@@ -164,7 +164,7 @@ pub(crate) fn write_date(out: &mut Digits, date: NaiveDate) {
     }
 }
 
-/// Sets digits to a number that has no more of them.
+/// Writes a number into digits that are enough for it.
 fn set_digits(digits: &mut [u8], mut number: u32) {
     for digit in digits.iter_mut().rev() {
         *digit = b'0' + (number % 10) as u8;
@@ -209,16 +209,16 @@ pub(crate) fn write_zone(out: &mut Digits, zone: Zone) {
     }
 }
 
-/// Takes what .NET's `DateTime.Parse` reads of a form, as far as callers send it: the forms of XML Schema with one or more blanks for the `T`, without seconds, and
-/// `5/30/2002 9:00:00 AM`, which is what Microsoft's proxies send (`05/30/2002 09:00:00`).
+/// Takes the texts of .NET's `DateTime.Parse` that callers send in forms: those of XML Schema, also with blanks for the `T` and without seconds, and
+/// `5/30/2002 9:00:00 AM` or, as Microsoft's proxies send, `05/30/2002 09:00:00`.
 pub(crate) fn take_field(text: &mut &str) -> Option<(NaiveDateTime, Zone)> {
     let day = if text.contains('/') {
         take_american_date(text)?
     } else {
         take_date(text)?
     };
-    let parted = take_blanks(text) || take(text, 'T').is_some();
-    let (time, zone) = match (*text, parted) {
+    let is_separated = take_blanks(text) || take(text, 'T').is_some();
+    let (time, zone) = match (*text, is_separated) {
         ("", _) => (TimeDelta::zero(), Zone::Unspecified),
         (_, true) => take_field_time(text)?,
         (_, false) => return None,

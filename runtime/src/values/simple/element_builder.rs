@@ -8,9 +8,9 @@ use crate::xml::escape::{push_attribute, push_text};
 use crate::xml::names::is_ncname;
 use crate::xml::namespaces::{XML, XMLNS};
 
-/// An element of an [`XmlFragment`] while it is being built.
+/// Builds an element of an [`XmlFragment`].
 ///
-/// Nothing fails before [`build`](Self::build), which returns the first mistake.
+/// [`build`](Self::build) returns the first error.
 #[derive(Debug, Clone)]
 #[must_use = "call `build`"]
 pub struct ElementBuilder {
@@ -24,7 +24,7 @@ pub struct ElementBuilder {
 }
 
 impl XmlFragment {
-    /// Starts an element with a local name, to be built.
+    /// Starts building an element with a local name.
     pub fn element(name: &str) -> ElementBuilder {
         ElementBuilder::new(name)
     }
@@ -46,7 +46,7 @@ impl ElementBuilder {
         builder
     }
 
-    /// Puts the element into a namespace. By default it is in that of the element around it, the outermost one in none.
+    /// Sets the namespace of the element. By default it is that of the parent, or none for the outermost element.
     pub fn with_namespace(mut self, namespace: &str) -> Self {
         self.namespace = Some(namespace.to_owned());
         self
@@ -76,24 +76,24 @@ impl ElementBuilder {
         self.keep_error(written)
     }
 
-    /// Adds a fragment, as it stands.
+    /// Adds a fragment.
     pub fn with_fragment(mut self, fragment: &XmlFragment) -> Self {
         self.content.push_str(fragment.as_str());
         self
     }
 
-    /// Ends the building.
+    /// Returns the element as a fragment.
     ///
     /// # Errors
     ///
-    /// The first thing that was no name, was there twice, or that XML cannot carry.
+    /// The first malformed name, duplicate attribute or text that XML cannot carry.
     pub fn build(self) -> Result<XmlFragment, WriteError> {
         let mut markup = String::new();
         self.write(&mut markup, Some(""))?;
         Ok(XmlFragment::trusted(markup))
     }
 
-    /// Appends the element; `namespace` is that of an element which has been put into none.
+    /// Appends the element; `namespace` is its namespace if none was set.
     fn write(self, out: &mut String, namespace: Option<&str>) -> Result<(), WriteError> {
         if let Some(error) = self.error {
             return Err(error);

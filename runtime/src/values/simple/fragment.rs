@@ -96,17 +96,17 @@ impl FromStr for XmlFragment {
 const START: &str = "<x";
 const END: &str = "</x>";
 
-/// Checks content that stands in no document.
+/// Checks content outside a document.
 fn parse_alone(markup: &str) -> Result<String, ReadError> {
     let limits = Limits::default();
     parse(markup, &[], &limits, &mut { limits.text })
 }
 
-/// Checks content that stands where these namespaces are declared, innermost last, and declares on its outermost elements what they need of them, for which there is so much room.
+/// Checks content in the scope of declared namespaces, innermost last, and adds those that it needs to its outermost elements. `room` is the number of bytes left for that.
 ///
 /// # Errors
 ///
-/// The places are those in the content.
+/// The content is not well-formed, or there is no room. Places are those in the content.
 fn parse(
     markup: &str,
     declared: &[(&str, &str)],
@@ -124,7 +124,7 @@ fn parse(
     let before = document.len();
     document.push_str(&markup);
     document.push_str(END);
-    // The element around the content is not the caller's.
+    // The element around the content does not count.
     let limits = limits.with_depth(limits.depth.saturating_add(1));
     let mut tokens = Tokens::new(&document, &limits);
     let result = redeclare(&mut tokens, before, &needed, room);
@@ -133,7 +133,7 @@ fn parse(
         .map_err(|error| inside(&error, before))
 }
 
-/// Long names repeated in many elements would outgrow any bound.
+/// Takes room for a declaration: long names repeated in many elements could outgrow any bound.
 fn take_room(
     room: &mut usize,
     declaration: &Declaration<'_>,
@@ -165,7 +165,7 @@ fn inside(error: &ReadError, before: usize) -> ReadError {
     moved.at(Place { line, column }, path.to_owned())
 }
 
-/// XML 1.0 §2.11; a carriage return that is meant is written as a reference.
+/// Normalises line ends (XML 1.0 §2.11). Carriage returns of the text itself are written as references.
 fn normalise_lines(markup: &str) -> Cow<'_, str> {
     if markup.contains('\r') {
         Cow::Owned(markup.replace("\r\n", "\n").replace('\r', "\n"))
@@ -182,7 +182,7 @@ struct Declaration<'d> {
     text: String,
 }
 
-/// The default namespace, and those whose prefix occurs before a colon: a value may hold a qualified name as well.
+/// The declarations of the default namespace and of all prefixes that occur before a colon, also in values.
 fn needed_declarations<'d>(
     markup: &str,
     declared: &'d [(&'d str, &'d str)],
@@ -213,7 +213,7 @@ fn needed_declarations<'d>(
             format!("xmlns:{prefix}")
         };
         let mut text = String::new();
-        // It was read, so XML can carry it.
+        // It was read from XML, so XML can carry it.
         let _ = push_attribute(&mut text, &name, namespace);
         needed.push(Declaration { prefix, text });
     }
@@ -273,14 +273,14 @@ impl Value for XmlFragment {
         }
         element.open_leaf();
         let tokens = &mut element.tokens;
-        // Its own declarations are taken back when it is closed.
+        // Before the element is closed, which ends its own declarations.
         let own = tokens.declared_here();
         let own: Vec<_> = own.map(|(prefix, name)| (prefix, name.clone())).collect();
         let markup = tokens.skip()?;
         let outer = tokens.namespaces.declared(0);
         let declared = outer.chain(own.iter().map(|(prefix, name)| (*prefix, name)));
         let declared: Vec<_> = declared.map(|(prefix, name)| (prefix, &**name)).collect();
-        // It was held to the limits of the message just now.
+        // `skip` checked the limits of the message.
         let most = usize::MAX;
         let limits = Limits {
             depth: most,

@@ -1,15 +1,15 @@
-//! Taking a text apart from its start.
+//! Parsing texts from their start.
 
 #[cfg(feature = "time")]
 use super::number::is_digits;
 
-/// Takes what must stand at the start.
+/// Takes a character from the start.
 pub(crate) fn take(text: &mut &str, token: char) -> Option<()> {
     *text = text.strip_prefix(token)?;
     Some(())
 }
 
-/// Takes all digits at the start, of which there may be none.
+/// Takes all digits from the start, if any.
 pub(crate) fn take_digits<'t>(text: &mut &'t str) -> &'t str {
     let length = text.bytes().take_while(u8::is_ascii_digit).count();
     let (digits, rest) = text.split_at(length);
@@ -17,7 +17,7 @@ pub(crate) fn take_digits<'t>(text: &mut &'t str) -> &'t str {
     digits
 }
 
-/// Takes a number of exactly so many digits.
+/// Takes a number of exactly `digits` digits.
 #[cfg(feature = "time")]
 pub(crate) fn take_number(text: &mut &str, digits: usize) -> Option<u32> {
     let (number, rest) = text.split_at_checked(digits)?;
@@ -31,7 +31,7 @@ pub(crate) fn whole<T>(mut text: &str, take: impl FnOnce(&mut &str) -> Option<T>
     text.is_empty().then_some(value)
 }
 
-/// Whether digits that are dropped are more than half of the last one that is kept, or half of an odd one.
+/// Whether dropping digits rounds the last digit up, half to even; `odd` says whether it is odd.
 #[cfg(any(feature = "time", feature = "decimal"))]
 pub(crate) fn rounds_up(dropped: &str, odd: bool) -> bool {
     match dropped.as_bytes() {

@@ -4,12 +4,12 @@ use std::fmt::{self, Write as _};
 
 use super::text_value::Mismatch;
 
-/// Takes off the white space that .NET takes off around numbers: that of XML, vertical tab and form feed.
+/// Trims the white space that .NET trims around numbers: that of XML, vertical tab and form feed.
 pub(crate) fn trim(text: &str) -> &str {
     text.trim_matches([' ', '\t', '\n', '\u{B}', '\u{C}', '\r'])
 }
 
-/// Reads a few digits and nothing else, which is what most integers are.
+/// Reads up to 19 digits without a sign or white space, as most integers are written.
 #[inline]
 pub(crate) fn digits(text: &[u8]) -> Option<u64> {
     // 19 digits fit 64 bits.
@@ -83,7 +83,7 @@ impl Digits {
         std::str::from_utf8(self.as_bytes()).unwrap_or_default()
     }
 
-    /// A number of up to `precision` digits, which is not zero, as .NET lays it out: with an exponent of at least two digits if there are more digits before the point, or more than four zeros after it.
+    /// Formats a number of up to `precision` digits other than zero as .NET does: with an exponent of at least two digits if more than `precision` digits are before the point, or more than four zeros after it.
     pub(crate) fn of_float(scientific: &[u8], precision: usize) -> Self {
         let (mantissa, exponent) = scientific.split_at(mantissa_length(scientific));
         let negative = mantissa.starts_with(b"-");
@@ -95,7 +95,7 @@ impl Digits {
             significant.end -= 1;
         }
         let exponent = std::str::from_utf8(&exponent[1..]).unwrap_or_default();
-        // How many digits stand before the point.
+        // The number of digits before the point.
         let scale = exponent.parse::<i32>().unwrap_or_default() + 1;
         let mut digits = Self::new();
         if negative {
@@ -115,7 +115,7 @@ impl Digits {
         digits
     }
 
-    /// Appends digits with a point after so many of them, if any follow it; zeros stand where there are none.
+    /// Appends digits with a point after the first `before`, padded with zeros. Without digits after the point there is none.
     pub(crate) fn push_with_point(&mut self, digits: &[u8], before: i32) {
         let kept = usize::try_from(before).map_or(0, |before| before.min(digits.len()));
         let (whole, fraction) = digits.split_at(kept);
@@ -154,13 +154,13 @@ impl fmt::Write for Digits {
     }
 }
 
-/// How many digits the mantissa of a number has.
+/// The number of digits in the mantissa of a number.
 pub(crate) fn count_digits(scientific: &[u8]) -> usize {
     let mantissa = &scientific[..mantissa_length(scientific)];
     mantissa.iter().filter(|byte| byte.is_ascii_digit()).count()
 }
 
-/// Where the exponent of a number stands, which Rust always writes.
+/// The length of the mantissa, before the exponent that Rust always writes.
 fn mantissa_length(scientific: &[u8]) -> usize {
     let exponent = scientific.iter().rposition(|byte| *byte == b'e');
     exponent.unwrap_or_default()

@@ -19,9 +19,9 @@ use crate::xml::namespaces::{Namespaces, XML};
 /// assert_eq!(code.to_string(), "{http://example.com/codes}Locked");
 /// ```
 ///
-/// In XML it is read by the prefixes in scope, a name without prefix by the default namespace, and written with a prefix of its own, as .NET does:
-/// `<Code xmlns:q1="http://example.com/codes">q1:Locked</Code>`. A name in no namespace is written without prefix, as .NET does, so that a default namespace around it catches it when it is read;
-/// give names a namespace. An empty element is the empty name, which .NET writes for it as well.
+/// In XML, prefixes are resolved by the declarations in scope, and a name without a prefix is in the default namespace. A name is written with a prefix of its own, as by .NET:
+/// `<Code xmlns:q1="http://example.com/codes">q1:Locked</Code>`. A name in no namespace is written without a prefix, as by .NET, so that readers resolve it by the default namespace;
+/// prefer names in a namespace. An empty element is the empty name, as in .NET.
 ///
 /// As text, and in a form, where there are no prefixes, it is `{namespace}local`, or `local` if it is in no namespace.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -31,11 +31,11 @@ pub struct QName {
 }
 
 impl QName {
-    /// A name in a namespace, which is empty for none. What may be no name is parsed instead.
+    /// Creates a name in a namespace, empty for none. Parse texts that may be malformed instead.
     ///
     /// # Panics
     ///
-    /// `local` is no name without a prefix, an NCName of XML.
+    /// `local` is not an NCName of XML, a name without a prefix.
     #[track_caller]
     pub fn new(namespace: impl Into<String>, local: impl Into<String>) -> Self {
         let local = local.into();
@@ -75,7 +75,7 @@ impl FromStr for QName {
 
     fn from_str(text: &str) -> Result<Self, LexicalError> {
         let (namespace, local) = match text.strip_prefix('{') {
-            // The local name holds no brace, a namespace might.
+            // A local name has no brace, a namespace may have.
             Some(rest) => rest.rsplit_once('}').ok_or(LexicalError::new("QName"))?,
             None => ("", text),
         };
@@ -87,7 +87,11 @@ impl FromStr for QName {
     }
 }
 
-/// Reads `prefix:local` by the declarations in scope, or says what is wrong.
+/// Resolves `prefix:local` by the declarations in scope.
+///
+/// # Errors
+///
+/// The message of the error.
 fn resolve(text: &str, declared: &Namespaces<'_>) -> Result<QName, String> {
     let name = trim(text);
     if name.is_empty() {
@@ -119,13 +123,13 @@ impl Value for QName {
             return Ok(());
         }
         let text = element.text_to_check()?;
-        // The declarations of the element itself count, until it is closed.
+        // Before the element is closed, which ends its own declarations.
         *self = resolve(&text, &element.tokens.namespaces).map_err(|message| {
             element
                 .error(ReadErrorKind::Value, message)
                 .or_concealed(not_one(CONCEALED))
         })?;
-        element.tokens.take_over_namespaces(self.namespace.len())?;
+        element.tokens.count_namespace_bytes(self.namespace.len())?;
         element.close();
         Ok(())
     }
@@ -145,7 +149,7 @@ impl Value for QName {
         let prefix = match &*self.namespace {
             "" => return out.text(name, &self.local),
             XML => return out.text(name, &format!("xml:{}", self.local)),
-            // An element may have several such attributes, each with a namespace of its own.
+            // Several attributes of an element may have names in different namespaces.
             _ if out.is_attribute() => format!("q1.{name}"),
             _ => "q1".to_owned(),
         };

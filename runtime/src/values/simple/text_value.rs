@@ -1,4 +1,4 @@
-//! A type whose value is one piece of text: how it is read and written in XML and in forms.
+//! Simple values that are one text, in XML and in forms.
 
 use std::fmt;
 
@@ -8,18 +8,18 @@ use crate::values::content::Content;
 use crate::values::element::Element;
 use crate::xml::error::{CONCEALED, ReadError, ReadErrorKind};
 
-/// A type whose value is one piece of text.
+/// A type whose values are one text.
 pub(crate) trait Simple: Default {
     /// The row of the type in the model.
     const TYPE: SimpleType;
 
-    /// Whether a nil element is the default, as of types that .NET keeps as text.
+    /// Whether a nil element is read as the default, as it is for types that .NET keeps as text.
     const NIL_IS_DEFAULT: bool = false;
 
     /// Reads the text of an element.
     fn read_text(text: &str) -> Result<Self, Mismatch>;
 
-    /// Reads the text of an element, if it is written as it usually is.
+    /// Reads the usual texts of an element, faster than [`read_text`](Self::read_text).
     fn read_usual(_text: &[u8]) -> Option<Self> {
         None
     }
@@ -29,15 +29,15 @@ pub(crate) trait Simple: Default {
         Self::read_text(text)
     }
 
-    /// What is wrong with a value that has no text.
+    /// Why the value has no text, if it has none.
     fn unwritable(&self) -> Option<&'static str> {
         None
     }
 
-    /// Gives the text of an element to `write`. It holds nothing that would be escaped.
+    /// Calls `write` with the text of an element, which needs no escaping.
     fn text(&self, write: impl FnOnce(&[u8]));
 
-    /// Gives the text of a form field to `write`.
+    /// Calls `write` with the text of a form field.
     fn field(&self, write: impl FnOnce(&[u8])) {
         self.text(write);
     }
@@ -50,9 +50,9 @@ pub(crate) enum Mismatch {
     Number,
     /// A number, but none of this type; with its article and name.
     Range(&'static str),
-    /// Not in the lexical space of the type that XML readers of .NET call so.
+    /// Not in the lexical space of the type, by its name in messages of .NET.
     NotA(&'static str),
-    /// What .NET says, which does not quote the text.
+    /// A message of .NET that does not quote the text.
     Said(&'static str),
 }
 
@@ -67,10 +67,10 @@ impl Mismatch {
     }
 }
 
-/// A text that is not in the lexical space of its type. It does not quote the text.
+/// The error for a text that is not in the lexical space of its type. It does not quote the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LexicalError {
-    /// The type, as XML Schema calls it.
+    /// The name of the type in XML Schema.
     kind: &'static str,
 }
 
@@ -101,7 +101,7 @@ fn read_any<T: Simple>(element: &mut Element<'_>) -> Result<T, ReadError> {
     if let Some(value) = element.plain_text(|text| T::read_text(text).ok()) {
         return Ok(value);
     }
-    // A number says the same for `xsi:nil` as for no text at all.
+    // A nil element is read as an empty text, as by .NET.
     let text = element.text_to_check()?;
     let read = if element.is_form() {
         T::read_field(&text)
@@ -157,7 +157,7 @@ pub(crate) fn cannot_convert(
         .or_concealed(say(CONCEALED, &concealed))
 }
 
-/// Makes values of types whose values are one piece of text.
+/// Implements `Value` for types that implement [`Simple`].
 macro_rules! simple_values {
     ($($type:ty)*) => {
         $(
@@ -181,7 +181,7 @@ macro_rules! simple_values {
 }
 pub(super) use simple_values;
 
-/// Reads types of the runtime from text as from an element.
+/// Implements `FromStr` for types that implement [`Simple`], by the text of an element.
 macro_rules! from_text {
     ($($type:ty)*) => {
         $(
