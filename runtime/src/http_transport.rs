@@ -1,7 +1,6 @@
 //! A transport on hyper.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -24,7 +23,7 @@ use crate::transport::{Transport, TransportError, TransportErrorKind};
 /// Sends requests over HTTP/1.1, without TLS, in a tokio runtime, and keeps connections alive. Clones share their connections.
 ///
 /// It follows no redirects and uses no proxy. A request is sent again only if no byte of it was sent the first time.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct HttpTransport {
     connect_timeout: Duration,
     timeout: Duration,
@@ -33,6 +32,7 @@ pub struct HttpTransport {
 }
 
 /// A connection, which is closed when it is dropped.
+#[derive(Debug)]
 struct Connection {
     requests: SendRequest<Full<Bytes>>,
     task: AbortHandle,
@@ -237,15 +237,5 @@ impl Transport for HttpTransport {
                 Err(TransportError::new(TransportErrorKind::Timeout, message))
             }
         }
-    }
-}
-
-impl fmt::Debug for HttpTransport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HttpTransport")
-            .field("connect_timeout", &self.connect_timeout)
-            .field("timeout", &self.timeout)
-            .field("body_limit", &self.body_limit)
-            .finish_non_exhaustive()
     }
 }

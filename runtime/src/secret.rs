@@ -142,16 +142,3 @@ impl<T: Value> Value for Secret<T> {
         self.0.write_nillable(name, out);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn comparison_is_by_value() {
-        assert_eq!(Secret::from("a"), Secret::from("a"));
-        assert_ne!(Secret::from("a"), Secret::from("b"));
-        assert_ne!(Secret::from("a"), Secret::from("ab"));
-        assert_eq!(Secret::new(vec![1u8]), Secret::new(vec![1u8]));
-    }
-}

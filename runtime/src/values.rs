@@ -17,11 +17,6 @@ pub use enumeration::{Enumeration, OpenEnumeration};
 pub(crate) use form_fields::refuse_unknown_fields;
 pub use list::{List, ListValue};
 pub use reader::Reader;
+pub use simple::types;
 pub(crate) use simple::types::*;
 pub use value::{Complex, Value};
-
-/// The types that hold simple values and are not Rust's own, and why a text is no value.
-pub mod types {
-    pub use super::enumeration::UnknownName;
-    pub use super::simple::types::*;
-}

@@ -78,7 +78,7 @@ impl Protocol for Http {
             binding: self.binding,
             protocol: self,
             operation,
-            parameters: Box::new(Fields(fields)),
+            parameters: Box::new(fields),
         })
     }
 
@@ -185,12 +185,9 @@ impl Protocol for Http {
     }
 }
 
-/// Parameters as the fields of a form.
-struct Fields<'m>(Form<'m>);
-
-impl Parameters for Fields<'_> {
+impl Parameters for Form<'_> {
     fn read(self: Box<Self>, parameters: &mut ReadValue<'_>) -> Result<(), Failure> {
-        Ok(parameters(&mut Element::of_fields(&self.0))?)
+        Ok(parameters(&mut Element::of_fields(&self))?)
     }
 }
 

@@ -10,7 +10,8 @@ use super::charset::Charset;
 /// A media type with the parameters that the bindings look at.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct MediaType<'h> {
-    essence: &'h str,
+    /// The type itself, as written.
+    pub(crate) essence: &'h str,
     parameters: &'h str,
 }
 
@@ -22,11 +23,6 @@ impl<'h> MediaType<'h> {
             essence: essence.trim(),
             parameters,
         }
-    }
-
-    /// The type itself, as written.
-    pub(crate) fn essence(&self) -> &'h str {
-        self.essence
     }
 
     /// Whether this is `essence` (`text/xml`), in any letter case.

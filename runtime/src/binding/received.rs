@@ -39,7 +39,7 @@ impl<'r> Received<'r> {
         let found = if self.body.is_empty() {
             "nothing".to_owned()
         } else {
-            let essence = printable(self.media_type.essence());
+            let essence = printable(self.media_type.essence);
             format!("{essence}: {}", beginning(self.body))
         };
         CallError::MediaType { expected, found }
@@ -47,7 +47,7 @@ impl<'r> Received<'r> {
 
     /// The error that the status is not one of an answer.
     pub(super) fn status_error(&self) -> CallError {
-        let essence = self.media_type.essence().to_ascii_lowercase();
+        let essence = self.media_type.essence.to_ascii_lowercase();
         let is_text = essence.starts_with("text/") || is_xml(&self.media_type);
         CallError::Status {
             status: self.status,

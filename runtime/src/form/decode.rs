@@ -5,8 +5,6 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::mem::decode_latin1;
-
 use crate::binding::charset::Charset;
 use crate::xml::{ReadError, ReadErrorKind};
 
@@ -36,10 +34,11 @@ pub(crate) fn read(
     Ok(fields)
 }
 
-/// A part of a decoded text: bytes in the form's encoding, or UTF-16 units of `%uXXXX`.
-enum Run {
-    Bytes(Vec<u8>),
-    Units(Vec<u16>),
+/// A part of a decoded text: bytes in the form's encoding, and the UTF-16 units of `%uXXXX` that follow them.
+#[derive(Default)]
+struct Run {
+    bytes: Vec<u8>,
+    units: Vec<u16>,
 }
 
 /// Decodes a name or a value. Malformed escapes are kept.
@@ -66,7 +65,8 @@ pub(crate) fn decode(text: &[u8], charset: Option<Charset>) -> Cow<'_, str> {
 }
 
 fn runs(text: &[u8]) -> Vec<Run> {
-    let mut runs = vec![Run::Bytes(Vec::with_capacity(text.len()))];
+    let (mut runs, mut run) = (Vec::new(), Run::default());
+    run.bytes.reserve(text.len());
     let mut rest = text;
     while let [first, after @ ..] = rest {
         rest = after;
@@ -78,7 +78,7 @@ fn runs(text: &[u8]) -> Vec<Run> {
                     .and_then(|after| hexadecimal(after, 4))
                 {
                     rest = &after[5..];
-                    push_unit(&mut runs, unit);
+                    run.units.push(unit);
                     continue;
                 }
                 match hexadecimal(after, 2) {
@@ -91,23 +91,13 @@ fn runs(text: &[u8]) -> Vec<Run> {
             }
             other => *other,
         };
-        push_byte(&mut runs, byte);
+        if !run.units.is_empty() {
+            runs.push(std::mem::take(&mut run));
+        }
+        run.bytes.push(byte);
     }
+    runs.push(run);
     runs
-}
-
-fn push_unit(runs: &mut Vec<Run>, unit: u16) {
-    match runs.last_mut() {
-        Some(Run::Units(units)) => units.push(unit),
-        _ => runs.push(Run::Units(vec![unit])),
-    }
-}
-
-fn push_byte(runs: &mut Vec<Run>, byte: u8) {
-    match runs.last_mut() {
-        Some(Run::Bytes(bytes)) => bytes.push(byte),
-        _ => runs.push(Run::Bytes(vec![byte])),
-    }
 }
 
 /// The number that the first `digits` bytes write in hexadecimal.
@@ -122,14 +112,8 @@ fn hexadecimal(text: &[u8], digits: usize) -> Option<u16> {
 fn join(runs: &[Run], charset: Charset) -> Option<String> {
     let mut text = String::new();
     for run in runs {
-        match run {
-            Run::Bytes(bytes) if charset == Charset::Latin1 => text.push_str(&decode_latin1(bytes)),
-            Run::Bytes(bytes) => text.push_str(&charset.decode(bytes).ok()?),
-            Run::Units(units) => text.extend(
-                char::decode_utf16(units.iter().copied())
-                    .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)),
-            ),
-        }
+        text.push_str(&charset.decode(&run.bytes).ok()?);
+        text.push_str(&String::from_utf16_lossy(&run.units));
     }
     Some(text)
 }

@@ -1,7 +1,6 @@
 //! The body of a request, with time limits.
 
 use std::error::Error;
-use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
@@ -15,6 +14,7 @@ use tokio::time::{Instant, Sleep, sleep};
 const WHOLE_BODY: u32 = 6;
 
 /// The body of a request under [`serve`](fn@crate::serve). It fails if the caller pauses for too long.
+#[derive(Debug)]
 pub struct RequestBody {
     incoming: Incoming,
     time: Duration,
@@ -24,6 +24,7 @@ pub struct RequestBody {
     received: bool,
 }
 
+#[derive(Debug)]
 struct Waiting {
     pause: Pin<Box<Sleep>>,
     whole: Instant,
@@ -52,12 +53,6 @@ impl RequestBody {
                 .reset((now + self.time).min(waiting.whole));
         }
         waiting.pause.as_mut().poll(context)
-    }
-}
-
-impl fmt::Debug for RequestBody {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("RequestBody").field(&self.incoming).finish()
     }
 }
 

@@ -32,13 +32,6 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// Refuses a declaration of another encoding. By default every declared encoding is accepted, as `charset` and byte order marks override it.
-    #[must_use]
-    pub fn with_encoding(mut self, encoding: &'i str) -> Self {
-        self.element.tokens.encoding = Some(encoding);
-        self
-    }
-
     /// Refuses elements that a type does not have, repeats or has in another order. By default they are ignored.
     #[must_use]
     pub fn with_strict(mut self, strict: bool) -> Self {

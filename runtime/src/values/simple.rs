@@ -25,8 +25,8 @@ mod decimal;
 #[cfg(feature = "guid")]
 mod guid;
 
-/// The types that hold simple values and are not Rust's own.
-pub(super) mod types {
+/// The types of simple values that are not Rust's own, and the errors of parsing them.
+pub mod types {
     #[cfg(feature = "time")]
     pub use super::calendar::Zone;
     #[cfg(feature = "time")]
@@ -38,6 +38,7 @@ pub(super) mod types {
     pub use super::integer::Integer;
     pub use super::qname::QName;
     pub use super::text_value::LexicalError;
+    pub use crate::values::enumeration::UnknownName;
     /// XML Schema decimal, .NET `Decimal`.
     #[cfg(feature = "decimal")]
     pub use rust_decimal::Decimal;

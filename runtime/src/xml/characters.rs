@@ -108,6 +108,11 @@ pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
+/// Trims white space of XML.
+pub(crate) fn trim(text: &str) -> &str {
+    text.trim_matches([' ', '\t', '\n', '\r'])
+}
+
 /// Whether UTF-8 bytes start with U+FFFE or U+FFFF.
 pub(crate) fn is_noncharacter(bytes: &[u8]) -> bool {
     matches!(bytes, [0xEF, 0xBF, 0xBE | 0xBF, ..])

@@ -25,10 +25,7 @@ impl<'i> Tokens<'i> {
     /// The fast path for the children of the innermost open element.
     pub(crate) fn fast_path(&self, parent: Open) -> FastPath<'i> {
         let name = &self.input.as_bytes()[parent.start..parent.end()];
-        let prefix = match parent.prefix {
-            0 => 0,
-            length => length as usize + 1,
-        };
+        let prefix = parent.local_start() - parent.start;
         let namespace = self.namespace_of_children(&parent);
         let is_open = self.namespaces.same(namespace, parent.namespace)
             && self.open.len() < self.limits.depth;
@@ -106,10 +103,7 @@ impl<'i> Tokens<'i> {
         empty: bool,
     ) -> bool {
         let length = path.prefix.len() + name.len();
-        self.open
-            .push(self.child_of(&path.parent, self.at + 1, length));
-        self.elements += 1;
-        self.forget_attributes();
+        self.push_taken(self.child_of(&path.parent, self.at + 1, length));
         self.at = self.input.len() - content.len();
         self.empty = empty;
         true
@@ -131,13 +125,22 @@ impl<'i> Tokens<'i> {
     }
 
     /// An element without attributes that has the prefix and the namespace of its parent.
-    fn child_of(&self, parent: &Open, start: usize, length: usize) -> Open {
+    pub(super) fn child_of(&self, parent: &Open, start: usize, length: usize) -> Open {
         Open {
             start,
             length: length as u32,
             bindings: self.namespaces.count(),
             ..*parent
         }
+    }
+}
+
+impl Tokens<'_> {
+    /// Opens an element that a fast path took, and counts it.
+    pub(super) fn push_taken(&mut self, open: Open) {
+        self.open.push(open);
+        self.elements += 1;
+        self.forget_attributes();
     }
 }
 

@@ -72,13 +72,7 @@ impl<'i> Tokens<'i> {
                 "The XML declaration names something that is no encoding.",
             ));
         }
-        match self.encoding {
-            Some(used) if !used.eq_ignore_ascii_case(name) => Err(self.error(
-                at,
-                format!("The XML declaration says '{name}', but the document is in {used}."),
-            )),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     /// Reads the comments, processing instructions and white space that may stand outside the root.

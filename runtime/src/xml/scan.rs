@@ -36,23 +36,13 @@ fn difference(one: &[u8], other: &[u8]) -> u64 {
 
 #[inline(always)]
 fn long_difference(one: &[u8], other: &[u8]) -> u64 {
-    let halves = |text: &[u8; 16]| {
-        let word = u128::from_le_bytes(*text);
-        (word as u64, (word >> 64) as u64)
+    let is_same = if one.len() > 32 {
+        one == other
+    } else {
+        one.first_chunk::<16>() == other.first_chunk::<16>()
+            && one.last_chunk::<16>() == other.last_chunk::<16>()
     };
-    if one.len() > 32 {
-        return u64::from(one != other);
-    }
-    if let (Some(a), Some(b), Some(c), Some(d)) = (
-        one.first_chunk::<16>(),
-        other.first_chunk::<16>(),
-        one.last_chunk::<16>(),
-        other.last_chunk::<16>(),
-    ) {
-        let (a, b, c, d) = (halves(a), halves(b), halves(c), halves(d));
-        return (a.0 ^ b.0) | (a.1 ^ b.1) | (c.0 ^ d.0) | (c.1 ^ d.1);
-    }
-    1
+    u64::from(!is_same)
 }
 
 /// The length of the text before an end tag whose name and `>` are `name`, and the rest after that tag.

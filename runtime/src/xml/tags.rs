@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use svcgen_model::ElementForm;
 
-use super::characters::is_space;
+use super::characters::{is_space, trim};
 use super::element_form::Forms;
 use super::error::{CONCEALED, ReadErrorKind};
 use super::namespaces::{Namespace, SCHEMA_INSTANCE, XML, XMLNS};
@@ -239,10 +239,7 @@ impl<'i> Tokens<'i> {
             if local_name == "nil"
                 && self.namespaces.name(self.attributes[index].namespace) == SCHEMA_INSTANCE
             {
-                let value = self.attributes[index]
-                    .value
-                    .trim_matches([' ', '\t', '\n', '\r']);
-                self.nil = matches!(value, "true" | "1");
+                self.nil = matches!(trim(&self.attributes[index].value), "true" | "1");
             }
         }
         match self.duplicate() {
@@ -307,7 +304,7 @@ impl<'i> Tokens<'i> {
     /// Reads the text of the innermost open element as a qualified name. Returns its namespace, empty for an undeclared prefix, and its local name.
     pub(crate) fn code_name(&mut self) -> Result<(String, String)> {
         let text = self.text()?;
-        let text = text.trim_matches([' ', '\t', '\n', '\r']);
+        let text = trim(&text);
         let (prefix, local_name) = text.split_once(':').unwrap_or(("", text));
         // Before the element is closed, which ends its own declarations.
         let namespace = self.namespaces.resolve(prefix).unwrap_or(Namespace::NONE);
@@ -352,7 +349,7 @@ impl Tokens<'_> {
         let Some(name) = self.attribute_of(SCHEMA_INSTANCE, "type") else {
             return Ok(None);
         };
-        let name = name.trim_matches([' ', '\t', '\n', '\r']);
+        let name = trim(name);
         let (prefix, local_name) = name.split_once(':').unwrap_or(("", name));
         match self.namespaces.resolve(prefix) {
             Some(namespace) => Ok(Some((self.namespaces.name(namespace), local_name))),

@@ -30,8 +30,6 @@ pub(crate) struct Tokens<'i> {
     pub(crate) limits: Limits,
     /// Whether unexpected elements are refused instead of skipped.
     pub(crate) strict: bool,
-    /// The encoding that the XML declaration must name, if any.
-    pub(crate) encoding: Option<&'i str>,
     /// The open elements, outermost first.
     pub(crate) open: Vec<Open>,
     /// The element of plain text that the fast path took, until it is read. It is not in `open`.
@@ -85,6 +83,13 @@ impl Open {
     pub(crate) fn end(&self) -> usize {
         self.start + self.length as usize
     }
+
+    /// Where the local name starts, after the prefix and its colon.
+    #[inline]
+    pub(crate) fn local_start(&self) -> usize {
+        let has_prefix = self.prefix > 0;
+        self.start + self.prefix as usize + usize::from(has_prefix)
+    }
 }
 
 #[derive(Clone)]
@@ -109,7 +114,6 @@ impl<'i> Tokens<'i> {
             plain: !(survey.carriage_return || survey.section_end),
             limits: *limits,
             strict: false,
-            encoding: None,
             open: Vec::new(),
             leaf: None,
             empty: false,
@@ -329,10 +333,7 @@ impl<'i> Tokens<'i> {
 
     /// The name of an open element, without its prefix.
     pub(crate) fn local_name_of(&self, open: &Open) -> &'i str {
-        match open.prefix {
-            0 => self.name_of(open),
-            prefix => &self.input[open.start + prefix as usize + 1..open.end()],
-        }
+        &self.input[open.local_start()..open.end()]
     }
 
     /// Closes the innermost open element after its end tag.

@@ -520,8 +520,6 @@ fn declared_encodings() {
     for encoding in ["utf-8", "UTF-16", "ISO-8859-1", "x"] {
         skip(&document(encoding)).unwrap();
         let text = document(encoding);
-        let mut reader = Reader::new(&text, &Limits::default()).with_encoding("UTF-8");
-        assert_eq!(reader.root().is_ok(), encoding == "utf-8", "{encoding}");
         assert_eq!(
             svcgen::codegen::declared_encoding(text.as_bytes()),
             Some(encoding)

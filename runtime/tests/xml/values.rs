@@ -367,3 +367,11 @@ fn lines_and_columns_count_characters() {
         .unwrap_err();
     assert_eq!((error.line(), error.column()), (Some(4), Some(10)));
 }
+
+#[test]
+fn secrets_are_compared_by_value() {
+    assert_eq!(Secret::from("a"), Secret::from("a"));
+    assert_ne!(Secret::from("a"), Secret::from("b"));
+    assert_ne!(Secret::from("a"), Secret::from("ab"));
+    assert_eq!(Secret::new(vec![1u8]), Secret::new(vec![1u8]));
+}

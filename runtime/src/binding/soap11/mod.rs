@@ -100,7 +100,7 @@ fn read_fault(reader: &mut Reader<'_>) -> Result<Fault, ReadError> {
             _ => drop(reader.skip()?),
         }
     }
-    Ok(Fault::received(fault_code, text, detail).with_node(actor, None))
+    Ok(Fault::received(fault_code, text, [actor, None], detail))
 }
 
 #[cfg(test)]

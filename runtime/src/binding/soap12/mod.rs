@@ -127,10 +127,11 @@ fn read_fault(reader: &mut Reader<'_>) -> Result<Fault, ReadError> {
             _ => drop(reader.skip()?),
         }
     }
-    let fault = Fault::received(fault_code, text.unwrap_or_default(), detail);
+    let text = text.unwrap_or_default();
+    let fault = Fault::received(fault_code, text, [node, role], detail);
     // The innermost was read first.
     let subcodes = subcodes.into_iter().rev();
-    Ok(subcodes.fold(fault.with_node(node, role), Fault::with_subcode))
+    Ok(subcodes.fold(fault, Fault::with_subcode))
 }
 
 /// Reads the Value of a Code or Subcode; the values of the Subcodes in it are added to the list, innermost first.

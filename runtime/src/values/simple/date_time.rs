@@ -16,6 +16,19 @@ use super::text_value::{Mismatch, Simple, from_text, simple_values};
 simple_values!(DateTime Date Time);
 from_text!(DateTime Date Time);
 
+macro_rules! display {
+    ($($type:ty)*) => {
+        $(
+            impl fmt::Display for $type {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str(self.to_text().as_str())
+                }
+            }
+        )*
+    };
+}
+display!(DateTime Date Time);
+
 /// A date and time, with what it says about its zone (XML Schema dateTime, .NET `DateTime`).
 ///
 /// ```
@@ -102,12 +115,6 @@ fn take_date_time(text: &mut &str) -> Option<DateTime> {
     Some(DateTime::new(calendar::join(date, time)?, zone))
 }
 
-impl fmt::Display for DateTime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.to_text().as_str())
-    }
-}
-
 /// A time of day, with what it says about its zone (XML Schema time, .NET `DateTime`).
 ///
 /// ```
@@ -149,12 +156,6 @@ impl From<NaiveTime> for Time {
 fn take_zoned_time(text: &mut &str) -> Option<Time> {
     let time = calendar::time_of_day(take_time(text)?);
     Some(Time::new(time, take_zone(text)?))
-}
-
-impl fmt::Display for Time {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.to_text().as_str())
-    }
 }
 
 /// A date (XML Schema date, .NET `DateTime` written without its time).
@@ -201,12 +202,6 @@ fn take_zoned_date(text: &mut &str) -> Option<Date> {
     let date = take_date(text)?;
     take_zone(text)?;
     Some(Date(date))
-}
-
-impl fmt::Display for Date {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.to_text().as_str())
-    }
 }
 
 const OUT_OF_RANGE: &str =

@@ -18,7 +18,6 @@ pub struct ElementBuilder {
     namespace: Option<String>,
     /// ` name="value"` of each attribute.
     attributes: String,
-    attribute_names: Vec<String>,
     content: String,
     error: Option<WriteError>,
 }
@@ -36,7 +35,6 @@ impl ElementBuilder {
             name: name.to_owned(),
             namespace: None,
             attributes: String::new(),
-            attribute_names: Vec::new(),
             content: String::new(),
             error: None,
         };
@@ -56,11 +54,11 @@ impl ElementBuilder {
     pub fn with_attribute(mut self, name: &str, value: &str) -> Self {
         if !is_ncname(name) || name == "xmlns" {
             self.fail(format!("'{name}' is no name of an attribute."));
-        } else if self.attribute_names.iter().any(|known| known == name) {
+        } else if self.attributes.contains(&format!(" {name}=\"")) {
+            // Values hold no quotes, so this is the name of an attribute.
             self.fail(format!("'{}' has two attributes '{name}'.", self.name));
         }
         let written = push_attribute(&mut self.attributes, name, value);
-        self.attribute_names.push(name.to_owned());
         self.keep_error(written)
     }
 

@@ -101,6 +101,28 @@ fn typed_details() {
 }
 
 #[test]
+fn details_of_other_types_are_skipped() {
+    assert!(Fault::client("x").read_detail::<Dog>().is_none());
+    let other = Fault::client("x").with_detail_xml(XmlFragment::parse("<Other/>").unwrap());
+    assert!(other.read_detail::<Dog>().is_none());
+    let both = other.with_detail(&rex());
+    assert_eq!(both.read_detail::<Dog>().unwrap().unwrap(), rex());
+}
+
+#[test]
+fn a_detail_that_xml_cannot_carry_replaces_the_fault() {
+    let dog = Dog {
+        name: Some("\0".to_owned()),
+        tricks: 1,
+    };
+    let fault = Fault::client("x").with_detail(&dog);
+    assert_eq!(fault.code(), &FaultCode::Server);
+    let start = "There was an error generating the XML document. ---> ";
+    assert!(fault.text().starts_with(start));
+    assert_eq!(FaultCode::other("urn:x", "Mine").to_string(), "{urn:x}Mine");
+}
+
+#[test]
 fn free_details() {
     let detail = XmlFragment::parse(r#"text <a xmlns="urn:a" b="c"><d/></a><!-- e -->"#).unwrap();
     for binding in SOAP {
