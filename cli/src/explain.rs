@@ -46,9 +46,9 @@ fn list() -> String {
 }
 
 fn explanation(row: &RuleRow) -> String {
-    let (wrong, said, right) = (indented(row.wrong), row.said, indented(row.right));
+    let (wrong, output, right) = (indented(row.wrong), row.output, indented(row.right));
     let beginning = beginning(row.code, row.severity.name(), row.title, row.why);
-    format!("{beginning}\nWrong:\n\n{wrong}\n{said}\n\nRight:\n\n{right}")
+    format!("{beginning}\nWrong:\n\n{wrong}\n{output}\n\nRight:\n\n{right}")
 }
 
 fn change(code: Code) -> String {

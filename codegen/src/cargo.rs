@@ -19,7 +19,7 @@ impl Config {
     /// The files that they include are generated too.
     ///
     /// Paths are relative to the package. Files are written only when their bytes change, and Cargo runs the build script again
-    /// when a definition does. What is wrong with a definition is printed as Cargo's errors; the process then ends with code 1.
+    /// when a definition does. Diagnostics are printed as Cargo's errors; the process then ends with code 1.
     pub fn build<P: AsRef<Path>>(&self, definitions: impl IntoIterator<Item = P>) {
         let Some(folder) = env::var_os("OUT_DIR").map(PathBuf::from) else {
             print_lines("error", "OUT_DIR is not set: `build` is for build scripts");
@@ -54,7 +54,7 @@ impl Config {
         self.generator().generate(definition)
     }
 
-    /// [`Config::recover`] for a file; nothing if it cannot be read.
+    /// [`Config::recover`] for a file; `None` if it cannot be read.
     pub fn recover_file(&self, definition: impl AsRef<Path>) -> Option<Output> {
         let path = definition.as_ref();
         let bytes = read_file(path).ok()?;
@@ -62,11 +62,11 @@ impl Config {
             .recover(&path.display().to_string(), &bytes)
     }
 
-    /// The same with the options of a definition file's [`options_file_of`], if it has one.
+    /// These options with those of a definition file's [`options_file_of`], if it has one.
     ///
     /// # Errors
     ///
-    /// There is one that cannot be read, or is no text.
+    /// The options file cannot be read or is not UTF-8.
     pub fn for_file(&self, definition: &Path) -> Result<Self, Diagnostics> {
         let Some(path) = options_file_of(definition) else {
             return Ok(self.clone());
@@ -77,11 +77,11 @@ impl Config {
         self.clone().read_options_file(&name, read_file(&path))
     }
 
-    /// [`Config::options_file`] for what came of reading one.
+    /// [`Config::options_file`] for the result of reading one.
     ///
     /// # Errors
     ///
-    /// It could not be read, or is no text, or is longer than [`MOST_BYTES`].
+    /// The file could not be read, is not UTF-8, or is longer than [`MOST_BYTES`].
     pub fn read_options_file(
         self,
         name: &str,
@@ -98,68 +98,63 @@ impl Config {
     }
 }
 
-/// A build script at work.
+/// The state of a build script.
 struct Build<'c> {
     generator: Generator<'c>,
     folder: PathBuf,
     started: HashSet<PathBuf>,
-    /// The modules that there are.
+    /// The names of the written modules.
     written: HashSet<String>,
 }
 
 impl Build<'_> {
-    /// Generates a definition and what it includes. Says whether all went well.
+    /// Generates the code for a definition and what it includes. Returns whether it succeeded.
     fn run(&mut self, definition: PathBuf) -> bool {
         let mut open = vec![definition];
         let mut well = true;
         while let Some(path) = open.pop() {
             if self.started.insert(include::fold(&path)) {
                 match self.one(&path) {
-                    Some(output) => open.extend(output.included.into_iter().rev()),
-                    None => well = false,
+                    Ok(output) => open.extend(output.included.into_iter().rev()),
+                    Err(errors) => {
+                        print_lines("error", &errors);
+                        well = false;
+                    }
                 }
             }
         }
         well
     }
 
-    fn one(&mut self, definition: &Path) -> Option<Output> {
-        // Cargo takes a path that is not there for one that changes all the time.
+    fn one(&mut self, definition: &Path) -> Result<Output, String> {
+        // Cargo would run the build script each time for a path that does not exist.
         let options = options_file_of(definition);
         let definition_file = definition.exists().then_some(definition);
         for file in definition_file.into_iter().chain(options.as_deref()) {
             println!("cargo::rerun-if-changed={}", file.display());
         }
-        let output = self
-            .generator
-            .generate(definition)
-            .map_err(|diagnostics| {
-                print_lines("error", &diagnostics.to_string());
-                if !definition.exists() {
-                    let package = env::current_dir().unwrap_or_default();
-                    let hint = format!(" = help: paths are relative to {}", package.display());
-                    print_lines("error", &hint);
-                }
-            })
-            .ok()?;
+        let output = self.generator.generate(definition);
+        let output = output.map_err(|diagnostics| match definition_file {
+            Some(_) => diagnostics.to_string(),
+            None => {
+                let package = env::current_dir().unwrap_or_default();
+                let package = package.display();
+                format!("{diagnostics}\n = help: paths are relative to {package}")
+            }
+        })?;
         print_lines("warning", &output.warnings.to_string());
         if !self.written.insert(output.name.clone()) {
-            let message = format!(
-                "{}: another definition gives {}.rs already",
-                definition.display(),
-                output.name
-            );
-            print_lines("error", &message);
-            return None;
+            let (definition, name) = (definition.display(), output.name);
+            return Err(format!(
+                "{definition}: another definition gives {name}.rs already"
+            ));
         }
-        write(&self.folder, &output)
-            .map_err(|complaint| print_lines("error", &complaint))
-            .ok()?;
-        Some(output)
+        write(&self.folder, &output)?;
+        Ok(output)
     }
 }
 
-/// The file of options for a definition file: the nearest `svcgen.toml` in its folder or one above, up to the first that holds a
+/// The options file of a definition file: the nearest `svcgen.toml` in its folder or one above, up to the first that holds a
 /// `Cargo.toml`. Outside of packages, in its own folder alone.
 pub fn options_file_of(definition: &Path) -> Option<PathBuf> {
     let folder = definition
@@ -169,7 +164,7 @@ pub fn options_file_of(definition: &Path) -> Option<PathBuf> {
     nearest_options_file(&folder, Path::is_file)
 }
 
-/// The file of options for definitions in a folder that need not be on the disk: `is_file` says which files there are.
+/// The options file for definitions in a folder, which may be in a repository instead of on the disk: `is_file` tells which files exist.
 pub fn nearest_options_file(folder: &Path, is_file: impl Fn(&Path) -> bool) -> Option<PathBuf> {
     let folders: Vec<_> = folder.ancestors().collect();
     let package = folders
@@ -181,11 +176,11 @@ pub fn nearest_options_file(folder: &Path, is_file: impl Fn(&Path) -> bool) -> O
         .find(|file| is_file(file))
 }
 
-/// The bytes of a file; of one that is too long, a byte more than a definition has.
+/// Reads a file, at most one byte more than a definition may have.
 ///
 /// # Errors
 ///
-/// It cannot be read, or is a folder, a pipe or a device: one that is waited for, or never ends.
+/// The file cannot be read, or is a folder, a pipe or a device, which may block or never end.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let kind = fs::metadata(path)?.file_type();
     if kind.is_dir() {

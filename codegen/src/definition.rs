@@ -60,9 +60,8 @@ impl Definition {
 
     /// The names of all types and enumerations.
     pub fn names_of_types(&self) -> impl Iterator<Item = &str> {
-        let types = self.types.0.iter().map(|(key, _)| key);
-        let enums = self.enums.0.iter().map(|(key, _)| key);
-        types.chain(enums).map(|key| key.value.as_str())
+        let keys = self.types.keys().chain(self.enums.keys());
+        keys.map(|key| key.value.as_str())
     }
 }
 

@@ -1,4 +1,4 @@
-//! What others are told of a definition: the rows of its service, its model, the text of its files.
+//! What a definition describes: the rows of its service, its model, the text of its files.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -17,7 +17,7 @@ use crate::rows;
 #[non_exhaustive]
 pub struct Described {
     file: Rc<File>,
-    /// What the author of the definition might wish otherwise.
+    /// The warnings of the definition.
     pub warnings: Diagnostics,
 }
 
@@ -42,13 +42,13 @@ pub struct CodeOptions {
 }
 
 impl Described {
-    /// A file of which nothing is wrong, nor of what it includes.
+    /// Describes a file without errors, in itself and in what it includes.
     pub(crate) fn new(file: Rc<File>) -> Self {
         let warnings = file.diagnostics.clone();
         Self { file, warnings }
     }
 
-    /// Hands over the service, which borrows from here. A file of types alone has none.
+    /// Calls a function with the service, if the file has one.
     pub fn with<R>(&self, then: impl FnOnce(At<'_, Service<'_>>) -> R) -> Option<R> {
         let storage = Storage::default();
         let (module, documentation) = rows::file(&self.file, &storage, &mut HashMap::new())?;
@@ -60,7 +60,7 @@ impl Described {
         self.lowered().0
     }
 
-    /// What its options decide about its code.
+    /// What its options decide about the API of its code.
     pub fn code_options(&self) -> CodeOptions {
         let (model, options) = self.lowered();
         let structs = model.named_structs().map(|(name, _)| name);

@@ -15,12 +15,11 @@ use crate::{emit, naming, recover, text, yaml};
 pub(crate) struct Mode {
     /// Whether another file includes it.
     pub is_included: bool,
-    /// Whether something is made of it if it is wrong.
+    /// Whether a wrong definition is recovered.
     pub recovers: bool,
 }
 
-/// Reads a text and lowers it: with its own mistakes at its own spans, and into a module of its own. What it takes over from the
-/// files that it includes, which `include` gives, is the models of these.
+/// Reads a text and lowers it, with the models of the files that `include` loads.
 pub(crate) fn read_and_lower(
     file: &mut File,
     text: &str,
@@ -34,7 +33,7 @@ pub(crate) fn read_and_lower(
         let (definition, whole) = Definition::read(&tree, &Edits::default(), &mut sink);
         let included = include(&definition, &mut sink);
         let stem = file.stem();
-        // A file of options knows a service by its own name, and a file of types by that of the file.
+        // Options files name a service by its own name, and a file of types by that of the file.
         let service = definition.service.as_ref();
         let service = service.map_or(&*stem, |service| &service.value);
         // Errors of options are reported for the file that includes this one.
@@ -100,10 +99,10 @@ pub struct Output {
     pub name: String,
     /// The module: what belongs in `device_login_service.rs`.
     pub code: String,
-    /// The item that declares the module, for `include!` of a file that stands beside it.
+    /// The item that declares the module, for `include!` of a file beside it.
     pub module: String,
-    /// What the author of the definition might wish otherwise.
+    /// The warnings of the definition.
     pub warnings: Diagnostics,
-    /// The files that the definition includes, and those that these include: each has a module of its own.
+    /// The files that the definition includes, directly or not. Each has a module of its own.
     pub included: Vec<PathBuf>,
 }

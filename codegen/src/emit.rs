@@ -1,7 +1,7 @@
 //! EMIT: [`Model`] → tokens, the emitted file from top to bottom. Cannot fail.
 //!
-//! Emitted code states names, order and types; whatever else there is to do, the runtime does. Names stand as short as a person
-//! would write them; a name of the prelude that the definition takes for itself is written in full.
+//! Emitted code states names, order and types; the runtime does everything else. Names are as short as a person would write them;
+//! a name of the prelude that the definition uses for an item is written in full.
 
 mod attributes;
 mod builders;
@@ -26,10 +26,9 @@ use quote::{ToTokens, quote};
 use crate::config::Options;
 use crate::model::{Absence, Element, Method, Model, RustType, Service, TypeRef};
 use crate::naming;
-use crate::option_values::Visibility;
 use derives::DerivesOfTypes;
 
-/// Hands over the items of the module for a file, in order, one after the other: all tokens of a large definition are never held at once.
+/// Emits the items of a module one by one: the tokens of a large definition are never all in memory.
 pub(crate) fn emit(model: &Model, options: &Options, items: &mut impl Extend<TokenStream>) {
     let context = &Context::new(model, options);
     let runtime = &context.runtime;
@@ -78,14 +77,13 @@ fn emit_service(
     }
 }
 
-/// What every emitter needs: the model, the runtime's path, and how visible items are.
+/// What every emitter needs.
 struct Context<'m> {
     model: &'m Model,
     runtime: TokenStream,
-    visibility: Visibility,
     options: &'m Options,
     derives: DerivesOfTypes,
-    /// Whether there is what documents say: of a file of types, for services that include it.
+    /// Whether `DOCUMENTATION` is emitted. That of a file of types is for services that include it.
     documented: bool,
 }
 
@@ -109,14 +107,13 @@ impl<'m> Context<'m> {
         Self {
             model,
             runtime: rust_path(&options.runtime),
-            visibility: options.visibility,
             options,
             derives: DerivesOfTypes::of(model),
             documented: options.documents && (options.server || model.service.is_none()),
         }
     }
 
-    /// A name of the prelude, in full if the definition takes it for itself.
+    /// A name of the prelude, in full if an item of the definition has it.
     fn prelude(&self, name: &str) -> TokenStream {
         let known = PRELUDE.iter().find(|(known, _)| *known == name);
         match known.filter(|_| self.model.items.contains(name)) {
@@ -125,7 +122,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// A name for something else than a type of the definition: `wanted`, or `wanted1`… if one is called so.
+    /// A name that no item of the definition has: `wanted`, or else `wanted1`….
     fn free_name(&self, wanted: &str) -> Ident {
         let numbered = (1..).map(|number| format!("{wanted}{number}"));
         let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
@@ -133,7 +130,7 @@ impl<'m> Context<'m> {
         ident(&free.expect("there are more numbers than types"))
     }
 
-    /// What reading a value comes to.
+    /// The result type of reading a value.
     fn read_result(&self) -> TokenStream {
         let (result, runtime) = (self.prelude("Result"), &self.runtime);
         quote! { #result<(), #runtime::ReadError> }
@@ -178,7 +175,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The Rust type of what an operation answers, headers beside the result.
+    /// The output of an operation: its result, with the headers of its response.
     fn output(&self, operation: &Method) -> TokenStream {
         let result = (operation.result.as_ref()).map(|result| self.element_type(&result.element));
         let headers = (operation.response_headers.as_ref())
@@ -190,7 +187,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The Rust type that a definition or an option names, with names of the prelude as they have to be written here.
+    /// The Rust type that a definition or an option names.
     fn own_type(&self, written: &str) -> TokenStream {
         let (path, arguments) = naming::type_parts(written);
         let path = if PRELUDE.iter().any(|(name, _)| *name == path) {
@@ -246,7 +243,7 @@ impl<'m> Context<'m> {
     }
 }
 
-/// Allows what Clippy would say of methods: names that it keeps for conversions, results that are lists of lists. Most definitions have none.
+/// Allows lints that some definitions trigger: method names that Clippy reserves for conversions, results that are lists of lists.
 fn lints(operations: &[Method]) -> Option<TokenStream> {
     let converts = |operation: &Method| {
         let name = &operation.name.rust;
@@ -260,7 +257,7 @@ fn lints(operations: &[Method]) -> Option<TokenStream> {
     (!lints.is_empty()).then(|| quote! { #[allow(#(#lints),*)] })
 }
 
-/// The tokens of a path of the model, which is one already.
+/// The tokens of a valid path.
 fn rust_path(path: &str) -> TokenStream {
     let (start, path) = match path.strip_prefix("::") {
         Some(rest) => (Some(quote! { :: }), rest),
@@ -270,12 +267,12 @@ fn rust_path(path: &str) -> TokenStream {
     quote! { #start #(#segments)::* }
 }
 
-/// An index, as a person writes it.
+/// An index without suffix.
 fn literal(index: usize) -> Literal {
     Literal::usize_unsuffixed(index)
 }
 
-/// The identifier for a name of the model, which is one already.
+/// The token of a valid identifier.
 fn ident(name: &str) -> Ident {
     match name.strip_prefix("r#") {
         Some(raw) => Ident::new_raw(raw, Span::call_site()),
@@ -283,13 +280,13 @@ fn ident(name: &str) -> Ident {
     }
 }
 
-/// The item that declares the module of the items, whose file stands beside it.
+/// The item that declares the module of the items, whose file is beside it.
 pub(crate) fn module(model: &Model, options: &Options) -> TokenStream {
     let (visibility, module) = (options.visibility, ident(&model.module));
     quote! { #visibility mod #module; }
 }
 
-/// What is said of the module of the items, and what is allowed in it: an application need not use all that a definition has.
+/// The inner attributes of the module. Dead code is allowed, since an application need not use all of a definition.
 fn about(model: &Model) -> TokenStream {
     let about = match &model.service {
         Some(service) => format!("The service `{}`.", service.name.xml),

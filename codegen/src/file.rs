@@ -1,4 +1,4 @@
-//! A definition file, and what the stages have made of it.
+//! A definition file and the results of the stages.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -10,25 +10,25 @@ use crate::diagnostic::Diagnostics;
 use crate::model::Model;
 use crate::span::Spans;
 
-/// A file and what was made of it.
+/// A definition file and the results of the stages.
 #[derive(Debug)]
 pub(crate) struct File {
-    /// How messages call it.
+    /// Its name in messages.
     pub name: String,
-    /// The path that it was read by, without detours.
+    /// Its normalized path.
     pub path: Rc<Path>,
-    /// What it holds; empty if that is no text.
+    /// Its text; empty if it is not UTF-8.
     pub text: String,
     /// `None` if it is wrong.
     pub model: Option<Model>,
     pub options: Option<Options>,
-    /// `None` if it could not be read at all.
+    /// `None` if it is no YAML.
     pub definition: Option<Definition>,
-    /// The namespace that it or a file that it includes is in; `None` if that is for those to say that include it.
+    /// Its namespace, or that of a file that it includes; `None` if the files that include it decide.
     pub namespace: Option<String>,
-    /// Where the nodes of its definition are.
+    /// The spans of the nodes of its definition.
     pub spans: Spans,
-    /// What is wrong with this file alone.
+    /// The diagnostics of this file alone.
     pub diagnostics: Diagnostics,
     /// The files that it includes, those that can be read.
     pub included: Vec<Rc<File>>,
@@ -39,13 +39,13 @@ pub(crate) struct Included {
     /// Its path as the definition writes it.
     pub name: String,
     pub node: NodeId,
-    /// The path of its module, if the definition says it.
+    /// The path of its module, if the definition has it.
     pub module: Option<Located<String>>,
     pub file: Rc<File>,
 }
 
 impl File {
-    /// A file of which nothing was made yet.
+    /// A file that is not read yet.
     pub fn new(name: &str, path: &Path) -> Self {
         Self {
             name: name.to_owned(),
@@ -66,7 +66,7 @@ impl File {
         last_part(&self.name)
     }
 
-    /// The name of the file, without its ending too.
+    /// The name of the file without its extension.
     pub fn stem(&self) -> String {
         let path = self.path.to_string_lossy();
         let name = last_part(&path);
@@ -97,7 +97,7 @@ impl File {
     }
 }
 
-/// What is behind the last separator. Those of all systems count, so that one definition gives the same code on each.
+/// The part after the last separator of any system, so that a definition gives the same code on each.
 fn last_part(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }

@@ -1,4 +1,4 @@
-//! The generator as callers have it: code, or what documents say, for files that may include one another.
+//! The generator: code and descriptions for files that may include others.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -20,7 +20,7 @@ type Configure<'g> = dyn FnMut(&Path) -> Result<Config, Diagnostics> + 'g;
 /// Gives the bytes of a file.
 type Load<'g> = dyn FnMut(&Path) -> io::Result<Vec<u8>> + 'g;
 
-/// Generates the code for definitions that may include others. Each file is read once, and what is wrong with it is said once.
+/// Generates the code for definitions that may include others. Each file is read once, and its diagnostics are returned once.
 ///
 /// ```
 /// use svcgen_codegen::{Config, Generator};
@@ -46,15 +46,15 @@ type Load<'g> = dyn FnMut(&Path) -> io::Result<Vec<u8>> + 'g;
 pub struct Generator<'g> {
     configure: Box<Configure<'g>>,
     load: Box<Load<'g>>,
-    /// What stands before the paths of files in messages.
+    /// The prefix of paths in messages.
     prefix: String,
-    /// Whether something is made of wrong files too.
+    /// Whether wrong files are recovered.
     recovers: bool,
-    /// The files that were read and lowered, each once.
+    /// The files that are read and lowered.
     done: HashMap<PathBuf, Rc<File>>,
-    /// Those that wait for a file that they include.
+    /// The files that are being read, each included by the one before.
     open: Vec<PathBuf>,
-    /// The files of which is said what is wrong with them.
+    /// The files whose diagnostics were returned.
     reported: HashSet<PathBuf>,
 }
 
@@ -67,7 +67,7 @@ impl fmt::Debug for Generator<'_> {
 }
 
 impl<'g> Generator<'g> {
-    /// A generator that has files from `load`, by the paths that definitions name them by.
+    /// A generator that reads files with `load`, by the paths in definitions.
     pub fn new(config: &'g Config, load: impl FnMut(&Path) -> io::Result<Vec<u8>> + 'g) -> Self {
         Self {
             configure: Box::new(|_| Ok(config.clone())),
@@ -80,7 +80,7 @@ impl<'g> Generator<'g> {
         }
     }
 
-    /// The same with options of its own for each file; those for whom there are none are refused.
+    /// Sets a function that gives the options for each file, or diagnostics that refuse it.
     #[must_use]
     pub fn configured(
         mut self,
@@ -90,7 +90,7 @@ impl<'g> Generator<'g> {
         self
     }
 
-    /// The same with something before the paths of files in messages, which call them `v1.4.0:defs/shop.yaml` then.
+    /// Sets a prefix for the paths of files in messages: `v1.4.0:defs/shop.yaml`.
     #[must_use]
     pub fn with_prefix(mut self, prefix: &str) -> Self {
         prefix.clone_into(&mut self.prefix);
@@ -101,8 +101,8 @@ impl<'g> Generator<'g> {
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or what it holds is wrong, or a file that it includes is: everything that this generator has not
-    /// said before. If it has said all of it, there are no diagnostics.
+    /// The file or one that it includes cannot be read or is wrong. Diagnostics that this generator returned before are left out,
+    /// so there may be none.
     pub fn generate(&mut self, path: impl AsRef<Path>) -> Result<Output, Diagnostics> {
         let file = self.load(path.as_ref())?;
         self.output(&file)
@@ -118,7 +118,7 @@ impl<'g> Generator<'g> {
         self.output(&file)
     }
 
-    /// What a file describes, for documents and for comparisons.
+    /// Describes a file, for documents and for comparisons.
     ///
     /// # Errors
     ///
@@ -128,7 +128,7 @@ impl<'g> Generator<'g> {
         self.described(file)
     }
 
-    /// What a definition describes whose bytes are known.
+    /// Describes a definition whose bytes are known.
     ///
     /// # Errors
     ///
@@ -138,7 +138,7 @@ impl<'g> Generator<'g> {
         self.described(file)
     }
 
-    /// What can still be generated for a definition that is refused.
+    /// Generates what is possible for a definition with errors.
     pub(crate) fn recover(mut self, file: &str, bytes: &[u8]) -> Option<Output> {
         self.recovers = true;
         let file = self.file(file, Path::new(file), bytes);
@@ -150,12 +150,12 @@ impl<'g> Generator<'g> {
             .map_err(|complaint| Diagnostics::unreadable(&self.name(path), complaint, None))
     }
 
-    /// How messages call the file at a path.
+    /// The name of a path in messages.
     fn name(&self, path: &Path) -> String {
         format!("{}{}", self.prefix, path.display())
     }
 
-    /// The file at a path; why it cannot be read, in a sentence.
+    /// Reads the file at a path, or returns the reason why not, in a sentence.
     fn read(&mut self, path: &Path) -> Result<Rc<File>, String> {
         if let Some(file) = self.done.get(&fold(path)) {
             return Ok(Rc::clone(file));
@@ -170,7 +170,7 @@ impl<'g> Generator<'g> {
         Ok(self.file(&self.name(path), path, &bytes))
     }
 
-    /// The file of these bytes, after those that it includes.
+    /// Reads a file from its bytes, and first those that it includes.
     fn file(&mut self, name: &str, path: &Path, bytes: &[u8]) -> Rc<File> {
         let path = fold(path);
         if let Some(file) = self.done.get(&path) {
@@ -211,7 +211,7 @@ impl<'g> Generator<'g> {
         Ok(Described::new(file))
     }
 
-    /// Holds that nothing is wrong with a file, nor with what it includes.
+    /// Checks that a file and all that it includes have no errors.
     fn whole(&mut self, file: &Rc<File>) -> Result<(), Diagnostics> {
         let all = file.all();
         if all.iter().all(|file| file.model.is_some()) {
@@ -226,18 +226,18 @@ impl<'g> Generator<'g> {
 }
 
 impl Config {
-    /// Generates the code for a definition. `file` is how messages call it; its last part stands in the code's header.
+    /// Generates the code for a definition. `file` is its name in messages; the last part is in the header of the code.
     ///
     /// # Errors
     ///
-    /// The definition breaks rules of the language: all of them that do, in the order of the text. Or it is bytes that are not UTF-8,
-    /// or an option has a value that it cannot have. A definition that includes others needs a [`Generator`].
+    /// The definition is not UTF-8 or breaks rules of the language, or an option has an invalid value. A definition that includes others
+    /// needs a [`Generator`].
     pub fn generate(&self, file: &str, text: impl AsRef<[u8]>) -> Result<Output, Diagnostics> {
         Generator::new(self, nothing_else).generate_bytes(file, text.as_ref())
     }
 
-    /// What can still be generated for a definition that is refused: of what is wrong, what it was meant to be where that can be
-    /// guessed, else nothing. For callers that go on after reporting, so that follow-up errors do not bury the cause.
+    /// Generates what is possible for a definition with errors, with what was probably meant in place of what is wrong. For callers
+    /// that go on after reporting, so that follow-up errors do not bury the cause.
     ///
     /// ```
     /// let definition = "{service: A, namespace: 'urn:a', path: /A, operations: {Now: {result: dateTime}, Log: {result: Nothing}}}";
@@ -249,7 +249,7 @@ impl Config {
         Generator::new(self, nothing_else).recover(file, text.as_bytes())
     }
 
-    /// What documents say of a definition's service. `file` is how messages call it.
+    /// Describes a definition. `file` is its name in messages.
     ///
     /// ```
     /// # let definition = "{service: A, namespace: 'urn:a', path: /A, operations: {Logout: {}}}";
@@ -266,7 +266,7 @@ impl Config {
     }
 }
 
-/// What a definition can include whose text is all that is known.
+/// Refuses to load the includes of a definition that is given as text alone.
 fn nothing_else(_: &Path) -> io::Result<Vec<u8>> {
     Err(io::Error::other("its text is all that there is"))
 }

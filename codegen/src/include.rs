@@ -8,11 +8,11 @@ use crate::file::{File, Included};
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-/// The most files that include one another in a row.
+/// The most nested includes.
 const MOST_NESTED: usize = 64;
 
-/// The files that a definition includes, those that can be read. The last of the `open` files is its own, and each of the others
-/// waits for the next one. `load` says in a sentence why it cannot read a file.
+/// Loads the files that a definition includes, as far as they can be read. Its own file is the last of `open`, each of which
+/// includes the next one. Errors of `load` are sentences.
 pub(crate) fn included(
     definition: &Definition,
     open: &[PathBuf],
@@ -55,7 +55,7 @@ pub(crate) fn included(
     included
 }
 
-/// Holds that a file includes itself by no way, nor others without end.
+/// Checks that a file does not include itself, directly or not, and that includes are not nested too deep.
 fn check_nesting(path: &Path, open: &[PathBuf]) -> Result<(), (String, &'static str)> {
     let complaint = if let Some(at) = open.iter().position(|open| open == path) {
         let circle = open[at..].iter().map(PathBuf::as_path).chain([path]);
@@ -69,7 +69,7 @@ fn check_nesting(path: &Path, open: &[PathBuf]) -> Result<(), (String, &'static 
     Err((complaint, "types that need each other stand in one file"))
 }
 
-/// A path without detours: `defs/../types/./common.yaml` is `types/common.yaml`.
+/// Normalizes a path: `defs/../types/./common.yaml` is `types/common.yaml`.
 pub(crate) fn fold(path: &Path) -> PathBuf {
     let mut folded = PathBuf::new();
     for part in path.components() {

@@ -6,7 +6,7 @@
 //! - a build script: [`build`], or [`Config::build`] with options,
 //! - the derive macro `svcgen::Service`,
 //! - the command `svcgen generate`,
-//! - and [`Config::generate`], the pure function beneath them.
+//! - and [`Config::generate`], the pure function that they call.
 //!
 //! ```
 //! let definition = "

@@ -1,7 +1,7 @@
-//! LOWER: [`Definition`] → [`Model`]. The only stage that can refuse; it looks at everything before it does.
+//! LOWER: [`Definition`] → [`Model`]. The only stage that can refuse; it checks everything before it does.
 //!
-//! Passes, one after the other, look at one immutable [`Context`] and give what they make. What all of them share are the Rust names
-//! that are taken, in [`Items`], and the sink. The first pass to speak of a place is the one that is heard.
+//! Passes run in order over one immutable [`Context`]. They share the emitted items, in [`Items`], and the sink, which keeps the first
+//! diagnostic of each span.
 
 mod choices;
 mod components;
@@ -32,21 +32,21 @@ use context::{Context, Items, Pass};
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'i> {
     pub definition: &'i Definition,
-    /// Whether nothing of the file was left out.
+    /// Whether all of the file was read.
     pub whole: bool,
     /// The name of its file, without folder and ending.
     pub stem: &'i str,
     pub included: &'i [Included],
-    /// Whether another file includes it, so that what options speak of may stand there.
+    /// Whether another file includes it, in which options may match something.
     pub is_included: bool,
     pub options: &'i Options,
 }
 
-/// Makes the model of a definition; `None` if `sink` then has an error, or an included file is wrong.
+/// Lowers a definition; `None` if `sink` then has an error, or an included file is wrong.
 pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
     let definition = input.definition;
     let is_service = service::is_service(definition);
-    // What was left out may be the very key that is required.
+    // What was left out may be a required key.
     if input.whole && is_service {
         service::check_required_keys(definition, sink);
     }
@@ -86,9 +86,9 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
         Some(service) => service.as_ref().map(service::module_name),
         None => service::module_of_types(definition, input.stem, sink),
     };
-    // What is wrong with options does not keep their patterns from being looked at.
+    // Patterns of options are checked even if other options are wrong.
     let is_wrong = sink.definition_has_errors();
-    // A definition that is refused has no need of warnings.
+    // A refused definition gets no warnings.
     if input.whole && !is_wrong {
         review::review(definition, sink);
     }

@@ -1,6 +1,6 @@
-//! The lowered model: a file in the words of WSDL and XML Schema, every name resolved and every rule of the language held.
+//! The lowered model: a file in the terms of WSDL and XML Schema, with all names resolved and all rules checked.
 //!
-//! It adds to the rows of `svcgen_model`, which are made from it, what Rust needs: names in both forms, paths, boxes, families.
+//! In addition to the rows of `svcgen_model`, which are made from it, it has what Rust needs: names in both forms, paths, boxes, families.
 //!
 //! **Invariant.** Nothing in a model can make emitted code wrong: ids do not dangle, Rust names are identifiers without clashes,
 //! no type has an infinite size.
@@ -13,20 +13,20 @@ pub use svcgen_model::{
     Absence, Binding, Bindings, ElementForm, HeaderRule, RustType, SimpleType, Style,
 };
 
-/// What a definition file describes: types, and the service whose operations speak of them.
+/// What a definition file describes: types, and the service that uses them.
 #[derive(Debug)]
 pub struct Model {
     /// The name of the emitted module.
     pub module: String,
-    /// What people are told of the module.
+    /// The documentation of the module.
     pub documentation: Option<String>,
     /// `None` in a file of types for services to share.
     pub service: Option<Service>,
     /// The files that it includes, in the order of the definition.
     pub(crate) includes: Vec<Include>,
-    /// The items of other modules that this one speaks of.
+    /// The items of other modules that this one uses.
     pub(crate) imports: Vec<Import>,
-    /// Those of included files too, in full and after the own ones.
+    /// The complex types of this file, then those of included files.
     pub complex_types: Vec<ComplexType>,
     /// The choices, those of included files too.
     pub choices: Vec<Choice>,
@@ -65,7 +65,7 @@ impl Model {
         self.named_structs().map(|(_, complex)| complex)
     }
 
-    /// The structs that are emitted, by the names that options call them: types as the definition does, others as Rust does.
+    /// The emitted structs with their names for options: types by their XML names, others by their Rust names.
     pub fn named_structs(&self) -> impl Iterator<Item = (String, &ComplexType)> {
         let types = self
             .complex_types
@@ -76,7 +76,7 @@ impl Model {
         types.chain(others.map(|complex| (complex.name.unraw().to_owned(), complex)))
     }
 
-    /// Everything with members that is emitted, by the names that options call it, and its members.
+    /// Everything emitted that has members, with its name for options and the names of the members.
     pub fn named_types(&self) -> Vec<(String, Vec<&str>)> {
         fn named<'m>(
             owner: &str,
@@ -109,7 +109,7 @@ impl Model {
         types
     }
 
-    /// The choices that a field of an emitted struct is of.
+    /// The choices of emitted structs.
     pub(crate) fn emitted_choices(&self) -> impl Iterator<Item = &Choice> {
         let elements = self.emitted_structs().flat_map(ComplexType::fields);
         let used: HashSet<_> = elements
@@ -153,7 +153,7 @@ pub(crate) struct Include {
     pub module: String,
 }
 
-/// Where something that is included comes from.
+/// The file that defines something, and its index there.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Origin {
     pub file: Rc<Path>,
@@ -161,7 +161,7 @@ pub(crate) struct Origin {
     pub index: usize,
 }
 
-/// Documentation, if anything is said in it.
+/// Documentation, if it is not blank.
 pub(crate) fn words(documentation: &Option<String>) -> Option<&str> {
     let words = documentation.as_deref().map(str::trim);
     words.filter(|words| !words.is_empty())
@@ -175,7 +175,7 @@ pub(crate) struct Import {
     pub path: String,
 }
 
-/// A service, and where it is.
+/// A service.
 #[derive(Debug)]
 pub struct Service {
     /// The name.
@@ -207,12 +207,12 @@ pub struct ServiceItems {
     pub client: String,
 }
 
-/// An operation as Rust has it: its methods, by their name, and the structs that these take and answer.
+/// An operation: the methods of handler and client, and the structs that they take and return.
 #[derive(Debug)]
 pub struct Method {
     /// The name, and the method in Rust.
     pub name: Name,
-    /// What people are told of it.
+    /// The documentation.
     pub documentation: Option<String>,
     /// The SOAPAction.
     pub action: String,
@@ -220,19 +220,19 @@ pub struct Method {
     pub request: ComplexType,
     /// The response wrapper element.
     pub response: String,
-    /// What it answers.
+    /// The result.
     pub result: Option<OperationResult>,
-    /// The bindings that it is offered over.
+    /// Its bindings.
     pub bindings: Bindings,
     /// How its SOAP messages are laid out.
     pub style: Style,
-    /// Whether it has no answer.
+    /// Whether it has no response.
     pub one_way: bool,
     /// The SOAP headers of its requests.
     pub headers: Option<Headers>,
-    /// The SOAP headers of its answers.
+    /// The SOAP headers of its responses.
     pub response_headers: Option<Headers>,
-    /// The names of the faults that it answers with.
+    /// The names of its faults.
     pub faults: Vec<String>,
 }
 
@@ -256,7 +256,7 @@ impl Method {
 pub struct Headers {
     /// The elements, and the struct of them.
     pub complex_type: ComplexType,
-    /// What holds of each of the elements.
+    /// The rule of each element.
     pub rules: Vec<HeaderRule>,
 }
 
@@ -265,13 +265,13 @@ pub struct Headers {
 pub struct Fault {
     /// The name of the detail's element.
     pub name: String,
-    /// What people are told of it.
+    /// The documentation.
     pub documentation: Option<String>,
     /// The type of the detail.
     pub detail: ComplexTypeId,
 }
 
-/// What an operation answers.
+/// The result of an operation.
 #[derive(Debug)]
 pub struct OperationResult {
     /// The result element, and its type.
@@ -285,23 +285,23 @@ pub struct OperationResult {
 pub struct ComplexType {
     /// The name, and the struct in Rust.
     pub name: Name,
-    /// Where it is from, if that is not this file: its items are in another module.
+    /// The origin, if another file defines it: its items are in another module.
     pub(crate) included: Option<Origin>,
     /// The path of the Rust type, if that is not emitted here.
     pub rust_type: Option<String>,
-    /// What people are told of it.
+    /// The documentation.
     pub documentation: Option<String>,
     /// The attributes, those of the types that it extends first.
     pub attributes: Vec<Element>,
-    /// What stands in it instead of elements.
+    /// The text content instead of elements.
     pub text: Option<Element>,
     /// Those of the types that it extends first.
     pub elements: Vec<Element>,
-    /// Whether no value is of this type, only of types that extend it.
+    /// Whether it is abstract: values are of types that extend it.
     pub is_abstract: bool,
     /// The type whose attributes, text and elements come before the own ones.
     pub extends: Option<ComplexTypeId>,
-    /// The types that may stand where this one is asked for, if others extend it.
+    /// This type and those that extend it, if there are any.
     pub family: Option<Family>,
 }
 
@@ -322,12 +322,12 @@ impl ComplexType {
         }
     }
 
-    /// Whether there is a struct of it here.
+    /// Whether a struct is emitted for it.
     pub(crate) fn is_emitted(&self) -> bool {
         self.included.is_none() && self.rust_type.is_none() && !self.is_abstract
     }
 
-    /// What its struct holds, in order.
+    /// The fields of its struct, in order.
     pub fn fields(&self) -> impl Iterator<Item = &Element> {
         self.attributes
             .iter()
@@ -336,7 +336,7 @@ impl ComplexType {
     }
 }
 
-/// A type and those that extend it, which the wire tells apart by `xsi:type`.
+/// A type and those that extend it, distinguished by `xsi:type`.
 #[derive(Debug, Clone)]
 pub struct Family {
     /// The enum of them all.
@@ -354,14 +354,14 @@ pub struct FamilyMember {
     pub boxed: bool,
 }
 
-/// Elements of which one is there.
+/// Elements of which one is present.
 #[derive(Debug, Clone)]
 pub struct Choice {
     /// The enum.
     pub rust: String,
-    /// Where it is from, if that is not this file.
+    /// The origin, if another file defines it.
     pub(crate) included: Option<Origin>,
-    /// What the enum is, in words.
+    /// The documentation of the enum.
     pub(crate) about: String,
     /// Its Rust names are those of the variants.
     pub alternatives: Vec<Element>,
@@ -372,11 +372,11 @@ pub struct Choice {
 pub struct Element {
     /// The name, and the field or variant in Rust.
     pub name: Name,
-    /// What people are told of it.
+    /// The documentation.
     pub documentation: Option<String>,
     /// What is in it.
     pub type_ref: TypeRef,
-    /// What stands for a value that is not there.
+    /// How an absent value is written.
     pub absence: Absence,
     /// Whether Rust keeps it in a `Secret`.
     pub secret: bool,
@@ -410,7 +410,7 @@ impl TypeRef {
         }
     }
 
-    /// Whether .NET holds it by value: such a value is absent by `xsi:nil`, others are left out.
+    /// Whether it is a value type in .NET: absent ones are written with `xsi:nil`, others are left out.
     pub fn by_value(&self) -> bool {
         match self {
             Self::Enumeration(_) => true,
@@ -418,7 +418,7 @@ impl TypeRef {
         }
     }
 
-    /// The path of the Rust type that values are kept in, if the application has it.
+    /// The path of the application's Rust type for the values, if there is one.
     pub(crate) fn custom_path(&self) -> Option<&str> {
         match self {
             Self::Custom(_, path) => Some(path),
@@ -446,7 +446,7 @@ pub struct ListType {
     pub item_type: TypeRef,
     /// Whether items may be nil.
     pub nillable_items: bool,
-    /// Whether items stand in the list's element; else they are repetitions of it.
+    /// Whether the items are in an element of the list, or else repeat that element.
     pub wrapped: bool,
 }
 
@@ -460,15 +460,15 @@ impl ListType {
     }
 }
 
-/// The turn of a complex type in its model.
+/// The index of a complex type in its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ComplexTypeId(pub usize);
 
-/// The turn of a choice in its model.
+/// The index of a choice in its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChoiceId(pub usize);
 
-/// The turn of an enumeration in its model.
+/// The index of an enumeration in its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EnumerationId(pub usize);
 
@@ -477,11 +477,11 @@ pub struct EnumerationId(pub usize);
 pub struct Enumeration {
     /// The name, and the enum in Rust.
     pub name: Name,
-    /// Where it is from, if that is not this file.
+    /// The origin, if another file defines it.
     pub(crate) included: Option<Origin>,
     /// The path of the Rust type, if that is not emitted here.
     pub rust_type: Option<String>,
-    /// What people are told of it.
+    /// The documentation.
     pub documentation: Option<String>,
     /// Whether other names are kept as `Other(String)`.
     pub is_open: bool,
@@ -494,21 +494,21 @@ pub struct Enumeration {
 pub struct EnumerationValue {
     /// The name, and the variant in Rust.
     pub name: Name,
-    /// What people are told of it.
+    /// The documentation.
     pub documentation: Option<String>,
 }
 
-/// A name in both of its forms. No later stage converts one into the other.
+/// A name in both forms. No later stage converts one into the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
-    /// On the wire, letter for letter.
+    /// The name on the wire.
     pub xml: String,
-    /// In emitted code: an identifier, raw where it has to be.
+    /// The identifier in emitted code, raw if necessary.
     pub rust: String,
 }
 
 impl Name {
-    /// The Rust name without the mark of a raw identifier.
+    /// The Rust name without `r#`.
     pub fn unraw(&self) -> &str {
         self.rust.strip_prefix("r#").unwrap_or(&self.rust)
     }

@@ -2,7 +2,7 @@
 
 use heck::{ToSnakeCase, ToUpperCamelCase};
 
-/// Keywords of all editions from 2015 to 2024, reserved ones too. syn's own list is of one edition.
+/// Keywords of all editions from 2015 to 2024, with reserved ones. That of syn has one edition.
 const KEYWORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
     "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
@@ -11,13 +11,13 @@ const KEYWORDS: &[&str] = &[
     "virtual", "where", "while", "yield",
 ];
 
-/// Keywords that are keywords even as raw identifiers.
+/// Keywords that cannot be raw identifiers.
 const NEVER_RAW: &[&str] = &["self", "Self", "super", "crate"];
 
-/// The two ways in which Rust writes names.
+/// The case of a Rust name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Case {
-    /// Types and values of enumerations: `LoginResult`.
+    /// Types and variants: `LoginResult`.
     Type,
     /// Fields, methods and modules: `mac_address`.
     Value,
@@ -38,26 +38,25 @@ pub(crate) fn rust_name(xml: &str, case: Case) -> Option<String> {
     }
 }
 
-/// The identifier for a Rust name that a definition asks for; `None` if Rust or its lints refuse it there.
+/// The identifier for a Rust name in a definition; `None` if Rust or its lints refuse it there.
 pub(crate) fn asked_rust_name(name: &str, case: Case) -> Option<String> {
-    let after_underscores = name.trim_start_matches('_');
+    let bare = name.trim_start_matches('_');
+    let mut characters = bare.chars();
     let fits = match case {
         Case::Type => {
-            after_underscores.starts_with(|c: char| c.is_ascii_uppercase())
-                && after_underscores.chars().all(|c| c.is_ascii_alphanumeric())
+            bare.starts_with(|c: char| c.is_ascii_uppercase())
+                && characters.all(|c| c.is_ascii_alphanumeric())
         }
         Case::Value => {
-            after_underscores.starts_with(|c: char| c.is_ascii_lowercase())
-                && after_underscores
-                    .chars()
-                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
-                && !after_underscores.contains("__")
+            bare.starts_with(|c: char| c.is_ascii_lowercase())
+                && characters.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+                && !bare.contains("__")
         }
     };
     fits.then(|| escape_keyword(name.to_owned()))
 }
 
-/// A name that is no keyword: raw where that is possible, with an underscore after it elsewhere.
+/// Makes an identifier of a keyword: a raw one where possible, else one with an underscore at its end.
 pub(crate) fn escape_keyword(name: String) -> String {
     if NEVER_RAW.contains(&name.as_str()) {
         format!("{name}_")
@@ -68,21 +67,19 @@ pub(crate) fn escape_keyword(name: String) -> String {
     }
 }
 
-/// A raw identifier without its mark, for names of files and for names that get longer.
+/// Strips `r#`, for names of files and for longer names.
 pub(crate) fn unraw(name: &str) -> &str {
     name.strip_prefix("r#").unwrap_or(name)
 }
 
-/// The name of a type from those of two things, one within the other: `Person` and `home_contact` → `PersonHomeContact`.
+/// Joins the names of a type and of something in it: `Person` and `home_contact` → `PersonHomeContact`.
 pub(crate) fn joined(outer: &str, inner: &str) -> String {
     let outer = unraw(outer).trim_end_matches('_');
-    format!(
-        "{outer}{}",
-        unraw(inner).trim_end_matches('_').to_upper_camel_case()
-    )
+    let inner = unraw(inner).trim_end_matches('_').to_upper_camel_case();
+    format!("{outer}{inner}")
 }
 
-/// The most names and arguments in the path of a Rust type. Parsers of Rust recurse over them, and have no bound of their own.
+/// The most names and arguments in the path of a Rust type: syn recurses over them without a limit.
 const MOST_PARTS: usize = 64;
 
 /// Whether a text is the path of a Rust type, without arguments: `crate::money::Amount`.
@@ -104,7 +101,7 @@ pub(crate) fn is_rust_path(text: &str) -> bool {
     })
 }
 
-/// Whether a text is the path of a Rust type, the last name of it maybe with types as arguments: `std::sync::Arc<str>`.
+/// Whether a text is the path of a Rust type, perhaps with types as arguments: `std::sync::Arc<str>`.
 pub(crate) fn is_rust_type(text: &str) -> bool {
     let (path, mut arguments) = type_parts(text);
     let is_closed = !text.contains('<') || text.ends_with('>');
@@ -114,7 +111,7 @@ pub(crate) fn is_rust_type(text: &str) -> bool {
         && arguments.all(is_rust_type)
 }
 
-/// The path of a Rust type, and the types between its `<` and `>`.
+/// Splits a Rust type into its path and the types between its `<` and `>`.
 pub(crate) fn type_parts(text: &str) -> (&str, impl Iterator<Item = &str>) {
     let (path, arguments) = match text.split_once('<') {
         Some((path, rest)) => (path, Some(rest.strip_suffix('>').unwrap_or(rest))),
@@ -154,18 +151,7 @@ fn continues_name(c: char) -> bool {
         || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
 }
 
-/// The name that an alias stands for, without regard to case, by rows of a name and its aliases in lower case.
-pub(crate) fn by_alias(
-    name: &str,
-    rows: impl IntoIterator<Item = (&'static str, &'static [&'static str])>,
-) -> Option<&'static str> {
-    let name = name.to_ascii_lowercase();
-    let mut rows = rows.into_iter();
-    let row = rows.find(|(_, others)| others.contains(&name.as_str()));
-    row.map(|(here, _)| here)
-}
-
-/// The known name that a mistyped one most likely stands for.
+/// The known name that a misspelt one most likely stands for.
 pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let known: Vec<_> = known.into_iter().collect();
     let lower = name.to_lowercase();
@@ -184,7 +170,7 @@ pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// Whether a name is probably another one, misspelt. Names that differ in their numbers alone are two: `ShopV1`, `ShopV2`.
+/// Whether a name is probably another one, misspelt. Names that differ only in digits are not: `ShopV1`, `ShopV2`.
 pub(crate) fn is_misspelt(name: &str, meant: &str) -> bool {
     let without_digits = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "");
     if name == meant || without_digits(name) == without_digits(meant) {
@@ -195,7 +181,7 @@ pub(crate) fn is_misspelt(name: &str, meant: &str) -> bool {
         || distance(&name.to_lowercase(), &meant.to_lowercase()) <= allowed
 }
 
-/// The fewest insertions, removals, replacements and swaps of neighbours that turn one text into the other.
+/// The restricted Damerau–Levenshtein distance.
 fn distance(from: &str, to: &str) -> usize {
     let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
     let mut before_last = vec![0; to.len() + 1];
@@ -234,12 +220,12 @@ mod tests {
             assert!(is_misspelt(name, "Authenticator"), "{name}");
         }
         assert!(is_misspelt("device_login_service", "DeviceLoginService"));
-        for (name, other) in [
-            ("Shop", "Shop"),
+        let others = [
             ("ShopV1", "ShopV2"),
             ("Shop", "ShopAdmin"),
             ("Orders", "Offers"),
-        ] {
+        ];
+        for (name, other) in others.into_iter().chain([("Shop", "Shop")]) {
             assert!(!is_misspelt(name, other), "{name}");
         }
     }
@@ -248,16 +234,7 @@ mod tests {
     fn names_become_rust_names() {
         let names = [
             ("macAddress", "mac_address", "MacAddress"),
-            (
-                "EnableIdmsMobileQuotes",
-                "enable_idms_mobile_quotes",
-                "EnableIdmsMobileQuotes",
-            ),
-            (
-                "ValidIDMButInvalidSvcUser",
-                "valid_idm_but_invalid_svc_user",
-                "ValidIdmButInvalidSvcUser",
-            ),
+            ("AnIDMButNoUser", "an_idm_but_no_user", "AnIdmButNoUser"),
             ("type", "r#type", "Type"),
             ("gen", "r#gen", "Gen"),
             ("self", "self_", "Self_"),
@@ -274,19 +251,14 @@ mod tests {
 
     #[test]
     fn asked_names_fit_the_lints() {
-        assert_eq!(
-            asked_rust_name("LoginError", Case::Type).as_deref(),
-            Some("LoginError")
-        );
-        assert_eq!(
-            asked_rust_name("type", Case::Value).as_deref(),
-            Some("r#type")
-        );
+        let asked = |name, case| asked_rust_name(name, case);
+        assert_eq!(asked("LoginError", Case::Type).unwrap(), "LoginError");
+        assert_eq!(asked("type", Case::Value).unwrap(), "r#type");
         for bad in ["bool", "Two_Words", "", "_", "1A", "A b", "Ä"] {
-            assert_eq!(asked_rust_name(bad, Case::Type), None, "{bad}");
+            assert_eq!(asked(bad, Case::Type), None, "{bad}");
         }
         for bad in ["Login", "two__words", "", "_", "a b", "ä"] {
-            assert_eq!(asked_rust_name(bad, Case::Value), None, "{bad}");
+            assert_eq!(asked(bad, Case::Value), None, "{bad}");
         }
     }
 
@@ -302,13 +274,15 @@ mod tests {
 
     #[test]
     fn a_near_name_is_found() {
-        assert_eq!(
-            nearest("paramters", ["doc", "parameters"]),
-            Some("parameters")
-        );
-        assert_eq!(nearest("Boolean", ["boolean", "int"]), Some("boolean"));
-        assert_eq!(nearest("itn", ["int", "long"]), Some("int"));
-        assert_eq!(nearest("bool", ["int", "boolean"]), Some("boolean"));
-        assert_eq!(nearest("zebra", ["int", "long"]), None);
+        let known = ["int", "long", "boolean", "parameters"];
+        for (name, meant) in [
+            ("paramters", Some("parameters")),
+            ("Boolean", Some("boolean")),
+            ("itn", Some("int")),
+            ("bool", Some("boolean")),
+            ("zebra", None),
+        ] {
+            assert_eq!(nearest(name, known), meant);
+        }
     }
 }

@@ -109,7 +109,7 @@ impl ToTokens for Visibility {
     }
 }
 
-/// Attributes, as they stand over an item.
+/// Outer attributes of an item.
 // Text and not tokens, which are not `Send`: a `Config` is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Attributes(String);

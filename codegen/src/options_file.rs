@@ -1,4 +1,4 @@
-//! `svcgen.toml`: options for all definitions beneath its folder, and for single services among them.
+//! `svcgen.toml`: options for all definitions in and below its folder, and for single services.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -340,19 +340,16 @@ mod tests {
         let text =
             "builders = [\"A\", 'B']\nopen_enums = \"C, D,\"\n[type_derive]\n\"*\" = \"Eq\"\n";
         let settings = settings(text);
+        let lists = settings.builders.0.iter().chain(&settings.open_enums.0);
+        let lists = lists.map(|setting| (&setting.pattern, &setting.span));
         let pairs = settings.type_derive.0.iter();
-        let patterns: Vec<_> = (settings.builders.0.iter())
-            .chain(&settings.open_enums.0)
-            .map(|setting| (&setting.pattern, &setting.span))
-            .chain(pairs.map(|setting| (&setting.pattern, &setting.span)))
-            .collect();
-        assert_eq!(patterns.len(), 5);
-        for (pattern, span) in patterns {
-            let PendingSpan::OptionsFile(span) = span else {
-                panic!("{span:?}");
-            };
-            assert_eq!(pattern.as_str(), &text[span.clone()]);
-        }
+        let pairs = pairs.map(|setting| (&setting.pattern, &setting.span));
+        let spans = lists.chain(pairs).map(|(pattern, span)| match span {
+            PendingSpan::OptionsFile(span) => (pattern.as_str(), &text[span.clone()]),
+            span => panic!("{span:?}"),
+        });
+        let expected = ["A", "B", "C", "D", "*"].map(|pattern| (pattern, pattern));
+        assert_eq!(spans.collect::<Vec<_>>(), expected);
     }
 
     #[test]

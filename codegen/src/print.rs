@@ -1,8 +1,8 @@
-//! PRINT: tokens → text, as a person would have laid it out.
+//! PRINT: tokens → formatted text.
 
 use proc_macro2::TokenStream;
 
-/// The text of an emitted file: the header, then the items with an empty line between any two. Each is printed as it is added.
+/// The text of an emitted file: a header, then the items with empty lines between them. Each is printed when it is added.
 pub(crate) struct Text(String);
 
 impl Text {

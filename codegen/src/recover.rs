@@ -1,4 +1,4 @@
-//! What can still be made of a definition that is wrong, for callers that go on after reporting.
+//! Recovers a model from a definition with errors, for callers that go on after reporting.
 
 use std::collections::HashSet;
 
@@ -8,16 +8,16 @@ use crate::model::Model;
 use crate::sink::Sink;
 use crate::yaml::Tree;
 
-/// The most times that a definition is looked at. What one mistake hides, the next look finds.
-const MOST_LOOKS: usize = 20;
+/// The most attempts: each may find mistakes that were hidden before.
+const MOST_ATTEMPTS: usize = 20;
 
-/// The model of what is right, and of what was meant where that can be guessed; the rest is left out.
+/// The model of the definition with fixes applied, and without what has none.
 pub(crate) fn recover(input: Input<'_>, tree: &Tree) -> Option<Model> {
     let (mut edits, mut mended) = (Edits::default(), HashSet::new());
-    for _ in 0..MOST_LOOKS {
+    for _ in 0..MOST_ATTEMPTS {
         let mut sink = Sink::of_definitions_alone();
         let (mut definition, _) = Definition::read(tree, &edits, &mut sink);
-        stand_in(&mut definition);
+        add_required_keys(&mut definition);
         let input = Input {
             definition: &definition,
             whole: false,
@@ -45,8 +45,8 @@ pub(crate) fn recover(input: Input<'_>, tree: &Tree) -> Option<Model> {
     None
 }
 
-/// Gives a service what it has to have and no name is made of.
-fn stand_in(definition: &mut Definition) {
+/// Adds the required keys of a service that no Rust name depends on.
+fn add_required_keys(definition: &mut Definition) {
     // What cannot be included is missing, like any other type.
     definition.include.clear();
     if definition.service.is_some() {

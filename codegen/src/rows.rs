@@ -12,10 +12,10 @@ use svcgen_model::{
 use crate::file::File;
 use crate::model::{self, Absence, ComplexTypeId, ListType, Method, Model, Origin, words};
 
-/// The rows of a file, and what people are told of them.
+/// The rows of a file, and their documentation.
 pub(crate) type Rows<'a> = (&'a Module<'a>, &'a Documentation<'a>);
 
-/// The rows of a file and of those that it includes, each made once; `None` if one of them is wrong.
+/// The rows of a file and of those that it includes, each once; `None` if one of them is wrong.
 pub(crate) fn file<'a>(
     file: &'a File,
     storage: &'a Storage<'a>,
@@ -40,7 +40,7 @@ pub(crate) fn file<'a>(
     Some(rows)
 }
 
-/// The rows of a file alone, without the modules that it includes. Unless it is `documented`, rows name no texts and there are none.
+/// The rows of a file alone, without those of included files. Unless `documented`, there is no documentation.
 pub(crate) fn rows<'a>(
     model: &'a Model,
     storage: &'a Storage<'a>,
@@ -160,7 +160,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The elements on the wire: alternatives of choices one by one.
+    /// The elements on the wire, alternatives of choices among them.
     fn elements(&mut self, elements: &'a [model::Element]) -> &'a [Element<'a>] {
         let (model, storage) = (self.model, self.storage);
         let elements = elements.iter().flat_map(|element| model.on_wire(element));
@@ -238,7 +238,7 @@ impl<'a> Writer<'a> {
         self.id(id.0, self.model.complex_types[id.0].included.as_ref())
     }
 
-    /// The id of what has this index here, where own types come first, and this origin.
+    /// The id for an index here, where own types come first, and an origin.
     fn id(&self, index: usize, origin: Option<&Origin>) -> TypeId {
         match origin {
             None => TypeId::own(index),
@@ -259,7 +259,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The number of a text; 0 if it says nothing.
+    /// The number of a text; 0 if there is none.
     fn text(&mut self, documentation: &'a Option<String>) -> u32 {
         let Some(text) = words(documentation).filter(|_| self.documented) else {
             return 0;

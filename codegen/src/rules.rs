@@ -1,4 +1,4 @@
-//! The rules of the language: one row each, with what `svcgen explain` says of it. Its texts and examples are files in `rules/`.
+//! The rules of the language, a row each. What `svcgen explain` prints of them is in the files of `rules/`.
 
 /// Whether code can still be generated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -6,12 +6,12 @@
 pub enum Severity {
     /// No code can be generated.
     Error,
-    /// Code is generated, and its author might wish that it were not.
+    /// Code is generated, and is probably not what was meant.
     Warning,
 }
 
 impl Severity {
-    /// How messages say it.
+    /// The name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -22,7 +22,7 @@ impl Severity {
 
 /// A rule of the language, and an example that breaks it beside one that keeps it.
 ///
-/// Comments of an example say its options: `# option bindings soap11`, `# svcgen.toml: client = false`. A file that it includes
+/// Comments of an example set options: `# option bindings soap11`, `# svcgen.toml: client = false`. A file that it includes
 /// follows it under the comment `# common.yaml`.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
@@ -37,8 +37,8 @@ pub struct RuleRow {
     pub why: &'static str,
     /// A definition that breaks this rule and no other.
     pub wrong: &'static str,
-    /// What is said of that.
-    pub said: &'static str,
+    /// The diagnostics of that.
+    pub output: &'static str,
     /// The same definition put right.
     pub right: &'static str,
 }
@@ -56,14 +56,14 @@ macro_rules! rules {
             severity: Severity::$severity,
             why: include_str!(concat!("../rules/", $code, "/why.txt")).trim_ascii_end(),
             wrong: include_str!(concat!("../rules/", $code, "/wrong.yaml")),
-            said: include_str!(concat!("../rules/", $code, "/said.txt")).trim_ascii_end(),
+            output: include_str!(concat!("../rules/", $code, "/output.txt")).trim_ascii_end(),
             right: include_str!(concat!("../rules/", $code, "/right.yaml")),
         }),+];
     };
 }
 
 impl Rule {
-    /// What is said of the rule.
+    /// The row of the rule.
     pub fn row(self) -> &'static RuleRow {
         &RULES[self as usize]
     }

@@ -1,4 +1,4 @@
-//! Nodes of a definition, and where they stand in its text. Stages name nodes; only diagnostics look at the text.
+//! Nodes of a definition and their spans. Stages refer to nodes; only diagnostics look up spans.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use std::ops::Range;
 pub struct NodeId(pub u32);
 
 impl NodeId {
-    /// The value that stands after this key.
+    /// The value of this key.
     pub(crate) fn value(self) -> Self {
         Self(self.0 + 1)
     }

@@ -1,11 +1,11 @@
-//! Bytes and characters that no definition can have, whatever they mean.
+//! Decodes definitions, and refuses characters that YAML does not allow.
 
 use crate::diagnostic::Diagnostics;
 use crate::rules::Rule;
 use crate::sink::{PendingSpan, Sink};
 use crate::span::Spans;
 
-/// The most bytes of a definition; what has more is refused.
+/// The most bytes of a definition.
 pub const MOST_BYTES: usize = 16 << 20;
 
 const SAVE_AS_UTF8: &str = "save the file as UTF-8";
@@ -40,7 +40,7 @@ pub(crate) fn without_mark(text: &str) -> (&str, usize) {
     (rest, text.len() - rest.len())
 }
 
-/// Reports a character that YAML does not allow; says whether there is none.
+/// Reports a character that YAML does not allow. Returns whether there is none.
 pub(crate) fn is_text(text: &str, sink: &mut Sink) -> bool {
     let Some((at, character)) = text.char_indices().find(|(_, c)| is_refused(*c)) else {
         return true;
@@ -59,7 +59,7 @@ pub(crate) fn is_text(text: &str, sink: &mut Sink) -> bool {
     false
 }
 
-/// What is not printable in the sense of YAML 1.1 §4.1.1.
+/// Whether a character is not printable (YAML 1.1 §4.1.1).
 fn is_refused(c: char) -> bool {
     match c {
         '\t' | '\n' | '\r' | '\u{85}' => false,

@@ -1,8 +1,7 @@
-//! YAML: a text → the tree of its nodes, with the place of each, how it was written, and the comments.
+//! Reads YAML: a text → the tree of its nodes, with spans, styles and comments.
 //!
-//! The one reader: the generator makes definitions of the tree, the command lays it out. An alias stays one node that knows
-//! its target, so a text takes as many nodes as it has, whatever it repeats; what it repeats is counted all the same, since
-//! definitions hold it.
+//! The generator makes definitions from the tree, the command formats it. An alias is one node that refers to its target, so that a
+//! tree is no larger than its text; repeated nodes are counted all the same, since definitions hold them.
 
 mod complaint;
 
@@ -24,7 +23,7 @@ use complaint::{Complaint, MOST_NESTED, MOST_NODES, Open, token_length};
 /// The most YAML tags that are reported.
 const MOST_TAGS: usize = 100;
 
-/// Where a token starts or ends, with line and column for the layout.
+/// The start or the end of a token, with line and column for the layout.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Position {
     /// The byte, from 0.
@@ -45,10 +44,10 @@ impl From<Marker> for Position {
     }
 }
 
-/// A text that is YAML.
+/// The tree of a file.
 #[derive(Debug)]
 pub struct Tree {
-    /// What the file holds.
+    /// The root of the document.
     pub root: Rc<Node>,
     /// The comments, in the order of the text.
     pub comments: Vec<Comment>,
@@ -62,20 +61,20 @@ pub struct Node {
     pub id: NodeId,
     /// The name by which aliases repeat it.
     pub anchor: Option<String>,
-    /// Where it starts, behind its anchor.
+    /// Its start, after its anchor.
     pub start: Position,
-    /// Where its last token ends.
+    /// The end of its last token.
     pub end: Position,
-    /// What it is.
+    /// Its content.
     pub content: Content,
-    /// How many nodes it is once aliases are followed.
+    /// The number of nodes with aliases followed.
     size: usize,
-    /// How many lists and maps are in one another in it once aliases are followed.
+    /// The depth of nested lists and maps with aliases followed.
     height: usize,
 }
 
 impl Node {
-    /// The node that an alias stands for; of anything else, itself.
+    /// The target of an alias, or the node itself.
     pub fn target(&self) -> &Self {
         match &self.content {
             Content::Alias { target, .. } => target,
@@ -84,14 +83,14 @@ impl Node {
     }
 }
 
-/// What a node is.
+/// The content of a node.
 #[derive(Debug)]
 pub enum Content {
-    /// Nothing at all where a value could stand, as after `Logout:`.
+    /// An empty value, as after `Logout:`.
     Nothing,
     /// A text.
     Scalar {
-        /// The text as its author meant it: `no`, `1.10` and `null` are texts, too.
+        /// The text, whatever YAML takes it for: `no`, `1.10` and `null` are texts.
         text: String,
         /// Plain, in quotes, or as a block.
         style: ScalarStyle,
@@ -133,7 +132,7 @@ impl Slot {
         self.key.iter().chain([&self.value]).map(Rc::as_ref)
     }
 
-    /// What it starts with.
+    /// Its first node.
     pub fn first(&self) -> &Node {
         self.key.as_ref().unwrap_or(&self.value)
     }
@@ -142,17 +141,17 @@ impl Slot {
 /// A comment.
 #[derive(Debug)]
 pub struct Comment {
-    /// What it says, with its `#` and without blanks at its end.
+    /// The text, with `#` and without trailing blanks.
     pub text: String,
-    /// Where its `#` stands.
+    /// The position of `#`.
     pub start: Position,
 }
 
-/// The tree of a file, for its layout.
+/// Reads the tree of a file, for its layout.
 ///
 /// # Errors
 ///
-/// The bytes are no text, or no YAML, or have a YAML tag.
+/// The bytes are not UTF-8 or no YAML, or have a YAML tag.
 pub fn parse(file: &str, bytes: &[u8]) -> Result<Tree, Diagnostics> {
     let (text, mark) = text::without_mark(text::decode(file, bytes)?);
     let mut sink = Sink::default();
@@ -164,7 +163,7 @@ pub fn parse(file: &str, bytes: &[u8]) -> Result<Tree, Diagnostics> {
     }
 }
 
-/// The tree of a text. Tags are reported, and passed over.
+/// Reads a tree. Tags are reported and ignored.
 pub(crate) fn read(text: &str, sink: &mut Sink) -> Option<Tree> {
     if !text::is_text(text, sink) {
         return None;
@@ -194,7 +193,7 @@ pub(crate) fn read(text: &str, sink: &mut Sink) -> Option<Tree> {
     })
 }
 
-/// What is wrong is in the sink.
+/// The error of reading, whose diagnostics are in the sink.
 struct Refused;
 
 struct Reader<'t, 's> {
@@ -208,7 +207,7 @@ struct Reader<'t, 's> {
     open: Vec<Open>,
     /// Where the last token ended.
     end: Position,
-    /// Nodes up to here, those that aliases repeat among them.
+    /// The number of nodes up to here with aliases followed.
     nodes: usize,
     tags: usize,
 }
@@ -238,7 +237,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// The next event; comments are put aside.
+    /// The next event that is no comment. Comments are collected.
     fn next(&mut self) -> Result<(Event<'t>, Span), Refused> {
         loop {
             match self.events.next() {
@@ -302,7 +301,7 @@ impl<'t> Reader<'t, '_> {
         );
         let rest = &self.text[start..];
         match event {
-            // Nothing stands behind the colon of its key.
+            // An empty value is after the colon of its key.
             Event::Scalar(..) if span.is_empty() => {
                 let start = start + usize::from(rest.starts_with(':'));
                 start..start
@@ -431,7 +430,7 @@ fn height(content: &Content) -> usize {
     }
 }
 
-/// Where a scalar ends. The parser says of blocks where the next token can start.
+/// The end of a scalar. That of a block is where the next token can start, as the parser has it.
 fn last_character(span: Span, style: ScalarStyle) -> Position {
     let end = Position::from(span.end);
     match style {

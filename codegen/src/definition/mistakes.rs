@@ -2,7 +2,7 @@
 
 use super::Located;
 use super::read::Expected;
-use crate::naming::{self, nearest};
+use crate::naming::nearest;
 use crate::rules::Rule;
 use crate::sink::{Pending, Sink};
 use crate::span::NodeId;
@@ -26,7 +26,7 @@ pub(super) fn unknown_key(
     }
 }
 
-/// Reports a key that stands in its map already.
+/// Reports a repeated key.
 pub(super) fn repeated_key(key: &Located<String>, first: NodeId, sink: &mut Sink) {
     sink.add(
         Rule::RepeatedKey,
@@ -85,7 +85,7 @@ fn hint_at_indentation(entry: &str, known: &[&str]) -> Option<String> {
     ))
 }
 
-/// Adds what was meant by a key. `free` are the known keys that do not stand beside it.
+/// Adds what was probably meant by a key. `free` are the known keys that its map does not use.
 fn hint_at_key(pending: &mut Pending, key: &str, known: &[&'static str], free: &[&'static str]) {
     // Names of the author's often start with a capital, keys never do.
     let is_name = key.starts_with(char::is_uppercase);
@@ -152,41 +152,24 @@ const UNSAYABLE: &[(&[&str], &str, &str)] = &[
 ];
 
 /// What keys are called in other languages, folded.
-const ALIASES: &[(&str, &[&str])] = &[
-    ("service", &["name", "servicename"]),
-    ("namespace", &["targetnamespace", "xmlns", "ns"]),
-    ("path", &["url", "uri", "address", "endpoint", "location"]),
-    ("operations", &["methods", "functions", "messages"]),
-    ("types", &["complextypes", "structs", "classes", "schemas"]),
-    ("enums", &["enumerations", "simpletypes"]),
-    (
-        "parameters",
-        &["params", "args", "arguments", "input", "inputs"],
-    ),
+const ALIASES: &[(&str, &str)] = &[
+    ("service", "name servicename"),
+    ("namespace", "targetnamespace xmlns ns"),
+    ("path", "url uri address endpoint location"),
+    ("operations", "methods functions messages"),
+    ("types", "complextypes structs classes schemas"),
+    ("enums", "enumerations simpletypes"),
+    ("parameters", "params args arguments input inputs"),
     (
         "result",
-        &[
-            "returns",
-            "return",
-            "returntype",
-            "results",
-            "output",
-            "outputs",
-            "out",
-        ],
+        "returns return returntype results output outputs out",
     ),
-    (
-        "faults",
-        &["throws", "throw", "raises", "errors", "exceptions"],
-    ),
-    ("action", &["soapaction"]),
-    ("elements", &["fields", "properties", "members"]),
-    ("extends", &["base", "inherits"]),
-    ("type", &["datatype", "format"]),
-    (
-        "doc",
-        &["description", "documentation", "summary", "comment"],
-    ),
+    ("faults", "throws throw raises errors exceptions"),
+    ("action", "soapaction"),
+    ("elements", "fields properties members"),
+    ("extends", "base inherits"),
+    ("type", "datatype format"),
+    ("doc", "description documentation summary comment"),
 ];
 
 /// A key in lower case, without `-` and `_`.
@@ -196,10 +179,12 @@ fn folded(key: &str) -> String {
 
 /// The key that has this name in other languages.
 fn by_alias(key: &str, known: &[&'static str]) -> Option<&'static str> {
-    let name = naming::by_alias(&folded(key), ALIASES.iter().copied())?;
+    let folded = folded(key);
+    let has_alias = |aliases: &str| aliases.split(' ').any(|alias| alias == folded);
+    let (name, _) = ALIASES.iter().find(|(_, aliases)| has_alias(aliases))?;
     // Among the keys of a type, what looks like a key of documents may well be an element.
-    let may_be_element = name == "doc" && known.contains(&"elements");
-    (known.contains(&name) && !may_be_element).then_some(name)
+    let may_be_element = *name == "doc" && known.contains(&"elements");
+    (known.contains(name) && !may_be_element).then_some(name)
 }
 
 /// Where a name of the author's belongs that stands among keys of the language.

@@ -37,15 +37,15 @@ impl fmt::Display for Expected {
 /// Changes to a tree, which reading takes into account.
 #[derive(Debug, Default)]
 pub(crate) struct Edits {
-    /// Nodes that are left out, by how often that was asked for.
+    /// How often nodes were removed.
     removed: HashMap<NodeId, u8>,
-    /// Scalars of which the first of two texts is read as the other.
+    /// The replacements in scalars: the wrong text and the right one.
     replaced: HashMap<NodeId, (String, String)>,
 }
 
 impl Edits {
     /// Leaves a key, a value or an item out: what stays can be read without it. A value leaves nothing in its place, and its
-    /// key too if nothing is what was wrong. Says whether more is left out than before.
+    /// key too if nothing is what was wrong. Returns whether more is left out than before.
     pub fn remove(&mut self, node: NodeId) -> bool {
         let times = self.removed.entry(node).or_default();
         *times += 1;
@@ -93,6 +93,16 @@ impl<T> Default for Entries<T> {
     }
 }
 
+impl<T> Entries<T> {
+    pub fn keys(&self) -> impl Iterator<Item = &Located<String>> {
+        self.0.iter().map(|(key, _)| key)
+    }
+
+    pub fn get(&self, name: &str) -> Option<&(Located<String>, T)> {
+        self.0.iter().find(|(key, _)| key.value == name)
+    }
+}
+
 /// Reads a tree, and says whether all of it was read: `sink` has what had to be left out.
 pub(super) fn read<T: Read + Default>(tree: &Tree, edits: &Edits, sink: &mut Sink) -> (T, bool) {
     let mut reader = Reader {
@@ -105,7 +115,7 @@ pub(super) fn read<T: Read + Default>(tree: &Tree, edits: &Edits, sink: &mut Sin
     (value, reader.wrong.is_empty())
 }
 
-/// What can be read from a node; `None` if what stands there cannot stand for it.
+/// What can be read from a node; `None` if the node is of another kind.
 pub(super) trait Read: Sized {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self>;
 }
@@ -114,7 +124,7 @@ pub(super) trait Read: Sized {
 pub(super) trait Keys: Default {
     const KEYS: &'static [&'static str];
 
-    /// Reads the value of a key; says whether there is such a key.
+    /// Reads the value of a key. Returns whether there is such a key.
     fn set(&mut self, key: &str, value: &Node, reader: &mut Reader<'_>) -> bool;
 }
 
@@ -155,7 +165,7 @@ macro_rules! map {
 }
 pub(super) use map;
 
-/// A tree on its way to a definition.
+/// Reads a definition from a tree.
 pub(super) struct Reader<'d> {
     edits: &'d Edits,
     /// The key of the value that is read; empty in a list.
@@ -170,7 +180,7 @@ impl Reader<'_> {
         T::read(node.target(), self)
     }
 
-    /// The same for the value of a key.
+    /// Reads the value of a key.
     fn read_value<T>(&mut self, key: &str, read: impl FnOnce(&mut Self) -> T) -> T {
         let around = std::mem::replace(&mut self.entry, key.to_owned());
         let value = read(self);
@@ -211,7 +221,7 @@ impl Reader<'_> {
         items
     }
 
-    /// The entries of a map, each key once: where it stands first, and before what `<<` merges (YAML's type `merge`).
+    /// The entries of a map, each key once: the first of repeated ones, and own ones before those that `<<` merges (YAML's type `merge`).
     fn entries<'n>(&mut self, map: &'n Collection) -> Vec<(Located<String>, &'n Node)> {
         let mut seen: HashMap<String, NodeId> = HashMap::new();
         let (mut entries, mut merges) = (Vec::new(), Vec::new());
@@ -252,7 +262,7 @@ impl Reader<'_> {
         entries
     }
 
-    /// What `<<` merges: a map, or the maps of a list.
+    /// The entries that `<<` merges: those of a map, or of the maps of a list.
     fn merged<'n>(&mut self, value: &'n Node) -> Vec<(Located<String>, &'n Node)> {
         match self.content(value) {
             Content::Collection(map) if map.is_map => self.entries(map),
@@ -373,7 +383,7 @@ impl<T: Read> Read for Entries<T> {
 
 const A_MAP: Expected = Expected::Map("a map, as in `name: …`");
 
-/// Of what is no map, its name stays known: what is said of it elsewhere is not wrong for that.
+/// What is no map is read as an empty one, so that its name is known and uses of it are not reported.
 impl<K: Keys> Read for K {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
         match reader.content(node) {

@@ -1,7 +1,7 @@
 //! The JSON Schema of the definition language, from the structs that read it.
 //!
-//! A key's description is the doc comment of its field. What the types of fields do not say stands here: which keys a map cannot
-//! do without, what may be left empty, and which texts a key can have.
+//! A key's description is the doc comment of its field. This module adds what types do not express: which keys a map requires, which
+//! maps may be empty, and which texts a key can have.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use super::{
     Located, NameOrMap, Shape, ValueKeys,
 };
 
-/// The texts that a key can have, in whatever map it stands.
+/// The texts that a key can have, in every map.
 const VALUES: &[(&str, &[&str])] = &[
     ("style", &["document", "rpc"]),
     ("element_form", &["qualified", "unqualified"]),
@@ -27,7 +27,7 @@ const VALUES: &[(&str, &[&str])] = &[
 /// How types are written: a name and its suffixes.
 const TYPE: &str = r"^\s*[^\s?\[\]]+\??(\[\]\??)*\s*$";
 
-/// The maps with nothing that must be said: `Logout:` is one.
+/// The maps that may be empty, as `Logout:`.
 const MAY_BE_EMPTY: [&str; 4] = [
     "OperationDefinition",
     "HeadersOfOperation",
@@ -79,7 +79,7 @@ fn add(schema: &mut Schema, map: &str, key: &str, value: Value) {
 /// Makes of Rust's types what a text in YAML has for them.
 fn finish(schema: &mut Schema) {
     transform_subschemas(&mut finish, schema);
-    // Serde's defaults stand for what is not said.
+    // Defaults of serde, which are no defaults of the language.
     schema.remove("default");
     for (key, values) in VALUES {
         let property = format!("/properties/{key}");
@@ -95,7 +95,7 @@ fn finish(schema: &mut Schema) {
     }
     let is_text = |kind: &Value| *kind == "string" || *kind == json!(["string", "null"]);
     if schema.get("type").is_some_and(is_text) && schema.get("pattern").is_none() {
-        // A scalar is the text that stands there, whatever YAML takes it for elsewhere.
+        // A scalar is text, whatever YAML takes it for.
         let any = json!(["string", "number", "boolean", "null"]);
         schema.insert("type".to_owned(), any);
     }

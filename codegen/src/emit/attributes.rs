@@ -9,7 +9,7 @@ use super::{Context, ident, rust_path};
 use crate::model::Name;
 
 impl Context<'_> {
-    /// What stands over a type: its derives, those that every one has first, then other attributes. `name` is what patterns call it.
+    /// The attributes of a type: `derives` and those of options, then others. `name` is what patterns match.
     pub(super) fn decoration(&self, name: &str, derives: &[&str]) -> TokenStream {
         let mut seen = HashSet::new();
         let extra = self
@@ -53,7 +53,7 @@ impl Context<'_> {
         derives.into_iter().filter(|_| self.options.serde)
     }
 
-    /// What stands over a field or a variant of this name, which serde calls `written`.
+    /// The attributes of a field or a variant, whose name for serde is `written`.
     pub(super) fn member_decoration(&self, owner: &str, name: &Name, written: &str) -> TokenStream {
         let attributes = self
             .options

@@ -1,4 +1,4 @@
-//! Builders: structs that are made step by step, so that callers do not name every field.
+//! Builders: `new()` and a setter for each field.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -8,7 +8,7 @@ use super::{Context, ident};
 use crate::model::{Absence, ComplexType, Element, TypeRef};
 use crate::naming;
 
-/// A function for the empty value and one for each field, if options ask for them. `name` is what patterns call the struct.
+/// The builder of a struct, if the option `builders` matches `name`.
 pub(super) fn emit(
     context: &Context<'_>,
     complex: &ComplexType,
@@ -22,7 +22,7 @@ pub(super) fn emit(
     let setters = complex.fields().map(|field| setter(context, field));
     Some(quote! {
         impl #item {
-            /// The value in which nothing is said yet.
+            /// Creates a value with all fields at their defaults.
             pub fn new() -> Self {
                 #default::default()
             }
@@ -33,7 +33,7 @@ pub(super) fn emit(
 
 fn setter(context: &Context<'_>, element: &Element) -> TokenStream {
     let (into, r#box) = (context.prelude("Into"), context.prelude("Box"));
-    let about = docs(&format!("The same with this `{}`.", element.name.xml));
+    let about = docs(&format!("Sets `{}`.", element.name.xml));
     let field = ident(&element.name.rust);
     let plain = naming::unraw(&element.name.rust);
     let method = format_ident!("with_{plain}");
@@ -66,7 +66,7 @@ fn setter(context: &Context<'_>, element: &Element) -> TokenStream {
     }
 }
 
-/// Whether there are other types that callers have such a value in: text, secrets, families, types of the application.
+/// Whether callers may have the value in another type: text, secrets, families, types of the application.
 fn converts(context: &Context<'_>, element: &Element) -> bool {
     match &element.type_ref {
         TypeRef::Simple(simple) => element.secret || simple.is_text(),

@@ -51,7 +51,7 @@ pub(super) fn enum_of_values(
     derives: Derives,
     variants: Vec<Variant<'_>>,
 ) -> Vec<TokenStream> {
-    let (default, visibility) = (context.prelude("Default"), &context.visibility);
+    let (default, visibility) = (context.prelude("Default"), &context.options.visibility);
     let (name, about) = (ident(rust), docs(about));
     let decoration = context.decoration(rust, &derives.names());
     let first = variants.first().map(|first| ident(&first.name.rust));

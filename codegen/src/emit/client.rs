@@ -10,7 +10,7 @@ use crate::model::{Method, Service, TypeRef};
 
 /// The client and what it can do.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream> {
-    let (runtime, visibility) = (&context.runtime, &context.visibility);
+    let (runtime, visibility) = (&context.runtime, &context.options.visibility);
     let (result, from) = (context.prelude("Result"), context.prelude("From"));
     let as_ref = context.prelude("AsRef");
     let name = ident(&service.items.client);

@@ -8,7 +8,7 @@ use super::extern_types::import;
 use super::{Context, builders, choices, ident, literal};
 use crate::model::{Absence, ComplexType, Element, ListType, TypeRef};
 
-/// The items for a complex type: none if it is abstract, since no value is of it; an import if another module has it.
+/// The items for a complex type: none if it is abstract, since it has no values; an import if another module has it.
 /// `index` is that of its row.
 pub(super) fn emit(context: &Context<'_>, index: usize, complex: &ComplexType) -> Vec<TokenStream> {
     if complex.is_abstract {
@@ -26,7 +26,7 @@ pub(super) fn emit(context: &Context<'_>, index: usize, complex: &ComplexType) -
     items(context, complex, &complex.name.xml, &docs, &row)
 }
 
-/// The struct, what is implemented for it, and its builder. `name` is what patterns call it, `row` refers to its row.
+/// The struct, what is implemented for it, and its builder. `name` is what patterns match, `row` refers to its row.
 pub(super) fn items(
     context: &Context<'_>,
     complex: &ComplexType,
@@ -49,7 +49,7 @@ fn structure(
     name: &str,
     docs: &TokenStream,
 ) -> TokenStream {
-    let visibility = &context.visibility;
+    let visibility = &context.options.visibility;
     let item = ident(&complex.name.rust);
     let derives = (context.derives).of_elements(context.model, complex.fields());
     let mut derives = derives.names();
@@ -70,7 +70,7 @@ fn structure(
     }
 }
 
-/// What serde calls a field: its name on the wire; of the text `$text`, of an attribute beside an element of its name `@name`.
+/// The name of a field for serde: that on the wire; `$text` for text, `@name` for an attribute with the name of an element.
 fn written_name(complex: &ComplexType, field: &Element) -> String {
     let xml = &field.name.xml;
     let is = |other: &Element| other.name == field.name;
@@ -176,7 +176,7 @@ fn text(context: &Context<'_>, text: &Element) -> TokenStream {
     }
 }
 
-/// One of several readings, by the index of what is read.
+/// Matches the index of what is read, unless there is only one.
 fn match_index(mut reads: Vec<TokenStream>) -> TokenStream {
     match (reads.pop(), reads.as_slice()) {
         (None, _) => quote! { Ok(()) },

@@ -1,4 +1,4 @@
-//! Documentation comments: a definition's words as text, whatever they hold.
+//! Documentation comments, in which the texts of a definition are plain text.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -11,7 +11,7 @@ pub(super) fn docs(text: &str) -> TokenStream {
     quote! { #(#[doc = #lines])* }
 }
 
-/// The documentation of the module from the definition, or else a sentence of ours, as attributes within it.
+/// The documentation of the module, or a default, as inner attributes.
 pub(super) fn inner_docs_or(given: &Option<String>, otherwise: &str) -> TokenStream {
     let lines = lines(words(given).unwrap_or(otherwise));
     quote! { #(#![doc = #lines])* }
@@ -24,12 +24,12 @@ fn lines(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// The documentation from the definition, or else a sentence of ours.
+/// The documentation of a definition, or a default.
 pub(super) fn docs_or(given: &Option<String>, otherwise: &str) -> TokenStream {
     docs(words(given).unwrap_or(otherwise))
 }
 
-/// A sentence on the faults that an operation answers with, after what else is said of it.
+/// A paragraph on the faults of an operation.
 pub(super) fn fault_docs(operation: &Method) -> Option<TokenStream> {
     let names = operation.faults.iter().map(|name| format!("`{name}`"));
     let names: Vec<_> = names.collect();
@@ -37,7 +37,7 @@ pub(super) fn fault_docs(operation: &Method) -> Option<TokenStream> {
     (!names.is_empty()).then(|| quote! { #[doc = ""] #docs })
 }
 
-/// The documentation of what has a name on the wire: the name, then what the definition says.
+/// The name on the wire, then the documentation of a definition.
 pub(super) fn named_docs(xml: &str, given: &Option<String>) -> TokenStream {
     match words(given) {
         Some(text) => docs(&format!("`{xml}`: {text}")),
@@ -45,7 +45,7 @@ pub(super) fn named_docs(xml: &str, given: &Option<String>) -> TokenStream {
     }
 }
 
-/// A line that means to rustdoc what it says: nothing in it starts a list, a link, a tag or a block of code that would be run.
+/// Escapes what rustdoc would take for a list, a link, a tag or a block of code, which it would run.
 fn escape(line: &str) -> String {
     let mut escaped = String::with_capacity(line.len());
     if line.starts_with(['#', '>', '-', '+', '*', '=', '|', '~', '_']) {

@@ -23,7 +23,7 @@ pub(super) fn emit(
         };
         return import(context, path, &enumeration.name, kind);
     }
-    let (runtime, visibility) = (&context.runtime, &context.visibility);
+    let (runtime, visibility) = (&context.runtime, &context.options.visibility);
     let name = ident(&enumeration.name.rust);
     let docs = docs_or(
         &enumeration.documentation,

@@ -1,4 +1,4 @@
-//! Types that are not emitted: their imports, and that they fit, which the compiler is made to say in one line.
+//! Types that are not emitted: their imports, and checks of their traits with short compiler errors.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::{Context, ident, rust_path};
 use crate::model::Name;
 use crate::option_values::Visibility;
 
-/// The import of a type under the name that it has here. `what` says what it has to be: `complex` or `enumeration`.
+/// Imports a type and checks that it fits as `what`: `complex`, `enumeration` or `open_enumeration`.
 pub(super) fn import(
     context: &Context<'_>,
     path: &str,
@@ -24,9 +24,9 @@ pub(super) fn import(
     ]
 }
 
-/// A type of another module, under the name that it has here.
+/// Imports a type of another module under its name here.
 pub(super) fn use_item(context: &Context<'_>, path: &str, name: &Name) -> TokenStream {
-    let (visibility, item) = (&context.visibility, ident(&name.rust));
+    let (visibility, item) = (&context.options.visibility, ident(&name.rust));
     let docs = format!(" `{}`, shared with another module.", name.xml);
     let last = path.rsplit("::").next();
     let renamed = (last != Some(&name.rust)).then(|| quote! { as #item });

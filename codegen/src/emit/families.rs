@@ -1,4 +1,4 @@
-//! Families: an enum of a type and those that extend it, told apart by `xsi:type`.
+//! Families: an enum of a type and those that extend it, distinguished by `xsi:type`.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -67,7 +67,7 @@ fn value(
         .collect();
     let derived_names = derived.iter().map(|complex| &complex.name.xml);
     let is_abstract = base.is_abstract;
-    // What an abstract type leaves over is its first derived one.
+    // Other indexes are those of the base, or of the first derived type if the base is abstract.
     let (otherwise, numbered) = match derived.split_first() {
         Some((first, others)) if is_abstract => (ident(&first.name.rust), (2.., others)),
         _ => (ident(&base.name.rust), (1.., derived.as_slice())),

@@ -1,4 +1,4 @@
-//! Faults: the types whose values stand in the detail of a fault.
+//! Faults: the types of their details.
 
 use proc_macro2::TokenStream;
 use quote::quote;

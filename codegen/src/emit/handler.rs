@@ -10,7 +10,7 @@ use crate::model::{Method, Service};
 /// The trait with a method an operation.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> TokenStream {
     let (send, sync) = (context.prelude("Send"), context.prelude("Sync"));
-    let visibility = &context.visibility;
+    let visibility = &context.options.visibility;
     let name = ident(&service.items.handler);
     let about = docs(&format!(
         "Implements the operations of `{}`.",

@@ -1,4 +1,4 @@
-//! The rows of the file and what people are told of them: what values, server, client and documents go by.
+//! The rows of the file and their documentation, which values, server, client and documents use.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,9 +23,9 @@ pub(super) fn emit(context: &Context<'_>) -> [TokenStream; 2] {
     ]
 }
 
-/// The names stand in a block, so that they hide nothing of the definition.
+/// Names are imported in a block, so that they shadow nothing of the definition.
 fn emit_module(context: &Context<'_>, module: &Module<'_>) -> TokenStream {
-    let (runtime, visibility) = (&context.runtime, &context.visibility);
+    let (runtime, visibility) = (&context.runtime, &context.options.visibility);
     let mut writer = Writer::default();
     let [tables, rows] = writer.module(module);
     let includes = included(context, "MODULE");
@@ -36,7 +36,7 @@ fn emit_module(context: &Context<'_>, module: &Module<'_>) -> TokenStream {
         quote! { use #runtime::codegen::model::#(#path::)*{#(#names),*}; }
     });
     quote! {
-        /// What the messages of this module are made of.
+        /// The types and operations of this module.
         #visibility static MODULE: #runtime::codegen::model::Module<'static> = {
             use #runtime::codegen::model;
             #(#uses)*
@@ -47,10 +47,10 @@ fn emit_module(context: &Context<'_>, module: &Module<'_>) -> TokenStream {
 }
 
 fn emit_documentation(context: &Context<'_>, texts: &[&str]) -> TokenStream {
-    let (runtime, visibility) = (&context.runtime, &context.visibility);
+    let (runtime, visibility) = (&context.runtime, &context.options.visibility);
     let includes = included(context, "DOCUMENTATION");
     quote! {
-        /// What documents say of this module, whose rows number the texts from 1.
+        /// The documentation of this module, whose texts rows refer to by number, from 1.
         #visibility static DOCUMENTATION: #runtime::codegen::model::Documentation<'static> =
             #runtime::codegen::model::Documentation { texts: &[#(#texts),*], includes: &[#(#includes),*] };
     }
@@ -66,10 +66,10 @@ fn included(context: &Context<'_>, name: &str) -> Vec<TokenStream> {
     items.collect()
 }
 
-/// Writes rows, and remembers which names they are made with.
+/// Writes rows, and collects the names that they use.
 #[derive(Default)]
 struct Writer {
-    /// By the enum that they are variants of, if they are.
+    /// The names, by the enum that they are variants of, if they are.
     used: BTreeMap<Option<&'static str>, BTreeSet<&'static str>>,
 }
 
@@ -90,7 +90,7 @@ impl Writer {
         quote! { &[#(#rows),*] }
     }
 
-    /// A method that adds rows to another, unless there are none.
+    /// A method call that adds rows, unless there are none.
     fn method<T>(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! Operations by name: the constants that dispatch and client call them by.
+//! Constants for the indexes of operations, which dispatch and client use.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -44,7 +44,7 @@ fn module(context: &Context<'_>) -> Ident {
     context.free_name("operation")
 }
 
-/// The names of the methods in upper case, as they stand where that makes one of two.
+/// The names of the methods in upper case, unless two would be the same.
 fn constants(operations: &[Method]) -> Vec<Ident> {
     let upper = |operation: &Method| naming::unraw(&operation.name.rust).to_ascii_uppercase();
     let mut counts = std::collections::HashMap::new();

@@ -8,12 +8,12 @@ use super::documentation::docs;
 use super::{Context, ident, operation_names};
 use crate::model::{Method, Service, TypeRef};
 
-/// The most operations that one function calls: the time in which rustc checks an async function grows faster than its size.
+/// The most operations that one function calls: the time to compile an async function grows faster than its size.
 const MOST_CALLS: usize = 32;
 
-/// The server's name, and the service behind it.
+/// The server and its dispatch.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream> {
-    let (runtime, visibility) = (&context.runtime, &context.visibility);
+    let (runtime, visibility) = (&context.runtime, &context.options.visibility);
     let option = context.prelude("Option");
     let (handler, server, name) = (
         ident(&service.items.handler),

@@ -1,4 +1,4 @@
-//! Choices: elements of which one is there.
+//! Choices: elements of which one is present.
 
 use super::context::Pass;
 use super::elements::Owner;

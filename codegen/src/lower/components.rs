@@ -1,6 +1,6 @@
-//! Which things lead back to one another: the strongly connected components of a graph, by Kosaraju's algorithm without recursion.
+//! The strongly connected components of a graph, by Kosaraju's algorithm without recursion.
 
-/// The number of the component of each node; `next` says where each leads. Nodes have one number exactly if each leads to the other.
+/// The component of each node, as the number of one of its nodes. `next` has the successors of each node.
 pub(super) fn components(next: &[Vec<usize>]) -> Vec<usize> {
     let mut before = vec![Vec::new(); next.len()];
     for (node, onward) in next.iter().enumerate() {
@@ -19,7 +19,7 @@ pub(super) fn components(next: &[Vec<usize>]) -> Vec<usize> {
     component
 }
 
-/// The nodes in the order in which a search in depth is done with them.
+/// The nodes in postorder of a depth-first search.
 fn order_of_leaving(next: &[Vec<usize>]) -> Vec<usize> {
     let mut seen = vec![false; next.len()];
     let mut left = Vec::with_capacity(next.len());

@@ -1,4 +1,4 @@
-//! What every pass looks at, and what passes add to the module one after the other.
+//! The input of all passes, and the items that they add to the module.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,11 +12,11 @@ use crate::model::{
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-/// What every pass looks at, and none changes.
+/// The immutable input of all passes.
 pub(super) struct Context<'d> {
     pub definition: &'d Definition,
     pub options: &'d Options,
-    /// Whether nothing of the file had to be left out.
+    /// Whether all of the file was read.
     pub whole: bool,
     pub types: TypeTable<'d>,
     pub included: TakenOver<'d>,
@@ -69,7 +69,7 @@ impl<'d> Context<'d> {
     }
 }
 
-/// What passes add to the module one after the other.
+/// The items that passes add to the module.
 #[derive(Default)]
 pub(super) struct Items<'d> {
     /// The Rust names of emitted items, with what they name.
@@ -79,7 +79,7 @@ pub(super) struct Items<'d> {
     imported: HashSet<&'d str>,
 }
 
-/// What a pass works with.
+/// The input and the outputs of a pass.
 pub(super) struct Pass<'p, 'd> {
     pub context: &'p Context<'d>,
     pub items: &'p mut Items<'d>,
@@ -87,7 +87,7 @@ pub(super) struct Pass<'p, 'd> {
 }
 
 impl Pass<'_, '_> {
-    /// Takes a Rust name for an item of the emitted module.
+    /// Reserves a Rust name for an item of the emitted module.
     pub fn claim(&mut self, rust: &str, node: NodeId, what: String) {
         let names = &mut self.items.names;
         if let Some((other, other_what)) = names.get(rust) {
@@ -121,7 +121,7 @@ impl Pass<'_, '_> {
             }
             _ => None,
         };
-        // A type of the file itself that is called so is refused already.
+        // A type of the file itself with this name is refused already.
         let Some(rust) = rust else { return };
         self.items.imports.push(Import {
             path: format!("{module}::{rust}"),

@@ -1,4 +1,4 @@
-//! Types that hold themselves: which values need a `Box`, and which types have no values at all.
+//! Recursive types: which values need a `Box`, and which types have no finite value.
 
 use super::components::components;
 use super::context::Pass;
@@ -7,13 +7,13 @@ use crate::model::{Absence, Choice, ComplexType, Element, TypeRef};
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-/// What holds values directly, without a list between, by numbers: types as they have them, then their families, then choices.
+/// Numbers what holds values directly, not in a list: types, then their families, then choices.
 struct Holders {
     /// Whether each type has a family with members.
     has_family: Vec<bool>,
 }
 
-/// Boxes optional elements through which a type holds itself, and refuses types that hold themselves through required ones.
+/// Boxes optional elements of recursive types, and refuses types that are recursive by required elements.
 pub(super) fn break_cycles(pass: &mut Pass<'_, '_>, types: &mut [Option<ComplexType>]) {
     let holders = Holders::new(types);
     let needed = holders.edges(types, &pass.items.choices, true);
@@ -43,12 +43,12 @@ pub(super) fn break_cycles(pass: &mut Pass<'_, '_>, types: &mut [Option<ComplexT
     refuse_infinite_types(pass.context.definition, &needed, pass.sink);
 }
 
-/// `needed` says what a default value of each holder holds.
+/// `needed` is what a default value of each holder holds.
 fn refuse_infinite_types(definition: &Definition, needed: &[Vec<usize>], sink: &mut Sink) {
     let component = components(needed);
     let mut sizes = vec![0; component.len()];
     component.iter().for_each(|number| sizes[*number] += 1);
-    for (id, (key, _)) in definition.types.0.iter().enumerate() {
+    for (id, key) in definition.types.keys().enumerate() {
         if sizes[component[id]] > 1 || needed[id].contains(&id) {
             let message = format!("`{}` holds itself without end", key.value);
             sink.add(Rule::InfiniteType, key.node, message)
@@ -59,11 +59,12 @@ fn refuse_infinite_types(definition: &Definition, needed: &[Vec<usize>], sink: &
 
 impl Holders {
     fn new(types: &[Option<ComplexType>]) -> Self {
-        let family = |complex: &Option<ComplexType>| complex.as_ref()?.family.clone();
-        let has_members =
-            |complex| family(complex).is_some_and(|family| !family.members.is_empty());
+        let has_family = types.iter().map(|complex| {
+            let family = complex.as_ref().and_then(|complex| complex.family.as_ref());
+            family.is_some_and(|family| !family.members.is_empty())
+        });
         Self {
-            has_family: types.iter().map(has_members).collect(),
+            has_family: has_family.collect(),
         }
     }
 
@@ -75,7 +76,7 @@ impl Holders {
         2 * self.has_family.len() + id
     }
 
-    /// What an element holds; nothing if its type is of another file, which knows nothing of this one.
+    /// What an element holds; nothing if its type is of another file, which cannot refer to this one.
     fn held(&self, element: &Element) -> Option<usize> {
         match element.type_ref {
             TypeRef::Complex(id) if *self.has_family.get(id.0)? => Some(self.family(id.0)),
@@ -85,7 +86,7 @@ impl Holders {
         }
     }
 
-    /// What each holder may hold, or what its default value does: a family its first member, a choice its first alternative.
+    /// What each holder may hold, or what its default value holds: that of a family its first member, of a choice its first alternative.
     fn edges(
         &self,
         types: &[Option<ComplexType>],

@@ -1,4 +1,4 @@
-//! Elements: the type of each, and whether what else is said about it fits.
+//! Elements: their types, and whether their other keys fit.
 
 use super::context::{Context, Pass};
 use super::names::{is_true, is_xml_name, members, name, word};
@@ -21,7 +21,7 @@ where
     }
 }
 
-/// Lets keys that say less than those of elements stand for them.
+/// Converts maps with fewer keys into those of elements.
 macro_rules! fewer_keys {
     ($($fewer:ident { $($key:ident),* })*) => {$(
         impl From<$fewer> for ElementKeys {
@@ -39,7 +39,7 @@ fewer_keys! {
 }
 
 impl ElementKeys {
-    /// The keys that fit some elements alone, with their nodes as far as they are given.
+    /// The keys that fit only some elements, with their nodes if given.
     fn nodes(&self) -> [(&'static str, Option<NodeId>); 8] {
         fn node<T>(key: &Option<Located<T>>) -> Option<NodeId> {
             key.as_ref().map(|key| key.node)
@@ -114,7 +114,7 @@ impl Pass<'_, '_> {
         self.typed_element(name, shape.node, &keys)
     }
 
-    /// An element of a name that is known already, or known to be wrong.
+    /// An element whose name is lowered already; `None` if it is wrong.
     pub(super) fn shaped_element(
         &mut self,
         name: Option<Name>,
@@ -243,7 +243,7 @@ impl Pass<'_, '_> {
         type_ref
     }
 
-    /// The names of items that are given, the innermost first.
+    /// The given names of items, the innermost first.
     fn item_names(&mut self, keys: &ElementKeys) -> Vec<String> {
         let Some(written) = &keys.item else {
             return Vec::new();
@@ -358,7 +358,7 @@ impl Pass<'_, '_> {
     }
 }
 
-/// The path of the Rust type that stands for a type or an enumeration: the option's, else that of the definition.
+/// The path of the Rust type for a type or an enumeration: that of the option `extern_path`, else of the definition.
 pub(super) fn extern_path(
     key: &Located<String>,
     asked: Option<&Located<String>>,
@@ -381,7 +381,7 @@ fn refuse_rust_type(asked: &Located<String>, sink: &mut Sink) {
         .hint("it is written like `crate::money::Amount`, as seen from the emitted module");
 }
 
-/// Holds that the option `extern_path` speaks of types that there are, and has paths that can be imported.
+/// Checks that the types of the option `extern_path` exist, and that its paths can be imported.
 pub(super) fn check_extern_paths(context: &Context<'_>, sink: &mut Sink) {
     for setting in &context.options.extern_path.0 {
         let (name, path) = (setting.pattern.as_str(), &setting.value);

@@ -1,4 +1,4 @@
-//! SOAP headers and faults: what the service has of them, and what its operations take.
+//! SOAP headers and faults of the service and of its operations.
 
 use super::context::Pass;
 use super::names::{declared, is_true, is_xml_name, members, message_name, name};
@@ -7,7 +7,7 @@ use crate::model::{Absence, ComplexType, Element, Fault, HeaderRule, Headers, Na
 use crate::naming::Case;
 use crate::rules::Rule;
 
-/// The headers that an operation names, as a struct with this ending.
+/// The headers of an operation, as a struct whose name ends with `ending`.
 pub(super) fn headers(
     pass: &mut Pass<'_, '_>,
     operation: &Name,
@@ -57,7 +57,7 @@ fn header(
     Some(element)
 }
 
-/// Holds that every header can be what it says, taken or not.
+/// Checks all headers, used or not.
 pub(super) fn check_headers(pass: &mut Pass<'_, '_>) {
     for (key, shape) in &pass.context.definition.headers.0 {
         header(pass, key, shape, false);
@@ -71,8 +71,7 @@ pub(super) fn check_form_headers(
     body: &OperationDefinition,
 ) {
     for name in &body.headers.r#in {
-        let mut declared = pass.context.definition.headers.0.iter();
-        let declared = declared.find(|(key, _)| key.value == name.value);
+        let declared = pass.context.definition.headers.get(&name.value);
         if declared.is_some_and(|(_, shape)| header_rule(shape).required) {
             let message =
                 format!("the required header `{name}` cannot be sent over HTTP GET and POST");

@@ -1,4 +1,4 @@
-//! What a file takes over from those that it includes: their types in full, under new numbers and from other modules.
+//! What a file takes over from included files: their types in full, with new numbers.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -13,21 +13,21 @@ use crate::naming;
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-/// The types that can be named, by their names on the wire, with the nodes that brought them.
+/// The types that can be used, by their names on the wire, with the nodes that define or include them.
 pub(super) type TypeTable<'d> = HashMap<&'d str, (NodeId, TypeRef)>;
 
-/// What all included files have. Types are numbered after those of the file itself; choices come before its own.
+/// The items of all included files. Types are numbered after those of the file itself; choices come before its own.
 #[derive(Default)]
 pub(super) struct TakenOver<'d> {
     pub complex_types: Vec<ComplexType>,
     pub choices: Vec<Choice>,
     pub enumerations: Vec<Enumeration>,
     pub includes: Vec<Include>,
-    /// The types of files that are wrong: nobody here is to blame for their being missing.
+    /// The types of files that are wrong, whose absence is not reported.
     pub missing: HashSet<&'d str>,
     /// Whether an included file could not be read, so that any type may be missing.
     unreadable: bool,
-    /// The types that can be named here, with the paths of their modules.
+    /// The types that can be used here, with the paths of their modules.
     pub named: HashMap<&'d str, (String, &'d Included)>,
     /// All names on the wire.
     pub names: HashMap<&'d str, (Rc<Path>, NodeId)>,
@@ -35,17 +35,17 @@ pub(super) struct TakenOver<'d> {
     numbers: [Numbering; 3],
 }
 
-/// The numbers of things of one kind, by their origins: what two files include is one thing.
+/// Numbers by origins: what two files include is one thing.
 type Numbering = HashMap<Origin, usize>;
 
-/// The numbers here of what a model has.
+/// The new numbers of the items of a model.
 struct Renumbered {
     complex_types: Vec<usize>,
     choices: Vec<usize>,
     enumerations: Vec<usize>,
 }
 
-/// Takes over all types of the included files, and declares those that stand in them.
+/// Takes over all types of the included files, and declares those that they define.
 pub(super) fn take_over<'d>(
     definition: &'d Definition,
     included: &'d [Included],
@@ -137,7 +137,7 @@ impl<'d> TakenOver<'d> {
         }
     }
 
-    /// Takes over what no other included file has brought.
+    /// Takes over the items that no other included file has.
     fn take_items(&mut self, one: &Included, model: &Model, own: &Definition) -> Renumbered {
         let (types, choices) = (&mut self.complex_types, &mut self.choices);
         let (old_types, old_choices) = (types.len(), choices.len());
@@ -171,7 +171,7 @@ impl<'d> TakenOver<'d> {
         numbers
     }
 
-    /// On the wire, types are told apart by their names alone.
+    /// Refuses two types with one name: on the wire, only names distinguish types.
     fn check_name(
         &mut self,
         one: &Included,
@@ -198,13 +198,13 @@ impl<'d> TakenOver<'d> {
         }
     }
 
-    /// Whether a type that is not known may be one of an included file that is wrong.
+    /// Whether an unknown type may be one of an included file that is wrong.
     pub fn may_have(&self, name: &str) -> bool {
         self.unreadable || self.missing.contains(name)
     }
 }
 
-/// Takes over what is not there yet; gives the numbers here of all, which start at `first`.
+/// Takes over new items. Returns the numbers of all, which start at `first`.
 fn take<T: Clone>(
     one: &Included,
     first: usize,

@@ -1,4 +1,4 @@
-//! Types that extend others: what they take over, and what may stand where a base is asked for.
+//! Types that extend others: what they inherit, and their families.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use crate::model::{ComplexType, ComplexTypeId, Family, FamilyMember, TypeRef};
 use crate::naming;
 use crate::rules::Rule;
 
-/// The most types that a type extends, each by way of the one before.
+/// The most bases of a type, direct and indirect.
 const MOST_BASES: usize = 64;
 
-/// Gives every type what the types that it extends have, and those their families.
+/// Adds to every type what it inherits, and to bases their families.
 pub(super) fn extend_types(pass: &mut Pass<'_, '_>, types: &mut [Option<ComplexType>]) {
     let bases = bases(pass);
     let mut order: Vec<_> = (0..types.len()).collect();
@@ -55,14 +55,14 @@ fn bases(pass: &mut Pass<'_, '_>) -> Vec<Option<usize>> {
     bases
 }
 
-/// Where a type says what it extends.
+/// The node of `extends`, or of the type.
 fn node_of_base(definition: &Definition, id: usize) -> NodeId {
     let (key, body) = &definition.types.0[id];
     let extends = body.extends.as_ref();
     extends.map_or(key.node, |extends| extends.node)
 }
 
-/// Holds that few types extend each other in a row: each has an enum of all that extend it.
+/// Refuses long rows of bases: each base has an enum of all that extend it.
 fn cut_long_rows(pass: &mut Pass<'_, '_>, bases: &mut [Option<usize>]) {
     let depths: Vec<_> = (0..bases.len()).map(|id| depth(bases, id)).collect();
     for (id, depth) in depths.into_iter().enumerate() {
@@ -126,7 +126,7 @@ fn take_over(pass: &mut Pass<'_, '_>, id: usize, base: &ComplexType, derived: &m
     derived.elements.splice(0..0, elements.cloned());
 }
 
-/// Holds that attributes, text and elements are distinct fields, and that no two elements have one name on the wire.
+/// Checks that fields have distinct Rust names, and elements distinct names on the wire.
 fn check_fields(pass: &mut Pass<'_, '_>, id: usize, complex: &ComplexType) {
     let (key, body) = &pass.context.definition.types.0[id];
     let elements = with_nodes(&complex.elements, &body.elements);
@@ -142,7 +142,7 @@ fn check_fields(pass: &mut Pass<'_, '_>, id: usize, complex: &ComplexType) {
             let Some(first) = seen.insert(rust, node) else {
                 continue;
             };
-            // Of two fields that are taken over, the type that they are taken from was told.
+            // Two inherited fields are reported for the type that has them.
             let Some(at) = node.or(first) else { continue };
             let message = format!("two fields of `{key}` would be called `{rust}`");
             let pending = pass
@@ -191,7 +191,7 @@ fn family(
     complex.family = Some(Family { rust, members });
 }
 
-/// The types that extend each, by however many steps. Bases do not go in circles, and rows are short.
+/// The types that extend each type, directly or not. There are no cycles, and rows are short.
 fn heirs(bases: &[Option<usize>]) -> Vec<Vec<usize>> {
     let mut heirs = vec![Vec::new(); bases.len()];
     for id in 0..bases.len() {

@@ -1,4 +1,4 @@
-//! Names as a definition gives them: which are names at all, which Rust names they get, and which clash.
+//! Names of a definition: whether they are valid, their Rust names, and clashes.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::naming::{self, Case};
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-/// Both forms of a name that the file holds.
+/// Both forms of a name.
 pub(super) fn name(
     xml: &Located<String>,
     asked: Option<&Located<String>>,
@@ -97,7 +97,7 @@ pub(super) fn members<T>(
     lowered.into_iter().map(|(member, _)| member).collect()
 }
 
-/// What one of a few words stands for, the first one if none is written.
+/// The value of one of a few words, of the first one if none is written.
 pub(super) fn word<T: Copy>(
     key: &str,
     written: Option<&Located<String>>,
@@ -117,16 +117,16 @@ pub(super) fn word<T: Copy>(
     known.unwrap_or(&words[0]).1
 }
 
-/// The entry of the file that an operation names, if there is one.
+/// The header or fault that an operation names, if the file has it.
 pub(super) fn declared<'e, T>(
     what: &str,
     entries: &'e Entries<T>,
     name: &Located<String>,
     sink: &mut Sink,
 ) -> Option<&'e (Located<String>, T)> {
-    let found = entries.0.iter().find(|(key, _)| key.value == name.value);
+    let found = entries.get(&name.value);
     if found.is_none() {
-        let known = entries.0.iter().map(|(key, _)| key.value.as_str());
+        let known = entries.keys().map(|key| key.value.as_str());
         let hint = format!("declare it under the `{what}s` of the file");
         let message = format!("the service has no {what} `{name}`");
         sink.add(Rule::Undeclared, name.node, message)
@@ -135,12 +135,12 @@ pub(super) fn declared<'e, T>(
     found
 }
 
-/// Whether a key says `true`.
+/// Whether a key is `true`.
 pub(super) fn is_true(key: &Option<Located<bool>>) -> bool {
     key.as_ref().is_some_and(|given| given.value)
 }
 
-/// The name of the struct of a message, which is called after its operation.
+/// The name of the struct of a message, made from its operation's.
 pub(super) fn message_name(operation: &Name, xml: String, ending: &str) -> Option<Name> {
     let base = naming::rust_name(operation.unraw(), Case::Type)?;
     let rust = format!("{}{ending}", base.trim_end_matches('_'));

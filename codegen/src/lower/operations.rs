@@ -45,7 +45,7 @@ pub(super) fn operations(pass: &mut Pass<'_, '_>, namespace: &str) -> Option<Vec
     members(operations, "operations", |one| &one.name, pass.sink)
 }
 
-/// The bindings that the options leave an operation.
+/// The bindings of an operation that the options leave.
 fn restrict(pass: &mut Pass<'_, '_>, key: &Located<String>, offered: Bindings) -> Bindings {
     let left = pass.context.options.restrict(offered);
     if left.is_empty() && !offered.is_empty() {
@@ -142,14 +142,14 @@ fn one_way(body: &OperationDefinition, sink: &mut Sink) -> bool {
     true
 }
 
-/// A style that is written; `document` if none is.
+/// The style, `document` by default.
 fn style(written: Option<&Located<String>>, sink: &mut Sink) -> Style {
     let words = [("document", Style::Document), ("rpc", Style::Rpc)];
     let hint = "it is `document` or `rpc`, as in the binding of a WSDL";
     word("style", written, &words, hint, sink)
 }
 
-/// The name of an element that an operation has, made from the operation's name unless it is given.
+/// The given name of an element of an operation, or one made from the operation's.
 fn wire_name(
     given: &Option<Located<String>>,
     operation: &Located<String>,
@@ -220,7 +220,7 @@ fn bindings(names: &Located<Vec<Located<String>>>, sink: &mut Sink) -> Option<Bi
     Some(bindings)
 }
 
-/// Forms are flat, and blind to the case of their fields' names.
+/// Refuses parameters that forms cannot carry, or whose names differ only in letter case, which forms ignore.
 fn check_form_parameters(
     key: &Located<String>,
     parameters: &[(&Element, Option<NodeId>)],
@@ -261,7 +261,7 @@ fn warn_of_secrets(key: &Located<String>, operation: &Method, sink: &mut Sink) {
     }
 }
 
-/// Requests are told apart by their wrapper elements and actions; all wrapper elements are of one namespace.
+/// Checks that wrapper elements, which are all of one namespace, and actions are distinct: they identify messages.
 fn check_wire_names(operations: &[(Option<Method>, NodeId)], sink: &mut Sink) {
     let mut seen: HashMap<_, (NodeId, String)> = HashMap::new();
     for (operation, node) in operations {
@@ -291,7 +291,7 @@ fn check_wire_names(operations: &[(Option<Method>, NodeId)], sink: &mut Sink) {
     }
 }
 
-/// What in a type has no place in a form.
+/// Why forms cannot carry a type, if so.
 fn not_for_forms(type_ref: &TypeRef) -> Option<&'static str> {
     match type_ref {
         TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => {

@@ -1,4 +1,4 @@
-//! Patterns of options: each has to speak of something that is emitted.
+//! Patterns of options: each has to match something emitted.
 
 use crate::config::Options;
 use crate::file::Included;
@@ -7,7 +7,7 @@ use crate::option_values::Values;
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-/// Holds that every pattern matches something here or in an included file.
+/// Checks that every pattern matches something here or in an included file.
 pub(super) fn check_patterns(
     model: &Model,
     included: &[Included],

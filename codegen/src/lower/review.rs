@@ -1,4 +1,4 @@
-//! What a careful reviewer would ask about a definition that breaks no rule.
+//! Warns of what is valid and probably not meant.
 
 use heck::ToSnakeCase;
 
@@ -7,10 +7,10 @@ use crate::definition::{Definition, ElementKeys, Entries, Located, Shape};
 use crate::rules::{RULES, Rule, Severity};
 use crate::sink::Sink;
 
-/// Words in the names of what should not be seen.
+/// Words in the names of secrets.
 const SECRETS: &[&str] = &["password", "passwd", "pwd", "passphrase", "secret"];
 
-/// Hears which warnings are not wanted.
+/// Suppresses the warnings that the definition allows.
 pub(super) fn allow(definition: &Definition, sink: &mut Sink) {
     for allowed in &definition.allow {
         let code = allowed.value.as_str();
@@ -30,13 +30,11 @@ pub(super) fn allow(definition: &Definition, sink: &mut Sink) {
     }
 }
 
-/// Warns of what is allowed and hardly meant.
+/// Warns of what is valid and probably not meant.
 pub(super) fn review(definition: &Definition, sink: &mut Sink) {
     review_use(definition, sink);
-    review_list(
-        definition.bindings.iter().flat_map(|list| &list.value),
-        sink,
-    );
+    let bindings = definition.bindings.iter();
+    review_list(bindings.flat_map(|list| &list.value), sink);
     for (_, body) in &definition.operations.0 {
         review_list(body.bindings.iter().flat_map(|list| &list.value), sink);
         review_list(&body.faults, sink);
@@ -49,7 +47,7 @@ pub(super) fn review(definition: &Definition, sink: &mut Sink) {
     review_elements(&definition.headers, sink);
 }
 
-/// A list in which an item a second time says nothing.
+/// Warns of repeated items.
 fn review_list<'l>(list: impl IntoIterator<Item = &'l Located<String>>, sink: &mut Sink) {
     let mut seen: Vec<&Located<String>> = Vec::new();
     for item in list {

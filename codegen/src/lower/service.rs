@@ -1,4 +1,4 @@
-//! The service as a whole: its names, its namespace and its path.
+//! The service: its names, its namespace and its path.
 
 use super::context::Pass;
 use super::headers::faults;
@@ -160,7 +160,7 @@ pub(super) fn check_required_keys(definition: &Definition, sink: &mut Sink) {
     }
 }
 
-/// A scheme and something after it, in the characters of RFC 3986.
+/// Whether a text is a scheme and something after it, in the characters of RFC 3986.
 fn is_absolute_uri(uri: &str) -> bool {
     let Some((scheme, rest)) = uri.split_once(':') else {
         return false;
@@ -177,7 +177,7 @@ fn is_uri_character(c: char) -> bool {
     c.is_ascii_alphanumeric() || "-._~:/?#[]@!$&'()*+,;=%".contains(c)
 }
 
-/// The path that was meant by a URL, or by a path with something missing or too much.
+/// The path that was probably meant.
 fn path_of(written: &str) -> Option<String> {
     let path = written.split_once("://").map_or(written, |(_, rest)| {
         rest.find('/').map_or("", |at| &rest[at..])

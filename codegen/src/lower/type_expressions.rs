@@ -1,61 +1,55 @@
-//! Types as they are written, and what was meant where they are not.
+//! Type expressions, and what was meant by those that are wrong.
 
 use super::context::Context;
 use crate::definition::Located;
 use crate::model::SimpleType;
-use crate::naming;
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-/// A type as it is written: a name, and a suffix for each level of lists. `T`, `T?`, `T[]`, `T?[]?`, `T[][]`.
+/// A type expression, a name and a suffix for each level of lists: `T`, `T?`, `T[]`, `T?[]?`, `T[][]`.
 pub(super) struct TypeExpression<'t> {
     pub name: &'t str,
-    /// Whether each level may be absent, from the inside: the named type first.
+    /// Whether each level may be absent; the named type is first.
     pub optional: Vec<bool>,
 }
 
 impl<'t> TypeExpression<'t> {
-    /// `None` if a text is not written like a type.
+    /// Parses a type expression; `None` if a text is none.
     pub fn parse(text: &'t str) -> Option<Self> {
         let mut optional = Vec::new();
         let mut rest = text.trim();
         let name = loop {
-            let (before, mark) = strip_mark(rest);
-            optional.insert(0, mark);
+            let before = rest.strip_suffix('?');
+            optional.insert(0, before.is_some());
+            let before = before.unwrap_or(rest);
             match before.strip_suffix("[]") {
                 Some(before) => rest = before,
                 None => break before,
             }
         };
-        let plain = !name.is_empty()
-            && !name.contains(['?', '[', ']'])
-            && !name.contains(char::is_whitespace);
+        let plain =
+            !name.is_empty() && !name.contains(SUFFIXES) && !name.contains(char::is_whitespace);
         plain.then_some(Self { name, optional })
     }
 
-    /// How many lists are around the named type.
+    /// The number of lists around the named type.
     pub fn lists(&self) -> usize {
         self.optional.len() - 1
     }
 
-    /// Whether the whole may be absent.
+    /// Whether a value may be absent.
     pub fn is_optional(&self) -> bool {
         self.optional[self.lists()]
     }
 }
 
-fn strip_mark(text: &str) -> (&str, bool) {
-    text.strip_suffix('?')
-        .map_or((text, false), |text| (text, true))
-}
-
-/// What suffixes are made of.
+/// The characters of suffixes.
 const SUFFIXES: [char; 3] = ['?', '[', ']'];
 
 /// The most lists around a type.
 const MOST_LISTS: usize = 2;
 
-/// Names in lower case that can stand for several types, or for none that the language has: what comes nearest, and why.
+/// Names in lower case that may stand for several types or for none of the language, the nearest type, and a hint.
 const UNSURE: &[(&[&str], &str, &str)] = &[
     (
         &["byte"],
@@ -102,7 +96,7 @@ fn unsure(name: &str) -> Option<&'static (&'static [&'static str], &'static str,
         .find(|(names, ..)| names.contains(&name.as_str()))
 }
 
-/// A type that is written as types are.
+/// Parses a type expression and reports one that is wrong.
 pub(super) fn type_expression<'t>(
     written: &'t Located<String>,
     context: &Context<'_>,
@@ -141,7 +135,7 @@ fn refuse_expression(written: &Located<String>, context: &Context<'_>, sink: &mu
     };
 }
 
-/// What a type is called here that may be called otherwise elsewhere.
+/// The name of a type that other languages may call otherwise.
 fn name_here<'n>(name: &'n str, context: &Context<'_>) -> Option<&'n str> {
     let is_known =
         |name: &&str| context.types.contains_key(*name) || SimpleType::of_name(name).is_some();
@@ -149,19 +143,16 @@ fn name_here<'n>(name: &'n str, context: &Context<'_>) -> Option<&'n str> {
     if let Some(known) = [name, local].into_iter().find(is_known) {
         return Some(known);
     }
-    let rows = SimpleType::ALL.iter();
-    let mut rows = rows.map(|simple| (simple.name(), simple.row().elsewhere));
-    let same = rows
-        .clone()
-        .find(|(name, _)| name.eq_ignore_ascii_case(local));
-    let here = same.map_or_else(
-        || naming::by_alias(local, &mut rows),
-        |(name, _)| Some(name),
-    );
-    here.filter(|_| unsure(local).is_none())
+    let lower = local.to_ascii_lowercase();
+    let is_alias = |simple: &&SimpleType| simple.row().elsewhere.contains(&lower.as_str());
+    let mut simple_types = SimpleType::ALL.iter();
+    let same = simple_types.find(|simple| simple.name().eq_ignore_ascii_case(local));
+    let here = same.or_else(|| SimpleType::ALL.iter().find(is_alias));
+    here.map(|simple| simple.name())
+        .filter(|_| unsure(local).is_none())
 }
 
-/// Reports a name that no type has, with what it may have been meant to be.
+/// Reports a name that no type has, with what was probably meant.
 pub(super) fn refuse_name(
     name: &str,
     written: &Located<String>,
@@ -222,17 +213,17 @@ pub(super) fn refuse_name(
     }
 }
 
-/// A name without the prefix that it has in XML Schema, or the namespace that it has in .NET.
+/// A name without its prefix, as in XML Schema, or its namespace, as in .NET.
 fn local(name: &str) -> &str {
     name.rsplit([':', '.']).next().unwrap_or(name)
 }
 
-/// Whether a text is a type, if its name is one.
+/// Whether a text is a type expression with few enough lists.
 fn is_type(text: &str) -> bool {
     TypeExpression::parse(text).is_some_and(|expression| expression.lists() <= MOST_LISTS)
 }
 
-/// A type as it can stand anywhere in YAML.
+/// A type expression in quotes, if YAML needs them somewhere.
 fn quoted(written: &str) -> String {
     if written.contains('[') {
         format!("\"{written}\"")
@@ -255,7 +246,7 @@ fn meant(written: &str) -> Option<(&str, String)> {
     is_written_so.then_some((base, suffixes))
 }
 
-/// `List<T>`, `Option<T>` and `ArrayOfT` of WSDL: what they are in words, `T`, and the suffixes that say the same here.
+/// What `List<T>`, `Option<T>` or `ArrayOfT` of WSDL means: a description, `T`, and the suffixes of the language.
 fn generic(name: &str) -> Option<(&'static str, &str, String)> {
     let outer_and_inner = name.strip_suffix('>').and_then(|name| name.split_once('<'));
     let (words, inner, suffix) = match (outer_and_inner, local(name).strip_prefix("ArrayOf")) {

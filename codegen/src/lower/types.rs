@@ -16,11 +16,11 @@ use crate::naming::Case;
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-/// Gives every type its number, so that types can speak of each other in any order.
+/// Numbers all types, so that they can refer to each other in any order.
 pub(super) fn declare<'d>(definition: &'d Definition, sink: &mut Sink) -> TypeTable<'d> {
-    let types = definition.types.0.iter().map(|(key, _)| key).enumerate();
+    let types = definition.types.keys().enumerate();
     let types = types.map(|(index, key)| (key, TypeRef::Complex(ComplexTypeId(index))));
-    let enums = definition.enums.0.iter().map(|(key, _)| key).enumerate();
+    let enums = definition.enums.keys().enumerate();
     let enums = enums.map(|(index, key)| (key, TypeRef::Enumeration(EnumerationId(index))));
     let mut table = TypeTable::new();
     for (key, type_ref) in types.chain(enums) {

@@ -1,4 +1,4 @@
-//! What no operation leads to.
+//! Warns of types and headers that no operation uses.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,15 +7,14 @@ use crate::definition::{Definition, ElementKeys, Entries, Located, Shape, TypeDe
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-/// Warns of types, enumerations and headers that no operation leads to. A file without a service has types for others.
+/// Warns of types, enumerations and headers that no operation uses. A file without a service has types for others.
 pub(super) fn review_use(definition: &Definition, sink: &mut Sink) {
     if definition.service.is_none() {
         return;
     }
     let used = used_types(definition);
-    let types = definition.types.0.iter().map(|(key, _)| ("type", key));
-    let enums = definition.enums.0.iter();
-    let enums = enums.map(|(key, _)| ("enumeration", key));
+    let types = definition.types.keys().map(|key| ("type", key));
+    let enums = definition.enums.keys().map(|key| ("enumeration", key));
     for (what, key) in types.chain(enums) {
         if !used.contains(&key.value) {
             let message = format!("the {what} `{key}` is never used");
@@ -29,7 +28,7 @@ pub(super) fn review_use(definition: &Definition, sink: &mut Sink) {
         .flat_map(|(_, body)| body.headers.r#in.iter().chain(&body.headers.out))
         .map(|name| name.value.as_str())
         .collect();
-    for (key, _) in &definition.headers.0 {
+    for key in definition.headers.keys() {
         if !taken.contains(key.value.as_str()) {
             let message = format!("no operation has the header `{key}`");
             sink.add(Rule::Unused, key.node, message)
@@ -38,7 +37,7 @@ pub(super) fn review_use(definition: &Definition, sink: &mut Sink) {
     }
 }
 
-/// The names of the types that operations, headers and faults lead to.
+/// The names of the types that operations, headers and faults use, directly or not.
 fn used_types(definition: &Definition) -> HashSet<String> {
     let types: HashMap<&str, &TypeDefinition> = (definition.types.0.iter())
         .map(|(key, body)| (key.value.as_str(), body))
@@ -52,7 +51,7 @@ fn used_types(definition: &Definition) -> HashSet<String> {
     let mut open = roots(definition);
     let mut used = HashSet::new();
     while let Some(name) = open.pop() {
-        // What extends a type may stand where that is asked for.
+        // A type that extends this one may stand in its place.
         let extending = derived.get(name.as_str()).into_iter().flatten();
         let held = types.get(name.as_str()).map(|body| held(body));
         if used.insert(name) {
@@ -99,10 +98,7 @@ fn named(keys: &ElementKeys) -> Vec<String> {
         .filter_map(|written| TypeExpression::parse(&written.value))
         .map(|expression| expression.name.to_owned())
         .collect();
-    names.extend(
-        keys.choice
-            .iter()
-            .flat_map(|choice| named_by(&choice.value)),
-    );
+    let choices = keys.choice.iter();
+    names.extend(choices.flat_map(|choice| named_by(&choice.value)));
     names
 }

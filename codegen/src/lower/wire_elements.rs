@@ -1,4 +1,4 @@
-//! The elements of a type or of a request as they stand on the wire.
+//! The elements of a type or of a request on the wire.
 
 use std::collections::HashMap;
 
@@ -7,18 +7,18 @@ use crate::model::{Choice, Element, on_wire};
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-/// Elements, and the nodes of the own ones. What is taken over comes first, and has no node here.
+/// Elements with their nodes. Inherited ones come first and have none.
 pub(super) fn with_nodes<'e, T>(
     elements: &'e [Element],
     own: &Entries<T>,
 ) -> Vec<(&'e Element, Option<NodeId>)> {
-    let taken_over = elements.len().saturating_sub(own.0.len());
-    let own = own.0.iter().map(|(key, _)| Some(key.node));
-    let nodes = std::iter::repeat_n(None, taken_over).chain(own);
+    let inherited = elements.len().saturating_sub(own.0.len());
+    let own = own.keys().map(|key| Some(key.node));
+    let nodes = std::iter::repeat_n(None, inherited).chain(own);
     elements.iter().zip(nodes).collect()
 }
 
-/// Holds that elements, those of choices too, have distinct names on the wire. An element without a node is taken over.
+/// Refuses elements with one name on the wire, alternatives of choices among them. Inherited elements have no node.
 pub(super) fn check_wire_elements(
     elements: &[(&Element, Option<NodeId>)],
     owner: &str,

@@ -1,4 +1,4 @@
-//! Text that is no YAML, in words for those who wrote it.
+//! Diagnostics of text that is no YAML.
 
 use std::ops::Range;
 
@@ -7,13 +7,13 @@ use granit_parser::ErrorKind;
 use crate::rules::Rule;
 use crate::sink::{Pending, PendingSpan, Sink};
 
-/// The most nodes that a file may have once its aliases are followed.
+/// The most nodes of a file with aliases followed.
 pub(super) const MOST_NODES: usize = 500_000;
 
-/// The most lists and maps that may stand in one another once aliases are followed: what reads the tree may recurse.
+/// The most nested lists and maps with aliases followed: what reads the tree may recurse.
 pub(super) const MOST_NESTED: usize = 128;
 
-/// The most characters that YAML looks for the `:` behind.
+/// The most characters of a key before its `:`.
 const MOST_IN_KEY: usize = 1024;
 
 /// A list or map that is being read.
@@ -23,11 +23,11 @@ pub(super) struct Open {
     pub flow: bool,
 }
 
-/// What a complaint is about: a byte, and what was being read there.
+/// A byte that the parser refuses, and what was being read there.
 pub(super) struct Complaint<'t> {
     pub text: &'t str,
     pub at: usize,
-    /// The end of the last token that was understood.
+    /// The end of the last token that was read.
     pub read: usize,
     /// The innermost list or map around it.
     pub open: Option<Open>,
@@ -82,7 +82,7 @@ impl Complaint<'_> {
         self.other(&ErrorKind::ExpectedNodeContent, sink);
     }
 
-    /// What the parser complains of.
+    /// Reports an error of the parser.
     pub fn syntax(&self, kind: &ErrorKind, sink: &mut Sink) {
         use ErrorKind as E;
         let is_tab = |at: &usize| self.indent(*at).contains('\t');
@@ -228,7 +228,7 @@ impl Complaint<'_> {
         add(sink, message, self.token(start), hint);
     }
 
-    /// An escape in the double quotes that start here.
+    /// Reports an escape in the double quotes that start here.
     fn escape(&self, sink: &mut Sink) {
         let rest = &self.text[self.at..];
         let mut escapes = rest.match_indices('\\').map(|(at, _)| at);
@@ -245,7 +245,7 @@ impl Complaint<'_> {
         add(sink, message, at..letter.min(self.text.len()), hint).other(quotes, "in these quotes");
     }
 
-    /// A `: ` where no key is expected: behind another one, or because the line before is no map.
+    /// Reports a `: ` where no key is expected: after another one, or because the line before is no map.
     fn second_colon(&self, sink: &mut Sink) {
         let line = self.line(self.at);
         let written = &self.text[line.clone()];
@@ -264,7 +264,7 @@ impl Complaint<'_> {
         add(sink, message, self.content(line.start), hint);
     }
 
-    /// A `:` that comes too late to make a key of what is before it; says whether there is one.
+    /// Reports a `:` after a text that is too long for a key. Returns whether there is one.
     fn long_key(&self, sink: &mut Sink) -> bool {
         let span = self.line(self.at);
         let line = &self.text[span.clone()];
@@ -309,7 +309,7 @@ impl Complaint<'_> {
             .certain(false);
     }
 
-    /// Something that does not start where the lines of its map do, or goes on behind a value.
+    /// Reports text that does not start in the column of its map, or follows a complete value.
     fn block_map(&self, sink: &mut Sink) {
         let before = self.line_before();
         if !before.trim_matches([' ', '-']).is_empty() {
@@ -325,7 +325,7 @@ impl Complaint<'_> {
         }
     }
 
-    /// Something behind a value that is complete.
+    /// Reports text after a complete value.
     fn behind_value(&self, sink: &mut Sink) {
         let line = self.line(self.at);
         let before = self.line_before();
@@ -350,7 +350,7 @@ impl Complaint<'_> {
         }
     }
 
-    /// Between brackets and braces.
+    /// Reports an error between brackets or braces.
     fn flow(&self, sink: &mut Sink) {
         let Some(Open { start, .. }) = self.open else {
             return self.nothing(sink);
@@ -371,7 +371,7 @@ impl Complaint<'_> {
         }
     }
 
-    /// A type with brackets, between braces.
+    /// Reports a type with brackets between braces.
     fn brackets(&self, sink: &mut Sink) {
         let before = self.line_before();
         let start = before
@@ -385,7 +385,7 @@ impl Complaint<'_> {
         add(sink, "brackets start a list here", span, hint).fix(written, format!("\"{written}\""));
     }
 
-    /// The bracket that opens here, and what closes another one.
+    /// Reports a closing bracket that does not match the opening one here.
     fn closed_wrong(&self, close: char, sink: &mut Sink) {
         let opening = self.character(self.at);
         let behind = self.read.max(opening.end);
@@ -433,7 +433,7 @@ impl Complaint<'_> {
         start..end
     }
 
-    /// What stands on a line from a byte on, without white space around it and without a comment.
+    /// The content of a line from a byte on, without white space around it and without a comment.
     fn content(&self, at: usize) -> Range<usize> {
         let rest = &self.text[at..self.line(at).end];
         let blanks = rest.len() - rest.trim_start().len();
@@ -490,7 +490,7 @@ fn two_values(value: &str, span: Range<usize>, sink: &mut Sink) {
     }
 }
 
-/// Whether a text goes on, behind a `\`, as YAML has it.
+/// Whether a text, after a `\`, is an escape of YAML.
 fn is_escape(rest: &str) -> bool {
     let Some(letter) = rest.chars().next() else {
         return false;
@@ -506,8 +506,8 @@ fn is_escape(rest: &str) -> bool {
     code.and_then(char::from_u32).is_some()
 }
 
-/// How far the quoted text, or the run of other characters, reaches that a text starts with; at most to the end of its line.
-/// It looks no further than that: a line may be all of a file.
+/// The length of the quoted text, or of the run of other characters, at the start of a text. It ends with the line at the latest, and
+/// nothing after it is scanned: a line may be all of a file.
 pub(super) fn token_length(text: &str) -> usize {
     let is_end = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r' | ',' | '{' | '}' | ']');
     let end = match text.chars().next() {

@@ -138,7 +138,7 @@ fn diagnose_example(example: &str) -> Diagnostics {
 fn what_explains_a_rule_breaks_it_and_no_other() {
     for row in RULES {
         let wrong = diagnose_example(row.wrong);
-        assert_eq!(wrong.to_string(), row.said, "said.txt of {}", row.code);
+        assert_eq!(wrong.to_string(), row.output, "output.txt of {}", row.code);
         let codes: Vec<_> = wrong.iter().map(|diagnostic| diagnostic.code()).collect();
         assert_eq!(codes, [row.code], "{wrong}");
         assert_eq!(wrong.iter().next().unwrap().severity(), row.severity);
