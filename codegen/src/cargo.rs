@@ -111,19 +111,19 @@ impl Build<'_> {
     /// Generates the code for a definition and what it includes. Returns whether it succeeded.
     fn run(&mut self, definition: PathBuf) -> bool {
         let mut open = vec![definition];
-        let mut well = true;
+        let mut succeeded = true;
         while let Some(path) = open.pop() {
             if self.started.insert(include::fold(&path)) {
                 match self.one(&path) {
                     Ok(output) => open.extend(output.included.into_iter().rev()),
                     Err(errors) => {
                         print_lines("error", &errors);
-                        well = false;
+                        succeeded = false;
                     }
                 }
             }
         }
-        well
+        succeeded
     }
 
     fn one(&mut self, definition: &Path) -> Result<Output, String> {

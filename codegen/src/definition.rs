@@ -246,7 +246,7 @@ map! {
     }
 }
 
-/// A value of an enumeration: a name, or a map of one name to what is said about it.
+/// A value of an enumeration: a name, or a map from one name to its keys.
 #[derive(Debug, Clone)]
 pub(crate) enum NameOrMap {
     Name(String),
@@ -254,7 +254,7 @@ pub(crate) enum NameOrMap {
 }
 
 map! {
-    /// What can be said about a value.
+    /// The keys of a value.
     pub(crate) struct ValueKeys {
         /// The name of the variant.
         pub rust: Option<Located<String>>,

@@ -202,26 +202,25 @@ impl<'g> Generator<'g> {
     }
 
     fn output(&mut self, file: &Rc<File>) -> Result<Output, Diagnostics> {
-        self.whole(file)?;
+        self.check(file)?;
         emit_and_print(file, file.diagnostics.clone()).ok_or_else(Diagnostics::default)
     }
 
     fn described(&mut self, file: Rc<File>) -> Result<Described, Diagnostics> {
-        self.whole(&file)?;
+        self.check(&file)?;
         Ok(Described::new(file))
     }
 
     /// Checks that a file and all that it includes have no errors.
-    fn whole(&mut self, file: &Rc<File>) -> Result<(), Diagnostics> {
+    fn check(&mut self, file: &Rc<File>) -> Result<(), Diagnostics> {
         let all = file.all();
         if all.iter().all(|file| file.model.is_some()) {
             return Ok(());
         }
         let reported = &mut self.reported;
-        let unsaid = all
-            .iter()
-            .filter(|file| reported.insert(file.path.to_path_buf()));
-        Err(unsaid.map(|file| file.diagnostics.clone()).collect())
+        let unreported = all.iter();
+        let unreported = unreported.filter(|file| reported.insert(file.path.to_path_buf()));
+        Err(unreported.map(|file| file.diagnostics.clone()).collect())
     }
 }
 

@@ -94,11 +94,11 @@ impl<'r> Reader<'r> {
         let (line, column) = error.line_col().unwrap_or_default();
         let lines = self.text.split_inclusive('\n').take(line);
         let start = (lines.map(str::len).sum::<usize>() + column).min(self.text.len());
-        let said = error.to_string();
-        let said = said.split(" at line ").next().unwrap_or_default();
+        let message = error.to_string();
+        let message = message.split(" at line ").next().unwrap_or_default();
         let span = PendingSpan::OptionsFile(start..start);
         self.sink
-            .add(Rule::OptionsFile, span, format!("this is no TOML: {said}"))
+            .add(Rule::OptionsFile, span, format!("this is no TOML: {message}"))
             .hint("a line is written like `client = false`, a table like `[type_derive]`; names with `*` or `.` are in quotes");
     }
 

@@ -124,7 +124,8 @@ impl Pending {
 #[derive(Debug, Default)]
 pub(crate) struct Sink {
     pending: Vec<Pending>,
-    said: HashSet<PendingSpan>,
+    /// The spans that have a diagnostic or are muted.
+    reported: HashSet<PendingSpan>,
     /// The file of [`PendingSpan::OptionsFile`].
     pub options_file: Option<Arc<Source>>,
     /// How many known names misspelt ones were compared with.
@@ -171,7 +172,7 @@ impl Sink {
 
     /// Drops diagnostics at a node, which only follow from others.
     pub fn mute(&mut self, node: NodeId) {
-        self.said.insert(node.into());
+        self.reported.insert(node.into());
     }
 
     /// Suppresses the warnings of a code.
@@ -218,7 +219,7 @@ impl Sink {
         for pending in self.pending {
             let is_allowed = self.allowed.contains(pending.rule.row().code);
             let has_span = pending.span != PendingSpan::Nowhere;
-            if is_allowed || (has_span && !self.said.insert(pending.span.clone())) {
+            if is_allowed || (has_span && !self.reported.insert(pending.span.clone())) {
                 continue;
             }
             diagnostics.push(match (&pending.span, &self.options_file) {

@@ -165,10 +165,10 @@ impl JsonSchema for ItemNames {
 impl JsonSchema for NameOrMap {
     written_in_place!();
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let said = generator.subschema_for::<ValueKeys>();
+        let keys = generator.subschema_for::<ValueKeys>();
         let map = json!({
             "type": "object",
-            "additionalProperties": said,
+            "additionalProperties": keys,
             "minProperties": 1,
             "maxProperties": 1
         });
