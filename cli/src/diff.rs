@@ -91,36 +91,36 @@ impl FailOn {
     }
 }
 
-/// A definition, and how it is called.
+/// A definition, with its name for messages.
 struct Named {
     name: String,
     described: Result<Described, Diagnostics>,
 }
 
-/// Compares, and tells what is found.
+/// Compares definitions and prints the changes.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     let config = &arguments.options.0;
     let mut files = generator(config);
-    let tell = |sides| match sides {
-        Ok(sides) => tell(arguments, sides, console),
+    let report = |pair| match pair {
+        Ok((old, new)) => report(arguments, old, new, console),
         Err(complaint) => console.error(complaint),
     };
     let Some(revision) = &arguments.against else {
-        return tell(two(&arguments.files, config));
+        return report(two(&arguments.files, config));
     };
     if arguments.files.is_empty() {
         return console.error(format!(
             "name what to compare with `{revision}`: svcgen diff --against {revision} FILE..."
         ));
     }
-    let each = arguments.files.iter().map(|file| {
+    let pairs = arguments.files.iter().map(|file| {
         let old = git::describe(revision, file, config)?;
         Ok((old, describe(file, &mut files)?))
     });
-    each.map(tell).max().unwrap_or(Exit::Done)
+    pairs.map(report).max().unwrap_or(Exit::Done)
 }
 
-fn tell(arguments: &Arguments, (old, new): (Named, Named), console: &Console) -> Exit {
+fn report(arguments: &Arguments, old: Named, new: Named, console: &Console) -> Exit {
     let comparison = match (old.described, new.described) {
         (Ok(old), Ok(new)) => compare(&old, &new),
         (old, new) => {
@@ -128,21 +128,28 @@ fn tell(arguments: &Arguments, (old, new): (Named, Named), console: &Console) ->
             return wrong.fold(Exit::Found, |exit, wrong| exit.max(console.report(&wrong)));
         }
     };
-    let told = match arguments.format {
+    let rendered = match arguments.format {
         Format::Text => text::render(&old.name, &new.name, &comparison),
         Format::Json => json::render(&old.name, &new.name, &comparison),
     };
-    let is_hit = (arguments.fail_on.iter()).any(|class| class.is_hit(&comparison));
-    let found = if is_hit { Exit::Found } else { Exit::Done };
-    found.max(console.print(told))
+    let printed = console.print(rendered);
+    if arguments
+        .fail_on
+        .iter()
+        .any(|class| class.is_hit(&comparison))
+    {
+        printed.max(Exit::Found)
+    } else {
+        printed
+    }
 }
 
-/// Two definitions as they are.
+/// Reads the two definitions of a call without `--against`.
 fn two(files: &[PathBuf], config: &Config) -> Result<(Named, Named), String> {
     let [old, new] = files else {
         let file = files
             .first()
-            .map_or("FILE".into(), |file| file.display().to_string());
+            .map_or("FILE".into(), |file| file.to_string_lossy());
         return Err(format!(
             "name two definitions, or a revision of git to compare with: svcgen diff {file} --against HEAD"
         ));
@@ -151,9 +158,8 @@ fn two(files: &[PathBuf], config: &Config) -> Result<(Named, Named), String> {
         return Err("standard input is one definition: name a file for the other".to_owned());
     }
     for (revision, file) in [(old, new), (new, old)] {
-        let is_definition = revision
-            .extension()
-            .is_some_and(|end| end == "yaml" || end == "yml");
+        let extension = revision.extension();
+        let is_definition = extension.is_some_and(|end| end == "yaml" || end == "yml");
         if !is_definition && !is_dash(revision) && !revision.exists() && file.exists() {
             let (revision, file) = (revision.display(), file.display());
             return Err(format!(
@@ -163,7 +169,7 @@ fn two(files: &[PathBuf], config: &Config) -> Result<(Named, Named), String> {
     }
     let mut files = generator(config);
     let was = describe(old, &mut files)?;
-    // A file may be called as standard input is.
+    // The generator remembers files by name, and a file may have the name of standard input.
     if is_dash(old) || is_dash(new) {
         files = generator(config);
     }

@@ -21,13 +21,13 @@ pub(crate) struct Arguments {
     code: Option<String>,
 }
 
-/// Explains one rule or one change, or lists all.
+/// Explains a rule or a kind of change, or lists all.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     let Some(code) = &arguments.code else {
         return console.print(list());
     };
-    let change = || Code::of(code).map(change);
-    match rule(code).map(explanation).or_else(change) {
+    let change = || Code::of(code).map(explain_change);
+    match rule(code).map(explain_rule).or_else(change) {
         Some(explanation) => console.print(explanation),
         None => console.error(unknown(code)),
     }
@@ -45,20 +45,20 @@ fn list() -> String {
     rules.chain(["\n".to_owned()]).chain(changes).collect()
 }
 
-fn explanation(row: &RuleRow) -> String {
+fn explain_rule(row: &RuleRow) -> String {
     let (wrong, output, right) = (indented(row.wrong), row.output, indented(row.right));
-    let beginning = beginning(row.code, row.severity.name(), row.title, row.why);
-    format!("{beginning}\nWrong:\n\n{wrong}\n{output}\n\nRight:\n\n{right}")
+    let heading = heading(row.code, row.severity.name(), row.title, row.why);
+    format!("{heading}\nWrong:\n\n{wrong}\n{output}\n\nRight:\n\n{right}")
 }
 
-fn change(code: Code) -> String {
+fn explain_change(code: Code) -> String {
     let row = code.row();
-    let beginning = beginning(&code.to_string(), row.class.name(), row.title, row.why);
+    let heading = heading(&code.to_string(), row.class.name(), row.title, row.why);
     let help = row.help.map(|help| format!("\nhelp: {help}\n"));
-    beginning + &help.unwrap_or_default()
+    heading + &help.unwrap_or_default()
 }
 
-fn beginning(code: &str, kind: &str, title: &str, why: &str) -> String {
+fn heading(code: &str, kind: &str, title: &str, why: &str) -> String {
     format!("{code} ({kind}): {title}\n\n{why}\n")
 }
 
@@ -68,10 +68,9 @@ fn indented(definition: &str) -> String {
 }
 
 fn unknown(code: &str) -> String {
+    let changes = Code::all().map(|code| code.to_string());
     let rules = RULES.iter().map(|row| row.code.to_owned());
-    let known: Vec<_> = rules
-        .chain(Code::all().map(|code| code.to_string()))
-        .collect();
+    let known: Vec<_> = rules.chain(changes).collect();
     match nearest(code, known.iter().map(String::as_str)) {
         Some(near) => format!("there is no code `{code}`; near it is `{near}`"),
         None => format!("there is no code `{code}`; `svcgen explain` lists all"),

@@ -20,21 +20,19 @@ pub struct CodeRow {
     pub help: Option<&'static str>,
 }
 
-/// What codes of members have in place of the kind of member.
+/// Stands for the kind of member in codes of members.
 const MEMBER: &str = "MEMBER";
 
 macro_rules! codes {
-    ($(#[doc = $title:literal] $kind:ident = $code:literal $class:ident $(, help $help:expr)?;)+) => {
-        /// The kinds of changes.
+    ($($kind:ident $code:literal $class:ident $title:literal $(, help $help:expr)?;)+) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        #[non_exhaustive]
-        pub enum Kind { $(#[doc = $title] $kind),+ }
+        pub(crate) enum Kind { $(#[doc = $title] $kind),+ }
 
         /// All kinds of changes, in the order of their subjects.
         pub const CODES: &[CodeRow] = &[$(CodeRow {
             code: $code,
             class: Class::$class,
-            title: $title.trim_ascii(),
+            title: $title,
             why: include_str!(concat!("../changes/", $code, ".txt")).trim_ascii_end(),
             help: codes!(@ $($help)?),
         }),+];
@@ -50,182 +48,107 @@ const NEW_NAME: &str =
 const RUST_NAME: &str = "keep the old name on the wire and rename it in Rust only: `rust: …`";
 
 codes! {
-    /// A file of types has a service.
-    ServiceAdded = "service-added" Compatible;
-    /// A file has no service any more.
-    ServiceRemoved = "service-removed" Source;
-    /// The name in descriptions and help pages is another one.
-    ServiceName = "service-name" Compatible,
+    ServiceAdded "service-added" Compatible "A file of types has a service.";
+    ServiceRemoved "service-removed" Source "A file has no service any more.";
+    ServiceName "service-name" Compatible "The name in descriptions and help pages is another one.",
         help "no message holds the name: it stands in descriptions and help pages";
-    /// Module, handler, server and client have other names in Rust.
-    ServiceRustName = "service-rust-name" Source;
-    /// The module is documented otherwise.
-    ServiceDoc = "service-doc" Documentation;
-    /// The XML namespace is another one.
-    Namespace = "namespace" Wire,
+    ServiceRustName "service-rust-name" Source "Module, handler, server and client have other names in Rust.";
+    ServiceDoc "service-doc" Documentation "The module is documented otherwise.";
+    Namespace "namespace" Wire "The XML namespace is another one.",
         help "serve the old definition beside the new one: a router takes several services";
-    /// The path of the URL is another one.
-    Path = "path" Wire,
+    Path "path" Wire "The path of the URL is another one.",
         help "serve the old path too: a router takes several services, a proxy can rewrite paths";
-    /// The elements of types have moved into the namespace, or out of it.
-    ElementForm = "element-form" Wire;
+    ElementForm "element-form" Wire "The elements of types have moved into the namespace, or out of it.";
 
-    /// An operation is new.
-    OperationAdded = "operation-added" Source,
+    OperationAdded "operation-added" Source "An operation is new.",
         help "the option `default_methods` gives it a body, so that handlers compile without it";
-    /// An operation is gone.
-    OperationRemoved = "operation-removed" Wire,
+    OperationRemoved "operation-removed" Wire "An operation is gone.",
         help "keep it until nobody calls it; its handler may answer a fault that says what to call instead";
-    /// An operation is gone and one that takes and answers the same has come.
-    OperationRenamed = "operation-renamed" Wire,
+    OperationRenamed "operation-renamed" Wire "An operation is gone and one that takes and answers the same has come.",
         help RUST_NAME;
-    /// An operation is offered over more bindings.
-    BindingsAdded = "bindings-added" Rollout;
-    /// An operation is offered over fewer bindings.
-    BindingsRemoved = "bindings-removed" Wire;
-    /// The SOAPAction is another one.
-    OperationAction = "operation-action" Wire;
-    /// The element of SOAP requests has another name.
-    OperationRequestElement = "operation-request-element" Wire;
-    /// The element of SOAP answers has another name.
-    OperationResponseElement = "operation-response-element" Wire;
-    /// The element of the result in SOAP has another name.
-    OperationResultElement = "operation-result-element" Wire;
-    /// Over HTTP GET and POST the element of the result has another name.
-    OperationResultRoot = "operation-result-root" Wire;
-    /// The style of SOAP messages is another one.
-    OperationStyle = "operation-style" Wire;
-    /// An operation is answered where it was not, or the other way round.
-    OperationOneWay = "operation-one-way" Depends;
-    /// The methods have another name in Rust.
-    OperationRustName = "operation-rust-name" Source;
-    /// The methods take or answer something where they did not, or the other way round.
-    OperationSignature = "operation-signature" Source;
-    /// The operation is documented with other faults.
-    OperationFaults = "operation-faults" Documentation;
-    /// The methods are documented otherwise.
-    OperationDoc = "operation-doc" Documentation;
+    BindingsAdded "bindings-added" Rollout "An operation is offered over more bindings.";
+    BindingsRemoved "bindings-removed" Wire "An operation is offered over fewer bindings.";
+    OperationAction "operation-action" Wire "The SOAPAction is another one.";
+    OperationRequestElement "operation-request-element" Wire "The element of SOAP requests has another name.";
+    OperationResponseElement "operation-response-element" Wire "The element of SOAP answers has another name.";
+    OperationResultElement "operation-result-element" Wire "The element of the result in SOAP has another name.";
+    OperationResultRoot "operation-result-root" Wire "Over HTTP GET and POST the element of the result has another name.";
+    OperationStyle "operation-style" Wire "The style of SOAP messages is another one.";
+    OperationOneWay "operation-one-way" Depends "An operation is answered where it was not, or the other way round.";
+    OperationRustName "operation-rust-name" Source "The methods have another name in Rust.";
+    OperationSignature "operation-signature" Source "The methods take or answer something where they did not, or the other way round.";
+    OperationFaults "operation-faults" Documentation "The operation is documented with other faults.";
+    OperationDoc "operation-doc" Documentation "The methods are documented otherwise.";
 
-    /// A member is new.
-    MemberAdded = "MEMBER-added" Wire;
-    /// A member is gone.
-    MemberRemoved = "MEMBER-removed" Wire,
+    MemberAdded "MEMBER-added" Wire "A member is new.";
+    MemberRemoved "MEMBER-removed" Wire "A member is gone.",
         help "keep it, and say in its `doc` that it is not used any more";
-    /// A member is gone and one of the same type has come.
-    MemberRenamed = "MEMBER-renamed" Wire,
+    MemberRenamed "MEMBER-renamed" Wire "A member is gone and one of the same type has come.",
         help RUST_NAME;
-    /// Members stand in another order.
-    MemberOrder = "MEMBER-order" Depends,
+    MemberOrder "MEMBER-order" Depends "Members stand in another order.",
         help "put new elements at the end and leave the others where they are";
-    /// A member is of another type.
-    MemberType = "MEMBER-type" Wire,
+    MemberType "MEMBER-type" Wire "A member is of another type.",
         help NEW_NAME;
-    /// A member is a list where it was none, or the other way round.
-    MemberList = "MEMBER-list" Wire,
+    MemberList "MEMBER-list" Wire "A member is a list where it was none, or the other way round.",
         help NEW_NAME;
-    /// A list has an element around its items where it had none, or the other way round.
-    MemberWrapping = "MEMBER-wrapping" Wire,
+    MemberWrapping "MEMBER-wrapping" Wire "A list has an element around its items where it had none, or the other way round.",
         help NEW_NAME;
-    /// The items of a list have other names.
-    MemberItem = "MEMBER-item" Wire,
+    MemberItem "MEMBER-item" Wire "The items of a list have other names.",
         help NEW_NAME;
-    /// Items may be nil where they could not, or the other way round.
-    MemberNilItems = "MEMBER-nil-items" Wire,
+    MemberNilItems "MEMBER-nil-items" Wire "Items may be nil where they could not, or the other way round.",
         help NEW_NAME;
-    /// A member is always there where it could be absent; a header is required.
-    MemberRequired = "MEMBER-required" Wire;
-    /// A member can be absent where it was always there; a header is not required any more.
-    MemberOptional = "MEMBER-optional" Wire;
-    /// An absent value is written otherwise.
-    MemberAbsence = "MEMBER-absence" Depends;
-    /// A header is sent with `mustUnderstand`, or without it.
-    MemberMustUnderstand = "MEMBER-must-understand" Compatible;
-    /// A member is a secret where it was none, or the other way round.
-    MemberSecret = "MEMBER-secret" Source;
-    /// The field, or the variant of a choice, has another name in Rust.
-    MemberRustName = "MEMBER-rust-name" Source;
-    /// A member is kept in another Rust type.
-    MemberRustType = "MEMBER-rust-type" Source;
-    /// The field is documented otherwise.
-    MemberDoc = "MEMBER-doc" Documentation;
+    MemberRequired "MEMBER-required" Wire "A member is always there where it could be absent; a header is required.";
+    MemberOptional "MEMBER-optional" Wire "A member can be absent where it was always there; a header is not required any more.";
+    MemberAbsence "MEMBER-absence" Depends "An absent value is written otherwise.";
+    MemberMustUnderstand "MEMBER-must-understand" Compatible "A header is sent with `mustUnderstand`, or without it.";
+    MemberSecret "MEMBER-secret" Source "A member is a secret where it was none, or the other way round.";
+    MemberRustName "MEMBER-rust-name" Source "The field, or the variant of a choice, has another name in Rust.";
+    MemberRustType "MEMBER-rust-type" Source "A member is kept in another Rust type.";
+    MemberDoc "MEMBER-doc" Documentation "The field is documented otherwise.";
 
-    /// A type is new.
-    TypeAdded = "type-added" Compatible;
-    /// A type is gone.
-    TypeRemoved = "type-removed" Source;
-    /// A type is gone and one with the same elements has come.
-    TypeRenamed = "type-renamed" Wire,
+    TypeAdded "type-added" Compatible "A type is new.";
+    TypeRemoved "type-removed" Source "A type is gone.";
+    TypeRenamed "type-renamed" Wire "A type is gone and one with the same elements has come.",
         help RUST_NAME;
-    /// A type is abstract where it was not, or the other way round.
-    TypeAbstract = "type-abstract" Wire;
-    /// A type holds text where it held elements, or the other way round.
-    TypeContent = "type-content" Wire;
-    /// The struct has another name in Rust.
-    TypeRustName = "type-rust-name" Source;
-    /// The struct is imported where it was emitted, the other way round, or from elsewhere.
-    TypeRustType = "type-rust-type" Source;
-    /// The struct is documented otherwise.
-    TypeDoc = "type-doc" Documentation;
-    /// A type may stand where one is asked for that it extends.
-    FamilyAdded = "family-added" Wire;
-    /// A type may not stand any more where one is asked for that it extends.
-    FamilyRemoved = "family-removed" Wire;
+    TypeAbstract "type-abstract" Wire "A type is abstract where it was not, or the other way round.";
+    TypeContent "type-content" Wire "A type holds text where it held elements, or the other way round.";
+    TypeRustName "type-rust-name" Source "The struct has another name in Rust.";
+    TypeRustType "type-rust-type" Source "The struct is imported where it was emitted, the other way round, or from elsewhere.";
+    TypeDoc "type-doc" Documentation "The struct is documented otherwise.";
+    FamilyAdded "family-added" Wire "A type may stand where one is asked for that it extends.";
+    FamilyRemoved "family-removed" Wire "A type may not stand any more where one is asked for that it extends.";
 
-    /// A fault has a detail that it had not.
-    FaultAdded = "fault-added" Compatible;
-    /// A fault is gone.
-    FaultRemoved = "fault-removed" Wire;
-    /// A fault is gone and one with the same detail has come.
-    FaultRenamed = "fault-renamed" Wire;
-    /// The detail of a fault is of another type.
-    FaultType = "fault-type" Wire;
-    /// The fault is documented otherwise.
-    FaultDoc = "fault-doc" Documentation;
+    FaultAdded "fault-added" Compatible "A fault has a detail that it had not.";
+    FaultRemoved "fault-removed" Wire "A fault is gone.";
+    FaultRenamed "fault-renamed" Wire "A fault is gone and one with the same detail has come.";
+    FaultType "fault-type" Wire "The detail of a fault is of another type.";
+    FaultDoc "fault-doc" Documentation "The fault is documented otherwise.";
 
-    /// An enumeration is new.
-    EnumerationAdded = "enumeration-added" Compatible;
-    /// An enumeration is gone.
-    EnumerationRemoved = "enumeration-removed" Source;
-    /// An enumeration is gone and one with the same values has come.
-    EnumerationRenamed = "enumeration-renamed" Compatible,
+    EnumerationAdded "enumeration-added" Compatible "An enumeration is new.";
+    EnumerationRemoved "enumeration-removed" Source "An enumeration is gone.";
+    EnumerationRenamed "enumeration-renamed" Compatible "An enumeration is gone and one with the same values has come.",
         help RUST_NAME;
-    /// The enum has another name in Rust.
-    EnumerationRustName = "enumeration-rust-name" Source;
-    /// An enumeration keeps names that it does not list, or not any more.
-    EnumerationOpen = "enumeration-open" Wire;
-    /// The enum is imported where it was emitted, the other way round, or from elsewhere.
-    EnumerationRustType = "enumeration-rust-type" Source;
-    /// The enum is documented otherwise.
-    EnumerationDoc = "enumeration-doc" Documentation;
-    /// A value is new.
-    ValueAdded = "value-added" Wire,
+    EnumerationRustName "enumeration-rust-name" Source "The enum has another name in Rust.";
+    EnumerationOpen "enumeration-open" Wire "An enumeration keeps names that it does not list, or not any more.";
+    EnumerationRustType "enumeration-rust-type" Source "The enum is imported where it was emitted, the other way round, or from elsewhere.";
+    EnumerationDoc "enumeration-doc" Documentation "The enum is documented otherwise.";
+    ValueAdded "value-added" Wire "A value is new.",
         help "answer it only to callers that know it: an operation of its own, or a value that they sent first";
-    /// A value is gone.
-    ValueRemoved = "value-removed" Wire,
+    ValueRemoved "value-removed" Wire "A value is gone.",
         help "keep it, and let the handler refuse it with a fault that says why";
-    /// A value is gone and another one stands in its place.
-    ValueRenamed = "value-renamed" Wire,
+    ValueRenamed "value-renamed" Wire "A value is gone and another one stands in its place.",
         help "keep the old name on the wire and rename it in Rust only: `- Old: { rust: … }`";
-    /// The values have other indexes.
-    ValueOrder = "value-order" Depends,
+    ValueOrder "value-order" Depends "The values have other indexes.",
         help "put new values at the end and leave the others where they are";
-    /// The first value is another one.
-    ValueDefault = "value-default" Depends;
-    /// The variant has another name in Rust.
-    ValueRustName = "value-rust-name" Source;
-    /// The variant is documented otherwise.
-    ValueDoc = "value-doc" Documentation;
+    ValueDefault "value-default" Depends "The first value is another one.";
+    ValueRustName "value-rust-name" Source "The variant has another name in Rust.";
+    ValueDoc "value-doc" Documentation "The variant is documented otherwise.";
 
-    /// The items are for their crate alone.
-    OptionVisibility = "option-visibility" Source;
-    /// Types do not have the traits of serde any more.
-    OptionSerde = "option-serde" Source;
-    /// Structs lose their builders.
-    OptionBuilders = "option-builders" Source;
-    /// Types are `#[non_exhaustive]`.
-    OptionNonExhaustive = "option-non-exhaustive" Source;
-    /// Methods of the handler lose their bodies.
-    OptionDefaultMethods = "option-default-methods" Source;
+    OptionVisibility "option-visibility" Source "The items are for their crate alone.";
+    OptionSerde "option-serde" Source "Types do not have the traits of serde any more.";
+    OptionBuilders "option-builders" Source "Structs lose their builders.";
+    OptionNonExhaustive "option-non-exhaustive" Source "Types are `#[non_exhaustive]`.";
+    OptionDefaultMethods "option-default-methods" Source "Methods of the handler lose their bodies.";
 }
 
 named! {

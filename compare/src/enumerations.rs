@@ -68,11 +68,7 @@ impl Sides<'_> {
                 &self.old.reachability.enumerations[*old_id],
                 &self.new.reachability.enumerations[*new_id],
             );
-            let subject = Subject {
-                old: subject(old).old,
-                ..subject(new)
-            };
-            let subject = subject.used(usage);
+            let subject = subject(new).moved_from(subject(old)).used(usage);
             self.enumeration(&Both { old, new, subject });
         }
     }
@@ -81,13 +77,8 @@ impl Sides<'_> {
         let Both { old, new, subject } = both;
         self.enumeration_name(both);
         let item = format!("`{}`", old.name.rust);
-        self.rust_name(
-            subject,
-            Kind::EnumerationRustName,
-            &item,
-            &old.name,
-            &new.name,
-        );
+        let names = (&old.name, &new.name);
+        self.rust_name(subject, Kind::EnumerationRustName, &item, names);
         if old.rust_type != new.rust_type {
             let what = "is another type of Rust; its values on the wire are not compared if it is not of this module";
             let why = format!("`{}` is another type", new.name.rust);
@@ -212,7 +203,8 @@ impl Sides<'_> {
             if old.name.xml == new.name.xml {
                 let subject = both.value(&new.name.xml);
                 let item = both.variant(old);
-                self.rust_name(&subject, Kind::ValueRustName, &item, &old.name, &new.name);
+                let names = (&old.name, &new.name);
+                self.rust_name(&subject, Kind::ValueRustName, &item, names);
                 let (was, is) = (&old.documentation, &new.documentation);
                 self.documentation(&subject, Kind::ValueDoc, was, is);
             } else {
@@ -251,12 +243,11 @@ impl Sides<'_> {
 
     fn value_renamed(&mut self, both: &Both<'_>, old: &EnumerationValue, new: &EnumerationValue) {
         let (from, to) = (&old.name.xml, &new.name.xml);
-        let subject = Subject {
-            new: both.value(to).new,
-            ..both.value(from)
-        };
+        let (old_value, new_value) = (both.value(from), both.value(to));
         let what = format!("is gone and `{to}` stands in its place: probably renamed");
-        let finding = subject
+        let finding = new_value
+            .part(old_value.words.clone())
+            .moved_from(old_value)
             .finding(Kind::ValueRenamed, what)
             .on_wire(|message| both.unknown(message.ends(from, to).0, message))
             .renamed_in_rust(&both.variant(old), &old.name.rust, &new.name.rust);

@@ -143,6 +143,14 @@ impl Subject {
         Self::operation(new).used(Usage::of(old, new, direction, bindings))
     }
 
+    /// The same, at the old place of another subject.
+    pub fn moved_from(self, old: Self) -> Self {
+        Self {
+            old: old.old,
+            ..self
+        }
+    }
+
     pub fn used(self, usage: Usage) -> Self {
         let usage = Rc::new(usage);
         Self { usage, ..self }

@@ -76,15 +76,15 @@ impl<'m> Sides<'m> {
             |old, new| self.is_alike(old.element, new.element),
         );
         let (inherited_old, inherited_new) = owner.inherited;
-        for removed in matched.removed {
-            if removed >= inherited_old {
-                self.member_removed(owner, old[removed]);
-            }
+        for removed in matched
+            .removed
+            .into_iter()
+            .filter(|was| *was >= inherited_old)
+        {
+            self.member_removed(owner, old[removed]);
         }
-        for added in matched.added {
-            if added >= inherited_new {
-                self.member_added(owner, new[added]);
-            }
+        for added in matched.added.into_iter().filter(|is| *is >= inherited_new) {
+            self.member_added(owner, new[added]);
         }
         let is_ordered = matches!(owner.member, MemberKind::Parameter | MemberKind::Element);
         let own = matched.both.into_iter();
@@ -105,7 +105,7 @@ impl<'m> Sides<'m> {
     /// Whether two elements differ in their names alone.
     fn is_alike(&self, old: &Element, new: &Element) -> bool {
         let mut type_ref = new.type_ref.clone();
-        // The items of an unwrapped list are called as the list is.
+        // The items of an unwrapped list have the name of the list.
         if let (TypeRef::List(old), TypeRef::List(new)) = (&old.type_ref, &mut type_ref)
             && !old.wrapped
         {
@@ -121,10 +121,8 @@ impl<'m> Sides<'m> {
         else {
             return;
         };
-        let (old_choice, new_choice) = (
-            &self.old.model.choices[old_id],
-            &self.new.model.choices[new_id],
-        );
+        let old_choice = &self.old.model.choices[old_id];
+        let new_choice = &self.new.model.choices[new_id];
         let choice = Owner {
             member: MemberKind::Alternative,
             of: format!(" of the choice `{}`{}", new.name.xml, owner.of),
@@ -251,13 +249,10 @@ pub(crate) fn members_of<'m>(
     model: &'m Model,
     elements: &'m [Element],
 ) -> Vec<Member<'m>> {
-    let member = |element| Member {
-        kind,
-        model,
-        element,
-        header: None,
-    };
-    elements.iter().map(member).collect()
+    let members = elements.iter();
+    members
+        .map(|element| Member::new(kind, model, element))
+        .collect()
 }
 
 /// The type of an element, as in a definition.

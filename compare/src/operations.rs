@@ -2,14 +2,14 @@
 
 mod wire;
 
+use std::rc::Rc;
+
 use crate::codes::{Kind, MemberKind};
-use crate::finding::{Dependents, Subject};
+use crate::finding::{Dependents, Finding, Subject};
 use crate::members::{Owner, members_of, notation};
 use crate::message::{Direction, Message, Reading, messages_of};
 use crate::reading::Member;
 use crate::sides::Sides;
-use std::rc::Rc;
-
 use svcgen_codegen::model::{Absence, Binding, Bindings, Element, Headers, Method, Model};
 
 impl<'m> Sides<'m> {
@@ -55,30 +55,21 @@ impl<'m> Sides<'m> {
     }
 
     fn operation_added(&mut self, operation: &Method) {
-        let messages = messages_of(operation, Direction::Request, operation.bindings);
         let finding = in_full(operation).added(Kind::OperationAdded);
-        let finding = finding.in_messages(&messages, |message| {
-            (!message.is_forward()).then(|| Reading::breaks("the old server does not have it"))
-        });
-        let has_body = self
-            .new
-            .options
-            .default_methods
-            .contains(&operation.name.xml);
-        self.find(if has_body {
-            finding
-        } else {
+        let why = "the old server does not have it";
+        let mut finding = refuse(finding, operation, operation.bindings, false, why);
+        let with_body = &self.new.options.default_methods;
+        if !with_body.contains(&operation.name.xml) {
             let why = format!("the handler lacks the method `{}`", operation.name.rust);
-            finding.in_source(Dependents::Handlers, why)
-        });
+            finding = finding.in_source(Dependents::Handlers, why);
+        }
+        self.find(finding);
     }
 
     fn operation_removed(&mut self, operation: &Method) {
-        let messages = messages_of(operation, Direction::Request, operation.bindings);
         let finding = in_full(operation).removed(Kind::OperationRemoved);
-        let finding = finding.in_messages(&messages, |message| {
-            (message.is_forward()).then(|| Reading::breaks("the new server does not have it"))
-        });
+        let why = "the new server does not have it";
+        let finding = refuse(finding, operation, operation.bindings, true, why);
         let why = format!("the method `{}` is gone", operation.name.rust);
         self.find(finding.in_source(Dependents::Users, why));
     }
@@ -92,24 +83,23 @@ impl<'m> Sides<'m> {
                     "SOAP goes by the action and the elements, which are the same",
                 );
             }
-            let (server, known) = if message.is_forward() {
-                ("new", to)
+            Reading::breaks(if message.is_forward() {
+                format!("the new server knows `{to}` only")
             } else {
-                ("old", from)
-            };
-            Reading::breaks(format!("the {server} server knows `{known}` only"))
+                format!("the old server knows `{from}` only")
+            })
         };
+        let [callers, clients] = [old, new]
+            .map(|operation| messages_of(operation, Direction::Request, operation.bindings));
         let like = ", which takes and answers the same,";
         let finding = in_full(old)
             .renamed(Kind::OperationRenamed, &in_full(new), to, like)
-            .in_messages(
-                &messages_of(old, Direction::Request, old.bindings),
-                |message| message.is_forward().then(|| read(message)),
-            )
-            .in_messages(
-                &messages_of(new, Direction::Request, new.bindings),
-                |message| (!message.is_forward()).then(|| read(message)),
-            );
+            .in_messages(&callers, |message| {
+                message.is_forward().then(|| read(message))
+            })
+            .in_messages(&clients, |message| {
+                (!message.is_forward()).then(|| read(message))
+            });
         let item = format!("the method `{}`", old.name.rust);
         let finding = finding.renamed_in_rust(&item, &old.name.rust, &new.name.rust);
         self.find(finding.keep_on_wire(from));
@@ -120,23 +110,19 @@ impl<'m> Sides<'m> {
         if bindings.is_empty() {
             return;
         }
-        let (kind, now, server) = if is_gone {
-            (Kind::BindingsRemoved, "is not offered any more", "new")
-        } else {
-            (Kind::BindingsAdded, "is offered", "old")
-        };
         let list: Vec<_> = bindings.iter().map(Binding::key).collect();
-        let what = format!("{now} over {}", list.join(", "));
+        let list = list.join(", ");
         let subject = Subject::operation(operation).at("bindings");
-        let messages = messages_of(operation, Direction::Request, bindings);
-        self.find(
-            subject
-                .finding(kind, what)
-                .in_messages(&messages, |message| {
-                    let why = format!("the {server} server does not serve it there");
-                    (message.is_forward() == is_gone).then_some(Reading::breaks(why))
-                }),
-        );
+        let (finding, why) = if is_gone {
+            let what = format!("is not offered any more over {list}");
+            let why = "the new server does not serve it there";
+            (subject.finding(Kind::BindingsRemoved, what), why)
+        } else {
+            let what = format!("is offered over {list}");
+            let why = "the old server does not serve it there";
+            (subject.finding(Kind::BindingsAdded, what), why)
+        };
+        self.find(refuse(finding, operation, bindings, is_gone, why));
     }
 
     fn method_name(&mut self, old: &Method, new: &Method) {
@@ -158,12 +144,12 @@ impl<'m> Sides<'m> {
         let is = members_of(owner.member, self.new.model, &new.request.elements);
         self.members(&owner, &was, &is);
         if was.is_empty() != is.is_empty() {
-            self.signature_changed(new, "takes a request", !is.is_empty());
+            self.signature(new, "takes a request", !is.is_empty());
         }
     }
 
-    /// The methods of an operation take or answer something where they did not, or the other way round.
-    fn signature_changed(&mut self, operation: &Method, part: &str, has: bool) {
+    /// Adds that the methods of an operation have a parameter or result more or less.
+    fn signature(&mut self, operation: &Method, part: &str, has: bool) {
         let now = if has { "" } else { "no longer " };
         let what = format!("the method `{}` {now}{part}", operation.name.rust);
         let finding = Subject::operation(operation).part("in Rust").at("rust");
@@ -174,23 +160,20 @@ impl<'m> Sides<'m> {
     fn result(&mut self, old: &'m Method, new: &'m Method) {
         let place = Subject::in_messages((old, new), Direction::Response, Bindings::ALL);
         let owner = Owner::new(MemberKind::Result, &new.name, &new.name.rust, place);
-        let kind = owner.member;
-        let [old, new] =
-            [(self.old.model, old), (self.new.model, new)].map(|(model, operation)| {
-                let result = operation.result.as_ref()?;
-                let element = std::slice::from_ref(&result.element);
-                members_of(kind, model, element).pop()
-            });
-        match (old, new) {
-            (Some(old), Some(new)) => self.member(&owner, old, new),
-            (None, Some(result)) => self.result_changed(&owner, result.element, true),
-            (Some(result), None) => self.result_changed(&owner, result.element, false),
+        match (&old.result, &new.result) {
+            (Some(old), Some(new)) => {
+                let old = Member::new(MemberKind::Result, self.old.model, &old.element);
+                let new = Member::new(MemberKind::Result, self.new.model, &new.element);
+                self.member(&owner, old, new);
+            }
+            (None, Some(result)) => self.one_result(&owner, &result.element, true),
+            (Some(result), None) => self.one_result(&owner, &result.element, false),
             (None, None) => {}
         }
     }
 
-    /// A result that one side alone has.
-    fn result_changed(&mut self, owner: &Owner, result: &Element, is_new: bool) {
+    /// A result that one definition alone has.
+    fn one_result(&mut self, owner: &Owner, result: &Element, is_new: bool) {
         let subject = owner.subject(result);
         let finding = if is_new {
             let notation = notation(self.new.model, result);
@@ -232,9 +215,23 @@ impl<'m> Sides<'m> {
         let is = header_members(member, self.new.model, new_headers);
         self.members(&owner, &was, &is);
         if old_headers.is_some() != new_headers.is_some() {
-            self.signature_changed(new, part, new_headers.is_some());
+            self.signature(new, part, new_headers.is_some());
         }
     }
+}
+
+/// Adds that calls are refused: those of existing callers by the new server if `is_gone`, otherwise those of new clients by the old one.
+fn refuse(
+    finding: Finding,
+    operation: &Method,
+    bindings: Bindings,
+    is_gone: bool,
+    why: &str,
+) -> Finding {
+    let messages = messages_of(operation, Direction::Request, bindings);
+    finding.in_messages(&messages, |message| {
+        (message.is_forward() == is_gone).then(|| Reading::breaks(why))
+    })
 }
 
 /// An operation, in sentences about all of it.
@@ -242,14 +239,13 @@ fn in_full(operation: &Method) -> Subject {
     Subject::operation(operation).part(format!("the operation `{}`", operation.name.xml))
 }
 
-/// What SOAP calls an operation and its messages.
+/// All that identifies an operation and its messages in SOAP.
 fn soap_names(operation: &Method) -> impl PartialEq {
     let result = operation.result.as_ref();
     let [_, headers, response_headers] = operation.structs().map(|complex| {
         let elements = complex.into_iter().flat_map(|complex| &complex.elements);
-        elements
-            .map(|element| &element.name.xml)
-            .collect::<Vec<_>>()
+        let names = elements.map(|element| &element.name.xml);
+        names.collect::<Vec<_>>()
     });
     (
         (headers, response_headers),
@@ -268,17 +264,17 @@ fn header_members<'m>(
     model: &'m Model,
     headers: Option<&'m Headers>,
 ) -> Vec<Member<'m>> {
-    let Some(headers) = headers else {
-        return Vec::new();
-    };
-    let mut members = members_of(kind, model, &headers.complex_type.elements);
-    for (member, rule) in members.iter_mut().zip(&headers.rules) {
-        member.header = Some(*rule);
-    }
-    members
+    let headers = headers.into_iter();
+    let rules =
+        headers.flat_map(|headers| headers.complex_type.elements.iter().zip(&headers.rules));
+    let members = rules.map(|(element, rule)| Member {
+        header: Some(*rule),
+        ..Member::new(kind, model, element)
+    });
+    members.collect()
 }
 
-/// A result that its reader looks for and its writer does not have.
+/// What a reader makes of a missing result.
 fn no_result(result: &Element, message: Message) -> Reading {
     if result.absence != Absence::Required {
         return Reading::works("the result is taken for absent");

@@ -1,8 +1,8 @@
 //! The rules of reading: what becomes of a message when its reader knows another definition than its writer.
 //!
-//! Servers of svcgen and of ASMX read alike: children in any order, unknown ones ignored, missing ones left at their defaults; a form lacks
-//! no parameter. The stack of a caller can be any: what the callers of svcgen and of .NET take, a reader that holds to its schema may
-//! refuse.
+//! Servers of svcgen and of ASMX read alike: they take child elements in any order, ignore unknown ones, and leave missing ones at their
+//! defaults; in forms, every parameter is required. Callers can use any SOAP stack: one that validates against its schema may refuse what
+//! callers of svcgen and .NET accept.
 
 use crate::change::{Audience, Verdict};
 use crate::codes::MemberKind;
@@ -13,22 +13,32 @@ use svcgen_codegen::model::{
     SimpleType, TypeRef,
 };
 
-/// A member of a side, as it is written or read.
+/// A member of one definition.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Member<'m> {
     pub kind: MemberKind,
     pub model: &'m Model,
     pub element: &'m Element,
-    /// What holds of it if it is a SOAP header.
+    /// The rule of a SOAP header.
     pub header: Option<HeaderRule>,
 }
 
-impl Member<'_> {
+impl<'m> Member<'m> {
+    pub fn new(kind: MemberKind, model: &'m Model, element: &'m Element) -> Self {
+        let header = None;
+        Self {
+            kind,
+            model,
+            element,
+            header,
+        }
+    }
+
     pub fn is_required(self) -> bool {
         self.element.absence == Absence::Required
     }
 
-    /// Its reader does not know it. What stands beside an unknown alternative is nothing.
+    /// What a reader makes of it that does not know it. A choice is as unknown as its first alternative.
     pub fn unknown(self, message: Message) -> Reading {
         let name = &self.element.name.xml;
         if self.kind == MemberKind::Alternative {
@@ -64,7 +74,7 @@ impl Member<'_> {
         }
     }
 
-    /// Its reader knows it, and its writer does not write it.
+    /// What a reader makes of its absence, if the writer does not know it.
     pub fn missing(self, message: Message) -> Reading {
         let element = self.element;
         let name = &element.name.xml;
@@ -102,7 +112,7 @@ impl Member<'_> {
         }
     }
 
-    /// What stands for a value that was not sent.
+    /// What a reader takes for a value that was not sent.
     fn default_value(self) -> String {
         match &self.element.type_ref {
             TypeRef::List(_) => "an empty list".to_owned(),
@@ -117,7 +127,7 @@ impl Member<'_> {
     }
 }
 
-/// Lists and bytes have as many fields as items, so perhaps none.
+/// Whether a form may lack the field of an element: lists and bytes have a field for each item.
 fn may_lack_field(element: &Element) -> bool {
     match &element.type_ref {
         TypeRef::List(_) => true,
@@ -125,7 +135,7 @@ fn may_lack_field(element: &Element) -> bool {
     }
 }
 
-/// A value that may be absent, where its reader takes it for one that is always there.
+/// What a reader for which a value is required makes of one that can be absent.
 pub(crate) fn absent(writer: Member<'_>, reader: Member<'_>, message: Message) -> Reading {
     if writer.is_required() || !reader.is_required() {
         return Reading::works("what is always there reads as what can be absent");
@@ -160,7 +170,7 @@ pub(crate) fn absent(writer: Member<'_>, reader: Member<'_>, message: Message) -
     }
 }
 
-/// An absent value that is written as it was not before.
+/// What a reader makes of an absent value that is written as `xsi:nil` instead of left out, or the other way round.
 pub(crate) fn other_absence(element: &Element, message: Message) -> Reading {
     let name = &element.name.xml;
     if message.is_any_caller() {
@@ -173,7 +183,7 @@ pub(crate) fn other_absence(element: &Element, message: Message) -> Reading {
 }
 
 impl Sides<'_> {
-    /// A value whose reader takes it for one of another type.
+    /// What a reader makes of a value of another type.
     pub(crate) fn retyped(&self, old: &TypeRef, new: &TypeRef, message: Message) -> Reading {
         let (writer, reader) = message.ends(old, new);
         self.read(writer, reader, message, true)
@@ -221,24 +231,21 @@ impl Sides<'_> {
         }
         let reading = self.read(&writer.item_type, &reader.item_type, message, false);
         let nil = read_nil_item(writer, reader, message);
-        match nil {
-            Some(nil) if nil.verdict > reading.verdict => nil,
-            _ => reading,
-        }
+        let worse = nil.filter(|nil| nil.verdict > reading.verdict);
+        worse.unwrap_or(reading)
     }
 
     /// A list where one value is read.
     fn read_item_of(&self, list: &ListType, item: &TypeRef, message: Message) -> Reading {
         let flat = message.is_form() || !list.wrapped;
-        match flat && self.is_same_either_way(&list.item_type, item, message) {
-            true if message.is_form() => Reading::breaks(
-                "several items are joined by commas, no item is a missing parameter",
-            ),
-            true => Reading::breaks(
-                "of several items the first one is read, none is a value that is missing",
-            ),
-            false => Reading::breaks("a list does not read as one value"),
-        }
+        let is_same = flat && self.is_same_either_way(&list.item_type, item, message);
+        Reading::breaks(if !is_same {
+            "a list does not read as one value"
+        } else if message.is_form() {
+            "several items are joined by commas, no item is a missing parameter"
+        } else {
+            "of several items the first one is read, none is a value that is missing"
+        })
     }
 
     /// One value where a list is read.
@@ -264,10 +271,8 @@ impl Sides<'_> {
         message: Message,
     ) -> Reading {
         let (writers, readers) = message.ends(self.old.model, self.new.model);
-        let (writer, reader) = (
-            &writers.complex_types[writer.0],
-            &readers.complex_types[reader.0],
-        );
+        let writer = &writers.complex_types[writer.0];
+        let reader = &readers.complex_types[reader.0];
         let lacks = reader.fields().find(|wanted| {
             !writer.fields().any(|member| {
                 let read = || self.read(&member.type_ref, &wanted.type_ref, message, false);
@@ -293,38 +298,35 @@ impl Sides<'_> {
         message: Message,
     ) -> Reading {
         let (writers, readers) = message.ends(self.old.model, self.new.model);
-        let (writer, reader) = (
-            &writers.enumerations[writer.0],
-            &readers.enumerations[reader.0],
-        );
+        let writer = &writers.enumerations[writer.0];
+        let reader = &readers.enumerations[reader.0];
         let knows = |name: &str| reader.values.iter().any(|value| value.name.xml == name);
-        match writer.values.iter().find(|value| !knows(&value.name.xml)) {
-            Some(value) => Reading::breaks(format!(
-                "`{}` is refused: `{}` has no such value",
-                value.name.xml, reader.name.xml
-            )),
-            None => Reading::works(format!(
-                "`{}` has all values of `{}`",
-                reader.name.xml, writer.name.xml
-            )),
+        let mut names = writer.values.iter().map(|value| &value.name.xml);
+        let (writer, reader) = (&writer.name.xml, &reader.name.xml);
+        match names.find(|name| !knows(name)) {
+            Some(name) => {
+                Reading::breaks(format!("`{name}` is refused: `{reader}` has no such value"))
+            }
+            None => Reading::works(format!("`{reader}` has all values of `{writer}`")),
         }
     }
 }
 
 fn read_nil_item(writer: &ListType, reader: &ListType, message: Message) -> Option<Reading> {
     let differs = writer.nillable_items && !reader.nillable_items;
-    let refused = reader.item_type.by_value();
-    differs.then(|| match refused {
-        true if message.is_form() => Reading::breaks("an item that is nil is refused"),
-        true => Reading::breaks("an item that is `xsi:nil` is refused"),
-        false => Reading::depends(format!(
-            "{} an empty item where one is nil",
-            message.reads()
-        )),
+    differs.then(|| {
+        if !reader.item_type.by_value() {
+            let reads = message.reads();
+            Reading::depends(format!("{reads} an empty item where one is nil"))
+        } else if message.is_form() {
+            Reading::breaks("an item that is nil is refused")
+        } else {
+            Reading::breaks("an item that is `xsi:nil` is refused")
+        }
     })
 }
 
-/// A text, or what has none.
+/// Reads values of types of which at least one is no list, as text.
 fn read_text(writer: &TypeRef, reader: &TypeRef, message: Message) -> Reading {
     let fits = match (writer.simple(), reader.simple()) {
         (writer, Some(SimpleType::Any)) => !message.is_form() && writer != Some(SimpleType::QName),
@@ -342,7 +344,7 @@ fn read_text(writer: &TypeRef, reader: &TypeRef, message: Message) -> Reading {
     }
 }
 
-/// A type in words.
+/// A type in a sentence.
 fn kind(type_ref: &TypeRef) -> String {
     match type_ref {
         TypeRef::Enumeration(_) => "an enumeration".to_owned(),

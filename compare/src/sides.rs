@@ -95,8 +95,14 @@ impl<'m> Sides<'m> {
     }
 
     /// Compares the Rust names of something that code calls `item`.
-    pub fn rust_name(&mut self, subject: &Subject, kind: Kind, item: &str, old: &Name, new: &Name) {
-        let (was, is) = (&old.rust, &new.rust);
+    pub fn rust_name(
+        &mut self,
+        subject: &Subject,
+        kind: Kind,
+        item: &str,
+        (was, is): (&Name, &Name),
+    ) {
+        let (was, is) = (&was.rust, &is.rust);
         if was != is {
             let what = format!("is `{is}` in Rust where it was `{was}`");
             self.find(subject.finding(kind, what).renamed_in_rust(item, was, is));

@@ -1,4 +1,4 @@
-//! Where something stands in a definition, by the keys that lead to it: `operations/Login/parameters/username`.
+//! The places of items in a definition, by the keys that lead to them: `operations/Login/parameters/username`.
 
 use std::collections::HashMap;
 
@@ -7,13 +7,13 @@ use svcgen_codegen::yaml::{self, Content, Node, Position, Slot};
 
 use crate::change::Span;
 
-/// The most keys that lead to anything: `types/Order/elements/Payment/choice/Card`.
+/// The most keys that lead to an item: `types/Order/elements/Payment/choice/Card`.
 const MOST_KEYS: usize = 6;
 
-/// The places in the files of a definition: in itself, and those of types in what it includes. Types of all files have distinct names.
+/// The places in a definition, and those of the types in the files that it includes, whose names are distinct.
 pub(crate) struct Spans {
     files: Vec<String>,
-    /// Each with the number of its file.
+    /// By keys: the index of the file, and the place in it.
     known: HashMap<String, (usize, Position)>,
 }
 
@@ -32,17 +32,21 @@ impl Spans {
         Self { files, known }
     }
 
-    /// The place of what these keys lead to, or of the nearest thing around it, or of the name of the service.
+    /// The place that keys lead to, or else that of the nearest item around it, or that of the service's name.
     pub fn find(&self, keys: &str) -> Span {
         let around = std::iter::successors(Some(keys), |keys| Some(keys.rsplit_once('/')?.0));
-        let mut known = around
-            .chain(["service"])
-            .filter_map(|keys| self.known.get(keys));
-        let top = Position {
-            line: 1,
-            ..Position::default()
+        let mut around = around.chain(["service"]);
+        let top = || {
+            (
+                0,
+                Position {
+                    line: 1,
+                    ..Position::default()
+                },
+            )
         };
-        let (number, start) = known.next().copied().unwrap_or((0, top));
+        let known = around.find_map(|keys| self.known.get(keys).copied());
+        let (number, start) = known.unwrap_or_else(top);
         Span {
             number,
             file: self.files[number].clone(),
@@ -52,13 +56,13 @@ impl Spans {
     }
 }
 
-/// Adds what stands in a node that `count` keys lead to. Names and keys of the language alternate: what a name stands for is at the name,
-/// what a key says at its value.
+/// Adds the places in a node that `count` keys lead to. Keys of the language and names of items alternate: the place of a name is
+/// that of the name itself, the place of a key that of its value.
 fn add(keys: String, count: usize, node: &Node, known: &mut impl FnMut(String, Position)) {
     let Content::Collection(collection) = &node.target().content else {
         return;
     };
-    // The values of an enumeration may stand where the map around them could.
+    // An enumeration may be the list of its values alone.
     let (keys, count) = if !collection.is_map && count == 2 && keys.starts_with("enums/") {
         (format!("{keys}/values"), count + 1)
     } else {
@@ -69,7 +73,7 @@ fn add(keys: String, count: usize, node: &Node, known: &mut impl FnMut(String, P
     }
     let slots = collection.slots.iter();
     let (merged, own): (Vec<_>, Vec<_>) = slots.partition(|slot| name(slot) == Some("<<"));
-    // What a map says itself comes before what a merge key takes over.
+    // Entries of a map override those of its merge keys.
     for slot in own.into_iter().chain(merged) {
         let first = slot.first();
         let Some(text) = name(slot).filter(|name| *name != "<<") else {
@@ -93,7 +97,7 @@ fn add(keys: String, count: usize, node: &Node, known: &mut impl FnMut(String, P
     }
 }
 
-/// Whether a node is a map. Of keys that hold names, what is nearest is around them.
+/// Whether a node is a map. Keys that hold maps have no place, so that the item around them is found.
 fn is_map(node: &Node) -> bool {
     matches!(&node.target().content, Content::Collection(collection) if collection.is_map)
 }

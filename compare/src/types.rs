@@ -42,27 +42,23 @@ impl<'m> Sides<'m> {
                 &self.old.reachability.complex[old_id],
                 &self.new.reachability.complex[new_id],
             );
-            let subject = Subject {
-                old: subject(old).old,
-                ..subject(new)
-            };
+            let subject = subject(new).moved_from(subject(old)).used(usage);
             self.complex_type(&Both {
                 old_id,
                 new_id,
                 old,
                 new,
-                subject: subject.used(usage),
+                subject,
             });
         }
     }
 
     fn complex_type(&mut self, both: &Both<'m>) {
-        let Both {
-            old, new, subject, ..
-        } = both;
+        let (old, new, subject) = (both.old, both.new, &both.subject);
         self.type_name(both);
         let (at, item) = (subject.at("rust"), format!("`{}`", old.name.rust));
-        self.rust_name(&at, Kind::TypeRustName, &item, &old.name, &new.name);
+        let names = (&old.name, &new.name);
+        self.rust_name(&at, Kind::TypeRustName, &item, names);
         self.type_rust_type(both);
         self.type_abstract(both);
         self.family(both);
@@ -163,11 +159,9 @@ impl<'m> Sides<'m> {
         let mut shared = ancestors(self.new.model, both.new_id).filter_map(|new| {
             let mut of_old = ancestors(self.old.model, both.old_id);
             let old = of_old.find(|old| self.types.has(*old, new))?;
-            let (old, new) = (
-                &self.old.model.complex_types[old],
-                &self.new.model.complex_types[new],
-            );
-            Some((members(old).len(), members(new).len()))
+            let old = members(&self.old.model.complex_types[old]);
+            let new = members(&self.new.model.complex_types[new]);
+            Some((old.len(), new.len()))
         });
         shared.next().unwrap_or_default()
     }
@@ -260,7 +254,7 @@ impl<'m> Sides<'m> {
 
     fn family_member(&mut self, both: &Both<'_>, name: &str, is_new: bool) {
         let base = &both.new.name.xml;
-        // Without one, readers of svcgen do not look at `xsi:type`.
+        // Readers of svcgen ignore `xsi:type` where they know no type that extends the base.
         let has_families = both.old.family.is_some() && both.new.family.is_some();
         let why = if has_families {
             format!("the enum of all that extends `{base}` has other variants")

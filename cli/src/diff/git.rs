@@ -1,4 +1,4 @@
-//! A file as it is at a revision of git.
+//! Definitions at a git revision.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -11,7 +11,7 @@ use svcgen_codegen::{Config, Diagnostics, Generator, MOST_BYTES, nearest_options
 use super::Named;
 use crate::input::bounded;
 
-/// What `--against` names, with `git:` before it or without.
+/// Parses the value of `--against`: a revision, with or without the prefix `git:`.
 pub(super) fn revision(text: &str) -> Result<String, String> {
     let revision = text.strip_prefix("git:").unwrap_or(text);
     if revision.is_empty() {
@@ -20,12 +20,11 @@ pub(super) fn revision(text: &str) -> Result<String, String> {
     Ok(revision.to_owned())
 }
 
-/// The definition as it is at the revision, with what it includes and its options as they are there; from wherever the command
-/// is called.
+/// Reads a definition at a revision, with the files that it includes and its options there.
 ///
 /// # Errors
 ///
-/// There is no git, no repository around the file, no such revision, or no such file in it.
+/// Git is not installed, the file is in no repository, or the repository has no such revision or no such file in it.
 pub(super) fn describe(revision: &str, file: &Path, config: &Config) -> Result<Named, String> {
     let (tree, path) = Tree::around(file, revision)?;
     if !tree.has(&path) {
@@ -44,16 +43,16 @@ pub(super) fn describe(revision: &str, file: &Path, config: &Config) -> Result<N
     })
 }
 
-/// All files of a revision, by their paths from the root of the repository.
+/// The files of a revision, by their paths from the root of the repository.
 struct Tree {
     revision: String,
     commit: String,
-    /// A folder of the repository.
+    /// A folder of the working tree, for git to run in.
     folder: PathBuf,
 }
 
 impl Tree {
-    /// The files around one, and the path of that one.
+    /// The tree of the repository that a file is in, and the path of the file in it.
     fn around(file: &Path, revision: &str) -> Result<(Self, PathBuf), String> {
         let real = fs::canonicalize(file).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => format!("there is no file {}", file.display()),
@@ -65,15 +64,11 @@ impl Tree {
         let prefix = git(folder, &["rev-parse", "--show-prefix"])?
             .ok_or_else(|| format!("{} is in no working tree of git", file.display()))?;
         let asked = format!("{revision}^{{commit}}");
-        let verify = [
-            "rev-parse",
-            "--verify",
-            "--quiet",
-            "--end-of-options",
-            &asked,
-        ];
-        let commit = git(folder, &verify)?
-            .ok_or_else(|| format!("git knows no revision `{revision}` here"))?;
+        let commit = git(
+            folder,
+            &["rev-parse", "-q", "--verify", "--end-of-options", &asked],
+        )?
+        .ok_or_else(|| format!("git knows no revision `{revision}` here"))?;
         let tree = Self {
             revision: revision.to_owned(),
             commit: line(&commit),
@@ -91,7 +86,7 @@ impl Tree {
         self.git("blob", path)
     }
 
-    /// What `git cat-file` says of a path.
+    /// The output of `git cat-file` for a path.
     fn git(&self, what: &str, path: &Path) -> io::Result<Vec<u8>> {
         let parts: Option<Vec<_>> = path.iter().map(OsStr::to_str).collect();
         let path = parts.unwrap_or_default().join("/");
@@ -103,7 +98,7 @@ impl Tree {
         said.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// The options for a definition, those of its `svcgen.toml` included.
+    /// The options of the call and those of the nearest `svcgen.toml`.
     fn options(&self, definition: &Path, config: &Config) -> Result<Config, Diagnostics> {
         let folder = definition.parent().unwrap_or(Path::new(""));
         match nearest_options_file(folder, |path| self.has(path)) {
@@ -116,7 +111,7 @@ impl Tree {
     }
 }
 
-/// What git says, if it does not fail; of a file that is too long for a definition, its beginning.
+/// Runs git and returns its output, cut off if it is longer than any definition; `None` if git fails.
 fn git(folder: &Path, arguments: &[&str]) -> Result<Option<Vec<u8>>, String> {
     let mut command = Command::new("git");
     command.arg("-C").arg(folder).args(arguments);

@@ -1,4 +1,4 @@
-//! Changes for programs. `cli/README.md` says what each field is; fields are added and never change their meaning.
+//! Changes as JSON. `cli/README.md` documents the fields; new ones may be added, and none changes its meaning.
 
 use std::collections::BTreeMap;
 
@@ -6,20 +6,21 @@ use serde_json::{Value, json};
 use svcgen_compare::{Change, Class, Comparison, Effect, Span};
 use svcgen_model::Binding;
 
-/// One JSON object and a line end.
+/// Renders one JSON object and a newline.
 pub(super) fn render(old: &str, new: &str, comparison: &Comparison) -> String {
     let changes = comparison.changes();
-    // How many changes there are of each class.
-    let classes = Class::ALL.iter().map(|class| (class.name(), 0));
-    let mut classes: BTreeMap<_, _> = classes.collect();
-    for change in changes {
-        *classes.entry(change.class().name()).or_default() += 1;
-    }
+    let count = |class| {
+        changes
+            .iter()
+            .filter(|change| change.class() == class)
+            .count()
+    };
+    let classes = Class::ALL.iter().map(|class| (class.name(), count(*class)));
     let document = json!({
         "version": 1,
         "old": old,
         "new": new,
-        "classes": classes,
+        "classes": classes.collect::<BTreeMap<_, _>>(),
         "changes": changes.iter().map(change).collect::<Vec<_>>(),
     });
     format!("{document:#}\n")

@@ -1,13 +1,13 @@
-//! Changes for people.
+//! Changes as text.
 
 use std::fmt::Write;
 
 use svcgen_compare::{Audience, Change, Class, Comparison, Effect, Verdict};
 
-/// How many operations are named; of more, how many there are.
+/// The most operations that an effect lists; of the rest, it shows the number.
 const MOST_OPERATIONS: usize = 3;
 
-/// The changes by their classes, the worst first, then how many there are of each.
+/// Renders the changes, the worst class first, and a summary.
 pub(super) fn render(old: &str, new: &str, comparison: &Comparison) -> String {
     let mut out = format!("{old} -> {new}\n");
     let mut class = None;
@@ -34,8 +34,7 @@ fn heading(class: Class) -> &'static str {
 
 fn write_change(out: &mut String, change: &Change) {
     let _ = write!(out, "\n  {}  [{}]\n", change.what, change.code);
-    let places = [("old", &change.old), ("new", &change.new)];
-    for (side, span) in places {
+    for (side, span) in [("old", &change.old), ("new", &change.new)] {
         if let Some(span) = span {
             let (file, line, column) = (&span.file, span.line, span.column);
             let _ = writeln!(out, "    {side} {file}:{line}:{column}");
@@ -63,24 +62,24 @@ fn sentence(effect: &Effect) -> String {
         Verdict::Depends => "may break",
         _ => "break",
     };
-    let bindings = effect.bindings.iter();
-    let bindings: Vec<_> = bindings.map(|binding| binding.to_string()).collect();
-    let over = match bindings.as_slice() {
-        [] => String::new(),
-        _ => format!(" over {}", bindings.join(", ")),
+    let bindings = effect.bindings.iter().map(|binding| binding.to_string());
+    let over = match bindings.collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => none,
+        bindings => format!(" over {bindings}"),
     };
-    format!("{who} {how}{over}{}: {}", operations(effect), effect.why)
+    format!(
+        "{who} {how}{over}{}: {}",
+        operations(&effect.operations),
+        effect.why
+    )
 }
 
-fn operations(effect: &Effect) -> String {
-    let names = &effect.operations;
+fn operations(names: &[String]) -> String {
     let shown = names[..names.len().min(MOST_OPERATIONS)].join(", ");
     match names.len() {
         0 => String::new(),
-        count if count > MOST_OPERATIONS => {
-            format!(" ({shown} and {} more)", count - MOST_OPERATIONS)
-        }
-        _ => format!(" ({shown})"),
+        1..=MOST_OPERATIONS => format!(" ({shown})"),
+        count => format!(" ({shown} and {} more)", count - MOST_OPERATIONS),
     }
 }
 

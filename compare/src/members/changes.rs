@@ -30,14 +30,9 @@ impl<'m> Sides<'m> {
         self.absence(&both);
         self.header_rules(&both);
         self.secret(&both);
+        let names = (&old.name, &new.name);
         let item = owner.field(old);
-        self.rust_name(
-            &both.subject,
-            Kind::MemberRustName,
-            &item,
-            &old.name,
-            &new.name,
-        );
+        self.rust_name(&both.subject, Kind::MemberRustName, &item, names);
         self.member_rust_type(&both);
         let (was, is) = (&old.documentation, &new.documentation);
         self.documentation(&both.subject, Kind::MemberDoc, was, is);
@@ -52,14 +47,10 @@ impl<'m> Sides<'m> {
         let kind = self.kind_of_change(old, new);
         let finding = match (old, new) {
             (TypeRef::List(was), TypeRef::List(is)) if kind == Kind::MemberItem => {
-                let subject = both
-                    .subject
-                    .part(format!("the items of {}", both.subject.words));
+                let words = format!("the items of {}", both.subject.words);
                 let (was, is) = (item_names(was), item_names(is));
-                subject.finding(
-                    kind,
-                    format!("are called {is} where they were called {was}"),
-                )
+                let what = format!("are called {is} where they were called {was}");
+                both.subject.part(words).finding(kind, what)
             }
             _ => {
                 let was = notation(self.old.model, both.old.element);
@@ -79,12 +70,9 @@ impl<'m> Sides<'m> {
     /// The kind of change between two types that are not the same.
     fn kind_of_change(&self, old: &TypeRef, new: &TypeRef) -> Kind {
         let (TypeRef::List(old), TypeRef::List(new)) = (old, new) else {
-            let lists = [old, new].map(|type_ref| matches!(type_ref, TypeRef::List(_)));
-            let is_list = lists.contains(&true);
-            return if is_list {
-                Kind::MemberList
-            } else {
-                Kind::MemberType
+            return match (old, new) {
+                (TypeRef::List(_), _) | (_, TypeRef::List(_)) => Kind::MemberList,
+                _ => Kind::MemberType,
             };
         };
         if !self.is_same(&old.item_type, &new.item_type) {
@@ -137,11 +125,11 @@ impl<'m> Sides<'m> {
         if was == is || [was, is].contains(&Absence::Required) {
             return;
         }
-        let said = match is {
+        let what = match is {
             Absence::Nil => "says `xsi:nil` when it is absent, and was left out",
             _ => "is left out when it is absent, and said `xsi:nil`",
         };
-        let finding = both.subject.finding(Kind::MemberAbsence, said);
+        let finding = both.subject.finding(Kind::MemberAbsence, what);
         self.find(finding.on_wire(|message| {
             (!message.is_form()).then(|| other_absence(both.new.element, message))
         }));
@@ -155,12 +143,11 @@ impl<'m> Sides<'m> {
             self.header_required(both, was.required, is.required);
         }
         if was.must_understand != is.must_understand {
-            let with = if is.must_understand {
-                "with"
+            let what = if is.must_understand {
+                "is sent with `mustUnderstand`"
             } else {
-                "without"
+                "is sent without `mustUnderstand`"
             };
-            let what = format!("is sent {with} `mustUnderstand`");
             let finding = both.subject.finding(Kind::MemberMustUnderstand, what);
             let why = "both sides know the header and understand it";
             self.find(finding.on_wire(|_| Reading::works(why)));
@@ -172,8 +159,8 @@ impl<'m> Sides<'m> {
         let finding = if is {
             both.subject.finding(Kind::MemberRequired, "is required")
         } else {
-            both.subject
-                .finding(Kind::MemberOptional, "is not required any more")
+            let what = "is not required any more";
+            both.subject.finding(Kind::MemberOptional, what)
         };
         let mut finding = finding.on_wire(|message| {
             let (_, is_required) = message.ends(was, is);
@@ -191,12 +178,12 @@ impl<'m> Sides<'m> {
 
     fn secret(&mut self, both: &Both<'_>) {
         if both.old.element.secret != both.new.element.secret {
-            let (now, why) = if both.new.element.secret {
-                ("a secret", "is in a `Secret` now")
+            let (what, why) = if both.new.element.secret {
+                ("is a secret", "is in a `Secret` now")
             } else {
-                ("no secret any more", "is in no `Secret` any more")
+                ("is no secret any more", "is in no `Secret` any more")
             };
-            self.changed_in_rust(both, Kind::MemberSecret, &format!("is {now}"), why);
+            self.changed_in_rust(both, Kind::MemberSecret, what, why);
         }
     }
 
@@ -214,11 +201,10 @@ impl<'m> Sides<'m> {
         }
     }
 
-    fn changed_in_rust(&mut self, both: &Both<'_>, kind: Kind, now: &str, why: &str) {
+    fn changed_in_rust(&mut self, both: &Both<'_>, kind: Kind, what: &str, why: &str) {
         let why = format!("{} {why}", both.owner.field(both.new.element));
-        let finding = both
-            .subject
-            .finding(kind, format!("{now}; the wire is the same"));
+        let what = format!("{what}; the wire is the same");
+        let finding = both.subject.finding(kind, what);
         self.find(finding.in_source(Dependents::Users, why));
     }
 }
@@ -232,16 +218,11 @@ fn item_names(list: &ListType) -> String {
 
 /// Adds that a field is an `Option` in one definition alone.
 fn option_in_source(finding: Finding, both: &Both<'_>) -> Finding {
-    let [was, is] = [both.old, both.new].map(|member| {
-        if member.is_required() {
-            "no `Option`"
-        } else {
-            "an `Option`"
-        }
+    let [was, is] = [both.old, both.new].map(|member| match member.element.absence {
+        Absence::Required => "no `Option`",
+        _ => "an `Option`",
     });
     let field = both.owner.field(both.new.element);
-    finding.in_source(
-        Dependents::Users,
-        format!("{field} is {is} where it was {was}"),
-    )
+    let why = format!("{field} is {is} where it was {was}");
+    finding.in_source(Dependents::Users, why)
 }

@@ -37,9 +37,9 @@ impl Sides<'_> {
                 ));
             }
             if message.binding.has_operation_in_body() {
+                let soap = message.binding;
                 Reading::works(format!(
-                    "{} goes by the element in the Body if the action is not known",
-                    message.binding
+                    "{soap} goes by the element in the Body if the action is not known"
                 ))
             } else {
                 Reading::breaks(format!("the SOAPAction `{sent}` is not known: refused"))
@@ -51,41 +51,25 @@ impl Sides<'_> {
     pub(crate) fn element_names(&mut self, old: &Method, new: &Method) {
         let results = old.result.as_ref().zip(new.result.as_ref());
         let results = results.map(|(old, new)| (&old.element.name.xml, &new.element.name.xml));
-        let (request, response) = (Direction::Request, Direction::Response);
         let requests = Some((&old.request.name.xml, &new.request.name.xml));
         let responses = Some((&old.response, &new.response));
-        for (kind, of, key, direction, names) in [
-            (
-                Kind::OperationRequestElement,
-                "request",
-                "request",
-                request,
-                requests,
-            ),
-            (
-                Kind::OperationResponseElement,
-                "response",
-                "response",
-                response,
-                responses,
-            ),
-            (
-                Kind::OperationResultElement,
-                "result",
-                "result_element",
-                response,
-                results,
-            ),
+        for (kind, key, names) in [
+            (Kind::OperationRequestElement, "request", requests),
+            (Kind::OperationResponseElement, "response", responses),
+            (Kind::OperationResultElement, "result_element", results),
         ] {
             let Some((was, is)) = names else { continue };
+            // Nobody reads a response that one of the definitions does not have.
+            let (direction, is_read) = match kind {
+                Kind::OperationRequestElement => (Direction::Request, true),
+                _ => (Direction::Response, !(old.one_way || new.one_way)),
+            };
+            let of = key.trim_end_matches("_element");
             let subject = Subject::in_messages((old, new), direction, Bindings::SOAP)
                 .part(format!("the {of} element of `{}`", new.name.xml))
                 .at(key);
-            let Some(finding) = subject.changed(kind, was, is) else {
-                continue;
-            };
-            // A response that either definition does not have is read by nobody.
-            let is_read = direction == request || !(old.one_way || new.one_way);
+            let changed = subject.changed(kind, was, is);
+            let Some(finding) = changed else { continue };
             self.find(finding.on_wire(|message| {
                 let (sent, known) = message.ends(was, is);
                 let why = match kind {
@@ -110,22 +94,17 @@ impl Sides<'_> {
             return;
         };
         let (was, is) = (&was.root, &is.root);
+        let words = format!("over HTTP GET and POST the result of `{}`", new.name.xml);
+        let what = format!("is the element `{is}` where it was `{was}`");
         let finding = Subject::in_messages((old, new), Direction::Response, Bindings::ALL)
-            .part(format!(
-                "over HTTP GET and POST the result of `{}`",
-                new.name.xml
-            ))
+            .part(words)
             .at("result")
-            .finding(
-                Kind::OperationResultRoot,
-                format_args!("is the element `{is}` where it was `{was}`"),
-            )
-            .on_wire(|message| {
-                let (sent, known) = message.ends(was, is);
-                let why =
-                    format!("the result is the element `{sent}` where `{known}` is looked for");
-                (!message.is_soap()).then_some(Reading::breaks(why))
-            });
+            .finding(Kind::OperationResultRoot, what);
+        let finding = finding.on_wire(|message| {
+            let (sent, known) = message.ends(was, is);
+            let why = format!("the result is the element `{sent}` where `{known}` is looked for");
+            (!message.is_soap()).then_some(Reading::breaks(why))
+        });
         if was != is && !finding.effects.is_empty() {
             self.find(finding);
         }
@@ -135,18 +114,17 @@ impl Sides<'_> {
         if old.style == new.style {
             return;
         }
+        let messages_in = |direction| Usage::of(old, new, direction, Bindings::SOAP).shared;
         let mut messages = Messages::new();
-        let has_parts = [!old.request.elements.is_empty(), old.result.is_some()];
-        for (direction, has_parts) in Direction::ALL.into_iter().zip(has_parts) {
-            if has_parts {
-                messages.extend(Usage::of(old, new, direction, Bindings::SOAP).shared);
-            }
+        if !old.request.elements.is_empty() {
+            messages.extend(messages_in(Direction::Request));
+        }
+        if old.result.is_some() {
+            messages.extend(messages_in(Direction::Response));
         }
         let is_qualified = |model: &Model, operation: &Method| {
-            let mut services = model.service.iter();
-            let is_qualified =
-                services.all(|service| service.element_form == ElementForm::Qualified);
-            is_qualified && operation.style == Style::Document
+            let form = model.service.as_ref().map(|service| service.element_form);
+            operation.style == Style::Document && form == Some(ElementForm::Qualified)
         };
         let moves = is_qualified(self.old.model, old) != is_qualified(self.new.model, new);
         let word = |style| match style {
