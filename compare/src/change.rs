@@ -152,11 +152,6 @@ impl Change {
             _ => classes.min().unwrap_or(Class::Compatible),
         }
     }
-
-    /// Whether the change, or one of its effects, is of this class.
-    pub fn is(&self, class: Class) -> bool {
-        class == self.class() || self.effects.iter().any(|effect| effect.class() == class)
-    }
 }
 
 impl Comparison {
@@ -177,6 +172,9 @@ impl Comparison {
 
     /// Whether any change is of this class, or has an effect of it.
     pub fn has(&self, class: Class) -> bool {
-        self.changes.iter().any(|change| change.is(class))
+        self.changes.iter().any(|change| {
+            let mut effects = change.effects.iter();
+            change.class() == class || effects.any(|effect| effect.class() == class)
+        })
     }
 }

@@ -210,9 +210,8 @@ impl<'m> Sides<'m> {
 
     fn member_order(&mut self, owner: &Owner) {
         let words = format!("the {}s{}", owner.noun(), owner.of);
-        let finding = owner
-            .named(words)
-            .finding(Kind::MemberOrder, "have another order");
+        let subject = owner.named(words);
+        let finding = subject.finding(Kind::MemberOrder, "have another order");
         let finding = finding.on_wire(|message| {
             if !message.is_any_caller() {
                 return Reading::works("children are read in any order");

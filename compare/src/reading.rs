@@ -199,12 +199,30 @@ impl Sides<'_> {
         if self.is_same_either_way(writer, reader, message) {
             return Reading::works("the same on the wire");
         }
+        // Then an item is written as one value is.
+        let has_no_wrapper = |list: &ListType| message.is_form() || !list.wrapped;
         match (writer, reader) {
             (TypeRef::List(writer), TypeRef::List(reader)) => {
                 self.read_list(writer, reader, message)
             }
-            (TypeRef::List(list), item) => self.read_item_of(list, item, message),
-            (item, TypeRef::List(list)) => self.read_as_list(item, list, message),
+            (TypeRef::List(list), item) => {
+                let is_flat = has_no_wrapper(list);
+                let is_same = is_flat && self.is_same_either_way(&list.item_type, item, message);
+                Reading::breaks(if !is_same {
+                    "a list does not read as one value"
+                } else if message.is_form() {
+                    "several items are joined by commas, no item is a missing parameter"
+                } else {
+                    "of several items the first one is read, none is a value that is missing"
+                })
+            }
+            (item, TypeRef::List(list)) => {
+                if has_no_wrapper(list) && self.is_same_either_way(item, &list.item_type, message) {
+                    Reading::works("one value reads as a list of one")
+                } else {
+                    Reading::breaks("one value does not read as a list")
+                }
+            }
             (TypeRef::Complex(writer), TypeRef::Complex(reader)) if look_inside => {
                 self.read_other_type(*writer, *reader, message)
             }
@@ -230,31 +248,21 @@ impl Sides<'_> {
             }
         }
         let reading = self.read(&writer.item_type, &reader.item_type, message, false);
-        let nil = read_nil_item(writer, reader, message);
-        let worse = nil.filter(|nil| nil.verdict > reading.verdict);
-        worse.unwrap_or(reading)
-    }
-
-    /// A list where one value is read.
-    fn read_item_of(&self, list: &ListType, item: &TypeRef, message: Message) -> Reading {
-        let flat = message.is_form() || !list.wrapped;
-        let is_same = flat && self.is_same_either_way(&list.item_type, item, message);
-        Reading::breaks(if !is_same {
-            "a list does not read as one value"
+        if !writer.nillable_items || reader.nillable_items {
+            return reading;
+        }
+        let nil = if !reader.item_type.by_value() {
+            let reads = message.reads();
+            Reading::depends(format!("{reads} an empty item where one is nil"))
         } else if message.is_form() {
-            "several items are joined by commas, no item is a missing parameter"
+            Reading::breaks("an item that is nil is refused")
         } else {
-            "of several items the first one is read, none is a value that is missing"
-        })
-    }
-
-    /// One value where a list is read.
-    fn read_as_list(&self, item: &TypeRef, list: &ListType, message: Message) -> Reading {
-        let flat = message.is_form() || !list.wrapped;
-        if flat && self.is_same_either_way(item, &list.item_type, message) {
-            Reading::works("one value reads as a list of one")
+            Reading::breaks("an item that is `xsi:nil` is refused")
+        };
+        if nil.verdict > reading.verdict {
+            nil
         } else {
-            Reading::breaks("one value does not read as a list")
+            reading
         }
     }
 
@@ -263,7 +271,7 @@ impl Sides<'_> {
         self.is_same(old, new)
     }
 
-    /// An object of another type: what the reader looks for may be there by name.
+    /// Reads an object of another type, which may have the members that the reader looks for.
     fn read_other_type(
         &self,
         writer: ComplexTypeId,
@@ -312,21 +320,7 @@ impl Sides<'_> {
     }
 }
 
-fn read_nil_item(writer: &ListType, reader: &ListType, message: Message) -> Option<Reading> {
-    let differs = writer.nillable_items && !reader.nillable_items;
-    differs.then(|| {
-        if !reader.item_type.by_value() {
-            let reads = message.reads();
-            Reading::depends(format!("{reads} an empty item where one is nil"))
-        } else if message.is_form() {
-            Reading::breaks("an item that is nil is refused")
-        } else {
-            Reading::breaks("an item that is `xsi:nil` is refused")
-        }
-    })
-}
-
-/// Reads values of types of which at least one is no list, as text.
+/// Reads a value as text.
 fn read_text(writer: &TypeRef, reader: &TypeRef, message: Message) -> Reading {
     let fits = match (writer.simple(), reader.simple()) {
         (writer, Some(SimpleType::Any)) => !message.is_form() && writer != Some(SimpleType::QName),

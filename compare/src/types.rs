@@ -238,17 +238,20 @@ impl<'m> Sides<'m> {
     fn family(&mut self, both: &Both<'_>) {
         let old = family(self.old.model, both.old_id);
         let new = family(self.new.model, both.new_id);
-        let is_gone = |id: &&usize| !new.iter().any(|other| self.types.has(**id, *other));
-        let is_new = |id: &&usize| !old.iter().any(|other| self.types.has(*other, **id));
-        let gone: Vec<_> = old.iter().filter(is_gone).collect();
-        let come: Vec<_> = new.iter().filter(is_new).collect();
-        for (model, ids, is_new) in [(self.old.model, gone, false), (self.new.model, come, true)] {
-            for id in ids {
-                let name = &model.complex_types[*id].name.xml;
-                if *name != both.new.name.xml {
-                    self.family_member(both, name, is_new);
-                }
-            }
+        let (old_types, new_types) = (&self.old.model.complex_types, &self.new.model.complex_types);
+        let gone = old
+            .iter()
+            .filter(|old| !new.iter().any(|new| self.types.has(**old, *new)));
+        let added = new
+            .iter()
+            .filter(|new| !old.iter().any(|old| self.types.has(*old, **new)));
+        let gone = gone.map(|id| (&old_types[*id].name.xml, false));
+        let added = added.map(|id| (&new_types[*id].name.xml, true));
+        let others = gone
+            .chain(added)
+            .filter(|(name, _)| **name != both.new.name.xml);
+        for (name, is_new) in others.collect::<Vec<_>>() {
+            self.family_member(both, name, is_new);
         }
     }
 
@@ -269,28 +272,23 @@ impl<'m> Sides<'m> {
             Dependents::Users
         };
         let [member, of_base] = [name, base].map(|name| Some(format!("types/{name}")));
-        let words = format!("`{name}`");
-        let finding = if is_new {
-            let (old, new) = (of_base, member);
-            let subject = Subject {
-                words,
-                old,
-                new,
-                ..both.subject.clone()
-            };
-            let what = format!("may stand where `{base}` is asked for");
-            subject.finding(Kind::FamilyAdded, what)
+        let (kind, may_stand, old, new) = if is_new {
+            (Kind::FamilyAdded, "may stand", of_base, member)
         } else {
-            let (old, new) = (member, of_base);
-            let subject = Subject {
-                words,
-                old,
-                new,
-                ..both.subject.clone()
-            };
-            let what = format!("may not stand any more where `{base}` is asked for");
-            subject.finding(Kind::FamilyRemoved, what)
+            (
+                Kind::FamilyRemoved,
+                "may not stand any more",
+                member,
+                of_base,
+            )
         };
+        let subject = both.subject.part(format!("`{name}`"));
+        let subject = Subject {
+            old,
+            new,
+            ..subject
+        };
+        let finding = subject.finding(kind, format!("{may_stand} where `{base}` is asked for"));
         let finding = finding.on_wire(|message| {
             let is_written = message.is_forward() != is_new;
             if !is_written {

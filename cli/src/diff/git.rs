@@ -94,8 +94,8 @@ impl Tree {
             return Err(io::Error::other("it is outside of the repository"));
         }
         let blob = format!("{}:{path}", self.commit);
-        let said = git(&self.folder, &["cat-file", what, &blob]).map_err(io::Error::other)?;
-        said.ok_or_else(|| io::ErrorKind::NotFound.into())
+        let output = git(&self.folder, &["cat-file", what, &blob]).map_err(io::Error::other)?;
+        output.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
     /// The options of the call and those of the nearest `svcgen.toml`.
@@ -124,17 +124,19 @@ fn git(folder: &Path, arguments: &[&str]) -> Result<Option<Vec<u8>>, String> {
         io::ErrorKind::NotFound => "--against needs git, and there is none on the PATH".to_owned(),
         _ => format!("git cannot be run: {error}"),
     })?;
-    let said = child.stdout.take().map(bounded);
-    let ended = child.wait();
-    match (said, ended) {
-        (Some(Ok(said)), Ok(ended)) if ended.success() || said.len() > MOST_BYTES => Ok(Some(said)),
+    let output = child.stdout.take().map(bounded);
+    // Git fails if its output is not read to the end.
+    let status = child.wait();
+    match (output, status) {
+        (Some(Ok(output)), Ok(status)) if status.success() || output.len() > MOST_BYTES => {
+            Ok(Some(output))
+        }
         (_, Ok(_)) => Ok(None),
         (_, Err(error)) => Err(format!("git cannot be run: {error}")),
     }
 }
 
-fn line(said: &[u8]) -> String {
-    String::from_utf8_lossy(said)
-        .trim_end_matches(['\r', '\n'])
-        .to_owned()
+fn line(output: &[u8]) -> String {
+    let output = String::from_utf8_lossy(output);
+    output.trim_end_matches(['\r', '\n']).to_owned()
 }
