@@ -1,4 +1,4 @@
-//! What a comparison finds: changes, whom they affect and how badly.
+//! What a comparison finds: changes, who is affected, and how badly.
 
 use svcgen_codegen::model::Bindings;
 
