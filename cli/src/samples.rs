@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use svcgen_documents::samples::{self, Template};
+use svcgen_documents::samples::{Samples, Template};
 use svcgen_model::{At, Service};
 
 use crate::console::Console;
@@ -52,9 +52,10 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
 
 /// The names and contents of the files.
 fn files_of(service: At<'_, Service<'_>>, host: &str) -> Vec<(String, String)> {
+    let samples = Samples::new(service);
     let mut files = Vec::new();
     for operation in service.operations() {
-        for sample in samples::of(service, operation, host) {
+        for sample in samples.of(operation, host) {
             let binding = sample.binding.key();
             let mut add = |what, message: &Template| {
                 let name = format!("{}-{binding}-{what}.http", operation.name);

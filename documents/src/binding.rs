@@ -10,9 +10,8 @@ mod soap12;
 
 use svcgen_model::{At, Binding, Element, Operation, Service};
 
-use crate::markup::{Markup, Place};
+use crate::samples::Samples;
 use crate::template::Template;
-use crate::types::Types;
 use crate::wsdl::names::MessageNames;
 use crate::xml::Xml;
 
@@ -52,16 +51,20 @@ pub(crate) trait Documented: Sync {
     /// A sample request; `host` includes the port.
     fn request<'d>(
         &self,
-        writer: &Writer<'d>,
+        samples: &'d Samples<'d>,
         operation: At<'d, Operation<'d>>,
         host: &str,
     ) -> Template;
 
     /// The sample response of a successful call.
-    fn response<'d>(&self, writer: &Writer<'d>, operation: At<'d, Operation<'d>>) -> Template;
+    fn response<'d>(&self, samples: &'d Samples<'d>, operation: At<'d, Operation<'d>>) -> Template;
 
     /// The sample response of a failed call, with the detail if the binding carries one.
-    fn failure<'d>(&self, writer: &Writer<'d>, detail: Option<At<'d, Element<'d>>>) -> Template;
+    fn failure<'d>(
+        &self,
+        samples: &'d Samples<'d>,
+        detail: Option<At<'d, Element<'d>>>,
+    ) -> Template;
 
     /// The `data-` attributes, without that prefix, from which the script of the help page builds requests.
     fn request_data<'o>(&self, operation: &Operation<'o>) -> Vec<(&'static str, &'o str)>;
@@ -85,23 +88,6 @@ pub(crate) struct OpenApi {
     pub suffix: &'static str,
     /// The media type of a body with the parameters; without one they stand in the query.
     pub body: Option<&'static str>,
-}
-
-/// What samples are written from.
-pub(crate) struct Writer<'d> {
-    pub service: At<'d, Service<'d>>,
-    pub types: &'d Types<'d>,
-}
-
-impl<'d> Writer<'d> {
-    pub fn markup(&self) -> Markup<'d> {
-        Markup::new(self.service, self.types)
-    }
-
-    /// The place of a global element, which declares the namespace of the service.
-    pub fn outermost(&self) -> Place {
-        Place::outermost(self.service.is_qualified())
-    }
 }
 
 /// A message: start line and headers, `Content-Length`, more headers, and the body.

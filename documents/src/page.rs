@@ -10,7 +10,7 @@ use svcgen_model::{At, Operation, Service};
 
 use crate::escape::escaped;
 use crate::html::{Html, put};
-use crate::samples;
+use crate::samples::Samples;
 use crate::types::{Types, elements_of};
 
 /// The script that runs the form.
@@ -93,7 +93,7 @@ impl HelpPage<'_> {
 
     fn page_of(&self, operation: At<'_, Operation<'_>>) -> String {
         let service = self.service;
-        let types = Types::of(service);
+        let samples = Samples::new(service);
         let mut html = self.start(operation.name, operation.name);
         html.documentation("lead", operation.documentation());
         html.facts(operation);
@@ -102,15 +102,14 @@ impl HelpPage<'_> {
         });
         if self.form {
             html.section("invoke-heading", "Invoke", |html| {
-                form::write(html, service, operation, &types);
+                form::write(html, service, operation, &samples.types);
             });
         }
         html.section("samples", "Samples", |html| {
             put!(html, "<p class=\"muted\">{PLACEHOLDERS}</p>\n");
-            let samples = samples::of(service, operation, self.host());
-            html.samples(operation, &samples, 3);
+            html.samples(operation, &samples.of(operation, self.host()), 3);
         });
-        let reach = types.reach(elements_of(service, operation));
+        let reach = samples.types.reach(elements_of(service, operation));
         html.definitions(&reach.definitions);
         html.foot();
         if self.form {

@@ -7,7 +7,7 @@ use crate::html::{Html, binding_names, put, sorted};
 use crate::markdown::{self, Markdown, code};
 use crate::page::{PLACEHOLDERS, policy};
 use crate::rows::{Row, rows};
-use crate::samples;
+use crate::samples::Samples;
 use crate::types::Types;
 
 /// The host in samples.
@@ -33,6 +33,7 @@ fn errors() -> impl Iterator<Item = Vec<&'static str>> {
 
 /// The documentation as Markdown.
 pub fn markdown(service: At<'_, Service<'_>>) -> String {
+    let samples = Samples::new(service);
     let mut out = Markdown::default();
     out.heading(1, "service", &format!("{} Web Service", service.name));
     out.documentation(service.documentation());
@@ -50,17 +51,17 @@ pub fn markdown(service: At<'_, Service<'_>>) -> String {
     });
     out.table("| Operation | Bindings | |", rows);
     for operation in operations {
-        write_operation(&mut out, service, operation);
+        write_operation(&mut out, &samples, operation);
     }
-    write_types(&mut out, service);
-    write_errors(&mut out, service);
+    write_types(&mut out, &samples.types);
+    write_errors(&mut out, &samples);
     out.finish()
 }
 
-fn write_operation(
+fn write_operation<'d>(
     out: &mut Markdown,
-    service: At<'_, Service<'_>>,
-    operation: At<'_, Operation<'_>>,
+    samples: &'d Samples<'d>,
+    operation: At<'d, Operation<'d>>,
 ) {
     let name = markdown::plain(operation.name);
     out.heading(3, &format!("operation-{}", operation.name), operation.name);
@@ -83,20 +84,20 @@ fn write_operation(
         }
         (None, false) => out.paragraph("No result."),
     }
-    for sample in samples::of(service, operation, HOST) {
+    for sample in samples.of(operation, HOST) {
         out.paragraph(&format!("#### {name} over {}", sample.binding));
         out.block("http", sample.request.as_str());
         out.block("http", sample.response.as_str());
     }
-    for (fault, binding, response) in samples::faults(service, operation) {
+    for (fault, binding, response) in samples.faults(operation) {
         let fault = markdown::plain(fault);
         out.paragraph(&format!("#### Fault {fault} over {binding}"));
         out.block("http", response.as_str());
     }
 }
 
-fn write_types(out: &mut Markdown, service: At<'_, Service<'_>>) {
-    let definitions: Vec<_> = Types::of(service).definitions().collect();
+fn write_types(out: &mut Markdown, types: &Types<'_>) {
+    let definitions: Vec<_> = types.definitions().collect();
     if definitions.is_empty() {
         return;
     }
@@ -134,13 +135,13 @@ fn write_values(out: &mut Markdown, enumeration: At<'_, Enumeration<'_>>) {
     put!(out, "\n");
 }
 
-fn write_errors(out: &mut Markdown, service: At<'_, Service<'_>>) {
+fn write_errors<'d>(out: &mut Markdown, samples: &'d Samples<'d>) {
     out.heading(2, "errors", "Errors");
     out.table(
         "| What happened | SOAP 1.1 | SOAP 1.2 | HTTP GET and POST |",
         errors(),
     );
-    for (binding, sample) in samples::failures(service) {
+    for (binding, sample) in samples.failures() {
         out.paragraph(&format!("A failure over {binding}:"));
         out.block("http", sample.as_str());
     }
@@ -185,9 +186,10 @@ fn link(name: &str) -> String {
 
 /// The documentation as one self-contained HTML page.
 pub fn html(service: At<'_, Service<'_>>) -> String {
+    let samples = Samples::new(service);
     let mut html = Html::new(true);
     html.head(&format!("{} Web Service", service.name), Some(policy::FILE));
-    let definitions: Vec<_> = Types::of(service).definitions().collect();
+    let definitions: Vec<_> = samples.types.definitions().collect();
     let to_types = if definitions.is_empty() {
         ""
     } else {
@@ -204,15 +206,15 @@ pub fn html(service: At<'_, Service<'_>>) -> String {
     put!(html, "</dl>\n");
     html.operations(service, "#operation-");
     for operation in sorted(service) {
-        put_operation(&mut html, service, operation);
+        put_operation(&mut html, &samples, operation);
     }
     html.definitions(&definitions);
-    put_errors(&mut html, service);
+    put_errors(&mut html, &samples);
     html.foot();
     html.finish()
 }
 
-fn put_operation(html: &mut Html, service: At<'_, Service<'_>>, operation: At<'_, Operation<'_>>) {
+fn put_operation<'d>(html: &mut Html, samples: &'d Samples<'d>, operation: At<'d, Operation<'d>>) {
     let id = format!("operation-{}", escaped(operation.name));
     html.section(&id, &escaped(operation.name), |html| {
         html.documentation("lead", operation.documentation());
@@ -223,8 +225,8 @@ fn put_operation(html: &mut Html, service: At<'_, Service<'_>>, operation: At<'_
             html,
             "<h3>Samples</h3>\n<p class=\"muted\">{PLACEHOLDERS}</p>\n"
         );
-        html.samples(operation, &samples::of(service, operation, HOST), 4);
-        for (fault, binding, response) in samples::faults(service, operation) {
+        html.samples(operation, &samples.of(operation, HOST), 4);
+        for (fault, binding, response) in samples.faults(operation) {
             let what = format!("Fault {fault} over {binding}");
             put!(
                 html,
@@ -237,7 +239,7 @@ fn put_operation(html: &mut Html, service: At<'_, Service<'_>>, operation: At<'_
     });
 }
 
-fn put_errors(html: &mut Html, service: At<'_, Service<'_>>) {
+fn put_errors<'d>(html: &mut Html, samples: &'d Samples<'d>) {
     html.section("errors", "Errors", |html| {
         put!(html, "<div class=\"card\">");
         let [soap11, soap12] = Binding::SOAP.map(|binding| binding.to_string());
@@ -252,7 +254,7 @@ fn put_errors(html: &mut Html, service: At<'_, Service<'_>>) {
             }
         });
         put!(html, "</div>\n");
-        for (binding, sample) in samples::failures(service) {
+        for (binding, sample) in samples.failures() {
             let what = format!("A failure over {binding}");
             put!(html, "<h3>{what}</h3>\n");
             html.sample(&what, &sample);

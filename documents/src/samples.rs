@@ -1,7 +1,7 @@
 //! Sample messages as they go over the wire, with placeholders for values.
 //!
 //! ```
-//! use svcgen_documents::samples;
+//! use svcgen_documents::samples::Samples;
 //! use svcgen_model::SimpleType::{Boolean, String};
 //! use svcgen_model::TypeRef::Simple;
 //! use svcgen_model::{At, Binding, Bindings, Module, Service, complex_type, element, operation};
@@ -17,15 +17,16 @@
 //!
 //! let service = At::service(&MODULE, None).unwrap();
 //! let login = service.operations().next().unwrap();
-//! let samples = samples::of(service, login, "localhost");
+//! let samples = Samples::new(service);
+//! let samples = samples.of(login, "localhost");
 //! assert_eq!(samples[0].binding, Binding::HttpGet);
 //! assert_eq!(samples[0].request.as_str(), "GET /Logins.asmx/Login?username=string HTTP/1.1\nHost: localhost\n");
 //! ```
 
 use svcgen_model::{At, Binding, Bindings, Operation, Service};
 
-use crate::binding::Writer;
 use crate::binding::documented;
+use crate::markup::{Markup, Place};
 pub use crate::template::{Piece, Template};
 use crate::types::Types;
 
@@ -40,47 +41,60 @@ pub struct Sample {
     pub response: Template,
 }
 
-/// A sample for each binding of an operation. `host` includes the port.
-pub fn of(
-    service: At<'_, Service<'_>>,
-    operation: At<'_, Operation<'_>>,
-    host: &str,
-) -> Vec<Sample> {
-    let types = &Types::of(service);
-    let writer = Writer { service, types };
-    let offered = operation.bindings.iter();
-    offered
-        .map(|binding| Sample {
-            binding,
-            request: documented(binding).request(&writer, operation, host),
-            response: documented(binding).response(&writer, operation),
-        })
-        .collect()
+/// Makes the samples of a service.
+#[derive(Debug)]
+pub struct Samples<'d> {
+    pub(crate) service: At<'d, Service<'d>>,
+    pub(crate) types: Types<'d>,
 }
 
-/// A response for each fault of an operation over each version of SOAP, after the name of the fault.
-pub(crate) fn faults<'d>(
-    service: At<'d, Service<'d>>,
-    operation: At<'d, Operation<'d>>,
-) -> Vec<(&'d str, Binding, Template)> {
-    let types = &Types::of(service);
-    let writer = Writer { service, types };
-    let mut samples = Vec::new();
-    for detail in operation.faults() {
-        for binding in operation.bindings.and(Bindings::SOAP).iter() {
-            let response = documented(binding).failure(&writer, Some(detail));
-            samples.push((detail.name, binding, response));
-        }
+impl<'d> Samples<'d> {
+    /// Makes samples of a service.
+    pub fn new(service: At<'d, Service<'d>>) -> Self {
+        let types = Types::of(service);
+        Self { service, types }
     }
-    samples
-}
 
-/// The response of a failed call over each binding of the service.
-pub(crate) fn failures(service: At<'_, Service<'_>>) -> Vec<(Binding, Template)> {
-    let types = &Types::of(service);
-    let writer = Writer { service, types };
-    let bindings = service.bindings().iter();
-    bindings
-        .map(|binding| (binding, documented(binding).failure(&writer, None)))
-        .collect()
+    /// A sample for each binding of an operation. `host` includes the port.
+    pub fn of(&'d self, operation: At<'d, Operation<'d>>, host: &str) -> Vec<Sample> {
+        let bindings = operation.bindings.iter();
+        bindings
+            .map(|binding| Sample {
+                binding,
+                request: documented(binding).request(self, operation, host),
+                response: documented(binding).response(self, operation),
+            })
+            .collect()
+    }
+
+    /// A response for each fault of an operation over each version of SOAP, after the name of the fault.
+    pub(crate) fn faults(
+        &'d self,
+        operation: At<'d, Operation<'d>>,
+    ) -> Vec<(&'d str, Binding, Template)> {
+        let mut samples = Vec::new();
+        for detail in operation.faults() {
+            for binding in operation.bindings.and(Bindings::SOAP).iter() {
+                let response = documented(binding).failure(self, Some(detail));
+                samples.push((detail.row().name, binding, response));
+            }
+        }
+        samples
+    }
+
+    /// The response of a failed call over each binding of the service.
+    pub(crate) fn failures(&'d self) -> impl Iterator<Item = (Binding, Template)> {
+        let bindings = self.service.bindings().iter();
+        bindings.map(|binding| (binding, documented(binding).failure(self, None)))
+    }
+
+    /// A new document for a sample.
+    pub(crate) fn markup(&'d self) -> Markup<'d> {
+        Markup::new(self.service, &self.types)
+    }
+
+    /// The place of a global element, which declares the namespace of the service.
+    pub(crate) fn outermost(&self) -> Place {
+        Place::outermost(self.service.is_qualified())
+    }
 }

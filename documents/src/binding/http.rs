@@ -2,8 +2,9 @@
 
 use svcgen_model::{At, Element, Operation, Service, SimpleType, TypeAt};
 
-use super::{Documented, Writer, response, with_body};
+use super::{Documented, response, with_body};
 use crate::escape::percent_encoded;
+use crate::samples::Samples;
 use crate::template::Template;
 use crate::wsdl::names::MessageNames;
 use crate::xml::Xml;
@@ -64,30 +65,30 @@ impl Documented for Http {
 
     fn request<'d>(
         &self,
-        writer: &Writer<'d>,
+        samples: &'d Samples<'d>,
         operation: At<'d, Operation<'d>>,
         host: &str,
     ) -> Template {
-        let path = percent_encoded(writer.service.path);
+        let path = percent_encoded(samples.service.path);
         let path = format!("{path}/{}", percent_encoded(operation.name));
         (self.request)(&path, host, &fields(operation))
     }
 
-    fn response<'d>(&self, writer: &Writer<'d>, operation: At<'d, Operation<'d>>) -> Template {
+    fn response<'d>(&self, samples: &'d Samples<'d>, operation: At<'d, Operation<'d>>) -> Template {
         let Some(result) = operation.result() else {
             return with_body("HTTP/1.1 200 OK\n", "", &Template::default());
         };
-        let mut markup = writer.markup();
+        let mut markup = samples.markup();
         let place = if result.type_ref.is_simple() {
-            writer.outermost()
+            samples.outermost()
         } else {
-            writer.outermost().with_attributes(&SCHEMA)
+            samples.outermost().with_attributes(&SCHEMA)
         };
         markup.one(operation.root, result, place);
         response("200 OK", "text/xml; charset=utf-8", &markup.finish())
     }
 
-    fn failure<'d>(&self, _: &Writer<'d>, _: Option<At<'d, Element<'d>>>) -> Template {
+    fn failure<'d>(&self, _: &'d Samples<'d>, _: Option<At<'d, Element<'d>>>) -> Template {
         let mut text = Template::default();
         text.placeholder("string");
         response(

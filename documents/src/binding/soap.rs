@@ -4,9 +4,10 @@ use std::iter::once;
 
 use svcgen_model::{At, Element, Headers, Operation, Service};
 
-use super::{Documented, Writer, response, with_body};
+use super::{Documented, response, with_body};
 use crate::escape::percent_encoded;
 use crate::markup::{Markup, Place};
+use crate::samples::Samples;
 use crate::template::Template;
 use crate::wsdl::names::MessageNames;
 use crate::xml::Xml;
@@ -101,11 +102,11 @@ impl Documented for Version {
 
     fn request<'d>(
         &self,
-        writer: &Writer<'d>,
+        samples: &'d Samples<'d>,
         operation: At<'d, Operation<'d>>,
         host: &str,
     ) -> Template {
-        let path = percent_encoded(writer.service.path);
+        let path = percent_encoded(samples.service.path);
         let action = if self.has_action_header {
             format!("SOAPAction: \"{}\"\n", operation.action)
         } else {
@@ -113,8 +114,8 @@ impl Documented for Version {
         };
         let content_type = self.content_type;
         let parameters = operation.parameters();
-        let body = self.message(writer, None, operation.headers(), |markup| {
-            let place = wrapper(writer, operation);
+        let body = self.message(samples, None, operation.headers(), |markup| {
+            let place = wrapper(samples, operation);
             markup.wrapper(parameters.name, place, |markup, place| {
                 markup.elements(parameters, place);
             });
@@ -126,13 +127,13 @@ impl Documented for Version {
         )
     }
 
-    fn response<'d>(&self, writer: &Writer<'d>, operation: At<'d, Operation<'d>>) -> Template {
+    fn response<'d>(&self, samples: &'d Samples<'d>, operation: At<'d, Operation<'d>>) -> Template {
         if operation.one_way {
             return with_body("HTTP/1.1 202 Accepted\n", "", &Template::default());
         }
         let rpc = self.rpc.filter(|_| operation.is_rpc());
-        let body = self.message(writer, rpc, operation.response_headers(), |markup| {
-            let place = wrapper(writer, operation);
+        let body = self.message(samples, rpc, operation.response_headers(), |markup| {
+            let place = wrapper(samples, operation);
             markup.wrapper(operation.response, place, |markup, place| {
                 let result = operation.result().into_iter();
                 result.for_each(|result| markup.element(result, place));
@@ -141,12 +142,16 @@ impl Documented for Version {
         response("200 OK", self.content_type, &body)
     }
 
-    fn failure<'d>(&self, writer: &Writer<'d>, detail: Option<At<'d, Element<'d>>>) -> Template {
-        let body = self.message(writer, None, None, |markup| {
+    fn failure<'d>(
+        &self,
+        samples: &'d Samples<'d>,
+        detail: Option<At<'d, Element<'d>>>,
+    ) -> Template {
+        let body = self.message(samples, None, None, |markup| {
             markup.around("soap:Fault", &[], |markup| {
                 (self.write_fault)(markup, &mut |markup| {
                     if let Some(detail) = detail {
-                        markup.one(detail.name, detail, writer.outermost());
+                        markup.one(detail.name, detail, samples.outermost());
                     }
                 });
             });
@@ -169,24 +174,24 @@ impl Version {
     /// An envelope, with one more namespace declaration or none.
     fn message<'d>(
         &self,
-        writer: &Writer<'d>,
+        samples: &'d Samples<'d>,
         more: Option<(&str, &str)>,
         headers: Option<At<'d, Headers<'d>>>,
         body: impl FnOnce(&mut Markup<'d>),
     ) -> Template {
         let declarations = once(("xmlns:soap", self.namespace)).chain(more);
         let declarations: Vec<_> = declarations.chain([XSI, XSD]).collect();
-        let mut markup = writer.markup();
+        let mut markup = samples.markup();
         markup.around("soap:Envelope", &declarations, |markup| {
             if let Some(headers) = headers {
                 markup.around("soap:Header", &[], |markup| {
                     for (element, rule) in headers.elements() {
                         let place = if rule.must_understand {
-                            writer
+                            samples
                                 .outermost()
                                 .with_attributes(&[("soap:mustUnderstand", "1")])
                         } else {
-                            writer.outermost()
+                            samples.outermost()
                         };
                         markup.one(element.name, element, place);
                     }
@@ -198,6 +203,6 @@ impl Version {
     }
 }
 
-fn wrapper(writer: &Writer<'_>, operation: At<'_, Operation<'_>>) -> Place {
-    Place::outermost(writer.service.is_qualified() && !operation.is_rpc())
+fn wrapper(samples: &Samples<'_>, operation: At<'_, Operation<'_>>) -> Place {
+    Place::outermost(samples.service.is_qualified() && !operation.is_rpc())
 }

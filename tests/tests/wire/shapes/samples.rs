@@ -5,7 +5,7 @@ use http::Request;
 use svcgen::codegen::DispatchTo;
 use svcgen::{Server, ServerOptions};
 use svcgen_codegen::Config;
-use svcgen_documents::samples::{self, Piece, Template};
+use svcgen_documents::samples::{Piece, Samples, Template};
 use svcgen_model::{self as model, At};
 use svcgen_tests::in_process::Answers;
 
@@ -87,8 +87,9 @@ fn hold<S: DispatchTo<H>, H: Send + Sync + 'static>(
 }
 
 fn hold_described(service: At<'_, model::Service<'_>>, server: &impl Answers, echoes: &[&str]) {
+    let samples = Samples::new(service);
     for operation in service.operations() {
-        for sample in samples::of(service, operation, "localhost") {
+        for sample in samples.of(operation, "localhost") {
             let what = format!("{} over {:?}", operation.name, sample.binding);
             let response = wait(server.answer(request(&filled(&sample.request))));
             let body = String::from_utf8(response.body().to_vec()).unwrap();
