@@ -22,7 +22,7 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Output {
         .args(arguments)
         .current_dir(folder)
         .env("CARGO_TARGET_DIR", target)
-        .env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only")
+        .env("CARGO_PROFILE_DEV_DEBUG", "false")
         .output()
         .unwrap()
 }

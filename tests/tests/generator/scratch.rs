@@ -36,7 +36,7 @@ pub(crate) fn cargo(subcommand: &str, workspace: &str, crates: &[Crate<'_>]) -> 
     }
     let members: Vec<_> = crates.iter().map(|one| one.name).collect();
     let manifest = format!(
-        "[workspace]\nresolver = \"3\"\nmembers = {members:?}\n\n[profile.dev]\ndebug = \"line-tables-only\"\n"
+        "[workspace]\nresolver = \"3\"\nmembers = {members:?}\n\n[profile.dev]\ndebug = false\n"
     );
     write(&folder.join("Cargo.toml"), &manifest);
     fs::copy(repository().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use svcgen::{Binding, Router};
 use svcgen_tests::checks::{self, BINDINGS, LineEnds, Report};
-use svcgen_tests::fixture;
+use svcgen_tests::fixture::{self, BYTES, SPECIAL, show, show_bytes};
 use svcgen_tests::in_process::{Answers, InProcess};
 
 /// A server with something wrong: texts of its answers stand where others should.
@@ -392,4 +392,28 @@ impl Answers for Busy {
             .body(Bytes::new())
             .expect("an answer")
     }
+}
+
+#[test]
+fn special_has_45_units() {
+    assert_eq!(SPECIAL.encode_utf16().count(), 45);
+}
+
+#[test]
+fn shown_texts_count_and_escape_utf_16_units() {
+    assert_eq!(show(None), "[null]");
+    assert_eq!(show(Some("")), "[0:]");
+    assert_eq!(show(Some("a~ b")), "[4:a~ b]");
+    assert_eq!(show(Some("\\\u{7f}")), r"[2:\u005c\u007f]");
+    assert_eq!(
+        show(Some("\u{e9}\u{65e5}\u{1f600}\r\n")),
+        r"[6:\u00e9\u65e5\ud83d\ude00\u000d\u000a]"
+    );
+}
+
+#[test]
+fn shown_bytes_are_hex() {
+    assert_eq!(show_bytes(None), "[null]");
+    assert_eq!(show_bytes(Some(&[])), "[]");
+    assert_eq!(show_bytes(Some(&BYTES)), "[000102fdfeff]");
 }
