@@ -5,10 +5,8 @@ use std::sync::Arc;
 use crate::diagnostic::Source;
 use crate::model::{Binding, Bindings};
 use crate::option_values::{self as values, Attributes, Layer, Setting, Values, Visibility};
-use crate::options_file;
 use crate::pattern::Pattern;
-use crate::rules::Rule;
-use crate::sink::{PendingSpan, Sink};
+use crate::sink::PendingSpan;
 use crate::text::without_mark;
 
 /// What can be chosen about the generated code.
@@ -314,21 +312,6 @@ impl Config {
 }
 
 impl Options {
-    /// The options for a service. Reports invalid values.
-    pub fn resolve(config: &Config, service: &str, sink: &mut Sink) -> Self {
-        let mut settings = Settings::default();
-        if let Some(file) = &config.file {
-            sink.options_file = Some(Arc::clone(file));
-            settings = options_file::read(&file.text, service, sink);
-        }
-        for (option, complaint) in &config.refused {
-            let message = format!("the option `{option}`: {complaint}");
-            sink.add(Rule::OptionValue, PendingSpan::Nowhere, message);
-        }
-        settings.extend(config.settings.clone());
-        settings.options()
-    }
-
     /// The bindings of a definition that the option `bindings` leaves.
     pub fn restrict(&self, offered: Bindings) -> Bindings {
         if self.bindings.0.is_empty() {

@@ -8,12 +8,13 @@ mod read;
 #[cfg(feature = "schema")]
 pub(crate) mod schema;
 
-pub(crate) use crate::span::NodeId;
-pub(crate) use read::{Edits, Entries, Located};
+pub(crate) use crate::span::{Located, NodeId};
+pub(crate) use read::{Edits, Entries};
 
 use crate::sink::Sink;
 use crate::yaml::{Content, Node, Tree};
-use read::{Expected, Keys, Read, Reader, map};
+use mistakes::Expected;
+use read::{Keys, Read, Reader, map};
 
 map! {
     /// A definition file.

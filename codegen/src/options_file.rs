@@ -3,15 +3,33 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 
-use crate::config::{OPTIONS, OptionForm, OptionRow, Settings, listed};
+use crate::config::{Config, OPTIONS, OptionForm, OptionRow, Options, Settings, listed};
 use crate::naming;
 use crate::option_values::Layer;
 use crate::rules::Rule;
 use crate::sink::{PendingSpan, Sink};
+
+impl Options {
+    /// The options for a service. Reports invalid values.
+    pub fn resolve(config: &Config, service: &str, sink: &mut Sink) -> Self {
+        let mut settings = Settings::default();
+        if let Some(file) = &config.file {
+            sink.options_file = Some(Arc::clone(file));
+            settings = read(&file.text, service, sink);
+        }
+        for (option, complaint) in &config.refused {
+            let message = format!("the option `{option}`: {complaint}");
+            sink.add(Rule::OptionValue, PendingSpan::Nowhere, message);
+        }
+        settings.extend(config.settings.clone());
+        settings.options()
+    }
+}
 
 /// The table of the tables of single services.
 const SERVICES: &str = "services";

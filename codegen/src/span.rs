@@ -1,5 +1,7 @@
 //! Nodes of a definition and their spans. Stages refer to nodes; only diagnostics look up spans.
 
+use std::fmt;
+
 use std::ops::Range;
 
 /// The number of a node, in the order of the text; 0 for the root. A key and its value are nodes of their own.
@@ -28,5 +30,18 @@ impl Spans {
     /// The bytes of a node.
     pub fn of(&self, node: NodeId) -> Range<usize> {
         self.0.get(node.0 as usize).cloned().unwrap_or_default()
+    }
+}
+
+/// A value and the node that it was read from.
+#[derive(Debug, Clone)]
+pub(crate) struct Located<T> {
+    pub value: T,
+    pub node: NodeId,
+}
+
+impl fmt::Display for Located<String> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.value)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::change::{Class, named};
+use crate::class::{Class, named};
 
 /// A kind of change.
 #[derive(Debug, Clone, Copy)]

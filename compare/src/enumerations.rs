@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::change::Audience;
+use crate::class::Audience;
 use crate::codes::Kind;
 use crate::finding::{Dependents, Subject};
 use crate::matching::matched;

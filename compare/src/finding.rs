@@ -7,7 +7,8 @@ use std::rc::Rc;
 
 use svcgen_codegen::model::{Bindings, Method};
 
-use crate::change::{Audience, Effect, Verdict};
+use crate::change::Effect;
+use crate::class::{Audience, Verdict};
 use crate::codes::{Code, Kind, MemberKind};
 use crate::message::{Direction, Message, Messages, Reading, Usage};
 

@@ -23,6 +23,7 @@
 #![forbid(unsafe_code)]
 
 mod change;
+mod class;
 mod codes;
 mod enumerations;
 mod finding;
@@ -38,7 +39,8 @@ mod sides;
 mod spans;
 mod types;
 
-pub use change::{Audience, Change, Class, Comparison, Effect, Span, Verdict};
+pub use change::{Change, Comparison, Effect, Span};
+pub use class::{Audience, Class, Verdict};
 pub use codes::{CODES, Code, CodeRow};
 
 use sides::Sides;

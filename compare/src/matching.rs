@@ -2,9 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use svcgen_codegen::model::{ComplexType, Element, Method, Model};
-
-use crate::members::notation;
+use svcgen_codegen::model::{Absence, ComplexType, Element, Method, Model, TypeRef};
 
 /// The most pairs of a removed and an added item among which renames are looked for, since the time grows with the pairs.
 const MOST_PAIRS: usize = 10_000;
@@ -119,4 +117,34 @@ pub(crate) fn enumerations(old: &Model, new: &Model) -> Matched {
 
 fn names(complex: &ComplexType) -> impl Iterator<Item = &str> {
     complex.fields().map(|field| field.name.xml.as_str())
+}
+
+/// The type of an element, as in a definition.
+pub(crate) fn notation(model: &Model, element: &Element) -> String {
+    let mark = match element.absence {
+        Absence::Required => "",
+        _ => "?",
+    };
+    let unwrapped = match &element.type_ref {
+        TypeRef::List(list) if !list.wrapped => " (unwrapped)",
+        _ => "",
+    };
+    let written = type_notation(model, &element.type_ref);
+    format!("`{written}{mark}`{unwrapped}")
+}
+
+fn type_notation(model: &Model, type_ref: &TypeRef) -> String {
+    match type_ref {
+        TypeRef::Complex(id) => model.complex_types[id.0].name.xml.clone(),
+        TypeRef::Enumeration(id) => model.enumerations[id.0].name.xml.clone(),
+        TypeRef::Choice(_) => "choice".to_owned(),
+        TypeRef::List(list) => {
+            let mark = if list.nillable_items { "?" } else { "" };
+            format!("{}{mark}[]", type_notation(model, &list.item_type))
+        }
+        type_ref => type_ref
+            .simple()
+            .map_or("", |simple| simple.name())
+            .to_owned(),
+    }
 }

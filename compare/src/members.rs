@@ -2,14 +2,14 @@
 
 mod changes;
 
-use crate::change::{Audience, Verdict};
+use crate::class::{Audience, Verdict};
 use crate::codes::{Kind, MemberKind};
 use crate::finding::{Dependents, Subject};
-use crate::matching::matched;
+use crate::matching::{matched, notation};
 use crate::message::{Message, Reading};
 use crate::reading::Member;
 use crate::sides::Sides;
-use svcgen_codegen::model::{Absence, ChoiceId, Element, Model, Name, TypeRef};
+use svcgen_codegen::model::{ChoiceId, Element, Model, Name, TypeRef};
 
 /// What has members of one kind.
 #[derive(Debug, Clone)]
@@ -252,34 +252,4 @@ pub(crate) fn members_of<'m>(
     members
         .map(|element| Member::new(kind, model, element))
         .collect()
-}
-
-/// The type of an element, as in a definition.
-pub(crate) fn notation(model: &Model, element: &Element) -> String {
-    let mark = match element.absence {
-        Absence::Required => "",
-        _ => "?",
-    };
-    let unwrapped = match &element.type_ref {
-        TypeRef::List(list) if !list.wrapped => " (unwrapped)",
-        _ => "",
-    };
-    let written = type_notation(model, &element.type_ref);
-    format!("`{written}{mark}`{unwrapped}")
-}
-
-fn type_notation(model: &Model, type_ref: &TypeRef) -> String {
-    match type_ref {
-        TypeRef::Complex(id) => model.complex_types[id.0].name.xml.clone(),
-        TypeRef::Enumeration(id) => model.enumerations[id.0].name.xml.clone(),
-        TypeRef::Choice(_) => "choice".to_owned(),
-        TypeRef::List(list) => {
-            let mark = if list.nillable_items { "?" } else { "" };
-            format!("{}{mark}[]", type_notation(model, &list.item_type))
-        }
-        type_ref => type_ref
-            .simple()
-            .map_or("", |simple| simple.name())
-            .to_owned(),
-    }
 }

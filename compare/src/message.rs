@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use svcgen_codegen::model::{Binding, Bindings, Method};
 
-use crate::change::{Audience, Verdict};
+use crate::class::{Audience, Verdict};
 
 /// The direction of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

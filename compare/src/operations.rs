@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use crate::codes::{Kind, MemberKind};
 use crate::finding::{Dependents, Finding, Subject};
-use crate::members::{Owner, members_of, notation};
+use crate::matching::notation;
+use crate::members::{Owner, members_of};
 use crate::message::{Direction, Message, Reading, messages_of};
 use crate::reading::Member;
 use crate::sides::Sides;

@@ -4,7 +4,7 @@
 //! defaults; in forms, every parameter is required. Callers can use any SOAP stack: one that validates against its schema may refuse what
 //! callers of svcgen and .NET accept.
 
-use crate::change::{Audience, Verdict};
+use crate::class::{Audience, Verdict};
 use crate::codes::MemberKind;
 use crate::message::{Direction, Message, Reading};
 use crate::sides::Sides;

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use svcgen_codegen::model::{Method, Model, Name, TypeRef};
 use svcgen_codegen::{CodeOptions, Described};
 
-use crate::change::{Audience, Change};
+use crate::change::Change;
+use crate::class::Audience;
 use crate::codes::Kind;
 use crate::finding::{Finding, Subject};
 use crate::matching::{self, Matched};

@@ -10,7 +10,7 @@ mod soap12;
 
 use svcgen_model::{At, Binding, Element, Operation, Service};
 
-use crate::samples::Samples;
+use crate::markup::Samples;
 use crate::template::Template;
 use crate::wsdl::names::MessageNames;
 use crate::xml::Xml;

@@ -12,6 +12,31 @@ const MANY: usize = 1_000;
 /// Attributes of a start tag.
 pub(crate) type Attributes<'a> = &'a [(&'a str, &'a str)];
 
+/// Makes the samples of a service.
+#[derive(Debug)]
+pub struct Samples<'d> {
+    pub(crate) service: At<'d, Service<'d>>,
+    pub(crate) types: Types<'d>,
+}
+
+impl<'d> Samples<'d> {
+    /// Makes samples of a service.
+    pub fn new(service: At<'d, Service<'d>>) -> Self {
+        let types = Types::of(service);
+        Self { service, types }
+    }
+
+    /// A new document for a sample.
+    pub(crate) fn markup(&'d self) -> Markup<'d> {
+        Markup::new(self.service, &self.types)
+    }
+
+    /// The place of a global element, which declares the namespace of the service.
+    pub(crate) fn outermost(&self) -> Place {
+        Place::outermost(self.service.is_qualified())
+    }
+}
+
 pub(crate) struct Markup<'d> {
     service: At<'d, Service<'d>>,
     types: &'d Types<'d>,

@@ -23,12 +23,11 @@
 //! assert_eq!(samples[0].request.as_str(), "GET /Logins.asmx/Login?username=string HTTP/1.1\nHost: localhost\n");
 //! ```
 
-use svcgen_model::{At, Binding, Bindings, Operation, Service};
+use svcgen_model::{At, Binding, Bindings, Operation};
 
 use crate::binding::documented;
-use crate::markup::{Markup, Place};
+pub use crate::markup::Samples;
 pub use crate::template::{Piece, Template};
-use crate::types::Types;
 
 /// The messages of a call over a binding: start line, headers, an empty line and the body, with LF as line ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,20 +40,7 @@ pub struct Sample {
     pub response: Template,
 }
 
-/// Makes the samples of a service.
-#[derive(Debug)]
-pub struct Samples<'d> {
-    pub(crate) service: At<'d, Service<'d>>,
-    pub(crate) types: Types<'d>,
-}
-
 impl<'d> Samples<'d> {
-    /// Makes samples of a service.
-    pub fn new(service: At<'d, Service<'d>>) -> Self {
-        let types = Types::of(service);
-        Self { service, types }
-    }
-
     /// A sample for each binding of an operation. `host` includes the port.
     pub fn of(&'d self, operation: At<'d, Operation<'d>>, host: &str) -> Vec<Sample> {
         let bindings = operation.bindings.iter();
@@ -86,15 +72,5 @@ impl<'d> Samples<'d> {
     pub(crate) fn failures(&'d self) -> impl Iterator<Item = (Binding, Template)> {
         let bindings = self.service.bindings().iter();
         bindings.map(|binding| (binding, documented(binding).failure(self, None)))
-    }
-
-    /// A new document for a sample.
-    pub(crate) fn markup(&'d self) -> Markup<'d> {
-        Markup::new(self.service, &self.types)
-    }
-
-    /// The place of a global element, which declares the namespace of the service.
-    pub(crate) fn outermost(&self) -> Place {
-        Place::outermost(self.service.is_qualified())
     }
 }

@@ -1,12 +1,34 @@
 //! Reports what no definition can hold, with what was probably meant.
 
-use super::Located;
-use super::read::Expected;
+use std::fmt;
+
 use crate::naming::nearest;
 use crate::rules::Rule;
 use crate::sink::{Pending, Sink};
-use crate::span::NodeId;
+use crate::span::{Located, NodeId};
 use crate::yaml::Content;
+
+/// What is expected of a node. Lists, maps and names are given in words.
+#[derive(Clone, Copy)]
+pub(crate) enum Expected {
+    Text,
+    Switch,
+    List(&'static str),
+    Map(&'static str),
+    Type,
+    Name(&'static str),
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Text => "a text",
+            Self::Switch => "`true` or `false`",
+            Self::Type => "a type such as `string?`, or a map with the key `type`",
+            Self::List(words) | Self::Map(words) | Self::Name(words) => words,
+        })
+    }
+}
 
 /// The most characters of a text that messages show.
 const MOST_SHOWN: usize = 60;

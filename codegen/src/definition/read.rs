@@ -2,37 +2,14 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 
-use super::mistakes;
+use super::mistakes::{self, Expected};
 use crate::sink::Sink;
-use crate::span::NodeId;
+use crate::span::{Located, NodeId};
 use crate::yaml::{Collection, Content, Node, Tree};
 
 /// The most mistakes in the shape of a file that are reported.
 const MOST_MISTAKES: usize = 100;
-
-/// What is expected of a node. Lists, maps and names are given in words.
-#[derive(Clone, Copy)]
-pub(crate) enum Expected {
-    Text,
-    Switch,
-    List(&'static str),
-    Map(&'static str),
-    Type,
-    Name(&'static str),
-}
-
-impl fmt::Display for Expected {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Text => "a text",
-            Self::Switch => "`true` or `false`",
-            Self::Type => "a type such as `string?`, or a map with the key `type`",
-            Self::List(words) | Self::Map(words) | Self::Name(words) => words,
-        })
-    }
-}
 
 /// Changes to a tree, which reading takes into account.
 #[derive(Debug, Default)]
@@ -67,19 +44,6 @@ impl Edits {
             None => Cow::Borrowed(text),
             Some((wrong, right)) => Cow::Owned(text.replacen(wrong, right, 1)),
         }
-    }
-}
-
-/// A value and the node that it was read from.
-#[derive(Debug, Clone)]
-pub(crate) struct Located<T> {
-    pub value: T,
-    pub node: NodeId,
-}
-
-impl fmt::Display for Located<String> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.value)
     }
 }
 

@@ -4,7 +4,7 @@ use svcgen_model::{At, Element, Operation, Service, SimpleType, TypeAt};
 
 use super::{Documented, response, with_body};
 use crate::escape::percent_encoded;
-use crate::samples::Samples;
+use crate::markup::Samples;
 use crate::template::Template;
 use crate::wsdl::names::MessageNames;
 use crate::xml::Xml;

@@ -6,8 +6,8 @@ use svcgen_model::{At, Element, Headers, Operation, Service};
 
 use super::{Documented, response, with_body};
 use crate::escape::percent_encoded;
+use crate::markup::Samples;
 use crate::markup::{Markup, Place};
-use crate::samples::Samples;
 use crate::template::Template;
 use crate::wsdl::names::MessageNames;
 use crate::xml::Xml;
