@@ -310,9 +310,10 @@ fn a_value_error_says_where_the_name_of_its_element_starts() {
         let start = "<Record xmlns='urn:r' xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'>"
             .len()
             + 1;
-        let kind = match message.starts_with("Unexpected node") {
-            true => ReadErrorKind::Malformed,
-            false => ReadErrorKind::Value,
+        let kind = if message.starts_with("Unexpected node") {
+            ReadErrorKind::Malformed
+        } else {
+            ReadErrorKind::Value
         };
         assert_eq!(error.kind(), kind, "{content}");
         assert_eq!(

@@ -232,13 +232,12 @@ fn with_attributes(document: &str) -> String {
     for (index, piece) in document[start..].split('<').enumerate().skip(1) {
         out.push('<');
         let end = piece.find(['>', ' ']).expect("a tag");
-        match piece.starts_with('/') || index == 0 {
-            true => out.push_str(piece),
-            false => {
-                out.push_str(&piece[..end]);
-                out.push_str(" kind=\"t\"");
-                out.push_str(&piece[end..]);
-            }
+        if piece.starts_with('/') || index == 0 {
+            out.push_str(piece);
+        } else {
+            out.push_str(&piece[..end]);
+            out.push_str(" kind=\"t\"");
+            out.push_str(&piece[end..]);
         }
     }
     out

@@ -71,9 +71,10 @@ fn arrives(source: &mut Source<'_>) {
         .descendants()
         .find(|node| node.has_tag_name(("http://example.com/svc/auth", "Message")));
     let message = message.and_then(|node| node.text()).unwrap_or_default();
-    match expected.is_empty() {
-        true => assert_eq!(message, "missing: password=empty"),
-        false => assert_eq!(message, expected),
+    if expected.is_empty() {
+        assert_eq!(message, "missing: password=empty");
+    } else {
+        assert_eq!(message, expected);
     }
 }
 

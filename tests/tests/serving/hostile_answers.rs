@@ -452,9 +452,10 @@ async fn answers_without_an_end_are_cut() {
     ] {
         let endless = answering(move |mut stream| {
             let _ = stream.write_all(&[HEAD, length.as_bytes(), b"\r\n"].concat());
-            let chunk = match length.contains("chunked") {
-                true => [b"10000\r\n".as_slice(), &[b' '; 0x1_0000], b"\r\n"].concat(),
-                false => vec![b' '; 0x1_0000],
+            let chunk = if length.contains("chunked") {
+                [b"10000\r\n".as_slice(), &[b' '; 0x1_0000], b"\r\n"].concat()
+            } else {
+                vec![b' '; 0x1_0000]
             };
             while stream.write_all(&chunk).is_ok() {}
         });

@@ -33,9 +33,10 @@ impl Answer {
                 .unwrap_or_default()
                 .to_owned()
         };
-        match self.body.contains("<faultcode>") {
-            true => (text("faultcode"), text("faultstring")),
-            false => (text("Value"), text("Text")),
+        if self.body.contains("<faultcode>") {
+            (text("faultcode"), text("faultstring"))
+        } else {
+            (text("Value"), text("Text"))
         }
     }
 }

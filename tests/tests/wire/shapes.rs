@@ -133,9 +133,10 @@ fn check<T: Debug>(values: impl Strategy<Value = T>, check: impl Fn(T) -> Result
 }
 
 fn same<T: PartialEq + Debug>(binding: Binding, sent: &T, came: &T) -> Result<(), String> {
-    match sent == came {
-        true => Ok(()),
-        false => Err(format!("over {binding}: sent {sent:?}, came {came:?}")),
+    if sent == came {
+        Ok(())
+    } else {
+        Err(format!("over {binding}: sent {sent:?}, came {came:?}"))
     }
 }
 

@@ -8,14 +8,15 @@ use super::calls::{Answer, SOAP, answer, client, client_told, form, ready, soap}
 use super::service::*;
 
 fn notify(server: &Server<DOCUMENT>, binding: Binding, text: &str, number: &str) -> Answer {
-    let request = match binding.is_soap() {
-        true => soap(
+    let request = if binding.is_soap() {
+        soap(
             binding,
             &format!(
                 "<s:Body><t:Notify><t:text>{text}</t:text><t:number>{number}</t:number></t:Notify></s:Body>"
             ),
-        ),
-        false => form(binding, "Notify", &format!("text={text}&number={number}")),
+        )
+    } else {
+        form(binding, "Notify", &format!("text={text}&number={number}"))
     };
     answer(server, request)
 }

@@ -204,13 +204,9 @@ fn base(test: roxmltree::Node<'_, '_>) -> String {
 }
 
 fn verdict_of(document: &Document) -> Verdict {
-    match document
-        .text
-        .as_ref()
-        .is_some_and(|text| is_well_formed(text))
-    {
-        true => Verdict::WellFormed,
-        false => Verdict::IllFormed,
+    match &document.text {
+        Some(text) if is_well_formed(text) => Verdict::WellFormed,
+        _ => Verdict::IllFormed,
     }
 }
 
