@@ -1,4 +1,4 @@
-//! A handler that does nothing, so that only the road to it and back is measured.
+//! A handler that does nothing, so that only the request flow around it is measured.
 
 use svcgen_tests::device_login_service as ours;
 
