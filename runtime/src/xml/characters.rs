@@ -98,12 +98,12 @@ pub(crate) fn first_illegal(text: &str) -> usize {
         .map_or(text.len(), |(at, _)| at)
 }
 
-/// Char, XML 1.0 production [2].
+/// Char, XML 1.0 production 2.
 pub(crate) fn is_char(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
 }
 
-/// White space, XML 1.0 production [3].
+/// White space, XML 1.0 production 3.
 pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }

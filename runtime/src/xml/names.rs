@@ -1,4 +1,4 @@
-//! The Name productions of XML 1.0 (fifth edition, [4] and [4a]).
+//! Names of XML 1.0 (fifth edition, productions 4 and 4a).
 
 /// The ASCII bytes of an NCName after its first.
 const IS_NAME: [bool; 256] = {
