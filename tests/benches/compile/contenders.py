@@ -42,9 +42,9 @@ def handler(size):
     )
     return (
         f"pub struct Echo;\nimpl ScaleHandler for Echo {{\n{methods}}}\n"
-        "type Answer<'a> = std::pin::Pin<Box<dyn Future<Output = Result<svcgen::Reply, svcgen::Failure>> + Send + 'a>>;\n"
-        "pub fn answer<'a>(handler: &'a Echo, operation: usize, call: svcgen::Call<'a>) -> Answer<'a> {\n"
-        "    Box::pin(<ScaleService as svcgen::Service<Echo>>::call(handler, operation, call))\n}\n"
+        "type Answer<'a> = std::pin::Pin<Box<dyn Future<Output = Result<svcgen::codegen::Reply, svcgen::codegen::Failure>> + Send + 'a>>;\n"
+        "pub fn answer<'a>(handler: &'a Echo, operation: usize, call: svcgen::codegen::Call<'a>) -> Answer<'a> {\n"
+        "    Box::pin(<ScaleService as svcgen::codegen::DispatchTo<Echo>>::call(handler, operation, call))\n}\n"
     )
 
 
