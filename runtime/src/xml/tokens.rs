@@ -10,7 +10,7 @@ use super::element_form::Forms;
 use super::error::{CONCEALED, Place, ReadError, ReadErrorKind};
 use super::names::{ascii_qualified_name, ncname_length};
 use super::namespaces::{Namespace, Namespaces};
-use super::scan::{after_same, blanks};
+use super::scan::{blanks, starts_with};
 use crate::limits::Limits;
 
 #[derive(Clone)]
@@ -365,7 +365,8 @@ impl<'i> Tokens<'i> {
         };
         let bytes = self.input.as_bytes();
         let name = &bytes[open.start..open.end()];
-        if let Some([b'>', ..]) = after_same(&bytes[self.at + 2..], name) {
+        let rest = &bytes[self.at + 2..];
+        if rest.len() > name.len() && rest[name.len()] == b'>' && starts_with(rest, name) {
             self.at += name.len() + 3;
             return Ok(());
         }
