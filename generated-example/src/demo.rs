@@ -5,7 +5,7 @@ use svcgen::Secret;
 
 use crate::accounts::{Moment, UNTIL_UNLOCKED, capability};
 use crate::passwords::{Fingerprint, Passwords, random};
-use crate::store::StoreError;
+use crate::store_error::StoreError;
 
 /// The password of every demo account that has one.
 pub const PASSWORD: &str = "secret";

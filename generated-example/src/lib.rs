@@ -5,7 +5,7 @@
 //! | [`services`] | the generated code |
 //! | [`accounts`] | what an account is and who may sign in: pure rules |
 //! | [`passwords`] | hashes, tokens, fingerprints |
-//! | [`store`] | the SQLite file |
+//! | [`store`] | the SQLite file, and why it could not be used |
 //! | [`demo`] | the accounts that a new file starts with |
 //! | [`sign_in`] | the rules applied to the store, as both services use them |
 //! | [`authenticator`], [`device_login`] | the handlers |
@@ -17,6 +17,7 @@ pub mod device_login;
 pub mod passwords;
 pub mod sign_in;
 pub mod store;
+mod store_error;
 
 /// The code generated from `service-defs/`.
 pub mod services {

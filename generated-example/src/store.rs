@@ -7,20 +7,18 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use rusqlite::{
-    Connection, ErrorCode, OptionalExtension, Row, Transaction, TransactionBehavior, params,
-};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use svcgen::Secret;
 use tokio::sync::Semaphore;
 
 use crate::accounts::{Access, Account, MachinesAllowed, Moment, Standing};
 use crate::demo;
 use crate::passwords::{Fingerprint, HashCost, Passwords};
+use crate::store_error::SCHEMA_VERSION;
+pub use crate::store_error::StoreError;
 
 /// `application_id` of our files: "SvcX".
 const APPLICATION_ID: i32 = 0x5376_6358;
-/// `user_version` of the schema in `schema.sql`.
-const SCHEMA_VERSION: i32 = 1;
 /// How long opening waits for another program that makes the file: it hashes all demo passwords meanwhile.
 const OPEN_TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -620,88 +618,6 @@ pub fn device_configuration(
             })
         })?;
     Ok(configuration)
-}
-
-/// Why the store could not be used.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum StoreError {
-    /// The file is not an account store.
-    Foreign(PathBuf),
-    /// The file is an account store of another version.
-    Version(PathBuf, i32),
-    /// The file cannot be read.
-    Read(PathBuf, io::Error),
-    /// The file cannot be made.
-    Make(PathBuf, io::Error),
-    /// SQLite cannot open the file.
-    Open(PathBuf, rusqlite::Error),
-    /// Another program held the file for too long.
-    Busy,
-    /// No account has that name.
-    UnknownUser(String),
-    /// SQLite failed.
-    Sqlite(rusqlite::Error),
-    /// A hash could not be made.
-    Hash(argon2::password_hash::Error),
-    /// The system has no random bytes.
-    Random(getrandom::Error),
-    /// The work was stopped.
-    Stopped,
-}
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Foreign(path) => write!(
-                formatter,
-                "{} is not an account store of this program, so it was left as it is; name another file with --database FILE",
-                path.display()
-            ),
-            Self::Version(path, version) => write!(
-                formatter,
-                "{} has version {version} of the account store and this program knows version {SCHEMA_VERSION}; \
-                 use a matching program or name another file with --database FILE",
-                path.display()
-            ),
-            Self::Read(path, error) => write!(formatter, "cannot read {}: {error}", path.display()),
-            Self::Make(path, error) => write!(
-                formatter,
-                "cannot make {}: {error}; does its folder exist, and may this user write there?",
-                path.display()
-            ),
-            Self::Open(path, error) => write!(formatter, "cannot open {}: {error}", path.display()),
-            Self::Busy => write!(formatter, "the account store is held by another program"),
-            Self::UnknownUser(username) => write!(formatter, "no account is named {username:?}"),
-            Self::Sqlite(error) => write!(formatter, "the account store failed: {error}"),
-            Self::Hash(error) => write!(formatter, "cannot hash a password: {error}"),
-            Self::Random(error) => write!(formatter, "the system has no random bytes: {error}"),
-            Self::Stopped => write!(formatter, "the work on the account store was stopped"),
-        }
-    }
-}
-
-impl std::error::Error for StoreError {}
-
-impl From<rusqlite::Error> for StoreError {
-    fn from(error: rusqlite::Error) -> Self {
-        match error.sqlite_error_code() {
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
-            _ => Self::Sqlite(error),
-        }
-    }
-}
-
-impl From<argon2::password_hash::Error> for StoreError {
-    fn from(error: argon2::password_hash::Error) -> Self {
-        Self::Hash(error)
-    }
-}
-
-impl From<getrandom::Error> for StoreError {
-    fn from(error: getrandom::Error) -> Self {
-        Self::Random(error)
-    }
 }
 
 #[cfg(test)]

@@ -58,7 +58,8 @@ impl Protocol for Http {
         route: Route,
         message: &Message<'_, 'm>,
     ) -> Result<Opened<'m>, Unopened> {
-        let operation = route.operation.unwrap_or_default();
+        // Another operation than the one that the path names must never run.
+        let operation = route.operation.expect("the path names the operation");
         let elements = message.service.operations[operation].parameters.elements;
         // Without parameters neither the query nor the body is read.
         let fields = if elements.is_empty() {
