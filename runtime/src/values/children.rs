@@ -1,7 +1,4 @@
-//! Reading the children of objects and lists.
-//!
-//! Most messages hold the expected elements in the expected order, without attributes: [`Tokens::take_named`] takes them whole.
-//! Everything else is read token by token, with the same results and limits.
+//! Which child of an object or a list comes next, where it is not the one that is expected first.
 
 use svcgen_model::{self as model, Choice, ComplexType, Kind};
 
@@ -31,9 +28,9 @@ impl<'t> Children<'t> {
     }
 
     /// The items of a list.
-    pub(crate) fn items(item: &'t [model::Element<'t>; 1]) -> Self {
+    pub(crate) fn items(item: &'t model::Element<'t>) -> Self {
         Self {
-            elements: item,
+            elements: std::slice::from_ref(item),
             choices: &[],
             kind: Kind::List,
         }
@@ -57,19 +54,16 @@ impl<'i> Tokens<'i> {
         let mut later = (next + 1)..elements.len();
         match later.find(|index| self.take_named(path, elements[*index].name, rest)) {
             Some(index) => Ok(Some(index)),
-            None => self.any(path, elements, next),
+            None => self.any(elements, next),
         }
     }
 
     /// Skips unexpected children, or refuses them if reading is strict.
     #[inline(never)]
-    fn any(
-        &mut self,
-        path: &FastPath<'i>,
-        elements: &[model::Element<'_>],
-        next: usize,
-    ) -> Result<Option<usize>> {
-        let parent = path.parent;
+    fn any(&mut self, elements: &[model::Element<'_>], next: usize) -> Result<Option<usize>> {
+        let Some(parent) = self.open.last().copied() else {
+            return Ok(None);
+        };
         let namespace = self.namespace_of_children(&parent);
         while self.child()? {
             match self.known(namespace, elements, next) {
@@ -131,6 +125,24 @@ impl<'t> Order<'t> {
             next: 0,
             seen: Seen::default(),
         }
+    }
+
+    /// Of a record whose first elements were read.
+    pub(crate) fn after(read: usize, elements: &'t [model::Element<'t>]) -> Self {
+        let mut order = Self::of(Children {
+            elements,
+            choices: &[],
+            kind: Kind::Record,
+        });
+        order.next = read;
+        order.seen.first = 1u64
+            .checked_shl(read as u32)
+            .map_or(u64::MAX, |bit| bit - 1);
+        order
+    }
+
+    pub(crate) fn elements(&self) -> &'t [model::Element<'t>] {
+        self.children.elements
     }
 
     /// Counts a child. Returns whether it is to be read: of a child that may occur once, only the first occurrence is.

@@ -7,7 +7,7 @@ use svcgen_model as model;
 use svcgen_model::SimpleType::Any;
 use svcgen_model::TypeRef::Simple;
 
-use super::children::{Children, Order};
+use super::children::Children;
 use crate::limits::Limits;
 use crate::xml::error::{ReadError, ReadErrorKind};
 use crate::xml::tokens::Tokens;
@@ -123,8 +123,8 @@ impl<'i> Element<'i> {
     /// Reads the text of the element, with all its white space. Several fields of one name are joined by commas.
     #[inline]
     pub fn text(&mut self) -> Result<Cow<'i, str>, ReadError> {
-        if let Some(leaf) = self.tokens.leaf.take() {
-            return Ok(Cow::Borrowed(self.tokens.text_of(leaf)));
+        if let Some(text) = self.plain_text(Some) {
+            return Ok(Cow::Borrowed(text));
         }
         let text = self.text_to_check()?;
         self.close();
@@ -134,30 +134,49 @@ impl<'i> Element<'i> {
     /// Reads the text of the element into a new string. Not inlined: the fast path takes most texts.
     #[inline(never)]
     pub(crate) fn mixed_text(&mut self) -> Result<String, ReadError> {
+        if let Some((text, end)) = self
+            .tokens
+            .leaf
+            .and_then(|leaf| self.tokens.decoded_text_of(leaf))
+        {
+            self.tokens.pass_leaf(end);
+            return Ok(text);
+        }
         Ok(self.text()?.into_owned())
     }
 
     /// Reads the text of an element that the fast path took. Nothing is read if it did not, or if `read` returns `None`.
     #[inline]
     pub(crate) fn plain_text<T>(&mut self, read: impl FnOnce(&'i str) -> Option<T>) -> Option<T> {
-        let value = read(self.tokens.text_of(self.tokens.leaf?))?;
-        self.tokens.leaf = None;
+        let (length, end) = self.tokens.text_of(self.tokens.leaf?)?;
+        let start = self.tokens.at;
+        let value = read(self.tokens.input.get(start..start + length)?)?;
+        self.tokens.pass_leaf(end);
         Some(value)
     }
 
-    /// Like [`plain_text`](Self::plain_text), with the bytes of the text.
+    /// Reads the number of an element that the fast path took, if it is up to 19 digits.
     #[inline]
-    pub(crate) fn plain_bytes<T>(&mut self, read: impl FnOnce(&'i [u8]) -> Option<T>) -> Option<T> {
-        let value = read(self.tokens.bytes_of(self.tokens.leaf?))?;
-        self.tokens.leaf = None;
+    pub(crate) fn plain_digits<T: TryFrom<u64>>(&mut self) -> Option<T> {
+        let (number, end) = self.tokens.digits_of(self.tokens.leaf?)?;
+        let number = number.try_into().ok()?;
+        self.tokens.pass_leaf(end);
+        Some(number)
+    }
+
+    /// Reads the `true` or `false` of an element that the fast path took.
+    #[inline]
+    pub(crate) fn plain_boolean(&mut self) -> Option<bool> {
+        let (value, end) = self.tokens.boolean_of(self.tokens.leaf?)?;
+        self.tokens.pass_leaf(end);
         Some(value)
     }
 
-    /// Opens the element again if the fast path took it, to read it other than as plain text.
+    /// Opens the element if the fast path took its start tag, to read it other than as plain text.
     #[inline]
     pub(crate) fn open_leaf(&mut self) {
-        if let Some(leaf) = self.tokens.leaf.take() {
-            self.tokens.reopen(leaf);
+        if self.tokens.leaf.is_some() {
+            self.tokens.open_leaf();
         }
     }
 
@@ -180,47 +199,6 @@ impl<'i> Element<'i> {
     pub(crate) fn close(&mut self) {
         if self.given.is_none() {
             self.tokens.close();
-        }
-    }
-
-    /// Reads the children of the element, through its end tag: calls `field` with the index of each child that has an expected name and namespace. Others are skipped, or refused by strict reading.
-    pub(crate) fn children(
-        &mut self,
-        children: Children<'_>,
-        field: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<(), ReadError>,
-    ) -> Result<(), ReadError> {
-        self.open_leaf();
-        let Some(parent) = self.tokens.open.last().copied() else {
-            return Ok(());
-        };
-        if self.tokens.empty {
-            self.tokens.close();
-            return Ok(());
-        }
-        let level = self.tokens.open.len();
-        let path = self.tokens.fast_path(parent);
-        let mut order = Order::of(children);
-        loop {
-            let rest = self.tokens.rest_after_blanks();
-            let index = match children.elements.get(order.next) {
-                Some(next) if self.tokens.take_named(&path, next.name, rest) => order.next,
-                _ => match self
-                    .tokens
-                    .other(&path, rest, children.elements, order.next)?
-                {
-                    Some(index) => index,
-                    None => return Ok(()),
-                },
-            };
-            if order.admits(index) {
-                field(index, self)?;
-            }
-            // The child was seen before, or `field` did not read it.
-            if self.tokens.leaf.is_some() {
-                self.tokens.leaf = None;
-            } else if self.tokens.open.len() > level {
-                self.tokens.skip_value()?;
-            }
         }
     }
 
@@ -275,7 +253,7 @@ impl<'i> Element<'i> {
         match self.given {
             None if self.tokens.nil => self.tokens.skip().map(drop),
             None => {
-                let item = [model::element(item, Simple(Any))];
+                let item = model::element(item, Simple(Any));
                 self.children(Children::items(&item), push)
             }
             Some(_) => self.each(push),

@@ -39,6 +39,14 @@ impl<'i> Reader<'i> {
         self
     }
 
+    /// Reads everything token by token, which only takes longer: to test that.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_fast_path(mut self) -> Self {
+        self.element.tokens.fast = false;
+        self
+    }
+
     /// Reads up to and including the start tag of the root element.
     pub fn root(&mut self) -> Result<(), ReadError> {
         self.element.tokens.root()

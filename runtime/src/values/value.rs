@@ -1,6 +1,6 @@
 //! The traits of values, which emitted types and those of the runtime implement.
 
-use svcgen_model::{ComplexType, ElementForm};
+use svcgen_model::{ComplexType, ElementForm, Kind};
 
 use super::children::Children;
 use super::content::{Content, Place};
@@ -161,6 +161,15 @@ impl Element<'_> {
 
     /// Reads the element as an object: its attributes and its children.
     pub fn complex<T: Complex>(&mut self, value: &mut T) -> Result<(), ReadError> {
+        let is_record = const {
+            let row = T::TYPE;
+            matches!(row.kind, Kind::Record) && row.attributes.is_empty() && row.text.is_none()
+        };
+        if is_record && self.tokens.leaf.is_some() {
+            return self.record(T::TYPE.elements, &mut |index, element| {
+                value.read_element(index, element)
+            });
+        }
         if let Some(fields) = self.form() {
             let read = &mut |index, element: &mut Element<'_>| value.read_element(index, element);
             return read_fields(T::TYPE, fields, read);

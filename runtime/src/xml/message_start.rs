@@ -72,7 +72,8 @@ impl Tokens<'_> {
         let limits = &self.limits;
         let counts = [limits.attributes, limits.namespaces];
         let lengths = [limits.name, limits.attribute_value];
-        let allowed = limits.depth > 0
+        let allowed = self.fast
+            && limits.depth > 0
             && limits.elements > 0
             && counts.iter().all(|count| *count >= MOST)
             && lengths.iter().all(|length| *length >= LONGEST);
@@ -168,7 +169,8 @@ impl<'i> Tokens<'i> {
 
     /// Whether the limits allow one more element, with a name of this length.
     fn has_room(&self, length: usize) -> bool {
-        self.open.len() < self.limits.depth
+        self.fast
+            && self.open.len() < self.limits.depth
             && self.elements < self.limits.elements
             && length <= self.limits.name
     }

@@ -57,9 +57,9 @@ impl<'i> Namespaces<'i> {
         self.bindings.len() as u32
     }
 
-    /// Makes room for so many declarations.
+    /// Makes room for so many declarations, before the first one.
     pub(crate) fn reserve(&mut self, count: usize) {
-        self.bindings.reserve_exact(count);
+        self.bindings = Vec::with_capacity(count);
     }
 
     /// Removes all but the first `count` declarations.
@@ -92,7 +92,23 @@ impl<'i> Namespaces<'i> {
     }
 
     /// Declares a prefix that this start tag does not declare yet.
+    #[inline]
     pub(crate) fn push(&mut self, prefix: &'i str, name: Cow<'i, str>) -> Namespace {
+        let index = self.bindings.len();
+        if index < FEW && name.len() <= SHORT && self.innermost.is_none() {
+            self.bindings.push(Binding {
+                prefix,
+                name,
+                hidden: None,
+                first: None,
+            });
+            return Namespace(index as u32);
+        }
+        self.push_any(prefix, name)
+    }
+
+    #[inline(never)]
+    fn push_any(&mut self, prefix: &'i str, name: Cow<'i, str>) -> Namespace {
         let index = self.bindings.len();
         if index == FEW && self.innermost.is_none() {
             self.innermost = Some(HashMap::new());

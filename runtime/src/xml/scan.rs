@@ -71,16 +71,44 @@ fn long_difference(one: &[u8], other: &[u8]) -> u64 {
     u64::from(!is_same)
 }
 
-/// The length of the text before an end tag whose name and `>` are `name`, and the rest after that tag.
+/// The rest after an end tag whose name and `>` are `name`.
 #[inline(always)]
-pub(crate) fn text_before<'t>(text: &'t [u8], name: &[u8]) -> Option<(usize, &'t [u8])> {
-    let length = markup(text)?;
-    let (end, after) = text.get(length..)?.split_at_checked(2 + name.len())?;
+pub(crate) fn after_end<'t>(text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
+    let (end, after) = text.split_at_checked(2 + name.len())?;
     let (slash, end) = end.split_first_chunk::<2>()?;
-    if slash != b"</" || difference(end, name) != 0 {
+    (slash == b"</" && difference(end, name) == 0).then_some(after)
+}
+
+/// Reads the digits at the start of a text: the number and how many there are, at least one. The number is right for up to 19 digits.
+#[inline(always)]
+pub(crate) fn digits(text: &[u8]) -> Option<(u64, usize)> {
+    let word = u64::from_le_bytes(*text.first_chunk::<8>()?) ^ repeat(b'0');
+    // The high bit of every byte that is no digit, exactly.
+    let others = (((word & repeat(0x7F)) + repeat(0x80 - 10)) | word) & repeat(0x80);
+    if others == 0 {
+        return many_digits(text);
+    }
+    let count = others.trailing_zeros() / 8;
+    if count == 0 {
         return None;
     }
-    Some((length, after))
+    // The digits as the last of eight, after zeros; then pairs of them as one number each, fours, and all.
+    let word = word << (64 - 8 * count);
+    let pairs = (word.wrapping_mul(10) + (word >> 8)) & 0x00FF_00FF_00FF_00FF;
+    let fours = (pairs.wrapping_mul(100) + (pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
+    let all = (fours.wrapping_mul(10_000) + (fours >> 32)) & 0xFFFF_FFFF;
+    Some((all, count as usize))
+}
+
+#[inline(never)]
+fn many_digits(text: &[u8]) -> Option<(u64, usize)> {
+    let length = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let number = text[..length].iter().fold(0u64, |number, digit| {
+        number
+            .wrapping_mul(10)
+            .wrapping_add(u64::from(digit - b'0'))
+    });
+    Some((number, length))
 }
 
 /// The index of the first `<` or `&`.
@@ -184,6 +212,31 @@ mod tests {
                 assert!(!starts_with(&other, &name[..length]));
             }
         }
+    }
+
+    #[test]
+    fn digits_up_to_every_place() {
+        for length in 0..=19 {
+            let text: String = "9081726354".chars().cycle().take(length).collect();
+            let number = text.parse().ok().map(|number| (number, length));
+            for end in [
+                "<       ",
+                "/       ",
+                ":       ",
+                "\u{FF}      ",
+                "\0       ",
+                "\u{B0}\u{B9}    ",
+            ] {
+                assert_eq!(
+                    digits((text.clone() + end).as_bytes()),
+                    number,
+                    "{text}{end}"
+                );
+            }
+        }
+        assert_eq!(digits(b"1234567"), None);
+        let long = digits("7".repeat(40).as_bytes());
+        assert_eq!(long.map(|(_, length)| length), Some(40));
     }
 
     #[test]

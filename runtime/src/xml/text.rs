@@ -13,6 +13,20 @@ fn has_line_or_section_end(run: &[u8]) -> bool {
     memchr::memchr(b'\r', run).is_some() || memchr::memmem::find(run, b"]]>").is_some()
 }
 
+/// The character of a reference to one of the five entities that need no declaration, and the rest after it.
+#[inline]
+pub(super) fn predefined(text: &str) -> Option<(char, &str)> {
+    let (character, length) = match text.as_bytes() {
+        [b'&', b'a', b'm', b'p', b';', ..] => ('&', 5),
+        [b'&', b'l', b't', b';', ..] => ('<', 4),
+        [b'&', b'g', b't', b';', ..] => ('>', 4),
+        [b'&', b'q', b'u', b'o', b't', b';', ..] => ('"', 6),
+        [b'&', b'a', b'p', b'o', b's', b';', ..] => ('\'', 6),
+        _ => return None,
+    };
+    Some((character, text.get(length..)?))
+}
+
 impl<'i> Tokens<'i> {
     /// Reads the text of the innermost open element, through its end tag, and leaves the element open for errors about its value. Only text, CDATA sections and references may stand in it.
     pub(crate) fn text(&mut self) -> Result<Cow<'i, str>> {
@@ -150,6 +164,10 @@ impl<'i> Tokens<'i> {
     /// Its errors do not quote it: it may be part of a password.
     pub(crate) fn reference(&mut self) -> Result<char> {
         let start = self.at;
+        if let Some((character, rest)) = predefined(&self.input[start..]) {
+            self.at = self.input.len() - rest.len();
+            return Ok(character);
+        }
         let body = &self.rest()[1..];
         // Zeros may lead, so that a reference has any length.
         let Some(length) = body
@@ -165,11 +183,6 @@ impl<'i> Tokens<'i> {
             ));
         }
         let character = match &body[..length] {
-            b"lt" => '<',
-            b"gt" => '>',
-            b"amp" => '&',
-            b"apos" => '\'',
-            b"quot" => '"',
             [b'#', b'x', digits @ ..] => self.character(digits, 16)?,
             [b'#', digits @ ..] => self.character(digits, 10)?,
             _ => return Err(self.error(start, "Reference to an undeclared entity; there are 'lt', 'gt', 'amp', 'apos' and 'quot'.")),

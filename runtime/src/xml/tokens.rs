@@ -30,9 +30,11 @@ pub(crate) struct Tokens<'i> {
     pub(crate) limits: Limits,
     /// Whether unexpected elements are refused instead of skipped.
     pub(crate) strict: bool,
+    /// Whether the fast paths are taken. Only tests turn them off.
+    pub(crate) fast: bool,
     /// The open elements, outermost first.
     pub(crate) open: Vec<Open>,
-    /// The element of plain text that the fast path took, until it is read. It is not in `open`.
+    /// The element whose start tag the fast path took, until its content is read. It is not in `open`.
     pub(crate) leaf: Option<Leaf>,
     /// Whether the innermost open element is `<x/>`, which is still to be closed.
     pub(crate) empty: bool,
@@ -55,12 +57,11 @@ pub(crate) struct Tokens<'i> {
     pub(crate) qualified: usize,
 }
 
-/// The place of the text of an element that holds only text.
+/// An element whose content is next.
 #[derive(Clone, Copy)]
 pub(crate) struct Leaf {
-    /// Not zero, as a start tag comes before.
+    /// Where its name starts. Not zero, as `<` comes before.
     pub(crate) start: NonZeroUsize,
-    pub(crate) length: usize,
 }
 
 /// An open element.
@@ -114,6 +115,7 @@ impl<'i> Tokens<'i> {
             plain: !(survey.carriage_return || survey.section_end),
             limits: *limits,
             strict: false,
+            fast: true,
             open: Vec::new(),
             leaf: None,
             empty: false,
@@ -131,7 +133,7 @@ impl<'i> Tokens<'i> {
 
     /// Reads up to and including the start tag of the root.
     pub(crate) fn root(&mut self) -> Result<()> {
-        self.open.reserve(16);
+        self.open = Vec::with_capacity(16);
         self.namespaces.reserve(8);
         if !self.take_declaration() {
             self.declaration()?;
@@ -216,25 +218,6 @@ impl<'i> Tokens<'i> {
     #[inline]
     pub(crate) fn rest(&self) -> &'i [u8] {
         &self.input.as_bytes()[self.at..]
-    }
-
-    /// The text of an element that the fast path took.
-    #[inline]
-    pub(crate) fn text_of(&self, leaf: Leaf) -> &'i str {
-        let start = leaf.start.get();
-        self.input
-            .get(start..start + leaf.length)
-            .unwrap_or_default()
-    }
-
-    /// The same as bytes.
-    #[inline]
-    pub(crate) fn bytes_of(&self, leaf: Leaf) -> &'i [u8] {
-        let start = leaf.start.get();
-        self.input
-            .as_bytes()
-            .get(start..start + leaf.length)
-            .unwrap_or_default()
     }
 
     /// Skips white space. Returns whether there was any.

@@ -1,10 +1,11 @@
-//! The fast path and the tokenizer: a document in another dress gets the same verdict and the same values.
+//! The fast path and the tokenizer: they read a document alike, to the same values or the same error at the same place, and a document in another dress gets the same verdict and the same values.
 
 use std::collections::HashSet;
 use std::fmt::{Debug, Write};
 
 use roxmltree::{Document, Node, NodeType};
-use svcgen::codegen::Complex;
+use svcgen::codegen::{Complex, Reader};
+use svcgen::{Limits, ReadError};
 use svcgen_tests::device_login_service::{
     DeviceLoginResponse, LoginRequest, LoginWithEncryptedPasswordRequest,
 };
@@ -21,6 +22,14 @@ pub fn check(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(source.0) else {
         return;
     };
+    let limits = limits(dress);
+    for strict in [false, true] {
+        match choice {
+            0 => alike::<LoginRequest>(text, &limits, strict),
+            1 => alike::<LoginWithEncryptedPasswordRequest>(text, &limits, strict),
+            _ => alike::<DeviceLoginResponse>(text, &limits, strict),
+        }
+    }
     // A declaration says nothing about values.
     // roxmltree keeps a carriage return that stands before a reference, so it gets the line ends as XML 1.0 §2.11 has them.
     let normalised = text.replace("\r\n", "\n").replace('\r', "\n");
@@ -42,6 +51,40 @@ pub fn check(input: &[u8]) {
         1 => same::<LoginWithEncryptedPasswordRequest>(text, &dressed),
         _ => same::<DeviceLoginResponse>(text, &dressed),
     }
+}
+
+/// The default limits; a long dress also lowers them, so that documents exceed them.
+fn limits(dress: &[u8]) -> Limits {
+    let limits = Limits::default();
+    match dress.get(32..36) {
+        Some(&[depth, elements, name, text]) => limits
+            .with_depth(usize::from(depth % 8))
+            .with_elements(usize::from(elements % 64))
+            .with_name(usize::from(name % 40))
+            .with_text(usize::from(text % 64)),
+        _ => limits,
+    }
+}
+
+fn alike<T: Complex + PartialEq + Debug>(text: &str, limits: &Limits, strict: bool) {
+    let reader = || Reader::new(text, limits).with_strict(strict);
+    let fast = whole::<T>(reader());
+    let slow = whole::<T>(reader().without_fast_path());
+    assert_eq!(fast, slow, "{text}");
+}
+
+/// The value of a document, or all that its error says.
+fn whole<T: Complex>(mut reader: Reader<'_>) -> Result<T, impl PartialEq + Debug + use<T>> {
+    let mut value = T::default();
+    let read = reader
+        .root()
+        .and_then(|()| reader.read(&mut value))
+        .and_then(|()| reader.finish());
+    let told = |error: ReadError| {
+        let place = (error.line(), error.column(), error.path().to_owned());
+        (error.kind(), error.to_string(), place)
+    };
+    read.map(|()| value).map_err(told)
 }
 
 fn same<T: Complex + PartialEq + Debug>(text: &str, dressed: &str) {

@@ -9,18 +9,6 @@ pub(crate) fn trim(text: &str) -> &str {
     text.trim_matches([' ', '\t', '\n', '\u{B}', '\u{C}', '\r'])
 }
 
-/// Reads up to 19 digits without a sign or white space, as most integers are written.
-#[inline]
-pub(crate) fn digits(text: &[u8]) -> Option<u64> {
-    // 19 digits fit 64 bits.
-    if text.is_empty() || text.len() > 19 {
-        return None;
-    }
-    let digit = |byte: u8| Some(u64::from(byte.wrapping_sub(b'0'))).filter(|digit| *digit <= 9);
-    text.iter()
-        .try_fold(0, |value, byte| Some(value * 10 + digit(*byte)?))
-}
-
 /// Reads `[+-]digits` with white space around it; `None` is a number of more than 64 bits.
 pub(crate) fn integer(text: &str) -> Result<Option<i128>, Mismatch> {
     let (negative, digits) = split_sign(trim(text));

@@ -4,6 +4,7 @@ use svcgen_model::SimpleType;
 
 use super::number::{self, Digits};
 use super::text_value::{Mismatch, Simple, simple_values};
+use crate::values::element::Element;
 
 simple_values!(bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
 
@@ -19,12 +20,9 @@ impl Simple for bool {
         }
     }
 
-    fn read_usual(text: &[u8]) -> Option<Self> {
-        match text {
-            b"true" => Some(true),
-            b"false" => Some(false),
-            _ => None,
-        }
+    #[inline]
+    fn read_usual(element: &mut Element<'_>) -> Option<Self> {
+        element.plain_boolean()
     }
 
     fn read_field(text: &str) -> Result<Self, Mismatch> {
@@ -55,8 +53,8 @@ macro_rules! integers {
                 }
 
                 #[inline]
-                fn read_usual(text: &[u8]) -> Option<Self> {
-                    number::digits(text)?.try_into().ok()
+                fn read_usual(element: &mut Element<'_>) -> Option<Self> {
+                    element.plain_digits()
                 }
 
                 fn text(&self, write: impl FnOnce(&[u8])) {

@@ -19,8 +19,9 @@ pub(crate) trait Simple: Default {
     /// Reads the text of an element.
     fn read_text(text: &str) -> Result<Self, Mismatch>;
 
-    /// Reads the usual texts of an element, faster than [`read_text`](Self::read_text).
-    fn read_usual(_text: &[u8]) -> Option<Self> {
+    /// Reads an element that holds one of the usual texts, faster than [`read_text`](Self::read_text). Otherwise nothing is read.
+    #[inline]
+    fn read_usual(_element: &mut Element<'_>) -> Option<Self> {
         None
     }
 
@@ -90,7 +91,7 @@ impl std::error::Error for LexicalError {}
 
 #[inline]
 pub(crate) fn read<T: Simple>(element: &mut Element<'_>) -> Result<T, ReadError> {
-    match element.plain_bytes(T::read_usual) {
+    match T::read_usual(element) {
         Some(value) => Ok(value),
         None => read_any(element),
     }

@@ -1,0 +1,130 @@
+//! Reading the children of objects and lists.
+//!
+//! Most messages hold the expected elements in the expected order, without attributes: the fast path takes their start tags, in loops
+//! of few variables, which stay in registers. Everything else is read in one general loop, with the same results and limits.
+
+use svcgen_model::{self as model, Kind};
+
+use super::children::{Children, Order};
+use super::element::Element;
+use crate::xml::tokens::Result;
+
+/// Reads a child, given its index among the expected elements.
+type Field<'f, 'i> = &'f mut dyn FnMut(usize, &mut Element<'i>) -> Result<()>;
+
+impl<'i> Element<'i> {
+    /// Reads the children of the element, through its end tag: calls `field` with each child that has an expected name and namespace. Others are skipped, or refused by strict reading.
+    pub(crate) fn children(&mut self, children: Children<'_>, field: Field<'_, 'i>) -> Result<()> {
+        match (children.kind, children.elements) {
+            (Kind::Record, elements) => self.record(elements, field),
+            (Kind::List, [item]) => self.repeated(item, field),
+            _ if self.ends_empty() => Ok(()),
+            _ => self.others(Order::of(children), field),
+        }
+    }
+
+    /// Reads children that may occur once each, 64 at most.
+    #[inline(never)]
+    pub(super) fn record(
+        &mut self,
+        elements: &[model::Element<'_>],
+        field: Field<'_, 'i>,
+    ) -> Result<()> {
+        if self.ends_empty() {
+            return Ok(());
+        }
+        let level = self.tokens.open.len();
+        let Some(path) = self.tokens.fast_path() else {
+            return Ok(());
+        };
+        let mut taken = 0;
+        for element in elements {
+            let rest = self.tokens.rest_after_blanks();
+            if !self.tokens.take_named(&path, element.name, rest) {
+                break;
+            }
+            field(taken, self)?;
+            self.pass_unread(level)?;
+            taken += 1;
+        }
+        let rest = self.tokens.rest_after_blanks();
+        if taken == elements.len() && self.tokens.take_end(&path, rest) {
+            return Ok(());
+        }
+        self.others(Order::after(taken, elements), field)
+    }
+
+    /// Reads children of one name.
+    #[inline(never)]
+    fn repeated(&mut self, item: &model::Element<'_>, field: Field<'_, 'i>) -> Result<()> {
+        if self.ends_empty() {
+            return Ok(());
+        }
+        let level = self.tokens.open.len();
+        let Some(path) = self.tokens.fast_path() else {
+            return Ok(());
+        };
+        loop {
+            let rest = self.tokens.rest_after_blanks();
+            if !self.tokens.take_named(&path, item.name, rest) {
+                if self.tokens.take_end(&path, rest) {
+                    return Ok(());
+                }
+                break;
+            }
+            field(0, self)?;
+            self.pass_unread(level)?;
+        }
+        self.others(Order::of(Children::items(item)), field)
+    }
+
+    /// Opens the element, or closes it and returns `true` if it is `<x/>`.
+    #[inline(always)]
+    fn ends_empty(&mut self) -> bool {
+        self.open_leaf();
+        let ends = self.tokens.empty;
+        if ends {
+            self.tokens.close();
+        }
+        ends
+    }
+
+    /// Reads children in any order.
+    #[inline(never)]
+    fn others(&mut self, mut order: Order<'_>, field: Field<'_, 'i>) -> Result<()> {
+        let level = self.tokens.open.len();
+        let Some(path) = self.tokens.fast_path() else {
+            return Ok(());
+        };
+        let elements = order.elements();
+        loop {
+            let rest = self.tokens.rest_after_blanks();
+            let index = match elements.get(order.next) {
+                Some(next) if self.tokens.take_named(&path, next.name, rest) => order.next,
+                _ => match self.tokens.other(&path, rest, elements, order.next)? {
+                    Some(index) => index,
+                    None => return Ok(()),
+                },
+            };
+            if order.admits(index) {
+                field(index, self)?;
+            }
+            self.pass_unread(level)?;
+        }
+    }
+
+    /// Skips a child that was seen before, or that `field` did not read.
+    #[inline(always)]
+    fn pass_unread(&mut self, level: usize) -> Result<()> {
+        if self.tokens.leaf.is_some() || self.tokens.open.len() > level {
+            return self.skip_child();
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn skip_child(&mut self) -> Result<()> {
+        self.open_leaf();
+        self.tokens.skip_value()
+    }
+}
