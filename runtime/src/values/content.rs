@@ -6,7 +6,7 @@ use svcgen_model::ElementForm;
 
 use super::base64;
 use crate::form::encode::escape as escape_form;
-use crate::xml::append::append;
+use crate::xml::append::{SHORT_LINE, append};
 use crate::xml::element_form::Forms;
 use crate::xml::error::WriteError;
 use crate::xml::{characters, escape};
@@ -86,8 +86,19 @@ impl<'a> Extras<'a> {
     }
 }
 
-/// Enough to indent most elements.
-const BLANKS: &[u8] = &[b' '; 32];
+/// Line ends, each with enough blanks to indent most elements.
+const LINES: [&[u8]; 2] = [
+    b"\n                                ",
+    b"\r\n                                ",
+];
+
+/// A line end and the blanks before an element, unless there are many.
+#[inline]
+fn line_start(line_end: &str, depth: usize) -> Option<&'static [u8]> {
+    LINES
+        .get(line_end.len() - 1)?
+        .get(..line_end.len() + 2 * depth)
+}
 
 /// `<name>text</name>`
 #[inline]
@@ -320,6 +331,13 @@ impl<'a> Content<'a> {
 
     #[inline(never)]
     fn indented_leaf(&mut self, name: &str, text: &[u8]) {
+        if let Layout::Indented { line_end } = self.layout
+            && let Some(line) = line_start(line_end, self.depth)
+        {
+            let name = name.as_bytes();
+            append!(up to SHORT_LINE, self.out, line, b"<", name, b">", text, b"</", name, b">");
+            return;
+        }
         self.line(self.depth);
         leaf(self.out, name, text);
     }
@@ -553,8 +571,8 @@ impl<'a> Content<'a> {
         if depth == 0 && self.started == usize::MAX {
             return;
         }
-        match BLANKS.get(..2 * depth) {
-            Some(blanks) => append!(self.out, line_end.as_bytes(), blanks),
+        match line_start(line_end, depth) {
+            Some(line) => append!(self.out, line),
             None => {
                 self.raw(line_end);
                 self.out.resize(self.out.len() + 2 * depth, b' ');

@@ -2,14 +2,19 @@
 
 /// Enough bytes for most elements: start tag, text and end tag.
 pub(crate) const SHORT: usize = 64;
+/// Enough bytes for most elements on a line of their own.
+pub(crate) const SHORT_LINE: usize = 96;
 
-/// Appends pieces to a buffer, with one check of its capacity.
+/// Appends pieces to a buffer, with one check of its capacity. Up to `SHORT` bytes, or those given, take the shortest way.
 macro_rules! append {
-    ($out:expr, $($piece:expr),+) => {{
+    ($out:expr, $($piece:expr),+) => {
+        append!(up to crate::xml::append::SHORT, $out, $($piece),+)
+    };
+    (up to $most:expr, $out:expr, $($piece:expr),+) => {{
         let out: &mut Vec<u8> = $out;
         let length = 0 $(+ $piece.len())+;
-        if crate::xml::append::is_short(out, length) {
-            crate::xml::append::append_short(out, length, |mut room| {
+        if crate::xml::append::is_short::<{ $most }>(out, length) {
+            crate::xml::append::append_short::<{ $most }>(out, length, |mut room| {
                 $(room.put($piece);)+
             });
         } else {
@@ -23,16 +28,20 @@ pub(crate) use append;
 
 /// Whether `length` is short, and the buffer has room for it: then no code to grow the buffer is compiled.
 #[inline]
-pub(crate) fn is_short(out: &Vec<u8>, length: usize) -> bool {
-    length <= SHORT && out.capacity() - out.len() >= SHORT
+pub(crate) fn is_short<const MOST: usize>(out: &Vec<u8>, length: usize) -> bool {
+    length <= MOST && out.capacity() - out.len() >= MOST
 }
 
 /// Appends `length` bytes, which `pieces` puts.
 #[inline]
-pub(crate) fn append_short(out: &mut Vec<u8>, length: usize, pieces: impl FnOnce(Room<'_>)) {
+pub(crate) fn append_short<const MOST: usize>(
+    out: &mut Vec<u8>,
+    length: usize,
+    pieces: impl FnOnce(Room<'_>),
+) {
     let start = out.len();
     // A constant length compiles to a few vector instructions, a variable one to a call.
-    out.extend_from_slice(&[0; SHORT]);
+    out.extend_from_slice(&[0; MOST]);
     pieces(Room(&mut out[start..start + length]));
     out.truncate(start + length);
 }
@@ -65,7 +74,7 @@ impl Room<'_> {
     }
 }
 
-/// Copies between slices of one length, which is `SHORT` at most.
+/// Copies between slices of one length, most often a short one.
 #[inline]
 fn copy_short(from: &[u8], to: &mut [u8]) {
     // Most names and texts have 8 bytes or more.
@@ -73,7 +82,8 @@ fn copy_short(from: &[u8], to: &mut [u8]) {
         match from.len() {
             8..16 => copy_ends::<8>(from, to),
             16..32 => copy_ends::<16>(from, to),
-            _ => copy_ends::<32>(from, to),
+            32..=64 => copy_ends::<32>(from, to),
+            _ => to.copy_from_slice(from),
         }
     } else if from.len() >= 4 {
         copy_ends::<4>(from, to);
