@@ -8,10 +8,10 @@ use http_body::Body;
 
 /// Why a body could not be collected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum BodyError {
+pub(crate) enum BodyError<E> {
     TooLong,
-    /// It ended early or came too slowly.
-    Broken,
+    /// It ended early, is malformed or came too slowly.
+    Broken(E),
 }
 
 /// Splits a request. The head is boxed, as it is moved often.
@@ -20,14 +20,19 @@ pub(crate) fn into_parts<B>(request: Request<B>) -> (Box<request::Parts>, B) {
     (Box::new(parts), body)
 }
 
+/// The length that a body announces; 0 if it announces none.
+pub(crate) fn announced(body: &impl Body) -> usize {
+    usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX)
+}
+
 /// Collects a body. Of a body that is too long, up to `discarded` more bytes are read and discarded.
 pub(crate) async fn collect<B: Body>(
     body: B,
     limit: usize,
     discarded: usize,
-) -> Result<Bytes, BodyError> {
+) -> Result<Bytes, BodyError<B::Error>> {
+    let announced = announced(&body);
     let mut body = pin!(body);
-    let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
     if announced > limit {
         discard(body, discarded).await;
         return Err(BodyError::TooLong);
@@ -56,12 +61,12 @@ pub(crate) async fn collect<B: Body>(
 }
 
 /// The next data of a body; trailers are skipped.
-async fn next<B: Body>(mut body: Pin<&mut B>) -> Result<Option<Bytes>, BodyError> {
+async fn next<B: Body>(mut body: Pin<&mut B>) -> Result<Option<Bytes>, BodyError<B::Error>> {
     loop {
         let frame = std::future::poll_fn(|context| body.as_mut().poll_frame(context)).await;
         match frame {
             None => return Ok(None),
-            Some(Err(_)) => return Err(BodyError::Broken),
+            Some(Err(error)) => return Err(BodyError::Broken(error)),
             Some(Ok(frame)) => {
                 if let Ok(mut data) = frame.into_data() {
                     return Ok(Some(data.copy_to_bytes(data.remaining())));

@@ -10,7 +10,7 @@ use std::task::Poll;
 
 use bytes::Bytes;
 use http::header::{CONNECTION, EXPECT};
-use http::{HeaderValue, Method, Request, Response, request};
+use http::{HeaderValue, Method, Request, Response, Version, request};
 use http_body::Body;
 use http_body_util::Full;
 
@@ -114,26 +114,27 @@ impl Endpoint {
     }
 
     /// Collects the body of a call; the body of a GET is discarded.
-    async fn collect<B: Body>(&self, parts: &request::Parts, body: B) -> Result<Bytes, BodyError> {
+    async fn collect<B: Body>(&self, parts: &request::Parts, body: B) -> Result<Bytes, Failure> {
         let discarded = self.most_discarded();
         if parts.method == Method::GET {
             body::discard(pin!(body), discarded).await;
             return Ok(Bytes::new());
         }
-        body::collect(body, self.options().limits.body, discarded).await
+        let limit = self.options().limits.body;
+        Ok(body::collect(body, limit, discarded).await?)
     }
 
     async fn answer_call(
         &self,
         route: protocol::Route,
         parts: Box<request::Parts>,
-        body: Result<Bytes, BodyError>,
+        body: Result<Bytes, Failure>,
     ) -> Response<Bytes> {
         let (service, options) = (self.model().service(), self.options());
         let protocol = route.protocol;
         let body = match body {
             Ok(body) => body,
-            Err(error) => return protocol.refuse(&error.into()),
+            Err(failure) => return protocol.refuse(&failure),
         };
         let text = match protocol.decode(route.charset, &body) {
             Ok(text) => text,
@@ -203,6 +204,11 @@ pub(crate) async fn answer<B: Body>(
 ) -> Response<Bytes> {
     match routed {
         Routed::Call(endpoint, route) => {
+            let limit = endpoint.options().limits.body;
+            if waits_to_send(&parts, &body) && body::announced(&body) > limit {
+                let too_long = BodyError::<B::Error>::TooLong;
+                return closing(route.protocol.refuse(&too_long.into()));
+            }
             let body = endpoint.collect(&parts, body).await;
             endpoint.answer_call(route, parts, body).await
         }
@@ -220,17 +226,29 @@ const DISCARDED: usize = 4;
 async fn answer_early<B: Body>(
     parts: &request::Parts,
     body: B,
-    mut response: NoCall,
+    response: NoCall,
     most_discarded: usize,
 ) -> Response<Bytes> {
-    // A caller that waits for `100 Continue` has not sent the body.
-    if parts.headers.contains_key(EXPECT) && !body.is_end_stream() {
-        let close = HeaderValue::from_static("close");
-        response.headers_mut().insert(CONNECTION, close);
-    } else {
-        body::discard(pin!(body), most_discarded).await;
+    if waits_to_send(parts, &body) {
+        return closing(*response);
     }
+    body::discard(pin!(body), most_discarded).await;
     *response
+}
+
+/// Whether the caller sends the body only after `100 Continue`, which is written when the body is first polled. HTTP/1.0 does not know it (RFC 9110 §10.1.1).
+fn waits_to_send(parts: &request::Parts, body: &impl Body) -> bool {
+    let expects = parts.headers.get(EXPECT);
+    let expects =
+        expects.is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));
+    expects && parts.version > Version::HTTP_10 && !body.is_end_stream()
+}
+
+/// A response after which the connection is closed.
+fn closing(mut response: Response<Bytes>) -> Response<Bytes> {
+    let close = HeaderValue::from_static("close");
+    response.headers_mut().insert(CONNECTION, close);
+    response
 }
 
 impl fmt::Debug for Endpoint {

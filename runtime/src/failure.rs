@@ -122,14 +122,14 @@ impl From<WriteError> for Failure {
     }
 }
 
-impl From<BodyError> for Failure {
-    fn from(error: BodyError) -> Self {
+impl<E> From<BodyError<E>> for Failure {
+    fn from(error: BodyError<E>) -> Self {
         match error {
             BodyError::TooLong => Self {
                 form_text: Some("Upload size exceeds httpRuntime limit."),
                 ..Self::early(Fault::server("Maximum request length exceeded."))
             },
-            BodyError::Broken => Self::malformed("The body of the request ended early."),
+            BodyError::Broken(_) => Self::malformed("The body of the request ended early."),
         }
     }
 }

@@ -104,7 +104,7 @@ impl HttpTransport {
                         TransportErrorKind::TooLong,
                         format!("the response is longer than {} bytes", self.body_limit),
                     ),
-                    BodyError::Broken => TransportError::new(
+                    BodyError::Broken(_) => TransportError::new(
                         TransportErrorKind::Exchange,
                         "the response ended early",
                     ),

@@ -3,6 +3,7 @@
 mod client_requests;
 mod documents;
 mod fixture_programs;
+mod framing;
 mod help_page;
 mod hostile;
 mod hostile_answers;
