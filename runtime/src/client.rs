@@ -15,6 +15,7 @@ use crate::binding::soap::{Headers, write_headers};
 use crate::binding::{Binding, protocol};
 use crate::call_error::CallError;
 use crate::described::Model;
+use crate::host::Host;
 use crate::limits::Limits;
 use crate::transport::Transport;
 use crate::values::{Complex, Value};
@@ -35,7 +36,7 @@ impl<T> Client<T> {
     ///
     /// # Errors
     ///
-    /// The URL is malformed, is neither `http` nor `https`, or holds a user name, a query or a fragment.
+    /// The URL is malformed, has a port that is none, is neither `http` nor `https`, or holds a user name, a query or a fragment.
     ///
     /// # Panics
     ///
@@ -308,6 +309,9 @@ fn read_url(base_url: &str, path: &str) -> Result<Uri, CallError> {
             "the base URL holds a user's name; send credentials as a header from a transport of your own",
         ));
     }
+    if let Some(authority) = url.authority() {
+        Host::of_url(authority.as_str()).map_err(refused)?;
+    }
     let target = format!("{}{path}", url.path().trim_end_matches('/'));
     with_target(&url, &target)
 }
@@ -334,5 +338,14 @@ mod tests {
         assert!(url("h").contains("neither http nor https"));
         assert!(url("http://h/?x").contains("query"));
         assert!(url("http://h\r\nX: y/").contains("not a URL"));
+        for base in [
+            "http://h:65536",
+            "http://h:0/",
+            "http://h:x/",
+            "http://[::1]:99999/",
+        ] {
+            assert!(url(base).contains("not a number from 1 to 65535"), "{base}");
+        }
+        assert!(url("http://h:/").contains("no port after it"));
     }
 }

@@ -1,6 +1,7 @@
 //! A transport on hyper.
 
 use std::collections::HashMap;
+use std::num::NonZeroU16;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -17,6 +18,7 @@ use tokio::task::AbortHandle;
 use tokio::time::{Instant, timeout};
 
 use crate::body::{self, BodyError};
+use crate::host::Host;
 use crate::limits::Limits;
 use crate::transport::{Transport, TransportError, TransportErrorKind};
 
@@ -148,11 +150,9 @@ impl HttpTransport {
                 format!("no connection to {authority}: {why}"),
             )
         };
-        let host = authority
-            .host()
-            .trim_start_matches('[')
-            .trim_end_matches(']');
-        let address = (host, authority.port_u16().unwrap_or(80));
+        let host = Host::of_url(authority.as_str()).map_err(|why| failed(why.to_owned()))?;
+        let name = host.name.trim_start_matches('[').trim_end_matches(']');
+        let address = (name, host.port.map_or(80, NonZeroU16::get));
         let stream = match timeout(self.connect_timeout, TcpStream::connect(address)).await {
             Err(_) => {
                 return Err(failed(format!(

@@ -43,6 +43,7 @@ mod endpoint;
 mod failure;
 mod fault;
 mod form;
+mod host;
 #[cfg(feature = "client")]
 mod http_transport;
 mod limits;

@@ -9,8 +9,7 @@ use http_body_util::Full;
 
 use crate::body;
 use crate::endpoint::{self, Endpoint, Routed, tower_service};
-use crate::response;
-use crate::routing::path_below;
+use crate::routing::{no_service, path_below};
 
 /// Serves several services by their paths, and answers 404 to requests for other paths.
 ///
@@ -52,7 +51,7 @@ impl Router {
         match self.services.iter().find(is_below) {
             Some(service) => service.route(parts),
             None => Routed::Answered {
-                response: response::no_service(),
+                response: no_service(parts),
                 most_discarded: {
                     let services = self.services.iter().map(Endpoint::most_discarded);
                     services.max().unwrap_or_default()

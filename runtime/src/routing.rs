@@ -12,6 +12,7 @@ use crate::binding::{Binding, protocol};
 #[cfg(feature = "documents")]
 use crate::documents::Document;
 use crate::form::decode::percent_decode;
+use crate::host::asked_host;
 use crate::response::{self, NoCall};
 use crate::server_options::ServerOptions;
 
@@ -24,7 +25,19 @@ pub(crate) enum Route {
 }
 
 /// The percent-decoded path below a service's path, which is compared without regard to case. `None` for another path, empty for the path itself.
+///
+/// An encoded separator makes another path: proxies that decide by path do not decode it.
 pub(crate) fn path_below<'p>(service: &Service<'_>, path: &'p str) -> Option<Cow<'p, str>> {
+    let is_separator = |escape: &str| {
+        escape.get(..2).is_some_and(|digits| {
+            ["2f", "5c"]
+                .iter()
+                .any(|separator| digits.eq_ignore_ascii_case(separator))
+        })
+    };
+    if path.split('%').skip(1).any(is_separator) {
+        return None;
+    }
     let path = percent_decode(path);
     let (start, rest) = path.split_at_checked(service.path.len())?;
     let same = start == service.path || start.eq_ignore_ascii_case(service.path);
@@ -43,6 +56,7 @@ pub(crate) fn route(
     options: &ServerOptions,
     parts: &request::Parts,
 ) -> Result<Route, NoCall> {
+    asked_host(parts).map_err(bad_request)?;
     let below = path_below(&service, parts.uri.path()).ok_or_else(response::no_service)?;
     if compression(&parts.headers).is_some() {
         let message = "Compressed requests are not read: send the body without Content-Encoding.";
@@ -72,6 +86,18 @@ pub(crate) fn route(
     #[cfg(not(feature = "documents"))]
     let _ = options;
     Err(response::not_allowed("POST").into())
+}
+
+/// The answer to a request to no service.
+pub(crate) fn no_service(parts: &request::Parts) -> NoCall {
+    match asked_host(parts) {
+        Ok(_) => response::no_service(),
+        Err(why) => bad_request(why),
+    }
+}
+
+fn bad_request(why: &str) -> NoCall {
+    response::refused(StatusCode::BAD_REQUEST, why).into()
 }
 
 /// The answer to a media type that no binding of the service has.

@@ -1,11 +1,12 @@
 //! The address of a service in documents.
 
-use http::header::{FORWARDED, HOST};
-use http::uri::{Authority, Uri};
+use http::header::FORWARDED;
+use http::uri::Uri;
 use http::{HeaderMap, request};
 
 use super::Documents;
 use crate::call::RemoteAddress;
+use crate::host::{Host, asked_host};
 
 /// The URL that a request was made to, without its query.
 pub(super) fn address(documents: &Documents, parts: &request::Parts) -> String {
@@ -23,15 +24,12 @@ pub(super) fn address(documents: &Documents, parts: &request::Parts) -> String {
         Some("https") => "https",
         _ => "http",
     });
-    let own = (parts.uri.authority().map(Authority::as_str))
-        .or_else(|| text(&parts.headers, HOST.as_str()));
-    // Only hand-written requests name no host, and most of them come from this machine.
-    let host = forwarded
-        .host
-        .or(own.filter(|host| is_host(host)))
-        .unwrap_or("localhost");
+    let own = asked_host(parts).ok().flatten();
+    let host = forwarded.host.or(own);
     let port = forwarded.port(scheme, host);
     let prefix = forwarded.prefix.unwrap_or_default();
+    // Only hand-written requests name no host, and most of them come from this machine.
+    let host = host.map_or("localhost", |host| host.text);
     format!("{scheme}://{host}{port}{prefix}{path}")
 }
 
@@ -40,17 +38,17 @@ pub(super) fn is_public_url(url: &str) -> bool {
     let Ok(uri) = url.parse::<Uri>() else {
         return false;
     };
-    let host = uri
+    let has_host = uri
         .authority()
-        .is_some_and(|authority| is_host(authority.as_str()));
-    matches!(uri.scheme_str(), Some("http" | "https")) && host && !url.contains(['?', '#'])
+        .is_some_and(|authority| Host::of_url(authority.as_str()).is_ok());
+    matches!(uri.scheme_str(), Some("http" | "https")) && has_host && !url.contains(['?', '#'])
 }
 
 /// The headers of a proxy about the request that it received.
 #[derive(Default)]
 struct Forwarded<'h> {
     scheme: Option<&'static str>,
-    host: Option<&'h str>,
+    host: Option<Host<'h>>,
     port: Option<u16>,
     prefix: Option<&'h str>,
 }
@@ -71,15 +69,15 @@ impl<'h> Forwarded<'h> {
         let prefix = text(headers, "x-forwarded-prefix").map(|prefix| prefix.trim_end_matches('/'));
         Self {
             scheme: scheme.and_then(known_scheme),
-            host: host.filter(|host| is_host(host)),
+            host: host.and_then(Host::read),
             port: text(headers, "x-forwarded-port").and_then(|port| port.parse().ok()),
             prefix: prefix.filter(|prefix| is_path(prefix)),
         }
     }
 
     /// The port after a host that has none, unless it is the scheme's own.
-    fn port(&self, scheme: &str, host: &str) -> String {
-        let has_port = host.rsplit(']').next().is_some_and(|end| end.contains(':'));
+    fn port(&self, scheme: &str, host: Option<Host<'_>>) -> String {
+        let has_port = host.is_some_and(|host| host.port.is_some());
         match (self.port, scheme) {
             (None, _) | (Some(80), "http") | (Some(443), "https") => String::new(),
             (Some(_), _) if has_port => String::new(),
@@ -98,11 +96,6 @@ fn known_scheme(scheme: &str) -> Option<&'static str> {
     ["http", "https"]
         .into_iter()
         .find(|known| scheme.eq_ignore_ascii_case(known))
-}
-
-fn is_host(host: &str) -> bool {
-    let is_named = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:[]".contains(&byte);
-    host.bytes().all(is_named) && host.parse::<Authority>().is_ok()
 }
 
 fn is_path(path: &str) -> bool {

@@ -2,12 +2,12 @@
 
 use std::net::IpAddr;
 
-use http::header::{FORWARDED, HOST, HeaderName, VIA};
+use http::header::{FORWARDED, HeaderName, VIA};
 use http::request;
-use http::uri::Authority;
 
 use super::Documents;
 use crate::call::RemoteAddress;
+use crate::host::asked_host;
 
 /// The headers that proxies add to requests.
 const PROXY_HEADERS: [HeaderName; 8] = [
@@ -34,19 +34,11 @@ pub(super) fn is_from_loopback(documents: &Documents, parts: &request::Parts) ->
         && !PROXY_HEADERS
             .iter()
             .any(|name| parts.headers.contains_key(name))
-        && asked_host(parts).is_some_and(|host| is_loopback_name(&host))
-}
-
-/// The host that a request names, without its port.
-fn asked_host(parts: &request::Parts) -> Option<String> {
-    let authority = match parts.uri.authority() {
-        Some(authority) => authority.clone(),
-        None => Authority::try_from(parts.headers.get(HOST)?.as_bytes()).ok()?,
-    };
-    Some(authority.host().to_ascii_lowercase())
+        && asked_host(parts).is_ok_and(|host| host.is_some_and(|host| is_loopback_name(host.name)))
 }
 
 fn is_loopback_name(host: &str) -> bool {
+    let host = host.to_ascii_lowercase();
     let address = host.trim_start_matches('[').trim_end_matches(']');
     match address.parse::<IpAddr>() {
         Ok(address) => address.to_canonical().is_loopback(),

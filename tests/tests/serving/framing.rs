@@ -2,18 +2,27 @@
 
 use svcgen::{Limits, Router, ServerOptions};
 use svcgen_tests::authenticator::AuthenticatorServer;
-use svcgen_tests::fixture::Fixture;
-use svcgen_tests::raw_http::Running;
+use svcgen_tests::fixture::{self, Fixture};
+use svcgen_tests::raw_http::{Answer, Running};
 
 const PATH: &str = "/SvcDotNet/Authenticator.asmx";
 
+macro_rules! serve {
+    ($service:expr) => {
+        Running::start(move |listener, stopped| async move {
+            let serve = svcgen::serve(listener, $service);
+            serve.with_shutdown(async { drop(stopped.await) }).await
+        })
+    };
+}
+
 fn serving(options: ServerOptions) -> Running {
-    let router =
-        Router::new().with_service(AuthenticatorServer::new(Fixture).with_options(options));
-    Running::start(move |listener, stopped| async move {
-        let serve = svcgen::serve(listener, router);
-        serve.with_shutdown(async { drop(stopped.await) }).await
-    })
+    let service = AuthenticatorServer::new(Fixture).with_options(options);
+    serve!(service)
+}
+
+fn serving_router(router: Router) -> Running {
+    serve!(router)
 }
 
 /// The answer and everything after it come without a byte of the body, and without `100 Continue`.
@@ -49,4 +58,120 @@ fn an_announced_body_over_the_limit_is_not_waited_for() {
         connection.send(head(limit).as_bytes()).unwrap();
         assert_eq!(connection.head().unwrap().0, 100, "{path}");
     }
+}
+
+const QUERY: &str = "username=alice&password=secret";
+
+fn get(server: &Running, path: &str) -> Answer {
+    let request = format!("GET {path}?{QUERY} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+    server.exchange(request.as_bytes())
+}
+
+/// Proxies that allow `/Service.asmx` but not what is below it take an encoded separator for a part of the name.
+#[test]
+fn an_encoded_separator_separates_nothing() {
+    let (options, router) = (ServerOptions::new(), fixture::router());
+    for server in [serving(options), serving_router(router)] {
+        for path in [
+            "/SvcDotNet/Authenticator.asmx%2fLogin",
+            "/SvcDotNet/Authenticator.asmx%2FLogin",
+            "/SvcDotNet/Authenticator.asmx%5cLogin",
+            "/SvcDotNet/Authenticator.asmx%5CLogin",
+            "/SvcDotNet%2fAuthenticator.asmx/Login",
+            "/SvcDotNet/Authenticator.asmx/Log%2Fin",
+            "/SvcDotNet/Authenticator.asmx/%2fLogin",
+            "/SvcDotNet/Authenticator.asmx%252fLogin",
+        ] {
+            assert_eq!(get(&server, path).status, 404, "{path}");
+        }
+        for path in [
+            "/SvcDotNet/Authenticator.asmx/Login",
+            "/SvcDotNet/Authenticator%2easmx/%4Cogin",
+            "/svcdotnet/%41uthenticator.asmx/Login",
+        ] {
+            assert_eq!(get(&server, path).status, 200, "{path}");
+        }
+    }
+}
+
+/// RFC 9112 §3.2.
+#[test]
+fn a_request_names_one_host() {
+    let server = serving_router(fixture::router());
+    let ask = |target: &str, version: &str, headers: &str| {
+        let request = format!("GET {target} HTTP/{version}\r\n{headers}Connection: close\r\n\r\n");
+        let answer = server.exchange(request.as_bytes());
+        (answer.status, answer.text().to_owned())
+    };
+    let login = format!("{PATH}/Login?{QUERY}");
+    for (target, version, headers) in [
+        (&*login, "1.1", "Host: h\r\n"),
+        (&login, "1.1", "hOST: my_host.example.:8080\r\n"),
+        (&login, "1.1", "Host: [::1]:8080\r\n"),
+        (&login, "1.1", "Host: h:\r\n"),
+        (&login, "1.0", "Host: h\r\n"),
+        (&login, "1.0", ""),
+        (&format!("http://other:81{login}"), "1.1", "Host: h\r\n"),
+    ] {
+        let (status, text) = ask(target, version, headers);
+        assert_eq!(status, 200, "{target} {version} {headers}: {text}");
+    }
+    for (target, version, headers, said) in [
+        (&*login, "1.1", "", "no Host header"),
+        ("/nothing", "1.1", "", "no Host header"),
+        (
+            &login,
+            "1.1",
+            "Host: a\r\nHost: b\r\n",
+            "more than one Host",
+        ),
+        (
+            &login,
+            "1.1",
+            "Host: a\r\nHost: a\r\n",
+            "more than one Host",
+        ),
+        (
+            &login,
+            "1.0",
+            "Host: a\r\nHost: a\r\n",
+            "more than one Host",
+        ),
+        (&login, "1.1", "Host:\r\n", "names no host"),
+        (&login, "1.1", "Host: a, b\r\n", "names no host"),
+        (&login, "1.1", "Host: user@h\r\n", "names no host"),
+        (&login, "1.1", "Host: h/path\r\n", "names no host"),
+        (&login, "1.1", "Host: h:65536\r\n", "names no host"),
+        (&login, "1.1", "Host: \u{e9}\r\n", "names no host"),
+        (&login, "1.1", "Host: http://h\r\n", "names no host"),
+        (&login, "1.0", "Host: a b\r\n", "names no host"),
+        (
+            &format!("http://h:65536{login}"),
+            "1.1",
+            "Host: h\r\n",
+            "names no host",
+        ),
+        (
+            &format!("http://u@h{login}"),
+            "1.1",
+            "Host: h\r\n",
+            "names no host",
+        ),
+    ] {
+        let (status, text) = ask(target, version, headers);
+        assert_eq!(status, 400, "{target} {version} {headers}: {text}");
+        assert!(text.contains(said), "{target} {version} {headers}: {text}");
+    }
+}
+
+/// The authority of an absolute target counts, not the `Host` header beside it.
+#[test]
+fn documents_have_the_address_of_an_absolute_target() {
+    let server = serving_router(fixture::router());
+    let request = format!(
+        "GET http://real.example:81{PATH}?wsdl HTTP/1.1\r\nHost: other\r\nConnection: close\r\n\r\n"
+    );
+    let answer = server.exchange(request.as_bytes());
+    let location = format!("location=\"http://real.example:81{PATH}\"");
+    assert!(answer.text().contains(&location), "{}", answer.text());
 }
