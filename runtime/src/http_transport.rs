@@ -1,5 +1,7 @@
 //! A transport on hyper.
 
+mod broken;
+
 use std::collections::HashMap;
 use std::num::NonZeroU16;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -98,19 +100,14 @@ impl HttpTransport {
         let (authority, request) = split_authority(request)?;
         let (mut connection, response) = self.send_on_connection(&authority, request).await?;
         let (parts, incoming) = response.into_parts();
-        let body =
-            body::collect(incoming, self.body_limit, 0)
-                .await
-                .map_err(|error| match error {
-                    BodyError::TooLong => TransportError::new(
-                        TransportErrorKind::TooLong,
-                        format!("the response is longer than {} bytes", self.body_limit),
-                    ),
-                    BodyError::Broken(_) => TransportError::new(
-                        TransportErrorKind::Exchange,
-                        "the response ended early",
-                    ),
-                })?;
+        let body = body::collect(incoming, self.body_limit, 0).await;
+        let body = body.map_err(|error| match error {
+            BodyError::TooLong => TransportError::new(
+                TransportErrorKind::TooLong,
+                format!("the response is longer than {} bytes", self.body_limit),
+            ),
+            BodyError::Broken(error) => broken::in_body(error, &parts),
+        })?;
         // If a server answers before it has read the whole request, the connection is never ready again.
         if let Ok(Ok(())) = timeout(READY_TIMEOUT, connection.requests.ready()).await {
             self.add_idle(authority, connection);
@@ -124,22 +121,18 @@ impl HttpTransport {
         authority: &Authority,
         mut request: Request<Full<Bytes>>,
     ) -> Result<(Connection, Response<Incoming>), TransportError> {
-        let failed = |error: hyper::Error| {
-            TransportError::new(TransportErrorKind::Exchange, "the connection broke")
-                .with_source(error)
-        };
         while let Some(mut connection) = self.take_idle(authority) {
             match connection.requests.try_send_request(request).await {
                 Ok(response) => return Ok((connection, response)),
                 Err(mut error) => match error.take_message() {
                     Some(unsent) => request = unsent,
-                    None => return Err(failed(error.into_error())),
+                    None => return Err(broken::in_head(error.into_error())),
                 },
             }
         }
         let mut connection = self.connect(authority).await?;
         let response = connection.requests.send_request(request).await;
-        let response = response.map_err(failed)?;
+        let response = response.map_err(broken::in_head)?;
         Ok((connection, response))
     }
 

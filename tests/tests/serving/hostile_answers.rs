@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use svcgen::transport::TransportError;
+use svcgen::transport::{TransportError, TransportErrorKind};
 use svcgen::{Binding, CallError, HttpTransport, Transport};
 use svcgen_tests::authenticator::{AuthenticatorClient, LoginRequest};
 use svcgen_tests::checks::BINDINGS;
@@ -426,11 +426,7 @@ async fn answers_without_an_end_are_cut() {
         drop(stream);
     });
     let error = failure("silence", silent).await;
-    assert_eq!(
-        error.kind(),
-        svcgen::transport::TransportErrorKind::Timeout,
-        "{error}"
-    );
+    assert_eq!(error.kind(), TransportErrorKind::Timeout, "{error}");
 
     let slow = answering(|mut stream| {
         let _ = stream.write_all(&[HEAD, b"Content-Length: 1000\r\n\r\n"].concat());
@@ -439,11 +435,7 @@ async fn answers_without_an_end_are_cut() {
         }
     });
     let error = failure("a byte at a time", slow).await;
-    assert_eq!(
-        error.kind(),
-        svcgen::transport::TransportErrorKind::Timeout,
-        "{error}"
-    );
+    assert_eq!(error.kind(), TransportErrorKind::Timeout, "{error}");
 
     for (what, length) in [
         ("an endless body", ""),
@@ -462,40 +454,147 @@ async fn answers_without_an_end_are_cut() {
         // Not cut by time, however busy the machine is.
         let patient = transport().with_timeout(Duration::from_secs(60));
         let error = failure_over(patient, what, endless).await;
-        assert_eq!(
-            error.kind(),
-            svcgen::transport::TransportErrorKind::TooLong,
-            "{what}: {error}"
-        );
+        assert_eq!(error.kind(), TransportErrorKind::TooLong, "{what}: {error}");
     }
 }
 
 #[tokio::test]
 async fn broken_connections_are_said() {
-    type Break = fn(TcpStream);
-    let broken: [(&str, Break); 5] = [
-        ("closed at once", drop),
-        ("closed in the head", |mut stream| {
-            drop(stream.write_all(b"HTTP/1.1 200 OK\r\nConte"))
-        }),
-        ("closed in the body", |mut stream| {
-            drop(stream.write_all(&[HEAD, b"Content-Length: 10\r\n\r\n<a"].concat()))
-        }),
-        ("closed in a chunk", |mut stream| {
-            drop(stream.write_all(&[HEAD, b"Transfer-Encoding: chunked\r\n\r\n5\r\n<a"].concat()))
-        }),
-        ("no HTTP", |mut stream| {
-            drop(stream.write_all(b"SSH-2.0-OpenSSH_9.0\r\n\r\n"))
-        }),
-    ];
-    for (what, answer) in broken {
-        let error = failure(what, answering(answer)).await;
-        assert_ne!(
-            error.kind(),
-            svcgen::transport::TransportErrorKind::Timeout,
-            "{what}: {error}"
-        );
+    let chunked = "Transfer-Encoding: chunked\r\n\r\n";
+    for (headers, said) in [
+        ("", "closed before the head of the response ended"),
+        ("Conte", "closed before the head of the response ended"),
+        (
+            "Content-Length: 10\r\n\r\n<a",
+            "ended early: before the length of 10 bytes",
+        ),
+        (
+            "Content-Length: 10\r\n\r\n",
+            "ended early: before the length of 10 bytes",
+        ),
+        (
+            "Content-Length: 10\r\nContent-Length: 20\r\n\r\n<a",
+            "not one of HTTP/1.1: invalid content-length",
+        ),
+        (
+            "Content-Length: -1\r\n\r\n",
+            "not one of HTTP/1.1: invalid content-length",
+        ),
+        (
+            "No colon\r\n\r\n",
+            "not one of HTTP/1.1: invalid HTTP header",
+        ),
+        (
+            &format!("{chunked}5\r\n<a"),
+            "ended early: before its last chunk",
+        ),
+        (
+            &format!("{chunked}5\r\n<abc>\r\n"),
+            "ended early: before its last chunk",
+        ),
+        (
+            &format!("{chunked}5\r\n<abc>\r\n0\r\n"),
+            "ended early: before its last chunk",
+        ),
+        (
+            &format!("{chunked}x\r\n<a"),
+            "the chunked coding of the response is broken: Invalid chunk size",
+        ),
+        (
+            &format!("{chunked}-5\r\n<abc>\r\n"),
+            "the chunked coding of the response is broken: Invalid chunk size",
+        ),
+        (
+            &format!("{chunked}fffffffffffffffff\r\n"),
+            "the chunked coding of the response is broken: invalid chunk size",
+        ),
+        (
+            &format!("{chunked}2\r\n<abc>\r\n0\r\n\r\n"),
+            "the chunked coding of the response is broken",
+        ),
+    ] {
+        let answer = [HEAD, headers.as_bytes()].concat();
+        let address = answering(move |mut stream| drop(stream.write_all(&answer)));
+        let error = failure(headers, address).await;
+        assert_eq!(error.kind(), TransportErrorKind::Exchange, "{headers:?}");
+        assert!(error.to_string().contains(said), "{headers:?}: {error}");
     }
+    for (answer, said) in [
+        ("", "closed before the head"),
+        (
+            "SSH-2.0-OpenSSH_9.0\r\n\r\n",
+            "not one of HTTP/1.1: invalid HTTP version",
+        ),
+        (
+            "HTTP/1.1 2x0 OK\r\n\r\n",
+            "not one of HTTP/1.1: invalid HTTP status",
+        ),
+        (
+            "HTTP/2.0 200 OK\r\n\r\n",
+            "not one of HTTP/1.1: invalid HTTP version",
+        ),
+    ] {
+        let address = answering(move |mut stream| drop(stream.write_all(answer.as_bytes())));
+        let error = failure(answer, address).await;
+        assert_eq!(error.kind(), TransportErrorKind::Exchange, "{answer:?}");
+        assert!(error.to_string().contains(said), "{answer:?}: {error}");
+    }
+    let long = answering(|mut stream| {
+        let line = format!("X: {}\r\n", "x".repeat(10_000));
+        let _ = stream.write_all(HEAD);
+        while stream.write_all(line.as_bytes()).is_ok() {}
+    });
+    let error = failure("a long head", long).await;
+    assert!(
+        error
+            .to_string()
+            .contains("head of the response is too long"),
+        "{error}"
+    );
+}
+
+/// A port that is none is no port 80.
+#[tokio::test]
+async fn ports_that_are_none_are_not_connected_to() {
+    for url in [
+        "http://127.0.0.1:70000/",
+        "http://127.0.0.1:0/",
+        "http://127.0.0.1:/",
+        "http://127.0.0.1:x/",
+    ] {
+        let error = AuthenticatorClient::new(HttpTransport::new(), url)
+            .map(drop)
+            .expect_err(url);
+        assert!(
+            matches!(&error, CallError::Url(why) if why.contains("port")),
+            "{url}: {error:?}"
+        );
+        let request = http::Request::get(url).body(Bytes::new()).expect(url);
+        let error = transport().send(request).await.expect_err(url);
+        assert_eq!(error.kind(), TransportErrorKind::Connect, "{url}: {error}");
+        assert!(error.to_string().contains("port"), "{url}: {error}");
+    }
+}
+
+/// Which of two Bodies counts is the server's guess.
+#[tokio::test]
+async fn a_second_body_is_refused() {
+    let body = format!("<e:Body>{RESPONSE}</e:Body>");
+    for second in ["<e:Body/>", &body, "<x/><e:Body><e:Fault/></e:Body>"] {
+        let answer = envelope(SOAP11, RESPONSE).replace("</e:Body>", &format!("</e:Body>{second}"));
+        let got = login(Binding::Soap11, 200, "text/xml", answer).await;
+        let Err(CallError::Read(error)) = &got else {
+            panic!("{second}: {got:?}");
+        };
+        assert!(
+            error.message().contains("A second Body"),
+            "{second}: {error}"
+        );
+        assert!(error.column() > Some(100), "{second}: {error}");
+    }
+    let after = envelope(SOAP11, RESPONSE).replace("</e:Body>", "</e:Body><x/>");
+    let got = login(Binding::Soap11, 200, "text/xml", after).await;
+    assert!(matches!(got, Ok(true)), "{got:?}");
 }
 
 /// The bytes of a body, which somebody else has an eye on.

@@ -52,12 +52,16 @@ fn read_envelope<'i>(
     // The rest is read after the Body, too: a malformed answer has no result.
     let mut content = None;
     while reader.child()? {
-        if content.is_some() || !reader.is(version.namespace, "Body") {
+        if !reader.is(version.namespace, "Body") {
             if content.is_none() && header.is_none() && reader.is(version.namespace, "Header") {
                 *header = Some((version, reader.fork()));
             }
             reader.skip()?;
             continue;
+        }
+        if content.is_some() {
+            let message = "A second Body stands in the envelope of the answer.";
+            return Err(reader.error(ReadErrorKind::Malformed, message).into());
         }
         while reader.child()? {
             if content.is_some() {

@@ -1,0 +1,54 @@
+//! What broke an exchange, in words.
+
+use std::error::Error;
+use std::io::{self, ErrorKind};
+
+use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
+use http::response;
+
+use crate::transport::{TransportError, TransportErrorKind};
+
+/// There is no response, or no whole head of one.
+pub(super) fn in_head(error: hyper::Error) -> TransportError {
+    let message = if error.is_incomplete_message() {
+        "the connection was closed before the head of the response ended".to_owned()
+    } else if error.is_parse_too_large() {
+        "the head of the response is too long".to_owned()
+    } else if error.is_parse() {
+        format!("the head of the response is not one of HTTP/1.1: {error}")
+    } else {
+        "the connection broke before the response".to_owned()
+    };
+    TransportError::new(TransportErrorKind::Exchange, message).with_source(error)
+}
+
+/// The body of a response with this head has no end, or none that can be found.
+pub(super) fn in_body(error: hyper::Error, head: &response::Parts) -> TransportError {
+    let cause = error
+        .source()
+        .and_then(|cause| cause.downcast_ref::<io::Error>());
+    let message = match cause.map(|cause| (cause.kind(), cause)) {
+        Some((ErrorKind::UnexpectedEof, _)) => {
+            format!("the response ended early: before {}", end(head))
+        }
+        Some((ErrorKind::InvalidInput | ErrorKind::InvalidData, cause)) => {
+            format!("the chunked coding of the response is broken: {cause}")
+        }
+        _ => "the connection broke in the body of the response".to_owned(),
+    };
+    TransportError::new(TransportErrorKind::Exchange, message).with_source(error)
+}
+
+/// What would have ended a body with this head.
+fn end(head: &response::Parts) -> String {
+    let length = head
+        .headers
+        .get(CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok());
+    match length {
+        Some(length) if !head.headers.contains_key(TRANSFER_ENCODING) => {
+            format!("the length of {length} bytes that its head announces")
+        }
+        _ => "its last chunk".to_owned(),
+    }
+}
