@@ -5,6 +5,7 @@ use std::fmt;
 use http::StatusCode;
 use svcgen_model::{Binding, Service};
 
+use crate::error_text::printable;
 use crate::fault::Fault;
 use crate::transport::TransportError;
 use crate::values::Reader;
@@ -121,6 +122,7 @@ impl CallError {
     }
 }
 
+/// On one line and without control characters, whatever the answer holds.
 impl fmt::Display for CallError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -128,7 +130,9 @@ impl fmt::Display for CallError {
             Self::Status { status, text } if text.is_empty() => {
                 write!(f, "the server answered {status}")
             }
-            Self::Status { status, text } => write!(f, "the server answered {status}: {text}"),
+            Self::Status { status, text } => {
+                write!(f, "the server answered {status}: {}", printable(text))
+            }
             Self::Fault(fault) => write!(
                 f,
                 "the service answered with a fault ({}): {fault}",
@@ -139,16 +143,18 @@ impl fmt::Display for CallError {
             Self::TooLong { limit } => write!(f, "the answer is longer than {limit} bytes"),
             Self::Compressed { coding } => write!(
                 f,
-                "the answer is compressed ({coding}) though that was not asked for"
+                "the answer is compressed ({}) though that was not asked for",
+                printable(coding)
             ),
-            Self::NotText(why) => write!(f, "the answer is not text: {why}"),
+            Self::NotText(why) => write!(f, "the answer is not text: {}", printable(why)),
             Self::MediaType { expected, found } => {
-                write!(f, "the answer is not {expected} but {found}")
+                write!(f, "the answer is not {expected} but {}", printable(found))
             }
             Self::NotAnEnvelope { element } => {
                 write!(
                     f,
-                    "the answer is no SOAP envelope but the element {element}"
+                    "the answer is no SOAP envelope but the element {}",
+                    printable(element)
                 )
             }
             Self::NoBody => f.write_str("the answer has no Body"),
@@ -158,11 +164,14 @@ impl fmt::Display for CallError {
                 expected: [expected_namespace, expected],
             } => write!(
                 f,
-                "the answer holds the element {name} of namespace {namespace} where {expected} of {expected_namespace} was expected"
+                "the answer holds the element {} of namespace {} where {expected} of {expected_namespace} was expected",
+                printable(name),
+                printable(namespace)
             ),
             Self::HeaderNotUnderstood { header } => write!(
                 f,
-                "the answer has the header {header}, which must be understood and is not known"
+                "the answer has the header {}, which must be understood and is not known",
+                printable(header)
             ),
             Self::MissingResult { element } => write!(f, "the answer lacks the element {element}"),
             Self::Binding { operation, binding } => {

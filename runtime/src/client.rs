@@ -10,11 +10,12 @@ use svcgen_model::{Absence, Module, Service};
 
 use crate::binding::media_type::{MediaType, compression, header_text};
 use crate::binding::protocol::{Outgoing, with_target};
-use crate::binding::received::{Received, printable};
+use crate::binding::received::Received;
 use crate::binding::soap::{Headers, write_headers};
 use crate::binding::{Binding, protocol};
 use crate::call_error::CallError;
 use crate::described::Model;
+use crate::error_text::printable;
 use crate::host::Host;
 use crate::limits::Limits;
 use crate::transport::Transport;

@@ -5,6 +5,7 @@ use std::fmt;
 use http::StatusCode;
 
 use crate::body::BodyError;
+use crate::error_text::innermost;
 use crate::fault::{Fault, FaultCode, Stage, unwritable};
 use crate::xml::{ReadError, ReadErrorKind, WriteError};
 
@@ -22,14 +23,12 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure before the call.
+    /// A failure before the call. The text of the fault may quote the request.
     pub(crate) fn early(fault: Fault) -> Self {
         Self {
-            fault,
-            status: StatusCode::INTERNAL_SERVER_ERROR,
             early: true,
             by_handler: false,
-            form_text: None,
+            ..Self::from(fault.bounded())
         }
     }
 
@@ -70,9 +69,11 @@ impl Failure {
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {
         Self {
+            fault,
+            status: StatusCode::INTERNAL_SERVER_ERROR,
             early: false,
             by_handler: true,
-            ..Self::early(fault)
+            form_text: None,
         }
     }
 }
@@ -91,26 +92,11 @@ impl From<ReadError> for Failure {
         };
         match error.kind() {
             // ASMX answers these without a text, so the text may hold more than the place.
-            ReadErrorKind::Malformed | ReadErrorKind::Limit => match shown_path(error.path()) {
-                Some(path) => Self::malformed(format_args!("{message} ---> at {path}")),
-                None => Self::malformed(message),
+            ReadErrorKind::Malformed | ReadErrorKind::Limit => match &*innermost(error.path()) {
+                "" => Self::malformed(message),
+                path => Self::malformed(format_args!("{message} ---> at {path}")),
             },
             _ => Self::early(Fault::at(Stage::Reading, FaultCode::Client, message)),
-        }
-    }
-}
-
-/// The innermost elements of a path, up to 200 bytes.
-fn shown_path(path: &str) -> Option<String> {
-    const SHOWN: usize = 200;
-    match path.len() {
-        0 => None,
-        1..=SHOWN => Some(path.to_owned()),
-        length => {
-            let start = (length - SHOWN..length).find(|at| path.is_char_boundary(*at))?;
-            let end = &path[start..];
-            let whole = end.split_once('/').map_or(end, |(_, names)| names);
-            Some(format!("…/{whole}"))
         }
     }
 }

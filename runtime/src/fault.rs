@@ -4,6 +4,7 @@ use std::fmt;
 
 use svcgen_model::ElementForm;
 
+use crate::error_text::{bounded, printable};
 use crate::limits::Limits;
 use crate::values::{Content, QName, Reader, Value, XmlFragment};
 use crate::xml::{Forms, ReadError, WriteError};
@@ -113,7 +114,7 @@ impl fmt::Display for FaultCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.soap_names() {
             Ok([name, _]) => f.write_str(name),
-            Err(name) => name.fmt(f),
+            Err(name) => f.write_str(&printable(&name.to_string())),
         }
     }
 }
@@ -264,6 +265,12 @@ impl Fault {
         read_detail(&mut Reader::new(&document, &Limits::default())).transpose()
     }
 
+    /// The same fault with a bounded text.
+    pub(crate) fn bounded(mut self) -> Self {
+        self.0.text = bounded(self.0.text).into_owned();
+        self
+    }
+
     /// The sentence before the text over SOAP.
     pub(crate) fn preamble(&self) -> &'static str {
         match self.0.stage {
@@ -274,9 +281,10 @@ impl Fault {
     }
 }
 
+/// The text on one line, without control characters, and without the middle of a longer one than 1,000 bytes; [`Fault::text`] is the whole one.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text())
+        f.write_str(&printable(self.text()))
     }
 }
 

@@ -40,6 +40,7 @@ mod described;
 #[cfg(feature = "documents")]
 pub mod documents;
 mod endpoint;
+mod error_text;
 mod failure;
 mod fault;
 mod form;

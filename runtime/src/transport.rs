@@ -7,6 +7,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{Request, Response};
 
+use crate::error_text::printable;
+
 /// Sends HTTP requests.
 ///
 /// A transport never follows redirects and never repeats a request that may have reached the server. The URI of a request is absolute; the transport adds the `Host` header.
@@ -122,7 +124,7 @@ impl TransportError {
 
 impl fmt::Display for TransportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&printable(&self.message))
     }
 }
 

@@ -103,9 +103,8 @@ fn encoding_without_mark(bytes: &[u8], charset: Option<Charset>) -> Result<Chars
     match declared_encoding(bytes) {
         None => Ok(Charset::UTF_8),
         Some(name) => match Charset::named(name) {
-            // No registered name is longer than 45 characters; a hostile name is not sent back whole.
             None => Err(format!(
-                "System does not support '{name:.45}' encoding. Line 1, position 31."
+                "System does not support '{name}' encoding. Line 1, position 31."
             )),
             Some(encoding) if encoding.is_utf16() => Err(format!(
                 "The XML declaration names the encoding '{name}', but the bytes are not in it. Line 1, position 31."

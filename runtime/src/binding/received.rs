@@ -8,6 +8,7 @@ use svcgen_model::{Operation, Service};
 use super::charset::decode_message;
 use super::media_type::MediaType;
 use crate::call_error::CallError;
+use crate::error_text::printable;
 use crate::limits::Limits;
 use crate::values::Reader;
 
@@ -64,33 +65,14 @@ pub(super) fn is_xml(media_type: &MediaType<'_>) -> bool {
     media_type.is("text/xml") || media_type.is("application/xml")
 }
 
-/// The most characters of a body that an error quotes.
-const QUOTED: usize = 160;
-
 /// The beginning of a body that cannot be read, safe to print.
 fn beginning(body: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&body[..body.len().min(4 * QUOTED)]);
-    printable(&text)
-}
-
-/// A text on one short line, without control characters.
-pub(crate) fn printable(text: &str) -> String {
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let characters = words.chars().filter(|c| !c.is_control());
-    let mut line: String = characters.clone().take(QUOTED).collect();
-    if characters.count() > QUOTED {
-        line.push('…');
-    }
-    line
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn printable_text_is_one_short_line() {
-        assert_eq!(printable("<html>\r\n <b>\u{1b}[31m x"), "<html> <b>[31m x");
-        assert_eq!(printable(&"é".repeat(200)).chars().count(), 161);
+    const QUOTED: usize = 160;
+    let text = printable(&String::from_utf8_lossy(
+        &body[..body.len().min(4 * QUOTED)],
+    ));
+    match text.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
     }
 }

@@ -33,11 +33,12 @@ pub(crate) fn refuse_unknown_fields(
         let mut elements = elements.iter();
         elements.any(|known| known.name.eq_ignore_ascii_case(name))
     };
-    let mut names = fields.iter().map(|(name, _)| name);
-    let Some(name) = names.find(|name| !is_known(name)) else {
+    let Some(index) = fields.iter().position(|(name, _)| !is_known(name)) else {
         return Ok(());
     };
+    // The name is not quoted: it may be the rest of a password with `&` and `=` in it that was not escaped.
     let known = children::names(elements);
-    let message = format!("There is no parameter '{name}'. Parameters: {known}.");
+    let number = index + 1;
+    let message = format!("Field {number} of the form is no parameter. Parameters: {known}.");
     Err(ReadError::new(ReadErrorKind::Value, message))
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::error_text::{bounded, innermost, printable};
+
 /// The kind of a [`ReadError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -63,7 +65,7 @@ impl ReadError {
     pub fn new(kind: ReadErrorKind, message: impl Into<String>) -> Self {
         Self(Box::new(Parts {
             kind,
-            message: message.into(),
+            message: bounded(message.into()).into_owned(),
             concealed: None,
             place: None,
             path: String::new(),
@@ -84,7 +86,7 @@ impl ReadError {
 
     /// Sets the message for a value that is a secret.
     pub(crate) fn or_concealed(mut self, message: impl Into<String>) -> Self {
-        self.0.concealed = Some(message.into());
+        self.0.concealed = Some(bounded(message.into()).into_owned());
         self
     }
 
@@ -113,7 +115,7 @@ impl ReadError {
         self.0.kind
     }
 
-    /// The message, without the place.
+    /// The message, without the place; of a longer one than 1,000 bytes the middle is left out.
     pub fn message(&self) -> &str {
         &self.0.message
     }
@@ -134,12 +136,13 @@ impl ReadError {
     }
 }
 
+/// On one line and without control characters, whatever the message quotes.
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.0.path.is_empty() {
-            write!(f, "{}: ", self.0.path)?;
+            write!(f, "{}: ", printable(&innermost(&self.0.path)))?;
         }
-        f.write_str(&self.0.message)?;
+        f.write_str(&printable(&self.0.message))?;
         match self.0.place {
             Some(place) => write!(f, " (line {}, column {})", place.line, place.column),
             None => Ok(()),

@@ -5,6 +5,7 @@ mod checks_notice;
 mod conformance;
 mod fuzz_finds;
 mod limits;
+mod quoted;
 mod recorded;
 mod replay;
 mod round_trip;

@@ -90,7 +90,7 @@ fn unknown_fields_are_refused() {
             (unknown.status, unknown.body.as_str()),
             (
                 500,
-                "There is no parameter &#39;_&#39;. Parameters: kind.\n"
+                "Field 2 of the form is no parameter. Parameters: kind.\n"
             )
         );
     }
