@@ -105,6 +105,8 @@ map! {
         pub style: Option<Located<String>>,
         /// Whether nothing is answered over SOAP: the caller hears that the request was read (`202 Accepted`), not what came of it. No result, no faults. Over HTTP GET and POST it is an operation without a result.
         pub one_way: Option<Located<bool>>,
+        /// Whether a call changes nothing, as reading does: the server may cancel it when its caller is gone.
+        pub safe: Option<Located<bool>>,
         /// The SOAP headers that it takes and answers.
         pub headers: HeadersOfOperation,
         /// The names of the faults that it may answer with, for its documentation.

@@ -228,6 +228,8 @@ pub struct Method {
     pub style: Style,
     /// Whether it has no response.
     pub one_way: bool,
+    /// Whether a call changes nothing.
+    pub safe: bool,
     /// The SOAP headers of its requests.
     pub headers: Option<Headers>,
     /// The SOAP headers of its responses.

@@ -125,6 +125,7 @@ impl<'a> Writer<'a> {
             bindings: method.bindings,
             style: method.style,
             one_way: method.one_way,
+            safe: method.safe,
             headers: self.headers(&method.headers),
             response_headers: self.headers(&method.response_headers),
             faults: storage.indexes.keep(faults),

@@ -220,6 +220,8 @@ pub struct Operation<'a> {
     pub style: Style,
     /// Whether it has no response, only `202 Accepted` once the request has been read.
     pub one_way: bool,
+    /// Whether a call changes nothing, so that it may be cancelled when its caller is gone.
+    pub safe: bool,
     /// The SOAP headers of requests.
     pub headers: Option<Headers<'a>>,
     /// The SOAP headers of responses.
@@ -247,6 +249,7 @@ pub const fn operation<'a>(
         bindings: Bindings::ALL,
         style: Style::Document,
         one_way: false,
+        safe: false,
         headers: None,
         response_headers: None,
         faults: &[],
@@ -264,6 +267,8 @@ impl<'a> Operation<'a> {
         rpc() { style: Style::Rpc }
         /// Makes it one-way.
         one_way() { one_way: true }
+        /// Marks it as safe: a call changes nothing.
+        safe() { safe: true }
         /// Sets the SOAP headers of requests.
         headers(headers: Headers<'a>) { headers: Some(headers) }
         /// Sets the SOAP headers of responses.

@@ -173,6 +173,7 @@ impl Writer {
         let over = self.over(operation.bindings);
         let rpc = (operation.style == Style::Rpc).then(|| quote! { .rpc() });
         let one_way = operation.one_way.then(|| quote! { .one_way() });
+        let safe = operation.safe.then(|| quote! { .safe() });
         let headers = self.headers("headers", operation.headers);
         let response_headers = self.headers("response_headers", operation.response_headers);
         let faults = self.method("faults", operation.faults, |_, index| {
@@ -182,7 +183,7 @@ impl Writer {
         let documented = documented(operation.documentation);
         quote! {
             #constructor(#name, #action, #parameters, #response)
-                #result #over #rpc #one_way #headers #response_headers #faults #documented
+                #result #over #rpc #one_way #safe #headers #response_headers #faults #documented
         }
     }
 

@@ -117,6 +117,7 @@ fn operation(
         bindings,
         style,
         one_way,
+        safe: body.safe.as_ref().is_some_and(|safe| safe.value),
         headers: request_headers?,
         response_headers: response_headers?,
         faults: body.faults.iter().map(|name| name.value.clone()).collect(),
