@@ -3,22 +3,32 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use svcgen_codegen::Config;
 use svcgen_model::{At, Service};
 
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::files;
 use crate::input::{Inputs, destination, generator};
+use crate::options::Options;
 
 /// A definition, and the destination of the document.
 #[derive(Debug, Args)]
 pub(crate) struct Document {
     #[command(flatten)]
-    inputs: Inputs,
+    definition: Definition,
 
     #[command(flatten)]
     destination: Destination,
+}
+
+/// A definition, with its options.
+#[derive(Debug, Args)]
+pub(crate) struct Definition {
+    #[command(flatten)]
+    inputs: Inputs,
+
+    #[command(flatten)]
+    options: Options,
 }
 
 /// The destination of a text.
@@ -40,7 +50,7 @@ impl Document {
         console: &Console,
         make: impl FnOnce(At<'_, Service<'_>>) -> String,
     ) -> Exit {
-        match describe(&self.inputs, console, make) {
+        match describe(&self.definition, console, make) {
             Ok(document) => self.destination.put(&document, console),
             Err(exit) => exit,
         }
@@ -60,11 +70,11 @@ impl Destination {
 
 /// Returns what `make` returns for the service, and prints diagnostics.
 pub(crate) fn describe<R>(
-    inputs: &Inputs,
+    definition: &Definition,
     console: &Console,
     make: impl FnOnce(At<'_, Service<'_>>) -> R,
 ) -> Result<R, Exit> {
-    let (sources, exit) = inputs.read(console);
+    let (sources, exit) = definition.inputs.read(console);
     let source = match (sources.as_slice(), exit) {
         ([source], Exit::Done) => source,
         (_, Exit::Done) => {
@@ -72,8 +82,7 @@ pub(crate) fn describe<R>(
         }
         (_, exit) => return Err(exit),
     };
-    let config = Config::new();
-    let described = generator(&config).describe_bytes(&source.name(), &source.bytes);
+    let described = generator(&definition.options.0).describe_bytes(&source.name(), &source.bytes);
     let described = described.map_err(|diagnostics| console.report(&diagnostics))?;
     match console.report(&described.warnings) {
         Exit::Done => described.with(make).ok_or_else(|| {

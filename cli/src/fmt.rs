@@ -1,12 +1,12 @@
 //! `svcgen fmt`.
 
 use clap::Args;
-use svcgen_codegen::{Config, Generator, read_file, yaml};
+use svcgen_codegen::{Config, yaml};
 
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::files;
-use crate::input::{Input, Inputs, Source};
+use crate::input::{Input, Inputs, Source, generator};
 use crate::layout;
 
 /// Formats service definitions; comments stay
@@ -54,7 +54,7 @@ fn lay_out(source: &Source, console: &Console) -> Result<String, Exit> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
     let Some(laid_out) = layout::lay_out(text, &tree, &keys_of_the_file()) else {
         let config = Config::new();
-        let described = Generator::new(&config, read_file).describe_bytes(&name, &source.bytes);
+        let described = generator(&config).describe_bytes(&name, &source.bytes);
         let wrong = described.err().unwrap_or_default();
         return Err(console.report(&wrong).max(Exit::Found));
     };

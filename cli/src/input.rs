@@ -224,7 +224,9 @@ pub(crate) fn generator_with<'c>(
             Ok(config.clone())
         }
     };
-    Generator::new(config, load).configured(configure)
+    Generator::new(config, load)
+        .configured(configure)
+        .confined()
 }
 
 /// Prints the diagnostics of a generated file.

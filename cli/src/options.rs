@@ -35,6 +35,7 @@ pub(crate) fn hide(command: Command) -> (Command, Option<&'static str>) {
 fn argument(option: &'static OptionRow) -> Arg {
     let value = match option.form {
         OptionForm::Switch => "true|false",
+        OptionForm::Folder => "DIR",
         OptionForm::Pairs => "KEY=VALUE",
         OptionForm::List => "VALUE,…",
         _ => "VALUE",

@@ -7,10 +7,10 @@ use svcgen_documents::samples::{Samples, Template};
 use svcgen_model::{At, Service};
 
 use crate::console::Console;
-use crate::document::{describe, host};
+use crate::document::{Definition, describe, host};
 use crate::exit::Exit;
 use crate::files;
-use crate::input::{Inputs, destination};
+use crate::input::destination;
 
 /// Writes sample requests and responses over every binding
 #[derive(Debug, Args)]
@@ -20,7 +20,7 @@ Examples:
   svcgen samples greeter.yaml --out samples  a file for each")]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    inputs: Inputs,
+    definition: Definition,
 
     /// Writes OPERATION-BINDING-request.http and …-response.http into this folder
     #[arg(long, value_name = "DIR")]
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
 
 /// Writes the samples as files, or all of them on standard output.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
-    let files = match describe(&arguments.inputs, console, |service| {
+    let files = match describe(&arguments.definition, console, |service| {
         files_of(service, &arguments.host)
     }) {
         Ok(files) => files,

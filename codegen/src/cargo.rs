@@ -1,14 +1,14 @@
-//! The build.rs entry point: files, `OUT_DIR`, and lines for Cargo. The only I/O of the crate.
+//! The build.rs entry point: files, `OUT_DIR`, and lines for Cargo.
 
 use std::collections::HashSet;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::{env, fs, io, process};
+use std::{env, io, process};
 
 use heck::ToUpperCamelCase;
 
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
+use crate::disk::{may_include, options_file_of, read_file, write_file};
 use crate::driver::Output;
 use crate::generator::Generator;
 use crate::include;
@@ -42,7 +42,9 @@ impl Config {
 
     /// A generator for files, each with the options of its [`options_file_of`].
     pub fn generator(&self) -> Generator<'_> {
-        Generator::new(self, read_file).configured(|path| self.for_file(path))
+        Generator::new(self, read_file)
+            .configured(|path| self.for_file(path))
+            .confined()
     }
 
     /// Generates the code for a definition file, with the options of its [`options_file_of`].
@@ -74,7 +76,9 @@ impl Config {
         let folder = env::current_dir().unwrap_or_default();
         let name = path.strip_prefix(folder).unwrap_or(&path).display();
         let name = name.to_string();
-        self.clone().read_options_file(&name, read_file(&path))
+        let read = may_include(definition, &path, &[]).map_err(io::Error::other);
+        self.clone()
+            .read_options_file(&name, read.and_then(|()| read_file(&path)))
     }
 
     /// [`Config::options_file`] for the result of reading one.
@@ -154,48 +158,6 @@ impl Build<'_> {
     }
 }
 
-/// The options file of a definition file: the nearest `svcgen.toml` in its folder or one above, up to the first that holds a
-/// `Cargo.toml`. Outside of packages, in its own folder alone.
-pub fn options_file_of(definition: &Path) -> Option<PathBuf> {
-    let folder = definition
-        .parent()
-        .filter(|folder| *folder != Path::new(""));
-    let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
-    nearest_options_file(&folder, Path::is_file)
-}
-
-/// The options file for definitions in a folder, which may be in a repository instead of on the disk: `is_file` tells which files exist.
-pub fn nearest_options_file(folder: &Path, is_file: impl Fn(&Path) -> bool) -> Option<PathBuf> {
-    let folders: Vec<_> = folder.ancestors().collect();
-    let package = folders
-        .iter()
-        .position(|folder| is_file(&folder.join("Cargo.toml")));
-    let candidates = folders[..=package.unwrap_or(0)].iter();
-    candidates
-        .map(|folder| folder.join("svcgen.toml"))
-        .find(|file| is_file(file))
-}
-
-/// Reads a file, at most one byte more than a definition may have.
-///
-/// # Errors
-///
-/// The file cannot be read, or is a folder, a pipe or a device, which may block or never end.
-pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    let kind = fs::metadata(path)?.file_type();
-    if kind.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    if !kind.is_file() {
-        let complaint = "it is no file but a pipe, a device or a socket";
-        return Err(io::Error::other(complaint));
-    }
-    let mut bytes = Vec::new();
-    let most = MOST_BYTES as u64 + 1;
-    fs::File::open(path)?.take(most).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
 fn write(folder: &Path, output: &Output) -> Result<(), String> {
     let name = &output.name;
     let mut files = vec![
@@ -215,10 +177,7 @@ fn write(folder: &Path, output: &Output) -> Result<(), String> {
     }
     for (file, text) in files {
         let path = folder.join(file);
-        if fs::read(&path).is_ok_and(|bytes| bytes == text.as_bytes()) {
-            continue;
-        }
-        fs::write(&path, text)
+        write_file(&path, &text)
             .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
     }
     Ok(())

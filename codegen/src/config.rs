@@ -1,5 +1,6 @@
 //! Options: a row each, for the build script, the macro, the command and `svcgen.toml`, and the values that hold for a service.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::diagnostic::Source;
@@ -53,6 +54,8 @@ pub enum OptionForm {
     Switch,
     /// The text itself.
     Text,
+    /// The path of a folder; several are several values.
+    Folder,
     /// Several, separated by commas.
     List,
     /// `KEY=VALUE`.
@@ -68,9 +71,9 @@ impl OptionRow {
     pub fn set(&self, config: &mut Config, text: &str) -> Result<(), String> {
         let mut add = |of, value| self.add_of_call(&mut config.settings, of, value);
         match self.form {
-            OptionForm::Switch | OptionForm::Text => add("", text),
+            OptionForm::Folder | OptionForm::Pairs if text.is_empty() => Ok(()),
+            OptionForm::Switch | OptionForm::Text | OptionForm::Folder => add("", text),
             OptionForm::List => listed(text).try_for_each(|item| add("", item)),
-            OptionForm::Pairs if text.is_empty() => Ok(()),
             OptionForm::Pairs => match text.split_once('=') {
                 Some((of, value)) => add(of, value),
                 None => Err(format!("`{text}` is not written like `{}`", self.example)),
@@ -153,7 +156,7 @@ macro_rules! options {
     };
 }
 
-// Kinds of options. Setters of `Switch`, `Word` and `Set` take typed values; those of `Text`, `List` and `Pairs` take texts, which they parse.
+// Kinds of options. Setters of `Switch`, `Word`, `Set` and `Folder` take typed values; those of `Text`, `List` and `Pairs` take texts, which they parse.
 
 macro_rules! form {
     (Word) => {
@@ -180,6 +183,9 @@ macro_rules! resolve {
     };
     (Set $values:expr, $parse:path, $default:literal) => {
         $values.of_last_layer()
+    };
+    (Folder $values:expr, $parse:path, $default:literal) => {
+        $values
     };
     (Pairs $values:expr, $parse:path, $default:literal) => {
         $values
@@ -208,6 +214,13 @@ macro_rules! method {
         $(#[$attribute])+
         pub fn $name(mut self, $name: impl IntoIterator<Item = $type>) -> Self {
             $name.into_iter().for_each(|value| self.settings.$name.push(value));
+            self
+        }
+    };
+    (Folder $name:ident $type:ty, $(#[$attribute:meta])+) => {
+        $(#[$attribute])+
+        pub fn $name(mut self, $name: impl Into<$type>) -> Self {
+            self.settings.$name.push($name.into());
             self
         }
     };
@@ -286,6 +299,10 @@ options! {
     open_enums: List<()> = Pattern::parse, "", "Kind";
     /// Operations, by patterns, whose handler methods have a default body: a fault.
     default_methods: List<()> = Pattern::parse, "", "Ping";
+    /// Folder outside of the workspace whose definitions may be included.
+    ///
+    /// Files of a workspace include each other without it. A relative path starts from the current folder, which is that of the package for a build script.
+    allow_include: Folder<PathBuf> = values::folder, "", "../shared";
 }
 
 impl Config {

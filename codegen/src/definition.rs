@@ -59,6 +59,18 @@ impl Definition {
         read::read(tree, edits, sink)
     }
 
+    /// Whether a text begins with a key of a definition. One that does not may be anything that its author meant to keep.
+    pub fn begins(bytes: &[u8]) -> bool {
+        let text = String::from_utf8_lossy(bytes);
+        let lines = text.trim_start_matches('\u{FEFF}').lines();
+        let lines = lines.filter(|line| !line.trim_start().starts_with(['#', '%']));
+        let mut starts = lines.map(|line| line.trim_start_matches([' ', '\t', '-', '?', '{']));
+        let start = starts.find(|start| !start.is_empty()).unwrap_or_default();
+        let start = start.trim_start_matches(['"', '\'']);
+        let end = start.find(|c: char| !c.is_alphanumeric() && c != '_');
+        start.is_empty() || Self::KEYS.contains(&&start[..end.unwrap_or(start.len())])
+    }
+
     /// The names of all types and enumerations.
     pub fn names_of_types(&self) -> impl Iterator<Item = &str> {
         let keys = self.types.keys().chain(self.enums.keys());

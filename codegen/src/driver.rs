@@ -25,13 +25,12 @@ pub(crate) fn read_and_lower(
     text: &str,
     config: &Config,
     mode: &Mode,
-    include: impl FnOnce(&Definition, &mut Sink) -> Vec<Included>,
+    include: impl FnOnce(&Definition, &Options, &mut Sink) -> Vec<Included>,
 ) {
     let (text, mark) = text::without_mark(text);
     let mut sink = Sink::default();
     if let Some(tree) = yaml::read(text, &mut sink) {
         let (definition, whole) = Definition::read(&tree, &Edits::default(), &mut sink);
-        let included = include(&definition, &mut sink);
         let stem = file.stem();
         // Options files name a service by its own name, and a file of types by that of the file.
         let service = definition.service.as_ref();
@@ -44,6 +43,7 @@ pub(crate) fn read_and_lower(
             &mut sink
         };
         let options = Options::resolve(config, service, reported);
+        let included = include(&definition, &options, &mut sink);
         let input = Input {
             definition: &definition,
             whole,

@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::config::Config;
+use crate::definition::Definition;
 use crate::described::Described;
 use crate::diagnostic::Diagnostics;
+use crate::disk::may_include;
 use crate::driver::{Mode, Output, emit_and_print, read_and_lower};
 use crate::file::File;
 use crate::include::{fold, included};
@@ -19,6 +21,9 @@ type Configure<'g> = dyn FnMut(&Path) -> Result<Config, Diagnostics> + 'g;
 
 /// Gives the bytes of a file.
 type Load<'g> = dyn FnMut(&Path) -> io::Result<Vec<u8>> + 'g;
+
+/// Decides whether a file may include another, with the folders of the option `allow_include`; an error is a sentence.
+type Admit = fn(from: &Path, file: &Path, folders: &[&Path]) -> Result<(), String>;
 
 /// Generates the code for definitions that may include others. Each file is read once, and its diagnostics are returned once.
 ///
@@ -46,6 +51,7 @@ type Load<'g> = dyn FnMut(&Path) -> io::Result<Vec<u8>> + 'g;
 pub struct Generator<'g> {
     configure: Box<Configure<'g>>,
     load: Box<Load<'g>>,
+    admit: Admit,
     /// The prefix of paths in messages.
     prefix: String,
     /// Whether wrong files are recovered.
@@ -72,6 +78,7 @@ impl<'g> Generator<'g> {
         Self {
             configure: Box::new(|_| Ok(config.clone())),
             load: Box::new(load),
+            admit: |_, _, _| Ok(()),
             prefix: String::new(),
             recovers: false,
             done: HashMap::new(),
@@ -87,6 +94,13 @@ impl<'g> Generator<'g> {
         configure: impl FnMut(&Path) -> Result<Config, Diagnostics> + 'g,
     ) -> Self {
         self.configure = Box::new(configure);
+        self
+    }
+
+    /// Refuses files that [`may_include`] refuses: for a generator of files on the disk.
+    #[must_use]
+    pub fn confined(mut self) -> Self {
+        self.admit = may_include;
         self
     }
 
@@ -182,16 +196,36 @@ impl<'g> Generator<'g> {
         };
         self.open.push(path.clone());
         let mut file = File::new(name, &path);
-        let decoded = text::decode(name, bytes);
+        let decoded = if mode.is_included && !Definition::begins(bytes) {
+            let message = "this does not begin as a definition, so nothing of it is shown";
+            let hint = "the first key is `service`, `types` or another one of the language";
+            Err(Diagnostics::unreadable(
+                name,
+                message.to_owned(),
+                Some(hint),
+            ))
+        } else {
+            text::decode(name, bytes)
+        };
         match decoded.and_then(|text| Ok((text, (self.configure)(&path)?))) {
             Ok((text, config)) => {
-                read_and_lower(&mut file, text, &config, &mode, |definition, sink| {
-                    let open = self.open.clone();
-                    let mut files = included(definition, &open, sink, |path| self.read(path));
-                    // What cannot be included is missing, like any other type.
-                    files.retain(|one| !self.recovers || one.file.model.is_some());
-                    files
-                });
+                read_and_lower(
+                    &mut file,
+                    text,
+                    &config,
+                    &mode,
+                    |definition, options, sink| {
+                        let (open, admit) = (self.open.clone(), self.admit);
+                        let folders = options.allow_include.of(|_| true).map(PathBuf::as_path);
+                        let folders: Vec<_> = folders.collect();
+                        let admit = |file: &Path| admit(&path, file, &folders);
+                        let mut files =
+                            included(definition, &open, sink, admit, |path| self.read(path));
+                        // What cannot be included is missing, like any other type.
+                        files.retain(|one| !self.recovers || one.file.model.is_some());
+                        files
+                    },
+                );
             }
             Err(diagnostics) => file.diagnostics = diagnostics,
         }

@@ -8,15 +8,18 @@ use crate::file::{File, Included};
 use crate::rules::Rule;
 use crate::sink::Sink;
 
+const ALLOW: &str = "the option `allow_include` names folders outside of the workspace: `allow_include = \"../shared\"` in svcgen.toml, `--allow-include ../shared` for the command";
+
 /// The most nested includes.
 const MOST_NESTED: usize = 64;
 
 /// Loads the files that a definition includes, as far as they can be read. Its own file is the last of `open`, each of which
-/// includes the next one. Errors of `load` are sentences.
+/// includes the next one. `admit` refuses files that must not be loaded. Errors of both are sentences.
 pub(crate) fn included(
     definition: &Definition,
     open: &[PathBuf],
     sink: &mut Sink,
+    admit: impl Fn(&Path) -> Result<(), String>,
     mut load: impl FnMut(&Path) -> Result<Rc<File>, String>,
 ) -> Vec<Included> {
     let folder = open.last().and_then(|path| path.parent());
@@ -38,7 +41,9 @@ pub(crate) fn included(
             continue;
         }
         let relative = |complaint| (complaint, "a path is relative to the file that includes");
-        let file = check_nesting(&path, open).and_then(|()| load(&path).map_err(relative));
+        let file = check_nesting(&path, open)
+            .and_then(|()| admit(&path).map_err(|complaint| (complaint, ALLOW)))
+            .and_then(|()| load(&path).map_err(relative));
         match file {
             Ok(file) => included.push(Included {
                 name,

@@ -30,6 +30,7 @@ mod config;
 mod definition;
 mod described;
 mod diagnostic;
+mod disk;
 mod driver;
 mod emit;
 mod file;
@@ -53,12 +54,12 @@ pub mod yaml;
 
 use std::path::Path;
 
-pub use cargo::{nearest_options_file, options_file_of, read_file};
 pub use config::{Config, OPTIONS, OptionForm, OptionRow};
 #[cfg(feature = "schema")]
 pub use definition::schema::schema;
 pub use described::{CodeOptions, Described};
 pub use diagnostic::{Diagnostic, Diagnostics, Span, Suggestion};
+pub use disk::{nearest_options_file, options_file_of, read_file, read_target, write_file};
 pub use driver::Output;
 pub use generator::Generator;
 pub use naming::nearest;

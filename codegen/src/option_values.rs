@@ -1,5 +1,7 @@
 //! The values of options, and how each is parsed from text. Errors are sentences.
 
+use std::path::PathBuf;
+
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::Attribute;
@@ -136,6 +138,11 @@ pub(crate) fn visibility(text: &str) -> Result<Visibility, String> {
 pub(crate) fn rust_path(text: &str) -> Result<String, String> {
     let path = naming::is_rust_path(text).then(|| text.to_owned());
     path.ok_or_else(|| format!("`{text}` is not a path like `svcgen` or `crate::svcgen`"))
+}
+
+pub(crate) fn folder(text: &str) -> Result<PathBuf, String> {
+    let folder = (!text.is_empty()).then(|| PathBuf::from(text));
+    folder.ok_or_else(|| "the path of a folder is not empty".to_owned())
 }
 
 pub(crate) fn rust_type(text: &str) -> Result<String, String> {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -20,7 +21,7 @@ impl Options {
         let mut settings = Settings::default();
         if let Some(file) = &config.file {
             sink.options_file = Some(Arc::clone(file));
-            settings = read(&file.text, service, sink);
+            settings = read(&file.file, &file.text, service, sink);
         }
         for (option, complaint) in &config.refused {
             let message = format!("the option `{option}`: {complaint}");
@@ -59,8 +60,9 @@ impl Toml<'_> {
 }
 
 /// The settings of a file for a service: those at the top, overridden by those of the service's table.
-pub(crate) fn read(text: &str, service: &str, sink: &mut Sink) -> Settings {
+fn read(name: &str, text: &str, service: &str, sink: &mut Sink) -> Settings {
     let mut reader = Reader {
+        folder: Path::new(name).parent().unwrap_or(Path::new("")),
         text,
         sink,
         settings: Settings::default(),
@@ -78,6 +80,8 @@ pub(crate) fn read(text: &str, service: &str, sink: &mut Sink) -> Settings {
 }
 
 struct Reader<'r> {
+    /// The folder of the file, from which paths in it start.
+    folder: &'r Path,
     text: &'r str,
     sink: &'r mut Sink,
     settings: Settings,
@@ -179,6 +183,8 @@ impl<'r> Reader<'r> {
                 self.add(row, "", if *value { "true" } else { "false" }, key);
             }
             (OptionForm::Text, Toml::Text(text)) => self.add(row, "", text, text),
+            (OptionForm::Folder, Toml::Text(text)) => self.add(row, "", text, text),
+            (OptionForm::Folder, Toml::List(items)) => self.items(row, "", items),
             (OptionForm::List, Toml::Text(text)) => {
                 for item in listed(text) {
                     self.add(row, "", item, item);
@@ -215,7 +221,11 @@ impl<'r> Reader<'r> {
     fn add(&mut self, row: &OptionRow, of: &str, value: &str, part: &str) {
         let Some(layer) = self.layer else { return };
         let span = self.pending_span(part);
-        let added = (row.add)(&mut self.settings, of, value, layer, span.clone());
+        let mut value = Cow::Borrowed(value);
+        if row.form == OptionForm::Folder {
+            value = Cow::Owned(self.folder.join(&*value).display().to_string());
+        }
+        let added = (row.add)(&mut self.settings, of, &value, layer, span.clone());
         if let Err(complaint) = added {
             let message = format!("the option `{}`: {complaint}", row.name);
             self.sink.add(Rule::OptionValue, span, message);
@@ -290,6 +300,7 @@ fn expected(form: OptionForm) -> &'static str {
     match form {
         OptionForm::Switch => "is `true` or `false`",
         OptionForm::Text => "is a text",
+        OptionForm::Folder => "is the path of a folder, or a list of such paths",
         OptionForm::List => "is a list of texts",
         OptionForm::Pairs => "is a table from names to texts",
     }
@@ -348,7 +359,7 @@ mod tests {
 
     fn settings(text: &str) -> Settings {
         let mut sink = Sink::default();
-        let settings = read(text, "Shop", &mut sink);
+        let settings = read("svcgen.toml", text, "Shop", &mut sink);
         assert!(!sink.has_errors());
         settings
     }

@@ -2,11 +2,13 @@
 #![forbid(unsafe_code)]
 
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use svcgen_codegen::{Config, Diagnostics, OPTIONS, Output, Severity, options_file_of, unknown};
+use svcgen_codegen::{
+    Config, Diagnostics, OPTIONS, OptionForm, Output, Severity, options_file_of, unknown,
+};
 use syn::meta::ParseNestedMeta;
 use syn::{Fields, ItemStruct, Lit, LitStr};
 
@@ -46,8 +48,7 @@ fn expand(item: ItemStruct) -> syn::Result<TokenStream> {
         ));
     }
     let (definition, config) = arguments(&item)?;
-    let folder = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
-    let path = Path::new(&folder).join(definition.value());
+    let path = in_package(&definition);
     match config.generate_file(&path) {
         Ok(output) => {
             let warnings = warnings(&definition, &output.warnings);
@@ -61,6 +62,12 @@ fn expand(item: ItemStruct) -> syn::Result<TokenStream> {
             Ok(quote! { #errors #module })
         }
     }
+}
+
+/// A path that is relative to the package.
+fn in_package(path: &LitStr) -> PathBuf {
+    let folder = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
+    Path::new(&folder).join(path.value())
 }
 
 fn errors(definition: &LitStr, diagnostics: &Diagnostics) -> TokenStream {
@@ -127,6 +134,9 @@ fn set_option(config: &mut Config, meta: &ParseNestedMeta<'_>) -> syn::Result<()
         return Err(meta.error(unknown("option", &name, &known)));
     };
     let value = match meta.value()?.parse()? {
+        Lit::Str(text) if option.form == OptionForm::Folder => {
+            in_package(&text).display().to_string()
+        }
         Lit::Str(text) => text.value(),
         Lit::Bool(bool) => bool.value.to_string(),
         other => {

@@ -1,5 +1,6 @@
 //! `svcgen check`.
 
+use std::ffi::OsStr;
 use std::fs;
 
 use svcgen_codegen::MOST_BYTES;
@@ -231,7 +232,8 @@ fn what_is_no_file_is_refused_at_once() {
     ] {
         let text = RIGHT.replace("path:", &format!("include: [{path}]\npath:"));
         fs::write(folder.path().join("a.yaml"), text).unwrap();
-        let included = svcgen_in(folder.path(), &[&"check", &"a.yaml"], b"");
+        let allowed: [&dyn AsRef<OsStr>; 4] = [&"check", &"a.yaml", &"--allow-include", &"/dev"];
+        let included = svcgen_in(folder.path(), &allowed, b"");
         assert_eq!(included.code, Some(1), "{included:?}");
         assert!(included.stderr.contains(complaint), "{included:?}");
         for subcommand in ["check", "fmt", "wsdl"] {
@@ -239,6 +241,106 @@ fn what_is_no_file_is_refused_at_once() {
             assert_eq!(named.code, Some(2), "{named:?}");
             let complaint = complaint.trim_start_matches("the definition ");
             assert!(named.stderr.contains(complaint), "{named:?}");
+        }
+    }
+}
+
+/// A workspace of `a.yaml`, and `shared/b.yaml` and `secret` beside it.
+fn workspace() -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(root.path().join(name), text).unwrap();
+    for folder in ["workspace/defs", "workspace/types", "shared"] {
+        fs::create_dir_all(root.path().join(folder)).unwrap();
+    }
+    write("workspace/Cargo.toml", "");
+    write("workspace/defs/Cargo.toml", "");
+    write("workspace/types/b.yaml", "types: { B: {} }\n");
+    write("shared/b.yaml", "include: [c.yaml]\ntypes: { B: {} }\n");
+    write("shared/c.yaml", "types: { C: {} }\n");
+    write("secret", "root:hush:19000:\n");
+    root
+}
+
+const ALLOWING: &str = "service: S\nnamespace: urn:s\npath: /s\nbindings: [soap11]\noperations: { A: { result: B } }\nallow: [SVC026]\ninclude: ";
+
+#[test]
+fn a_definition_includes_files_of_its_workspace_and_of_folders_that_are_allowed() {
+    let root = workspace();
+    let folder = root.path().join("workspace/defs");
+    let check = |include: &str, more: &[&str]| {
+        fs::write(folder.join("a.yaml"), format!("{ALLOWING}{include}\n")).unwrap();
+        let arguments = ["check", "a.yaml"].iter().chain(more);
+        let arguments: Vec<_> = arguments.map(|one| one as &dyn AsRef<OsStr>).collect();
+        svcgen_in(&folder, &arguments, b"")
+    };
+    assert_eq!(check("[../types/b.yaml]", &[]).code, Some(0));
+    let outside = check("[../../shared/b.yaml]", &[]);
+    assert_eq!(outside.code, Some(1), "{outside:?}");
+    for words in [
+        "cannot be included: it is outside of the workspace",
+        "--allow-include ../shared",
+        "--> a.yaml:7:11",
+    ] {
+        assert!(outside.stderr.contains(words), "{outside:?}");
+    }
+    // What an allowed file includes from its own folder needs no word of its own.
+    let allowed = check(
+        "[../../shared/b.yaml]",
+        &["--allow-include", "../../shared"],
+    );
+    assert_eq!(allowed.code, Some(0), "{allowed:?}");
+    let other = check("[../../shared/b.yaml]", &["--allow-include", "../../share"]);
+    assert_eq!(other.code, Some(1), "{other:?}");
+    let options = root.path().join("workspace/svcgen.toml");
+    fs::remove_file(folder.join("Cargo.toml")).unwrap();
+    for value in ["'../shared'", "['../shared']"] {
+        fs::write(&options, format!("allow_include = {value}\n")).unwrap();
+        assert_eq!(check("[../../shared/b.yaml]", &[]).code, Some(0));
+    }
+    for command in ["wsdl", "docs", "samples", "openapi"] {
+        let written = svcgen_in(&folder, &[&command, &"a.yaml"], b"");
+        assert_eq!(written.code, Some(0), "{written:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_definition_is_not_quoted() {
+    use std::os::unix::fs::symlink;
+    let root = workspace();
+    let folder = root.path().join("workspace/defs");
+    symlink("../../secret", folder.join("outside.yaml")).unwrap();
+    symlink("../../secret", folder.join("svcgen.toml")).unwrap();
+    let secrets = [
+        "root:hush:19000:\n",
+        "type: hush\n",
+        "{\"private\": \"hush\", \"private\": 1}",
+        "-----BEGIN hush\n",
+        "hush \u{7}\n",
+    ];
+    let check = |include: &str, format: &str| {
+        fs::write(folder.join("a.yaml"), format!("{ALLOWING}[{include}]\n")).unwrap();
+        let arguments: [&dyn AsRef<OsStr>; 4] = [&"check", &"a.yaml", &"--message-format", &format];
+        let ended = svcgen_in(&folder, &arguments, b"");
+        assert_ne!(ended.code, Some(0), "{ended:?}");
+        assert!(!ended.stderr.contains("hush"), "{ended:?}");
+        ended.stderr
+    };
+    let told = check("secret.yaml", "human");
+    let complaint = "the file of options cannot be read: it is outside of the workspace";
+    assert!(told.contains(complaint), "{told}");
+    fs::remove_file(folder.join("svcgen.toml")).unwrap();
+    for format in ["human", "json"] {
+        let told = check("outside.yaml", format);
+        assert!(told.contains("it is outside of the workspace"), "{told}");
+        for bytes in secrets
+            .map(str::as_bytes)
+            .into_iter()
+            .chain([&b"\xE9 hush"[..]])
+        {
+            fs::write(folder.join("secret.yaml"), bytes).unwrap();
+            let told = check("secret.yaml", format);
+            assert!(told.contains("does not begin as a definition"), "{told}");
         }
     }
 }

@@ -296,6 +296,7 @@ fn including() -> tempfile::TempDir {
         ("defs", "shop.yaml", INCLUDING),
         ("types", "item.yaml", ITEM),
         ("types", "kind.yaml", KIND),
+        ("", "Cargo.toml", ""),
     ] {
         fs::create_dir_all(root.path().join(folder)).unwrap();
         fs::write(root.path().join(folder).join(file), text).unwrap();

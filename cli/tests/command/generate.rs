@@ -231,14 +231,12 @@ fn a_full_disk_is_told() {
 
 #[cfg(unix)]
 #[test]
-fn links_and_permissions_stay() {
-    use std::os::unix::fs::{PermissionsExt, symlink};
+fn permissions_stay() {
+    use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
-    let target = folder.path().join("target.rs");
+    let target = folder.path().join("authenticator.rs");
     fs::write(&target, "stale").unwrap();
     fs::set_permissions(&target, fs::Permissions::from_mode(0o640)).unwrap();
-    let link = folder.path().join("authenticator.rs");
-    symlink("target.rs", &link).unwrap();
     let written = svcgen(&[
         &"generate",
         &"--out",
@@ -246,16 +244,45 @@ fn links_and_permissions_stay() {
         &definition("authenticator.yaml"),
     ]);
     assert_eq!(written.code, Some(0));
-    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-    assert!(
-        fs::read_to_string(&target)
-            .unwrap()
-            .starts_with("// @generated")
-    );
-    assert_eq!(
-        fs::metadata(&target).unwrap().permissions().mode() & 0o777,
-        0o640
-    );
+    let text = fs::read_to_string(&target).unwrap();
+    assert!(text.starts_with("// @generated"));
+    let mode = fs::metadata(&target).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_or_compared_through_a_link() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("s.yaml"), RIGHT).unwrap();
+    fs::write(path("secret"), "hush").unwrap();
+    fs::create_dir(path("real")).unwrap();
+    // The folder may be a link.
+    symlink("real", path("out")).unwrap();
+    symlink("../secret", path("real/s.rs")).unwrap();
+    symlink("s.yaml", path("link.yaml")).unwrap();
+    let calls: [&[&dyn AsRef<OsStr>]; 4] = [
+        &[&"generate", &"s.yaml", &"--out", &"out"],
+        &[&"generate", &"s.yaml", &"--out", &"out", &"--check"],
+        &[&"wsdl", &"s.yaml", &"--out", &"out/s.rs"],
+        &[&"fmt", &"link.yaml"],
+    ];
+    for call in calls {
+        let ended = svcgen_in(folder.path(), call, b"");
+        assert_eq!(ended.code, Some(2), "{ended:?}");
+        let complaint = "it is a symbolic link, which is not followed";
+        assert!(ended.stderr.contains(complaint), "{ended:?}");
+        assert!(!format!("{ended:?}").contains("hush"), "{ended:?}");
+    }
+    assert_eq!(fs::read_to_string(path("secret")).unwrap(), "hush");
+    assert_eq!(fs::read_to_string(path("s.yaml")).unwrap(), RIGHT);
+    fs::remove_file(path("real/s.rs")).unwrap();
+    let written = svcgen_in(folder.path(), calls[0], b"");
+    assert_eq!(written.stdout, "wrote out/s.rs\n", "{written:?}");
+    let left: Vec<_> = fs::read_dir(path("real")).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
 }
 
 #[test]

@@ -4,6 +4,8 @@ mod changes;
 mod diagnostics;
 mod dispatch;
 mod emitted;
+#[cfg(unix)]
+mod files;
 mod includes;
 mod language;
 mod names;

@@ -88,7 +88,7 @@ fn every_option_can_stand_in_a_file() {
         let (name, example) = (option.name, option.example);
         let line = match option.form {
             OptionForm::Switch => format!("{name} = {example}\n"),
-            OptionForm::Text => format!("{name} = '{example}'\n"),
+            OptionForm::Text | OptionForm::Folder => format!("{name} = '{example}'\n"),
             OptionForm::List => format!("{name} = ['{}']\n", example.replace(',', "', '")),
             OptionForm::Pairs => {
                 let (key, value) = example.split_once('=').unwrap();

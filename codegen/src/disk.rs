@@ -1,0 +1,131 @@
+//! Files on the disk: which are read, which may be included, and how they are written.
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::{fs, io, process};
+
+use crate::text::MOST_BYTES;
+
+/// The options file of a definition file: the nearest `svcgen.toml` in its folder or one above, up to the first that holds a
+/// `Cargo.toml`. Outside of packages, in its own folder alone.
+pub fn options_file_of(definition: &Path) -> Option<PathBuf> {
+    nearest_options_file(&folder_of(definition)?, Path::is_file)
+}
+
+/// The options file for definitions in a folder, which may be in a repository instead of on the disk: `is_file` tells which files exist.
+pub fn nearest_options_file(folder: &Path, is_file: impl Fn(&Path) -> bool) -> Option<PathBuf> {
+    let folders: Vec<_> = folder.ancestors().collect();
+    let package = folders
+        .iter()
+        .position(|folder| is_file(&folder.join("Cargo.toml")));
+    let candidates = folders[..=package.unwrap_or(0)].iter();
+    candidates
+        .map(|folder| folder.join("svcgen.toml"))
+        .find(|file| is_file(file))
+}
+
+/// Decides whether a file may include another: one of its workspace, or one in a folder of the option `allow_include`.
+///
+/// The workspace is the outermost folder, at or above that of the file, that holds a `Cargo.toml`; outside of Cargo's packages it is the
+/// folder of the file alone. Links are followed first: what counts is where a file is.
+///
+/// # Errors
+///
+/// It may not: the reason, in a sentence.
+pub(crate) fn may_include(from: &Path, file: &Path, folders: &[&Path]) -> Result<(), String> {
+    // What is not there is found missing by who reads it.
+    let Ok(file) = fs::canonicalize(file) else {
+        return Ok(());
+    };
+    let folder = folder_of(from).ok_or("the folder of this file cannot be found")?;
+    let ancestors = folder.ancestors();
+    let workspace = ancestors.filter(|folder| folder.join("Cargo.toml").is_file());
+    let workspace = workspace.last().unwrap_or(&folder);
+    let allowed = folders
+        .iter()
+        .filter_map(|folder| fs::canonicalize(folder).ok());
+    if file.starts_with(workspace) || allowed.into_iter().any(|folder| file.starts_with(folder)) {
+        return Ok(());
+    }
+    Err("it is outside of the workspace of this file".to_owned())
+}
+
+/// The folder of a file, with links followed.
+fn folder_of(file: &Path) -> Option<PathBuf> {
+    let folder = file.parent().filter(|folder| *folder != Path::new(""));
+    fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()
+}
+
+/// Reads a file, at most one byte more than a definition may have.
+///
+/// # Errors
+///
+/// The file cannot be read, or is a folder, a pipe or a device, which may block or never end.
+pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    check_kind(fs::metadata(path)?.file_type())?;
+    let mut bytes = Vec::new();
+    let most = MOST_BYTES as u64 + 1;
+    fs::File::open(path)?.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn check_kind(kind: fs::FileType) -> io::Result<()> {
+    if kind.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if !kind.is_file() {
+        let complaint = "it is no file but a pipe, a device or a socket";
+        return Err(io::Error::other(complaint));
+    }
+    Ok(())
+}
+
+/// Writes a file through a temporary one beside it, unless it has the text already. Returns whether it was written.
+///
+/// # Errors
+///
+/// The file cannot be written, or is there and is no regular file: a symbolic link is neither followed nor replaced. Its folder may be
+/// reached through links.
+pub fn write_file(path: &Path, text: &str) -> io::Result<bool> {
+    if read_target(path)?.is_some_and(|bytes| bytes == text.as_bytes()) {
+        return Ok(false);
+    }
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", process::id()));
+    let temporary = path.with_file_name(name);
+    // A process of the same number may have been killed while it wrote.
+    let _ = fs::remove_file(&temporary);
+    let written = write_new(&temporary, path, text).and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written.map(|()| true)
+}
+
+/// The bytes of a file that is to be written, or would be; `None` if it is not there.
+///
+/// # Errors
+///
+/// The file cannot be read, or is no regular file: a symbolic link is not followed.
+pub fn read_target(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let kind = match fs::symlink_metadata(path) {
+        Ok(metadata) => metadata.file_type(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    if kind.is_symlink() {
+        let complaint = "it is a symbolic link, which is not followed: name the file itself, or remove the link";
+        return Err(io::Error::other(complaint));
+    }
+    check_kind(kind)?;
+    fs::read(path).map(Some)
+}
+
+fn write_new(temporary: &Path, target: &Path, text: &str) -> io::Result<()> {
+    let mut file = fs::File::create_new(temporary)?;
+    if let Ok(metadata) = fs::symlink_metadata(target) {
+        file.set_permissions(metadata.permissions())?;
+    }
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
