@@ -140,7 +140,8 @@ fn far_markup(text: &[u8]) -> Option<usize> {
 }
 
 /// How many bytes at the start are blanks or control characters.
-#[inline]
+// Not inlined, as most messages have none.
+#[inline(never)]
 pub(crate) fn blanks(text: &[u8]) -> usize {
     let (words, rest) = text.as_chunks::<8>();
     for (index, bytes) in words.iter().enumerate() {

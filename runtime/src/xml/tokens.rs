@@ -335,8 +335,13 @@ impl<'i> Tokens<'i> {
     pub(crate) fn forget_attributes(&mut self) {
         self.nil = false;
         if !self.attributes.is_empty() {
-            self.attributes.clear();
+            self.clear_attributes();
         }
+    }
+
+    #[cold]
+    fn clear_attributes(&mut self) {
+        self.attributes.clear();
     }
 
     /// Reads `</name>` of the innermost open element, which stays open.
