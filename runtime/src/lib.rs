@@ -34,6 +34,7 @@ mod binding;
 mod body;
 mod call;
 mod call_error;
+mod callers;
 mod client;
 pub mod codegen;
 mod described;

@@ -1,9 +1,9 @@
 //! HTTP responses.
 
 use bytes::Bytes;
-use http::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 #[cfg(feature = "documents")]
-use http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY};
 use http::{HeaderValue, Response, StatusCode};
 
 use crate::failure::Failure;
@@ -32,6 +32,8 @@ fn response(
     headers.insert(CONTENT_LENGTH, length);
     if let Some(content_type) = content_type {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+        // A result may hold what somebody stored, and no browser may take it for HTML.
+        headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     }
     response
 }
@@ -91,7 +93,6 @@ pub(crate) fn page(status: StatusCode, policy: &'static str, body: String) -> Re
     let mut response = called(status, content_type, body.into_bytes());
     for (name, value) in [
         (CONTENT_SECURITY_POLICY, policy),
-        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (REFERRER_POLICY, "no-referrer"),
     ] {
         response

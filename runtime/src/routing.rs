@@ -9,6 +9,7 @@ use svcgen_model::{At, Service};
 use crate::binding::media_type::{compression, header_text};
 use crate::binding::protocol::{Head, Route as CallRoute};
 use crate::binding::{Binding, protocol};
+use crate::callers::{check_host, check_origin};
 #[cfg(feature = "documents")]
 use crate::documents::Document;
 use crate::form::decode::percent_decode;
@@ -56,8 +57,9 @@ pub(crate) fn route(
     options: &ServerOptions,
     parts: &request::Parts,
 ) -> Result<Route, NoCall> {
-    asked_host(parts).map_err(bad_request)?;
+    let host = asked_host(parts).map_err(bad_request)?;
     let below = path_below(&service, parts.uri.path()).ok_or_else(response::no_service)?;
+    check_host(options, host).map_err(forbidden)?;
     if compression(&parts.headers).is_some() {
         let message = "Compressed requests are not read: send the body without Content-Encoding.";
         return Err(response::refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, message).into());
@@ -71,6 +73,7 @@ pub(crate) fn route(
     };
     let mut bindings = Binding::ALL.into_iter();
     if let Some(route) = bindings.find_map(|binding| protocol(binding).route(&head)) {
+        check_origin(options, &parts.headers, host).map_err(forbidden)?;
         return route.map(Route::Call);
     }
     if operation.is_some() {
@@ -83,8 +86,6 @@ pub(crate) fn route(
     if let Some(document) = options.documents.find(service, parts)? {
         return Ok(Route::Document(document));
     }
-    #[cfg(not(feature = "documents"))]
-    let _ = options;
     Err(response::not_allowed("POST").into())
 }
 
@@ -98,6 +99,10 @@ pub(crate) fn no_service(parts: &request::Parts) -> NoCall {
 
 fn bad_request(why: &str) -> NoCall {
     response::refused(StatusCode::BAD_REQUEST, why).into()
+}
+
+fn forbidden(why: String) -> NoCall {
+    response::refused(StatusCode::FORBIDDEN, &why).into()
 }
 
 /// The answer to a media type that no binding of the service has.

@@ -12,6 +12,10 @@ pub struct ServerOptions {
     pub limits: Limits,
     /// Whether to refuse elements that a type does not have, repeats or has in another order, and form fields that are no parameters. By default they are ignored, as by ASMX.
     pub strict: bool,
+    /// The hosts that requests may name, with or without a port; `None`, the default, is any.
+    pub allowed_hosts: Option<Vec<String>>,
+    /// The origins whose pages may call the service, besides its own; `None`, the default, is any.
+    pub allowed_origins: Option<Vec<String>>,
     /// Whether lines of results over HTTP GET and POST end with CR LF, as on Windows, instead of LF.
     pub crlf: bool,
     /// The WSDL, the discovery document and the help page.
@@ -36,6 +40,35 @@ impl ServerOptions {
     #[must_use]
     pub fn with_strict(mut self, strict: bool) -> Self {
         self.strict = strict;
+        self
+    }
+
+    /// Sets the only hosts that requests may name, such as `svc.corp.example` (on any port) or `10.0.0.7:8080`. Requests that name another one,
+    /// or none, are answered 403 before anything runs.
+    ///
+    /// Set them for a service that callers reach without credentials because only a private network can: otherwise a page anywhere, opened in a
+    /// browser of that network, calls the service by a name of its own that it lets resolve to the service's address (DNS rebinding).
+    ///
+    /// ```
+    /// let options = svcgen::ServerOptions::new()
+    ///     .with_allowed_hosts(["svc.corp.example", "localhost"])
+    ///     .with_allowed_origins(["https://portal.corp.example"]);
+    /// ```
+    #[must_use]
+    pub fn with_allowed_hosts<'a>(mut self, hosts: impl IntoIterator<Item = &'a str>) -> Self {
+        self.allowed_hosts = Some(hosts.into_iter().map(str::to_owned).collect());
+        self
+    }
+
+    /// Sets the only origins whose pages may call the service, such as `https://portal.corp.example`; none in the list leaves pages of the
+    /// service's own host. Calls from other pages, by their `Origin` or `Sec-Fetch-Site` header, are answered 403 before anything runs.
+    /// Requests of programs have neither header and are served.
+    ///
+    /// Set them for the same services as [allowed hosts](Self::with_allowed_hosts): browsers send form posts and GET requests of any page
+    /// to any address. Over `http` they name no origin in a GET request: do without HTTP GET there for operations that change anything.
+    #[must_use]
+    pub fn with_allowed_origins<'a>(mut self, origins: impl IntoIterator<Item = &'a str>) -> Self {
+        self.allowed_origins = Some(origins.into_iter().map(str::to_owned).collect());
         self
     }
 

@@ -175,3 +175,129 @@ fn documents_have_the_address_of_an_absolute_target() {
     let location = format!("location=\"http://real.example:81{PATH}\"");
     assert!(answer.text().contains(&location), "{}", answer.text());
 }
+
+/// What a browser sends with a form of some page, or a program without one.
+fn posted(server: &Running, host: &str, headers: &[(&str, &str)]) -> (u16, String) {
+    let headers: String = headers
+        .iter()
+        .map(|(name, value)| format!("{name}: {value}\r\n"))
+        .collect();
+    let length = QUERY.len();
+    let request = format!(
+        "POST {PATH}/Login HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\nConnection: close\r\n{headers}\r\n{QUERY}"
+    );
+    let answer = server.exchange(request.as_bytes());
+    (answer.status, answer.text().to_owned())
+}
+
+/// Runs a call only if `allowed` says so, and says why it does not.
+#[test]
+fn calls_of_other_sites_can_be_refused() {
+    let own = "svc.example:8080";
+    let evil = ("Origin", "https://evil.example");
+    let portal = ("Origin", "https://portal.example");
+    let same = ("Origin", "http://svc.example:8080");
+    let cross = ("Sec-Fetch-Site", "cross-site");
+    // Refused unless the option is set: by default every origin is served, as by ASMX.
+    let any = serving(ServerOptions::new());
+    for headers in [&[][..], &[evil, cross], &[("Origin", "null")]] {
+        assert_eq!(posted(&any, own, headers).0, 200, "{headers:?}");
+    }
+    let options = ServerOptions::new().with_allowed_origins(["https://PORTAL.example/"]);
+    let server = serving(options);
+    for headers in [
+        &[][..],
+        &[same],
+        &[portal],
+        &[portal, cross],
+        &[same, ("Sec-Fetch-Site", "same-origin")],
+        // Through a proxy that puts its own name into Host.
+        &[
+            ("Origin", "https://public.example"),
+            ("Sec-Fetch-Site", "same-origin"),
+        ],
+        &[("Sec-Fetch-Site", "none")],
+    ] {
+        let (status, text) = posted(&server, own, headers);
+        assert_eq!(status, 200, "{headers:?}: {text}");
+    }
+    for (headers, said) in [
+        (&[evil][..], "Pages of https://evil.example may not call"),
+        (&[evil, cross], "Pages of https://evil.example may not call"),
+        (
+            &[portal, evil],
+            "Pages of https://evil.example may not call",
+        ),
+        (&[("Origin", "null")], "Pages of null may not call"),
+        (
+            &[("Origin", "http://portal.example")],
+            "Pages of http://portal.example may",
+        ),
+        (
+            &[("Origin", "http://svc.example")],
+            "Pages of http://svc.example may",
+        ),
+        (&[("Origin", "")], "may not call"),
+        (&[cross], "Pages of other sites may not call"),
+        (
+            &[("Sec-Fetch-Site", "same-site")],
+            "Pages of other sites may not call",
+        ),
+    ] {
+        let (status, text) = posted(&server, own, headers);
+        assert!(
+            status == 403 && text.contains(said),
+            "{headers:?}: {status} {text}"
+        );
+    }
+    // A link to the help page is no call.
+    let page = format!(
+        "GET {PATH} HTTP/1.1\r\nHost: {own}\r\nSec-Fetch-Site: cross-site\r\nConnection: close\r\n\r\n"
+    );
+    assert_eq!(server.exchange(page.as_bytes()).status, 200);
+    let call = page.replace(PATH, &format!("{PATH}/Login?{QUERY}"));
+    assert_eq!(server.exchange(call.as_bytes()).status, 403);
+    let none = serving(ServerOptions::new().with_allowed_origins([]));
+    assert_eq!(posted(&none, own, &[same]).0, 200);
+    assert_eq!(posted(&none, own, &[portal]).0, 403);
+}
+
+/// A name of somebody else's that resolves to this server is not its own.
+#[test]
+fn other_hosts_can_be_refused() {
+    let options =
+        ServerOptions::new().with_allowed_hosts(["svc.example", "[::1]", "10.0.0.7:8080"]);
+    let server = serving(options);
+    for host in [
+        "svc.example",
+        "SVC.example:8080",
+        "[::1]:8080",
+        "10.0.0.7:8080",
+    ] {
+        let (status, text) = posted(&server, host, &[]);
+        assert_eq!(status, 200, "{host}: {text}");
+    }
+    for host in [
+        "evil.example",
+        "svc.example.evil.example",
+        "10.0.0.7",
+        "10.0.0.7:80",
+        "localhost",
+    ] {
+        let (status, text) = posted(&server, host, &[]);
+        let said = format!("This service is not called {host}.");
+        assert!(
+            status == 403 && text.contains(&said),
+            "{host}: {status} {text}"
+        );
+        let wsdl = format!("GET {PATH}?wsdl HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        assert_eq!(server.exchange(wsdl.as_bytes()).status, 403, "{host}");
+    }
+    let nameless = format!("GET {PATH}?wsdl HTTP/1.0\r\n\r\n");
+    let answer = server.exchange(nameless.as_bytes());
+    assert!(
+        answer.status == 403 && answer.text().contains("names no host"),
+        "{}",
+        answer.text()
+    );
+}

@@ -256,13 +256,16 @@ const MEANINGLESS: [&str; 5] = [
     "content-length",
 ];
 
+/// Added to every answer with a body: no browser may take a result for HTML, whatever somebody stored in it. The original sends it nowhere.
+const ADDED: (&str, &str) = ("x-content-type-options", "nosniff");
+
 fn seen(answer: &Answer) -> Seen {
     let headers = answer
         .headers
         .iter()
         .map(|(name, value)| (name.to_ascii_lowercase(), value.clone()));
     let headers = headers
-        .filter(|(name, _)| !MEANINGLESS.contains(&name.as_str()))
+        .filter(|(name, _)| !MEANINGLESS.contains(&name.as_str()) && name != ADDED.0)
         .collect();
     Seen {
         status: answer.status,
@@ -324,9 +327,11 @@ fn connection_differences(exchange: &Exchange, answer: &Answer) -> Option<String
         .header("connection")
         .is_some_and(|value| value.eq_ignore_ascii_case("close"));
     let long = answer.header("content-length") != Some(&answer.body.len().to_string());
-    match (asked && !echoed, long) {
-        (true, _) => Some("`Connection: close` is not echoed".to_owned()),
-        (_, true) => Some(format!(
+    let sniffed = answer.header(ADDED.0) != answer.header("content-type").map(|_| ADDED.1);
+    match (asked && !echoed, sniffed, long) {
+        (true, ..) => Some("`Connection: close` is not echoed".to_owned()),
+        (_, true, _) => Some(format!("{}: {:?}", ADDED.0, answer.header(ADDED.0))),
+        (.., true) => Some(format!(
             "Content-Length: {:?}",
             answer.header("content-length")
         )),
@@ -552,6 +557,11 @@ fn the_comparison_notices() {
     for exchange in recorded::exchanges(&FOLDERS) {
         let mut answer = parse_answer(&exchange.response);
         answer.body = recorded_answer(&exchange).body;
+        if answer.header("content-type").is_some() {
+            answer
+                .headers
+                .push((ADDED.0.to_owned(), ADDED.1.to_owned()));
+        }
         let name = &exchange.name;
         let excepted = EXCEPTIONS.iter().any(|exception| exception.name == *name);
         let found = reported(&exchange, &answer);

@@ -30,7 +30,8 @@ fn objects() {
             assert_eq!(answer.body, ALICE);
             assert_eq!(answer.header("content-type"), "text/xml; charset=utf-8");
             assert_eq!(answer.header("cache-control"), "private, max-age=0");
-            assert_eq!(answer.headers.len(), 3);
+            assert_eq!(answer.header("x-content-type-options"), "nosniff");
+            assert_eq!(answer.headers.len(), 4);
         }
     }
 }

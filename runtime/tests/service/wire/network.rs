@@ -107,7 +107,8 @@ async fn headers_on_the_wire() {
             "Cache-Control: private, max-age=0",
             "Connection: close",
             &format!("Content-Length: {}", body.len()),
-            "Content-Type: text/xml; charset=utf-8"
+            "Content-Type: text/xml; charset=utf-8",
+            "X-Content-Type-Options: nosniff"
         ]
     );
     let nothing = exchange(address, &format!("GET {PATH}/NoOp HTTP/1.0\r\n\r\n")).await;

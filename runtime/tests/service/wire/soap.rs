@@ -20,7 +20,8 @@ fn answers_over_both_versions() {
     assert_eq!(eleven.status, 200);
     assert_eq!(eleven.header("content-type"), "text/xml; charset=utf-8");
     assert_eq!(eleven.header("cache-control"), "private, max-age=0");
-    assert_eq!(eleven.headers.len(), 3);
+    assert_eq!(eleven.header("x-content-type-options"), "nosniff");
+    assert_eq!(eleven.headers.len(), 4);
     assert_eq!(
         eleven.body,
         concat!(
