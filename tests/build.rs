@@ -15,5 +15,6 @@ fn main() {
         "definitions/valid/unqualified.yaml",
         "tests/generator/changes/before.yaml",
         "tests/generator/changes/after.yaml",
+        "tests/serving/work.yaml",
     ]);
 }

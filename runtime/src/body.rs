@@ -2,7 +2,7 @@
 
 use std::pin::{Pin, pin};
 
-use bytes::{Buf, Bytes, BytesMut};
+use bytes::{Buf, Bytes};
 use http::{Request, request};
 use http_body::Body;
 
@@ -25,39 +25,59 @@ pub(crate) fn announced(body: &impl Body) -> usize {
     usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX)
 }
 
-/// Collects a body. Of a body that is too long, up to `discarded` more bytes are read and discarded.
+/// Collects a body of limited length.
+#[cfg(any(feature = "client", test))]
 pub(crate) async fn collect<B: Body>(
     body: B,
     limit: usize,
     discarded: usize,
 ) -> Result<Bytes, BodyError<B::Error>> {
+    collect_allowed(body, limit, discarded, |_| Ok(())).await
+}
+
+/// Collects a body, each part of which `allow` has to allow when it has arrived. Of a body that is refused, up to `discarded` more bytes are read and discarded.
+pub(crate) async fn collect_allowed<B: Body, E: From<BodyError<B::Error>>>(
+    body: B,
+    limit: usize,
+    discarded: usize,
+    mut allow: impl FnMut(usize) -> Result<(), E>,
+) -> Result<Bytes, E> {
     let announced = announced(&body);
     let mut body = pin!(body);
     if announced > limit {
         discard(body, discarded).await;
-        return Err(BodyError::TooLong);
+        return Err(BodyError::TooLong.into());
     }
+    let mut allow = |before: usize, bytes: &Bytes| {
+        if before + bytes.len() > limit {
+            return Err(BodyError::TooLong.into());
+        }
+        allow(bytes.len())
+    };
     let Some(first) = next(body.as_mut()).await? else {
         return Ok(Bytes::new());
     };
     if body.is_end_stream() {
-        if first.len() > limit {
-            return Err(BodyError::TooLong);
-        }
-        return Ok(first);
+        return allow(0, &first).map(|()| first);
     }
-    let mut whole = BytesMut::with_capacity(announced.max(first.len()));
+    let mut whole = Vec::new();
     let mut data = Some(first);
     while let Some(bytes) = data {
-        if whole.len() + bytes.len() > limit {
-            drop(whole);
+        if let Err(error) = allow(whole.len(), &bytes) {
+            drop((whole, bytes));
             discard(body, discarded).await;
-            return Err(BodyError::TooLong);
+            return Err(error);
+        }
+        let length = whole.len() + bytes.len();
+        if length > whole.capacity() {
+            // Nothing is allocated because it was announced: at most twice what has arrived.
+            let capacity = length.saturating_mul(2).min(announced.max(length));
+            whole.reserve_exact(capacity - whole.len());
         }
         whole.extend_from_slice(&bytes);
         data = next(body.as_mut()).await?;
     }
-    Ok(whole.freeze())
+    Ok(whole.into())
 }
 
 /// The next data of a body; trailers are skipped.

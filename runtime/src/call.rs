@@ -2,7 +2,8 @@
 
 use std::fmt;
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use http::{Extensions, HeaderMap, Method, Uri, request};
 use svcgen_model::{Operation, Service};
@@ -94,6 +95,8 @@ pub struct Call<'a> {
     capacity: &'a AtomicUsize,
     /// The headers of the answer, as markup.
     headers: Vec<u8>,
+    /// Set once the parameters of a one-way call are read.
+    accepted: Option<Arc<AtomicBool>>,
 }
 
 impl<'a> Call<'a> {
@@ -103,6 +106,7 @@ impl<'a> Call<'a> {
         opened: Opened<'a>,
         crlf: bool,
         capacity: &'a AtomicUsize,
+        accepted: Option<Arc<AtomicBool>>,
     ) -> Self {
         Self {
             context: Context {
@@ -116,6 +120,7 @@ impl<'a> Call<'a> {
             crlf,
             capacity,
             headers: Vec::new(),
+            accepted,
         }
     }
 
@@ -172,6 +177,9 @@ impl<'a> Call<'a> {
         let mut value = T::default();
         if let Some(parameters) = self.parameters.take() {
             parameters.read(&mut |element| element.read(&mut value))?;
+        }
+        if let Some(accepted) = &self.accepted {
+            accepted.store(true, Ordering::Relaxed);
         }
         Ok(value)
     }

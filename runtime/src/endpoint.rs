@@ -5,22 +5,25 @@ use std::fmt;
 use std::panic::AssertUnwindSafe;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::Poll;
 
 use bytes::Bytes;
-use http::header::{CONNECTION, EXPECT};
-use http::{HeaderValue, Method, Request, Response, Version, request};
+use http::header::{CONNECTION, EXPECT, RETRY_AFTER};
+use http::{HeaderValue, Method, Request, Response, StatusCode, Version, request};
 use http_body::Body;
 use http_body_util::Full;
 
-use crate::binding::protocol::{self, Message, Opened, Unopened};
+use crate::binding::protocol::{self, Message, Opened, Protocol, Unopened};
 use crate::body::{self, BodyError};
 use crate::call::{Call, Reply};
+use crate::carrier::Carrier;
+use crate::deadline::Deadline;
 use crate::described::Model;
 use crate::failure::Failure;
 use crate::fault::Fault;
-use crate::response::NoCall;
+use crate::quota::Share;
+use crate::response::{self, NoCall};
 use crate::routing::{Route, route, unknown_media_type};
 use crate::server_options::ServerOptions;
 
@@ -47,6 +50,8 @@ struct Shared {
     options: ServerOptions,
     /// How many bytes to reserve for the answer of each operation.
     capacities: Box<[AtomicUsize]>,
+    /// Whether an operation is one-way.
+    has_one_way: bool,
 }
 
 impl Endpoint {
@@ -65,13 +70,15 @@ impl Endpoint {
     }
 
     fn set_up(model: Model, dispatch: Arc<dyn Dispatch>, options: ServerOptions) -> Self {
-        let operations = model.service().operations.iter();
-        let capacities = operations.map(|_| AtomicUsize::new(512)).collect();
+        let operations = model.service().operations;
+        let capacities = operations.iter().map(|_| AtomicUsize::new(512)).collect();
+        let has_one_way = operations.iter().any(|operation| operation.one_way);
         Self(Arc::new(Shared {
             model,
             dispatch,
             options,
             capacities,
+            has_one_way,
         }))
     }
 
@@ -113,29 +120,87 @@ impl Endpoint {
         self.options().limits.body.saturating_mul(DISCARDED)
     }
 
+    /// Answers a call, whose body is not read yet.
+    async fn take_call<B: Body>(
+        self,
+        route: protocol::Route,
+        parts: Box<request::Parts>,
+        body: B,
+    ) -> Response<Bytes> {
+        let carrier = parts.extensions.get::<Arc<Carrier>>().cloned();
+        let Some(mut shares) = Shares::of_call(carrier.as_deref()) else {
+            let calls = carrier.map_or(0, |carrier| carrier.calls.all());
+            let response = busy(&Failure::busy(format_args!("{calls} calls are running")));
+            return answer_early(&parts, body, response.into(), self.most_discarded()).await;
+        };
+        let body = match self.collect(&parts, body, shares.body.as_mut()).await {
+            Ok(body) => body,
+            Err(failure) => return refuse(route.protocol, &failure),
+        };
+        match carrier.filter(|_| self.0.has_one_way) {
+            Some(carrier) => {
+                self.accept_or_answer(&carrier, route, parts, body, shares)
+                    .await
+            }
+            None => self.answer_call(route, parts, body, shares, None).await,
+        }
+    }
+
     /// Collects the body of a call; the body of a GET is discarded.
-    async fn collect<B: Body>(&self, parts: &request::Parts, body: B) -> Result<Bytes, Failure> {
+    async fn collect<B: Body>(
+        &self,
+        parts: &request::Parts,
+        body: B,
+        mut share: Option<&mut Share>,
+    ) -> Result<Bytes, Failure> {
         let discarded = self.most_discarded();
         if parts.method == Method::GET {
             body::discard(pin!(body), discarded).await;
             return Ok(Bytes::new());
         }
-        let limit = self.options().limits.body;
-        Ok(body::collect(body, limit, discarded).await?)
+        let allow = |bytes| {
+            if share.as_mut().is_none_or(|share| share.take(bytes)) {
+                return Ok(());
+            }
+            let message = "the requests that it reads take all the memory for them";
+            Err(Failure::busy(message))
+        };
+        body::collect_allowed(body, self.options().limits.body, discarded, allow).await
     }
 
-    async fn answer_call(
-        &self,
+    /// Answers a call; a one-way call is answered once its parameters are read, and then goes on by itself.
+    async fn accept_or_answer(
+        self,
+        carrier: &Carrier,
         route: protocol::Route,
         parts: Box<request::Parts>,
-        body: Result<Bytes, Failure>,
+        body: Bytes,
+        shares: Shares,
+    ) -> Response<Bytes> {
+        let accepted = Arc::new(AtomicBool::new(false));
+        let call = self.answer_call(route, parts, body, shares, Some(Arc::clone(&accepted)));
+        let mut call = Box::pin(call);
+        let answer = std::future::poll_fn(|context| match call.as_mut().poll(context) {
+            Poll::Pending if accepted.load(Ordering::Relaxed) => Poll::Ready(None),
+            poll => poll.map(Some),
+        });
+        answer.await.unwrap_or_else(|| {
+            (carrier.detach)(Box::pin(async { drop(call.await) }));
+            response::accepted()
+        })
+    }
+
+    /// Answers a call. If it is one-way, `accepted` is set once its parameters are read.
+    async fn answer_call(
+        self,
+        route: protocol::Route,
+        parts: Box<request::Parts>,
+        body: Bytes,
+        shares: Shares,
+        accepted: Option<Arc<AtomicBool>>,
     ) -> Response<Bytes> {
         let (service, options) = (self.model().service(), self.options());
         let protocol = route.protocol;
-        let body = match body {
-            Ok(body) => body,
-            Err(failure) => return protocol.refuse(&failure),
-        };
         let text = match protocol.decode(route.charset, &body) {
             Ok(text) => text,
             Err(failure) => return protocol.refuse(&failure),
@@ -157,7 +222,8 @@ impl Endpoint {
             Err(Unopened::MediaType) => return *unknown_media_type(&service),
         };
         let (protocol, operation) = (opened.protocol, opened.operation);
-        let outcome = self.call(parts, opened).await;
+        let outcome = self.call(parts, opened, accepted).await;
+        drop(shares);
         protocol.respond(self.model().operation(operation), outcome)
     }
 
@@ -165,25 +231,90 @@ impl Endpoint {
         &self,
         parts: Box<request::Parts>,
         opened: Opened<'_>,
+        accepted: Option<Arc<AtomicBool>>,
     ) -> Result<Vec<u8>, Failure> {
         let Shared {
             model,
             dispatch,
             options,
             capacities,
+            ..
         } = &*self.0;
-        let operation = opened.operation;
-        let call = Call::new(parts, model, opened, options.crlf, &capacities[operation]);
-        let mut answer = dispatch.dispatch(operation, call);
+        let index = opened.operation;
+        let operation = model.operation(index);
+        // Over HTTP GET and POST one-way operations are answered as others are.
+        let accepted = accepted.filter(|_| operation.one_way && opened.binding.is_soap());
+        let cancels = (operation.safe || options.cancel_abandoned) && !operation.one_way;
+        let carrier = parts.extensions.get::<Arc<Carrier>>();
+        let carrier = carrier.filter(|_| cancels).cloned();
+        let mut deadline = Deadline::new(options.deadline);
+        let call = Call::new(
+            parts,
+            model,
+            opened,
+            options.crlf,
+            &capacities[index],
+            accepted,
+        );
+        let mut answer = dispatch.dispatch(index, call);
         let reply = std::future::poll_fn(|context| {
+            if carrier
+                .as_ref()
+                .is_some_and(|carrier| carrier.is_abandoned())
+            {
+                return Poll::Ready(Err(Fault::server("The caller is gone.").into()));
+            }
             // The future is not polled again after a panic, and the handler is `Sync`.
             match std::panic::catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context))) {
-                Ok(poll) => poll,
+                Ok(Poll::Ready(reply)) => Poll::Ready(reply),
+                Ok(Poll::Pending) => deadline
+                    .poll(context)
+                    .map(|()| Err(Fault::server("Request timed out.").into())),
                 Err(_) => Poll::Ready(Err(Fault::server("The handler panicked.").into())),
             }
         });
-        Ok(reply.await?.body)
+        let reply = reply.await;
+        // A handler that is cancelled may panic, too.
+        let _ = std::panic::catch_unwind(AssertUnwindSafe(|| drop(answer)));
+        Ok(reply?.body)
     }
+}
+
+/// The shares that a call holds until its handler is done; none without a [`Carrier`].
+#[derive(Default)]
+struct Shares {
+    _call: Option<Share>,
+    body: Option<Share>,
+}
+
+impl Shares {
+    /// The shares of another call, unless too many are running.
+    fn of_call(carrier: Option<&Carrier>) -> Option<Self> {
+        let Some(carrier) = carrier else {
+            return Some(Self::default());
+        };
+        let mut call = carrier.calls.share();
+        call.take(1).then(|| Self {
+            _call: Some(call),
+            body: Some(carrier.bodies.share()),
+        })
+    }
+}
+
+/// The response to a call that failed before its operation was known.
+fn refuse(protocol: &dyn Protocol, failure: &Failure) -> Response<Bytes> {
+    match failure.status {
+        StatusCode::SERVICE_UNAVAILABLE => busy(failure),
+        _ => protocol.refuse(failure),
+    }
+}
+
+/// The response of a server that has no room for a call: a line of text over every binding, as callers read no fault with this status.
+fn busy(failure: &Failure) -> Response<Bytes> {
+    let mut response = response::refused(failure.status, failure.fault.text());
+    let seconds = HeaderValue::from_static("1");
+    response.headers_mut().insert(RETRY_AFTER, seconds);
+    response
 }
 
 /// The route of a call, or the answer to a request that is no call.
@@ -209,8 +340,7 @@ pub(crate) async fn answer<B: Body>(
                 let too_long = BodyError::<B::Error>::TooLong;
                 return closing(route.protocol.refuse(&too_long.into()));
             }
-            let body = endpoint.collect(&parts, body).await;
-            endpoint.answer_call(route, parts, body).await
+            endpoint.take_call(route, parts, body).await
         }
         Routed::Answered {
             response,

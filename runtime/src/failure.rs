@@ -56,6 +56,15 @@ impl Failure {
         ))
     }
 
+    /// The server has no room for the call; it may have later.
+    pub(crate) fn busy(message: impl fmt::Display) -> Self {
+        let text = format_args!("The service is busy: {message}. Send the request again later.");
+        Self {
+            status: StatusCode::SERVICE_UNAVAILABLE,
+            ..Self::early(Fault::server(text))
+        }
+    }
+
     /// The request is not well-formed XML.
     pub(crate) fn malformed(message: impl fmt::Display) -> Self {
         Self {

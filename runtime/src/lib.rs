@@ -35,8 +35,10 @@ mod body;
 mod call;
 mod call_error;
 mod callers;
+mod carrier;
 mod client;
 pub mod codegen;
+mod deadline;
 mod described;
 #[cfg(feature = "documents")]
 pub mod documents;
@@ -49,6 +51,7 @@ mod host;
 #[cfg(feature = "client")]
 mod http_transport;
 mod limits;
+mod quota;
 mod response;
 mod router;
 mod routing;

@@ -1,8 +1,13 @@
-//! An HTTP/1.1 server on hyper, with time limits, a limit of connections and graceful shutdown.
+//! An HTTP/1.1 server on hyper, with limits of time, connections, calls and memory, and graceful shutdown.
 
+mod addresses;
 mod caller;
+mod connection;
 mod head_wait;
+mod listener;
+mod pace;
 mod request_body;
+mod stage;
 #[cfg(feature = "signals")]
 mod stop;
 
@@ -17,24 +22,28 @@ use std::time::Duration;
 
 use http::{Request, Response};
 use http_body::Body;
-use hyper::body::Incoming;
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
-use tokio::time::{sleep, timeout};
+use tokio::net::TcpListener;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 use tower_service::Service;
 
-use crate::call::RemoteAddress;
-use caller::Caller;
-use head_wait::{Calls, HeadWait};
+use crate::carrier::{Carrier, Detach};
+use crate::quota::Quota;
+use addresses::{Addresses, FromAddress};
+use connection::Connection;
+pub use listener::Listener;
 pub use request_body::RequestBody;
+pub use stage::Abort;
+use stage::Stages;
 #[cfg(feature = "signals")]
 pub use stop::stop_signal;
 
 /// Serves a [`Server`](crate::Server), a [`Router`](crate::Router) or another tower service on a listener, until the signal given to [`with_shutdown`](Serve::with_shutdown).
 ///
-/// By default, connections are closed after 10 seconds without the head of a request, or without a piece of its body.
+/// By default, connections are closed after 10 seconds without the head of a request, or without a piece of its body. Heads are read up to 32 KiB.
+///
+/// When a caller is gone before it is answered (a reset of the connection says so, see [`Listener`] for others), the connection is closed and another one is
+/// accepted; the handler finishes by default, and counts as a running call until then (see [`ServerOptions::cancel_abandoned`](crate::ServerOptions::cancel_abandoned)).
 ///
 /// ```no_run
 /// # async fn example(router: svcgen::Router) -> std::io::Result<()> {
@@ -58,7 +67,7 @@ pub use stop::stop_signal;
 ///     })
 /// }
 /// ```
-pub fn serve<V>(listener: TcpListener, service: V) -> Serve<V> {
+pub fn serve<L: Listener, V>(listener: L, service: V) -> Serve<V, L> {
     Serve {
         listener,
         service,
@@ -67,19 +76,27 @@ pub fn serve<V>(listener: TcpListener, service: V) -> Serve<V> {
             header: Duration::from_secs(10),
             body: Duration::from_secs(10),
             write: Duration::from_secs(30),
+            answer: Duration::from_secs(5 * 60),
+            life: Duration::from_secs(60 * 60),
         },
         max_connections: 10_000,
+        max_connections_per_address: None,
+        max_calls: 5_000,
+        max_body_memory: 256 << 20,
         shutdown_timeout: Duration::from_secs(30),
     }
 }
 
 /// The builder that [`serve`] returns: set it up, then `.await` it.
-pub struct Serve<V> {
-    listener: TcpListener,
+pub struct Serve<V, L = TcpListener> {
+    listener: L,
     service: V,
-    shutdown: Pin<Box<dyn Future<Output = ()> + Send>>,
+    shutdown: Pin<Box<dyn Future<Output = Abort> + Send>>,
     times: Times,
     max_connections: u32,
+    max_connections_per_address: Option<u32>,
+    max_calls: usize,
+    max_body_memory: usize,
     shutdown_timeout: Duration,
 }
 
@@ -91,9 +108,11 @@ struct Times {
     header: Duration,
     body: Duration,
     write: Duration,
+    answer: Duration,
+    life: Duration,
 }
 
-impl<V> fmt::Debug for Serve<V> {
+impl<V, L: fmt::Debug> fmt::Debug for Serve<V, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Serve")
             .field("listener", &self.listener)
@@ -101,11 +120,16 @@ impl<V> fmt::Debug for Serve<V> {
     }
 }
 
-impl<V> Serve<V> {
+impl<V, L> Serve<V, L> {
     /// Shuts down when the future is ready: accepts no new connections, finishes running calls and closes all connections.
+    ///
+    /// The future may return an [`Abort`], which says when calls are not waited for any longer; `stop_signal` does.
     #[must_use]
-    pub fn with_shutdown(mut self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
-        self.shutdown = Box::pin(signal);
+    pub fn with_shutdown<F>(mut self, signal: F) -> Self
+    where
+        F: Future<Output: Into<Abort>> + Send + 'static,
+    {
+        self.shutdown = Box::pin(async { signal.await.into() });
         self
     }
 
@@ -126,7 +150,21 @@ impl<V> Serve<V> {
     /// Sets how long a caller may read nothing of its answer. By default 30 seconds.
     #[must_use]
     pub fn with_write_timeout(mut self, time: Duration) -> Self {
-        self.times.write = time;
+        self.times.write = time.min(ENDLESS);
+        self
+    }
+
+    /// Sets how long a caller may take for a whole answer, however steadily it reads. By default 5 minutes.
+    #[must_use]
+    pub fn with_answer_timeout(mut self, time: Duration) -> Self {
+        self.times.answer = time.min(ENDLESS);
+        self
+    }
+
+    /// Sets how long a connection may live; then it is closed after the call that runs. By default an hour.
+    #[must_use]
+    pub fn with_max_connection_age(mut self, time: Duration) -> Self {
+        self.times.life = time.min(ENDLESS);
         self
     }
 
@@ -138,13 +176,40 @@ impl<V> Serve<V> {
         self
     }
 
+    /// Sets how many connections may be open from one address; more are closed at once. By default any number, as callers behind a proxy share its address.
+    #[must_use]
+    pub fn with_max_connections_per_address(mut self, connections: u32) -> Self {
+        self.max_connections_per_address = Some(connections);
+        self
+    }
+
+    /// Sets how many calls of svcgen's services may run, those included whose caller is gone and one-way calls that are answered already. More are answered with
+    /// 503 and `Retry-After`, before their bodies are read. By default 5,000.
+    #[must_use]
+    pub fn with_max_calls(mut self, calls: usize) -> Self {
+        self.max_calls = calls;
+        self
+    }
+
+    /// Sets how many bytes the bodies of all requests to svcgen's services may have together. A body counts with the bytes that have arrived of it, until its call
+    /// is done; what has no room is answered with 503 and `Retry-After`. By default 256 MiB.
+    ///
+    /// A buffer that grows takes up to twice these bytes; besides, each connection has a buffer of up to 64 KiB.
+    #[must_use]
+    pub fn with_max_body_memory(mut self, bytes: usize) -> Self {
+        self.max_body_memory = bytes;
+        self
+    }
+
     /// Sets how long running calls may take after the shutdown signal before they are aborted. By default 30 seconds.
     #[must_use]
     pub fn with_shutdown_timeout(mut self, time: Duration) -> Self {
         self.shutdown_timeout = time;
         self
     }
+}
 
+impl<V> Serve<V> {
     /// The address of the listener.
     ///
     /// # Errors
@@ -155,8 +220,12 @@ impl<V> Serve<V> {
     }
 }
 
-impl<V, B> IntoFuture for Serve<V>
+/// The place of a connection among those that may be open.
+type Admission = (OwnedSemaphorePermit, Option<FromAddress>);
+
+impl<V, L, B> IntoFuture for Serve<V, L>
 where
+    L: Listener,
     V: Service<Request<RequestBody>, Response = Response<B>> + Clone + Send + 'static,
     V::Error: Into<Box<dyn Error + Send + Sync>>,
     V::Future: Send,
@@ -169,125 +238,85 @@ where
 
     fn into_future(self) -> Self::IntoFuture {
         let Self {
-            listener,
+            mut listener,
             service,
             mut shutdown,
             times,
             max_connections,
+            max_connections_per_address,
+            max_calls,
+            max_body_memory,
             shutdown_timeout,
         } = self;
         Box::pin(async move {
-            // Every connection holds a permit: all permits can be acquired once all connections are closed.
-            let permits = Arc::new(Semaphore::new(max_connections as usize));
-            let (stop, stopping) = watch::channel(());
-            loop {
+            let places = Arc::new(Semaphore::new(max_connections as usize));
+            let addresses = max_connections_per_address.map(Addresses::new);
+            let (calls, bodies) = (Quota::new(max_calls), Quota::new(max_body_memory));
+            let stages = Stages::new();
+            let detach = detach(&stages);
+            let mut abort = loop {
                 let next = async {
-                    let permit = Arc::clone(&permits).acquire_owned().await;
-                    (permit, accept(&listener).await)
+                    let place = Arc::clone(&places).acquire_owned().await;
+                    let place = place.expect("the semaphore is never closed");
+                    (place, listener.accept().await)
                 };
-                let Some((permit, (stream, address))) = unless(next, shutdown.as_mut()).await
-                else {
-                    break;
+                let (place, (stream, address)) = match unless(next, shutdown.as_mut()).await {
+                    Ok(next) => next,
+                    Err(abort) => break abort,
                 };
-                let (service, stopping) = (service.clone(), stopping.clone());
-                tokio::spawn(async move {
-                    serve_connection(stream, address, service, times, stopping).await;
-                    drop(permit);
-                });
-            }
+                let from = match addresses.as_ref().zip(address) {
+                    Some((addresses, address)) => match addresses.enter(address.ip()) {
+                        Some(from) => Some(from),
+                        None => continue,
+                    },
+                    None => None,
+                };
+                let carrier =
+                    Carrier::new(Arc::clone(&calls), Arc::clone(&bodies), Arc::clone(&detach));
+                let connection = Connection {
+                    stream,
+                    address,
+                    is_broken: L::is_broken,
+                    times,
+                    carrier: Arc::new(carrier),
+                    end: stages.watched().end(),
+                    admission: (place, from),
+                };
+                tokio::spawn(connection::serve(connection, service.clone()));
+            };
             drop(listener);
-            drop(stop);
-            let _ = timeout(shutdown_timeout, permits.acquire_many(max_connections)).await;
+            stages.finish();
+            let ended = timeout(shutdown_timeout, stages.all_ended());
+            if !matches!(unless(ended, abort.0.as_mut()).await, Ok(Ok(()))) {
+                stages.abort();
+            }
             Ok(())
         })
     }
 }
 
-/// The output of a future, unless the other one is ready first.
-async fn unless<F: Future>(
+/// Runs calls that are answered already, until the server aborts them.
+fn detach(stages: &Stages) -> Arc<Detach> {
+    let stages = stages.watched();
+    Arc::new(move |call| {
+        let mut end = stages.end();
+        tokio::spawn(async move {
+            let _ = unless(call, pin!(end.aborted())).await;
+        });
+    })
+}
+
+/// The output of a future, or that of the other one if it is ready first.
+async fn unless<F: Future, O: Future + ?Sized>(
     future: F,
-    mut other: Pin<&mut (impl Future<Output = ()> + ?Sized)>,
-) -> Option<F::Output> {
+    mut other: Pin<&mut O>,
+) -> Result<F::Output, O::Output> {
     let mut future = pin!(future);
     std::future::poll_fn(|context| {
-        if other.as_mut().poll(context).is_ready() {
-            return Poll::Ready(None);
+        if let Poll::Ready(output) = other.as_mut().poll(context) {
+            return Poll::Ready(Err(output));
         }
-        future.as_mut().poll(context).map(Some)
+        future.as_mut().poll(context).map(Ok)
     })
     .await
-}
-
-/// The next connection. Errors of one connection are skipped; after others, such as too many open files, it waits and tries again.
-async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
-    loop {
-        match listener.accept().await {
-            Ok(accepted) => return accepted,
-            Err(error) if is_of_one_connection(&error) => {}
-            Err(_) => sleep(Duration::from_millis(100)).await,
-        }
-    }
-}
-
-fn is_of_one_connection(error: &io::Error) -> bool {
-    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
-    matches!(
-        error.kind(),
-        ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted
-    )
-}
-
-async fn serve_connection<V, B>(
-    stream: TcpStream,
-    address: SocketAddr,
-    service: V,
-    times: Times,
-    mut stopping: watch::Receiver<()>,
-) where
-    V: Service<Request<RequestBody>, Response = Response<B>> + Clone + Send + 'static,
-    V::Error: Into<Box<dyn Error + Send + Sync>>,
-    V::Future: Send,
-    B: Body + Send + 'static,
-    B::Data: Send,
-    B::Error: Into<Box<dyn Error + Send + Sync>>,
-{
-    // Otherwise an answer may wait for the acknowledgement of the previous one.
-    let _ = stream.set_nodelay(true);
-    let calls = Calls::default();
-    let head = HeadWait::new(calls.clone(), times.header);
-    let service = service_fn(move |request: Request<Incoming>| {
-        let (mut service, calls) = (service.clone(), calls.clone());
-        calls.step();
-        let mut request = request.map(|incoming| RequestBody::new(incoming, times.body));
-        request.extensions_mut().insert(RemoteAddress(address));
-        async move {
-            std::future::poll_fn(|context| service.poll_ready(context)).await?;
-            let answer = service.call(request).await;
-            calls.step();
-            answer
-        }
-    });
-    let connection = http1::Builder::new()
-        // `Caller` has a cheaper one.
-        .header_read_timeout(None)
-        // Some callers close their side after sending the request.
-        .half_close(true)
-        // As ASMX writes header names: some callers compare them case-sensitively.
-        .title_case_headers(true)
-        .serve_connection(Caller::new(stream, head, times.write), service);
-    let mut connection = pin!(connection);
-    let mut stop = pin!(stopping.changed());
-    let mut stopped = false;
-    std::future::poll_fn(|context| {
-        if !stopped && stop.as_mut().poll(context).is_ready() {
-            stopped = true;
-            connection.as_mut().graceful_shutdown();
-        }
-        // There is nobody to report an error of the connection to.
-        connection
-            .as_mut()
-            .poll(context)
-            .map(|_: Result<(), hyper::Error>| ())
-    })
-    .await;
 }

@@ -1,11 +1,13 @@
 //! The options of a server.
 
+use std::time::Duration;
+
 #[cfg(feature = "documents")]
 use crate::documents::Documents;
 use crate::limits::Limits;
 
 /// The options of a server.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ServerOptions {
     /// The limits of requests.
@@ -18,9 +20,32 @@ pub struct ServerOptions {
     pub allowed_origins: Option<Vec<String>>,
     /// Whether lines of results over HTTP GET and POST end with CR LF, as on Windows, instead of LF.
     pub crlf: bool,
+    /// How long a handler may take before it is cancelled and its caller gets the fault `Request timed out.`; `None` if it may take any time. 110 seconds, as in ASP.NET.
+    ///
+    /// Time is that of tokio: without the features `serve` and `client`, and outside a runtime of tokio, there is no deadline. The runtime needs its timers (`enable_time`).
+    pub deadline: Option<Duration>,
+    /// Whether the handler of a call is cancelled when its caller is gone. By default it finishes, as in ASMX, unless its operation is marked `safe`. One-way
+    /// operations always finish. Only under [`serve`](fn@crate::serve), which tells when the caller is gone.
+    pub cancel_abandoned: bool,
     /// The WSDL, the discovery document and the help page.
     #[cfg(feature = "documents")]
     pub documents: Documents,
+}
+
+impl Default for ServerOptions {
+    fn default() -> Self {
+        Self {
+            limits: Limits::default(),
+            strict: false,
+            crlf: false,
+            deadline: Some(Duration::from_secs(110)),
+            cancel_abandoned: false,
+            allowed_hosts: None,
+            allowed_origins: None,
+            #[cfg(feature = "documents")]
+            documents: Documents::default(),
+        }
+    }
 }
 
 impl ServerOptions {
@@ -76,6 +101,20 @@ impl ServerOptions {
     #[must_use]
     pub fn with_crlf(mut self, crlf: bool) -> Self {
         self.crlf = crlf;
+        self
+    }
+
+    /// Sets how long a handler may take: a time, or `None` for any time.
+    #[must_use]
+    pub fn with_deadline(mut self, time: impl Into<Option<Duration>>) -> Self {
+        self.deadline = time.into();
+        self
+    }
+
+    /// Sets whether a handler is cancelled when its caller is gone.
+    #[must_use]
+    pub fn with_cancel_abandoned(mut self, cancel: bool) -> Self {
+        self.cancel_abandoned = cancel;
         self
     }
 

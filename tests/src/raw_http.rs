@@ -5,6 +5,7 @@ use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use socket2::SockRef;
 use tokio::sync::oneshot;
 
 /// An answer as it came from the socket.
@@ -129,6 +130,17 @@ impl Connection {
     /// The socket's.
     pub fn finish(&mut self) -> io::Result<()> {
         self.stream.shutdown(Shutdown::Write)
+    }
+
+    /// Closes the connection with a reset, as a caller's system does when its process ends early.
+    ///
+    /// # Panics
+    ///
+    /// When the socket refuses the option.
+    pub fn reset(self) {
+        SockRef::from(&self.stream)
+            .set_linger(Some(Duration::ZERO))
+            .expect("SO_LINGER");
     }
 
     /// Reads one answer, with the interim answers before it.

@@ -1,11 +1,18 @@
 //! Reading allocates what the result owns and next to nothing else; what a message takes does not grow with the file.
 
 use std::alloc::System;
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
 
+use bytes::Bytes;
+use http_body::{Body, Frame, SizeHint};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use svcgen::Limits;
 use svcgen::codegen::{List, Reader};
 use svcgen::types::XmlFragment;
+use svcgen_tests::fixture;
+use tower_service::Service;
 
 #[allow(dead_code, reason = "the benches use the rest")]
 #[path = "../benches/shared/documents.rs"]
@@ -36,6 +43,49 @@ fn nothing_more_is_allocated_than_is_needed() {
     messages_take_as_much_in_a_long_definition_as_in_a_short_one();
     hostile_documents_take_memory_in_proportion();
     long_prefixes_take_no_more_in_fragments_than_short_ones();
+    announced_lengths_take_no_memory();
+}
+
+/// A body of which a length is announced and a byte arrives.
+struct Announced {
+    byte: Option<Bytes>,
+}
+
+impl Body for Announced {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        match self.byte.take() {
+            Some(byte) => Poll::Ready(Some(Ok(Frame::data(byte)))),
+            None => Poll::Pending,
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(4 << 20)
+    }
+}
+
+fn announced_lengths_take_no_memory() {
+    let mut server = fixture::authenticator_server();
+    let mut context = Context::from_waker(Waker::noop());
+    let region = Region::new(ALLOCATOR);
+    let calls = (0..600).map(|_| {
+        let byte = Some(Bytes::from_static(b"<"));
+        let request = http::Request::post("/SvcDotNet/Authenticator.asmx")
+            .header("Content-Type", "text/xml")
+            .body(Announced { byte });
+        let mut call = server.call(request.expect("a request"));
+        assert!(call.as_mut().poll(&mut context).is_pending());
+        call
+    });
+    let calls: Vec<_> = calls.collect();
+    let bytes = region.change().bytes_allocated;
+    assert!(bytes < calls.len() * 16 * 1024, "{bytes} bytes");
 }
 
 fn messages_take_as_much_in_a_long_definition_as_in_a_short_one() {

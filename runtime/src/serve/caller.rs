@@ -1,63 +1,106 @@
-//! Connections with time limits for the heads of requests and for writing.
+//! Connections that end when their caller is too slow or gone.
 
 use std::io;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_util::rt::TokioIo;
-use tokio::net::TcpStream;
-use tokio::time::{Sleep, sleep};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Instant, Sleep, sleep};
 
 use super::head_wait::HeadWait;
+use super::pace::Pace;
 
-/// A connection that breaks when the head of a request does not come, or nothing of an answer can be written, for too long.
-pub(super) struct Caller {
-    stream: TokioIo<TcpStream>,
+/// How often a connection that reading tells nothing about is asked whether it is broken.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// A connection that fails when the head of a request does not come, when an answer is taken too slowly, and when its caller is gone while a call runs.
+pub(super) struct Caller<S> {
+    stream: TokioIo<S>,
     head: HeadWait,
-    write_time: Duration,
-    /// Ends when a write has waited for too long. `None` unless a write waits.
-    stalled: Option<Pin<Box<Sleep>>>,
+    answer: Pace,
+    is_broken: fn(&S) -> bool,
+    /// A byte of the next request, read while a call runs.
+    ahead: Option<u8>,
+    /// Whether the caller has closed its side.
+    is_closed: bool,
+    /// Ends when the connection is asked again whether it is broken.
+    question: Option<Pin<Box<Sleep>>>,
 }
 
-impl Caller {
-    pub(super) fn new(stream: TcpStream, head: HeadWait, write_time: Duration) -> Self {
+impl<S: AsyncRead + AsyncWrite + Unpin> Caller<S> {
+    pub(super) fn new(stream: S, is_broken: fn(&S) -> bool, head: HeadWait, answer: Pace) -> Self {
         Self {
             stream: TokioIo::new(stream),
             head,
-            write_time,
-            stalled: None,
+            answer,
+            is_broken,
+            ahead: None,
+            is_closed: false,
+            question: None,
         }
     }
 
-    /// The outcome of a write, or an error if it has waited for too long.
+    /// The outcome of a write, or an error if the answer is taken too slowly.
     fn in_time<T>(
         &mut self,
         outcome: Poll<io::Result<T>>,
         context: &mut Context<'_>,
     ) -> Poll<io::Result<T>> {
         if outcome.is_ready() {
-            self.stalled = None;
+            self.answer.moved();
             return outcome;
         }
-        let stalled = self
-            .stalled
-            .get_or_insert_with(|| Box::pin(sleep(self.write_time)));
-        stalled
-            .as_mut()
-            .poll(context)
-            .map(|()| Err(io::ErrorKind::TimedOut.into()))
+        let end = self.answer.poll_end(context);
+        end.map(|()| Err(io::ErrorKind::TimedOut.into()))
+    }
+
+    /// Fails if a call runs and its caller is gone. hyper does not read while a call runs, as a caller that has closed its side may still take the answer.
+    fn watch(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+        if !self.head.is_call_running() {
+            self.question = None;
+            return Ok(());
+        }
+        if self.ahead.is_none() && !self.is_closed {
+            let mut byte = [0];
+            let mut read = ReadBuf::new(&mut byte);
+            match Pin::new(self.stream.inner_mut()).poll_read(context, &mut read) {
+                Poll::Pending => return Ok(()),
+                Poll::Ready(outcome) => outcome?,
+            }
+            self.ahead = read.filled().first().copied();
+            self.is_closed = self.ahead.is_none();
+            // hyper may wait for the byte.
+            context.waker().wake_by_ref();
+        }
+        // Reading tells no more.
+        let question = self
+            .question
+            .get_or_insert_with(|| Box::pin(sleep(INTERVAL)));
+        while question.as_mut().poll(context).is_ready() {
+            if (self.is_broken)(self.stream.inner()) {
+                return Err(io::ErrorKind::ConnectionReset.into());
+            }
+            question.as_mut().reset(Instant::now() + INTERVAL);
+        }
+        Ok(())
     }
 }
 
-impl Read for Caller {
+impl<S: AsyncRead + AsyncWrite + Unpin> Read for Caller<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-        buffer: ReadBufCursor<'_>,
+        mut buffer: ReadBufCursor<'_>,
     ) -> Poll<io::Result<()>> {
+        let ahead = self.ahead.take();
+        if let Some(byte) = ahead {
+            buffer.put_slice(&[byte]);
+        }
         match Pin::new(&mut self.stream).poll_read(context, buffer) {
+            Poll::Pending if ahead.is_some() => Poll::Ready(Ok(())),
             Poll::Pending => self
                 .head
                 .poll_end(context)
@@ -67,7 +110,7 @@ impl Read for Caller {
     }
 }
 
-impl Write for Caller {
+impl<S: AsyncRead + AsyncWrite + Unpin> Write for Caller<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -77,8 +120,12 @@ impl Write for Caller {
         self.in_time(outcome, context)
     }
 
+    /// hyper flushes once it has written all that there is, and whenever it is polled.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
+        let outcome = Pin::new(&mut self.stream).poll_flush(context);
+        ready!(self.in_time(outcome, context))?;
+        self.answer.done();
+        Poll::Ready(self.watch(context))
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

@@ -23,6 +23,10 @@ impl Calls {
             .store(self.count().wrapping_add(1), Ordering::Relaxed);
     }
 
+    fn is_running(&self) -> bool {
+        self.count() % 2 == 1
+    }
+
     fn count(&self) -> usize {
         self.0.load(Ordering::Relaxed)
     }
@@ -48,12 +52,16 @@ impl HeadWait {
         }
     }
 
+    pub(super) fn is_call_running(&self) -> bool {
+        self.calls.is_running()
+    }
+
     /// Polled while there is nothing to read; ready when the time for the head of a request has passed. While a call runs, only its body is read, which has time limits of its own.
     pub(super) fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        let count = self.calls.count();
-        if count % 2 == 1 {
+        if self.is_call_running() {
             return Poll::Pending;
         }
+        let count = self.calls.count();
         let end = match self.wait {
             Some((begun, end)) if begun == count => end,
             _ => Instant::now() + self.time,

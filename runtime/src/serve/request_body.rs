@@ -8,7 +8,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 use hyper::body::Incoming;
-use tokio::time::{Instant, Sleep, sleep};
+
+use super::pace::Pace;
 
 /// The time limit of a whole body, as a multiple of that of a pause.
 const WHOLE_BODY: u32 = 6;
@@ -17,42 +18,13 @@ const WHOLE_BODY: u32 = 6;
 #[derive(Debug)]
 pub struct RequestBody {
     incoming: Incoming,
-    time: Duration,
-    /// The ends of the pause and of the whole body. `None` until the body was waited for.
-    waiting: Option<Waiting>,
-    /// Whether data came since the pause began.
-    received: bool,
-}
-
-#[derive(Debug)]
-struct Waiting {
-    pause: Pin<Box<Sleep>>,
-    whole: Instant,
+    pace: Pace,
 }
 
 impl RequestBody {
     pub(super) fn new(incoming: Incoming, time: Duration) -> Self {
-        Self {
-            incoming,
-            time,
-            waiting: None,
-            received: false,
-        }
-    }
-
-    fn poll_pause(&mut self, context: &mut Context<'_>, restart: bool) -> Poll<()> {
-        let now = Instant::now();
-        let waiting = self.waiting.get_or_insert_with(|| Waiting {
-            pause: Box::pin(sleep(self.time)),
-            whole: now + self.time * WHOLE_BODY,
-        });
-        if restart {
-            waiting
-                .pause
-                .as_mut()
-                .reset((now + self.time).min(waiting.whole));
-        }
-        waiting.pause.as_mut().poll(context)
+        let pace = Pace::new(time, time * WHOLE_BODY);
+        Self { incoming, pace }
     }
 }
 
@@ -66,12 +38,11 @@ impl Body for RequestBody {
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         match Pin::new(&mut self.incoming).poll_frame(context) {
             Poll::Ready(frame) => {
-                self.received = true;
+                self.pace.moved();
                 Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
             }
             Poll::Pending => {
-                let restart = std::mem::take(&mut self.received);
-                ready!(self.poll_pause(context, restart));
+                ready!(self.pace.poll_end(context));
                 Poll::Ready(Some(Err("the body of the request came too slowly".into())))
             }
         }

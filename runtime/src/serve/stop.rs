@@ -4,7 +4,9 @@ use std::io;
 #[cfg(unix)]
 use std::task::Poll;
 
-/// A future that is ready after Ctrl-C or, on Unix, SIGTERM, which service managers send.
+use super::stage::Abort;
+
+/// A future that is ready after Ctrl-C or, on Unix, SIGTERM, which service managers send. With it a server finishes the running calls; a second signal aborts them.
 ///
 /// The signals are caught from this call on.
 ///
@@ -18,29 +20,47 @@ use std::task::Poll;
 /// # Errors
 ///
 /// The operating system refuses to register the signals.
-#[cfg(unix)]
-pub fn stop_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
-    use tokio::signal::unix::{SignalKind, signal};
-
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    Ok(std::future::poll_fn(move |context| {
-        let interrupted = interrupt.poll_recv(context).is_ready();
-        if interrupted || terminate.poll_recv(context).is_ready() {
-            return Poll::Ready(());
-        }
-        Poll::Pending
-    }))
+pub fn stop_signal() -> io::Result<impl Future<Output = Abort> + Send + 'static> {
+    let mut signals = Signals::new()?;
+    Ok(async move {
+        signals.next().await;
+        Abort::when(async move { signals.next().await })
+    })
 }
 
-/// A future that is ready after Ctrl-C.
-///
-/// # Errors
-///
-/// None on this platform.
-#[cfg(not(unix))]
-pub fn stop_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
-    Ok(async {
-        let _ = tokio::signal::ctrl_c().await;
-    })
+#[cfg(unix)]
+struct Signals([tokio::signal::unix::Signal; 2]);
+
+#[cfg(unix)]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let (interrupt, terminate) = (SignalKind::interrupt(), SignalKind::terminate());
+        Ok(Self([signal(interrupt)?, signal(terminate)?]))
+    }
+
+    async fn next(&mut self) {
+        std::future::poll_fn(|context| {
+            let mut signals = self.0.iter_mut();
+            if signals.any(|signal| signal.poll_recv(context).is_ready()) {
+                return Poll::Ready(());
+            }
+            Poll::Pending
+        })
+        .await;
+    }
+}
+
+#[cfg(windows)]
+struct Signals(tokio::signal::windows::CtrlC);
+
+#[cfg(windows)]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        tokio::signal::windows::ctrl_c().map(Self)
+    }
+
+    async fn next(&mut self) {
+        self.0.recv().await;
+    }
 }

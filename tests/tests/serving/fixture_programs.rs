@@ -2,6 +2,11 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
+#[cfg(unix)]
+use std::time::Duration;
+
+#[cfg(unix)]
+use svcgen_tests::raw_http::Connection;
 
 /// `fixture_server` on a free port, stopped when dropped.
 struct Server {
@@ -230,15 +235,45 @@ fn help_is_printed() {
 }
 
 #[cfg(unix)]
+fn send(signal: &str, server: &Server) {
+    let killed = Command::new("kill")
+        .args([signal, &server.process.id().to_string()])
+        .status()
+        .expect("kill");
+    assert!(killed.success());
+}
+
+/// The caller has not sent its whole body, so that a stopping server waits for it.
+#[cfg(unix)]
+#[test]
+fn a_second_signal_aborts_the_calls_that_run() {
+    for [first, second] in [["-TERM", "-TERM"], ["-INT", "-TERM"], ["-INT", "-INT"]] {
+        let mut server = Server::start(&["--port", "0"]);
+        let address = ([127, 0, 0, 1], server.port()).into();
+        let mut connection = Connection::open(address).expect("a connection");
+        let head = "POST /SvcDotNet/Authenticator.asmx HTTP/1.1\r\nHost: h\r\nContent-Type: text/xml\r\n\
+                    Expect: 100-continue\r\nContent-Length: 10\r\n\r\n";
+        connection.send(head.as_bytes()).expect("sent");
+        assert_eq!(connection.head().expect("the call runs").0, 100);
+        send(first, &server);
+        while Connection::open(address).is_ok() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(server.process.try_wait().expect("a status").is_none());
+        send(second, &server);
+        let status = server.process.wait().expect("an exit status");
+        assert_eq!(status.code(), Some(0));
+        // An answer would be a fault: the body was too slow.
+        assert_eq!(connection.rest().unwrap_or_default(), b"");
+    }
+}
+
+#[cfg(unix)]
 #[test]
 fn signals_stop_the_server() {
     for signal in ["-TERM", "-INT"] {
         let mut server = Server::start(&["--port", "0"]);
-        let killed = Command::new("kill")
-            .args([signal, &server.process.id().to_string()])
-            .status()
-            .expect("kill");
-        assert!(killed.success());
+        send(signal, &server);
         let status = server.process.wait().expect("an exit status");
         assert_eq!(status.code(), Some(0), "{signal}");
     }

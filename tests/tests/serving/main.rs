@@ -1,5 +1,6 @@
 //! Servers and clients at work: sockets, documents, the help page, and what hostile peers send.
 
+mod calls;
 mod client_requests;
 mod documents;
 mod fixture_programs;
@@ -8,4 +9,6 @@ mod help_page;
 mod hostile;
 mod hostile_answers;
 mod serving;
+mod times;
+mod worker;
 mod wsdl;

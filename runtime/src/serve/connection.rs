@@ -1,0 +1,160 @@
+//! A connection and its calls.
+
+use std::error::Error;
+use std::net::SocketAddr;
+use std::pin::{Pin, pin};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
+
+use http::{Request, Response};
+use http_body::Body;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tower_service::Service;
+
+use super::caller::Caller;
+use super::head_wait::{Calls, HeadWait};
+use super::pace::Pace;
+use super::request_body::RequestBody;
+use super::stage::End;
+use super::{Admission, Times};
+use crate::call::RemoteAddress;
+use crate::carrier::Carrier;
+
+/// The length of heads that are read, and of pieces of bodies; the buffer of a connection has at most twice as much. IIS reads heads of 16 KiB.
+const LONGEST_HEAD: usize = 32 << 10;
+
+/// The call that runs on a connection. hyper polls it from within the connection, and may be gone before it is ready.
+struct Running<F>(Mutex<Pin<Box<Option<F>>>>);
+
+impl<F: Future> Running<F> {
+    fn start(&self, call: F) {
+        self.with(|running| running.set(Some(call)));
+    }
+
+    /// Polls the call; pending without one.
+    fn poll(&self, context: &mut Context<'_>) -> Poll<F::Output> {
+        self.with(|running| {
+            let Some(call) = running.as_mut().as_pin_mut() else {
+                return Poll::Pending;
+            };
+            let output = ready!(call.poll(context));
+            running.set(None);
+            Poll::Ready(output)
+        })
+    }
+
+    fn is_some(&self) -> bool {
+        self.with(|running| running.is_some())
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut Pin<Box<Option<F>>>) -> T) -> T {
+        // After a panic of the service its task ends.
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+pub(super) struct Connection<S> {
+    pub(super) stream: S,
+    pub(super) address: Option<SocketAddr>,
+    pub(super) is_broken: fn(&S) -> bool,
+    pub(super) times: Times,
+    pub(super) carrier: Arc<Carrier>,
+    pub(super) end: End,
+    /// Dropped when the connection is closed.
+    pub(super) admission: Admission,
+}
+
+/// Serves a connection until it ends, and then the call that it has left, if its caller is gone before it.
+pub(super) async fn serve<S, V, B>(connection: Connection<S>, service: V)
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    V: Service<Request<RequestBody>, Response = Response<B>> + Clone + Send + 'static,
+    V::Error: Into<Box<dyn Error + Send + Sync>>,
+    V::Future: Send,
+    B: Body + Send + 'static,
+    B::Data: Send,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    let Connection {
+        stream,
+        address,
+        is_broken,
+        times,
+        carrier,
+        mut end,
+        admission,
+    } = connection;
+    let is_finishing = AtomicBool::new(false);
+    let mut aborted = pin!(async {
+        end.finishing(times.life).await;
+        is_finishing.store(true, Ordering::Relaxed);
+        end.aborted().await;
+    });
+    let running = Running(Mutex::new(Box::pin(None)));
+    let ended = {
+        let (running, carrier) = (&running, &carrier);
+        let calls = Calls::default();
+        let head = HeadWait::new(calls.clone(), times.header);
+        let answer = Pace::new(times.write, times.answer);
+        let caller = Caller::new(stream, is_broken, head, answer);
+        let service = service_fn(move |request: Request<Incoming>| {
+            calls.step();
+            let mut request = request.map(|incoming| RequestBody::new(incoming, times.body));
+            let extensions = request.extensions_mut();
+            extensions.insert(Arc::clone(carrier));
+            if let Some(address) = address {
+                extensions.insert(RemoteAddress(address));
+            }
+            let mut service = service.clone();
+            running.start(async move {
+                std::future::poll_fn(|context| service.poll_ready(context)).await?;
+                service.call(request).await
+            });
+            let calls = calls.clone();
+            std::future::poll_fn(move |context| {
+                let answer = ready!(running.poll(context));
+                calls.step();
+                Poll::Ready(answer)
+            })
+        });
+        let connection = http1::Builder::new()
+            // `Caller` has a cheaper one.
+            .header_read_timeout(None)
+            .max_buf_size(LONGEST_HEAD)
+            // Some callers close their side after sending the request.
+            .half_close(true)
+            // As ASMX writes header names: some callers compare them case-sensitively.
+            .title_case_headers(true)
+            .serve_connection(caller, service);
+        let mut connection = pin!(connection);
+        let mut is_told = false;
+        std::future::poll_fn(|context| {
+            if aborted.as_mut().poll(context).is_ready() {
+                return Poll::Ready(None);
+            }
+            if !is_told && is_finishing.load(Ordering::Relaxed) {
+                is_told = true;
+                connection.as_mut().graceful_shutdown();
+            }
+            // There is nobody to report an error of the connection to.
+            connection.as_mut().poll(context).map(Some)
+        })
+        .await
+    };
+    drop(admission);
+    if ended.is_none() || !running.is_some() {
+        return;
+    }
+    carrier.abandon();
+    std::future::poll_fn(|context| {
+        if aborted.as_mut().poll(context).is_ready() {
+            return Poll::Ready(());
+        }
+        running.poll(context).map(drop)
+    })
+    .await;
+}

@@ -1,0 +1,111 @@
+//! The time limits of a transfer: one for each pause, one for all of it.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::time::{Instant, Sleep, sleep_until};
+
+/// Ends when a transfer pauses for too long, or takes too long. It costs nothing while the transfer need not wait.
+#[derive(Debug)]
+pub(super) struct Pace {
+    pause: Duration,
+    whole: Duration,
+    /// `None` until the transfer waits.
+    waiting: Option<Waiting>,
+    /// Whether something was transferred since the pause began.
+    has_moved: bool,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    pause: Pin<Box<Sleep>>,
+    end: Instant,
+}
+
+impl Pace {
+    pub(super) fn new(pause: Duration, whole: Duration) -> Self {
+        Self {
+            pause,
+            whole,
+            waiting: None,
+            has_moved: false,
+        }
+    }
+
+    /// Something was transferred: the pause is over.
+    pub(super) fn moved(&mut self) {
+        self.has_moved = true;
+    }
+
+    /// The transfer is done: the next one has the whole time.
+    pub(super) fn done(&mut self) {
+        self.waiting = None;
+    }
+
+    /// Polled while nothing can be transferred; ready when it is too late.
+    pub(super) fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        let now = Instant::now();
+        let has_moved = std::mem::take(&mut self.has_moved);
+        match &mut self.waiting {
+            None => {
+                let end = now + self.whole;
+                let pause = Box::pin(sleep_until(end.min(now + self.pause)));
+                self.waiting = Some(Waiting { pause, end });
+            }
+            Some(waiting) if has_moved => {
+                let end = waiting.end.min(now + self.pause);
+                waiting.pause.as_mut().reset(end);
+            }
+            Some(_) => {}
+        }
+        let waiting = self.waiting.as_mut();
+        waiting.map_or(Poll::Pending, |waiting| {
+            waiting.pause.as_mut().poll(context)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::{advance, timeout};
+
+    use super::*;
+
+    const PAUSE: Duration = Duration::from_secs(10);
+    const WHOLE: Duration = Duration::from_secs(60);
+
+    async fn seconds(pace: &mut Pace) -> u64 {
+        let begun = Instant::now();
+        let end = std::future::poll_fn(|context| pace.poll_end(context));
+        timeout(WHOLE * 2, end).await.expect("an end");
+        begun.elapsed().as_secs()
+    }
+
+    fn is_over(pace: &mut Pace) -> bool {
+        let mut context = Context::from_waker(std::task::Waker::noop());
+        pace.poll_end(&mut context).is_ready()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_pause_ends_it() {
+        let mut pace = Pace::new(PAUSE, WHOLE);
+        assert!(!is_over(&mut pace));
+        advance(PAUSE * 9 / 10).await;
+        pace.moved();
+        assert_eq!(seconds(&mut pace).await, 10);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn steps_do_not_make_it_last_for_ever() {
+        let mut pace = Pace::new(PAUSE, WHOLE);
+        for second in 0..60 {
+            assert!(!is_over(&mut pace), "after {second} seconds");
+            advance(Duration::from_secs(1)).await;
+            pace.moved();
+        }
+        assert!(is_over(&mut pace));
+        pace.done();
+        assert!(!is_over(&mut pace));
+    }
+}

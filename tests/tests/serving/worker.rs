@@ -1,0 +1,118 @@
+//! A service whose handler waits, and what became of its calls.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use svcgen::{Context, Fault};
+use tokio::sync::Semaphore;
+
+svcgen::include_service!("work");
+
+pub(crate) use work::WorkServer;
+use work::{NotifyRequest, ReadRequest, StoreRequest, WorkHandler};
+
+/// What became of the calls so far.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) started: AtomicUsize,
+    pub(crate) finished: AtomicUsize,
+    /// Handlers that were dropped before they had finished.
+    pub(crate) dropped: AtomicUsize,
+}
+
+/// Calls with the text `wait` wait until they are released; `panic` panics once it is released, `panic when dropped` when it is cancelled. The others answer at once.
+#[derive(Clone)]
+pub(crate) struct Worker {
+    pub(crate) counts: Arc<Counts>,
+    releases: Arc<Semaphore>,
+}
+
+struct Running<'w> {
+    counts: &'w Counts,
+    panics: bool,
+    is_done: bool,
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        if !self.is_done {
+            self.counts.dropped.fetch_add(1, Ordering::SeqCst);
+            assert!(!self.panics, "this panic is part of the test");
+        }
+    }
+}
+
+impl Worker {
+    pub(crate) fn new() -> Self {
+        Self {
+            counts: Arc::default(),
+            releases: Arc::new(Semaphore::new(0)),
+        }
+    }
+
+    /// Lets so many waiting calls go on.
+    pub(crate) fn release(&self, calls: usize) {
+        self.releases.add_permits(calls);
+    }
+
+    async fn work(&self, text: String) -> String {
+        self.counts.started.fetch_add(1, Ordering::SeqCst);
+        let mut running = Running {
+            counts: &self.counts,
+            panics: text == "panic when dropped",
+            is_done: false,
+        };
+        if ["wait", "panic", "panic when dropped"].contains(&&*text) {
+            self.releases.acquire().await.expect("open").forget();
+        }
+        running.is_done = true;
+        drop(running);
+        self.counts.finished.fetch_add(1, Ordering::SeqCst);
+        assert!(text != "panic", "this panic is part of the test");
+        text
+    }
+}
+
+impl WorkHandler for Worker {
+    async fn store(&self, _: &Context, request: StoreRequest) -> Result<String, Fault> {
+        Ok(self.work(request.text).await)
+    }
+
+    async fn read(&self, _: &Context, request: ReadRequest) -> Result<String, Fault> {
+        Ok(self.work(request.text).await)
+    }
+
+    async fn notify(&self, _: &Context, request: NotifyRequest) -> Result<(), Fault> {
+        self.work(request.text).await;
+        Ok(())
+    }
+}
+
+/// Waits until a count has a value; it may not exceed it.
+pub(crate) fn until(count: &AtomicUsize, value: usize) {
+    let end = Instant::now() + Duration::from_secs(20);
+    while count.load(Ordering::SeqCst) != value {
+        assert!(Instant::now() < end, "{count:?} never was {value}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+pub(crate) fn body(operation: &str, text: &str) -> String {
+    format!(
+        "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body><{operation} xmlns=\"urn:example:work\"><text>{text}</text></{operation}></s:Body></s:Envelope>"
+    )
+}
+
+/// The head of a call over SOAP 1.1 whose body has this length.
+pub(crate) fn head(operation: &str, length: usize) -> String {
+    format!(
+        "POST /Work.asmx HTTP/1.1\r\nHost: h\r\nContent-Type: text/xml; charset=utf-8\r\nSOAPAction: \"urn:example:work/{operation}\"\r\nContent-Length: {length}\r\n\r\n"
+    )
+}
+
+/// A call over SOAP 1.1.
+pub(crate) fn call(operation: &str, text: &str) -> Vec<u8> {
+    let body = body(operation, text);
+    (head(operation, body.len()) + &body).into_bytes()
+}
