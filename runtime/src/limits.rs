@@ -11,7 +11,7 @@
 pub struct Limits {
     /// Bytes of a message body, without its transfer coding. 4 MiB.
     pub body: usize,
-    /// Levels of open elements, the root being the first. 64.
+    /// Levels of open elements, the root being the first. 64, and never more than [`MOST_DEPTH`](Self::MOST_DEPTH).
     pub depth: usize,
     /// Elements in one document. 500,000.
     pub elements: usize,
@@ -23,8 +23,13 @@ pub struct Limits {
     pub name: usize,
     /// Bytes of one attribute value. 64 KiB.
     pub attribute_value: usize,
-    /// Bytes of one text value, and of the namespace names that all values of a message copy from declarations. 4 MiB.
+    /// Bytes of one text value. 4 MiB.
     pub text: usize,
+    /// Bytes of memory that a message and its values take for each byte of the message, besides [`LEAST_VALUES`](Self::LEAST_VALUES). 16.
+    ///
+    /// The message and the texts in it count as 4 of them. The rest is for what takes more memory than it has bytes: items of lists, boxed objects, namespace names that values copy.
+    /// A list of wide objects of which each has few elements needs more, about the size of the type divided by the bytes of an item.
+    pub values: usize,
     /// Parameters of one form or query. 1,000, as a byte array takes one for each byte.
     pub parameters: usize,
     /// Whether processing instructions may stand in a message. Yes.
@@ -42,10 +47,20 @@ impl Default for Limits {
             name: 1 << 10,
             attribute_value: 64 << 10,
             text: 4 << 20,
+            values: 16,
             parameters: 1_000,
             processing_instructions: true,
         }
     }
+}
+
+impl Limits {
+    /// Bytes of memory that any message may take, however short it is, besides [`values`](Self::values) for each of its bytes. 1 MiB.
+    pub const LEAST_VALUES: usize = 1 << 20;
+
+    /// The most levels of open elements that [`depth`](Self::depth) can allow, so that values of recursive types never overflow the stack of a thread of 2 MiB, even
+    /// in a debug build: read, written, cloned, compared, printed or dropped. 128.
+    pub const MOST_DEPTH: usize = 128;
 }
 
 macro_rules! setters {
@@ -72,6 +87,7 @@ setters! {
     with_name name: usize,
     with_attribute_value attribute_value: usize,
     with_text text: usize,
+    with_values values: usize,
     with_parameters parameters: usize,
     with_processing_instructions processing_instructions: bool,
 }

@@ -10,6 +10,7 @@ mod message_start;
 pub(crate) mod names;
 pub(crate) mod namespaces;
 mod prolog;
+pub(crate) mod room;
 mod scan;
 mod tags;
 mod text;

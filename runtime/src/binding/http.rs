@@ -63,14 +63,14 @@ impl Protocol for Http {
         let elements = message.service.operations[operation].parameters.elements;
         // Without parameters neither the query nor the body is read.
         let fields = if elements.is_empty() {
-            Ok(Vec::new())
+            Ok(Form::default())
         } else {
             (self.read)(message)
         };
         let fields = fields
             .and_then(|fields| {
                 if message.strict {
-                    refuse_unknown_fields(elements, &fields)?;
+                    refuse_unknown_fields(elements, &fields.fields)?;
                 }
                 Ok(fields)
             })
@@ -188,7 +188,10 @@ impl Protocol for Http {
 
 impl Parameters for Form<'_> {
     fn read(self: Box<Self>, parameters: &mut ReadValue<'_>) -> Result<(), Failure> {
-        Ok(parameters(&mut Element::of_fields(&self))?)
+        Ok(parameters(&mut Element::of_fields(
+            &self.fields,
+            &self.limits,
+        ))?)
     }
 }
 

@@ -32,7 +32,7 @@ impl<'r> Received<'r> {
 
     /// Reads the text of the body.
     pub(super) fn reader<'t>(&self, text: &'t str) -> Reader<'t> {
-        Reader::new(text, self.limits).with_strict(self.strict)
+        Reader::of_message(text, self.body.len(), self.limits).with_strict(self.strict)
     }
 
     /// The error that the response is not what was expected.

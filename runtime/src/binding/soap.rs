@@ -73,7 +73,8 @@ impl Protocol for Version {
         message: &Message<'_, 'm>,
     ) -> Result<Opened<'m>, Unopened> {
         let service = message.service;
-        let mut reader = Reader::new(message.text, message.limits).with_strict(message.strict);
+        let reader = Reader::of_message(message.text, message.body.len(), message.limits);
+        let mut reader = reader.with_strict(message.strict);
         let version = envelope::version(&mut reader).map_err(|failure| {
             // A VersionMismatch is sent as SOAP 1.1 (SOAP 1.2 part 1 appendix A).
             let mismatch = *failure.fault.code() == FaultCode::VersionMismatch;

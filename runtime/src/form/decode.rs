@@ -6,39 +6,43 @@
 use std::borrow::Cow;
 
 use crate::binding::charset::Charset;
+use crate::limits::Limits;
+use crate::xml::room::Room;
 use crate::xml::{ReadError, ReadErrorKind};
 
 /// The fields of a form: decoded names and values.
-pub(crate) type Form<'f> = Vec<(Cow<'f, str>, Cow<'f, str>)>;
-
-/// Reads the fields in the order they were sent; names without `=` are ignored. `charset` is the encoding of the decoded bytes.
-pub(crate) fn read(
-    form: &[u8],
-    charset: Option<Charset>,
-    limit: usize,
-) -> Result<Form<'_>, ReadError> {
-    let mut fields = Vec::new();
-    for field in form.split(|&byte| byte == b'&') {
-        let Some(equals) = field.iter().position(|&byte| byte == b'=') else {
-            continue;
-        };
-        if fields.len() == limit {
-            let message = format!("The form has more than {limit} parameters.");
-            return Err(ReadError::new(ReadErrorKind::Limit, message));
-        }
-        fields.push((
-            decode(&field[..equals], charset),
-            decode(&field[equals + 1..], charset),
-        ));
-    }
-    Ok(fields)
+#[derive(Default)]
+pub(crate) struct Form<'f> {
+    pub(crate) fields: Vec<(Cow<'f, str>, Cow<'f, str>)>,
+    pub(crate) limits: Limits,
 }
 
-/// A part of a decoded text: bytes in the form's encoding, and the UTF-16 units of `%uXXXX` that follow them.
-#[derive(Default)]
-struct Run {
-    bytes: Vec<u8>,
-    units: Vec<u16>,
+/// Reads the fields in the order they were sent; names without `=` are ignored. `charset` is the encoding of the decoded bytes.
+pub(crate) fn read<'f>(
+    form: &'f [u8],
+    charset: Option<Charset>,
+    limits: &Limits,
+) -> Result<Form<'f>, ReadError> {
+    let written = || {
+        let fields = form.split(|&byte| byte == b'&');
+        fields.filter_map(|field| {
+            let equals = memchr::memchr(b'=', field)?;
+            Some((&field[..equals], &field[equals + 1..]))
+        })
+    };
+    let (count, limit) = (written().count(), limits.parameters);
+    if count > limit {
+        let message = format!("The form has more than {limit} parameters.");
+        return Err(ReadError::new(ReadErrorKind::Limit, message));
+    }
+    let mut room = Room::of_message(form.len(), form.len(), limits);
+    room.take(count * size_of::<(Cow<'_, str>, Cow<'_, str>)>())?;
+    let mut fields = Vec::with_capacity(count);
+    fields.extend(written().map(|(name, value)| (decode(name, charset), decode(value, charset))));
+    Ok(Form {
+        fields,
+        limits: *limits,
+    })
 }
 
 /// Decodes a name or a value. Malformed escapes are kept.
@@ -52,21 +56,22 @@ pub(crate) fn decode(text: &[u8], charset: Option<Charset>) -> Cow<'_, str> {
     {
         return String::from_utf8_lossy(text);
     }
-    let runs = runs(text);
     let decoded = charset
         .filter(|&charset| charset != Charset::UTF_8)
-        .and_then(|charset| join(&runs, charset));
+        .and_then(|charset| decode_as(text, charset));
     Cow::Owned(
         decoded
-            .or_else(|| join(&runs, Charset::UTF_8))
-            .or_else(|| join(&runs, Charset::Latin1))
+            .or_else(|| decode_as(text, Charset::UTF_8))
+            .or_else(|| decode_as(text, Charset::Latin1))
             .unwrap_or_default(),
     )
 }
 
-fn runs(text: &[u8]) -> Vec<Run> {
-    let (mut runs, mut run) = (Vec::new(), Run::default());
-    run.bytes.reserve(text.len());
+/// Decodes text whose bytes are in this encoding; `None` if some of them are not.
+fn decode_as(text: &[u8], charset: Charset) -> Option<String> {
+    let mut decoded = String::with_capacity(text.len());
+    // Bytes in the encoding, and the UTF-16 units of `%uXXXX` that follow them.
+    let (mut bytes, mut units) = (Vec::with_capacity(text.len()), Vec::new());
     let mut rest = text;
     while let [first, after @ ..] = rest {
         rest = after;
@@ -78,7 +83,7 @@ fn runs(text: &[u8]) -> Vec<Run> {
                     .and_then(|after| hexadecimal(after, 4))
                 {
                     rest = &after[5..];
-                    run.units.push(unit);
+                    units.push(unit);
                     continue;
                 }
                 match hexadecimal(after, 2) {
@@ -91,13 +96,26 @@ fn runs(text: &[u8]) -> Vec<Run> {
             }
             other => *other,
         };
-        if !run.units.is_empty() {
-            runs.push(std::mem::take(&mut run));
+        if !units.is_empty() {
+            push_decoded(&mut decoded, &mut bytes, charset)?;
+            push_units(&mut decoded, &mut units);
         }
-        run.bytes.push(byte);
+        bytes.push(byte);
     }
-    runs.push(run);
-    runs
+    push_decoded(&mut decoded, &mut bytes, charset)?;
+    push_units(&mut decoded, &mut units);
+    Some(decoded)
+}
+
+fn push_decoded(text: &mut String, bytes: &mut Vec<u8>, charset: Charset) -> Option<()> {
+    text.push_str(&charset.decode(bytes).ok()?);
+    bytes.clear();
+    Some(())
+}
+
+fn push_units(text: &mut String, units: &mut Vec<u16>) {
+    let characters = char::decode_utf16(units.drain(..));
+    text.extend(characters.map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)));
 }
 
 /// The number that the first `digits` bytes write in hexadecimal.
@@ -107,15 +125,6 @@ fn hexadecimal(text: &[u8], digits: usize) -> Option<u16> {
         let digit = char::from(digit).to_digit(16)?;
         Some(number << 4 | digit as u16)
     })
-}
-
-fn join(runs: &[Run], charset: Charset) -> Option<String> {
-    let mut text = String::new();
-    for run in runs {
-        text.push_str(&charset.decode(&run.bytes).ok()?);
-        text.push_str(&String::from_utf16_lossy(&run.units));
-    }
-    Some(text)
 }
 
 /// Decodes a path or a SOAPAction: `%XX` only, as UTF-8. Malformed escapes are kept.
@@ -148,8 +157,10 @@ mod tests {
 
     #[test]
     fn names_and_values_are_decoded() {
-        let form = read(b"user%6Eame=al+ice&flag&=empty&%u00E9=1&c=", None, 10).unwrap();
+        let limits = Limits::default();
+        let form = read(b"user%6Eame=al+ice&flag&=empty&%u00E9=1&c=", None, &limits).unwrap();
         let fields: Vec<_> = form
+            .fields
             .iter()
             .map(|(name, value)| (&**name, &**value))
             .collect();
@@ -161,10 +172,14 @@ mod tests {
 
     #[test]
     fn limit_counts_fields() {
-        assert!(read(b"a=1&b=2", None, 2).is_ok());
-        let error = read(b"a=1&b=2&c=3", None, 2).unwrap_err();
+        let read = |form: &'static str, limit| {
+            let limits = Limits::default().with_parameters(limit);
+            read(form.as_bytes(), None, &limits).map(|form| form.fields.len())
+        };
+        assert_eq!(read("a=1&b=2", 2), Ok(2));
+        let error = read("a=1&b=2&c=3", 2).unwrap_err();
         assert_eq!(error.kind(), ReadErrorKind::Limit);
-        assert!(read(b"&&&a=1&b", None, 1).is_ok());
+        assert_eq!(read("&&&a=1&b", 1), Ok(1));
     }
 
     #[test]

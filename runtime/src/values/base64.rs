@@ -23,8 +23,9 @@ pub(crate) fn decode_plain(text: &str) -> Option<Vec<u8>> {
 /// Decodes base64 with white space anywhere.
 pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
     decode_plain(text).or_else(|| {
-        let text: Vec<u8> = text.bytes().filter(|byte| !is_space(*byte)).collect();
-        BASE64.decode(text).ok()
+        let mut digits = Vec::with_capacity(text.len());
+        digits.extend(text.bytes().filter(|byte| !is_space(*byte)));
+        BASE64.decode(digits).ok()
     })
 }
 

@@ -10,6 +10,7 @@ use svcgen_model::TypeRef::Simple;
 use super::children::Children;
 use crate::limits::Limits;
 use crate::xml::error::{ReadError, ReadErrorKind};
+use crate::xml::room::Room;
 use crate::xml::tokens::Tokens;
 
 /// The decoded fields of a form or query, in order: names and values.
@@ -36,8 +37,13 @@ impl fmt::Debug for Element<'_> {
     }
 }
 
-/// The bytes to reserve for the items of a list, so that most lists never grow.
-const ROOM: usize = 512;
+/// Values of more bytes are made in functions of their own, so that no frame that recurses holds one.
+const SMALL: usize = 64;
+
+#[inline(never)]
+fn push_default<T: Default>(values: &mut Vec<T>) {
+    values.push(T::default());
+}
 
 /// A value outside XML elements.
 enum Given<'i> {
@@ -69,14 +75,22 @@ impl<'i> Element<'i> {
     }
 
     /// A form as an element with its fields as children. Names are compared without regard to case.
-    pub fn of_fields(fields: &'i FormFields<'i>) -> Self {
-        Self::from_given(Given::Fields(fields))
+    pub fn of_fields(fields: &'i FormFields<'i>, limits: &Limits) -> Self {
+        let mut element = Self::from_given(Given::Fields(fields));
+        element.tokens.room = Room::of_fields(fields, limits);
+        element
     }
 
     /// The fields of this name as an element. Names are compared without regard to case.
     pub fn from_form(name: &'i str, fields: &'i FormFields<'i>) -> Self {
         let only = None;
         Self::from_given(Given::Form { name, fields, only })
+    }
+
+    /// Makes it the fields of this name of its form.
+    pub(crate) fn set_field(&mut self, name: &'i str, fields: &'i FormFields<'i>) {
+        let only = None;
+        self.given = Some(Given::Form { name, fields, only });
     }
 
     /// Reads the element as the root of the paths of errors.
@@ -260,11 +274,37 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// How many items of `size` bytes in memory to reserve for a list, once its first item is read.
-    pub(crate) fn room_for_items(&self, size: usize) -> usize {
-        // No more than the rest of the document can hold: no item is shorter than `<i/>`.
-        let ahead = self.tokens.rest().len() / 4;
-        1 + ahead.min(ROOM / size.max(1))
+    /// Adds an item to a list, with its default value, and returns it to be read: large items are never on the stack.
+    #[inline]
+    pub(crate) fn add<'v, T: Default>(
+        &mut self,
+        values: &'v mut Vec<T>,
+    ) -> Result<&'v mut T, ReadError> {
+        if values.len() == values.capacity() {
+            let more = self.room_for_items(size_of::<T>(), values.capacity())?;
+            values.reserve_exact(more);
+        }
+        if size_of::<T>() > SMALL {
+            push_default(values);
+        } else {
+            values.push(T::default());
+        }
+        let last = values.len() - 1;
+        Ok(&mut values[last])
+    }
+
+    /// How many more items of `size` bytes in memory a list that is full is to hold.
+    #[inline(never)]
+    fn room_for_items(&mut self, size: usize, capacity: usize) -> Result<usize, ReadError> {
+        let tokens = &mut self.tokens;
+        let rest = tokens.rest().len();
+        // The rest of the document cannot hold more: no item is shorter than `<i/>`.
+        let most = match self.given {
+            None => 1 + rest / 4,
+            Some(_) => usize::MAX,
+        };
+        let more = tokens.room.for_items(size, capacity, rest, most);
+        more.map_err(|error| tokens.here(error))
     }
 
     /// Reads an absent value and returns `true`, if the value is absent: `xsi:nil`, or no field for a value that a form repeats.
@@ -291,7 +331,8 @@ impl<'i> Element<'i> {
         known: &[model::Element<'_>],
         field: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
-        for attribute in std::mem::take(&mut self.tokens.attributes) {
+        let mut attributes = std::mem::take(&mut self.tokens.attributes);
+        for attribute in attributes.drain(..) {
             let is_it = |row: &model::Element<'_>| row.name == attribute.local_name;
             let index = known.iter().position(is_it);
             if let (Some(index), true) = (index, attribute.prefix.is_empty()) {
@@ -300,6 +341,7 @@ impl<'i> Element<'i> {
                 self.given = None;
             }
         }
+        self.tokens.attributes = attributes;
         Ok(())
     }
 
@@ -345,7 +387,15 @@ impl<'i> Element<'i> {
                 Err(self.error(ReadErrorKind::Missing, message))
             }
             (Some(only), None) => Ok(Cow::Borrowed(only)),
-            _ => Ok(Cow::Owned(self.fields().collect::<Vec<_>>().join(","))),
+            _ => {
+                let length = self.fields().map(|value| value.len() + 1).sum();
+                let mut joined = String::with_capacity(length);
+                for (index, value) in self.fields().enumerate() {
+                    joined.push_str(if index > 0 { "," } else { "" });
+                    joined.push_str(value);
+                }
+                Ok(Cow::Owned(joined))
+            }
         }
     }
 

@@ -8,17 +8,18 @@ use crate::xml::error::{ReadError, ReadErrorKind};
 
 /// Reads the fields of a form as the elements of a type.
 pub(super) fn read_fields<'i>(
+    element: &mut Element<'i>,
     complex: &ComplexType<'i>,
     fields: &'i FormFields<'i>,
     read: &mut dyn FnMut(usize, &mut Element<'_>) -> Result<(), ReadError>,
 ) -> Result<(), ReadError> {
     for (index, row) in complex.elements.iter().enumerate() {
-        let mut element = Element::from_form(row.name, fields);
+        element.set_field(row.name, fields);
         let choice = complex.choices.iter().find(|choice| choice.contains(index));
         if choice.map_or(row.repeated, |choice| choice.repeated) {
             element.each(&mut |_, element| read(index, element))?;
         } else if choice.is_none() || element.fields().next().is_some() {
-            read(index, &mut element)?;
+            read(index, element)?;
         }
     }
     Ok(())

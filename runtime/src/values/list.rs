@@ -28,15 +28,7 @@ pub trait ListValue<const LEVELS: usize = 1> {
 impl<T: Value + Default> ListValue for Vec<T> {
     fn read_list(&mut self, [item]: [&str; 1], element: &mut Element<'_>) -> Result<(), ReadError> {
         self.clear();
-        element.items(item, &mut |_, element| {
-            let mut value = T::default();
-            value.read(element)?;
-            if self.capacity() == 0 {
-                self.reserve_exact(element.room_for_items(size_of::<T>()));
-            }
-            self.push(value);
-            Ok(())
-        })
+        element.items(item, &mut |_, element| element.add(self)?.read(element))
     }
 
     fn write_list(&self, name: &str, [item]: [&str; 1], out: &mut Content<'_>) {
@@ -58,10 +50,7 @@ impl<L: ListValue + Default> ListValue<2> for Vec<L> {
         self.clear();
         element.no_form("A list of lists")?;
         element.items(list, &mut |_, element| {
-            let mut values = L::default();
-            values.read_list([item], element)?;
-            self.push(values);
-            Ok(())
+            element.add(self)?.read_list([item], element)
         })
     }
 
@@ -155,8 +144,7 @@ impl Element<'_> {
 
     /// Reads one item of an unwrapped list.
     pub fn push<T: Value + Default>(&mut self, values: &mut Vec<T>) -> Result<(), ReadError> {
-        values.push(self.value()?);
-        Ok(())
+        self.add(values)?.read(self)
     }
 }
 

@@ -11,6 +11,7 @@ use super::value::{Complex, Value};
 use crate::limits::Limits;
 use crate::xml::element_form::Forms;
 use crate::xml::error::{ReadError, ReadErrorKind};
+use crate::xml::room::Room;
 use crate::xml::tokens::Tokens;
 
 /// A strict reader of one XML document.
@@ -30,6 +31,13 @@ impl<'i> Reader<'i> {
         Self {
             element: Element::from_tokens(Tokens::new(input, limits)),
         }
+    }
+
+    /// Creates a reader of the text of a message of so many bytes, which differ from those of the text if it was decoded.
+    pub(crate) fn of_message(input: &'i str, bytes: usize, limits: &Limits) -> Self {
+        let mut reader = Self::new(input, limits);
+        reader.element.tokens.room = Room::of_message(bytes, input.len(), limits);
+        reader
     }
 
     /// Refuses elements that a type does not have, repeats or has in another order. By default they are ignored.
@@ -150,6 +158,11 @@ impl<'i> Reader<'i> {
         Self {
             element: Element::from_tokens(self.element.tokens.clone()),
         }
+    }
+
+    /// Goes on with the memory that another reader of the same document left.
+    pub(crate) fn take_room_of(&mut self, other: &Self) {
+        self.element.tokens.room = other.element.tokens.room.clone();
     }
 
     /// Reads the text of the current element, through its end tag. An element, comment or processing instruction in it is refused.

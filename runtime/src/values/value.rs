@@ -35,6 +35,9 @@ pub trait Complex: Default {
     /// The row of the type. Elements are read in any order; of an element that is not repeated, the first occurrence counts.
     const TYPE: &'static ComplexType<'static>;
 
+    /// The bytes that the default value has outside of itself: those of its boxes, which [`Limits::values`](crate::Limits::values) bounds.
+    const BOXES: usize = 0;
+
     /// Reads the element `TYPE.elements[index]`.
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError>;
 
@@ -74,6 +77,7 @@ impl Complex for () {
 
 impl<T: Complex> Complex for Box<T> {
     const TYPE: &'static ComplexType<'static> = T::TYPE;
+    const BOXES: usize = size_of::<T>() + T::BOXES;
 
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         (**self).read_element(index, element)
@@ -146,6 +150,12 @@ impl<T: Value + Default> Value for Option<T> {
     }
 }
 
+/// Not inlined, so that no frame that recurses holds a large value.
+#[inline(never)]
+fn reset<T: Default>(value: &mut T) {
+    *value = T::default();
+}
+
 impl Element<'_> {
     /// Reads the value of the element.
     pub fn read<T: Value>(&mut self, value: &mut T) -> Result<(), ReadError> {
@@ -172,12 +182,15 @@ impl Element<'_> {
         }
         if let Some(fields) = self.form() {
             let read = &mut |index, element: &mut Element<'_>| value.read_element(index, element);
-            return read_fields(T::TYPE, fields, read);
+            return read_fields(self, T::TYPE, fields, read);
         }
         self.no_form("An object")?;
         self.open_leaf();
+        if T::BOXES > 0 {
+            self.tokens.take_room(T::BOXES)?;
+        }
         if self.tokens.nil {
-            *value = T::default();
+            reset(value);
             return self.tokens.skip().map(drop);
         }
         if !T::TYPE.attributes.is_empty() {

@@ -62,6 +62,18 @@ impl<'i> Namespaces<'i> {
         self.bindings = Vec::with_capacity(count);
     }
 
+    /// The bytes that another declaration takes, if there is no room for it yet.
+    pub(crate) fn growth(&self) -> usize {
+        let capacity = self.bindings.capacity();
+        // An entry of the map, which may be half empty while it grows.
+        let entry = 3 * size_of::<(&str, usize)>();
+        if self.bindings.len() == capacity {
+            capacity.max(4) * (size_of::<Binding<'_>>() + entry)
+        } else {
+            0
+        }
+    }
+
     /// Removes all but the first `count` declarations.
     pub(crate) fn truncate(&mut self, count: u32) {
         if let Some(innermost) = &mut self.innermost {

@@ -8,7 +8,7 @@ use svcgen_model::ElementForm;
 use super::characters::{is_space, trim};
 use super::element_form::Forms;
 use super::error::{CONCEALED, ReadErrorKind};
-use super::namespaces::{Namespace, SCHEMA_INSTANCE, XML, XMLNS};
+use super::namespaces::{Identity, Namespace, SCHEMA_INSTANCE, XML, XMLNS};
 use super::scan::{attribute_stop, equal};
 use super::tokens::{Attribute, Open, Result, Tokens};
 
@@ -103,13 +103,14 @@ impl<'i> Tokens<'i> {
             ("", "xmlns") => self.declare(at, outer, "", value),
             ("xmlns", prefix) => self.declare(at, outer, prefix, value),
             _ => {
-                self.attributes.push(Attribute {
+                let attribute = Attribute {
                     prefix,
                     local_name,
                     namespace: Namespace::NONE,
                     value,
-                });
-                Ok(())
+                };
+                let pushed = self.room.push(&mut self.attributes, attribute);
+                pushed.map_err(|error| self.here(error))
             }
         }
     }
@@ -205,6 +206,7 @@ impl<'i> Tokens<'i> {
         if self.namespaces.count() as usize >= limit {
             return Err(self.over(at, "namespace declarations in force", limit));
         }
+        self.take_room(self.namespaces.growth())?;
         if !self.namespaces.declare(outer, prefix, name) {
             return Err(self.error(at, "A start tag declares one namespace prefix twice."));
         }
@@ -242,13 +244,24 @@ impl<'i> Tokens<'i> {
                 self.nil = matches!(trim(&self.attributes[index].value), "true" | "1");
             }
         }
-        match self.duplicate() {
+        let keys = self.keys_of_attributes();
+        self.take_room(keys)?;
+        let duplicate = self.duplicate();
+        self.room.give_back(keys);
+        match duplicate {
             Some(name) => Err(self.error(
                 self.offset(name),
                 "A start tag has two attributes of one name.",
             )),
             None => Ok(()),
         }
+    }
+
+    /// The bytes that comparing the names of many attributes takes.
+    fn keys_of_attributes(&self) -> usize {
+        let count = self.attributes.len();
+        let key = size_of::<(&str, Identity<'_>)>() + 1;
+        if count > FEW { 3 * count * key } else { 0 }
     }
 
     /// The local name of the first attribute with the expanded name of another.
@@ -308,10 +321,9 @@ impl<'i> Tokens<'i> {
         let (prefix, local_name) = text.split_once(':').unwrap_or(("", text));
         // Before the element is closed, which ends its own declarations.
         let namespace = self.namespaces.resolve(prefix).unwrap_or(Namespace::NONE);
-        let name = (
-            self.namespaces.name(namespace).to_owned(),
-            local_name.to_owned(),
-        );
+        let namespace = self.namespaces.name(namespace).to_owned();
+        self.take_room(namespace.len())?;
+        let name = (namespace, local_name.to_owned());
         self.close();
         Ok(name)
     }

@@ -66,13 +66,16 @@ impl<'i> Tokens<'i> {
                 }
                 [b'<', b'!', b'[', ..] => {
                     let section = self.section()?;
-                    self.push_lines(&mut text, section);
+                    self.push_lines(&mut text, section)?;
                 }
                 [b'<', ..] => return self.refuse_markup(),
-                [b'&', ..] => text.push(self.reference()?),
+                [b'&', ..] => {
+                    let character = self.reference()?;
+                    self.push_text(&mut text, character.encode_utf8(&mut [0; 4]))?;
+                }
                 _ => {
                     let run = self.run()?;
-                    self.push_lines(&mut text, run);
+                    self.push_lines(&mut text, run)?;
                 }
             }
             if text.len() > self.limits.text {
@@ -102,18 +105,23 @@ impl<'i> Tokens<'i> {
     }
 
     /// Appends text with its line ends normalised to LF (XML 1.0 §2.11).
-    fn push_lines(&self, text: &mut String, run: &str) {
+    fn push_lines(&mut self, text: &mut String, run: &str) -> Result<()> {
         if !self.carriage_return {
-            return text.push_str(run);
+            return self.push_text(text, run);
         }
         let mut rest = run;
         while let Some(at) = rest.find('\r') {
-            text.push_str(&rest[..at]);
-            text.push('\n');
+            self.push_text(text, &rest[..at])?;
+            self.push_text(text, "\n")?;
             rest = &rest[at + 1..];
             rest = rest.strip_prefix('\n').unwrap_or(rest);
         }
-        text.push_str(rest);
+        self.push_text(text, rest)
+    }
+
+    fn push_text(&mut self, text: &mut String, more: &str) -> Result<()> {
+        let pushed = self.room.push_str(text, more);
+        pushed.map_err(|error| self.here(error))
     }
 
     /// Skips text between children, which must be well-formed.

@@ -10,6 +10,7 @@ use super::element_form::Forms;
 use super::error::{CONCEALED, Place, ReadError, ReadErrorKind};
 use super::names::{ascii_qualified_name, ncname_length};
 use super::namespaces::{Namespace, Namespaces};
+use super::room::Room;
 use super::scan::{blanks, starts_with};
 use crate::limits::Limits;
 
@@ -47,8 +48,8 @@ pub(crate) struct Tokens<'i> {
     pub(crate) nil: bool,
     /// The number of start tags so far.
     pub(crate) elements: usize,
-    /// How many more bytes of namespace names values may copy: a short prefix may stand for a long name any number of times.
-    pub(crate) namespace_room: usize,
+    /// The memory that values may still take.
+    pub(crate) room: Room,
     /// The number of open elements around the value that is being read.
     outside: usize,
     /// The forms of the elements in the element `open[qualified]`.
@@ -113,7 +114,7 @@ impl<'i> Tokens<'i> {
             carriage_return: survey.carriage_return,
             section_end: survey.section_end,
             plain: !(survey.carriage_return || survey.section_end),
-            limits: *limits,
+            limits: limits.with_depth(limits.depth.min(Limits::MOST_DEPTH)),
             strict: false,
             fast: true,
             open: Vec::new(),
@@ -124,7 +125,7 @@ impl<'i> Tokens<'i> {
             attributes: Vec::new(),
             nil: false,
             elements: 0,
-            namespace_room: limits.text,
+            room: Room::of_message(input.len(), input.len(), limits),
             outside: 0,
             forms: Forms::default(),
             qualified: 0,
@@ -460,12 +461,16 @@ impl<'i> Tokens<'i> {
         )
     }
 
-    /// Counts the bytes of namespace names that a value copies.
-    pub(crate) fn count_namespace_bytes(&mut self, bytes: usize) -> Result<()> {
-        let what = "bytes of namespace names in values";
-        let room = self.namespace_room.checked_sub(bytes);
-        self.namespace_room = room.ok_or_else(|| self.over(self.at, what, self.limits.text))?;
-        Ok(())
+    /// Takes memory for values.
+    #[inline]
+    pub(crate) fn take_room(&mut self, bytes: usize) -> Result<()> {
+        self.room.take(bytes).map_err(|error| self.here(error))
+    }
+
+    /// The same error, with its place.
+    #[cold]
+    pub(crate) fn here(&self, error: ReadError) -> ReadError {
+        error.at(Place::of(self.input, self.at), self.path())
     }
 
     /// The declarations of the start tag that was read last.

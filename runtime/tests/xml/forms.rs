@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::types::{Flavour, Kind};
 use svcgen::codegen::{Complex, Content, Element, List, Value};
-use svcgen::{ReadError, ReadErrorKind, Secret};
+use svcgen::{Limits, ReadError, ReadErrorKind, Secret};
 
 fn read<T: Value + Default>(fields: &[(&str, &str)]) -> Result<T, ReadError> {
     let fields: Vec<(Cow<'_, str>, Cow<'_, str>)> = fields
@@ -278,7 +278,10 @@ fn whole_forms() {
         (Cow::Borrowed("Name"), Cow::Borrowed("n")),
     ];
     let mut request = Request::default();
-    Element::of_fields(&fields).read(&mut request).unwrap();
+    let limits = Limits::default();
+    Element::of_fields(&fields, &limits)
+        .read(&mut request)
+        .unwrap();
     assert_eq!(
         request,
         Request {
@@ -287,7 +290,7 @@ fn whole_forms() {
             count: 7
         }
     );
-    let error = Element::of_fields(&fields[1..])
+    let error = Element::of_fields(&fields[1..], &limits)
         .read(&mut request)
         .unwrap_err();
     assert_eq!(error.to_string(), "count: Missing parameter: count.");

@@ -61,14 +61,15 @@ fn depth() {
     holds(limits, 61, &skipped(60), message);
     assert!(skip(&nested(32), &Limits::default()).is_ok());
     assert!(skip(&nested(33), &Limits::default()).is_err());
-    // Nothing recurses over what is skipped.
-    skip(
-        &skipped(1_000_000),
-        &Limits::default()
-            .with_depth(2_000_000)
-            .with_elements(2_000_000),
-    )
-    .unwrap();
+    // However many are allowed, there is a ceiling.
+    let open = Limits::default().with_depth(usize::MAX);
+    let most = Limits::MOST_DEPTH;
+    assert!(skip(&skipped(most - 1), &open).is_ok());
+    let error = skip(&skipped(most), &open).unwrap_err();
+    assert_eq!(
+        error.message(),
+        format!("More than {most} levels of elements.")
+    );
 }
 
 #[test]

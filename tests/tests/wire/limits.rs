@@ -297,23 +297,25 @@ fn text() {
 
 /// A short prefix can stand for a long name, in value after value.
 #[test]
-fn namespace_names_in_values() {
-    fn read<T: Value + Default>(item: &str, limit: usize) -> Result<(), ReadErrorKind> {
-        let document = format!("<r xmlns:p='urn:12345'>{}</r>", item.repeat(3));
-        let limits = Limits::default().with_text(limit);
-        finish(&document, &limits, |reader| {
-            reader.read(&mut List::<Vec<T>>::of(["i"]))
-        })
+fn memory_of_values() {
+    fn exact<T: Value + Default>(item: &str) {
+        let (name, items) = ("u".repeat(60_000), 100);
+        let document = format!("<r xmlns:p='{name}'>{}</r>", item.repeat(items));
+        let read = |values| {
+            let limits = Limits::default().with_values(values);
+            finish(&document, &limits, |reader| {
+                reader.read(&mut List::<Vec<T>>::of(["i"]))
+            })
+        };
+        // The message counts as 4.
+        let names = items * name.len() - Limits::LEAST_VALUES;
+        let needed = names / document.len() + 4;
+        assert_eq!(read(needed), Err(ReadErrorKind::Limit));
+        // The list itself, and two copies while a fragment is read.
+        assert_eq!(read(needed + 3), Ok(()));
     }
-    let needed = 3 * "urn:12345".len();
-    let name = |limit| read::<QName>("<i>p:a</i>", limit);
-    assert_eq!(name(needed), Ok(()));
-    assert_eq!(name(needed - 1), Err(ReadErrorKind::Limit));
-    // Once to be checked, once to be kept.
-    let needed = 3 * 2 * " xmlns=\"\" xmlns:p=\"urn:12345\"".len();
-    let fragment = |limit| read::<XmlFragment>("<i><p:a/></i>", limit);
-    assert_eq!(fragment(needed), Ok(()));
-    assert_eq!(fragment(needed - 1), Err(ReadErrorKind::Limit));
+    exact::<QName>("<i>p:a</i>");
+    exact::<XmlFragment>("<i><p:a/></i>");
 }
 
 #[test]

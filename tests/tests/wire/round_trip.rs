@@ -61,7 +61,7 @@ fn read_fields<T: Complex>(form: &str) -> Result<T, String> {
         .map(|(name, value)| (decode(name).into(), decode(value).into()))
         .collect();
     let mut value = T::default();
-    Element::of_fields(&fields)
+    Element::of_fields(&fields, &Limits::default())
         .read(&mut value)
         .map_err(|error| format!("{error}: {form}"))?;
     Ok(value)

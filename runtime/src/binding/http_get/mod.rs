@@ -19,7 +19,7 @@ pub(super) static PROTOCOL: Http = Http {
 
 fn read<'m>(message: &Message<'_, 'm>) -> Result<Form<'m>, Failure> {
     let (query, limits) = (message.query.as_bytes(), message.limits);
-    Ok(form::read(query, None, limits.parameters)?)
+    Ok(form::read(query, None, limits)?)
 }
 
 fn request(call: &Outgoing<'_>, fields: Vec<u8>) -> Result<Request<Bytes>, CallError> {

@@ -27,8 +27,8 @@ fn read<'m>(message: &Message<'_, 'm>) -> Result<Form<'m>, Failure> {
         let text = format_args!("Request format is invalid: {content_type}.");
         return Err(Failure::early(Fault::client(text)));
     }
-    let limit = message.limits.parameters;
-    Ok(form::read(message.body, media_type.charset(), limit)?)
+    let charset = media_type.charset();
+    Ok(form::read(message.body, charset, message.limits)?)
 }
 
 fn request(call: &Outgoing<'_>, fields: Vec<u8>) -> Result<Request<Bytes>, CallError> {

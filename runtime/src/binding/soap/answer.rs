@@ -29,10 +29,11 @@ pub(super) fn read(
     let mut found = None;
     let has_result = read_envelope(&mut reader, received, result, &mut found)??;
     // A fault says more than the headers beside it.
-    if let Some((version, mut reader)) = found
-        && let Some(header) = read_header(&mut reader, version, header)?
-    {
-        return Err(CallError::HeaderNotUnderstood { header });
+    if let Some((version, mut header_reader)) = found {
+        header_reader.take_room_of(&reader);
+        if let Some(header) = read_header(&mut header_reader, version, header)? {
+            return Err(CallError::HeaderNotUnderstood { header });
+        }
     }
     Ok(has_result)
 }

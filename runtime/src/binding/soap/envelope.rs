@@ -112,6 +112,7 @@ impl Parameters for Request<'_> {
     fn read_headers(&mut self, known: &mut ReadHeader<'_>) -> Result<(), ReadError> {
         if let Some(mut header) = self.header.take() {
             self.not_understood = read_header(&mut header, self.version, known)?;
+            self.reader.take_room_of(&header);
         }
         Ok(())
     }

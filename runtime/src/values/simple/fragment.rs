@@ -11,6 +11,7 @@ use crate::values::element::Element;
 use crate::values::value::Value;
 use crate::xml::error::{Place, ReadError, ReadErrorKind, WriteError};
 use crate::xml::escape::{push_attribute, push_text};
+use crate::xml::room::Room;
 use crate::xml::tokens::Tokens;
 
 /// A piece of well-formed XML content: text, elements, comments, processing instructions, in any number and order (XML Schema `any`, .NET `XmlElement`).
@@ -99,10 +100,11 @@ const END: &str = "</x>";
 /// Checks content outside a document.
 fn parse_alone(markup: &str) -> Result<String, ReadError> {
     let limits = Limits::default();
-    parse(markup, &[], &limits, &mut { limits.text })
+    let mut room = Room::of_message(markup.len(), markup.len(), &limits);
+    parse(markup, &[], &limits, &mut room)
 }
 
-/// Checks content in the scope of declared namespaces, innermost last, and adds those that it needs to its outermost elements. `room` is the number of bytes left for that.
+/// Checks content in the scope of declared namespaces, innermost last, and adds those that it needs to its outermost elements. Long names repeated in many elements take `room`.
 ///
 /// # Errors
 ///
@@ -111,40 +113,33 @@ fn parse(
     markup: &str,
     declared: &[(&str, &str)],
     limits: &Limits,
-    room: &mut usize,
+    room: &mut Room,
 ) -> Result<String, ReadError> {
     let markup = normalise_lines(markup);
     let needed = needed_declarations(&markup, declared);
-    let mut document = START.to_owned();
+    let texts = needed.iter().map(|declaration| &*declaration.text);
+    let texts: usize = texts.map(str::len).sum();
+    // They stand in the document and in the fragment, too.
+    room.take(3 * texts)?;
+    let before = START.len() + texts + 1;
+    let mut document = String::with_capacity(before + markup.len() + END.len());
+    document.push_str(START);
     for declaration in &needed {
-        take_room(room, declaration, limits)?;
         document.push_str(&declaration.text);
     }
     document.push('>');
-    let before = document.len();
     document.push_str(&markup);
     document.push_str(END);
     // The element around the content does not count.
     let limits = limits.with_depth(limits.depth.saturating_add(1));
     let mut tokens = Tokens::new(&document, &limits);
+    // The message is within it.
+    tokens.limits.depth = limits.depth;
     let result = redeclare(&mut tokens, before, &needed, room);
+    room.give_back(2 * texts);
     result
         .and_then(|fragment| tokens.finish().map(|()| fragment))
         .map_err(|error| inside(&error, before))
-}
-
-/// Takes room for a declaration: long names repeated in many elements could outgrow any bound.
-fn take_room(
-    room: &mut usize,
-    declaration: &Declaration<'_>,
-    limits: &Limits,
-) -> Result<(), ReadError> {
-    let left = room.checked_sub(declaration.text.len()).ok_or_else(|| {
-        let message = format!("More than {} bytes of namespace declarations.", limits.text);
-        ReadError::new(ReadErrorKind::Limit, message)
-    })?;
-    *room = left;
-    Ok(())
 }
 
 /// The same error, with its place in the content.
@@ -225,28 +220,27 @@ fn redeclare(
     tokens: &mut Tokens<'_>,
     before: usize,
     needed: &[Declaration<'_>],
-    room: &mut usize,
+    room: &mut Room,
 ) -> Result<String, ReadError> {
     tokens.root()?;
     let document = tokens.input;
-    let mut fragment = String::with_capacity(document.len() - before);
+    let mut fragment = String::with_capacity(document.len());
     let mut copied = before;
     while tokens.child()? {
         let name = tokens.name();
         let after_name = tokens.offset(name) + name.len();
-        fragment.push_str(&document[copied..after_name]);
+        room.push_str(&mut fragment, &document[copied..after_name])?;
         copied = after_name;
         let own: Vec<_> = tokens.declared_here().map(|(prefix, _)| prefix).collect();
         for declaration in needed
             .iter()
             .filter(|declaration| !own.contains(&declaration.prefix))
         {
-            take_room(room, declaration, &tokens.limits)?;
-            fragment.push_str(&declaration.text);
+            room.push_str(&mut fragment, &declaration.text)?;
         }
         tokens.skip()?;
     }
-    fragment.push_str(&document[copied..tokens.at - END.len()]);
+    room.push_str(&mut fragment, &document[copied..tokens.at - END.len()])?;
     Ok(fragment)
 }
 
@@ -256,7 +250,9 @@ impl Value for XmlFragment {
         if element.is_form() {
             let markup = element.text()?;
             let markup = markup.as_ref();
-            self.0 = parse_alone(markup).map_err(|error| {
+            let room = &mut element.tokens.room;
+            let parsed = parse(markup, &[], &Limits::default(), room);
+            self.0 = parsed.map_err(|error| {
                 cannot_convert(element, markup, "System.Xml.XmlElement", error.message())
             })?;
             return Ok(());
@@ -292,7 +288,10 @@ impl Value for XmlFragment {
             text: tokens.limits.text,
             ..Limits::default()
         };
-        self.0 = parse(markup, &declared, &limits, &mut tokens.namespace_room)?;
+        let mut room = tokens.room.clone();
+        let parsed = parse(markup, &declared, &limits, &mut room);
+        self.0 = parsed.map_err(|error| tokens.here(error))?;
+        tokens.room = room;
         Ok(())
     }
 

@@ -129,7 +129,7 @@ impl Value for QName {
                 .error(ReadErrorKind::Value, message)
                 .or_concealed(not_one(CONCEALED))
         })?;
-        element.tokens.count_namespace_bytes(self.namespace.len())?;
+        element.tokens.take_room(self.namespace.len())?;
         element.close();
         Ok(())
     }

@@ -239,7 +239,7 @@ fn wrong_numbers_among_secret_bytes_are_shown() {
     let mut request = SecretBytes::default();
     let mut refused = |field: &str| {
         let fields = [("data".into(), field.into())];
-        Element::of_fields(&fields)
+        Element::of_fields(&fields, &svcgen::Limits::default())
             .read(&mut request)
             .unwrap_err()
             .message()
