@@ -24,7 +24,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
 use crate::config::Options;
-use crate::model::{Absence, Element, Method, Model, RustType, Service, TypeRef};
+use crate::model::{Absence, ComplexType, Element, Method, Model, RustType, Service, TypeRef};
 use crate::naming;
 use derives::DerivesOfTypes;
 
@@ -173,6 +173,25 @@ impl<'m> Context<'m> {
         } else {
             written
         }
+    }
+
+    /// The object in the default value of an element, and whether it is boxed; `None` if no box is in it.
+    fn default_object(&self, element: &Element) -> Option<(&'m ComplexType, bool)> {
+        let (id, boxed) = match &element.type_ref {
+            TypeRef::Choice(id) => {
+                return self.default_object(self.model.choices[id.0].alternatives.first()?);
+            }
+            TypeRef::Complex(id) => match &self.model.complex_types[id.0].family {
+                Some(family) => {
+                    let first = family.members.first()?;
+                    (first.complex_type, first.boxed)
+                }
+                None => (*id, element.boxed),
+            },
+            _ => return None,
+        };
+        let complex = &self.model.complex_types[id.0];
+        (boxed || complex.has_boxes).then_some((complex, boxed))
     }
 
     /// The output of an operation: its result, with the headers of its response.

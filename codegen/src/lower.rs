@@ -16,6 +16,7 @@ mod operations;
 mod patterns;
 mod review;
 mod service;
+mod sizes;
 mod type_expressions;
 mod types;
 mod unused;
@@ -81,12 +82,28 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
         .map(|(key, body)| types::enumeration(pass, key, body))
         .collect();
     cycles::break_cycles(pass, &mut complex_types);
-    let service = is_service.then(|| service::service(pass));
+    let mut service = is_service.then(|| service::service(pass));
     let module = match &service {
         Some(service) => service.as_ref().map(service::module_name),
         None => service::module_of_types(definition, input.stem, sink),
     };
     // Patterns of options are checked even if other options are wrong.
+    if !sink.definition_has_errors() {
+        let parts = sizes::Parts {
+            types: (complex_types.iter().map(Option::as_ref))
+                .chain(context.included.complex_types.iter().map(Some))
+                .collect(),
+            choices: &items.choices,
+            enumerations: (enumerations.iter().map(Option::as_ref))
+                .chain(context.included.enumerations.iter().map(Some))
+                .collect(),
+        };
+        let sizes = sizes::Sizes::of(&parts);
+        let described = service.as_ref().and_then(Option::as_ref);
+        sizes.refuse_large(&parts, described, definition, sink);
+        let described = service.as_mut().and_then(Option::as_mut);
+        sizes.apply(&mut complex_types, &mut items.choices, described);
+    }
     let is_wrong = sink.definition_has_errors();
     // A refused definition gets no warnings.
     if input.whole && !is_wrong {

@@ -305,6 +305,8 @@ pub struct ComplexType {
     pub extends: Option<ComplexTypeId>,
     /// This type and those that extend it, if there are any.
     pub family: Option<Family>,
+    /// Whether an empty value has boxes.
+    pub(crate) has_boxes: bool,
 }
 
 impl ComplexType {
@@ -321,6 +323,7 @@ impl ComplexType {
             is_abstract: false,
             extends: None,
             family: None,
+            has_boxes: false,
         }
     }
 
@@ -352,7 +355,7 @@ pub struct Family {
 pub struct FamilyMember {
     /// The type.
     pub complex_type: ComplexTypeId,
-    /// Whether the value needs a `Box`, since its type holds the family.
+    /// Whether the value needs a `Box`, since its type holds the family or is large.
     pub boxed: bool,
 }
 
@@ -382,7 +385,7 @@ pub struct Element {
     pub absence: Absence,
     /// Whether Rust keeps it in a `Secret`.
     pub secret: bool,
-    /// Whether the value needs a `Box`, since its type holds itself.
+    /// Whether the value needs a `Box`, since its type holds itself or is large.
     pub boxed: bool,
 }
 
@@ -453,6 +456,11 @@ pub struct ListType {
 }
 
 impl ListType {
+    /// The type of what is in the innermost list.
+    pub(crate) fn innermost(&self) -> &TypeRef {
+        self.inner().map_or(&self.item_type, Self::innermost)
+    }
+
     /// The lists that this is a list of.
     pub fn inner(&self) -> Option<&Self> {
         match &self.item_type {

@@ -140,6 +140,8 @@ rules! {
     UnknownOption = "SVC034" Error;
     /// The tables of `svcgen.toml` are named after services.
     MisspeltService = "SVC035" Warning;
+    /// Empty values take little memory.
+    LargeType = "SVC036" Error;
 }
 
 /// The rule of a code; letter case and leading `SVC` and zeros may be left out.

@@ -41,5 +41,5 @@ pub use rows::{
     Headers, Kind, Module, Operation, Service, Style, TypeId, TypeRef, Value, choice, complex_type,
     element, enumeration, headers, operation, value,
 };
-pub use simple::{JsonSchema, MicrosoftType, RustType, SimpleType};
+pub use simple::{JsonSchema, Memory, MicrosoftType, RustType, SimpleType};
 pub use storage::{Arena, Storage};

@@ -11,6 +11,8 @@ pub struct Row {
     pub elsewhere: &'static [&'static str],
     /// The Rust type.
     pub rust: RustType,
+    /// The memory that a value of the Rust type takes, without what it has on the heap.
+    pub memory: Memory,
     /// Whether it is a value type in .NET: its elements are present or nil, never left out.
     pub by_value: bool,
     /// The other types that read all its texts as the same value, except for text types: see [`SimpleType::is_read_as`].
@@ -38,6 +40,84 @@ pub enum RustType {
     Runtime(&'static str),
     /// A type of the runtime that holds XML, which only elements can contain.
     Xml(&'static str),
+}
+
+/// The memory that a value of a Rust type takes by itself, on a machine of 64 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Memory {
+    /// Bytes.
+    pub size: usize,
+    /// The alignment in bytes.
+    pub align: usize,
+    /// Whether it has bit patterns to spare, so that an `Option` of it is no larger.
+    pub spare: bool,
+}
+
+impl Memory {
+    /// Nothing.
+    pub const NONE: Self = Self::of(0, 1, false);
+
+    /// A pointer, such as a `Box`.
+    pub const POINTER: Self = Self::of(8, 8, true);
+
+    /// A `String` or a `Vec`.
+    pub const LIST: Self = Self::of(24, 8, true);
+
+    /// An enum of names.
+    pub const NAMES: Self = Self::of(1, 1, true);
+
+    const fn of(size: usize, align: usize, spare: bool) -> Self {
+        Self { size, align, spare }
+    }
+
+    /// A number of this size.
+    const fn number(size: usize) -> Self {
+        Self::of(size, size, false)
+    }
+
+    /// A struct of this and of a field. Its size is not rounded up to its alignment: see [`whole`](Self::whole).
+    #[must_use]
+    pub const fn with(self, field: Self) -> Self {
+        let align = if field.align > self.align {
+            field.align
+        } else {
+            self.align
+        };
+        let size = self.size.saturating_add(field.size);
+        Self::of(size, align, self.spare || field.spare)
+    }
+
+    /// The struct itself, after its last field.
+    #[must_use]
+    pub const fn whole(self) -> Self {
+        let rest = self.size % self.align;
+        let gap = if rest == 0 { 0 } else { self.align - rest };
+        Self::of(self.size.saturating_add(gap), self.align, self.spare)
+    }
+
+    /// An `Option` of it.
+    #[must_use]
+    pub const fn or_nothing(self) -> Self {
+        if self.spare { self } else { self.tagged() }
+    }
+
+    /// The larger one, with the alignment of both.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        let size = if other.size > self.size {
+            other.size
+        } else {
+            self.size
+        };
+        let both = Self::of(0, 1, false).with(self).with(other);
+        Self::of(size, both.align, false)
+    }
+
+    /// With a tag, as an enum whose variants hold no more.
+    #[must_use]
+    pub const fn tagged(self) -> Self {
+        self.with(Self::of(1, 1, true)).whole()
+    }
 }
 
 /// The JSON Schema of a simple type.
@@ -97,130 +177,130 @@ simple_types! {
     /// Text.
     String {
         name: "string", net: "System.String", elsewhere: &["str", "text", "varchar"],
-        rust: RustType::String, by_value: false, wider: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
         default: "empty text", placeholder: "string", json_schema: Type("string", ""), microsoft: None,
     }
     /// Text in which tabs and line ends are blanks.
     NormalizedString {
         name: "normalizedString", net: "System.String", elsewhere: &[],
-        rust: RustType::String, by_value: false, wider: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
         default: "empty text", placeholder: "normalizedString", json_schema: Type("string", ""), microsoft: None,
     }
     /// Text without blanks at its ends and without runs of them.
     Token {
         name: "token", net: "System.String", elsewhere: &[],
-        rust: RustType::String, by_value: false, wider: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
         default: "empty text", placeholder: "token", json_schema: Type("string", ""), microsoft: None,
     }
     /// A URI.
     AnyUri {
         name: "anyURI", net: "System.String", elsewhere: &["uri", "url"],
-        rust: RustType::String, by_value: false, wider: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
         default: "empty text", placeholder: "anyURI", json_schema: Type("string", "uri-reference"), microsoft: None,
     }
     /// Bytes in base64; in a form, one decimal field for each byte.
     Base64Binary {
         name: "base64Binary", net: "System.Byte[]", elsewhere: &["bytes", "blob", "binary", "byte[]"],
-        rust: Bytes, by_value: false, wider: &[],
+        rust: Bytes, memory: Memory::LIST, by_value: false, wider: &[],
         default: "no bytes", placeholder: "base64Binary", json_schema: Encoded("base64"), microsoft: None,
     }
     /// Bytes in hexadecimal digits; in a form, one decimal field for each byte.
     HexBinary {
         name: "hexBinary", net: "System.Byte[]", elsewhere: &[],
-        rust: Runtime("HexBinary"), by_value: false, wider: &[],
+        rust: Runtime("HexBinary"), memory: Memory::LIST, by_value: false, wider: &[],
         default: "no bytes", placeholder: "hexBinary", json_schema: Encoded("base16"), microsoft: None,
     }
     /// `true` or `false`.
     Boolean {
         name: "boolean", net: "System.Boolean", elsewhere: &["bool"],
-        rust: Primitive("bool"), by_value: true, wider: &[],
+        rust: Primitive("bool"), memory: Memory::of(1, 1, true), by_value: true, wider: &[],
         default: "`false`", placeholder: "boolean", json_schema: Type("boolean", ""), microsoft: None,
     }
     /// 32 bits.
     Int {
         name: "int", net: "System.Int32", elsewhere: &["i32", "int32"],
-        rust: Primitive("i32"), by_value: true, wider: &[Long, Integer, Decimal, Double],
+        rust: Primitive("i32"), memory: Memory::number(4), by_value: true, wider: &[Long, Integer, Decimal, Double],
         default: "`0`", placeholder: "int", json_schema: Type("integer", "int32"), microsoft: None,
     }
     /// 64 bits.
     Long {
         name: "long", net: "System.Int64", elsewhere: &["i64", "int64"],
-        rust: Primitive("i64"), by_value: true, wider: &[Integer, Decimal],
+        rust: Primitive("i64"), memory: Memory::number(8), by_value: true, wider: &[Integer, Decimal],
         default: "`0`", placeholder: "long", json_schema: Type("integer", "int64"), microsoft: None,
     }
     /// 8 bits with a sign.
     Byte {
         name: "byte", net: "System.SByte", elsewhere: &["i8", "int8", "sbyte"],
-        rust: Primitive("i8"), by_value: true, wider: &[Short, Int, Long, Integer, Decimal, Float, Double],
+        rust: Primitive("i8"), memory: Memory::number(1), by_value: true, wider: &[Short, Int, Long, Integer, Decimal, Float, Double],
         default: "`0`", placeholder: "byte", json_schema: Range(-128, 127), microsoft: None,
     }
     /// 16 bits.
     Short {
         name: "short", net: "System.Int16", elsewhere: &["i16", "int16"],
-        rust: Primitive("i16"), by_value: true, wider: &[Int, Long, Integer, Decimal, Float, Double],
+        rust: Primitive("i16"), memory: Memory::number(2), by_value: true, wider: &[Int, Long, Integer, Decimal, Float, Double],
         default: "`0`", placeholder: "short", json_schema: Range(-32_768, 32_767), microsoft: None,
     }
     /// 8 bits without a sign.
     UnsignedByte {
         name: "unsignedByte", net: "System.Byte", elsewhere: &["u8", "uint8"],
-        rust: Primitive("u8"), by_value: true,
+        rust: Primitive("u8"), memory: Memory::number(1), by_value: true,
         wider: &[Short, Int, Long, UnsignedShort, UnsignedInt, UnsignedLong, Integer, Decimal, Float, Double],
         default: "`0`", placeholder: "unsignedByte", json_schema: Range(0, 255), microsoft: None,
     }
     /// 16 bits without a sign.
     UnsignedShort {
         name: "unsignedShort", net: "System.UInt16", elsewhere: &["u16", "uint16", "ushort"],
-        rust: Primitive("u16"), by_value: true,
+        rust: Primitive("u16"), memory: Memory::number(2), by_value: true,
         wider: &[Int, Long, UnsignedInt, UnsignedLong, Integer, Decimal, Float, Double],
         default: "`0`", placeholder: "unsignedShort", json_schema: Range(0, 65_535), microsoft: None,
     }
     /// 32 bits without a sign.
     UnsignedInt {
         name: "unsignedInt", net: "System.UInt32", elsewhere: &["u32", "uint32", "uint"],
-        rust: Primitive("u32"), by_value: true, wider: &[Long, UnsignedLong, Integer, Decimal, Double],
+        rust: Primitive("u32"), memory: Memory::number(4), by_value: true, wider: &[Long, UnsignedLong, Integer, Decimal, Double],
         default: "`0`", placeholder: "unsignedInt", json_schema: Range(0, u32::MAX as u64), microsoft: None,
     }
     /// 64 bits without a sign.
     UnsignedLong {
         name: "unsignedLong", net: "System.UInt64", elsewhere: &["u64", "uint64", "ulong"],
-        rust: Primitive("u64"), by_value: true, wider: &[Integer, Decimal],
+        rust: Primitive("u64"), memory: Memory::number(8), by_value: true, wider: &[Integer, Decimal],
         default: "`0`", placeholder: "unsignedLong", json_schema: Range(0, u64::MAX), microsoft: None,
     }
     /// An integer of any size, which .NET keeps as text.
     Integer {
         name: "integer", net: "integer", elsewhere: &["bigint", "biginteger"],
-        rust: Runtime("Integer"), by_value: false, wider: &[],
+        rust: Runtime("Integer"), memory: Memory::LIST, by_value: false, wider: &[],
         default: "`0`", placeholder: "integer", json_schema: Type("integer", ""), microsoft: None,
     }
     /// A floating-point number of 32 bits.
     Float {
         name: "float", net: "System.Single", elsewhere: &["f32", "single"],
-        rust: Primitive("f32"), by_value: true, wider: &[Double],
+        rust: Primitive("f32"), memory: Memory::number(4), by_value: true, wider: &[Double],
         default: "`0`", placeholder: "float", json_schema: Type("number", "float"), microsoft: None,
     }
     /// A floating-point number of 64 bits.
     Double {
         name: "double", net: "System.Double", elsewhere: &["f64"],
-        rust: Primitive("f64"), by_value: true, wider: &[],
+        rust: Primitive("f64"), memory: Memory::number(8), by_value: true, wider: &[],
         default: "`0`", placeholder: "double", json_schema: Type("number", "double"), microsoft: None,
     }
     /// A decimal number of 96 bits.
     Decimal {
         name: "decimal", net: "System.Decimal", elsewhere: &[],
-        rust: Runtime("Decimal"), by_value: true, wider: &[],
+        rust: Runtime("Decimal"), memory: Memory::of(16, 4, false), by_value: true, wider: &[],
         default: "`0`", placeholder: "decimal", json_schema: Type("number", ""), microsoft: None,
     }
     /// A unit of UTF-16, a number in XML.
     Char {
         name: "char", net: "System.Char", elsewhere: &[],
-        rust: Primitive("char"), by_value: true, wider: &[],
+        rust: Primitive("char"), memory: Memory::of(4, 4, true), by_value: true, wider: &[],
         default: "the default of `char`", placeholder: "char", json_schema: Range(0, 65_535),
         microsoft: Some(MicrosoftType { base: "s:unsignedShort", pattern: None }),
     }
     /// A `Guid`.
     Guid {
         name: "guid", net: "System.Guid", elsewhere: &["uuid"],
-        rust: Runtime("Guid"), by_value: true, wider: &[],
+        rust: Runtime("Guid"), memory: Memory::of(16, 1, false), by_value: true, wider: &[],
         default: "the default of `guid`", placeholder: "guid", json_schema: Type("string", "uuid"),
         microsoft: Some(MicrosoftType {
             base: "s:string",
@@ -230,37 +310,37 @@ simple_types! {
     /// A date with a time.
     DateTime {
         name: "dateTime", net: "System.DateTime", elsewhere: &["timestamp", "datetimeoffset", "offsetdatetime"],
-        rust: Runtime("DateTime"), by_value: true, wider: &[],
+        rust: Runtime("DateTime"), memory: Memory::of(20, 4, true), by_value: true, wider: &[],
         default: "the default of `dateTime`", placeholder: "dateTime", json_schema: Type("string", "date-time"), microsoft: None,
     }
     /// A date.
     Date {
         name: "date", net: "System.DateTime", elsewhere: &[],
-        rust: Runtime("Date"), by_value: true, wider: &[],
+        rust: Runtime("Date"), memory: Memory::of(4, 4, true), by_value: true, wider: &[],
         default: "the default of `date`", placeholder: "date", json_schema: Type("string", "date"), microsoft: None,
     }
     /// A time of the day.
     Time {
         name: "time", net: "System.DateTime", elsewhere: &[],
-        rust: Runtime("Time"), by_value: true, wider: &[],
+        rust: Runtime("Time"), memory: Memory::of(16, 4, true), by_value: true, wider: &[],
         default: "the default of `time`", placeholder: "time", json_schema: Type("string", "time"), microsoft: None,
     }
     /// A span of time, which .NET keeps as text.
     Duration {
         name: "duration", net: "duration", elsewhere: &["timespan"],
-        rust: Runtime("Duration"), by_value: false, wider: &[],
+        rust: Runtime("Duration"), memory: Memory::of(56, 8, true), by_value: false, wider: &[],
         default: "the default of `duration`", placeholder: "duration", json_schema: Type("string", "duration"), microsoft: None,
     }
     /// A name with a namespace.
     QName {
         name: "QName", net: "System.Xml.XmlQualifiedName", elsewhere: &[],
-        rust: Runtime("QName"), by_value: false, wider: &[],
+        rust: Runtime("QName"), memory: Memory::of(48, 8, true), by_value: false, wider: &[],
         default: "the default of `QName`", placeholder: "QName", json_schema: Type("string", ""), microsoft: None,
     }
     /// Any XML.
     Any {
         name: "any", net: "System.Xml.XmlNode", elsewhere: &[],
-        rust: Xml("XmlFragment"), by_value: false, wider: &[],
+        rust: Xml("XmlFragment"), memory: Memory::LIST, by_value: false, wider: &[],
         default: "the default of `any`", placeholder: "xml", json_schema: Described("Any XML."), microsoft: None,
     }
 }

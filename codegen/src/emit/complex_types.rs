@@ -92,6 +92,7 @@ fn implementation(context: &Context<'_>, complex: &ComplexType, row: &TokenStrea
     let name = ident(&complex.name.rust);
     let attributes = attributes(context, &complex.attributes);
     let text = complex.text.as_ref().map(|text| self::text(context, text));
+    let boxes = boxes(context, complex);
     let elements = complex.elements.iter();
     let on_wire = elements.flat_map(|element| context.model.on_wire(element));
     let [index, element, out] = match on_wire.count() {
@@ -112,6 +113,7 @@ fn implementation(context: &Context<'_>, complex: &ComplexType, row: &TokenStrea
     quote! {
         impl #runtime::codegen::Complex for #name {
             const TYPE: &'static #runtime::codegen::model::ComplexType<'static> = #row;
+            #boxes
             fn read_element(
                 &mut self,
                 #index: usize,
@@ -126,6 +128,29 @@ fn implementation(context: &Context<'_>, complex: &ComplexType, row: &TokenStrea
             #text
         }
     }
+}
+
+/// The bytes in the boxes of an empty value, if it has any.
+fn boxes(context: &Context<'_>, complex: &ComplexType) -> Option<TokenStream> {
+    if !complex.has_boxes {
+        return None;
+    }
+    let (runtime, r#box) = (&context.runtime, context.prelude("Box"));
+    let required = complex
+        .elements
+        .iter()
+        .filter(|one| one.absence == Absence::Required);
+    let held = required.filter_map(|element| context.default_object(element));
+    let held = held.map(|(object, boxed)| {
+        let object = ident(&object.name.rust);
+        let object = if boxed {
+            quote! { #r#box<#object> }
+        } else {
+            quote! { #object }
+        };
+        quote! { <#object as #runtime::codegen::Complex>::BOXES }
+    });
+    Some(quote! { const BOXES: usize = #(#held)+*; })
 }
 
 fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStream> {

@@ -20,7 +20,7 @@ pub(super) fn components(next: &[Vec<usize>]) -> Vec<usize> {
 }
 
 /// The nodes in postorder of a depth-first search.
-fn order_of_leaving(next: &[Vec<usize>]) -> Vec<usize> {
+pub(super) fn order_of_leaving(next: &[Vec<usize>]) -> Vec<usize> {
     let mut seen = vec![false; next.len()];
     let mut left = Vec::with_capacity(next.len());
     let mut open: Vec<_> = (0..next.len()).rev().map(|node| (node, false)).collect();

@@ -7,17 +7,31 @@ use crate::model::{Absence, Choice, ComplexType, Element, TypeRef};
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-/// Numbers what holds values directly, not in a list: types, then their families, then choices.
-struct Holders {
+/// Numbers what holds values: types, then their families, then choices.
+pub(super) struct Holders {
     /// Whether each type has a family with members.
     has_family: Vec<bool>,
 }
 
+/// Which of the values that a holder may hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Held {
+    /// All of them, those in lists too.
+    Any,
+    /// All that are in no list.
+    Direct,
+    /// Those that are in no list and in no box.
+    Inline,
+    /// Those of its default value: of a family its first member, of a choice its first alternative.
+    Default,
+}
+
 /// Boxes optional elements of recursive types, and refuses types that are recursive by required elements.
 pub(super) fn break_cycles(pass: &mut Pass<'_, '_>, types: &mut [Option<ComplexType>]) {
-    let holders = Holders::new(types);
-    let needed = holders.edges(types, &pass.items.choices, true);
-    let component = components(&holders.edges(types, &pass.items.choices, false));
+    let all: Vec<_> = types.iter().map(Option::as_ref).collect();
+    let holders = Holders::new(&all);
+    let needed = holders.edges(&all, &pass.items.choices, Held::Default);
+    let component = components(&holders.edges(&all, &pass.items.choices, Held::Direct));
     // Families and choices box their own variants.
     let leads_back = |element: &Element, holder: usize| {
         let held = holders
@@ -58,9 +72,9 @@ fn refuse_infinite_types(definition: &Definition, needed: &[Vec<usize>], sink: &
 }
 
 impl Holders {
-    fn new(types: &[Option<ComplexType>]) -> Self {
+    pub fn new(types: &[Option<&ComplexType>]) -> Self {
         let has_family = types.iter().map(|complex| {
-            let family = complex.as_ref().and_then(|complex| complex.family.as_ref());
+            let family = complex.and_then(|complex| complex.family.as_ref());
             family.is_some_and(|family| !family.members.is_empty())
         });
         Self {
@@ -68,17 +82,21 @@ impl Holders {
         }
     }
 
-    fn family(&self, id: usize) -> usize {
+    pub fn family(&self, id: usize) -> usize {
         self.has_family.len() + id
     }
 
-    fn choice(&self, id: usize) -> usize {
+    pub fn choice(&self, id: usize) -> usize {
         2 * self.has_family.len() + id
     }
 
-    /// What an element holds; nothing if its type is of another file, which cannot refer to this one.
-    fn held(&self, element: &Element) -> Option<usize> {
-        match element.type_ref {
+    /// What an element holds; nothing if its type is not among the numbered ones.
+    pub fn held(&self, element: &Element) -> Option<usize> {
+        self.number(&element.type_ref)
+    }
+
+    fn number(&self, type_ref: &TypeRef) -> Option<usize> {
+        match type_ref {
             TypeRef::Complex(id) if *self.has_family.get(id.0)? => Some(self.family(id.0)),
             TypeRef::Complex(id) => Some(id.0),
             TypeRef::Choice(id) => Some(self.choice(id.0)),
@@ -86,24 +104,39 @@ impl Holders {
         }
     }
 
-    /// What each holder may hold, or what its default value holds: that of a family its first member, of a choice its first alternative.
-    fn edges(
+    /// What each holder holds.
+    pub fn edges(
         &self,
-        types: &[Option<ComplexType>],
+        types: &[Option<&ComplexType>],
         choices: &[Choice],
-        by_default: bool,
+        which: Held,
     ) -> Vec<Vec<usize>> {
-        let most = if by_default { 1 } else { usize::MAX };
+        let most = if which == Held::Default {
+            1
+        } else {
+            usize::MAX
+        };
+        let is_held = |element: &&Element| match which {
+            Held::Any | Held::Direct => true,
+            Held::Inline => !element.boxed,
+            Held::Default => element.absence == Absence::Required,
+        };
         let held = |elements: &mut dyn Iterator<Item = &Element>| {
-            elements.filter_map(|element| self.held(element)).collect()
+            let elements = elements.filter(is_held);
+            let held = elements.filter_map(|element| match &element.type_ref {
+                TypeRef::List(list) if which == Held::Any => self.number(list.innermost()),
+                type_ref => self.number(type_ref),
+            });
+            held.collect()
         };
         let of_types = types.iter().map(|complex| {
-            let elements = complex.iter().flat_map(|complex| &complex.elements);
-            held(&mut elements.filter(|one| !by_default || one.absence == Absence::Required))
+            let mut elements = complex.iter().flat_map(|complex| &complex.elements);
+            held(&mut elements)
         });
         let of_families = types.iter().map(|complex| {
             let families = complex.iter().filter_map(|complex| complex.family.as_ref());
             let members = families.flat_map(|family| &family.members).take(most);
+            let members = members.filter(|member| which != Held::Inline || !member.boxed);
             members.map(|member| member.complex_type.0).collect()
         });
         let of_choices = choices.iter();

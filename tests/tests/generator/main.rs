@@ -12,6 +12,7 @@ mod names;
 mod options;
 mod recovery;
 mod scratch;
+mod sizes;
 
 // Emitted code names the modules of included files from the root of the crate.
 svcgen::include_service!("audit");

@@ -1,0 +1,311 @@
+//! The memory that values take by themselves: which objects are boxed since they are large, and which types are too large.
+
+use svcgen_model::Memory;
+
+use super::components::{components, order_of_leaving};
+use super::cycles::{Held, Holders};
+use crate::definition::{Definition, NodeId};
+use crate::model::{
+    Absence, Choice, ComplexType, Element, Enumeration, FamilyMember, Service, TypeRef,
+};
+use crate::rules::Rule;
+use crate::sink::Sink;
+
+/// Objects of more bytes are boxed where they may be absent, or are in a choice or a family.
+const MOST_INLINE: usize = 256;
+
+/// The most bytes of an empty value.
+const MOST: usize = 64 << 10;
+
+/// The most bytes of an empty value that can hold values of its own type: cloning such values takes stack for each level.
+const MOST_IN_CYCLES: usize = 4 << 10;
+
+/// What an empty value takes.
+#[derive(Clone, Copy)]
+struct Size {
+    /// By itself.
+    memory: Memory,
+    /// The bytes in its boxes.
+    boxes: usize,
+}
+
+impl Size {
+    const NONE: Self = Self::of(Memory::NONE);
+
+    const fn of(memory: Memory) -> Self {
+        Self { memory, boxes: 0 }
+    }
+
+    fn bytes(self) -> usize {
+        self.memory.size.saturating_add(self.boxes)
+    }
+
+    fn boxed_if(self, boxed: bool) -> Self {
+        if !boxed {
+            return self;
+        }
+        Self {
+            memory: Memory::POINTER,
+            boxes: self.bytes(),
+        }
+    }
+
+    /// A struct of this and of a field.
+    fn with(self, field: Self) -> Self {
+        Self {
+            memory: self.memory.with(field.memory),
+            boxes: self.boxes.saturating_add(field.boxes),
+        }
+    }
+}
+
+/// The parts of a model that sizes depend on. Types and enumerations of the file come before those of included files.
+pub(super) struct Parts<'p> {
+    pub types: Vec<Option<&'p ComplexType>>,
+    pub choices: &'p [Choice],
+    pub enumerations: Vec<Option<&'p Enumeration>>,
+}
+
+/// The sizes of the values of types, families and choices.
+pub(super) struct Sizes {
+    holders: Holders,
+    of: Vec<Size>,
+    /// Which of them can hold themselves.
+    is_recursive: Vec<bool>,
+    /// Which enumerations keep unknown names.
+    is_open: Vec<bool>,
+}
+
+impl Sizes {
+    /// Measures each type once. No type holds itself without a box or a list.
+    pub fn of(parts: &Parts<'_>) -> Self {
+        let Parts { types, choices, .. } = parts;
+        let holders = Holders::new(types);
+        let edges = holders.edges(types, choices, Held::Any);
+        let component = components(&edges);
+        let mut members = vec![0; component.len()];
+        component.iter().for_each(|number| members[*number] += 1);
+        let ids = 0..edges.len();
+        let is_recursive = ids.map(|id| members[component[id]] > 1 || edges[id].contains(&id));
+        let enumerations = parts.enumerations.iter();
+        let mut sizes = Self {
+            of: vec![Size::NONE; edges.len()],
+            is_recursive: is_recursive.collect(),
+            is_open: enumerations
+                .map(|one| one.is_some_and(|one| one.is_open))
+                .collect(),
+            holders,
+        };
+        // What is held comes before its holder.
+        for id in order_of_leaving(&sizes.holders.edges(types, choices, Held::Inline)) {
+            sizes.of[id] = sizes.measure(id, parts);
+        }
+        sizes
+    }
+
+    fn measure(&self, id: usize, parts: &Parts<'_>) -> Size {
+        let (family, choice) = (self.holders.family(0), self.holders.choice(0));
+        if id >= choice {
+            let alternatives = parts.choices[id - choice].alternatives.iter();
+            return one_of(alternatives.map(|one| self.of_element(one, self.boxes_variant(one))));
+        }
+        if id >= family {
+            let families = parts.types[id - family].and_then(|complex| complex.family.as_ref());
+            let members = families.iter().flat_map(|family| &family.members);
+            return one_of(
+                members.map(|member| {
+                    self.of[member.complex_type.0].boxed_if(self.boxes_member(member))
+                }),
+            );
+        }
+        parts.types[id].map_or(Size::NONE, |complex| self.of_struct(complex))
+    }
+
+    fn of_struct(&self, complex: &ComplexType) -> Size {
+        let fields = complex.fields();
+        let fields = fields.map(|element| self.of_element(element, self.boxes_field(element)));
+        let all = fields.fold(Size::NONE, Size::with);
+        Size {
+            memory: all.memory.whole(),
+            ..all
+        }
+    }
+
+    fn of_element(&self, element: &Element, boxed: bool) -> Size {
+        let value = match &element.type_ref {
+            // A type of the application is taken to be as large as the one that it stands for.
+            TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => Size::of(simple.row().memory),
+            TypeRef::List(_) => Size::of(Memory::LIST),
+            TypeRef::Enumeration(id) if self.is_open[id.0] => Size::of(Memory::LIST),
+            TypeRef::Enumeration(_) => Size::of(Memory::NAMES),
+            TypeRef::Complex(_) | TypeRef::Choice(_) => self.of_held(element).boxed_if(boxed),
+        };
+        match element.absence {
+            Absence::Required => value,
+            Absence::Omitted | Absence::Nil => Size::of(value.memory.or_nothing()),
+        }
+    }
+
+    fn of_held(&self, element: &Element) -> Size {
+        let held = self.holders.held(element);
+        held.map_or(Size::NONE, |held| self.of[held])
+    }
+
+    /// Whether a field is boxed. Families and choices box their own variants.
+    fn boxes_field(&self, element: &Element) -> bool {
+        element.boxed || (element.absence != Absence::Required && self.boxes_variant(element))
+    }
+
+    fn boxes_variant(&self, alternative: &Element) -> bool {
+        let held = self.holders.held(alternative);
+        let object = held.filter(|held| *held < self.holders.family(0));
+        alternative.boxed || object.is_some_and(|object| self.is_large(object))
+    }
+
+    fn boxes_member(&self, member: &FamilyMember) -> bool {
+        member.boxed || self.is_large(member.complex_type.0)
+    }
+
+    fn is_large(&self, object: usize) -> bool {
+        self.of[object].memory.size > MOST_INLINE
+    }
+
+    /// Boxes what is large.
+    pub fn apply(
+        &self,
+        types: &mut [Option<ComplexType>],
+        choices: &mut [Choice],
+        service: Option<&mut Service>,
+    ) {
+        let mut structs: Vec<_> = types.iter_mut().flatten().collect();
+        let operations = service.into_iter();
+        for operation in operations.flat_map(|service| &mut service.operations) {
+            let headers = [&mut operation.headers, &mut operation.response_headers];
+            let headers = headers.into_iter().flatten();
+            structs.extend(headers.map(|headers| &mut headers.complex_type));
+            structs.push(&mut operation.request);
+            if let Some(result) = &mut operation.result {
+                result.element.boxed = self.boxes_field(&result.element);
+            }
+        }
+        for complex in structs {
+            complex.has_boxes = self.of_struct(complex).boxes > 0;
+            for element in &mut complex.elements {
+                element.boxed = self.boxes_field(element);
+            }
+            let families = complex.family.iter_mut();
+            for member in families.flat_map(|family| &mut family.members) {
+                member.boxed = self.boxes_member(member);
+            }
+        }
+        for alternative in choices
+            .iter_mut()
+            .flat_map(|choice| &mut choice.alternatives)
+        {
+            alternative.boxed = self.boxes_variant(alternative);
+        }
+    }
+
+    /// Refuses types and parameters that are too large, but not for a type in them that is.
+    pub fn refuse_large(
+        &self,
+        parts: &Parts<'_>,
+        service: Option<&Service>,
+        definition: &Definition,
+        sink: &mut Sink,
+    ) {
+        let names = definition.types.keys().map(|key| key.node);
+        for (id, (complex, node)) in parts.types.iter().zip(names).enumerate() {
+            let most = if self.is_recursive[id] {
+                MOST_IN_CYCLES
+            } else {
+                MOST
+            };
+            if let Some(complex) = complex {
+                let what = format!("`{}`", complex.name.xml);
+                self.check(complex, &what, most, node, parts, sink);
+            }
+        }
+        let operations = service.map_or(&[][..], |service| &service.operations);
+        let names = definition.operations.0.iter().map(|(key, _)| key);
+        for (operation, name) in operations.iter().zip(names) {
+            for (complex, part) in operation.structs().into_iter().zip([
+                "parameters",
+                "headers",
+                "headers of the answer",
+            ]) {
+                if let Some(complex) = complex {
+                    let what = format!("the {part} of `{name}`");
+                    self.check(complex, &what, MOST, name.node, parts, sink);
+                }
+            }
+        }
+    }
+
+    fn check(
+        &self,
+        complex: &ComplexType,
+        what: &str,
+        most: usize,
+        node: NodeId,
+        parts: &Parts<'_>,
+        sink: &mut Sink,
+    ) {
+        let size = self.of_struct(complex).bytes();
+        let is_refused = |element: &Element| {
+            element.absence == Absence::Required && self.of_held(element).bytes() > MOST
+        };
+        if size <= most || complex.fields().any(is_refused) {
+            return;
+        }
+        let path = self.largest(complex, parts);
+        let limit = if most < MOST {
+            format!("the {most} that one that can hold itself may take")
+        } else {
+            most.to_string()
+        };
+        let message = format!("an empty value of {what} takes {size} bytes, more than {limit}");
+        let pending = sink.add(Rule::LargeType, node, message);
+        pending.hint(match path {
+            None => "put some of its elements into a type of their own, which may be absent (`T?`) or in a list (`T[]`)".to_owned(),
+            Some((path, bytes)) => format!(
+                "`{path}` takes {bytes} of them: let it be absent (`T?`) or be a list (`T[]`)"
+            ),
+        });
+    }
+
+    /// The path and the bytes of the largest object that is always in an object: one whose own parts are all smaller than the rest of it.
+    fn largest(&self, complex: &ComplexType, parts: &Parts<'_>) -> Option<(String, usize)> {
+        let (mut path, mut largest) = (Vec::new(), None);
+        let mut next = Some(complex);
+        while let Some(complex) = next {
+            let fields = complex.fields();
+            let required = fields.filter(|field| field.absence == Absence::Required);
+            let objects =
+                required.filter_map(|element| Some((element, self.holders.held(element)?)));
+            let sized = objects.map(|(element, held)| (self.of[held].bytes(), element, held));
+            let Some((bytes, element, held)) =
+                sized.reduce(|first, other| if other.0 > first.0 { other } else { first })
+            else {
+                break;
+            };
+            if largest.is_some_and(|whole| bytes <= whole / 2) {
+                break;
+            }
+            largest = Some(bytes);
+            path.push(element.name.xml.as_str());
+            next = parts.types.get(held).copied().flatten();
+        }
+        Some((path.join("/"), largest?))
+    }
+}
+
+/// A choice of these values, by default the first.
+fn one_of(mut variants: impl Iterator<Item = Size>) -> Size {
+    let first = variants.next().unwrap_or(Size::NONE);
+    let largest = variants.fold(first.memory, |largest, other| largest.or(other.memory));
+    Size {
+        memory: largest.tagged(),
+        boxes: first.boxes,
+    }
+}

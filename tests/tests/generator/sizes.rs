@@ -1,0 +1,147 @@
+//! The memory that values take: estimates are those of the compiler, large optional objects are boxed, types that are too large refused.
+
+use svcgen::types::{
+    Date, DateTime, Decimal, Duration, Guid, HexBinary, Integer, QName, Time, XmlFragment,
+};
+use svcgen_codegen::Config;
+use svcgen_model::SimpleType;
+
+fn generate(types: &str) -> Result<String, String> {
+    let text = format!(
+        "service: S\nnamespace: urn:s\npath: /s\nbindings: [soap11]\nallow: [SVC026]\noperations: {{ Get: {{ parameters: {{ a: A? }}, result: A }} }}\ntypes:\n{types}"
+    );
+    match Config::new().generate("s.yaml", &text) {
+        Ok(output) => Ok(output.code),
+        Err(diagnostics) => Err(diagnostics.to_string()),
+    }
+}
+
+/// A type of elements of one type.
+fn repeated(name: &str, count: usize, element: &str) -> String {
+    let elements: Vec<_> = (0..count).map(|n| format!("E{n}: {element}")).collect();
+    format!("  {name}: {{ elements: {{ {} }} }}\n", elements.join(", "))
+}
+
+#[test]
+fn rows_have_the_sizes_of_rust_types() {
+    macro_rules! sizes {
+        ($($simple:ident $type:ty,)*) => {
+            [$((SimpleType::$simple, [size_of::<$type>(), align_of::<$type>(), size_of::<Option<$type>>()])),*]
+        };
+    }
+    let known = sizes! {
+        String String, NormalizedString String, Token String, AnyUri String, Base64Binary Vec<u8>, HexBinary HexBinary,
+        Boolean bool, Int i32, Long i64, Byte i8, Short i16, UnsignedByte u8, UnsignedShort u16, UnsignedInt u32, UnsignedLong u64,
+        Integer Integer, Float f32, Double f64, Decimal Decimal, Char char, Guid Guid, DateTime DateTime, Date Date, Time Time,
+        Duration Duration, QName QName, Any XmlFragment,
+    };
+    assert_eq!(known.len(), SimpleType::ALL.len());
+    for (simple, sizes) in known {
+        let memory = simple.row().memory;
+        let of_row = [memory.size, memory.align, memory.or_nothing().size];
+        assert_eq!(of_row, sizes, "{simple:?}");
+    }
+}
+
+#[test]
+fn optional_objects_of_more_than_256_bytes_are_boxed() {
+    let a = "  A: { elements: { B: B?, C: { choice: { D: B, E: string } }, F: \"B[]\", G: B } }\n";
+    let of = |types: &str| generate(&format!("{a}{types}")).expect("a valid definition");
+    // 32 numbers of 8 bytes, and one that is in a gap of the alignment or is not.
+    let small = of(&repeated("B", 32, "long"));
+    assert!(small.contains("pub b: Option<B>,"), "{small}");
+    assert!(
+        small.contains("D(B),") && !small.contains("Box<B>"),
+        "{small}"
+    );
+    let large = of(&repeated("B", 33, "long"));
+    for written in [
+        "pub b: Option<Box<B>>,",
+        "D(Box<B>),",
+        "pub f: Vec<B>,",
+        "pub g: B,",
+        // The default of the choice is a box.
+        "const BOXES: usize = <Box<B> as svcgen::codegen::Complex>::BOXES;",
+        // So it is for parameters.
+        "pub a: Option<Box<A>>,",
+    ] {
+        assert!(large.contains(written), "{written}: {large}");
+    }
+    let derived = format!("{}  H: {{ extends: B }}\n", repeated("B", 33, "long"));
+    let derived = of(&derived);
+    for written in ["B(Box<B>),", "H(Box<H>),", "pub b: Option<AnyB>,"] {
+        assert!(derived.contains(written), "{written}: {derived}");
+    }
+}
+
+#[test]
+fn types_of_more_than_64_kib_are_refused() {
+    assert!(generate(&repeated("A", 8192, "long")).is_ok());
+    let refused = generate(&repeated("A", 8193, "long")).expect_err("too large");
+    assert!(
+        refused.contains("an empty value of `A` takes 65544 bytes, more than 65536"),
+        "{refused}"
+    );
+    // The first variant of a choice is there by default, in a box or not.
+    let boxed = "  A: { elements: { C: { choice: { D: B, E: string } }, F: B } }\n";
+    let boxed = format!("{boxed}{}", repeated("B", 5000, "long"));
+    let refused = generate(&boxed).expect_err("too large");
+    assert!(
+        refused.contains("SVC036") && refused.contains("`C` takes 40032 of them"),
+        "{refused}"
+    );
+    let absent = boxed.replace("F: B", "F: B?");
+    assert!(generate(&absent).is_ok());
+}
+
+#[test]
+fn types_that_hold_themselves_are_smaller() {
+    let with = |element: &str, count| {
+        repeated("A", count, "long").replace("{ E0: long,", &format!("{{ E0: {element},"))
+    };
+    for element in ["A?", "\"A[]\""] {
+        assert!(generate(&with(element, 509)).is_ok(), "{element}");
+        let refused = generate(&with(element, 520)).expect_err("too large");
+        assert!(
+            refused.contains("SVC036") && refused.contains("hold itself"),
+            "{refused}"
+        );
+    }
+}
+
+#[test]
+fn parameters_are_refused_too() {
+    let parameters: Vec<_> = (0..9000).map(|n| format!("p{n}: long")).collect();
+    let text = format!(
+        "service: S\nnamespace: urn:s\npath: /s\noperations: {{ Get: {{ parameters: {{ {} }} }} }}\n",
+        parameters.join(", ")
+    );
+    let refused = Config::new()
+        .generate("s.yaml", &text)
+        .expect_err("too large");
+    let refused = refused.to_string();
+    assert!(
+        refused.contains("an empty value of the parameters of `Get` takes 72000 bytes"),
+        "{refused}"
+    );
+}
+
+/// Each type has two of the next one: 2^2000 strings.
+#[test]
+fn sizes_that_grow_exponentially_are_measured_in_linear_time() {
+    let types: String = (0..2000)
+        .map(|n| {
+            format!(
+                "  T{n}: {{ elements: {{ L: T{m}, R: T{m} }} }}\n",
+                m = n + 1
+            )
+        })
+        .collect();
+    let types = format!(
+        "  A: {{ elements: {{ T: T0 }} }}\n{types}  T2000: {{ elements: {{ S: string }} }}\n"
+    );
+    let refused = generate(&types).expect_err("too large");
+    // The type that goes over it, and none of those that hold it.
+    assert_eq!(refused.matches("SVC036").count(), 1, "{refused}");
+    assert!(refused.contains("takes 98304 bytes"), "{refused}");
+}
