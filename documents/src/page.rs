@@ -100,11 +100,13 @@ impl HelpPage<'_> {
         html.section("parameters-heading", "Parameters", |html| {
             html.parameters(operation);
         });
-        if self.form {
-            html.section("invoke-heading", "Invoke", |html| {
+        html.section("invoke-heading", "Invoke", |html| {
+            if self.form {
                 form::write(html, service, operation, &samples.types);
-            });
-        }
+            } else {
+                put!(html, "<p class=\"muted\">{NO_FORM}</p>\n");
+            }
+        });
         html.section("samples", "Samples", |html| {
             put!(html, "<p class=\"muted\">{PLACEHOLDERS}</p>\n");
             html.samples(operation, &samples.of(operation, self.host()), 3);
@@ -124,6 +126,10 @@ impl HelpPage<'_> {
         host.split('/').next().unwrap_or_default()
     }
 }
+
+/// What a page says in place of its form.
+const NO_FORM: &str = "There is no form to call this operation. A server shows one with <code>Documents::with_invoke_form</code>: \
+    <code>InvokeForm::FromLoopback</code> to browsers on its own machine, <code>InvokeForm::Always</code> to everybody.";
 
 /// The legend of samples.
 pub(crate) const PLACEHOLDERS: &str = "The coloured words stand for values: the name of a type, the values of an enumeration, the length of the body.";

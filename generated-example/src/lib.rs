@@ -30,12 +30,16 @@ use device_login::DeviceLogin;
 use services::authenticator::AuthenticatorServer;
 use services::device_login_service::DeviceLoginServiceServer;
 use store::Store;
+use svcgen::documents::InvokeForm;
+use svcgen::{Documents, Router, ServerOptions};
 
-/// Both services on one store.
-pub fn router(store: &Store) -> svcgen::Router {
-    svcgen::Router::new()
-        .with_service(AuthenticatorServer::new(Authenticator::new(store.clone())))
-        .with_service(DeviceLoginServiceServer::new(DeviceLogin::new(
-            store.clone(),
-        )))
+/// Both services on one store. Browsers on the same machine can call them from their help pages.
+pub fn router(store: &Store) -> Router {
+    let documents = Documents::new().with_invoke_form(InvokeForm::FromLoopback);
+    let options = ServerOptions::new().with_documents(documents);
+    let authenticator = AuthenticatorServer::new(Authenticator::new(store.clone()));
+    let device_login = DeviceLoginServiceServer::new(DeviceLogin::new(store.clone()));
+    Router::new()
+        .with_service(authenticator.with_options(options.clone()))
+        .with_service(device_login.with_options(options))
 }

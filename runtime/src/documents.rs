@@ -46,11 +46,14 @@ pub struct Documents {
 /// Who gets a form on the help page that invokes operations. It calls only what every caller can call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum InvokeForm {
-    /// Nobody.
-    Never,
-    /// Callers on the same machine: from a loopback address, for a loopback name (`localhost`, `127.0.0.1`, `[::1]`) and without
-    /// the headers of a proxy (`Forwarded`, `X-Forwarded-…`, `X-Real-IP`, `Via`). Nobody if the caller's address is not known.
+    /// Nobody. The page says how to turn it on.
     #[default]
+    Never,
+    /// Browsers on the same machine: from a loopback address, over HTTP/1.1, for a loopback name (`localhost`, `127.0.0.1`, `[::1]`), with
+    /// `Connection: keep-alive`, which proxies do not pass on, and without the headers of a proxy (`Forwarded`, `X-Forwarded-…`, `X-Envoy-…`,
+    /// `X-Real-IP`, `Via`). Nobody if the caller's address is not known.
+    ///
+    /// For development: a proxy on the machine that passes all headers on as they are and names a loopback host is taken for a browser.
     FromLoopback,
     /// Everybody.
     Always,
@@ -145,7 +148,15 @@ impl Documents {
         self
     }
 
-    /// Who gets a form on the help page that invokes operations; by default callers on the same machine.
+    /// Who gets a form on the help page that invokes operations; by default nobody.
+    ///
+    /// ```
+    /// use svcgen::Documents;
+    /// use svcgen::documents::InvokeForm;
+    ///
+    /// let documents = Documents::new().with_invoke_form(InvokeForm::FromLoopback);
+    /// # let _ = documents;
+    /// ```
     #[must_use]
     pub fn with_invoke_form(mut self, form: InvokeForm) -> Self {
         self.form = form;

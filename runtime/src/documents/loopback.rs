@@ -2,27 +2,15 @@
 
 use std::net::IpAddr;
 
-use http::header::{FORWARDED, HeaderName, VIA};
-use http::request;
+use http::header::{CONNECTION, FORWARDED, HeaderName, VIA};
+use http::{HeaderMap, Version, request};
 
 use super::Documents;
 use crate::call::RemoteAddress;
 use crate::host::asked_host;
 
-/// The headers that proxies add to requests.
-const PROXY_HEADERS: [HeaderName; 8] = [
-    FORWARDED,
-    VIA,
-    HeaderName::from_static("x-forwarded-for"),
-    HeaderName::from_static("x-forwarded-host"),
-    HeaderName::from_static("x-forwarded-proto"),
-    HeaderName::from_static("x-forwarded-port"),
-    HeaderName::from_static("x-forwarded-prefix"),
-    HeaderName::from_static("x-real-ip"),
-];
-
-/// Whether a request comes from a browser on this machine, as far as can be told. The host that it names must be a loopback name, too:
-/// requests through a proxy on this machine, and those of a page that was rebound by DNS, name another one.
+/// Whether a request comes straight from a browser on this machine, as far as can be told. The host that it names must be a loopback name,
+/// too: a page that was rebound by DNS names another one.
 pub(super) fn is_from_loopback(documents: &Documents, parts: &request::Parts) -> bool {
     let caller = parts.extensions.get::<RemoteAddress>();
     let Some(caller) = caller.map(|RemoteAddress(address)| address.ip().to_canonical()) else {
@@ -31,10 +19,24 @@ pub(super) fn is_from_loopback(documents: &Documents, parts: &request::Parts) ->
     caller.is_loopback()
         && documents.public_url.is_none()
         && !documents.trusts(Some(caller))
-        && !PROXY_HEADERS
-            .iter()
-            .any(|name| parts.headers.contains_key(name))
+        && !is_forwarded(parts.version, &parts.headers)
         && asked_host(parts).is_ok_and(|host| host.is_some_and(|host| is_loopback_name(host.name)))
+}
+
+/// Whether the request of a browser came through a proxy. Browsers ask for a connection that is kept, and a proxy does not pass that on, since
+/// the header is about one connection (RFC 9110 §7.6.1); proxies that ask for it themselves add headers of theirs.
+fn is_forwarded(version: Version, headers: &HeaderMap) -> bool {
+    let connection = headers.get(CONNECTION).map(|value| value.as_bytes());
+    let is_kept = connection.is_some_and(|value| value.eq_ignore_ascii_case(b"keep-alive"));
+    let of_proxies = |name: &HeaderName| {
+        let prefixes = ["x-forwarded-", "x-envoy-"];
+        [FORWARDED, VIA].contains(name)
+            || name == "x-real-ip"
+            || prefixes
+                .iter()
+                .any(|prefix| name.as_str().starts_with(prefix))
+    };
+    version != Version::HTTP_11 || !is_kept || headers.keys().any(of_proxies)
 }
 
 fn is_loopback_name(host: &str) -> bool {

@@ -1,6 +1,7 @@
 //! Serves `definitions/valid/help_page.yaml` for `browser/`: answers with what it is sent. Says its URL on the first line.
 
-use svcgen::{Context, Fault, Secret};
+use svcgen::documents::InvokeForm;
+use svcgen::{Context, Documents, Fault, Secret};
 
 svcgen::include_service!("help_page");
 
@@ -66,5 +67,10 @@ impl HelpPageHandler for Echo {
 async fn main() -> std::io::Result<()> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     println!("http://{}/HelpPage.asmx", listener.local_addr()?);
-    svcgen::serve(listener, HelpPageServer::new(Echo)).await
+    let documents = Documents::new().with_invoke_form(InvokeForm::FromLoopback);
+    svcgen::serve(
+        listener,
+        HelpPageServer::new(Echo).with_documents(documents),
+    )
+    .await
 }

@@ -3,10 +3,11 @@
 use std::net::SocketAddr;
 
 use bytes::Bytes;
-use http::{Method, Request, Response};
+use http::{Method, Request, Response, Version};
 use svcgen::documents::InvokeForm;
 use svcgen::{Documents, RemoteAddress};
 use svcgen_tests::fixture;
+use svcgen_tests::raw_http::Running;
 
 const PATH: &str = "/SvcDotNet/Authenticator.asmx";
 
@@ -111,8 +112,32 @@ async fn one_switch_turns_the_page_off() {
     assert_eq!(wsdl.status(), 200);
 }
 
+fn local() -> Documents {
+    Documents::new().with_invoke_form(InvokeForm::FromLoopback)
+}
+
+const KEPT: (&str, &str) = ("Connection", "keep-alive");
+
 #[tokio::test]
-async fn the_form_is_for_who_asks_from_the_same_machine() {
+async fn there_is_no_form_unless_it_is_asked_for() {
+    let request = || {
+        request(
+            "?op=Login",
+            &[("Host", "localhost"), KEPT],
+            Some("127.0.0.1:1"),
+        )
+    };
+    assert!(!has_form(Documents::new(), request()).await);
+    assert!(has_form(local(), request()).await);
+    // The page says what to do.
+    let response = asked(Documents::new(), request()).await;
+    assert!(text(&response).contains("<code>Documents::with_invoke_form</code>"));
+    let response = asked(local(), request()).await;
+    assert!(!text(&response).contains("with_invoke_form"));
+}
+
+#[tokio::test]
+async fn the_form_can_be_for_who_asks_from_the_same_machine() {
     for (host, caller) in [
         ("localhost", "127.0.0.1:1"),
         ("LOCALHOST:80", "127.8.9.1:1"),
@@ -120,43 +145,101 @@ async fn the_form_is_for_who_asks_from_the_same_machine() {
         ("svc.localhost", "[::1]:1"),
         ("[::1]:8080", "[::ffff:127.0.0.1]:1"),
     ] {
-        let request = request("?op=Login", &[("Host", host)], Some(caller));
-        assert!(has_form(Documents::new(), request).await, "{host} {caller}");
+        let request = request("?op=Login", &[("Host", host), KEPT], Some(caller));
+        assert!(has_form(local(), request).await, "{host} {caller}");
     }
-    let local = Some("127.0.0.1:1");
-    for (headers, caller) in [
-        (&[("Host", "localhost")][..], None),
-        (&[("Host", "localhost")], Some("192.0.2.1:1")),
-        (&[("Host", "svc.example")], local),
-        (&[("Host", "localhost.example")], local),
-        (&[("Host", "128.0.0.1")], local),
-        (
-            &[("Host", "localhost"), ("X-Forwarded-For", "127.0.0.1")],
-            local,
-        ),
-        (
-            &[("Host", "localhost"), ("Forwarded", "for=127.0.0.1")],
-            local,
-        ),
-        (&[("Host", "localhost"), ("Via", "1.1 proxy")], local),
-        (&[("Host", "localhost"), ("X-Real-IP", "127.0.0.1")], local),
+    let near = Some("127.0.0.1:1");
+    for (host, caller) in [
+        ("localhost", None),
+        ("localhost", Some("192.0.2.1:1")),
+        ("svc.example", near),
+        ("localhost.example", near),
+        ("128.0.0.1", near),
     ] {
-        let request = request("?op=Login", headers, caller);
+        let request = request("?op=Login", &[("Host", host), KEPT], caller);
+        assert!(!has_form(local(), request).await, "{host} {caller:?}");
+    }
+    // What proxies add, Envoy's and Traefik's by their documentation.
+    for added in [
+        "Forwarded",
+        "Via",
+        "X-Real-IP",
+        "X-Forwarded-For",
+        "X-Forwarded-Host",
+        "X-Forwarded-Port",
+        "X-Forwarded-Proto",
+        "X-Forwarded-Server",
+        "X-Forwarded-Prefix",
+        "X-Forwarded-Client-Cert",
+        "X-Envoy-External-Address",
+        "X-Envoy-Expected-Rq-Timeout-Ms",
+    ] {
+        let headers = [("Host", "localhost"), KEPT, (added, "127.0.0.1")];
         assert!(
-            !has_form(Documents::new(), request).await,
-            "{headers:?} {caller:?}"
+            !has_form(local(), request("?op=Login", &headers, near)).await,
+            "{added}"
         );
     }
+    for headers in [
+        &[("Host", "localhost")][..],
+        &[("Host", "localhost"), ("Connection", "close")],
+    ] {
+        assert!(
+            !has_form(local(), request("?op=Login", headers, near)).await,
+            "{headers:?}"
+        );
+    }
+    let mut old = request("?op=Login", &[("Host", "localhost"), KEPT], near);
+    *old.version_mut() = Version::HTTP_10;
+    assert!(!has_form(local(), old).await);
     let proxies = [
-        Documents::new()
-            .with_public_url("https://svc.example")
-            .unwrap(),
-        Documents::new().with_any_proxy(),
-        Documents::new().with_trusted_proxies(["127.0.0.1".parse().unwrap()]),
+        local().with_public_url("https://svc.example").unwrap(),
+        local().with_any_proxy(),
+        local().with_trusted_proxies(["127.0.0.1".parse().unwrap()]),
     ];
     for documents in proxies {
-        assert!(!has_form(documents, get("?op=Login")).await);
+        let request = request("?op=Login", &[("Host", "localhost"), KEPT], near);
+        assert!(!has_form(documents, request).await);
     }
+}
+
+/// As bytes: a browser's request, and what proxies on this machine made of it, even for a caller that names a loopback host.
+#[test]
+fn no_proxy_is_taken_for_a_browser() {
+    let service = fixture::authenticator_server().with_documents(local());
+    let server = Running::start(move |listener, stopped| async move {
+        let serve = svcgen::serve(listener, service);
+        serve.with_shutdown(async { drop(stopped.await) }).await
+    });
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/proxies");
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "http")
+        {
+            let answer = server.exchange(&std::fs::read(&path).unwrap());
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            assert_eq!(answer.status, 200, "{name}");
+            assert_eq!(answer.text().contains("<form"), name == "browser", "{name}");
+            names.push(name);
+        }
+    }
+    names.sort();
+    assert_eq!(
+        names,
+        [
+            "browser",
+            "caddy-default",
+            "caddy-upstream-host",
+            "haproxy-default",
+            "haproxy-forwardfor",
+            "nginx-default",
+            "nginx-keepalive",
+            "nginx-usual",
+        ]
+    );
 }
 
 #[tokio::test]
@@ -165,12 +248,18 @@ async fn the_form_can_be_for_everybody_or_nobody() {
     let documents = Documents::new().with_invoke_form(InvokeForm::Always);
     assert!(has_form(documents, far()).await);
     let documents = Documents::new().with_invoke_form(InvokeForm::Never);
-    assert!(!has_form(documents, get("?op=Login")).await);
+    let near = request(
+        "?op=Login",
+        &[("Host", "localhost"), KEPT],
+        Some("127.0.0.1:1"),
+    );
+    assert!(!has_form(documents, near).await);
 }
 
 #[tokio::test]
 async fn secrets_are_typed_unseen_and_stay_out_of_urls() {
-    let response = asked(Documents::new(), get("?op=Login")).await;
+    let documents = Documents::new().with_invoke_form(InvokeForm::Always);
+    let response = asked(documents, get("?op=Login")).await;
     let page = text(&response);
     assert!(
         page.contains("<input type=\"password\" id=\"input-2\" data-value autocomplete=\"off\">")
