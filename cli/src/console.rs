@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::process::ExitCode;
 
 use clap::{Args, ColorChoice, ValueEnum};
-use svcgen_codegen::{Diagnostics, Severity};
+use svcgen_codegen::{Diagnostics, Severity, sanitize};
 
 use crate::exit::Exit;
 use crate::json;
@@ -125,6 +125,7 @@ impl Console {
     }
 
     fn print_error(&self, message: &str) {
+        let message = &shown(message);
         match self.format {
             Format::Human => eprint(&format!("error: {message}\n")),
             Format::Json => eprint(&format!("{}\n", json::error(message))),
@@ -144,6 +145,12 @@ impl Console {
             Err(error) => self.error(format_args!("standard output cannot be written: {error}")),
         }
     }
+}
+
+/// A text as a terminal can show it: paths and values in it may hold what would change the text around them.
+pub(crate) fn shown(text: &str) -> String {
+    let lines = text.split('\n').map(sanitize);
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Writes to standard error, and ignores errors, which could not be reported.

@@ -10,9 +10,10 @@ use clap::{Args, ValueEnum};
 use svcgen_codegen::{Config, Described, Diagnostics, Generator};
 use svcgen_compare::{Class, Comparison, compare};
 
-use crate::console::Console;
+use crate::console::{Console, shown};
 use crate::exit::Exit;
 use crate::input::{Input, generator, is_dash};
+use crate::json::escaped;
 use crate::options::Options;
 
 const EXAMPLES: &str = "\
@@ -129,8 +130,8 @@ fn report(arguments: &Arguments, old: Named, new: Named, console: &Console) -> E
         }
     };
     let rendered = match arguments.format {
-        Format::Text => text::render(&old.name, &new.name, &comparison),
-        Format::Json => json::render(&old.name, &new.name, &comparison),
+        Format::Text => shown(&text::render(&old.name, &new.name, &comparison)),
+        Format::Json => escaped(&json::render(&old.name, &new.name, &comparison)),
     };
     let printed = console.print(rendered);
     if arguments

@@ -8,8 +8,9 @@ use std::sync::Mutex;
 
 use similar::TextDiff;
 use svcgen_codegen::{read_target, write_file};
+use svcgen_model::is_hidden;
 
-use crate::console::Console;
+use crate::console::{Console, shown};
 use crate::exit::Exit;
 
 /// Locked while a temporary file exists.
@@ -35,7 +36,7 @@ pub(crate) fn put(path: &Path, text: &str, check: bool, console: &Console) -> Ex
     if !check {
         return write(path, text, console);
     }
-    let name = path.display().to_string();
+    let name = shown(&path.display().to_string());
     match read_target(path) {
         Ok(Some(bytes)) => compare(&name, &bytes, text, console),
         Ok(None) => Exit::Found.max(console.print(format!("missing {name}\n"))),
@@ -55,7 +56,7 @@ pub(crate) fn write_all(
 
 /// Writes a file unless it has the text already, and prints which.
 pub(crate) fn write(path: &Path, text: &str, console: &Console) -> Exit {
-    let name = path.display();
+    let name = shown(&path.display().to_string());
     match write_into_folder(path, text) {
         Ok(true) => console.print(format!("wrote {name}\n")),
         Ok(false) => console.print(format!("fresh {name}\n")),
@@ -83,5 +84,6 @@ pub(crate) fn compare(name: &str, bytes: &[u8], text: &str, console: &Console) -
     let old = String::from_utf8_lossy(bytes);
     let diff = TextDiff::from_lines(&*old, text);
     let difference = diff.unified_diff().header(name, name).to_string();
+    let difference = difference.replace(is_hidden, "?");
     Exit::Found.max(console.print(format!("stale {name}\n{difference}")))
 }

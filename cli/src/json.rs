@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use svcgen_codegen::{Diagnostic, Span, Suggestion, rule};
+use svcgen_model::is_hidden;
 
 /// A diagnostic on one line.
 pub(crate) fn line(diagnostic: &Diagnostic, colours: bool) -> String {
@@ -14,14 +15,14 @@ pub(crate) fn line(diagnostic: &Diagnostic, colours: bool) -> String {
         .collect();
     line["children"] = help(diagnostic).into_iter().collect();
     line["rendered"] = diagnostic.render(colours).into();
-    line.to_string()
+    escaped(&line.to_string())
 }
 
 /// An error outside of definitions, on one line.
 pub(crate) fn error(message: &str) -> String {
     let mut line = object("error", message);
     line["rendered"] = format!("error: {message}\n").into();
-    line.to_string()
+    escaped(&line.to_string())
 }
 
 /// A usage error on one line: the message of clap, with its other paragraphs as help.
@@ -35,7 +36,19 @@ pub(crate) fn usage(rendered: &str) -> String {
     let mut line = object("error", &paragraphs.next().unwrap_or_default());
     line["children"] = paragraphs.map(|help| object("help", &help)).collect();
     line["rendered"] = rendered.into();
-    line.to_string()
+    escaped(&line.to_string())
+}
+
+/// Escapes the characters of JSON that are not shown: those stand in its strings alone.
+pub(crate) fn escaped(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len());
+    for character in json.chars() {
+        match character {
+            hidden if is_hidden(hidden) => escaped += &format!("\\u{:04X}", u32::from(hidden)),
+            shown => escaped.push(shown),
+        }
+    }
+    escaped
 }
 
 /// A message without a place.

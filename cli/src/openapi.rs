@@ -6,6 +6,7 @@ use svcgen_documents::openapi;
 use crate::console::Console;
 use crate::document::{Document, url};
 use crate::exit::Exit;
+use crate::json;
 
 /// Writes what a service offers over HTTP GET and POST as OpenAPI 3.1
 #[derive(Debug, Args)]
@@ -25,6 +26,6 @@ pub(crate) struct Arguments {
 /// Writes the document.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     arguments.document.write(console, |service| {
-        format!("{:#}\n", openapi(service, &arguments.url))
+        json::escaped(&format!("{:#}\n", openapi(service, &arguments.url)))
     })
 }

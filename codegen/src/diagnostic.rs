@@ -7,6 +7,8 @@ use std::sync::Arc;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 
+use svcgen_model::is_hidden;
+
 use crate::rules::{Rule, Severity};
 
 /// Everything that is wrong with one definition and the files that it includes, file by file in the order of the text.
@@ -197,6 +199,9 @@ impl Diagnostic {
         let mut groups = vec![self.group()];
         groups.extend(self.help());
         let rendered = renderer.decor_style(DecorStyle::Ascii).render(&groups);
+        // Of the lines of a file, the renderer shows some as they are. A style starts with an escape.
+        let is_shown = |c: char| c == '\u{1B}' || !is_hidden(c);
+        let rendered = rendered.replace(|c| !is_shown(c), "\u{FFFD}");
         let Some(at) = self.start() else {
             return rendered;
         };
@@ -221,7 +226,7 @@ impl Diagnostic {
             group.element(self.snippet())
         };
         match (&self.hint, &self.fix) {
-            (Some(hint), None) => group.element(Level::HELP.message(sanitize(hint))),
+            (Some(hint), None) => group.element(Level::HELP.message(hint)),
             _ => group,
         }
     }
@@ -245,7 +250,7 @@ impl Diagnostic {
         let (snippet, start) = self.source.snippet([&fix.span]);
         let span = fix.span.start - start..fix.span.end - start;
         let snippet = snippet.patch(Patch::new(span, &fix.replacement));
-        Some((Level::HELP.secondary_title(sanitize(hint))).element(snippet))
+        Some((Level::HELP.secondary_title(hint)).element(snippet))
     }
 }
 
@@ -323,9 +328,7 @@ impl Source {
     }
 }
 
-/// Replaces control characters and those that change the order of text, so that a terminal shows what a file holds.
-pub(crate) fn sanitize(text: &str) -> String {
-    let hides =
-        |c: char| c.is_control() || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
-    text.replace(hides, "?")
+/// Replaces control characters and those that set the direction of text, so that a terminal shows what a text on one line holds.
+pub fn sanitize(text: &str) -> String {
+    text.replace(|c: char| c.is_control() || is_hidden(c), "?")
 }

@@ -58,6 +58,8 @@ pub use config::{Config, OPTIONS, OptionForm, OptionRow};
 #[cfg(feature = "schema")]
 pub use definition::schema::schema;
 pub use described::{CodeOptions, Described};
+#[doc(hidden)]
+pub use diagnostic::sanitize;
 pub use diagnostic::{Diagnostic, Diagnostics, Span, Suggestion};
 pub use disk::{nearest_options_file, options_file_of, read_file, read_target, write_file};
 pub use driver::Output;

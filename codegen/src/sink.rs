@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Fix, LabeledSpan, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Fix, LabeledSpan, Source, sanitize};
 use crate::naming;
 use crate::rules::{Rule, Severity};
 use crate::span::{NodeId, Spans};
@@ -246,12 +246,13 @@ impl Pending {
         let spans = std::iter::once((self.span, self.label)).chain(self.others);
         let spans = spans.filter_map(|(span, label)| {
             let span = look_up(&span)?;
+            let label = sanitize(&label);
             Some(LabeledSpan { span, label })
         });
         Diagnostic {
             rule: self.rule,
-            message: self.message,
-            hint: self.hint,
+            message: sanitize(&self.message),
+            hint: self.hint.as_deref().map(sanitize),
             spans: spans.collect(),
             fix: (self.fix).and_then(|fix| fix.look_up(source, &first?)),
             source: Arc::clone(source),

@@ -2,12 +2,15 @@
 
 use std::borrow::Cow;
 
-/// Escapes text for elements and quoted attributes of HTML.
+use svcgen_model::is_hidden;
+
+/// Escapes text for elements and quoted attributes of HTML. Leaves characters out that are not shown.
 pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
-    if !text.contains(['&', '<', '>', '"', '\'']) {
+    if !text.contains(|c| matches!(c, '&' | '<' | '>' | '"' | '\'') || is_hidden(c)) {
         return Cow::Borrowed(text);
     }
-    let escaped = text.replace('&', "&amp;").replace('<', "&lt;");
+    let escaped = text.replace(is_hidden, "");
+    let escaped = escaped.replace('&', "&amp;").replace('<', "&lt;");
     let escaped = escaped.replace('>', "&gt;").replace('"', "&quot;");
     Cow::Owned(escaped.replace('\'', "&#39;"))
 }
@@ -31,6 +34,7 @@ mod tests {
     #[test]
     fn markup_becomes_text() {
         assert_eq!(escaped("plain é"), "plain é");
+        assert_eq!(escaped("a\u{202E}b\u{1B}[31m\u{61C}\n"), "ab[31m\n");
         assert_eq!(
             escaped("<a href=\"x\" b='y'>&</a>"),
             "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;&lt;/a&gt;"

@@ -3,6 +3,8 @@
 use std::borrow::Borrow;
 use std::fmt::{self, Write};
 
+use svcgen_model::is_hidden;
+
 use crate::escape::escaped;
 use crate::prose::{Span, paragraphs, spans};
 
@@ -97,7 +99,7 @@ fn starts_a_list(text: &str) -> bool {
         || (after_number.len() < text.len() && after_number.starts_with(['.', ')']))
 }
 
-/// Escapes text.
+/// Escapes text, and leaves characters out that are not shown.
 pub(crate) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len() + 8);
     for character in text.chars() {
@@ -110,6 +112,7 @@ pub(crate) fn plain(text: &str) -> String {
                 plain.push(character);
             }
             '\n' | '\r' => plain.push(' '),
+            other if is_hidden(other) => {}
             other => plain.push(other),
         }
     }
@@ -118,7 +121,7 @@ pub(crate) fn plain(text: &str) -> String {
 
 /// A name or value as code.
 pub(crate) fn code(text: &str) -> String {
-    format!("`{}`", text.replace('|', "\\|"))
+    format!("`{}`", text.replace(is_hidden, "").replace('|', "\\|"))
 }
 
 #[cfg(test)]
@@ -131,7 +134,7 @@ mod tests {
             plain("a_b <b> [x](y) | #"),
             "a\\_b &lt;b&gt; \\[x\\](y) \\| \\#"
         );
-        assert_eq!(prose("- `a|b`"), "\\- `a\\|b`");
+        assert_eq!(prose("- `a|b\u{202E}`\u{200F}"), "\\- `a\\|b`");
         assert_eq!(prose("12. x"), "12\\. x");
         assert_eq!(prose("12 x. y"), "12 x. y");
     }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use svcgen_model::is_hidden;
+
 /// Text in which some words are placeholders: `string`, `int`, `length`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Template {
@@ -41,7 +43,8 @@ impl Template {
         self.text.push_str(text);
     }
 
-    /// Adds text escaped for XML content and attributes. Characters that XML cannot carry become U+FFFD.
+    /// Adds text escaped for XML content and attributes. Characters that are not shown become references, and those that
+    /// XML cannot carry U+FFFD.
     pub(crate) fn escaped(&mut self, text: &str) {
         for character in text.chars() {
             match character {
@@ -52,6 +55,10 @@ impl Template {
                 '\r' => self.text("&#xD;"),
                 '\n' | '\t' => self.text.push(character),
                 '\0'..='\x1f' | '\u{fffe}' | '\u{ffff}' => self.text.push('\u{fffd}'),
+                _ if is_hidden(character) => {
+                    self.text
+                        .push_str(&format!("&#x{:X};", u32::from(character)));
+                }
                 _ => self.text.push(character),
             }
         }

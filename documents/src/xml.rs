@@ -145,11 +145,10 @@ mod tests {
     fn text_is_escaped() {
         let mut xml = Xml::part(0);
         xml.element("a", &[("b", "<\"&'>")], |xml| {
-            xml.text("c", "]]> <d/> \u{1}");
+            xml.text("c", "]]> <d/> \u{1}\u{202E}");
             xml.empty("e", &[]);
         });
-        let expected =
-            "\n<a b=\"&lt;&quot;&amp;'&gt;\">\n  <c>]]&gt; &lt;d/&gt; \u{fffd}</c>\n  <e />\n</a>";
+        let expected = "\n<a b=\"&lt;&quot;&amp;'&gt;\">\n  <c>]]&gt; &lt;d/&gt; \u{fffd}&#x202E;</c>\n  <e />\n</a>";
         assert_eq!(xml.finish().as_str(), expected);
     }
 }

@@ -43,3 +43,15 @@ pub use rows::{
 };
 pub use simple::{JsonSchema, Memory, MicrosoftType, RustType, SimpleType};
 pub use storage::{Arena, Storage};
+
+/// Whether a character is not shown itself, but may change how the text around it is: a control character other than a tab or the
+/// end of a line, or one that sets the direction of text.
+#[doc(hidden)]
+pub fn is_hidden(character: char) -> bool {
+    match character {
+        '\t' | '\n' | '\r' => false,
+        '\u{61C}' | '\u{200E}' | '\u{200F}' => true,
+        '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => true,
+        character => character.is_control(),
+    }
+}

@@ -17,6 +17,7 @@ mod openapi;
 mod samples;
 mod schema;
 mod sessions;
+mod text;
 mod watch;
 mod wsdl;
 

@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use svcgen_model::is_hidden;
 
 use crate::model::{Method, words};
 
@@ -62,12 +63,12 @@ fn escape(line: &str) -> String {
             '.' | ')' if at > 0 && line[..at].bytes().all(|byte| byte.is_ascii_digit()) => {
                 escaped.push('\\')
             }
-            // Compilers refuse comments in which these hide the order of what is shown.
-            '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => continue,
-            _ if c.is_control() => {
+            '\t' => {
                 escaped.push(' ');
                 continue;
             }
+            // Compilers refuse comments in which some of these hide the order of what is shown.
+            _ if is_hidden(c) => continue,
             _ => {}
         }
         escaped.push(c);
