@@ -6,7 +6,7 @@ use std::time::Duration;
 use svcgen::ServerOptions;
 use svcgen_tests::raw_http::{Answer, Connection, Running};
 
-use crate::worker::{WorkServer, Worker, body, call, head, until};
+use crate::worker::{WorkServer, Worker, body, call, head, notify, until};
 
 /// Serves on the loopback address with these settings.
 macro_rules! running {
@@ -182,11 +182,6 @@ fn the_deadline_cancels_the_handler_and_answers_a_fault_over_each_binding() {
     }
     connection.send(&call("Store", "next")).expect("sent");
     assert_answered(&connection.answer().expect("an answer"), "Store", "next");
-}
-
-fn notify(text: &str, count: &str) -> Vec<u8> {
-    let body = body("Notify", text).replace("</text>", &format!("</text><count>{count}</count>"));
-    (head("Notify", body.len()) + &body).into_bytes()
 }
 
 #[test]

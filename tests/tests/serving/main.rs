@@ -9,6 +9,7 @@ mod help_page;
 mod hostile;
 mod hostile_answers;
 mod serving;
+mod simulated;
 mod times;
 mod worker;
 mod wsdl;

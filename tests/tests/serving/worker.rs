@@ -9,8 +9,7 @@ use tokio::sync::Semaphore;
 
 svcgen::include_service!("work");
 
-pub(crate) use work::WorkServer;
-use work::{NotifyRequest, ReadRequest, StoreRequest, WorkHandler};
+pub(crate) use work::{NotifyRequest, ReadRequest, StoreRequest, WorkHandler, WorkServer};
 
 /// What became of the calls so far.
 #[derive(Debug, Default)]
@@ -99,9 +98,19 @@ pub(crate) fn until(count: &AtomicUsize, value: usize) {
 }
 
 pub(crate) fn body(operation: &str, text: &str) -> String {
+    body_with(operation, text, "")
+}
+
+fn body_with(operation: &str, text: &str, more: &str) -> String {
     format!(
-        "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body><{operation} xmlns=\"urn:example:work\"><text>{text}</text></{operation}></s:Body></s:Envelope>"
+        "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body><{operation} xmlns=\"urn:example:work\"><text>{text}</text>{more}</{operation}></s:Body></s:Envelope>"
     )
+}
+
+/// A call of the one-way operation.
+pub(crate) fn notify(text: &str, count: &str) -> Vec<u8> {
+    let body = body_with("Notify", text, &format!("<count>{count}</count>"));
+    (head("Notify", body.len()) + &body).into_bytes()
 }
 
 /// The head of a call over SOAP 1.1 whose body has this length.
