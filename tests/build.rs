@@ -13,6 +13,7 @@ fn main() {
         "definitions/valid/recorded_shapes.yaml",
         "definitions/valid/simple_types.yaml",
         "definitions/valid/unqualified.yaml",
+        "tests/allocations/memory.yaml",
         "tests/generator/changes/before.yaml",
         "tests/generator/changes/after.yaml",
         "tests/serving/work.yaml",

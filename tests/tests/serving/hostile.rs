@@ -630,7 +630,7 @@ async fn limits_are_exact() {
     }
 }
 
-/// The stack does not grow with what an attacker nests or repeats; `tests/allocations.rs` holds the memory, the benchmark `growth` shows the time.
+/// The stack does not grow with what an attacker nests or repeats; `tests/allocations/` holds the memory, the benchmark `growth` shows the time.
 #[tokio::test]
 async fn bulk_is_refused() {
     let many_prefixes: String = (0..20_000)

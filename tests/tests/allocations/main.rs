@@ -6,6 +6,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
+use cap::Cap;
 use http_body::{Body, Frame, SizeHint};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use svcgen::Limits;
@@ -15,15 +16,19 @@ use svcgen_tests::fixture;
 use tower_service::Service;
 
 #[allow(dead_code, reason = "the benches use the rest")]
-#[path = "../benches/shared/documents.rs"]
+#[path = "../../benches/shared/documents.rs"]
 mod documents;
 
-#[path = "../benches/shared/hostile.rs"]
+#[path = "../../benches/shared/hostile.rs"]
 mod hostile;
+
+mod messages;
 
 use documents::Kind;
 
 #[global_allocator]
+static PEAK: Cap<&StatsAlloc<System>> = Cap::new(&INSTRUMENTED_SYSTEM, usize::MAX);
+
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 /// The stack of open elements, and that of namespace declarations.
@@ -44,6 +49,10 @@ fn nothing_more_is_allocated_than_is_needed() {
     hostile_documents_take_memory_in_proportion();
     long_prefixes_take_no_more_in_fragments_than_short_ones();
     announced_lengths_take_no_memory();
+    messages::are_bounded_whatever_they_hold(&PEAK);
+    messages::forms_are_bounded(&PEAK);
+    messages::wide_lists_are_read(&PEAK);
+    messages::the_bound_is_sharp(&PEAK);
 }
 
 /// A body of which a length is announced and a byte arrives.

@@ -1,0 +1,313 @@
+//! The most memory that messages take, with the values that they make: the worst ones known, over every binding, for servers and clients.
+
+use std::alloc::System;
+
+use bytes::Bytes;
+use cap::Cap;
+use http::header::CONTENT_TYPE;
+use http::{Request, Response};
+use stats_alloc::StatsAlloc;
+use svcgen::transport::{Transport, TransportError};
+use svcgen::{CallError, Context, Fault, Limits};
+
+svcgen::include_service!("memory");
+use memory::{All, CountRequest, HoldRequest, MemoryClient, MemoryHandler, MemoryServer, Wide};
+
+/// The most bytes at one time, above those that are there before.
+fn peak<T>(allocator: &Cap<&StatsAlloc<System>>, work: impl FnOnce() -> T) -> (T, usize) {
+    // What is allocated becomes as much as there ever was, so that a new peak shows.
+    let most = allocator.max_allocated();
+    let filler = Vec::<u8>::with_capacity(most - allocator.allocated());
+    let before = allocator.allocated();
+    let result = work();
+    let peak = allocator.max_allocated() - before;
+    drop(filler);
+    (result, peak)
+}
+
+struct Holds;
+
+impl MemoryHandler for Holds {
+    async fn hold(&self, _: &Context, request: HoldRequest) -> Result<Option<Box<All>>, Fault> {
+        std::hint::black_box(&request);
+        Ok(None)
+    }
+
+    async fn count(
+        &self,
+        _: &Context,
+        request: CountRequest,
+    ) -> Result<Vec<svcgen::types::QName>, Fault> {
+        std::hint::black_box(&request);
+        Ok(Vec::new())
+    }
+}
+
+/// A transport that answers the same to all.
+struct Canned(Bytes);
+
+impl Transport for Canned {
+    async fn send(&self, _: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        let response = Response::builder().header(CONTENT_TYPE, "text/xml; charset=utf-8");
+        Ok(response.body(self.0.clone()).expect("a response"))
+    }
+}
+
+/// Markup in an `All`: what comes before, what is repeated, what comes after.
+type Shape = (&'static str, &'static str, &'static str);
+
+const SHAPES: [Shape; 33] = [
+    ("<Wide>", "<Wide/>", "</Wide>"),
+    ("<Wide>", "<Wide><Column07>x</Column07></Wide>", "</Wide>"),
+    ("<Large>", "<Large/>", "</Large>"),
+    ("<LargeOrAbsent>", "<Large/>", "</LargeOrAbsent>"),
+    (
+        "<LargeOrAbsent>",
+        "<Large xsi:nil='1'/>",
+        "</LargeOrAbsent>",
+    ),
+    ("", "<One/>", ""),
+    ("", "<Many/>", ""),
+    ("", "<Many><Held/></Many>", ""),
+    ("", "<Many><Big/></Many>", ""),
+    ("", "<Many><Small>1</Small></Many>", ""),
+    ("<Tree><Children>", "<Tree/>", "</Children></Tree>"),
+    (
+        "<Tree><Children>",
+        "<Tree><Next><Next/></Next></Tree>",
+        "</Children></Tree>",
+    ),
+    (
+        "<Tree><Children>",
+        "<Tree><Inner/></Tree>",
+        "</Children></Tree>",
+    ),
+    (
+        "<Tree><Children>",
+        "<Tree><Children><Tree/></Children></Tree>",
+        "</Children></Tree>",
+    ),
+    (
+        "<Tree><Children>",
+        "<Tree><Heir xsi:type='Grandchild'><Tree/></Heir></Tree>",
+        "</Children></Tree>",
+    ),
+    ("<Texts>", "<ArrayOfString/>", "</Texts>"),
+    (
+        "<Texts>",
+        "<ArrayOfString><string/></ArrayOfString>",
+        "</Texts>",
+    ),
+    (
+        "<Texts><ArrayOfString>",
+        "<string/>",
+        "</ArrayOfString></Texts>",
+    ),
+    (
+        "<Texts><ArrayOfString>",
+        "<string>&amp;</string>",
+        "</ArrayOfString></Texts>",
+    ),
+    (
+        "<Texts><ArrayOfString><string>",
+        "<![CDATA[x]]>",
+        "</string></ArrayOfString></Texts>",
+    ),
+    (
+        "<Texts><ArrayOfString><string>",
+        "&#x20;",
+        "</string></ArrayOfString></Texts>",
+    ),
+    ("<Names>", "<QName/>", "</Names>"),
+    ("<Names xmlns:p='LONG'>", "<QName>p:a</QName>", "</Names>"),
+    ("<Any xmlns:p='LONG'>", "<any><p:a/></any>", "</Any>"),
+    ("<Any xmlns:p='LONG'><any>", "<p:a/>", "</any></Any>"),
+    ("<Any>", "<any/>", "</Any>"),
+    ("<Any><any>", "<a> </a>", "</any></Any>"),
+    (
+        "<Binary><base64Binary>",
+        "QUJD ",
+        "</base64Binary></Binary>",
+    ),
+    ("<Families>", "<Family xsi:type='Relative'/>", "</Families>"),
+    ("<Marks>", "<Mark a=''/>", "</Marks>"),
+    ("<Tones>", "<Tone>x</Tone>", "</Tones>"),
+    ("", "<Big/>", ""),
+    ("<Many><Small>", ">", "</Small></Many>"),
+];
+
+/// A message of about so many bytes.
+fn message(shape: Shape, version: &str, wrapper: [&str; 2], size: usize) -> String {
+    let (before, item, after) = shape;
+    let before = before.replace("LONG", &"u".repeat((size / 4).min(60_000)));
+    let items = item.repeat((size - before.len()) / item.len());
+    let namespace = match version {
+        "1.1" => "http://schemas.xmlsoap.org/soap/envelope/",
+        _ => "http://www.w3.org/2003/05/soap-envelope",
+    };
+    let [outer, inner] = wrapper;
+    format!(
+        "<s:Envelope xmlns:s='{namespace}' xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'><s:Body><{outer} xmlns='urn:memory'><{inner}>{before}{items}{after}</{inner}></{outer}></s:Body></s:Envelope>"
+    )
+}
+
+#[track_caller]
+fn is_bounded(what: &dyn std::fmt::Debug, length: usize, peak: usize) {
+    let most = Limits::default().values * length + Limits::LEAST_VALUES;
+    assert!(
+        peak <= most,
+        "{what:?}: {peak} bytes of memory for {length} bytes, more than {most}"
+    );
+}
+
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    match std::pin::pin!(future).poll(&mut context) {
+        std::task::Poll::Ready(value) => value,
+        std::task::Poll::Pending => unreachable!("nothing waits"),
+    }
+}
+
+/// The status of the answer of a server, and the most memory.
+fn serve(
+    allocator: &Cap<&StatsAlloc<System>>,
+    limits: Limits,
+    request: Request<Bytes>,
+) -> (u16, usize) {
+    let server = MemoryServer::new(Holds).with_limits(limits);
+    let (response, peak) = peak(allocator, || block_on(server.answer(request)));
+    (response.status().as_u16(), peak)
+}
+
+fn soap(version: &str, body: String) -> Request<Bytes> {
+    let media_type = match version {
+        "1.1" => "text/xml; charset=utf-8",
+        _ => "application/soap+xml; charset=utf-8",
+    };
+    let request = Request::post("/Memory.asmx").header(CONTENT_TYPE, media_type);
+    let request = request.header("SOAPAction", "\"urn:memory/Hold\"");
+    request.body(Bytes::from(body)).expect("a request")
+}
+
+fn receive(
+    allocator: &Cap<&StatsAlloc<System>>,
+    body: String,
+) -> (Result<Option<Box<All>>, CallError>, usize) {
+    let client = MemoryClient::new(Canned(Bytes::from(body)), "http://localhost/Memory.asmx");
+    let client = client.expect("a client");
+    peak(allocator, || block_on(client.hold(&HoldRequest::default())))
+}
+
+pub fn are_bounded_whatever_they_hold(allocator: &Cap<&StatsAlloc<System>>) {
+    let limits = Limits::default().with_elements(usize::MAX);
+    for shape in SHAPES {
+        for size in [2_000, 50_000, 100_000] {
+            for version in ["1.1", "1.2"] {
+                let body = message(shape, version, ["Hold", "all"], size);
+                let length = body.len();
+                let (status, peak) = serve(allocator, limits, soap(version, body));
+                assert!([200, 400, 500].contains(&status), "{shape:?}");
+                is_bounded(&(shape, version, size, status), length, peak);
+            }
+            let body = message(shape, "1.1", ["HoldResponse", "HoldResult"], size);
+            let length = body.len();
+            let (_, peak) = receive(allocator, body);
+            is_bounded(&(shape, "client", size), length, peak);
+        }
+    }
+}
+
+pub fn forms_are_bounded(allocator: &Cap<&StatsAlloc<System>>) {
+    let limits = Limits::default().with_parameters(usize::MAX);
+    let fields = [
+        "=&",
+        "texts=&",
+        "texts=a&texts=%u00e9a%u00e9a&",
+        "dates=&",
+        "names=%7Burn:u%7Da&",
+        "bytes=1&",
+        "text=&",
+        "number=%3e%3e%3e%3e%3e%3e%3e%3e%3e%3e%3e&",
+        "text=%u00e9x%u00e9x%u00e9x%u00e9x%u00e9x%e9&",
+    ];
+    for field in fields {
+        for size in [2_000, 50_000, 100_000] {
+            let form = format!("text=&number=1&names=&{}", field.repeat(size / field.len()));
+            let length = form.len();
+            let get = Request::get(format!(
+                "/Memory.asmx/Count?{}",
+                &form[..form.len().min(60_000)]
+            ));
+            let post = Request::post("/Memory.asmx/Count")
+                .header(CONTENT_TYPE, "application/x-www-form-urlencoded");
+            let get = get.body(Bytes::new()).expect("a request");
+            let post = post.body(Bytes::from(form)).expect("a request");
+            let (_, peak) = serve(allocator, limits, get);
+            is_bounded(&(field, "GET", size), length.min(60_000), peak);
+            let (_, peak) = serve(allocator, limits, post);
+            is_bounded(&(field, "POST", size), length, peak);
+        }
+    }
+}
+
+/// What real messages have: wide records of which each has few elements.
+pub fn wide_lists_are_read(allocator: &Cap<&StatsAlloc<System>>) {
+    let record = "<Wide><Column07>Stockholm</Column07><Column42>2024-05-01</Column42></Wide>";
+    let body = message(
+        ("<Wide>", record, "</Wide>"),
+        "1.1",
+        ["HoldResponse", "HoldResult"],
+        1_000 * record.len() + 6,
+    );
+    let length = body.len();
+    let (all, peak) = receive(allocator, body);
+    let all = all.expect("an answer").expect("a result");
+    let wide = all.wide.as_slice();
+    assert_eq!(wide.len(), 1_000);
+    let second = Wide {
+        column07: Some("Stockholm".to_owned()),
+        column42: Some("2024-05-01".to_owned()),
+        ..Wide::default()
+    };
+    assert!(wide.iter().all(|record| *record == second));
+    is_bounded(&"wide records", length, peak);
+}
+
+/// As many items as the memory allows are read, and not one more.
+pub fn the_bound_is_sharp(allocator: &Cap<&StatsAlloc<System>>) {
+    let read = |count: usize| {
+        let shape = ("<Large>", "<Large/>", "</Large>");
+        let body = message(shape, "1.1", ["HoldResponse", "HoldResult"], count * 8 + 7);
+        receive(allocator, body).0
+    };
+    let size = size_of::<memory::Large>();
+    let most = Limits::LEAST_VALUES / size;
+    let items = |count| read(count).map(|all| all.map_or(0, |all| all.large.len()));
+    let counts: Vec<_> = (most - 4..most + 2)
+        .map(|count| items(count).is_ok())
+        .collect();
+    let first = counts
+        .iter()
+        .position(|read| !read)
+        .expect("too many are refused");
+    assert!(
+        first > 0 && counts[first..].iter().all(|read| !read),
+        "{counts:?}"
+    );
+    let refused = read(most + 1).expect_err("too many").to_string();
+    for part in [
+        "HoldResult/Large",
+        "more than 16 bytes of memory for each byte of the message and 1048576 bytes besides",
+        "Limits::with_values",
+    ] {
+        assert!(refused.contains(part), "{refused}");
+    }
+    let raised = Limits::default().with_values(10_000);
+    let body = message(
+        ("<Large>", "<Large/>", "</Large>"),
+        "1.1",
+        ["Hold", "all"],
+        (most + 1) * 8 + 7,
+    );
+    assert_eq!(serve(allocator, raised, soap("1.1", body)).0, 200);
+}
