@@ -176,6 +176,9 @@ impl Element<'_> {
             matches!(row.kind, Kind::Record) && row.attributes.is_empty() && row.text.is_none()
         };
         if is_record && self.tokens.leaf.is_some() {
+            if T::BOXES > 0 {
+                self.tokens.take_room(T::BOXES)?;
+            }
             return self.record(T::TYPE.elements, &mut |index, element| {
                 value.read_element(index, element)
             });
