@@ -44,6 +44,7 @@ pub use stop::stop_signal;
 ///
 /// When a caller is gone before it is answered (a reset of the connection says so, see [`Listener`] for others), the connection is closed and another one is
 /// accepted; the handler finishes by default, and counts as a running call until then (see [`ServerOptions::cancel_abandoned`](crate::ServerOptions::cancel_abandoned)).
+/// A one-way call over SOAP is answered once its parameters are read, while its handler goes on; without `serve` it is answered when its handler is done.
 ///
 /// ```no_run
 /// # async fn example(router: svcgen::Router) -> std::io::Result<()> {

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
+use socket2::SockRef;
 use svcgen::ServerOptions;
 use svcgen_tests::raw_http::{Answer, Connection, Running};
 
@@ -113,6 +114,20 @@ fn safe_operations_are_cancelled_when_their_caller_is_gone() {
     connection.reset();
     until(&worker.counts.dropped, 1);
     assert_eq!(worker.counts.finished.load(SeqCst), 0);
+    assert_answered(&server.exchange(&call("Read", "next")), "Read", "next");
+}
+
+/// As a system does that has forgotten a connection whose sides its process has both closed.
+#[test]
+fn a_reset_of_a_caller_that_has_closed_its_side_is_noticed() {
+    let worker = Worker::new();
+    let server = running!(WorkServer::new(worker.clone()), with_max_connections(1));
+    let mut connection = sent(&server, &call("Read", "wait"));
+    connection.finish().expect("closed");
+    until(&worker.counts.started, 1);
+    std::thread::sleep(Duration::from_millis(50));
+    connection.reset();
+    until(&worker.counts.dropped, 1);
     assert_answered(&server.exchange(&call("Read", "next")), "Read", "next");
 }
 
@@ -437,6 +452,28 @@ async fn aborted_calls_are_dropped_without_their_runtime() {
     while counts.dropped.load(SeqCst) == 0 {
         tokio::task::yield_now().await;
     }
+}
+
+/// What tells that the machine of a caller is gone, or that its system has forgotten the connection.
+#[tokio::test]
+async fn silent_connections_are_probed() {
+    let mut listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+        .await
+        .expect("a free port");
+    let _caller = Connection::open(listener.local_addr().expect("its address"));
+    let (stream, address) = svcgen::serve::Listener::accept(&mut listener).await;
+    assert!(address.is_some_and(|address| address.ip().is_loopback()));
+    let socket = SockRef::from(&stream);
+    assert!(socket.keepalive().expect("an option"));
+    #[cfg(target_os = "linux")]
+    assert_eq!(
+        (
+            socket.tcp_keepalive_time().expect("an option"),
+            socket.tcp_keepalive_interval().expect("an option"),
+            socket.tcp_keepalive_retries().expect("an option")
+        ),
+        (Duration::from_secs(15), Duration::from_secs(15), 3)
+    );
 }
 
 /// Heads are limited to what callers send.

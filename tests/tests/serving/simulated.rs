@@ -17,6 +17,7 @@ use svcgen::serve::{Listener, RequestBody};
 use svcgen::{Fault, ServerOptions};
 use svcgen_tests::raw_http::parse_answer;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
+use tokio::runtime::Handle;
 use tokio::sync::{Barrier, Notify};
 use tokio::time::{sleep, timeout};
 use tower_service::Service;
@@ -30,7 +31,7 @@ const CONNECTIONS: u32 = 8;
 const CALLS: usize = 5;
 const PORT: u16 = 80;
 /// As many seeds as take some seconds.
-const SEEDS: u64 = 40;
+const SEEDS: u64 = 30;
 
 const DEADLINE: Duration = ms(400);
 /// Longer than a handler, a body, an answer and a head may take.
@@ -67,7 +68,25 @@ impl Numbers {
 struct Simulated(TcpListener);
 
 /// A stream that sends small segments, so that a caller that reads slowly keeps the server waiting.
-struct Segments(TcpStream);
+struct Segments(Option<TcpStream>);
+
+impl Segments {
+    fn stream(&mut self) -> Pin<&mut TcpStream> {
+        Pin::new(self.0.as_mut().expect("it is there until it is dropped"))
+    }
+}
+
+/// Keeps a closed connection until its caller has closed it, too, as TCP does; the simulation would answer that with a reset.
+impl Drop for Segments {
+    fn drop(&mut self) {
+        if let Some((mut stream, runtime)) = self.0.take().zip(Handle::try_current().ok()) {
+            runtime.spawn(async move {
+                let _ = stream.shutdown().await;
+                let _ = timeout(REST, stream.read(&mut [0])).await;
+            });
+        }
+    }
+}
 
 impl Listener for Simulated {
     type Stream = Segments;
@@ -75,7 +94,7 @@ impl Listener for Simulated {
     async fn accept(&mut self) -> (Segments, Option<SocketAddr>) {
         loop {
             if let Ok((stream, address)) = self.0.accept().await {
-                return (Segments(stream), Some(address));
+                return (Segments(Some(stream)), Some(address));
             }
         }
     }
@@ -87,7 +106,7 @@ impl AsyncRead for Segments {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_read(context, buffer)
+        self.stream().poll_read(context, buffer)
     }
 }
 
@@ -97,15 +116,16 @@ impl AsyncWrite for Segments {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.0).poll_write(context, &bytes[..bytes.len().min(256)])
+        self.stream()
+            .poll_write(context, &bytes[..bytes.len().min(256)])
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_flush(context)
+        self.stream().poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_shutdown(context)
+        self.stream().poll_shutdown(context)
     }
 }
 
