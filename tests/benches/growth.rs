@@ -1,10 +1,13 @@
 //! Hostile shapes in growing sizes: the time and memory for one byte must not grow with the size. See README.md.
 
 use std::alloc::System;
+use std::borrow::Cow;
 use std::time::Instant;
 
+use bytes::Bytes;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
-use svcgen::Limits;
+use svcgen::codegen::{Client, Element, List, Value};
+use svcgen::{Binding, Limits};
 
 #[path = "shared/hostile.rs"]
 mod hostile;
@@ -16,6 +19,39 @@ mod measure;
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 const SIZES: [usize; 4] = [16 << 10, 64 << 10, 256 << 10, 1 << 20];
+
+/// What reads about so many bytes that are no document of XML.
+type Reading = fn(usize) -> Box<dyn Fn()>;
+
+const READINGS: [(&str, Reading); 3] = [
+    ("ampersands in the text of a failure", |size| {
+        failure("&".repeat(size))
+    }),
+    ("references in the text of a failure", |size| {
+        failure("&amp;".repeat(size / 5))
+    }),
+    ("empty items of a list in a form", |size| {
+        let fields = vec![(Cow::Borrowed("a"), Cow::Borrowed("")); size / 3];
+        Box::new(move || {
+            let mut list = List::<Vec<Option<i32>>>::of(["int"]);
+            let result = list.read(&mut Element::from_form("a", &fields));
+            std::hint::black_box((result.is_ok(), list));
+        })
+    }),
+];
+
+/// A client that reads a failure with this text.
+fn failure(text: String) -> Box<dyn Fn()> {
+    let client = Client::new(&svcgen_tests::device_login_service::MODULE, (), "http://h");
+    let client = client.expect("a URL").with_binding(Binding::HttpGet);
+    let response = http::Response::builder()
+        .status(500)
+        .header("Content-Type", "text/plain");
+    let response = response.body(Bytes::from(text)).expect("a response");
+    Box::new(move || {
+        std::hint::black_box(client.read(0, &response, String::new()).is_err());
+    })
+}
 
 fn main() {
     let open = Limits::default()
@@ -35,50 +71,52 @@ fn main() {
         ("with the default limits", Limits::default()),
         ("without limits", open),
     ] {
-        let mut times = Vec::new();
-        let mut memory = Vec::new();
-        for (name, shape) in hostile::SHAPES {
-            let measured: Vec<(f64, f64)> = SIZES
-                .iter()
-                .map(|size| measure(&shape(*size), &limits))
-                .collect();
-            times.push((
-                name.to_owned(),
-                measured
-                    .iter()
-                    .map(|(time, _)| format!("{time:.2}"))
-                    .collect(),
-            ));
-            memory.push((
-                name.to_owned(),
-                measured
-                    .iter()
-                    .map(|(_, bytes)| format!("{bytes:.2}"))
-                    .collect(),
-            ));
-        }
-        measure::print(&format!("Nanoseconds a byte, {title}"), &columns, &times);
-        measure::print(
-            &format!("Bytes asked of the allocator a byte, {title}"),
-            &columns,
-            &memory,
-        );
+        let rows = hostile::SHAPES.iter().map(|(name, shape)| {
+            let measured = SIZES.map(|size| {
+                let document = shape(size);
+                measure(&|| hostile::read(&document, &limits), document.len())
+            });
+            (*name, measured)
+        });
+        print(title, &columns, rows.collect());
     }
+    let rows = READINGS
+        .iter()
+        .map(|(name, reading)| (*name, SIZES.map(|size| measure(&*reading(size), size))));
+    print("of what is no XML", &columns, rows.collect());
 }
 
-/// Nanoseconds and allocated bytes for each byte of the document.
-fn measure(document: &str, limits: &Limits) -> (f64, f64) {
+/// Prints nanoseconds and allocated bytes for each byte.
+fn print(title: &str, columns: &[&str], rows: Vec<(&str, [(f64, f64); SIZES.len()])>) {
+    let shown = |value: fn(&(f64, f64)) -> f64| -> Vec<(String, Vec<String>)> {
+        let shown = rows.iter().map(|(name, measured)| {
+            let values = measured.iter().map(|one| format!("{:.2}", value(one)));
+            ((*name).to_owned(), values.collect())
+        });
+        shown.collect()
+    };
+    measure::print(
+        &format!("Nanoseconds a byte, {title}"),
+        columns,
+        &shown(|(time, _)| *time),
+    );
+    let title = format!("Bytes asked of the allocator a byte, {title}");
+    measure::print(&title, columns, &shown(|(_, bytes)| *bytes));
+}
+
+/// Nanoseconds and allocated bytes for each byte of what is read.
+fn measure(read: &dyn Fn(), size: usize) -> (f64, f64) {
     let mut times: Vec<f64> = (0..5)
         .map(|_| {
             let start = Instant::now();
-            hostile::read(document, limits);
+            read();
             start.elapsed().as_nanos() as f64
         })
         .collect();
     times.sort_by(f64::total_cmp);
     let region = Region::new(ALLOCATOR);
-    hostile::read(document, limits);
-    let size = document.len() as f64;
+    read();
+    let size = size as f64;
     (
         times[2] / size,
         region.change().bytes_allocated as f64 / size,

@@ -362,9 +362,11 @@ impl<'i> Element<'i> {
             Some(Given::Form { name, fields, only }) => (name, fields, only),
             _ => ("", &[] as &FormFields<'i>, None),
         };
+        // A list reads each of its fields alone, without looking through all for each.
+        let fields = if only.is_some() { &[] } else { fields };
         let all = fields
             .iter()
-            .filter(move |(other, _)| only.is_none() && other.eq_ignore_ascii_case(name));
+            .filter(move |(other, _)| other.eq_ignore_ascii_case(name));
         only.into_iter().chain(all.map(|(_, value)| &**value))
     }
 

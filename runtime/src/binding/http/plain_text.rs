@@ -21,6 +21,9 @@ pub(crate) fn escape(message: &str) -> String {
     text
 }
 
+/// The bytes of the longest reference, `&#1114111;`. Looking further for the end of each would be quadratic.
+const LONGEST: usize = 10;
+
 /// The message of an error text; what is no reference stays as it is.
 pub(crate) fn unescape(text: &str) -> String {
     let mut message = String::with_capacity(text.len());
@@ -28,10 +31,10 @@ pub(crate) fn unescape(text: &str) -> String {
     while let Some(start) = rest.find('&') {
         message.push_str(&rest[..start]);
         rest = &rest[start..];
-        // The longest reference, `&#1114111;`, has ten characters.
         match rest
-            .find(';')
-            .filter(|&end| end <= 10)
+            .bytes()
+            .take(LONGEST)
+            .position(|byte| byte == b';')
             .and_then(|end| Some((referenced(&rest[1..end])?, end)))
         {
             Some((character, end)) => {
@@ -81,11 +84,20 @@ mod tests {
     #[test]
     fn reads_what_other_stacks_escape() {
         assert_eq!(unescape("&#x27;&apos;&#xE9;&#X1F600;"), "''é😀");
+        assert_eq!(unescape("&#1114111;&#x10FFFF;"), "\u{10FFFF}\u{10FFFF}");
     }
 
     #[test]
     fn leaves_what_is_no_reference() {
-        for text in ["a & b", "&;", "&#xyz;", "&nbsp;", "&", "&amp"] {
+        for text in [
+            "a & b",
+            "&#01114111;",
+            "&;",
+            "&#xyz;",
+            "&nbsp;",
+            "&",
+            "&amp",
+        ] {
             assert_eq!(unescape(text), text);
         }
     }
