@@ -69,7 +69,7 @@ impl ServerOptions {
     }
 
     /// Sets the only hosts that requests may name, such as `svc.corp.example` (on any port) or `10.0.0.7:8080`. Requests that name another one,
-    /// or none, are answered 403 before anything runs.
+    /// or none, are answered 403 before anything runs. Behind a proxy that names its upstream in `Host`, that name counts.
     ///
     /// Set them for a service that callers reach without credentials because only a private network can: otherwise a page anywhere, opened in a
     /// browser of that network, calls the service by a name of its own that it lets resolve to the service's address (DNS rebinding).

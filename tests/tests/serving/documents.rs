@@ -237,6 +237,9 @@ async fn a_public_url_stands_before_the_path_whatever_requests_say() {
         "/soap",
         "ftp://api.example",
         "https://a@b",
+        "https://api.example:",
+        "https://api.example:0",
+        "https://api.example:65536/soap",
         "https://api.example/?x",
         "https://",
     ] {
