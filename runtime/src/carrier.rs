@@ -43,3 +43,37 @@ impl Carrier {
         self.abandoned.load(Ordering::Relaxed)
     }
 }
+
+/// What a call holds until its handler is done: its place among the running calls, and memory for its body.
+pub(crate) struct Grant {
+    carrier: Arc<Carrier>,
+    bytes: usize,
+}
+
+impl Grant {
+    /// A place for another call, without memory, unless too many calls are running.
+    pub(crate) fn of_call(carrier: Arc<Carrier>) -> Option<Self> {
+        let is_taken = carrier.calls.take(1);
+        is_taken.then(|| Self { carrier, bytes: 0 })
+    }
+
+    pub(crate) fn carrier(&self) -> &Carrier {
+        &self.carrier
+    }
+
+    /// Takes memory, unless too little is left.
+    pub(crate) fn take(&mut self, bytes: usize) -> bool {
+        let is_taken = self.carrier.bodies.take(bytes);
+        if is_taken {
+            self.bytes += bytes;
+        }
+        is_taken
+    }
+}
+
+impl Drop for Grant {
+    fn drop(&mut self) {
+        self.carrier.calls.give_back(1);
+        self.carrier.bodies.give_back(self.bytes);
+    }
+}

@@ -17,12 +17,11 @@ use http_body_util::Full;
 use crate::binding::protocol::{self, Message, Opened, Protocol, Unopened};
 use crate::body::{self, BodyError};
 use crate::call::{Call, Reply};
-use crate::carrier::Carrier;
+use crate::carrier::{Carrier, Grant};
 use crate::deadline::Deadline;
 use crate::described::Model;
 use crate::failure::Failure;
 use crate::fault::Fault;
-use crate::quota::Share;
 use crate::response::{self, NoCall};
 use crate::routing::{Route, route, unknown_media_type};
 use crate::server_options::ServerOptions;
@@ -127,22 +126,24 @@ impl Endpoint {
         parts: Box<request::Parts>,
         body: B,
     ) -> Response<Bytes> {
-        let carrier = parts.extensions.get::<Arc<Carrier>>().cloned();
-        let Some(mut shares) = Shares::of_call(carrier.as_deref()) else {
-            let calls = carrier.map_or(0, |carrier| carrier.calls.all());
-            let response = busy(&Failure::busy(format_args!("{calls} calls are running")));
+        let carrier = parts.extensions.get::<Arc<Carrier>>();
+        let calls = carrier.map(|carrier| carrier.calls.all());
+        let mut grant = carrier.cloned().and_then(Grant::of_call);
+        if let (Some(calls), None) = (calls, &grant) {
+            let response = busy(&Failure::busy(format_args!(
+                "its limit of {calls} running calls is reached"
+            )));
             return answer_early(&parts, body, response.into(), self.most_discarded()).await;
-        };
-        let body = match self.collect(&parts, body, shares.body.as_mut()).await {
+        }
+        let body = match self.collect(&parts, body, grant.as_mut()).await {
             Ok(body) => body,
             Err(failure) => return refuse(route.protocol, &failure),
         };
-        match carrier.filter(|_| self.0.has_one_way) {
-            Some(carrier) => {
-                self.accept_or_answer(&carrier, route, parts, body, shares)
-                    .await
+        match grant {
+            Some(grant) if self.0.has_one_way => {
+                self.accept_or_answer(route, parts, body, grant).await
             }
-            None => self.answer_call(route, parts, body, shares, None).await,
+            grant => self.answer_call(route, parts, body, grant, None).await,
         }
     }
 
@@ -151,7 +152,7 @@ impl Endpoint {
         &self,
         parts: &request::Parts,
         body: B,
-        mut share: Option<&mut Share>,
+        mut grant: Option<&mut Grant>,
     ) -> Result<Bytes, Failure> {
         let discarded = self.most_discarded();
         if parts.method == Method::GET {
@@ -159,10 +160,10 @@ impl Endpoint {
             return Ok(Bytes::new());
         }
         let allow = |bytes| {
-            if share.as_mut().is_none_or(|share| share.take(bytes)) {
+            if grant.as_mut().is_none_or(|grant| grant.take(bytes)) {
                 return Ok(());
             }
-            let message = "the requests that it reads take all the memory for them";
+            let message = "its limit of memory for requests is reached";
             Err(Failure::busy(message))
         };
         body::collect_allowed(body, self.options().limits.body, discarded, allow).await
@@ -171,21 +172,21 @@ impl Endpoint {
     /// Answers a call; a one-way call is answered once its parameters are read, and then goes on by itself.
     async fn accept_or_answer(
         self,
-        carrier: &Carrier,
         route: protocol::Route,
         parts: Box<request::Parts>,
         body: Bytes,
-        shares: Shares,
+        grant: Grant,
     ) -> Response<Bytes> {
+        let detach = Arc::clone(&grant.carrier().detach);
         let accepted = Arc::new(AtomicBool::new(false));
-        let call = self.answer_call(route, parts, body, shares, Some(Arc::clone(&accepted)));
+        let call = self.answer_call(route, parts, body, Some(grant), Some(Arc::clone(&accepted)));
         let mut call = Box::pin(call);
         let answer = std::future::poll_fn(|context| match call.as_mut().poll(context) {
             Poll::Pending if accepted.load(Ordering::Relaxed) => Poll::Ready(None),
             poll => poll.map(Some),
         });
         answer.await.unwrap_or_else(|| {
-            (carrier.detach)(Box::pin(async { drop(call.await) }));
+            detach(Box::pin(async { drop(call.await) }));
             response::accepted()
         })
     }
@@ -196,7 +197,7 @@ impl Endpoint {
         route: protocol::Route,
         parts: Box<request::Parts>,
         body: Bytes,
-        shares: Shares,
+        grant: Option<Grant>,
         accepted: Option<Arc<AtomicBool>>,
     ) -> Response<Bytes> {
         let (service, options) = (self.model().service(), self.options());
@@ -223,7 +224,7 @@ impl Endpoint {
         };
         let (protocol, operation) = (opened.protocol, opened.operation);
         let outcome = self.call(parts, opened, accepted).await;
-        drop(shares);
+        drop(grant);
         protocol.respond(self.model().operation(operation), outcome)
     }
 
@@ -245,8 +246,8 @@ impl Endpoint {
         // Over HTTP GET and POST one-way operations are answered as others are.
         let accepted = accepted.filter(|_| operation.one_way && opened.binding.is_soap());
         let cancels = (operation.safe || options.cancel_abandoned) && !operation.one_way;
-        let carrier = parts.extensions.get::<Arc<Carrier>>();
-        let carrier = carrier.filter(|_| cancels).cloned();
+        let carrier = cancels.then(|| parts.extensions.get::<Arc<Carrier>>().cloned());
+        let carrier = carrier.flatten();
         let mut deadline = Deadline::new(options.deadline);
         let call = Call::new(
             parts,
@@ -277,27 +278,6 @@ impl Endpoint {
         // A handler that is cancelled may panic, too.
         let _ = std::panic::catch_unwind(AssertUnwindSafe(|| drop(answer)));
         Ok(reply?.body)
-    }
-}
-
-/// The shares that a call holds until its handler is done; none without a [`Carrier`].
-#[derive(Default)]
-struct Shares {
-    _call: Option<Share>,
-    body: Option<Share>,
-}
-
-impl Shares {
-    /// The shares of another call, unless too many are running.
-    fn of_call(carrier: Option<&Carrier>) -> Option<Self> {
-        let Some(carrier) = carrier else {
-            return Some(Self::default());
-        };
-        let mut call = carrier.calls.share();
-        call.take(1).then(|| Self {
-            _call: Some(call),
-            body: Some(carrier.bodies.share()),
-        })
     }
 }
 

@@ -4,10 +4,9 @@
     allow(dead_code, reason = "only `serve` makes a quota")
 )]
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A number of things, of which shares are taken and given back.
+/// A number of things, some of which are taken and given back.
 #[derive(Debug)]
 pub(crate) struct Quota {
     all: usize,
@@ -15,9 +14,9 @@ pub(crate) struct Quota {
 }
 
 impl Quota {
-    pub(crate) fn new(all: usize) -> Arc<Self> {
+    pub(crate) fn new(all: usize) -> Self {
         let left = AtomicUsize::new(all);
-        Arc::new(Self { all, left })
+        Self { all, left }
     }
 
     /// How many there are, taken ones included.
@@ -25,39 +24,17 @@ impl Quota {
         self.all
     }
 
-    /// A share that holds nothing yet.
-    pub(crate) fn share(self: &Arc<Self>) -> Share {
-        Share {
-            quota: Arc::clone(self),
-            taken: 0,
-        }
-    }
-}
-
-/// A share of a [`Quota`], given back when it is dropped.
-#[derive(Debug)]
-pub(crate) struct Share {
-    quota: Arc<Quota>,
-    taken: usize,
-}
-
-impl Share {
-    /// Takes more, unless there are too few left.
-    pub(crate) fn take(&mut self, more: usize) -> bool {
-        let left = &self.quota.left;
+    /// Takes some, unless there are too few left.
+    pub(crate) fn take(&self, some: usize) -> bool {
+        let left = &self.left;
         let taken = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
-            left.checked_sub(more)
+            left.checked_sub(some)
         });
-        if taken.is_ok() {
-            self.taken += more;
-        }
         taken.is_ok()
     }
-}
 
-impl Drop for Share {
-    fn drop(&mut self) {
-        self.quota.left.fetch_add(self.taken, Ordering::Relaxed);
+    pub(crate) fn give_back(&self, some: usize) {
+        self.left.fetch_add(some, Ordering::Relaxed);
     }
 }
 
@@ -66,14 +43,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_end_at_the_number_and_are_given_back() {
+    fn there_are_as_many_as_were_not_taken() {
         let quota = Quota::new(10);
-        let (mut first, mut second) = (quota.share(), quota.share());
-        assert!(first.take(6) && second.take(4));
-        assert!(!first.take(1) && !second.take(usize::MAX));
-        drop(first);
-        assert!(!second.take(7) && second.take(6));
-        drop(second);
-        assert!(quota.share().take(10));
+        assert!(quota.take(6) && quota.take(4));
+        assert!(!quota.take(1) && !quota.take(usize::MAX));
+        quota.give_back(6);
+        assert!(!quota.take(7) && quota.take(6));
+        quota.give_back(10);
+        assert!(quota.take(10));
     }
 }

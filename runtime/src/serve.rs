@@ -252,7 +252,8 @@ where
         Box::pin(async move {
             let places = Arc::new(Semaphore::new(max_connections as usize));
             let addresses = max_connections_per_address.map(Addresses::new);
-            let (calls, bodies) = (Quota::new(max_calls), Quota::new(max_body_memory));
+            let calls = Arc::new(Quota::new(max_calls));
+            let bodies = Arc::new(Quota::new(max_body_memory));
             let stages = Stages::new();
             let detach = detach(&stages);
             let mut abort = loop {

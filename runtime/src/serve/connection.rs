@@ -7,12 +7,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 
-use http::{Request, Response};
+use http::header::CONNECTION;
+use http::{HeaderValue, Request, Response};
 use http_body::Body;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::time::Instant;
 use tower_service::Service;
 
 use super::caller::Caller;
@@ -90,15 +92,16 @@ where
     } = connection;
     let is_finishing = AtomicBool::new(false);
     let mut aborted = pin!(async {
-        end.finishing(times.life).await;
+        end.finishing().await;
         is_finishing.store(true, Ordering::Relaxed);
         end.aborted().await;
     });
     let running = Running(Mutex::new(Box::pin(None)));
+    let calls = Calls::default();
+    let closing = Instant::now() + times.life;
     let ended = {
-        let (running, carrier) = (&running, &carrier);
-        let calls = Calls::default();
-        let head = HeadWait::new(calls.clone(), times.header);
+        let (running, carrier, calls) = (&running, &carrier, &calls);
+        let head = HeadWait::new(calls.clone(), times.header, closing);
         let answer = Pace::new(times.write, times.answer);
         let caller = Caller::new(stream, is_broken, head, answer);
         let service = service_fn(move |request: Request<Incoming>| {
@@ -114,10 +117,15 @@ where
                 std::future::poll_fn(|context| service.poll_ready(context)).await?;
                 service.call(request).await
             });
-            let calls = calls.clone();
             std::future::poll_fn(move |context| {
-                let answer = ready!(running.poll(context));
+                let mut answer = ready!(running.poll(context));
                 calls.step();
+                if let Ok(answer) = &mut answer
+                    && Instant::now() >= closing
+                {
+                    let close = HeaderValue::from_static("close");
+                    answer.headers_mut().insert(CONNECTION, close);
+                }
                 Poll::Ready(answer)
             })
         });

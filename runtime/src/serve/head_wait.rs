@@ -36,6 +36,8 @@ impl Calls {
 pub(super) struct HeadWait {
     calls: Calls,
     time: Duration,
+    /// When the connection is closed, whatever comes.
+    closing: Instant,
     /// The count of calls when the wait began, and when it ends.
     wait: Option<(usize, Instant)>,
     /// Ends with the wait, or before.
@@ -43,10 +45,11 @@ pub(super) struct HeadWait {
 }
 
 impl HeadWait {
-    pub(super) fn new(calls: Calls, time: Duration) -> Self {
+    pub(super) fn new(calls: Calls, time: Duration, closing: Instant) -> Self {
         Self {
             calls,
             time,
+            closing,
             wait: None,
             timer: None,
         }
@@ -56,7 +59,7 @@ impl HeadWait {
         self.calls.is_running()
     }
 
-    /// Polled while there is nothing to read; ready when the time for the head of a request has passed. While a call runs, only its body is read, which has time limits of its own.
+    /// Polled while there is nothing to read; ready when the time for the head of a request has passed, or that of the connection. While a call runs, only its body is read, which has time limits of its own.
     pub(super) fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<()> {
         if self.is_call_running() {
             return Poll::Pending;
@@ -64,7 +67,7 @@ impl HeadWait {
         let count = self.calls.count();
         let end = match self.wait {
             Some((begun, end)) if begun == count => end,
-            _ => Instant::now() + self.time,
+            _ => self.closing.min(Instant::now() + self.time),
         };
         self.wait = Some((count, end));
         let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(end)));
@@ -88,7 +91,8 @@ mod tests {
 
     fn wait() -> (Calls, HeadWait) {
         let calls = Calls::default();
-        (calls.clone(), HeadWait::new(calls, TIME))
+        let closing = Instant::now() + TIME * 100;
+        (calls.clone(), HeadWait::new(calls, TIME, closing))
     }
 
     /// How long it takes until the wait ends, if it does.

@@ -2,10 +2,8 @@
 
 use std::fmt;
 use std::pin::Pin;
-use std::time::Duration;
 
 use tokio::sync::watch;
-use tokio::time::timeout;
 
 /// When a server that shuts down stops at once: what the future given to [`Serve::with_shutdown`](super::Serve::with_shutdown) may return.
 pub struct Abort(pub(super) Pin<Box<dyn Future<Output = ()> + Send>>);
@@ -87,9 +85,9 @@ impl Watched {
 pub(super) struct End(watch::Receiver<Stage>);
 
 impl End {
-    /// Ready when the server finishes what runs, or after some time.
-    pub(super) async fn finishing(&mut self, time: Duration) {
-        let _ = timeout(time, self.reached(Stage::Finishing)).await;
+    /// Ready when the server finishes what runs.
+    pub(super) async fn finishing(&mut self) {
+        self.reached(Stage::Finishing).await;
     }
 
     /// Ready when everything is to stop at once.

@@ -41,7 +41,7 @@ fn assert_busy(answer: &Answer, message: &str) {
     assert_eq!(answer.text(), text);
 }
 
-const NO_MEMORY: &str = "the requests that it reads take all the memory for them";
+const NO_MEMORY: &str = "its limit of memory for requests is reached";
 
 #[test]
 fn a_reset_frees_the_connection_while_the_handler_finishes() {
@@ -211,7 +211,7 @@ fn one_way_calls_are_answered_at_once_and_outlive_their_connection() {
     // It counts as a call that runs.
     assert_busy(
         &server.exchange(&call("Store", "next")),
-        "1 calls are running",
+        "its limit of 1 running calls is reached",
     );
     // A stop waits for it.
     server.ask_to_stop();
@@ -253,12 +253,15 @@ fn calls_are_limited_before_their_bodies_are_read() {
     until(&worker.counts.started, 2);
     abandoned.reset();
     for (request, _) in over_each_binding("third") {
-        assert_busy(&server.exchange(&request), "2 calls are running");
+        assert_busy(
+            &server.exchange(&request),
+            "its limit of 2 running calls is reached",
+        );
     }
     // Whoever asks first is told not to send the body.
     let head = head("Store", 1 << 20).replace("\r\n\r\n", "\r\nExpect: 100-continue\r\n\r\n");
     let answer = server.exchange(head.as_bytes());
-    assert_busy(&answer, "2 calls are running");
+    assert_busy(&answer, "its limit of 2 running calls is reached");
     assert!(answer.interim.is_empty());
     // Documents are no calls.
     let wsdl = server.exchange(b"GET /Work.asmx?wsdl HTTP/1.1\r\nHost: h\r\n\r\n");
@@ -387,8 +390,9 @@ fn connections_close_after_the_call_that_runs_at_their_age() {
         WorkServer::new(worker.clone()),
         with_max_connection_age(Duration::from_millis(100))
     );
-    let mut idle = sent(&server, &call("Store", "next"));
+    // The older one, so that its age is reached when the other one is closed.
     let mut busy = sent(&server, &call("Store", "wait"));
+    let mut idle = sent(&server, &call("Store", "next"));
     assert_answered(&idle.answer().expect("an answer"), "Store", "next");
     assert_eq!(idle.rest().expect("the end"), b"");
     worker.release(1);
