@@ -280,6 +280,8 @@ pub struct OperationResult {
     pub element: Element,
     /// The root element of the result over HTTP GET and POST.
     pub root: String,
+    /// Whether it is a large object that is always there.
+    pub(crate) is_large: bool,
 }
 
 /// A sequence of elements: a type of its own, or the wrapper of an operation's parameters.

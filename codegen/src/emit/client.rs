@@ -84,12 +84,24 @@ fn call(context: &Context<'_>, number: &TokenStream, operation: &Method) -> Toke
     let into = read_into(context, operation);
     let result = operation.result_type();
     let is_list = result.map(|result| matches!(result, TypeRef::List(_)));
+    // A large object is not moved through all futures.
+    let is_large = operation
+        .result
+        .as_ref()
+        .is_some_and(|result| result.is_large);
+    let value = match is_list {
+        Some(true) => quote! { result.values },
+        _ if is_large => quote! { *result },
+        _ => quote! { result },
+    };
+    let is_itself = is_list == Some(false) && !is_large;
     let [request, headers, _] = operation.structs();
     let request = request.map_or(quote! { &() }, |_| quote! { request });
     if headers.is_none() && operation.response_headers.is_none() {
         let call = quote! { self.0.call(#number, #request, #into).await };
         return match is_list {
             Some(true) => quote! { Ok(#call?.values) },
+            _ if is_large => quote! { Ok(*#call?) },
             _ => call,
         };
     }
@@ -98,10 +110,9 @@ fn call(context: &Context<'_>, number: &TokenStream, operation: &Method) -> Toke
     let map = match (is_list, &operation.response_headers) {
         (None, Some(_)) => quote! { .map(|((), headers)| headers) },
         (None, None) => quote! { .map(|((), ())| ()) },
-        (Some(false), Some(_)) => TokenStream::new(),
-        (Some(false), None) => quote! { .map(|(result, ())| result) },
-        (Some(true), Some(_)) => quote! { .map(|(result, headers)| (result.values, headers)) },
-        (Some(true), None) => quote! { .map(|(result, ())| result.values) },
+        (Some(_), Some(_)) if is_itself => TokenStream::new(),
+        (Some(_), Some(_)) => quote! { .map(|(result, headers)| (#value, headers)) },
+        (Some(_), None) => quote! { .map(|(result, ())| #value) },
     };
     quote! { #call #map }
 }
@@ -114,6 +125,15 @@ fn read_into(context: &Context<'_>, operation: &Method) -> TokenStream {
         Some(TypeRef::List(list)) => {
             let items = item_names(list);
             quote! { #runtime::codegen::List::of(#items) }
+        }
+        Some(result)
+            if operation
+                .result
+                .as_ref()
+                .is_some_and(|result| result.is_large) =>
+        {
+            let (r#box, object) = (context.prelude("Box"), context.type_ref(result));
+            quote! { #r#box::<#object>::default() }
         }
         Some(_) => quote! { #default::default() },
     }

@@ -197,7 +197,11 @@ fn result(
         pass.sink.add(Rule::KeyDoesNotFit, result.node, message);
     }
     let root = pass.context.type_name(&element.type_ref);
-    Some(OperationResult { element, root })
+    Some(OperationResult {
+        element,
+        root,
+        is_large: false,
+    })
 }
 
 fn bindings(names: &Located<Vec<Located<String>>>, sink: &mut Sink) -> Option<Bindings> {

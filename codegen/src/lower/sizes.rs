@@ -186,6 +186,7 @@ impl Sizes {
             structs.push(&mut operation.request);
             if let Some(result) = &mut operation.result {
                 result.element.boxed = self.boxes_field(&result.element);
+                result.is_large = !result.element.boxed && self.boxes_variant(&result.element);
             }
         }
         for complex in structs {

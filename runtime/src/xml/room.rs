@@ -8,6 +8,9 @@ use crate::limits::Limits;
 /// The part of [`Limits::values`] that the message itself takes: its bytes, the texts that values copy, and two more copies of a text that is read.
 const COPIES: usize = 4;
 
+/// The part of [`Limits::LEAST_VALUES`] that a call takes before it reads anything: parameters and result by value, of at most 64 KiB each, and stacks of names.
+const CALL: usize = 192 << 10;
+
 /// How many more bytes the values of a message may take.
 ///
 /// Whoever allocates more than it reads takes room first: for a list that grows the bytes that it grows by, for a box what it holds. Texts that are copied as they stand take none.
@@ -26,7 +29,7 @@ impl Room {
         let message = text.saturating_mul(COPIES).saturating_add(decoded);
         Self {
             left: all
-                .saturating_add(Limits::LEAST_VALUES)
+                .saturating_add(Limits::LEAST_VALUES - CALL)
                 .saturating_sub(message),
             values: limits.values,
         }

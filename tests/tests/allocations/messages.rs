@@ -11,7 +11,10 @@ use svcgen::transport::{Transport, TransportError};
 use svcgen::{CallError, Context, Fault, Limits};
 
 svcgen::include_service!("memory");
-use memory::{All, CountRequest, HoldRequest, MemoryClient, MemoryHandler, MemoryServer, Wide};
+use memory::{
+    All, CountRequest, HoldRequest, Large, MemoryClient, MemoryHandler, MemoryServer, PutRequest,
+    Wide,
+};
 
 /// The most bytes at one time, above those that are there before.
 fn peak<T>(allocator: &Cap<&StatsAlloc<System>>, work: impl FnOnce() -> T) -> (T, usize) {
@@ -31,6 +34,10 @@ impl MemoryHandler for Holds {
     async fn hold(&self, _: &Context, request: HoldRequest) -> Result<Option<Box<All>>, Fault> {
         std::hint::black_box(&request);
         Ok(None)
+    }
+
+    async fn put(&self, _: &Context, request: PutRequest) -> Result<Large, Fault> {
+        Ok(request.large)
     }
 
     async fn count(
@@ -280,7 +287,7 @@ pub fn the_bound_is_sharp(allocator: &Cap<&StatsAlloc<System>>) {
         let body = message(shape, "1.1", ["HoldResponse", "HoldResult"], count * 8 + 7);
         receive(allocator, body).0
     };
-    let size = size_of::<memory::Large>();
+    let size = size_of::<Large>();
     let most = Limits::LEAST_VALUES / size;
     let items = |count| read(count).map(|all| all.map_or(0, |all| all.large.len()));
     let counts: Vec<_> = (most - 4..most + 2)

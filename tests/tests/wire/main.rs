@@ -3,6 +3,7 @@
 mod bindings_agree;
 mod checks_notice;
 mod conformance;
+mod depth;
 mod fuzz_finds;
 mod limits;
 mod quoted;

@@ -187,9 +187,9 @@ fn needed_declarations<'d>(
             .iter()
             .all(|(prefix, _)| *prefix != declared[index].0)
     };
-    let has_room = |prefix: &str| prefix.len() < markup.len();
     let needs = |prefix: &str| {
-        prefix.is_empty() || (has_room(prefix) && markup.contains(&format!("{prefix}:")))
+        let mut colons = memchr::memchr_iter(b':', markup.as_bytes());
+        prefix.is_empty() || colons.any(|at| markup[..at].ends_with(prefix))
     };
     let mut needed = Vec::new();
     if declared.iter().all(|(prefix, _)| !prefix.is_empty()) {

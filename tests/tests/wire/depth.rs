@@ -1,0 +1,156 @@
+//! Values nested as deep as any limits allow are read, written, cloned, compared, printed and dropped on a stack of 2 MiB, in a debug build too.
+
+use std::hint::black_box;
+
+use bytes::Bytes;
+use svcgen::codegen::{Content, Reader};
+use svcgen::transport::{Transport, TransportError};
+use svcgen::types::QName;
+use svcgen::{Context, Fault, Limits};
+
+svcgen::include_service!("memory");
+use memory::{
+    All, CountRequest, HoldRequest, Large, MemoryClient, MemoryHandler, MemoryServer, PutRequest,
+};
+
+/// The stack of the threads of the standard library and of tokio.
+const STACK: usize = 2 << 20;
+
+/// What opens another value in a `Tree`, with the levels of its elements, and what closes it.
+const STEPS: [(&str, usize, &str); 5] = [
+    ("<Next>", 1, "</Next>"),
+    ("<Children><Tree>", 2, "</Tree></Children>"),
+    ("<Inner>", 1, "</Inner>"),
+    ("<Heir xsi:type='Grandchild'><Tree>", 2, "</Tree></Heir>"),
+    ("<a>", 1, "</a>"),
+];
+
+fn nested(outer: &str, before: usize, (open, levels, close): (&str, usize, &str)) -> String {
+    let count = (Limits::MOST_DEPTH - before) / levels;
+    let (opened, closed) = (open.repeat(count), close.repeat(count));
+    let inner = match outer.split_once("><") {
+        Some((first, second)) => {
+            format!("<{first}><{second}>{opened}{closed}</{second}></{first}>")
+        }
+        None => format!("<{outer}>{opened}{closed}</{outer}>"),
+    };
+    format!("<r xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'><all>{inner}</all></r>")
+}
+
+fn use_in_every_way(document: &str) {
+    let limits = Limits::default().with_depth(usize::MAX);
+    let mut reader = Reader::new(document, &limits);
+    let mut request = HoldRequest::default();
+    reader.root().expect("a root");
+    reader.read(&mut request).expect("a request");
+    reader.finish().expect("the end");
+    let all: &All = request.all.as_deref().expect("a value");
+    let copy = all.clone();
+    assert!(copy == *all);
+    black_box(format!("{copy:?}"));
+    let mut written = Vec::new();
+    let mut out = Content::compact(&mut written);
+    out.start(
+        "r",
+        &[("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance")],
+    );
+    out.element("all", &copy);
+    out.end("r");
+    out.finish().expect("a message");
+    assert!(written.len() >= document.len() / 2);
+}
+
+fn on_small_stack(work: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(STACK);
+    let thread = thread.spawn(work).expect("a thread");
+    thread.join().expect("it does not panic");
+}
+
+#[test]
+fn no_stack_overflows_at_the_ceiling() {
+    for step in STEPS {
+        let document = match step.0 {
+            "<a>" => nested("Any><any", 4, step),
+            _ => nested("Tree", 3, step),
+        };
+        on_small_stack(move || use_in_every_way(&document));
+    }
+}
+
+#[test]
+fn one_level_more_is_refused() {
+    let document = format!("<r><all><Tree>{}", "<Next>".repeat(Limits::MOST_DEPTH));
+    let limits = Limits::default().with_depth(usize::MAX);
+    let mut reader = Reader::new(&document, &limits);
+    reader.root().expect("a root");
+    let refused = reader
+        .read(&mut HoldRequest::default())
+        .expect_err("too deep");
+    assert_eq!(refused.message(), "More than 128 levels of elements.");
+}
+
+struct Echo;
+
+impl MemoryHandler for Echo {
+    async fn hold(&self, _: &Context, request: HoldRequest) -> Result<Option<Box<All>>, Fault> {
+        Ok(request.all)
+    }
+
+    async fn put(&self, _: &Context, request: PutRequest) -> Result<Large, Fault> {
+        Ok(request.large)
+    }
+
+    async fn count(&self, _: &Context, _: CountRequest) -> Result<Vec<QName>, Fault> {
+        Ok(Vec::new())
+    }
+}
+
+/// A transport that answers the same to all.
+struct Canned(http::Response<Bytes>);
+
+impl Transport for Canned {
+    async fn send(&self, _: http::Request<Bytes>) -> Result<http::Response<Bytes>, TransportError> {
+        Ok(self.0.clone())
+    }
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    runtime.expect("a runtime")
+}
+
+/// A call has its parameters and its result by value.
+#[test]
+fn no_stack_overflows_for_the_largest_types() {
+    let body = "<Large/>".replace("Large", "large");
+    let body = format!(
+        "<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'><s:Body><Put xmlns='urn:memory'>{body}</Put></s:Body></s:Envelope>"
+    );
+    let request = http::Request::post("/Memory.asmx").header("Content-Type", "text/xml");
+    let request = request.body(Bytes::from(body)).expect("a request");
+    let (answers, answered) = std::sync::mpsc::channel();
+    on_small_stack(move || {
+        let server = MemoryServer::new(Echo);
+        let answer = runtime().block_on(server.answer(request));
+        answers.send(answer).expect("someone waits");
+    });
+    let answer = answered.recv().expect("an answer");
+    assert_eq!(answer.status(), 200);
+    on_small_stack(|| {
+        let client = MemoryClient::new(Canned(answer), "http://localhost/Memory.asmx");
+        let client = client.expect("a client");
+        let request = Box::<PutRequest>::default();
+        runtime().block_on(async {
+            let large = client.put(&request).await.expect("an answer");
+            assert!(large == request.large);
+        });
+    });
+    let items = [
+        "<One/>",
+        "<Large><Large/></Large>",
+        "<Many><Held/><Big/></Many>",
+        "<Big/>",
+    ];
+    let document = format!("<r><all>{}</all></r>", items.concat());
+    on_small_stack(move || use_in_every_way(&document));
+}
