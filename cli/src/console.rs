@@ -99,6 +99,12 @@ impl Console {
                 self.first.set(Some((severity, diagnostic.code())));
             }
         }
+        if let Some(note) = diagnostics.left_out() {
+            match self.format {
+                Format::Human => eprint(&format!("note: {note}\n\n")),
+                Format::Json => eprint(&format!("{}\n", json::plain("note", &note))),
+            }
+        }
         if diagnostics.has_errors() {
             return Exit::Found;
         }
@@ -128,7 +134,7 @@ impl Console {
         let message = &shown(message);
         match self.format {
             Format::Human => eprint(&format!("error: {message}\n")),
-            Format::Json => eprint(&format!("{}\n", json::error(message))),
+            Format::Json => eprint(&format!("{}\n", json::plain("error", message))),
         }
     }
 

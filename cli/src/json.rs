@@ -18,10 +18,10 @@ pub(crate) fn line(diagnostic: &Diagnostic, colours: bool) -> String {
     escaped(&line.to_string())
 }
 
-/// An error outside of definitions, on one line.
-pub(crate) fn error(message: &str) -> String {
-    let mut line = object("error", message);
-    line["rendered"] = format!("error: {message}\n").into();
+/// A message without a place in a definition, on one line.
+pub(crate) fn plain(level: &str, message: &str) -> String {
+    let mut line = object(level, message);
+    line["rendered"] = format!("{level}: {message}\n").into();
     escaped(&line.to_string())
 }
 

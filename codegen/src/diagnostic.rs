@@ -13,9 +13,16 @@ use crate::rules::{Rule, Severity};
 
 /// Everything that is wrong with one definition and the files that it includes, file by file in the order of the text.
 ///
-/// `Display` writes all of it, as plain text.
+/// `Display` writes all of it, as plain text. Of a file with more than a hundred diagnostics the first hundred are kept, errors before
+/// warnings.
 #[derive(Debug, Clone, Default)]
-pub struct Diagnostics(pub(crate) Vec<Diagnostic>);
+pub struct Diagnostics {
+    kept: Vec<Diagnostic>,
+    left_out: usize,
+}
+
+/// The most diagnostics of a file that are kept.
+const MOST_KEPT: usize = 100;
 
 /// One thing that is wrong with a definition.
 ///
@@ -93,29 +100,58 @@ pub(crate) struct Fix {
 impl Diagnostics {
     /// The diagnostic for a file that cannot be read.
     pub(crate) fn unreadable(file: &str, message: String, hint: Option<&str>) -> Self {
-        Self(vec![Diagnostic {
+        let kept = vec![Diagnostic {
             rule: Rule::File,
             message,
             hint: hint.map(str::to_owned),
             source: Arc::new(Source::new(file, "", 0)),
             spans: Vec::new(),
             fix: None,
-        }])
+        }];
+        Self { kept, left_out: 0 }
+    }
+
+    /// The diagnostics of a file, in the order of the text.
+    pub(crate) fn of_file(mut kept: Vec<Diagnostic>) -> Self {
+        let left_out = kept.len().saturating_sub(MOST_KEPT);
+        if left_out > 0 {
+            let is_error = |one: &Diagnostic| one.severity() == Severity::Error;
+            let mut errors = MOST_KEPT;
+            let mut warnings =
+                MOST_KEPT.saturating_sub(kept.iter().filter(|one| is_error(one)).count());
+            kept.retain(|one| {
+                let left = if is_error(one) {
+                    &mut errors
+                } else {
+                    &mut warnings
+                };
+                let keeps = *left > 0;
+                *left -= usize::from(keeps);
+                keeps
+            });
+        }
+        Self { kept, left_out }
+    }
+
+    /// How many were found beyond those that are kept, in a sentence; `None` if all are kept.
+    pub fn left_out(&self) -> Option<String> {
+        let message = || format!("{} more errors or warnings are not shown", self.left_out);
+        (self.left_out > 0).then(message)
     }
 
     /// The diagnostics, in the order of the text.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.0.iter()
+        self.kept.iter()
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.kept.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.kept.is_empty()
     }
 
     /// Whether there is an error, so that no code is generated.
@@ -127,7 +163,12 @@ impl Diagnostics {
 
 impl FromIterator<Self> for Diagnostics {
     fn from_iter<I: IntoIterator<Item = Self>>(files: I) -> Self {
-        Self(files.into_iter().flat_map(|file| file.0).collect())
+        let mut all = Self::default();
+        for file in files {
+            all.kept.extend(file.kept);
+            all.left_out += file.left_out;
+        }
+        all
     }
 }
 
@@ -137,7 +178,10 @@ impl fmt::Display for Diagnostics {
             let gap = if index == 0 { "" } else { "\n\n" };
             write!(f, "{gap}{diagnostic}")?;
         }
-        Ok(())
+        match self.left_out() {
+            Some(note) => write!(f, "\n\nnote: {note}"),
+            None => Ok(()),
+        }
     }
 }
 

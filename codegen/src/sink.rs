@@ -231,7 +231,7 @@ impl Sink {
         // What an alias repeats is wrong once.
         diagnostics
             .dedup_by(|one, other| one.start() == other.start() && one.message == other.message);
-        Diagnostics(diagnostics)
+        Diagnostics::of_file(diagnostics)
     }
 }
 

@@ -73,10 +73,9 @@ fn in_package(path: &LitStr) -> PathBuf {
 fn errors(definition: &LitStr, diagnostics: &Diagnostics) -> TokenStream {
     let all = diagnostics.iter();
     all.filter(|diagnostic| diagnostic.severity() == Severity::Error)
-        .map(|diagnostic| {
-            let message = diagnostic.render(false);
-            quote_spanned! { definition.span() => ::core::compile_error!(#message); }
-        })
+        .map(|diagnostic| diagnostic.render(false))
+        .chain(diagnostics.left_out())
+        .map(|message| quote_spanned! { definition.span() => ::core::compile_error!(#message); })
         .collect()
 }
 

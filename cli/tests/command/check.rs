@@ -344,3 +344,34 @@ fn what_is_no_definition_is_not_quoted() {
         }
     }
 }
+
+#[test]
+fn of_many_mistakes_a_hundred_are_shown_errors_first() {
+    let folder = tempfile::tempdir().unwrap();
+    // A hundred and fifty warnings stand before as many errors.
+    let types: String = (0..150).map(|id| format!("  T{id}: {{}}\n")).collect();
+    let wrong: String = (0..150)
+        .map(|id| format!("  U{id}: {{ elements: {{ a: Unknown{id} }} }}\n"))
+        .collect();
+    fs::write(
+        folder.path().join("s.yaml"),
+        format!("{RIGHT}types:\n{types}{wrong}"),
+    )
+    .unwrap();
+    let human = svcgen_in(folder.path(), &[&"check", &"s.yaml"], b"");
+    assert_eq!(human.stderr.matches("error[SVC015]").count(), 100);
+    assert!(!human.stderr.contains("warning["), "{human:?}");
+    assert!(
+        human
+            .stderr
+            .contains("more errors or warnings are not shown"),
+        "{human:?}"
+    );
+    let json: [&dyn AsRef<OsStr>; 4] = [&"check", &"s.yaml", &"--message-format", &"json"];
+    let json = svcgen_in(folder.path(), &json, b"").stderr;
+    let last: serde_json::Value = serde_json::from_str(json.lines().last().unwrap()).unwrap();
+    assert_eq!(
+        (json.lines().count(), &last["level"]),
+        (101, &"note".into())
+    );
+}
