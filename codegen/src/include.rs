@@ -1,5 +1,6 @@
 //! The files that a definition includes: their paths, which of them are named twice, and which include themselves.
 
+use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
@@ -24,7 +25,7 @@ pub(crate) fn included(
 ) -> Vec<Included> {
     let folder = open.last().and_then(|path| path.parent());
     let folder = folder.unwrap_or(Path::new(""));
-    let mut included: Vec<Included> = Vec::new();
+    let (mut included, mut nodes) = (Vec::new(), HashMap::new());
     for written in &definition.include {
         let IncludeKeys { file, module } = written.value.0.clone();
         let Some(file) = file else {
@@ -34,10 +35,10 @@ pub(crate) fn included(
         };
         let (name, node) = (file.value, file.node);
         let path = fold(&folder.join(&name));
-        if let Some(first) = included.iter().find(|one| *one.file.path == *path) {
+        if let Some(first) = nodes.get(&path) {
             let message = format!("`{name}` is included twice");
             sink.add(Rule::Include, node, message)
-                .other(first.node, "first here");
+                .other(*first, "first here");
             continue;
         }
         let relative = |complaint| (complaint, "a path is relative to the file that includes");
@@ -45,12 +46,15 @@ pub(crate) fn included(
             .and_then(|()| admit(&path).map_err(|complaint| (complaint, ALLOW)))
             .and_then(|()| load(&path).map_err(relative));
         match file {
-            Ok(file) => included.push(Included {
-                name,
-                node,
-                module,
-                file,
-            }),
+            Ok(file) => {
+                nodes.insert(path, node);
+                included.push(Included {
+                    name,
+                    node,
+                    module,
+                    file,
+                });
+            }
             Err((complaint, hint)) => {
                 let message = format!("`{name}` cannot be included: {complaint}");
                 sink.add(Rule::Include, node, message).hint(hint);

@@ -9,6 +9,9 @@ use crate::xml::Xml;
 /// After this many elements, objects are only named: the samples of types that contain each other grow exponentially.
 const MANY: usize = 1_000;
 
+/// Objects in as many others are only named: each level indents all that is in it.
+const MOST_NESTED: usize = 32;
+
 /// Attributes of a start tag.
 pub(crate) type Attributes<'a> = &'a [(&'a str, &'a str)];
 
@@ -160,12 +163,11 @@ impl<'d> Markup<'d> {
     }
 
     fn object(&mut self, name: &str, declared: At<'d, ComplexType<'d>>, place: Place) {
-        let members = self.types.members(declared);
+        let mut members = self.types.members(declared).peekable();
+        let first = members.peek().copied();
         // A type that is not being written already shows more.
-        let mut outside = members
-            .iter()
-            .filter(|member| !self.within.contains(&member.name));
-        let complex = *outside.next().or(members.first()).unwrap_or(&declared);
+        let outside = members.find(|member| !self.within.contains(&member.name));
+        let complex = outside.or(first).unwrap_or(declared);
         self.start(name, place.start);
         if complex.name != declared.name {
             self.declare_type(complex.name, place);
@@ -178,7 +180,9 @@ impl<'d> Markup<'d> {
         if let Some(text) = complex.text() {
             return self.xml.end_with(|out| put_placeholder(out, text));
         }
-        let is_too_much = self.count > MANY || self.within.contains(&complex.name);
+        let is_too_much = self.count > MANY
+            || self.within.len() >= MOST_NESTED
+            || self.within.contains(&complex.name);
         if is_too_much && !complex.elements.is_empty() {
             return self.xml.end_with(|out| {
                 out.text("<!-- ");

@@ -64,9 +64,12 @@ impl<'m> Types<'m> {
     }
 
     /// The types that a value of the declared type may have: the type itself, unless it is abstract, then those derived from it.
-    pub fn members(&self, complex: At<'m, ComplexType<'m>>) -> Vec<At<'m, ComplexType<'m>>> {
+    pub fn members(
+        &self,
+        complex: At<'m, ComplexType<'m>>,
+    ) -> impl Iterator<Item = At<'m, ComplexType<'m>>> {
         let all = once(complex).chain(self.derived(complex));
-        all.filter(|member| !member.is_abstract).collect()
+        all.filter(|member| !member.is_abstract)
     }
 
     /// Everything that values of these elements can contain: elements and types, transitively, starting with the elements themselves.
@@ -103,7 +106,7 @@ impl<'m> Types<'m> {
     fn steps_from(&self, complex: At<'m, ComplexType<'m>>) -> impl Iterator<Item = Step<'m>> {
         let base = complex.base().into_iter();
         let parts = (complex.attributes().chain(complex.text())).chain(complex.elements());
-        let members = self.members(complex).into_iter();
+        let members = self.members(complex);
         let step = |complex| Step::Type(TypeAt::Complex(complex));
         (base.map(step))
             .chain(parts.map(Step::Element))
@@ -147,11 +150,14 @@ pub(crate) fn elements_of<'m>(
     operation: At<'m, Operation<'m>>,
 ) -> Vec<At<'m, Element<'m>>> {
     let headers = header_elements(operation);
-    let faults = service.each(service.row().faults).enumerate();
-    let faults = faults.filter(|(index, _)| operation.faults.contains(index));
+    let mut faults = operation.faults.to_vec();
+    faults.sort_unstable();
+    faults.dedup();
+    let faults = faults.into_iter();
+    let faults = faults.filter_map(|index| service.row().faults.get(index..=index));
     (operation.parameters().elements().chain(headers))
         .chain(operation.result())
-        .chain(faults.map(|(_, fault)| fault))
+        .chain(faults.flat_map(|fault| service.each(fault)))
         .collect()
 }
 
@@ -234,9 +240,10 @@ mod tests {
         let TypeAt::Complex(animal) = who.last().unwrap().type_at() else {
             panic!("`Animal` is complex");
         };
-        let members = Types::of(service).members(animal);
+        let types = Types::of(service);
+        let members = types.members(animal);
         assert_eq!(
-            members.iter().map(|member| member.name).collect::<Vec<_>>(),
+            members.map(|member| member.name).collect::<Vec<_>>(),
             ["Cat"]
         );
     }

@@ -1,7 +1,9 @@
 //! The tree of a file → structs of the language; what these cannot hold is reported, all in one pass.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
+use std::iter::from_fn;
 
 use super::mistakes::{self, Expected};
 use crate::sink::Sink;
@@ -49,11 +51,14 @@ impl Edits {
 
 /// A mapping from names to `T`, in the order of the file.
 #[derive(Debug, Clone)]
-pub(crate) struct Entries<T>(pub Vec<(Located<String>, T)>);
+pub(crate) struct Entries<T>(pub Vec<(Located<String>, T)>, Index);
+
+/// The numbers of entries by name, made when the first is asked for.
+type Index = OnceCell<HashMap<String, usize>>;
 
 impl<T> Default for Entries<T> {
     fn default() -> Self {
-        Self(Vec::new())
+        Self(Vec::new(), Index::new())
     }
 }
 
@@ -63,7 +68,12 @@ impl<T> Entries<T> {
     }
 
     pub fn get(&self, name: &str) -> Option<&(Located<String>, T)> {
-        self.0.iter().find(|(key, _)| key.value == name)
+        let numbered = self.keys().enumerate();
+        let index = self.1.get_or_init(|| {
+            let named = numbered.map(|(number, key)| (key.value.clone(), number));
+            named.collect()
+        });
+        self.0.get(*index.get(name)?)
     }
 }
 
@@ -216,14 +226,18 @@ impl Reader<'_> {
                 mistakes::repeated_key(&name, first, self.sink);
             }
         }
-        let own = entries.len();
+        if merges.is_empty() {
+            return entries;
+        }
+        let (mut own, mut all) = (entries.into_iter().enumerate().peekable(), Vec::new());
         for (before, value) in merges {
+            all.extend(from_fn(|| own.next_if(|(at, _)| *at < before)).map(|(_, entry)| entry));
             let mut merged = self.merged(value);
             merged.retain(|(name, _)| seen.insert(name.value.clone(), name.node).is_none());
-            let at = before + entries.len() - own;
-            entries.splice(at..at, merged);
+            all.append(&mut merged);
         }
-        entries
+        all.extend(own.map(|(_, entry)| entry));
+        all
     }
 
     /// The entries that `<<` merges: those of a map, or of the maps of a list.
@@ -341,7 +355,7 @@ impl<T: Read> Read for Entries<T> {
             let value = reader.read_value(&key.value, |reader| reader.read(value));
             entries.extend(value.map(|value| (key, value)));
         }
-        Some(Self(entries))
+        Some(Self(entries, Index::new()))
     }
 }
 

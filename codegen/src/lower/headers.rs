@@ -1,9 +1,13 @@
 //! SOAP headers and faults of the service and of its operations.
 
+use std::collections::HashMap;
+
 use super::context::Pass;
 use super::names::{declared, is_true, is_xml_name, members, message_name, name};
 use crate::definition::{FaultKeys, HeaderKeys, Located, OperationDefinition, Shape};
-use crate::model::{Absence, ComplexType, Element, Fault, HeaderRule, Headers, Name, TypeRef};
+use crate::model::{
+    Absence, ComplexType, ComplexTypeId, Element, Fault, HeaderRule, Headers, Name, TypeRef,
+};
 use crate::naming::Case;
 use crate::rules::Rule;
 
@@ -83,19 +87,18 @@ pub(super) fn check_form_headers(
 
 /// The faults of the service.
 pub(super) fn faults(pass: &mut Pass<'_, '_>) -> Option<Vec<Fault>> {
-    let mut faults = Vec::new();
+    let (mut faults, mut details) = (Vec::new(), HashMap::new());
     for (key, shape) in &pass.context.definition.faults.0 {
-        let fault = fault(pass, key, shape, &faults);
-        faults.push(fault);
+        faults.push(fault(pass, key, shape, &mut details));
     }
     faults.into_iter().collect()
 }
 
-fn fault(
+fn fault<'d>(
     pass: &mut Pass<'_, '_>,
-    key: &Located<String>,
+    key: &'d Located<String>,
     shape: &Located<Shape<FaultKeys>>,
-    others: &[Option<Fault>],
+    details: &mut HashMap<ComplexTypeId, &'d str>,
 ) -> Option<Fault> {
     let keys = shape.keys();
     let is_name = is_xml_name(key, pass.sink);
@@ -118,9 +121,9 @@ fn fault(
             "a type is the detail of one fault of one service: make a type here that holds it",
         );
     }
-    let mut others = others.iter().flatten();
-    if let Some(other) = others.find(|fault| fault.detail == *detail) {
-        let message = format!("the fault `{}` has this detail already", other.name);
+    let first = *details.entry(*detail).or_insert(&key.value);
+    if first != key.value {
+        let message = format!("the fault `{first}` has this detail already");
         pass.sink.add(Rule::KeyDoesNotFit, node, message)
             .hint("a type is the detail of one fault: make another type, with `extends` if it holds the same");
     }

@@ -1,6 +1,7 @@
 //! Types that extend others: what they inherit, and their families.
 
 use std::collections::HashMap;
+use std::iter::successors;
 
 use super::context::Pass;
 use super::wire_elements::{check_wire_elements, with_nodes};
@@ -16,7 +17,8 @@ const MOST_BASES: usize = 64;
 pub(super) fn extend_types(pass: &mut Pass<'_, '_>, types: &mut [Option<ComplexType>]) {
     let bases = bases(pass);
     let mut order: Vec<_> = (0..types.len()).collect();
-    order.sort_by_key(|id| depth(&bases, *id));
+    // No row is long by now.
+    order.sort_by_cached_key(|id| successors(bases[*id], |base| bases[*base]).count());
     for id in order {
         if let Some(base_id) = bases[id]
             && let Some(base) = types[base_id].clone()
@@ -41,10 +43,8 @@ fn bases(pass: &mut Pass<'_, '_>) -> Vec<Option<usize>> {
     let mut bases: Vec<_> = written
         .map(|(_, body)| base(pass, body.extends.as_ref()?))
         .collect();
-    let circular: Vec<_> = (0..bases.len())
-        .filter(|id| is_circular(&bases, *id))
-        .collect();
-    for id in circular {
+    let counts = count_bases(&bases).into_iter().enumerate();
+    for (id, _) in counts.filter(|(_, count)| *count == Bases::Circular) {
         bases[id] = None;
         let message = format!("`{}` extends itself", definition.types.0[id].0);
         let node = node_of_base(definition, id);
@@ -64,12 +64,12 @@ fn node_of_base(definition: &Definition, id: usize) -> NodeId {
 
 /// Refuses long rows of bases: each base has an enum of all that extend it.
 fn cut_long_rows(pass: &mut Pass<'_, '_>, bases: &mut [Option<usize>]) {
-    let depths: Vec<_> = (0..bases.len()).map(|id| depth(bases, id)).collect();
-    for (id, depth) in depths.into_iter().enumerate() {
-        if depth > MOST_BASES {
+    for (id, count) in count_bases(bases).into_iter().enumerate() {
+        let Bases::Count(count) = count else { continue };
+        if count > MOST_BASES {
             bases[id] = None;
         }
-        if depth == MOST_BASES + 1 {
+        if count == MOST_BASES + 1 {
             let definition = pass.context.definition;
             let key = &definition.types.0[id].0;
             let message = format!("`{key}` extends more than {MOST_BASES} types in a row");
@@ -195,18 +195,46 @@ fn family(
 fn heirs(bases: &[Option<usize>]) -> Vec<Vec<usize>> {
     let mut heirs = vec![Vec::new(); bases.len()];
     for id in 0..bases.len() {
-        for base in std::iter::successors(bases[id], |base| bases[*base]) {
+        for base in successors(bases[id], |base| bases[*base]) {
             heirs[base].push(id);
         }
     }
     heirs
 }
 
-fn depth(bases: &[Option<usize>], id: usize) -> usize {
-    std::iter::successors(bases[id], |base| bases[*base]).count()
+/// What is known of the bases of a type.
+#[derive(Clone, Copy, PartialEq)]
+enum Bases {
+    Unknown,
+    /// The type is in the row that is being followed.
+    Followed,
+    /// The type extends itself, directly or not.
+    Circular,
+    /// How many there are, direct and indirect, up to a circular one.
+    Count(usize),
 }
 
-fn is_circular(bases: &[Option<usize>], id: usize) -> bool {
-    let steps = std::iter::successors(bases[id], |base| bases[*base]);
-    steps.take(bases.len()).any(|step| step == id)
+/// The bases of all types. Each type is followed once, however long the rows are.
+fn count_bases(bases: &[Option<usize>]) -> Vec<Bases> {
+    let mut known = vec![Bases::Unknown; bases.len()];
+    for id in 0..bases.len() {
+        let (mut row, mut next) = (Vec::new(), Some(id));
+        while let Some(id) = next.filter(|id| known[*id] == Bases::Unknown) {
+            known[id] = Bases::Followed;
+            row.push(id);
+            next = bases[id];
+        }
+        let is_circle = next.is_some_and(|first| known[first] == Bases::Followed);
+        let circle = row.iter().position(|id| is_circle && Some(*id) == next);
+        for id in row.drain(circle.unwrap_or(row.len())..) {
+            known[id] = Bases::Circular;
+        }
+        for id in row.into_iter().rev() {
+            known[id] = Bases::Count(bases[id].map_or(0, |base| match known[base] {
+                Bases::Count(count) => count + 1,
+                _ => 1,
+            }));
+        }
+    }
+    known
 }

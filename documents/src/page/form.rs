@@ -136,7 +136,7 @@ impl<'d> Form<'_, 'd> {
         let TypeAt::Complex(complex) = element.type_at() else {
             return false;
         };
-        let members = self.types.members(complex).into_iter();
+        let members = self.types.members(complex);
         let mut texts = members.filter_map(At::text);
         texts.any(|text| text.secret)
     }
@@ -365,7 +365,7 @@ impl<'d> Form<'_, 'd> {
     }
 
     fn object(&mut self, field: Field<'d>, complex: At<'d, ComplexType<'d>>, more: &str) {
-        let members = self.types.members(complex);
+        let members: Vec<_> = self.types.members(complex).collect();
         let several = members.len() > 1 || complex.is_abstract;
         let name = escaped(complex.name);
         let of = if several { "declared" } else { "of" };
