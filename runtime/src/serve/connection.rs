@@ -113,12 +113,10 @@ where
                 extensions.insert(RemoteAddress(address));
             }
             let mut service = service.clone();
-            running.start(async move {
+            async move {
                 std::future::poll_fn(|context| service.poll_ready(context)).await?;
-                service.call(request).await
-            });
-            std::future::poll_fn(move |context| {
-                let mut answer = ready!(running.poll(context));
+                running.start(service.call(request));
+                let mut answer = std::future::poll_fn(|context| running.poll(context)).await;
                 calls.step();
                 if let Ok(answer) = &mut answer
                     && Instant::now() >= closing
@@ -126,8 +124,8 @@ where
                     let close = HeaderValue::from_static("close");
                     answer.headers_mut().insert(CONNECTION, close);
                 }
-                Poll::Ready(answer)
-            })
+                answer
+            }
         });
         let connection = http1::Builder::new()
             // `Caller` has a cheaper one.
