@@ -313,6 +313,8 @@ pub(crate) async fn answer<B: Body>(
     parts: Box<request::Parts>,
     body: B,
 ) -> Response<Bytes> {
+    // Pinned once: the futures below would each have room for the body.
+    let body = pin!(body);
     match routed {
         Routed::Call(endpoint, route) => {
             let limit = endpoint.options().limits.body;
