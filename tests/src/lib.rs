@@ -1,11 +1,15 @@
-//! What the tests of svcgen share: the fixture services, the checking client and the recorded exchanges.
+//! What the tests of svcgen share: the fixture services, the checking client, the recorded exchanges, and the service whose calls take a while.
 
 pub mod checks;
 pub mod fixture;
 pub mod in_process;
+pub mod numbers;
 pub mod random;
 pub mod raw_http;
 pub mod recorded;
+pub mod rows;
+pub mod work_calls;
 
 svcgen::include_service!("authenticator");
 svcgen::include_service!("device_login_service");
+svcgen::include_service!("work");

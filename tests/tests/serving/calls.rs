@@ -4,10 +4,10 @@ use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
 use socket2::SockRef;
-use svcgen::ServerOptions;
+use svcgen::{Binding, ServerOptions};
 use svcgen_tests::raw_http::{Answer, Connection, Running};
 
-use crate::worker::{WorkServer, Worker, body, call, head, notify, until};
+use crate::worker::{WorkServer, Worker, body, call, call_over, head, notify, until};
 
 /// Serves on the loopback address with these settings.
 macro_rules! running {
@@ -149,32 +149,19 @@ fn an_option_cancels_every_operation_but_one_way_ones() {
 
 /// The requests of a call over each binding, and what a fault looks like in the answer.
 fn over_each_binding(text: &str) -> [(Vec<u8>, &'static str); 4] {
-    let soap12 = body("Store", text).replace(
-        "http://schemas.xmlsoap.org/soap/envelope/",
-        "http://www.w3.org/2003/05/soap-envelope",
-    );
-    let length = soap12.len();
-    let soap12 = format!(
-        "POST /Work.asmx HTTP/1.1\r\nHost: h\r\nContent-Type: application/soap+xml; charset=utf-8\r\nContent-Length: {length}\r\n\r\n{soap12}"
-    );
-    let form = format!("text={}", text.replace(' ', "+"));
-    let get = format!("GET /Work.asmx/Store?{form} HTTP/1.1\r\nHost: h\r\n\r\n");
-    let length = form.len();
-    let post = format!(
-        "POST /Work.asmx/Store HTTP/1.1\r\nHost: h\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\n\r\n{form}"
-    );
     [
         (
-            call("Store", text),
+            Binding::Soap11,
             "<faultcode>soap:Server</faultcode><faultstring>Server was unable to process request. ---&gt; Request timed out.</faultstring>",
         ),
         (
-            soap12.into_bytes(),
+            Binding::Soap12,
             "<soap:Value>soap:Receiver</soap:Value></soap:Code><soap:Reason><soap:Text xml:lang=\"en\">Server was unable to process request. ---&gt; Request timed out.</soap:Text>",
         ),
-        (get.into_bytes(), "Request timed out.\n"),
-        (post.into_bytes(), "Request timed out.\n"),
+        (Binding::HttpGet, "Request timed out.\n"),
+        (Binding::HttpPost, "Request timed out.\n"),
     ]
+    .map(|(binding, fault)| (call_over(binding, "Store", text), fault))
 }
 
 #[test]

@@ -5,6 +5,7 @@ use http::StatusCode;
 use svcgen::{Limits, ServerOptions};
 use svcgen_tests::authenticator::AuthenticatorServer;
 use svcgen_tests::fixture::{self, Fixture};
+use svcgen_tests::numbers::Numbers;
 
 /// A SOAP version, as its messages name it.
 #[derive(Debug, Clone, Copy)]
@@ -754,22 +755,10 @@ async fn faults_do_not_repeat_secrets() {
     }
 }
 
-/// A generator of repeatable numbers (xorshift64*).
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % end
-    }
-}
-
 /// Whatever a message is turned into, the answer is a result or a fault in well-formed XML.
 #[tokio::test]
 async fn mutated_messages_are_answered_in_xml() {
-    let mut numbers = Numbers(0x5eed);
+    let mut numbers = Numbers::of_seed(0x5eed);
     let pieces: Vec<&str> = ILL_FORMED.iter().chain(WELL_FORMED).copied().collect();
     for round in 0..4_000 {
         let version = VERSIONS[round % 2];
@@ -778,13 +767,13 @@ async fn mutated_messages_are_answered_in_xml() {
             PLACES[round % 4],
             "<a b=\"c\">&amp;<![CDATA[d]]></a>",
         );
-        for _ in 0..=numbers.below(3) {
-            let at = numbers.below(body.len());
-            match numbers.below(4) {
-                0 => body[at] = numbers.below(256) as u8,
+        for _ in 0..=numbers.index(3) {
+            let at = numbers.index(body.len());
+            match numbers.index(4) {
+                0 => body[at] = numbers.index(256) as u8,
                 1 => drop(body.remove(at)),
                 2 => body.truncate(at.max(1)),
-                _ => drop(body.splice(at..at, pieces[numbers.below(pieces.len())].bytes())),
+                _ => drop(body.splice(at..at, pieces[numbers.index(pieces.len())].bytes())),
             }
         }
         let answer = post(version, body.clone()).await;
@@ -807,7 +796,7 @@ async fn mutated_messages_are_answered_in_xml() {
 /// A mutated message that is served is one that an independent parser accepts as well.
 #[tokio::test]
 async fn served_messages_are_well_formed() {
-    let mut numbers = Numbers(0xfeed);
+    let mut numbers = Numbers::of_seed(0xfeed);
     let bytes = b"<>&;'\"/=!?-[]: ax1\n\t#%";
     for round in 0..6_000 {
         let version = VERSIONS[round % 2];
@@ -816,8 +805,8 @@ async fn served_messages_are_well_formed() {
             PLACES[round % 4],
             "<p:a xmlns:p=\"urn:p\" b=\"c\">&#65;<!-- e --><![CDATA[d]]></p:a>",
         );
-        let (at, byte) = (numbers.below(body.len()), bytes[numbers.below(bytes.len())]);
-        match numbers.below(3) {
+        let (at, byte) = (numbers.index(body.len()), bytes[numbers.index(bytes.len())]);
+        match numbers.index(3) {
             0 => body[at] = byte,
             1 => body.insert(at, byte),
             _ => drop(body.remove(at)),

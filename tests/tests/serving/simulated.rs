@@ -15,6 +15,7 @@ use std::time::Duration;
 use http::{Request, Response};
 use svcgen::serve::{Listener, RequestBody};
 use svcgen::{Fault, ServerOptions};
+use svcgen_tests::numbers::Numbers;
 use svcgen_tests::raw_http::parse_answer;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::runtime::Handle;
@@ -42,26 +43,6 @@ const PATIENCE: Duration = ms(6000);
 
 const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
-}
-
-/// Repeatable numbers (xorshift64*).
-struct Numbers(u64);
-
-impl Numbers {
-    fn of_seed(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % end
-    }
-
-    fn one_of<T: Copy>(&mut self, values: &[T]) -> T {
-        values[self.below(values.len() as u64) as usize]
-    }
 }
 
 /// The listener of the simulated network.

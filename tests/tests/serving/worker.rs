@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use svcgen::{Context, Fault};
 use tokio::sync::Semaphore;
 
-svcgen::include_service!("work");
-
-pub(crate) use work::{NotifyRequest, ReadRequest, StoreRequest, WorkHandler, WorkServer};
+pub(crate) use svcgen_tests::work::{
+    NotifyRequest, ReadRequest, StoreRequest, WorkHandler, WorkServer,
+};
+pub(crate) use svcgen_tests::work_calls::{body, call, call_over, head, notify};
 
 /// What became of the calls so far.
 #[derive(Debug, Default)]
@@ -95,33 +96,4 @@ pub(crate) fn until(count: &AtomicUsize, value: usize) {
         assert!(Instant::now() < end, "{count:?} never was {value}");
         std::thread::sleep(Duration::from_millis(2));
     }
-}
-
-pub(crate) fn body(operation: &str, text: &str) -> String {
-    body_with(operation, text, "")
-}
-
-fn body_with(operation: &str, text: &str, more: &str) -> String {
-    format!(
-        "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body><{operation} xmlns=\"urn:example:work\"><text>{text}</text>{more}</{operation}></s:Body></s:Envelope>"
-    )
-}
-
-/// A call of the one-way operation.
-pub(crate) fn notify(text: &str, count: &str) -> Vec<u8> {
-    let body = body_with("Notify", text, &format!("<count>{count}</count>"));
-    (head("Notify", body.len()) + &body).into_bytes()
-}
-
-/// The head of a call over SOAP 1.1 whose body has this length.
-pub(crate) fn head(operation: &str, length: usize) -> String {
-    format!(
-        "POST /Work.asmx HTTP/1.1\r\nHost: h\r\nContent-Type: text/xml; charset=utf-8\r\nSOAPAction: \"urn:example:work/{operation}\"\r\nContent-Length: {length}\r\n\r\n"
-    )
-}
-
-/// A call over SOAP 1.1.
-pub(crate) fn call(operation: &str, text: &str) -> Vec<u8> {
-    let body = body(operation, text);
-    (head(operation, body.len()) + &body).into_bytes()
 }

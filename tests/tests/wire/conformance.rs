@@ -2,12 +2,11 @@
 //!
 //! The tables are in `conformance/`. The W3C's files are used where `.ci/fetch-conformance` has put them.
 
-mod rows;
 mod w3c;
 
 use bytes::Bytes;
-use rows::{Row, bytes, rows, text};
 use svcgen_tests::fixture;
+use svcgen_tests::rows::{Row, bytes, rows, text};
 
 const ILL_FORMED: &str = include_str!("../../conformance/ill-formed-content.txt");
 const ILL_FORMED_DOCUMENTS: &str = include_str!("../../conformance/ill-formed-documents.txt");

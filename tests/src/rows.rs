@@ -1,11 +1,15 @@
-//! The rows of the tables: headings in brackets, then one row a line.
+//! The rows of the tables in `conformance/`: headings in brackets, then one row a line.
 
 use std::fmt;
 
 /// One row: a name and, in the notation of the tables, some content.
+#[derive(Debug, Clone, Copy)]
 pub struct Row {
+    /// The heading above it.
     pub group: &'static str,
+    /// The first word of the line.
     pub name: &'static str,
+    /// The rest of the line, with escapes.
     pub content: &'static str,
 }
 
@@ -16,6 +20,10 @@ impl fmt::Display for Row {
 }
 
 /// The rows of a table.
+///
+/// # Panics
+///
+/// When a line holds a name alone.
 pub fn rows(table: &'static str) -> impl Iterator<Item = Row> {
     let mut group = "";
     table
@@ -41,6 +49,10 @@ pub fn rows(table: &'static str) -> impl Iterator<Item = Row> {
 }
 
 /// The bytes that a row's content stands for.
+///
+/// # Panics
+///
+/// When an escape is none of those that the tables name.
 pub fn bytes(content: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = content;
@@ -75,6 +87,10 @@ pub fn bytes(content: &str) -> Vec<u8> {
 }
 
 /// The same as text.
+///
+/// # Panics
+///
+/// As [`bytes`], and when they are not UTF-8.
 pub fn text(content: &str) -> String {
     String::from_utf8(bytes(content)).expect("a row of text")
 }
