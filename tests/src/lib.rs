@@ -12,4 +12,5 @@ pub mod work_calls;
 
 svcgen::include_service!("authenticator");
 svcgen::include_service!("device_login_service");
+svcgen::include_service!("memory");
 svcgen::include_service!("work");

@@ -26,10 +26,13 @@ mod hostile;
 
 mod messages;
 
+#[path = "../../fuzz/src/cost.rs"]
+mod cost;
+
 use documents::Kind;
 
 #[global_allocator]
-static PEAK: Cap<&StatsAlloc<System>> = Cap::new(&INSTRUMENTED_SYSTEM, usize::MAX);
+static PEAK: cost::Allocator = Cap::new(&INSTRUMENTED_SYSTEM, usize::MAX);
 
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
@@ -55,6 +58,7 @@ fn nothing_more_is_allocated_than_is_needed() {
     messages::forms_are_bounded(&PEAK);
     messages::wide_lists_are_read(&PEAK);
     messages::the_bound_is_sharp(&PEAK);
+    messages::the_worst_finds_are_bounded(&PEAK);
     definitions_and_their_documents_take_memory_in_proportion();
 }
 

@@ -1,64 +1,13 @@
 //! The most memory that messages take, with the values that they make: the worst ones known, over every binding, for servers and clients.
 
-use std::alloc::System;
-
 use bytes::Bytes;
-use cap::Cap;
+use http::Request;
 use http::header::CONTENT_TYPE;
-use http::{Request, Response};
-use stats_alloc::StatsAlloc;
-use svcgen::transport::{Transport, TransportError};
-use svcgen::{CallError, Context, Fault, Limits};
+use stats_alloc::INSTRUMENTED_SYSTEM;
+use svcgen::{CallError, Limits};
+use svcgen_tests::memory::{All, HoldRequest, Large, MemoryClient, MemoryServer, Wide};
 
-svcgen::include_service!("memory");
-use memory::{
-    All, CountRequest, HoldRequest, Large, MemoryClient, MemoryHandler, MemoryServer, PutRequest,
-    Wide,
-};
-
-/// The most bytes at one time, above those that are there before.
-fn peak<T>(allocator: &Cap<&StatsAlloc<System>>, work: impl FnOnce() -> T) -> (T, usize) {
-    // What is allocated becomes as much as there ever was, so that a new peak shows.
-    let most = allocator.max_allocated();
-    let filler = Vec::<u8>::with_capacity(most - allocator.allocated());
-    let before = allocator.allocated();
-    let result = work();
-    let peak = allocator.max_allocated() - before;
-    drop(filler);
-    (result, peak)
-}
-
-struct Holds;
-
-impl MemoryHandler for Holds {
-    async fn hold(&self, _: &Context, request: HoldRequest) -> Result<Option<Box<All>>, Fault> {
-        std::hint::black_box(&request);
-        Ok(None)
-    }
-
-    async fn put(&self, _: &Context, request: PutRequest) -> Result<Large, Fault> {
-        Ok(request.large)
-    }
-
-    async fn count(
-        &self,
-        _: &Context,
-        request: CountRequest,
-    ) -> Result<Vec<svcgen::types::QName>, Fault> {
-        std::hint::black_box(&request);
-        Ok(Vec::new())
-    }
-}
-
-/// A transport that answers the same to all.
-struct Canned(Bytes);
-
-impl Transport for Canned {
-    async fn send(&self, _: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
-        let response = Response::builder().header(CONTENT_TYPE, "text/xml; charset=utf-8");
-        Ok(response.body(self.0.clone()).expect("a response"))
-    }
-}
+use crate::cost::{Allocator, Canned, Holds, block_on, cost};
 
 /// Markup in an `All`: what comes before, what is repeated, what comes after.
 type Shape = (&'static str, &'static str, &'static str);
@@ -167,23 +116,12 @@ fn is_bounded(what: &dyn std::fmt::Debug, length: usize, peak: usize) {
     );
 }
 
-fn block_on<T>(future: impl Future<Output = T>) -> T {
-    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-    match std::pin::pin!(future).poll(&mut context) {
-        std::task::Poll::Ready(value) => value,
-        std::task::Poll::Pending => unreachable!("nothing waits"),
-    }
-}
-
 /// The status of the answer of a server, and the most memory.
-fn serve(
-    allocator: &Cap<&StatsAlloc<System>>,
-    limits: Limits,
-    request: Request<Bytes>,
-) -> (u16, usize) {
+fn serve(allocator: &Allocator, limits: Limits, request: Request<Bytes>) -> (u16, usize) {
     let server = MemoryServer::new(Holds).with_limits(limits);
-    let (response, peak) = peak(allocator, || block_on(server.answer(request)));
-    (response.status().as_u16(), peak)
+    let answer = || block_on(server.answer(request));
+    let (response, cost) = cost(allocator, &INSTRUMENTED_SYSTEM, 0, answer);
+    (response.status().as_u16(), cost.memory)
 }
 
 fn soap(version: &str, body: String) -> Request<Bytes> {
@@ -196,16 +134,29 @@ fn soap(version: &str, body: String) -> Request<Bytes> {
     request.body(Bytes::from(body)).expect("a request")
 }
 
-fn receive(
-    allocator: &Cap<&StatsAlloc<System>>,
-    body: String,
-) -> (Result<Option<Box<All>>, CallError>, usize) {
+fn receive(allocator: &Allocator, body: String) -> (Result<Option<Box<All>>, CallError>, usize) {
     let client = MemoryClient::new(Canned(Bytes::from(body)), "http://localhost/Memory.asmx");
     let client = client.expect("a client");
-    peak(allocator, || block_on(client.hold(&HoldRequest::default())))
+    {
+        let call = || block_on(client.hold(&HoldRequest::default()));
+        let (result, cost) = cost(allocator, &INSTRUMENTED_SYSTEM, 0, call);
+        (result, cost.memory)
+    }
 }
 
-pub fn are_bounded_whatever_they_hold(allocator: &Cap<&StatsAlloc<System>>) {
+/// The worst inputs that fuzzing found.
+pub fn the_worst_finds_are_bounded(allocator: &Allocator) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/worst_costs.txt");
+    let worst = std::fs::read_to_string(folder).expect("a file");
+    let inputs = crate::cost::inputs(&worst);
+    assert!(!inputs.is_empty());
+    for input in inputs {
+        // Panics if it goes over.
+        crate::cost::check(allocator, &INSTRUMENTED_SYSTEM, &input);
+    }
+}
+
+pub fn are_bounded_whatever_they_hold(allocator: &Allocator) {
     let limits = Limits::default().with_elements(usize::MAX);
     for shape in SHAPES {
         for size in [2_000, 50_000, 100_000] {
@@ -224,7 +175,7 @@ pub fn are_bounded_whatever_they_hold(allocator: &Cap<&StatsAlloc<System>>) {
     }
 }
 
-pub fn forms_are_bounded(allocator: &Cap<&StatsAlloc<System>>) {
+pub fn forms_are_bounded(allocator: &Allocator) {
     let limits = Limits::default().with_parameters(usize::MAX);
     let fields = [
         "=&",
@@ -258,7 +209,7 @@ pub fn forms_are_bounded(allocator: &Cap<&StatsAlloc<System>>) {
 }
 
 /// What real messages have: wide records of which each has few elements.
-pub fn wide_lists_are_read(allocator: &Cap<&StatsAlloc<System>>) {
+pub fn wide_lists_are_read(allocator: &Allocator) {
     let record = "<Wide><Column07>Stockholm</Column07><Column42>2024-05-01</Column42></Wide>";
     let body = message(
         ("<Wide>", record, "</Wide>"),
@@ -281,7 +232,7 @@ pub fn wide_lists_are_read(allocator: &Cap<&StatsAlloc<System>>) {
 }
 
 /// As many items as the memory allows are read, and not one more.
-pub fn the_bound_is_sharp(allocator: &Cap<&StatsAlloc<System>>) {
+pub fn the_bound_is_sharp(allocator: &Allocator) {
     let read = |count: usize| {
         let shape = ("<Large>", "<Large/>", "</Large>");
         let body = message(shape, "1.1", ["HoldResponse", "HoldResult"], count * 8 + 7);

@@ -8,8 +8,7 @@ use svcgen::transport::{Transport, TransportError};
 use svcgen::types::QName;
 use svcgen::{Context, Fault, Limits};
 
-svcgen::include_service!("memory");
-use memory::{
+use svcgen_tests::memory::{
     All, CountRequest, HoldRequest, Large, MemoryClient, MemoryHandler, MemoryServer, PutRequest,
 };
 

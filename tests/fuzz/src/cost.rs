@@ -1,0 +1,253 @@
+//! What messages of costly types cost: memory and calls of the allocator, for each byte.
+
+use std::alloc::System;
+use std::task::{Context, Poll, Waker};
+
+use bytes::Bytes;
+use cap::Cap;
+use http::{Request, Response};
+use stats_alloc::{Region, StatsAlloc};
+use svcgen::transport::TransportError;
+use svcgen::{Fault, Limits, Transport};
+use svcgen_tests::memory::{
+    All, CountRequest, HoldRequest, Large, MemoryClient, MemoryHandler, MemoryServer, PutRequest,
+};
+
+/// Counts calls and the peak.
+pub type Allocator = Cap<&'static StatsAlloc<System>>;
+
+/// What a message costs.
+#[derive(Debug, Clone, Copy)]
+pub struct Cost {
+    /// Bytes of the message.
+    pub bytes: usize,
+    /// The most bytes of memory at one time, above those that were there before.
+    pub memory: usize,
+    /// Calls of the allocator.
+    pub calls: usize,
+}
+
+impl Cost {
+    /// The memory in thousandths of what a message of so many bytes may take.
+    pub fn share(&self) -> usize {
+        self.memory * 1_000 / (Limits::default().values * self.bytes + Limits::LEAST_VALUES)
+    }
+
+    /// Panics if the message takes more than it may.
+    #[track_caller]
+    pub fn check(&self, what: &dyn std::fmt::Debug) {
+        assert!(self.share() <= 1_000, "{what:?}: {self:?}");
+        // A call and its answer, and about as many as a fragment of each element takes.
+        assert!(self.calls <= 1_000 + 4 * self.bytes, "{what:?}: {self:?}");
+    }
+}
+
+/// What `work` costs, for a message of so many bytes.
+pub fn cost<T>(
+    allocator: &Allocator,
+    calls: &'static StatsAlloc<System>,
+    bytes: usize,
+    work: impl FnOnce() -> T,
+) -> (T, Cost) {
+    // What is allocated becomes as much as there ever was, so that a new peak shows.
+    let most = allocator.max_allocated();
+    let filler = Vec::<u8>::with_capacity(most - allocator.allocated());
+    let before = allocator.allocated();
+    let region = Region::new(calls);
+    let result = work();
+    let change = region.change();
+    let memory = allocator.max_allocated() - before;
+    drop(filler);
+    let calls = change.allocations + change.reallocations;
+    let cost = Cost {
+        bytes,
+        memory,
+        calls,
+    };
+    (result, cost)
+}
+
+pub struct Holds;
+
+impl MemoryHandler for Holds {
+    async fn hold(
+        &self,
+        _: &svcgen::Context,
+        request: HoldRequest,
+    ) -> Result<Option<Box<All>>, Fault> {
+        std::hint::black_box(&request);
+        Ok(None)
+    }
+
+    async fn put(&self, _: &svcgen::Context, request: PutRequest) -> Result<Large, Fault> {
+        Ok(request.large)
+    }
+
+    async fn count(
+        &self,
+        _: &svcgen::Context,
+        request: CountRequest,
+    ) -> Result<Vec<svcgen::types::QName>, Fault> {
+        std::hint::black_box(&request);
+        Ok(Vec::new())
+    }
+}
+
+/// A transport that answers the same to all.
+pub struct Canned(pub Bytes);
+
+impl Transport for Canned {
+    async fn send(&self, _: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        let response = Response::builder().header("Content-Type", "text/xml; charset=utf-8");
+        Ok(response.body(self.0.clone()).expect("a response"))
+    }
+}
+
+/// The result of what never waits.
+pub fn block_on<T>(future: impl Future<Output = T>) -> T {
+    match std::pin::pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => value,
+        Poll::Pending => panic!("nothing waits"),
+    }
+}
+
+/// The names of elements in an `All`, some of them with attributes.
+const NAMES: [&str; 32] = [
+    "Wide",
+    "Large",
+    "LargeOrAbsent",
+    "One",
+    "Many",
+    "Held",
+    "Big",
+    "Small",
+    "Tree",
+    "Children",
+    "Next",
+    "Inner",
+    "Heir xsi:type='Grandchild'",
+    "Bulk",
+    "Texts",
+    "ArrayOfString",
+    "string",
+    "Names xmlns:p='urn:p'",
+    "QName",
+    "Any xmlns:p='urn:p'",
+    "any",
+    "p:a",
+    "Families",
+    "Family xsi:type='Relative'",
+    "Marks",
+    "Mark a='' b='&lt;'",
+    "Tones",
+    "Tone",
+    "Binary",
+    "base64Binary",
+    "Column07",
+    "x xsi:nil='1'",
+];
+
+const TEXTS: [&str; 8] = [
+    "x",
+    "&amp;",
+    "<![CDATA[]]>",
+    "p:a",
+    "QUJD ",
+    "1",
+    "<!---->",
+    "\r\n",
+];
+
+/// The longest content.
+const MOST: usize = 64 << 10;
+
+/// Elements and texts, some of them many times.
+fn content(input: &[u8]) -> String {
+    let (mut text, mut open, mut last) = (String::new(), Vec::new(), 0);
+    for byte in input {
+        let (what, index) = (byte >> 5, usize::from(byte & 31));
+        let name = NAMES[index];
+        match what {
+            0 | 1 => {
+                last = text.len();
+                text.push_str(&format!("<{name}/>"));
+            }
+            2 | 3 if open.len() < 40 => {
+                open.push((name, text.len()));
+                text.push_str(&format!("<{name}>"));
+            }
+            4 => {
+                last = text.len();
+                text.push_str(TEXTS[index % TEXTS.len()]);
+            }
+            5 | 6 => {
+                if let Some((name, start)) = open.pop() {
+                    let name = name.split(' ').next().unwrap_or_default();
+                    text.push_str(&format!("</{name}>"));
+                    last = start;
+                }
+            }
+            7 => {
+                let again = text[last..].to_owned();
+                let count = (MOST / again.len().max(1)).min(1 << (index % 16));
+                if text.len() < MOST {
+                    text.push_str(&again.repeat(count));
+                }
+            }
+            _ => {}
+        }
+    }
+    for (name, _) in open.into_iter().rev() {
+        let name = name.split(' ').next().unwrap_or_default();
+        text.push_str(&format!("</{name}>"));
+    }
+    text
+}
+
+/// The first byte chooses the side and the version of SOAP, the others are the content.
+pub fn check(allocator: &Allocator, calls: &'static StatsAlloc<System>, input: &[u8]) -> Cost {
+    let (choice, input) = input.split_first().unwrap_or((&0, &[]));
+    let namespace = match choice & 1 {
+        0 => "http://schemas.xmlsoap.org/soap/envelope/",
+        _ => "http://www.w3.org/2003/05/soap-envelope",
+    };
+    let is_answer = choice & 2 != 0;
+    let [outer, inner] = if is_answer {
+        ["HoldResponse", "HoldResult"]
+    } else {
+        ["Hold", "all"]
+    };
+    let body = format!(
+        "<s:Envelope xmlns:s='{namespace}' xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'><s:Body><{outer} xmlns='urn:memory'><{inner}>{}</{inner}></{outer}></s:Body></s:Envelope>",
+        content(input)
+    );
+    let bytes = body.len();
+    let body = Bytes::from(body);
+    let cost = if is_answer {
+        let client = MemoryClient::new(Canned(body), "http://localhost/Memory.asmx");
+        let client = client.expect("a client");
+        let call = || block_on(client.hold(&HoldRequest::default())).is_ok();
+        cost(allocator, calls, bytes, call).1
+    } else {
+        let server = MemoryServer::new(Holds);
+        let media_type = ["text/xml", "application/soap+xml"][usize::from(choice & 1)];
+        let request = Request::post("/Memory.asmx").header("Content-Type", media_type);
+        let request = request.body(body).expect("a request");
+        let call = || block_on(server.answer(request)).status();
+        cost(allocator, calls, bytes, call).1
+    };
+    cost.check(&String::from_utf8_lossy(input));
+    cost
+}
+
+/// The worst inputs that were found, with their figures: a line each of the share of the memory that they may take in thousandths, calls of the allocator, bytes,
+/// and the input in hexadecimal.
+pub fn inputs(worst: &str) -> Vec<Vec<u8>> {
+    let inputs = worst.lines().filter_map(|line| line.split(' ').nth(3));
+    let digits = |input: &str| -> Vec<u8> {
+        let digits = input.as_bytes().chunks(2);
+        let byte = |digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok();
+        digits.filter_map(byte).collect()
+    };
+    inputs.map(digits).collect()
+}
