@@ -1,8 +1,11 @@
 //! Password hashes, random tokens, and the fingerprints under which tokens are stored.
 
-use argon2::password_hash::phc::PasswordHash;
-use argon2::password_hash::{PasswordHasher, PasswordVerifier};
-use argon2::{Algorithm, Argon2, Params, Version};
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+use argon2::password_hash::Error;
+use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
 use blake2::Blake2sMac256;
 use blake2::digest::{KeyInit, Mac};
 use subtle::ConstantTimeEq;
@@ -28,21 +31,35 @@ impl Default for HashCost {
 }
 
 /// Makes and checks password hashes.
-#[derive(Debug)]
 pub struct Passwords {
-    argon2: Argon2<'static>,
-    decoy: String,
+    params: Params,
+    decoy: Secret<String>,
+    // An allocator would keep this memory for each thread that hashed: there is as much as was in use at once.
+    memory: Mutex<Vec<Vec<Block>>>,
+}
+
+impl fmt::Debug for Passwords {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Passwords")
+            .field("params", &self.params)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Passwords {
     /// # Errors
     ///
     /// The cost is outside what argon2 allows, or the system has no random bytes.
-    pub fn new(cost: HashCost) -> Result<Self, argon2::password_hash::Error> {
-        let params = Params::new(cost.memory, cost.passes, 1, None)?;
-        let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-        let decoy = argon2.hash_password(&random::<32>()?)?.to_string();
-        Ok(Self { argon2, decoy })
+    pub fn new(cost: HashCost) -> Result<Self, Error> {
+        let mut passwords = Self {
+            params: Params::new(cost.memory, cost.passes, 1, None)?,
+            decoy: String::new().into(),
+            memory: Mutex::default(),
+        };
+        let decoy = hex(&random::<32>()?);
+        passwords.decoy = passwords.hash(&decoy.into())?;
+        Ok(passwords)
     }
 
     /// A hash with a salt of its own, as a PHC string.
@@ -50,15 +67,19 @@ impl Passwords {
     /// # Errors
     ///
     /// The system has no random bytes.
-    pub fn hash(
-        &self,
-        password: &Secret<String>,
-    ) -> Result<Secret<String>, argon2::password_hash::Error> {
-        Ok(self
-            .argon2
-            .hash_password(password.as_bytes())?
-            .to_string()
-            .into())
+    pub fn hash(&self, password: &Secret<String>) -> Result<Secret<String>, Error> {
+        let salt = Salt::new(&random::<{ Salt::RECOMMENDED_LENGTH }>()?)?;
+        let mut output = [0; Params::DEFAULT_OUTPUT_LEN];
+        let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, self.params.clone());
+        self.compute(&argon2, password, &salt, &mut output)?;
+        let hash = PasswordHash {
+            algorithm: Algorithm::Argon2id.ident(),
+            version: Some(Version::V0x13.into()),
+            params: ParamsString::try_from(&self.params)?,
+            salt: Some(salt),
+            hash: Some(Output::new(&output)?),
+        };
+        Ok(hash.to_string().into())
     }
 
     /// Whether the password belongs to the hash. Without a hash, or with an unreadable one, it takes as long and
@@ -69,10 +90,43 @@ impl Passwords {
         let Some(hash) = stored.or_else(|| PasswordHash::new(&self.decoy).ok()) else {
             return false;
         };
-        self.argon2
-            .verify_password(password.as_bytes(), &hash)
-            .is_ok()
-            && exists
+        self.matches(password, &hash).unwrap_or(false) && exists
+    }
+
+    /// Whether the password belongs to the hash, computed with the cost that the hash was made with.
+    fn matches(&self, password: &Secret<String>, hash: &PasswordHash) -> Result<bool, Error> {
+        let (Some(salt), Some(expected)) = (&hash.salt, &hash.hash) else {
+            return Ok(false);
+        };
+        let version = hash.version.map(Version::try_from).transpose()?;
+        let argon2 = Argon2::new(
+            Algorithm::try_from(hash.algorithm.as_str())?,
+            version.unwrap_or_default(),
+            Params::try_from(hash)?,
+        );
+        let mut output = vec![0; expected.len()];
+        self.compute(&argon2, password, salt, &mut output)?;
+        Ok(output.ct_eq(expected.as_bytes()).into())
+    }
+
+    /// Computes a hash in memory that was used before, if some is free.
+    fn compute(
+        &self,
+        argon2: &Argon2<'_>,
+        password: &Secret<String>,
+        salt: &Salt,
+        output: &mut [u8],
+    ) -> Result<(), Error> {
+        let free = || self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut blocks = free().pop().unwrap_or_default();
+        let needed = argon2.params().block_count();
+        if blocks.len() < needed {
+            blocks.resize(needed, Block::new());
+        }
+        let computed =
+            argon2.hash_password_into_with_memory(password.as_bytes(), salt, output, &mut blocks);
+        free().push(blocks);
+        Ok(computed?)
     }
 }
 
@@ -146,6 +200,19 @@ mod tests {
         let passwords = cheap();
         let hash = || passwords.hash(&"secret".into()).unwrap();
         assert!(*hash() != *hash());
+    }
+
+    #[test]
+    fn memory_is_used_again_and_hashes_of_any_cost_verify() {
+        let passwords = cheap();
+        for memory in [8, 64, 8] {
+            let cost = HashCost { memory, passes: 2 };
+            let hash = Passwords::new(cost).unwrap().hash(&"secret".into());
+            assert!(passwords.verify(&"secret".into(), Some(&hash.unwrap())));
+        }
+        let memory = passwords.memory.lock().unwrap();
+        let blocks: Vec<_> = memory.iter().map(Vec::len).collect();
+        assert_eq!(blocks, [64]);
     }
 
     #[test]

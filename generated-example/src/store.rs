@@ -29,14 +29,17 @@ pub struct StoreOptions {
     pub cost: HashCost,
     /// How long work waits for another program that holds the file.
     pub busy_timeout: Duration,
+    /// How long work waits for other work of this program.
+    pub queue_timeout: Duration,
 }
 
 impl Default for StoreOptions {
-    /// The default cost, and 5 seconds.
+    /// The default cost, 5 seconds and 10 seconds.
     fn default() -> Self {
         Self {
             cost: HashCost::default(),
             busy_timeout: Duration::from_secs(5),
+            queue_timeout: Duration::from_secs(10),
         }
     }
 }
@@ -51,6 +54,7 @@ pub struct Store {
 struct Pool {
     path: PathBuf,
     busy_timeout: Duration,
+    queue_timeout: Duration,
     idle: Mutex<Vec<Connection>>,
     // Bounds the connections, and with them the password hashes that are computed at once and their memory.
     permits: Arc<Semaphore>,
@@ -87,6 +91,7 @@ impl Store {
         let pool = Pool {
             path: path.to_owned(),
             busy_timeout: options.busy_timeout,
+            queue_timeout: options.queue_timeout,
             idle: Mutex::new(vec![connection]),
             permits: Arc::new(Semaphore::new(threads)),
             passwords,
@@ -108,18 +113,17 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Those of the work; [`StoreError::Stopped`] if it panicked or the runtime is going down.
+    /// Those of the work; [`StoreError::Full`] if other work took too long, [`StoreError::Stopped`] if it panicked or the runtime
+    /// is going down.
     pub async fn run<T, W>(&self, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
         W: FnOnce(&mut Connection, &Passwords) -> Result<T, StoreError> + Send + 'static,
     {
-        let permit = self
-            .pool
-            .permits
-            .clone()
-            .acquire_owned()
+        let permit = self.pool.permits.clone().acquire_owned();
+        let permit = tokio::time::timeout(self.pool.queue_timeout, permit)
             .await
+            .map_err(|_| StoreError::Full)?
             .map_err(|_| StoreError::Stopped)?;
         let pool = self.pool.clone();
         let job = move || {
@@ -630,6 +634,7 @@ mod tests {
             passes: 1,
         },
         busy_timeout: Duration::from_secs(5),
+        queue_timeout: Duration::from_secs(10),
     };
 
     #[test]
@@ -749,6 +754,38 @@ mod tests {
                 .count()
         });
         assert_eq!(created, 1);
+    }
+
+    #[tokio::test]
+    async fn work_waits_for_other_work_for_a_bounded_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = StoreOptions {
+            queue_timeout: Duration::from_millis(50),
+            ..CHEAP
+        };
+        let store = Store::open(&folder.path().join("a.sqlite"), options).unwrap();
+        let (open, gate) = std::sync::mpsc::channel::<()>();
+        let gate = Arc::new(Mutex::new(gate));
+        let mut works = Vec::new();
+        while store.pool.permits.available_permits() > 0 {
+            let (store, gate) = (store.clone(), gate.clone());
+            works.push(tokio::spawn(async move {
+                let work = move |_: &mut _, _: &_| {
+                    // Waits until the other end is dropped.
+                    let _ = gate.lock().map(|gate| gate.recv());
+                    Ok(())
+                };
+                store.run(work).await
+            }));
+            tokio::task::yield_now().await;
+        }
+        let refused = store.run(|_, _| Ok(())).await;
+        assert!(matches!(refused, Err(StoreError::Full)), "{refused:?}");
+        drop(open);
+        for work in works {
+            work.await.unwrap().unwrap();
+        }
+        store.run(|_, _| Ok(())).await.unwrap();
     }
 
     #[tokio::test]

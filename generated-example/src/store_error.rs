@@ -24,6 +24,8 @@ pub enum StoreError {
     Open(PathBuf, rusqlite::Error),
     /// Another program held the file for too long.
     Busy,
+    /// Other calls kept the store busy for too long.
+    Full,
     /// No account has that name.
     UnknownUser(String),
     /// SQLite failed.
@@ -58,6 +60,7 @@ impl fmt::Display for StoreError {
             ),
             Self::Open(path, error) => write!(formatter, "cannot open {}: {error}", path.display()),
             Self::Busy => write!(formatter, "the account store is held by another program"),
+            Self::Full => write!(formatter, "too many calls wait for the account store"),
             Self::UnknownUser(username) => write!(formatter, "no account is named {username:?}"),
             Self::Sqlite(error) => write!(formatter, "the account store failed: {error}"),
             Self::Hash(error) => write!(formatter, "cannot hash a password: {error}"),

@@ -35,6 +35,7 @@ pub const OPTIONS: StoreOptions = StoreOptions {
         passes: 1,
     },
     busy_timeout: Duration::from_secs(30),
+    queue_timeout: Duration::from_secs(30),
 };
 
 pub struct Running {
