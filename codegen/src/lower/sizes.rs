@@ -11,8 +11,11 @@ use crate::model::{
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-/// Objects of more bytes are boxed where they may be absent, or are in a choice or a family.
+/// Objects of more bytes are boxed where they may be absent in another object, or are in a choice or a family.
 const MOST_INLINE: usize = 256;
+
+/// Objects of more bytes are boxed where they may be absent as a parameter, a header or a result, of which a message has one.
+const MOST_IN_MESSAGES: usize = 4 << 10;
 
 /// The most bytes of an empty value.
 const MOST: usize = 64 << 10;
@@ -118,12 +121,13 @@ impl Sizes {
                 }),
             );
         }
-        parts.types[id].map_or(Size::NONE, |complex| self.of_struct(complex))
+        parts.types[id].map_or(Size::NONE, |complex| self.of_struct(complex, MOST_INLINE))
     }
 
-    fn of_struct(&self, complex: &ComplexType) -> Size {
+    fn of_struct(&self, complex: &ComplexType, most: usize) -> Size {
         let fields = complex.fields();
-        let fields = fields.map(|element| self.of_element(element, self.boxes_field(element)));
+        let fields =
+            fields.map(|element| self.of_element(element, self.boxes_field(element, most)));
         let all = fields.fold(Size::NONE, Size::with);
         Size {
             memory: all.memory.whole(),
@@ -151,23 +155,24 @@ impl Sizes {
         held.map_or(Size::NONE, |held| self.of[held])
     }
 
-    /// Whether a field is boxed. Families and choices box their own variants.
-    fn boxes_field(&self, element: &Element) -> bool {
-        element.boxed || (element.absence != Absence::Required && self.boxes_variant(element))
+    /// Whether a field is boxed if it is an object of more bytes. Families and choices box their own variants.
+    fn boxes_field(&self, element: &Element, most: usize) -> bool {
+        element.boxed
+            || (element.absence != Absence::Required && self.is_object_over(element, most))
     }
 
     fn boxes_variant(&self, alternative: &Element) -> bool {
-        let held = self.holders.held(alternative);
-        let object = held.filter(|held| *held < self.holders.family(0));
-        alternative.boxed || object.is_some_and(|object| self.is_large(object))
+        alternative.boxed || self.is_object_over(alternative, MOST_INLINE)
     }
 
     fn boxes_member(&self, member: &FamilyMember) -> bool {
-        member.boxed || self.is_large(member.complex_type.0)
+        member.boxed || self.of[member.complex_type.0].memory.size > MOST_INLINE
     }
 
-    fn is_large(&self, object: usize) -> bool {
-        self.of[object].memory.size > MOST_INLINE
+    fn is_object_over(&self, element: &Element, most: usize) -> bool {
+        let held = self.holders.held(element);
+        let object = held.filter(|held| *held < self.holders.family(0));
+        object.is_some_and(|object| self.of[object].memory.size > most)
     }
 
     /// Boxes what is large.
@@ -177,22 +182,25 @@ impl Sizes {
         choices: &mut [Choice],
         service: Option<&mut Service>,
     ) {
-        let mut structs: Vec<_> = types.iter_mut().flatten().collect();
+        let types = types.iter_mut().flatten();
+        let mut structs: Vec<_> = types.map(|complex| (complex, MOST_INLINE)).collect();
         let operations = service.into_iter();
         for operation in operations.flat_map(|service| &mut service.operations) {
             let headers = [&mut operation.headers, &mut operation.response_headers];
             let headers = headers.into_iter().flatten();
-            structs.extend(headers.map(|headers| &mut headers.complex_type));
-            structs.push(&mut operation.request);
+            let headers = headers.map(|headers| &mut headers.complex_type);
+            let parts = headers.chain([&mut operation.request]);
+            structs.extend(parts.map(|part| (part, MOST_IN_MESSAGES)));
             if let Some(result) = &mut operation.result {
-                result.element.boxed = self.boxes_field(&result.element);
-                result.is_large = !result.element.boxed && self.boxes_variant(&result.element);
+                let element = &mut result.element;
+                element.boxed = self.boxes_field(element, MOST_IN_MESSAGES);
+                result.is_large = !element.boxed && self.is_object_over(element, MOST_IN_MESSAGES);
             }
         }
-        for complex in structs {
-            complex.has_boxes = self.of_struct(complex).boxes > 0;
+        for (complex, most) in structs {
+            complex.has_boxes = self.of_struct(complex, most).boxes > 0;
             for element in &mut complex.elements {
-                element.boxed = self.boxes_field(element);
+                element.boxed = self.boxes_field(element, most);
             }
             let families = complex.family.iter_mut();
             for member in families.flat_map(|family| &mut family.members) {
@@ -224,7 +232,8 @@ impl Sizes {
             };
             if let Some(complex) = complex {
                 let what = format!("`{}`", complex.name.xml);
-                self.check(complex, &what, most, node, parts, sink);
+                let size = self.of_struct(complex, MOST_INLINE).bytes();
+                self.check(complex, size, &what, most, node, parts, sink);
             }
         }
         let operations = service.map_or(&[][..], |service| &service.operations);
@@ -237,7 +246,8 @@ impl Sizes {
             ]) {
                 if let Some(complex) = complex {
                     let what = format!("the {part} of `{name}`");
-                    self.check(complex, &what, MOST, name.node, parts, sink);
+                    let size = self.of_struct(complex, MOST_IN_MESSAGES).bytes();
+                    self.check(complex, size, &what, MOST, name.node, parts, sink);
                 }
             }
         }
@@ -246,13 +256,13 @@ impl Sizes {
     fn check(
         &self,
         complex: &ComplexType,
+        size: usize,
         what: &str,
         most: usize,
         node: NodeId,
         parts: &Parts<'_>,
         sink: &mut Sink,
     ) {
-        let size = self.of_struct(complex).bytes();
         let is_refused = |element: &Element| {
             element.absence == Absence::Required && self.of_held(element).bytes() > MOST
         };

@@ -70,11 +70,7 @@ pub fn cost<T>(
 pub struct Holds;
 
 impl MemoryHandler for Holds {
-    async fn hold(
-        &self,
-        _: &svcgen::Context,
-        request: HoldRequest,
-    ) -> Result<Option<Box<All>>, Fault> {
+    async fn hold(&self, _: &svcgen::Context, request: HoldRequest) -> Result<Option<All>, Fault> {
         std::hint::black_box(&request);
         Ok(None)
     }

@@ -134,7 +134,7 @@ fn soap(version: &str, body: String) -> Request<Bytes> {
     request.body(Bytes::from(body)).expect("a request")
 }
 
-fn receive(allocator: &Allocator, body: String) -> (Result<Option<Box<All>>, CallError>, usize) {
+fn receive(allocator: &Allocator, body: String) -> (Result<Option<All>, CallError>, usize) {
     let client = MemoryClient::new(Canned(Bytes::from(body)), "http://localhost/Memory.asmx");
     let client = client.expect("a client");
     {

@@ -62,10 +62,14 @@ fn optional_objects_of_more_than_256_bytes_are_boxed() {
         "pub g: B,",
         // The default of the choice is a box.
         "const BOXES: usize = <Box<B> as svcgen::codegen::Complex>::BOXES;",
-        // So it is for parameters.
-        "pub a: Option<Box<A>>,",
+        // A message has one.
+        "pub a: Option<A>,",
     ] {
         assert!(large.contains(written), "{written}: {large}");
+    }
+    for (count, parameter) in [(512, "pub a: Option<A>,"), (513, "pub a: Option<Box<A>>,")] {
+        let written = generate(&repeated("A", count, "long")).expect("a valid definition");
+        assert!(written.contains(parameter), "{parameter}: {written}");
     }
     let derived = format!("{}  H: {{ extends: B }}\n", repeated("B", 33, "long"));
     let derived = of(&derived);

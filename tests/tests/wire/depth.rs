@@ -43,7 +43,7 @@ fn use_in_every_way(document: &str) {
     reader.root().expect("a root");
     reader.read(&mut request).expect("a request");
     reader.finish().expect("the end");
-    let all: &All = request.all.as_deref().expect("a value");
+    let all: &All = request.all.as_ref().expect("a value");
     let copy = all.clone();
     assert!(copy == *all);
     black_box(format!("{copy:?}"));
@@ -91,7 +91,7 @@ fn one_level_more_is_refused() {
 struct Echo;
 
 impl MemoryHandler for Echo {
-    async fn hold(&self, _: &Context, request: HoldRequest) -> Result<Option<Box<All>>, Fault> {
+    async fn hold(&self, _: &Context, request: HoldRequest) -> Result<Option<All>, Fault> {
         Ok(request.all)
     }
 

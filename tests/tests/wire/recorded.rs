@@ -35,7 +35,7 @@ impl RecordedShapesHandler for Handlers {
         &self,
         _: &Context,
         request: EchoPersonRequest,
-    ) -> Result<Option<Box<Person>>, Fault> {
+    ) -> Result<Option<Person>, Fault> {
         Ok(request.person)
     }
 
@@ -59,12 +59,12 @@ impl RecordedShapesHandler for Handlers {
         &self,
         _: &Context,
         request: EchoSimplesRequest,
-    ) -> Result<Option<Box<Simples>>, Fault> {
+    ) -> Result<Option<Simples>, Fault> {
         Ok(request.simples)
     }
 
-    async fn make_simples(&self, _: &Context) -> Result<Option<Box<Simples>>, Fault> {
-        Ok(Some(Box::new(Simples {
+    async fn make_simples(&self, _: &Context) -> Result<Option<Simples>, Fault> {
+        Ok(Some(Simples {
             char: 'x',
             double: 1.5e10,
             float: 0.1,
@@ -77,7 +77,7 @@ impl RecordedShapesHandler for Handlers {
             token: Some("t".to_owned()),
             uri: Some("u".to_owned()),
             ..Simples::default()
-        })))
+        }))
     }
 
     async fn feed(&self, _: &Context, request: FeedRequest) -> Result<Option<AnyAnimal>, Fault> {
