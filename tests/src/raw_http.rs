@@ -1,11 +1,11 @@
 //! HTTP/1 as bytes on a socket, for what an HTTP library would hide.
 
 use std::io::{self, Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use socket2::SockRef;
+use socket2::{Domain, SockRef, Socket, Type};
 use tokio::sync::oneshot;
 
 /// An answer as it came from the socket.
@@ -105,7 +105,23 @@ impl Connection {
     ///
     /// The socket's.
     pub fn open(address: SocketAddr) -> io::Result<Self> {
-        let stream = TcpStream::connect(address)?;
+        Self::of(TcpStream::connect(address)?)
+    }
+
+    /// Connects from an address of this machine, with a receive buffer as small as the system allows, so that an answer that is not read keeps the server waiting.
+    ///
+    /// # Errors
+    ///
+    /// The socket's.
+    pub fn open_from(from: IpAddr, address: SocketAddr) -> io::Result<Self> {
+        let socket = Socket::new(Domain::for_address(address), Type::STREAM, None)?;
+        socket.set_recv_buffer_size(1)?;
+        socket.bind(&SocketAddr::new(from, 0).into())?;
+        socket.connect(&address.into())?;
+        Self::of(socket.into())
+    }
+
+    fn of(stream: TcpStream) -> io::Result<Self> {
         stream.set_read_timeout(Some(Duration::from_secs(20)))?;
         stream.set_nodelay(true)?;
         Ok(Self {
@@ -228,6 +244,15 @@ impl Connection {
         };
         let line: Vec<u8> = self.buffer.drain(..end + 2).collect();
         usize::from_str_radix(String::from_utf8_lossy(&line).trim(), 16).map_err(io::Error::other)
+    }
+
+    /// Reads a few bytes at most, and says how many; none at the end.
+    ///
+    /// # Errors
+    ///
+    /// The socket's.
+    pub fn read_some(&mut self, most: usize) -> io::Result<usize> {
+        self.stream.read(&mut vec![0; most])
     }
 
     /// Reads until the other side closes the connection.

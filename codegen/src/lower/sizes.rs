@@ -4,7 +4,7 @@ use svcgen_model::Memory;
 
 use super::components::{components, order_of_leaving};
 use super::cycles::{Held, Holders};
-use crate::definition::{Definition, NodeId};
+use crate::definition::Definition;
 use crate::model::{
     Absence, Choice, ComplexType, Element, Enumeration, FamilyMember, Service, TypeRef,
 };
@@ -223,6 +223,11 @@ impl Sizes {
         definition: &Definition,
         sink: &mut Sink,
     ) {
+        let mut refuse = |node, complaint: Option<(String, String)>| {
+            if let Some((message, hint)) = complaint {
+                sink.add(Rule::LargeType, node, message).hint(hint);
+            }
+        };
         let names = definition.types.keys().map(|key| key.node);
         for (id, (complex, node)) in parts.types.iter().zip(names).enumerate() {
             let most = if self.is_recursive[id] {
@@ -233,7 +238,7 @@ impl Sizes {
             if let Some(complex) = complex {
                 let what = format!("`{}`", complex.name.xml);
                 let size = self.of_struct(complex, MOST_INLINE).bytes();
-                self.check(complex, size, &what, most, node, parts, sink);
+                refuse(node, self.complaint(complex, size, &what, most, parts));
             }
         }
         let operations = service.map_or(&[][..], |service| &service.operations);
@@ -247,42 +252,40 @@ impl Sizes {
                 if let Some(complex) = complex {
                     let what = format!("the {part} of `{name}`");
                     let size = self.of_struct(complex, MOST_IN_MESSAGES).bytes();
-                    self.check(complex, size, &what, MOST, name.node, parts, sink);
+                    refuse(name.node, self.complaint(complex, size, &what, MOST, parts));
                 }
             }
         }
     }
 
-    fn check(
+    /// What is wrong with a size, and what helps; `None` if it is small enough, or an object in it is refused already.
+    fn complaint(
         &self,
         complex: &ComplexType,
         size: usize,
         what: &str,
         most: usize,
-        node: NodeId,
         parts: &Parts<'_>,
-        sink: &mut Sink,
-    ) {
+    ) -> Option<(String, String)> {
         let is_refused = |element: &Element| {
             element.absence == Absence::Required && self.of_held(element).bytes() > MOST
         };
         if size <= most || complex.fields().any(is_refused) {
-            return;
+            return None;
         }
-        let path = self.largest(complex, parts);
         let limit = if most < MOST {
             format!("the {most} that one that can hold itself may take")
         } else {
             most.to_string()
         };
         let message = format!("an empty value of {what} takes {size} bytes, more than {limit}");
-        let pending = sink.add(Rule::LargeType, node, message);
-        pending.hint(match path {
+        let hint = match self.largest(complex, parts) {
             None => "put some of its elements into a type of their own, which may be absent (`T?`) or in a list (`T[]`)".to_owned(),
             Some((path, bytes)) => format!(
                 "`{path}` takes {bytes} of them: let it be absent (`T?`) or be a list (`T[]`)"
             ),
-        });
+        };
+        Some((message, hint))
     }
 
     /// The path and the bytes of the largest object that is always in an object: one whose own parts are all smaller than the rest of it.

@@ -1,0 +1,81 @@
+//! The process of a server, and what the system counts of it.
+
+use std::io::{self, BufRead, BufReader};
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+/// A server in a process of its own, killed when dropped.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    pub address: SocketAddr,
+}
+
+/// What a process takes of the system.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Usage {
+    /// Resident memory in KiB.
+    pub memory: u64,
+    pub descriptors: usize,
+    pub threads: u64,
+}
+
+impl Process {
+    pub fn start() -> io::Result<Self> {
+        let mut child = Command::new(std::env::current_exe()?)
+            .arg("serve")
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let mut line = String::new();
+        let output = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
+        BufReader::new(output).read_line(&mut line)?;
+        let address = line.trim_end().parse().map_err(io::Error::other)?;
+        Ok(Self { child, address })
+    }
+
+    pub fn usage(&self) -> io::Result<Usage> {
+        let folder = format!("/proc/{}", self.child.id());
+        let status = fs::read_to_string(format!("{folder}/status"))?;
+        let field = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+            line.split_whitespace().next()?.parse().ok()
+        };
+        let missing = || io::Error::other("the process has ended");
+        Ok(Usage {
+            memory: field("VmRSS:").ok_or_else(missing)?,
+            descriptors: fs::read_dir(format!("{folder}/fd"))?.count(),
+            threads: field("Threads:").ok_or_else(missing)?,
+        })
+    }
+
+    pub fn terminate(&self) -> io::Result<()> {
+        let id = self.child.id().to_string();
+        let status = Command::new("kill").args(["-TERM", &id]).status()?;
+        status
+            .success()
+            .then_some(())
+            .ok_or_else(|| io::Error::other("kill failed"))
+    }
+
+    pub fn is_running(&mut self) -> io::Result<bool> {
+        Ok(self.child.try_wait()?.is_none())
+    }
+
+    /// The exit code, or `None` if the process still runs after this time, or was killed.
+    pub fn exit_code(&mut self, within: Duration) -> io::Result<Option<i32>> {
+        let end = Instant::now() + within;
+        while self.is_running()? && Instant::now() < end {
+            thread::sleep(Duration::from_millis(10));
+        }
+        Ok(self.child.try_wait()?.and_then(|status| status.code()))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
