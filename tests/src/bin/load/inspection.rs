@@ -78,7 +78,11 @@ pub fn no_calls_are_left(server: &Process) -> io::Result<()> {
         // An address has a limit of its own.
         all.push(begun(server, (index / 32) as u8, &request)?);
     }
-    expect(&exchange(server, &request)?, 503, "calls are running")?;
+    expect(
+        &exchange(server, &request)?,
+        503,
+        "running calls is reached",
+    )?;
     for connection in &mut all {
         connection.send(body)?;
         expect(
