@@ -97,7 +97,7 @@ impl<'g> Generator<'g> {
         self
     }
 
-    /// Refuses files that [`may_include`] refuses: for a generator of files on the disk.
+    /// Refuses files that `disk::may_include` refuses: for a generator of files on the disk.
     #[must_use]
     pub fn confined(mut self) -> Self {
         self.admit = may_include;

@@ -84,7 +84,7 @@ impl HttpTransport {
 
     /// Sets how long a call may take, from connecting to the last byte of the response. By default 100 seconds, as for Microsoft's callers.
     ///
-    /// The response is read after that, without waiting: [`Limits`](crate::Limits) bound the work, so that the worst known response of 4 MiB takes less than a second in a release build.
+    /// The response is read after that, without waiting: [`Limits`] bound the work, so that the worst known response of 4 MiB takes less than a second in a release build.
     #[must_use]
     pub fn with_timeout(mut self, time: Duration) -> Self {
         self.timeout = time;

@@ -9,6 +9,8 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use svcgen::codegen::{Client, Element, List, Value};
 use svcgen::{Binding, Limits};
 
+#[path = "shared/bad_definitions.rs"]
+mod bad_definitions;
 #[path = "shared/hostile.rs"]
 mod hostile;
 #[allow(dead_code, reason = "the bench of speed uses the rest")]
@@ -54,14 +56,10 @@ fn failure(text: String) -> Box<dyn Fn()> {
 }
 
 fn main() {
-    let open = Limits::default()
-        .with_depth(usize::MAX)
-        .with_elements(usize::MAX)
-        .with_attributes(usize::MAX)
-        .with_namespaces(usize::MAX)
-        .with_name(usize::MAX)
-        .with_attribute_value(usize::MAX)
-        .with_text(usize::MAX);
+    let mut arguments = std::env::args().skip_while(|argument| argument != "--once");
+    if let (Some(_), row, size) = (arguments.next(), arguments.next(), arguments.next()) {
+        return once(row.as_deref(), size.as_deref());
+    }
     let columns: Vec<String> = SIZES
         .iter()
         .map(|size| format!("{} KiB", size >> 10))
@@ -69,7 +67,7 @@ fn main() {
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
     for (title, limits) in [
         ("with the default limits", Limits::default()),
-        ("without limits", open),
+        ("without limits", hostile::open()),
     ] {
         let rows = hostile::SHAPES.iter().map(|(name, shape)| {
             let measured = SIZES.map(|size| {
@@ -84,6 +82,45 @@ fn main() {
         .iter()
         .map(|(name, reading)| (*name, SIZES.map(|size| measure(&*reading(size), size))));
     print("of what is no XML", &columns, rows.collect());
+}
+
+/// Its name, the size to start with, and what does it.
+type Work = (String, usize, Box<dyn Fn(usize)>);
+
+/// Everything that can be done once.
+fn work() -> Vec<Work> {
+    let mut all: Vec<Work> = Vec::new();
+    for (which, limits) in [("", Limits::default()), (", no limits", hostile::open())] {
+        for (name, shape) in hostile::SHAPES {
+            let read = move |size| hostile::read(&shape(size), &limits);
+            all.push((format!("{name}{which}"), 8 << 10, Box::new(read)));
+        }
+    }
+    for (name, reading) in READINGS {
+        all.push((
+            name.to_owned(),
+            8 << 10,
+            Box::new(move |size| reading(size)()),
+        ));
+    }
+    for (name, make) in bad_definitions::DEFINITIONS {
+        let generate =
+            move |count| bad_definitions::generate(make, count, &mut |stage: &dyn Fn()| stage());
+        all.push((name.to_owned(), 110, Box::new(generate)));
+    }
+    all
+}
+
+/// Does one thing once, for a program that counts its instructions; without a size, lists the sizes and names of all.
+fn once(row: Option<&str>, size: Option<&str>) {
+    let all = work();
+    let number = |text: Option<&str>| text.and_then(|text| text.parse::<usize>().ok());
+    match (number(row), number(size)) {
+        (Some(row), Some(size)) => all[row].2(size),
+        _ => all
+            .iter()
+            .for_each(|(name, size, _)| println!("{size} {name}")),
+    }
 }
 
 /// Prints nanoseconds and allocated bytes for each byte.

@@ -90,7 +90,7 @@ pub fn bytes(content: &str) -> Vec<u8> {
 ///
 /// # Panics
 ///
-/// As [`bytes`], and when they are not UTF-8.
+/// As [`bytes()`], and when they are not UTF-8.
 pub fn text(content: &str) -> String {
     String::from_utf8(bytes(content)).expect("a row of text")
 }

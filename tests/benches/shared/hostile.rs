@@ -94,6 +94,18 @@ fn within_root(attributes: &str, piece: &str, size: usize) -> String {
     format!("<r{attributes}>{}</r>", piece.repeat(size / piece.len()))
 }
 
+/// Limits that no document reaches.
+pub(crate) fn open() -> Limits {
+    Limits::default()
+        .with_depth(usize::MAX)
+        .with_elements(usize::MAX)
+        .with_attributes(usize::MAX)
+        .with_namespaces(usize::MAX)
+        .with_name(usize::MAX)
+        .with_attribute_value(usize::MAX)
+        .with_text(usize::MAX)
+}
+
 /// Reads a document as a response, to its end or an error.
 pub(crate) fn read(document: &str, limits: &Limits) {
     let mut reader = Reader::new(document, limits);

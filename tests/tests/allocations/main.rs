@@ -12,14 +12,15 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use svcgen::Limits;
 use svcgen::codegen::{List, Reader};
 use svcgen::types::XmlFragment;
-use svcgen_documents::samples::Samples;
-use svcgen_documents::{WsdlOptions, reference, wsdl};
 use svcgen_tests::fixture;
 use tower_service::Service;
 
 #[allow(dead_code, reason = "the benches use the rest")]
 #[path = "../../benches/shared/documents.rs"]
 mod documents;
+
+#[path = "../../benches/shared/bad_definitions.rs"]
+mod bad_definitions;
 
 #[path = "../../benches/shared/hostile.rs"]
 mod hostile;
@@ -151,15 +152,7 @@ fn reading_allocates_what_the_result_owns_and_two_stacks_and_writing_nothing() {
 }
 
 fn hostile_documents_take_memory_in_proportion() {
-    let open = Limits::default()
-        .with_depth(usize::MAX)
-        .with_elements(usize::MAX)
-        .with_attributes(usize::MAX)
-        .with_namespaces(usize::MAX)
-        .with_name(usize::MAX)
-        .with_attribute_value(usize::MAX)
-        .with_text(usize::MAX);
-    for limits in [Limits::default(), open] {
+    for limits in [Limits::default(), hostile::open()] {
         for (name, shape) in hostile::SHAPES {
             let bytes = |size| {
                 let document = shape(size);
@@ -197,128 +190,18 @@ fn long_prefixes_take_no_more_in_fragments_than_short_ones() {
     );
 }
 
-/// Writes a definition of so many items, from its fifth line on.
-type Make = fn(usize) -> String;
-
-/// Definitions that are as bad as they can be, by the number of their items.
-const DEFINITIONS: [(&str, Make); 10] = [
-    ("types in a row", |count| {
-        types(count, |id| {
-            format!("elements: {{ next: T{}? }}", id.saturating_sub(1))
-        })
-    }),
-    ("types in a circle", |count| {
-        types(count, |id| {
-            format!("elements: {{ next: T{}? }}", (id + 1) % count)
-        })
-    }),
-    ("types of two elements of the next one", |count| {
-        types(count, |id| match id {
-            0 => "elements: {}".to_owned(),
-            _ => format!("elements: {{ a: T{0}?, b: T{0}? }}", id - 1),
-        })
-    }),
-    ("types that all extend one", |count| {
-        types(count, |id| match id {
-            0 => "abstract: true".to_owned(),
-            _ => "extends: T0".to_owned(),
-        })
-    }),
-    ("types that extend one another without end", |count| {
-        types(count, |id| format!("extends: T{}", id.saturating_sub(1)))
-    }),
-    ("unknown types", |count| {
-        types(count, |id| format!("elements: {{ a: Unknown{id} }}"))
-    }),
-    (
-        "types with elements of all names but for letter case",
-        |count| {
-            let names = (0..count).map(|id| {
-                let cased = (b'a'..=b'p')
-                    .enumerate()
-                    .map(|(bit, letter)| match id >> bit & 1 {
-                        0 => char::from(letter),
-                        _ => char::from(letter.to_ascii_uppercase()),
-                    });
-                format!("{}: int", cased.collect::<String>())
-            });
-            let names: Vec<_> = names.collect();
-            types(1, |_| format!("elements: {{ {} }}", names.join(", ")))
-        },
-    ),
-    ("headers of one operation", |count| {
-        let names: Vec<_> = (0..count).map(|id| format!("H{id}")).collect();
-        let headers: Vec<_> = names.iter().map(|name| format!("{name}: string")).collect();
-        let (names, headers) = (names.join(", "), headers.join(", "));
-        format!(
-            "headers: {{ {headers} }}\noperations: {{ A: {{ headers: {{ in: [{names}] }} }} }}\n"
-        )
-    }),
-    ("keys that are merged", |count| {
-        let elements: String = (0..count).map(|id| format!("      e{id}: int\n")).collect();
-        let merges = "      <<: *a\n".repeat(count);
-        format!(
-            "operations: {{ A: {{ result: T }} }}\ntypes:\n  S: {{ elements: &a {{ a: int }} }}\n  T:\n    elements:\n{merges}{elements}"
-        )
-    }),
-    ("operations with a fault each", |count| {
-        let list =
-            |entry: fn(usize) -> String| (0..count).map(entry).collect::<Vec<_>>().join(", ");
-        format!(
-            "faults: {{ {} }}\noperations: {{ {} }}\ntypes: {{ {} }}\n",
-            list(|id| format!("F{id}: T{id}")),
-            list(|id| format!("A{id}: {{ faults: [F{id}] }}")),
-            list(|id| format!("T{id}: {{ elements: {{ a: int }} }}"))
-        )
-    }),
-];
-
-/// A service with an operation for each type.
-fn types(count: usize, body: impl Fn(usize) -> String) -> String {
-    let operations = (0..count).map(|id| format!("  A{id}: {{ result: T{id}? }}\n"));
-    let bodies = (0..count).map(|id| format!("  T{id}: {{ {} }}\n", body(id)));
-    let (operations, bodies): (String, String) = (operations.collect(), bodies.collect());
-    format!("operations:\n{operations}types:\n{bodies}")
-}
-
 fn definitions_and_their_documents_take_memory_in_proportion() {
     // Above the bounds of nested samples and of diagnostics.
     const COUNT: usize = 110;
-    for (what, make) in DEFINITIONS {
+    for (what, make) in bad_definitions::DEFINITIONS {
         let taken = |count| {
-            let text = format!(
-                "service: S\nnamespace: urn:s\npath: /s\nbindings: [soap11]\n{}",
-                make(count)
-            );
-            let config = svcgen_codegen::Config::new();
-            let bytes = |work: &dyn Fn()| {
+            let mut stages = Vec::new();
+            bad_definitions::generate(make, count, &mut |stage| {
                 let region = Region::new(ALLOCATOR);
-                work();
-                region.change().bytes_allocated
-            };
-            let generated = bytes(&|| match config.generate("s.yaml", &text) {
-                Ok(output) => drop(output),
-                Err(diagnostics) => drop(diagnostics.to_string()),
+                stage();
+                stages.push(region.change().bytes_allocated);
             });
-            let described = config.describe("s.yaml", &text).ok();
-            let documents = described.and_then(|described| {
-                described.with(|service| {
-                    let samples = || {
-                        let samples = Samples::new(service);
-                        let operations = service.operations();
-                        operations.for_each(|operation| drop(samples.of(operation, "host")));
-                    };
-                    let wsdl = || drop(wsdl(service, "http://host", WsdlOptions::default()));
-                    [
-                        bytes(&|| drop(reference::html(service))),
-                        bytes(&samples),
-                        bytes(&wsdl),
-                    ]
-                })
-            });
-            let mut all = vec![generated];
-            all.extend(documents.into_iter().flatten());
-            all
+            stages
         };
         let (once, twice) = (taken(COUNT), taken(2 * COUNT));
         for (stage, (once, twice)) in once.into_iter().zip(twice).enumerate() {
