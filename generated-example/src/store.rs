@@ -470,7 +470,11 @@ pub fn set_login_token(
     (created, expires): (Moment, Moment),
 ) -> Result<(), StoreError> {
     connection
-        .prepare_cached("INSERT OR REPLACE INTO login_tokens VALUES (?, ?, ?, ?, ?)")?
+        // Later than the account's others, also when the clock went back: they are kept by their age.
+        .prepare_cached(
+            "INSERT OR REPLACE INTO login_tokens VALUES (?1, ?2, ?3,
+                max(?4, (SELECT coalesce(max(created_at), 0) + 1 FROM login_tokens WHERE account_id = ?1)), ?5)",
+        )?
         .execute(params![
             account,
             device.bytes(),
