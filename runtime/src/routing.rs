@@ -36,10 +36,11 @@ pub(crate) fn path_below<'p>(service: &Service<'_>, path: &'p str) -> Option<Cow
                 .any(|separator| digits.eq_ignore_ascii_case(separator))
         })
     };
-    if path.split('%').skip(1).any(is_separator) {
+    let encoded = path;
+    let path = percent_decode(path);
+    if matches!(path, Cow::Owned(_)) && encoded.split('%').skip(1).any(is_separator) {
         return None;
     }
-    let path = percent_decode(path);
     let (start, rest) = path.split_at_checked(service.path.len())?;
     let same = start == service.path || start.eq_ignore_ascii_case(service.path);
     if !same || !(rest.is_empty() || rest.starts_with('/')) {
