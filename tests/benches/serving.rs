@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
+use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderValue, Request, Response};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
@@ -352,6 +352,7 @@ async fn serve_bare(listener: TcpListener) {
                 headers.insert(CONTENT_LENGTH, HeaderValue::from(answer.len()));
                 let media_type = HeaderValue::from_static("text/xml; charset=utf-8");
                 headers.insert(CONTENT_TYPE, media_type);
+                headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
                 Ok::<_, Infallible>(response)
             }
         });
