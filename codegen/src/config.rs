@@ -302,7 +302,7 @@ options! {
     /// Folder outside of the workspace whose definitions may be included.
     ///
     /// Files of a workspace include each other without it. A relative path starts from the current folder, which is that of the package for a build script.
-    allow_include: Folder<PathBuf> = values::folder, "", "../shared";
+    allow_include: Folder<PathBuf> = values::folder, "", "../company";
 }
 
 impl Config {

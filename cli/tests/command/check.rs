@@ -245,18 +245,18 @@ fn what_is_no_file_is_refused_at_once() {
     }
 }
 
-/// A workspace of `a.yaml`, and `shared/b.yaml` and `secret` beside it.
+/// A workspace of `a.yaml`, and `company/b.yaml` and `secret` beside it.
 fn workspace() -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(root.path().join(name), text).unwrap();
-    for folder in ["workspace/defs", "workspace/types", "shared"] {
+    for folder in ["workspace/defs", "workspace/types", "company"] {
         fs::create_dir_all(root.path().join(folder)).unwrap();
     }
     write("workspace/Cargo.toml", "");
     write("workspace/defs/Cargo.toml", "");
     write("workspace/types/b.yaml", "types: { B: {} }\n");
-    write("shared/b.yaml", "include: [c.yaml]\ntypes: { B: {} }\n");
-    write("shared/c.yaml", "types: { C: {} }\n");
+    write("company/b.yaml", "include: [c.yaml]\ntypes: { B: {} }\n");
+    write("company/c.yaml", "types: { C: {} }\n");
     write("secret", "root:hush:19000:\n");
     root
 }
@@ -274,28 +274,31 @@ fn a_definition_includes_files_of_its_workspace_and_of_folders_that_are_allowed(
         svcgen_in(&folder, &arguments, b"")
     };
     assert_eq!(check("[../types/b.yaml]", &[]).code, Some(0));
-    let outside = check("[../../shared/b.yaml]", &[]);
+    let outside = check("[../../company/b.yaml]", &[]);
     assert_eq!(outside.code, Some(1), "{outside:?}");
     for words in [
         "cannot be included: it is outside of the workspace",
-        "--allow-include ../shared",
+        "--allow-include ../company",
         "--> a.yaml:7:11",
     ] {
         assert!(outside.stderr.contains(words), "{outside:?}");
     }
     // What an allowed file includes from its own folder needs no word of its own.
     let allowed = check(
-        "[../../shared/b.yaml]",
-        &["--allow-include", "../../shared"],
+        "[../../company/b.yaml]",
+        &["--allow-include", "../../company"],
     );
     assert_eq!(allowed.code, Some(0), "{allowed:?}");
-    let other = check("[../../shared/b.yaml]", &["--allow-include", "../../share"]);
+    let other = check(
+        "[../../company/b.yaml]",
+        &["--allow-include", "../../compan"],
+    );
     assert_eq!(other.code, Some(1), "{other:?}");
     let options = root.path().join("workspace/svcgen.toml");
     fs::remove_file(folder.join("Cargo.toml")).unwrap();
-    for value in ["'../shared'", "['../shared']"] {
+    for value in ["'../company'", "['../company']"] {
         fs::write(&options, format!("allow_include = {value}\n")).unwrap();
-        assert_eq!(check("[../../shared/b.yaml]", &[]).code, Some(0));
+        assert_eq!(check("[../../company/b.yaml]", &[]).code, Some(0));
     }
     for command in ["wsdl", "docs", "samples", "openapi"] {
         let written = svcgen_in(&folder, &[&command, &"a.yaml"], b"");
