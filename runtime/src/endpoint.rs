@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::Poll;
 
 use bytes::Bytes;
-use http::header::{CONNECTION, EXPECT, RETRY_AFTER};
+use http::header::{EXPECT, RETRY_AFTER};
 use http::{HeaderValue, Method, Request, Response, StatusCode, Version, request};
 use http_body::Body;
 use http_body_util::Full;
@@ -358,8 +358,7 @@ fn waits_to_send(parts: &request::Parts, body: &impl Body) -> bool {
 
 /// A response after which the connection is closed.
 fn closing(mut response: Response<Bytes>) -> Response<Bytes> {
-    let close = HeaderValue::from_static("close");
-    response.headers_mut().insert(CONNECTION, close);
+    response::close_connection(&mut response);
     response
 }
 

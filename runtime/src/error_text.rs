@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use svcgen_model::is_hidden;
+
 /// The longest text of an error, in bytes.
 const LONGEST: usize = 1000;
 /// What is kept of the beginning and of the end of a longer one.
@@ -44,16 +46,7 @@ fn boundary(text: &str, at: usize) -> usize {
 pub(crate) fn printable(text: &str) -> String {
     let text = bounded(text);
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    words.replace(is_control, "\u{FFFD}")
-}
-
-/// Whether a character is a control, or changes the direction of the text around it.
-fn is_control(character: char) -> bool {
-    let changes_direction = matches!(
-        character,
-        '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}'
-    );
-    changes_direction || character.is_control()
+    words.replace(is_hidden, "\u{FFFD}")
 }
 
 #[cfg(test)]

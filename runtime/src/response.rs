@@ -1,7 +1,9 @@
 //! HTTP responses.
 
 use bytes::Bytes;
-use http::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
+use http::header::{
+    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS,
+};
 #[cfg(feature = "documents")]
 use http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY};
 use http::{HeaderValue, Response, StatusCode};
@@ -100,6 +102,12 @@ pub(crate) fn page(status: StatusCode, policy: &'static str, body: String) -> Re
             .insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+/// Lets the HTTP server close the connection after a response.
+pub(crate) fn close_connection<B>(response: &mut Response<B>) {
+    let close = HeaderValue::from_static("close");
+    response.headers_mut().insert(CONNECTION, close);
 }
 
 /// A line of text as a body.

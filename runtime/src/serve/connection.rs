@@ -7,8 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 
-use http::header::CONNECTION;
-use http::{HeaderValue, Request, Response};
+use http::{Request, Response};
 use http_body::Body;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -25,6 +24,7 @@ use super::stage::End;
 use super::{Admission, Times};
 use crate::call::RemoteAddress;
 use crate::carrier::Carrier;
+use crate::response::close_connection;
 
 /// The length of heads that are read, and of pieces of bodies; the buffer of a connection has at most twice as much. IIS reads heads of 16 KiB.
 const LONGEST_HEAD: usize = 32 << 10;
@@ -121,8 +121,7 @@ where
                 if let Ok(answer) = &mut answer
                     && Instant::now() >= closing
                 {
-                    let close = HeaderValue::from_static("close");
-                    answer.headers_mut().insert(CONNECTION, close);
+                    close_connection(answer);
                 }
                 answer
             }
