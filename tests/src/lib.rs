@@ -8,6 +8,7 @@ pub mod random;
 pub mod raw_http;
 pub mod recorded;
 pub mod rows;
+pub mod wider;
 pub mod work_calls;
 
 svcgen::include_service!("authenticator");

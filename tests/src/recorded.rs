@@ -1,4 +1,4 @@
-//! The recorded exchanges under `wire/`.
+//! The recorded exchanges under `wire/` and `wider/`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,6 +44,28 @@ pub fn exchange(name: &str) -> Exchange {
         request,
         response: read(&folder(name).join("response.http")),
     }
+}
+
+/// Every exchange of these folders under `wider/`, in order of their names.
+///
+/// # Panics
+///
+/// When a folder or one of its files cannot be read.
+pub fn wider(folders: &[&str]) -> Vec<Exchange> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("wider");
+    let names = folders.iter().flat_map(|folder| {
+        let mut cases = listing(&root.join(folder));
+        cases.sort();
+        cases
+            .into_iter()
+            .map(move |case| format!("{folder}/{case}"))
+    });
+    let exchange = |name: String| Exchange {
+        request: read(&root.join(&name).join("request.http")),
+        response: read(&root.join(&name).join("response.http")),
+        name,
+    };
+    names.map(exchange).collect()
 }
 
 /// Every folder of exchanges under `wire/`.
