@@ -186,6 +186,8 @@ pub struct Service {
     pub path: String,
     /// Whether elements of types are in the namespace.
     pub element_form: ElementForm,
+    /// Whether any type, message, element or attribute is in a namespace or form of its own.
+    pub has_scopes: bool,
     /// The operations, in the order of the definition.
     pub operations: Vec<Method>,
     /// The faults that have a detail.
@@ -289,6 +291,8 @@ pub struct OperationResult {
 pub struct ComplexType {
     /// The name, and the struct in Rust.
     pub name: Name,
+    /// Its namespace, and the form of its elements.
+    pub scope: Scope,
     /// The origin, if another file defines it: its items are in another module.
     pub(crate) included: Option<Origin>,
     /// The path of the Rust type, if that is not emitted here.
@@ -316,6 +320,7 @@ impl ComplexType {
     pub(crate) fn new(name: Name, elements: Vec<Element>) -> Self {
         Self {
             name,
+            scope: Scope::default(),
             included: None,
             rust_type: None,
             documentation: None,
@@ -383,12 +388,49 @@ pub struct Element {
     pub documentation: Option<String>,
     /// What is in it.
     pub type_ref: TypeRef,
+    /// Its namespace.
+    pub form: Form,
     /// How an absent value is written.
     pub absence: Absence,
     /// Whether Rust keeps it in a `Secret`.
     pub secret: bool,
     /// Whether the value needs a `Box`, since its type holds itself or is large.
     pub boxed: bool,
+}
+
+/// A namespace, and the form of the elements that are declared in it, as [`svcgen_model::Scope`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Scope {
+    /// The namespace; `None` for that of the service.
+    pub namespace: Option<String>,
+    /// Whether elements are in it; `None` for the form of the service.
+    pub element_form: Option<ElementForm>,
+}
+
+/// The namespace of an element or an attribute, as [`svcgen_model::Form`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Form {
+    /// As the type that declares it says; none for an attribute.
+    #[default]
+    Default,
+    /// That of the type that declares it.
+    Qualified,
+    /// None.
+    Unqualified,
+    /// Another one.
+    Reference(String),
+}
+
+impl Form {
+    /// The column of a row.
+    pub(crate) fn row(&self) -> svcgen_model::Form<'_> {
+        match self {
+            Self::Default => svcgen_model::Form::Default,
+            Self::Qualified => svcgen_model::Form::Qualified,
+            Self::Unqualified => svcgen_model::Form::Unqualified,
+            Self::Reference(namespace) => svcgen_model::Form::Reference(namespace),
+        }
+    }
 }
 
 /// A type, resolved.
@@ -449,6 +491,8 @@ impl TypeRef {
 pub struct ListType {
     /// The name of an item's element.
     pub item: String,
+    /// The namespace of an item's element.
+    pub item_form: Form,
     /// The type of an item.
     pub item_type: TypeRef,
     /// Whether items may be nil.
@@ -489,6 +533,8 @@ pub struct EnumerationId(pub usize);
 pub struct Enumeration {
     /// The name, and the enum in Rust.
     pub name: Name,
+    /// Its namespace; `None` for that of the service.
+    pub namespace: Option<String>,
     /// The origin, if another file defines it.
     pub(crate) included: Option<Origin>,
     /// The path of the Rust type, if that is not emitted here.

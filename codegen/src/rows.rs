@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use svcgen_model::{
-    Choice, ComplexType, Documentation, Element, Enumeration, Headers, Module, Operation, Service,
-    Storage, TypeId, TypeRef, Value, choice, complex_type, element, enumeration, headers,
-    operation, value,
+    Choice, ComplexType, Documentation, Element, Enumeration, Headers, Module, Operation, Scope,
+    Service, Storage, Style, TypeId, TypeRef, Value, choice, complex_type, element, enumeration,
+    headers, operation, value,
 };
 
 use crate::file::File;
@@ -102,28 +102,29 @@ impl<'a> Writer<'a> {
             documentation: self.text(&fault.documentation),
             ..element(&fault.name, TypeRef::Complex(TypeId::own(fault.detail.0)))
         });
+        let row = Service::new(
+            &service.name.xml,
+            &service.namespace,
+            &service.path,
+            operations,
+        );
         Service {
             element_form: service.element_form,
+            has_scopes: row.has_scopes || service.has_scopes,
             faults: storage.elements.keep(faults),
             documentation,
-            ..Service::new(
-                &service.name.xml,
-                &service.namespace,
-                &service.path,
-                operations,
-            )
+            ..row
         }
     }
 
     fn operation(&mut self, method: &'a Method, faults: &HashMap<&'a str, usize>) -> Operation<'a> {
         let (storage, result) = (self.storage, method.result.as_ref());
         let faults = method.faults.iter().map(|fault| faults[fault.as_str()]);
-        Operation {
+        let row = Operation {
             documentation: self.text(&method.documentation),
             result: result.map(|result| self.element(&result.element)),
             root: result.map_or("", |result| &result.root),
             bindings: method.bindings,
-            style: method.style,
             one_way: method.one_way,
             safe: method.safe,
             headers: self.headers(&method.headers),
@@ -135,6 +136,10 @@ impl<'a> Writer<'a> {
                 self.complex_type(&method.request),
                 &method.response,
             )
+        };
+        match method.style {
+            Style::Document => row,
+            Style::Rpc => row.rpc(),
         }
     }
 
@@ -153,6 +158,10 @@ impl<'a> Writer<'a> {
         }
         ComplexType {
             documentation,
+            scope: Scope {
+                namespace: complex.scope.namespace.as_deref(),
+                element_form: complex.scope.element_form,
+            },
             attributes: self.elements(&complex.attributes),
             text: complex.text.as_ref().map(|text| self.element(text)),
             extends: complex.extends.map(|base| self.complex_id(base)),
@@ -196,6 +205,7 @@ impl<'a> Writer<'a> {
             },
             type_ref => svcgen_model::element(name, self.type_ref(type_ref)),
         };
+        let row = row.form(element.form.row());
         let absence = match row.absence {
             Absence::Required => element.absence,
             of_items => of_items,
@@ -209,7 +219,7 @@ impl<'a> Writer<'a> {
     }
 
     fn item(&self, name: &'a str, list: &'a ListType) -> Element<'a> {
-        let item = element(name, self.type_ref(&list.item_type));
+        let item = element(name, self.type_ref(&list.item_type)).form(list.item_form.row());
         if list.nillable_items {
             item.nillable()
         } else {
@@ -256,6 +266,7 @@ impl<'a> Writer<'a> {
         });
         Enumeration {
             documentation,
+            namespace: given.namespace.as_deref(),
             ..enumeration(&given.name.xml, storage.values.keep(values))
         }
     }

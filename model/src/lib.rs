@@ -37,9 +37,9 @@ mod storage;
 pub use at::{At, Particle, TypeAt};
 pub use binding::{Binding, Bindings};
 pub use rows::{
-    Absence, Choice, ComplexType, Documentation, Element, ElementForm, Enumeration, HeaderRule,
-    Headers, Kind, Module, Operation, Service, Style, TypeId, TypeRef, Value, choice, complex_type,
-    element, enumeration, headers, operation, value,
+    Absence, Choice, ComplexType, Documentation, Element, ElementForm, Enumeration, Form,
+    HeaderRule, Headers, Kind, Module, Operation, Scope, Service, Style, TypeId, TypeRef, Value,
+    choice, complex_type, element, enumeration, headers, operation, value,
 };
 pub use simple::{JsonSchema, Memory, MicrosoftType, RustType, SimpleType};
 pub use storage::{Arena, Storage};

@@ -136,6 +136,8 @@ pub struct Service<'a> {
     pub path: &'a str,
     /// Whether the elements of its types are in its namespace.
     pub element_form: ElementForm,
+    /// Whether any of its types, messages, elements or attributes is in a namespace or form of its own ([`Scope`], [`Form`]).
+    pub has_scopes: bool,
     /// The operations, in the order of the definition. Emitted code refers to an operation by its index.
     pub operations: &'a [Operation<'a>],
     /// The detail elements of faults.
@@ -152,11 +154,18 @@ impl<'a> Service<'a> {
         path: &'a str,
         operations: &'a [Operation<'a>],
     ) -> Self {
+        let mut has_scopes = false;
+        let mut index = 0;
+        while index < operations.len() {
+            has_scopes |= operations[index].parameters.scope.is_own();
+            index += 1;
+        }
         Self {
             name,
             namespace,
             path,
             element_form: ElementForm::Qualified,
+            has_scopes,
             operations,
             faults: &[],
             documentation: 0,
@@ -166,6 +175,8 @@ impl<'a> Service<'a> {
     builders! {
         /// Makes the elements of types unqualified.
         unqualified() { element_form: ElementForm::Unqualified }
+        /// Says that types, messages, elements or attributes are in namespaces or forms of their own.
+        with_scopes() { has_scopes: true }
         /// Adds the detail elements of faults.
         faults(faults: &'a [Element<'a>]) { faults: faults }
     }
@@ -174,6 +185,16 @@ impl<'a> Service<'a> {
     pub fn find(&self, binding: Binding, is: impl Fn(&Operation<'a>) -> bool) -> Option<usize> {
         let mut operations = self.operations.iter();
         operations.position(|operation| operation.bindings.contains(binding) && is(operation))
+    }
+
+    /// The namespace, and the form of the elements of types.
+    pub const fn scope(&self) -> (&'a str, ElementForm) {
+        (self.namespace, self.element_form)
+    }
+
+    /// Whether some elements or attributes are in another namespace or form than is usual, which takes more work to read and to write.
+    pub const fn is_scoped(&self) -> bool {
+        self.has_scopes || matches!(self.element_form, ElementForm::Unqualified)
     }
 
     /// The bindings of its operations.
@@ -189,7 +210,70 @@ impl<'a> Service<'a> {
     }
 }
 
-/// Whether the elements of types are in the namespace of the service (`elementFormDefault` of XML Schema).
+/// The namespace of a type or a message, and the form of the elements that it declares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Scope<'a> {
+    /// The namespace; `None` for that of the service.
+    pub namespace: Option<&'a str>,
+    /// The form of elements; `None` for that of the service.
+    pub element_form: Option<ElementForm>,
+}
+
+impl<'a> Scope<'a> {
+    /// The namespace and the form of the service.
+    pub const SERVICE: Self = Self {
+        namespace: None,
+        element_form: None,
+    };
+
+    /// The namespace and the form, where a service has these.
+    pub const fn within(self, service: (&'a str, ElementForm)) -> (&'a str, ElementForm) {
+        let namespace = match self.namespace {
+            Some(namespace) => namespace,
+            None => service.0,
+        };
+        match self.element_form {
+            Some(form) => (namespace, form),
+            None => (namespace, service.1),
+        }
+    }
+
+    const fn is_own(self) -> bool {
+        self.namespace.is_some() || self.element_form.is_some()
+    }
+}
+
+/// The namespace of an element or an attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Form<'a> {
+    /// That of the type that declares it, by the form of its elements; attributes are in none.
+    #[default]
+    Default,
+    /// That of the type that declares it.
+    Qualified,
+    /// None.
+    Unqualified,
+    /// Another one, in which the schema declares it globally: a reference.
+    Reference(&'a str),
+}
+
+impl<'a> Form<'a> {
+    /// The namespace of an element that a type in this namespace declares; empty for none.
+    pub const fn of_element(self, (namespace, form): (&'a str, ElementForm)) -> &'a str {
+        match (self, form) {
+            (Self::Default, ElementForm::Qualified) | (Self::Qualified, _) => namespace,
+            (Self::Default, ElementForm::Unqualified) | (Self::Unqualified, _) => "",
+            (Self::Reference(other), _) => other,
+        }
+    }
+
+    /// The namespace of an attribute that a type in this namespace declares; empty for none.
+    pub const fn of_attribute(self, namespace: &'a str) -> &'a str {
+        self.of_element((namespace, ElementForm::Unqualified))
+    }
+}
+
+/// Whether the elements that types declare are in their namespace (`elementFormDefault` of XML Schema).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ElementForm {
     /// In the namespace.
@@ -259,12 +343,8 @@ pub const fn operation<'a>(
 
 impl<'a> Operation<'a> {
     builders! {
-        /// Sets the result, whose root element over HTTP GET and POST is `root`.
-        result(result: Element<'a>, root: &'a str) { result: Some(result), root: root }
         /// Restricts it to these bindings.
         over(bindings: Bindings) { bindings: bindings }
-        /// Sets the style rpc/literal.
-        rpc() { style: Style::Rpc }
         /// Makes it one-way.
         one_way() { one_way: true }
         /// Marks it as safe: a call changes nothing.
@@ -275,6 +355,28 @@ impl<'a> Operation<'a> {
         response_headers(headers: Headers<'a>) { response_headers: Some(headers) }
         /// Sets its faults, as indexes into [`Service::faults`].
         faults(faults: &'a [usize]) { faults: faults }
+    }
+
+    /// Sets the result, whose root element over HTTP GET and POST is `root`.
+    #[must_use]
+    pub const fn result(mut self, result: Element<'a>, root: &'a str) -> Self {
+        self.result = Some(match self.style {
+            Style::Document => result,
+            Style::Rpc => result.form(Form::Unqualified),
+        });
+        self.root = root;
+        self
+    }
+
+    /// Sets the style rpc/literal, in which parameters and result are in no namespace.
+    #[must_use]
+    pub const fn rpc(mut self) -> Self {
+        self.style = Style::Rpc;
+        self.parameters.scope.element_form = Some(ElementForm::Unqualified);
+        if let Some(result) = self.result {
+            self.result = Some(result.form(Form::Unqualified));
+        }
+        self
     }
 }
 
@@ -324,7 +426,9 @@ pub struct HeaderRule {
 pub struct ComplexType<'a> {
     /// The name.
     pub name: &'a str,
-    /// The attributes, which are in no namespace; inherited ones first.
+    /// Its namespace, and the form of its elements.
+    pub scope: Scope<'a>,
+    /// The attributes; inherited ones first.
     pub attributes: &'a [Element<'a>],
     /// The text content, instead of elements. Its name is not on the wire.
     pub text: Option<Element<'a>>,
@@ -346,6 +450,7 @@ pub struct ComplexType<'a> {
 pub const fn complex_type<'a>(name: &'a str, elements: &'a [Element<'a>]) -> ComplexType<'a> {
     ComplexType {
         name,
+        scope: Scope::SERVICE,
         attributes: &[],
         text: None,
         elements,
@@ -360,6 +465,20 @@ pub const fn complex_type<'a>(name: &'a str, elements: &'a [Element<'a>]) -> Com
 impl<'a> ComplexType<'a> {
     /// A type without content.
     pub const EMPTY: Self = complex_type("", &[]);
+
+    /// Gives it a namespace of its own.
+    #[must_use]
+    pub const fn in_namespace(mut self, namespace: &'a str) -> Self {
+        self.scope.namespace = Some(namespace);
+        self
+    }
+
+    /// Gives its elements a form of their own.
+    #[must_use]
+    pub const fn in_form(mut self, form: ElementForm) -> Self {
+        self.scope.element_form = Some(form);
+        self
+    }
 
     builders! {
         /// Sets the attributes.
@@ -378,7 +497,7 @@ impl<'a> ComplexType<'a> {
 /// The kind of content of a type, by which the runtime chooses a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Up to 64 elements that occur at most once.
+    /// Up to 64 elements that occur at most once, in the form of the type.
     Record,
     /// A single element, which is repeated.
     List,
@@ -392,7 +511,10 @@ impl Kind {
             return Self::List;
         }
         let mut index = 0;
-        while index < elements.len() && !elements[index].repeated {
+        while index < elements.len()
+            && !elements[index].repeated
+            && matches!(elements[index].form, Form::Default)
+        {
             index += 1;
         }
         if index == elements.len() && index <= 64 {
@@ -453,6 +575,8 @@ pub struct Element<'a> {
     pub name: &'a str,
     /// The type.
     pub type_ref: TypeRef<'a>,
+    /// Its namespace.
+    pub form: Form<'a>,
     /// How an absent value is written.
     pub absence: Absence,
     /// Whether it occurs any number of times, including none: an unwrapped list.
@@ -468,6 +592,7 @@ pub const fn element<'a>(name: &'a str, type_ref: TypeRef<'a>) -> Element<'a> {
     Element {
         name,
         type_ref,
+        form: Form::Default,
         absence: Absence::Required,
         repeated: false,
         secret: false,
@@ -475,8 +600,10 @@ pub const fn element<'a>(name: &'a str, type_ref: TypeRef<'a>) -> Element<'a> {
     }
 }
 
-impl Element<'_> {
+impl<'a> Element<'a> {
     builders! {
+        /// Sets its namespace.
+        form(form: Form<'a>) { form: form }
         /// Leaves it out if the value is absent.
         omitted() { absence: Absence::Omitted }
         /// Writes `xsi:nil="true"` if the value is absent.
@@ -564,6 +691,8 @@ impl TypeId {
 pub struct Enumeration<'a> {
     /// The name.
     pub name: &'a str,
+    /// Its namespace; `None` for that of the service.
+    pub namespace: Option<&'a str>,
     /// The values; the first one is the default.
     pub values: &'a [Value<'a>],
     /// The number of its documentation; 0 for none.
@@ -574,8 +703,16 @@ pub struct Enumeration<'a> {
 pub const fn enumeration<'a>(name: &'a str, values: &'a [Value<'a>]) -> Enumeration<'a> {
     Enumeration {
         name,
+        namespace: None,
         values,
         documentation: 0,
+    }
+}
+
+impl<'a> Enumeration<'a> {
+    builders! {
+        /// Gives it a namespace of its own.
+        in_namespace(namespace: &'a str) { namespace: Some(namespace) }
     }
 }
 

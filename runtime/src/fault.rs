@@ -6,8 +6,8 @@ use svcgen_model::ElementForm;
 
 use crate::error_text::{bounded, printable};
 use crate::limits::Limits;
-use crate::values::{Content, QName, Reader, Value, XmlFragment};
-use crate::xml::{Forms, ReadError, WriteError};
+use crate::values::{Content, Levels, QName, Reader, Value, XmlFragment, no_rows};
+use crate::xml::{ReadError, Scopes, WriteError};
 
 /// Why a call failed, as the server tells its caller.
 ///
@@ -47,8 +47,8 @@ pub trait FaultDetail: Value + Default {
     const NAMESPACE: &'static str;
     /// The name of the element.
     const NAME: &'static str;
-    /// The form of the elements in it.
-    const ELEMENT_FORM: ElementForm = ElementForm::Qualified;
+    /// The namespace of the service, and the form of the elements of its types, if not all elements are in the namespace of the detail.
+    const SCOPE: Option<(&'static str, ElementForm)> = None;
 }
 
 fn read_detail<D: FaultDetail>(reader: &mut Reader<'_>) -> Result<Option<D>, ReadError> {
@@ -56,7 +56,6 @@ fn read_detail<D: FaultDetail>(reader: &mut Reader<'_>) -> Result<Option<D>, Rea
     reader.root()?;
     while reader.child()? {
         if detail.is_none() && reader.is(D::NAMESPACE, D::NAME) {
-            reader.set_forms(Forms::all(D::ELEMENT_FORM));
             reader.read(detail.insert(D::default()))?;
         } else {
             reader.skip()?;
@@ -187,10 +186,10 @@ impl Fault {
     #[must_use]
     pub fn with_detail<D: FaultDetail>(self, detail: &D) -> Self {
         let mut inner = Vec::new();
-        let mut out = Content::compact(&mut inner);
-        out.write_root(D::NAME, true, D::NAMESPACE, D::ELEMENT_FORM, &mut |out| {
-            detail.write(D::NAME, out)
-        });
+        let levels = D::SCOPE.map(|service| Levels::new(service, no_rows(D::NAMESPACE), 1));
+        let mut out = Content::compact(&mut inner).with_levels(levels);
+        let write = &mut |out: &mut Content<'_>| detail.write(D::NAME, out);
+        out.write_root(D::NAME, true, D::NAMESPACE, write);
         match out.finish() {
             Ok(()) => {
                 let markup = String::from_utf8_lossy(&inner).into_owned();
@@ -262,7 +261,8 @@ impl Fault {
     /// The detail is not a value of the type.
     pub fn read_detail<D: FaultDetail>(&self) -> Option<Result<D, ReadError>> {
         let document = format!("<detail>{}</detail>", self.detail()?);
-        read_detail(&mut Reader::new(&document, &Limits::default())).transpose()
+        let reader = Reader::new(&document, &Limits::default());
+        read_detail(&mut reader.with_scopes(D::SCOPE.map(Scopes::new))).transpose()
     }
 
     /// The same fault with a bounded text.

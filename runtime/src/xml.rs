@@ -2,7 +2,6 @@
 
 pub(crate) mod append;
 pub(crate) mod characters;
-pub(crate) mod element_form;
 pub(crate) mod error;
 pub(crate) mod escape;
 pub(crate) mod fast_path;
@@ -12,10 +11,11 @@ pub(crate) mod namespaces;
 mod prolog;
 pub(crate) mod room;
 mod scan;
+pub(crate) mod scopes;
 mod tags;
 mod text;
 pub(crate) mod tokens;
 
-pub(crate) use element_form::Forms;
 pub use error::{ReadError, ReadErrorKind, WriteError};
 pub use prolog::declared_encoding;
+pub(crate) use scopes::{Parts, Rows, Scopes};

@@ -16,16 +16,26 @@ pub(super) fn emit(context: &Context<'_>, service: &Service, fault: &Fault) -> T
     );
     let detail = context.type_ref(&TypeRef::Complex(fault.detail));
     let (namespace, name) = (&service.namespace, &fault.name);
-    let element_form = (service.element_form == ElementForm::Unqualified).then(|| {
+    let is_unqualified = service.element_form == ElementForm::Unqualified;
+    let scope = (service.has_scopes || is_unqualified).then(|| {
         let form = quote! { #runtime::codegen::model::ElementForm };
-        quote! { const ELEMENT_FORM: #form = #form::Unqualified; }
+        let set = match service.element_form {
+            ElementForm::Qualified => quote! { #form::Qualified },
+            ElementForm::Unqualified => quote! { #form::Unqualified },
+        };
+        let (option, some, str) = (
+            context.prelude("Option"),
+            context.prelude("Some"),
+            quote! { str },
+        );
+        quote! { const SCOPE: #option<(&'static #str, #form)> = #some((#namespace, #set)); }
     });
     quote! {
         #docs
         impl #runtime::codegen::FaultDetail for #detail {
             const NAMESPACE: &'static str = #namespace;
             const NAME: &'static str = #name;
-            #element_form
+            #scope
         }
     }
 }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use svcgen_model::{
-    Choice, ComplexType, Element, Enumeration, HeaderRule, Headers, Module, Operation, Service,
-    Storage, TypeId, TypeRef, Value,
+    Choice, ComplexType, Element, Enumeration, Form, HeaderRule, Headers, Module, Operation, Scope,
+    Service, Storage, TypeId, TypeRef, Value,
 };
 
 use super::{Context, ident, literal, rust_path};
@@ -155,23 +155,35 @@ impl Writer {
         let constructor = self.name("Service");
         let unqualified =
             (service.element_form == ElementForm::Unqualified).then(|| quote! { .unqualified() });
+        let of_operations = Service::new(name, namespace, path, service.operations).has_scopes;
+        let has_scopes = service.has_scopes && !of_operations;
+        let scopes = has_scopes.then(|| quote! { .with_scopes() });
         let faults = self.method("faults", service.faults, Self::element);
         let documented = documented(service.documentation);
         quote! {
-            #constructor::new(#name, #namespace, #path, #operations) #unqualified #faults #documented
+            #constructor::new(#name, #namespace, #path, #operations) #unqualified #scopes #faults #documented
         }
     }
 
     fn operation(&mut self, operation: &Operation<'_>) -> TokenStream {
         let (constructor, name) = (self.name("operation"), operation.name);
         let (action, response) = (operation.action, operation.response);
-        let parameters = self.complex_type(&operation.parameters);
-        let result = operation.result.map(|result| {
+        // What follows from its style is not written again.
+        let is_rpc = operation.style == Style::Rpc;
+        let mut parameters = operation.parameters;
+        if is_rpc {
+            parameters.scope.element_form = None;
+        }
+        let parameters = self.complex_type(&parameters);
+        let result = operation.result.map(|mut result| {
+            if is_rpc {
+                result.form = Form::Default;
+            }
             let (result, root) = (self.element(&result), operation.root);
             quote! { .result(#result, #root) }
         });
         let over = self.over(operation.bindings);
-        let rpc = (operation.style == Style::Rpc).then(|| quote! { .rpc() });
+        let rpc = is_rpc.then(|| quote! { .rpc() });
         let one_way = operation.one_way.then(|| quote! { .one_way() });
         let safe = operation.safe.then(|| quote! { .safe() });
         let headers = self.headers("headers", operation.headers);
@@ -218,6 +230,7 @@ impl Writer {
     fn complex_type(&mut self, complex: &ComplexType<'_>) -> TokenStream {
         let (constructor, name) = (self.name("complex_type"), complex.name);
         let elements = self.each(complex.elements, Self::element);
+        let scope = self.scope(complex.scope);
         let attributes = self.method("attributes", complex.attributes, Self::element);
         let text = complex.text.map(|text| {
             let text = self.element(&text);
@@ -231,8 +244,33 @@ impl Writer {
         let is_abstract = complex.is_abstract.then(|| quote! { .abstract_type() });
         let documented = documented(complex.documentation);
         quote! {
-            #constructor(#name, #elements) #attributes #text #choices #extends #is_abstract #documented
+            #constructor(#name, #elements) #scope #attributes #text #choices #extends #is_abstract #documented
         }
+    }
+
+    fn scope(&mut self, scope: Scope<'_>) -> TokenStream {
+        let namespace = scope.namespace;
+        let namespace = namespace.map(|namespace| quote! { .in_namespace(#namespace) });
+        let form = scope.element_form.map(|form| {
+            let form = ident(match form {
+                ElementForm::Qualified => "Qualified",
+                ElementForm::Unqualified => "Unqualified",
+            });
+            let set = self.name("ElementForm");
+            quote! { .in_form(#set::#form) }
+        });
+        quote! { #namespace #form }
+    }
+
+    fn form(&mut self, form: Form<'_>) -> Option<TokenStream> {
+        let form = match form {
+            Form::Default => return None,
+            Form::Qualified => quote! { Qualified },
+            Form::Unqualified => quote! { Unqualified },
+            Form::Reference(namespace) => quote! { Reference(#namespace) },
+        };
+        let set = self.name("Form");
+        Some(quote! { .form(#set::#form) })
     }
 
     fn choice(&mut self, choice: &Choice<'_>) -> TokenStream {
@@ -247,6 +285,7 @@ impl Writer {
     fn element(&mut self, element: &Element<'_>) -> TokenStream {
         let (constructor, name) = (self.name("element"), element.name);
         let type_ref = self.type_ref(&element.type_ref);
+        let form = self.form(element.form);
         let absence = match element.absence {
             Absence::Required => None,
             Absence::Omitted => Some(quote! { .omitted() }),
@@ -255,7 +294,7 @@ impl Writer {
         let repeated = element.repeated.then(|| quote! { .repeated() });
         let secret = element.secret.then(|| quote! { .secret() });
         let documented = documented(element.documentation);
-        quote! { #constructor(#name, #type_ref) #absence #repeated #secret #documented }
+        quote! { #constructor(#name, #type_ref) #form #absence #repeated #secret #documented }
     }
 
     fn type_ref(&mut self, type_ref: &TypeRef<'_>) -> TokenStream {
@@ -287,8 +326,10 @@ impl Writer {
     fn enumeration(&mut self, enumeration: &Enumeration<'_>) -> TokenStream {
         let (constructor, name) = (self.name("enumeration"), enumeration.name);
         let values = self.each(enumeration.values, Self::value);
+        let namespace = enumeration.namespace;
+        let namespace = namespace.map(|namespace| quote! { .in_namespace(#namespace) });
         let documented = documented(enumeration.documentation);
-        quote! { #constructor(#name, #values) #documented }
+        quote! { #constructor(#name, #values) #namespace #documented }
     }
 
     fn value(&mut self, value: &Value<'_>) -> TokenStream {

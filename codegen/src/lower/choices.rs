@@ -4,7 +4,7 @@ use super::context::Pass;
 use super::elements::Owner;
 use super::names::{is_true, members, name};
 use crate::definition::{ElementKeys, Entries, Located, Shape};
-use crate::model::{Absence, Choice, ChoiceId, Element, ListType, Name, TypeRef};
+use crate::model::{Absence, Choice, ChoiceId, Element, Form, ListType, Name, TypeRef};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
 
@@ -42,6 +42,7 @@ impl Pass<'_, '_> {
         let (type_ref, absence) = if keys.list.is_some() {
             let list = ListType {
                 item: name.xml.clone(),
+                item_form: Form::Default,
                 item_type: TypeRef::Choice(id),
                 nillable_items: false,
                 wrapped: false,
@@ -56,6 +57,7 @@ impl Pass<'_, '_> {
             name,
             documentation: keys.doc.clone(),
             type_ref,
+            form: Form::Default,
             absence,
             secret: false,
             boxed: false,

@@ -6,7 +6,7 @@ use super::type_expressions::{TypeExpression, refuse_name, type_expression};
 use crate::definition::{
     ElementKeys, Entries, FaultKeys, HeaderKeys, ItemNames, Located, NodeId, Shape, SimpleKeys,
 };
-use crate::model::{Absence, Element, ListType, Name, RustType, SimpleType, TypeRef};
+use crate::model::{Absence, Element, Form, ListType, Name, RustType, SimpleType, TypeRef};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
 use crate::sink::Sink;
@@ -152,6 +152,7 @@ impl Pass<'_, '_> {
             absence: self.absence(&expression, &type_ref, keys),
             secret: self.secret(&type_ref, keys),
             type_ref,
+            form: Form::Default,
             boxed: false,
         };
         self.check_unwrapped(&element, keys);
@@ -235,6 +236,7 @@ impl Pass<'_, '_> {
             };
             type_ref = TypeRef::List(Box::new(ListType {
                 item: items.next().unwrap_or(by_default),
+                item_form: Form::Default,
                 item_type: type_ref,
                 nillable_items,
                 wrapped: keys.list.is_none(),

@@ -34,12 +34,14 @@ pub(super) fn service(pass: &mut Pass<'_, '_>) -> Option<Service> {
     let element_form = element_form(definition, pass.sink);
     let faults = faults(pass);
     let operations = operations(pass, namespace.as_deref().unwrap_or_default());
+    let operations = operations?;
     Some(Service {
+        has_scopes: false,
         name: name?,
         namespace: namespace?,
         path: path?,
         element_form,
-        operations: operations?,
+        operations,
         faults: faults?,
         items: emitted?,
     })

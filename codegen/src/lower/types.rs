@@ -145,6 +145,7 @@ pub(super) fn enumeration(
     let values = members(values, &whose, |value| &value.name, pass.sink);
     Some(Enumeration {
         name: name?,
+        namespace: None,
         included: None,
         rust_type,
         documentation: body.doc.clone(),

@@ -5,7 +5,7 @@ mod plain_text;
 
 use ::http::{Method, Request, Response, StatusCode, Uri};
 use bytes::Bytes;
-use svcgen_model::{Binding, Operation, Service};
+use svcgen_model::{self as model, Binding, Operation, Service};
 
 use super::protocol::{
     Answer, Head, Message, Opened, Outgoing, Parameters, Protocol, ReadHeader, ReadValue, Route,
@@ -17,8 +17,8 @@ use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::form::Form;
 use crate::response::{self, NoCall};
-use crate::values::{Content, Element, refuse_unknown_fields};
-use crate::xml::{Forms, WriteError};
+use crate::values::{Content, Element, Levels, refuse_unknown_fields};
+use crate::xml::{Rows, WriteError};
 
 /// The `Content-Type` of a result.
 const CONTENT_TYPE: &str = "text/xml; charset=utf-8";
@@ -93,18 +93,28 @@ impl Protocol for Http {
         let Some(row) = &operation.result else {
             return Ok(());
         };
-        let (mut out, line_end) = if answer.crlf {
+        let root = model::Element {
+            name: operation.root,
+            form: model::Form::Qualified,
+            ..*row
+        };
+        let rows = Rows {
+            declared: service.scope(),
+            lenient: false,
+            elements: std::slice::from_ref(&root),
+        };
+        let (out, line_end) = if answer.crlf {
             (Content::indented_crlf(body), "\r\n")
         } else {
             (Content::indented(body), "\n")
         };
+        let mut out = out.with_levels(Levels::of(service, rows, 1));
         out.raw(r#"<?xml version="1.0" encoding="utf-8"?>"#);
         out.raw(line_end);
         out.write_root(
             operation.root,
             !row.type_ref.is_simple(),
             service.namespace,
-            service.element_form,
             &mut |out| result(operation.root, out),
         );
         out.finish()
@@ -179,7 +189,9 @@ impl Protocol for Http {
             let expected = operation.root;
             return Err(CallError::unexpected_element(&reader, service, expected));
         }
-        reader.set_forms(Forms::all(service.element_form));
+        if let Some(row) = &operation.result {
+            reader.say_row(row);
+        }
         reader.read_with(result)?;
         reader.finish()?;
         Ok(true)

@@ -116,7 +116,7 @@ pub(crate) struct Route {
 
 /// A request with its body.
 pub(crate) struct Message<'p, 'm> {
-    pub(crate) service: &'p Service<'p>,
+    pub(crate) service: &'m Service<'m>,
     pub(crate) limits: &'p Limits,
     pub(crate) strict: bool,
     pub(crate) headers: &'p HeaderMap,

@@ -11,6 +11,7 @@ use crate::call_error::CallError;
 use crate::error_text::printable;
 use crate::limits::Limits;
 use crate::values::Reader;
+use crate::xml::Scopes;
 
 /// A response with its body, which is neither too long nor compressed.
 pub(crate) struct Received<'r> {
@@ -31,8 +32,13 @@ impl<'r> Received<'r> {
     }
 
     /// Reads the text of the body.
-    pub(super) fn reader<'t>(&self, text: &'t str) -> Reader<'t> {
-        Reader::of_message(text, self.body.len(), self.limits).with_strict(self.strict)
+    pub(super) fn reader<'t>(&self, text: &'t str) -> Reader<'t>
+    where
+        'r: 't,
+    {
+        Reader::of_message(text, self.body.len(), self.limits)
+            .with_strict(self.strict)
+            .with_scopes(Scopes::of(self.service))
     }
 
     /// The error that the response is not what was expected.

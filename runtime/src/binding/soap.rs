@@ -26,7 +26,7 @@ use crate::failure::Failure;
 use crate::fault::FaultCode;
 use crate::response::{self, NoCall};
 use crate::values::{Content, Reader};
-use crate::xml::{Forms, WriteError};
+use crate::xml::{Parts, Scopes, WriteError};
 pub(crate) use envelope::{Headers, write_headers};
 use version::{Target, Version};
 
@@ -74,7 +74,8 @@ impl Protocol for Version {
     ) -> Result<Opened<'m>, Unopened> {
         let service = message.service;
         let reader = Reader::of_message(message.text, message.body.len(), message.limits);
-        let mut reader = reader.with_strict(message.strict);
+        let scopes = Scopes::of(service);
+        let mut reader = reader.with_strict(message.strict).with_scopes(scopes);
         let version = envelope::version(&mut reader).map_err(|failure| {
             // A VersionMismatch is sent as SOAP 1.1 (SOAP 1.2 part 1 appendix A).
             let mismatch = *failure.fault.code() == FaultCode::VersionMismatch;
@@ -93,7 +94,7 @@ impl Protocol for Version {
         };
         match (version.route)(&target) {
             Ok(operation) => {
-                request.forms = Forms::of(service, &service.operations[operation]);
+                request.expect(Parts::new(&service.operations[operation], service));
                 Ok(Opened {
                     binding: version.binding,
                     protocol: version,
@@ -125,7 +126,9 @@ impl Protocol for Version {
                 out.nil(row.name);
             }
         };
-        envelope::write(start, service, operation, headers, element, body, content)
+        let result = operation.result.as_ref();
+        let rows = Parts::new(operation, service).rows(result.map_or(&[], std::slice::from_ref));
+        envelope::write(start, service, headers, element, rows, body, content)
     }
 
     /// A one-way operation is accepted once its request is read, whatever its handler returns. Only SOAP has one-way operations: over
@@ -155,13 +158,14 @@ impl Protocol for Version {
     ) -> Result<Request<Bytes>, CallError> {
         let (service, operation) = (call.service, call.operation);
         let element = operation.parameters.name;
+        let rows = Parts::new(operation, service).rows(operation.parameters.elements);
         let mut body = Vec::with_capacity(1024);
         envelope::write(
             self.start,
             service,
-            operation,
             call.headers,
             element,
+            rows,
             &mut body,
             parameters,
         )?;

@@ -7,19 +7,26 @@ use svcgen_model::{self as model, Kind};
 
 use super::children::{Children, Order};
 use super::element::Element;
+use crate::xml::scopes::Rows;
 use crate::xml::tokens::Result;
 
 /// Reads a child, given its index among the expected elements.
 type Field<'f, 'i> = &'f mut dyn FnMut(usize, &mut Element<'i>) -> Result<()>;
 
 impl<'i> Element<'i> {
-    /// Reads the children of the element, through its end tag: calls `field` with each child that has an expected name and namespace. Others are skipped, or refused by strict reading.
-    pub(crate) fn children(&mut self, children: Children<'_>, field: Field<'_, 'i>) -> Result<()> {
+    /// Reads the children of the element, through its end tag: calls `field` with each child that has an expected name and namespace, which `rows` say if they are not that of
+    /// the element. Others are skipped, or refused by strict reading.
+    pub(crate) fn children(
+        &mut self,
+        children: Children<'_>,
+        rows: Option<Rows<'i>>,
+        field: Field<'_, 'i>,
+    ) -> Result<()> {
         match (children.kind, children.elements) {
-            (Kind::Record, elements) => self.record(elements, field),
-            (Kind::List, [item]) => self.repeated(item, field),
+            (Kind::Record, elements) if rows.is_none() => self.record(elements, field),
+            (Kind::List, [item]) if rows.is_none() => self.repeated(item, field),
             _ if self.ends_empty() => Ok(()),
-            _ => self.others(Order::of(children), field),
+            _ => self.others(Order::of(children, rows), field),
         }
     }
 
@@ -34,7 +41,7 @@ impl<'i> Element<'i> {
             return Ok(());
         }
         let level = self.tokens.open.len();
-        let Some(path) = self.tokens.fast_path() else {
+        let Some(path) = self.tokens.fast_path(None) else {
             return Ok(());
         };
         let mut taken = 0;
@@ -61,7 +68,7 @@ impl<'i> Element<'i> {
             return Ok(());
         }
         let level = self.tokens.open.len();
-        let Some(path) = self.tokens.fast_path() else {
+        let Some(path) = self.tokens.fast_path(None) else {
             return Ok(());
         };
         loop {
@@ -75,7 +82,7 @@ impl<'i> Element<'i> {
             field(0, self)?;
             self.pass_unread(level)?;
         }
-        self.others(Order::of(Children::items(item)), field)
+        self.others(Order::of(Children::items(item), None), field)
     }
 
     /// Opens the element, or closes it and returns `true` if it is `<x/>`.
@@ -91,9 +98,9 @@ impl<'i> Element<'i> {
 
     /// Reads children in any order.
     #[inline(never)]
-    fn others(&mut self, mut order: Order<'_>, field: Field<'_, 'i>) -> Result<()> {
+    fn others(&mut self, mut order: Order<'_, 'i>, field: Field<'_, 'i>) -> Result<()> {
         let level = self.tokens.open.len();
-        let Some(path) = self.tokens.fast_path() else {
+        let Some(path) = self.tokens.fast_path(order.rows) else {
             return Ok(());
         };
         let elements = order.elements();
@@ -101,12 +108,15 @@ impl<'i> Element<'i> {
             let rest = self.tokens.rest_after_blanks();
             let index = match elements.get(order.next) {
                 Some(next) if self.tokens.take_named(&path, next.name, rest) => order.next,
-                _ => match self.tokens.other(&path, rest, elements, order.next)? {
+                _ => match self.tokens.other(&path, rest, &order)? {
                     Some(index) => index,
                     None => return Ok(()),
                 },
             };
             if order.admits(index) {
+                if let (Some(rows), Some(scopes)) = (order.rows, &mut self.tokens.scopes) {
+                    scopes.enter(rows, index);
+                }
                 field(index, self)?;
             }
             self.pass_unread(level)?;

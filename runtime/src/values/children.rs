@@ -1,11 +1,11 @@
 //! Which child of an object or a list comes next, where it is not the one that is expected first.
 
-use svcgen_model::{self as model, Choice, ComplexType, Kind};
+use svcgen_model::{self as model, Choice, ComplexType, Form, Kind};
 
 use crate::xml::error::{ReadError, ReadErrorKind};
 use crate::xml::fast_path::FastPath;
-use crate::xml::namespaces::Namespace;
-use crate::xml::tokens::{Open, Result, Tokens};
+use crate::xml::scopes::Rows;
+use crate::xml::tokens::{Attribute, Open, Result, Tokens};
 
 /// The children that an element may have.
 #[derive(Clone, Copy)]
@@ -19,7 +19,7 @@ pub(crate) struct Children<'t> {
 
 impl<'t> Children<'t> {
     /// The children of an object.
-    pub(crate) fn of(complex: &ComplexType<'t>) -> Self {
+    pub(crate) const fn of(complex: &ComplexType<'t>) -> Self {
         Self {
             elements: complex.elements,
             choices: complex.choices,
@@ -38,6 +38,24 @@ impl<'t> Children<'t> {
 }
 
 impl<'i> Tokens<'i> {
+    /// The index of an attribute among those of a type.
+    pub(crate) fn index_of_attribute(
+        &self,
+        of: &ComplexType<'i>,
+        attribute: &Attribute<'_>,
+    ) -> Option<usize> {
+        let declared = self.scopes.map(|scopes| of.scope.within(scopes.service).0);
+        let namespace = self.namespaces.name(attribute.namespace);
+        let is_it = |row: &model::Element<'_>| {
+            let expected = match row.form {
+                Form::Default => "",
+                form => form.of_attribute(declared.unwrap_or_default()),
+            };
+            row.name == attribute.local_name && namespace == expected
+        };
+        of.attributes.iter().position(is_it)
+    }
+
     /// Reads up to the next child that has an expected name and namespace, if the child expected first does not follow. Returns `None` after the end tag of the parent.
     // Not inlined, so that the fast path keeps its registers.
     #[inline(never)]
@@ -45,52 +63,51 @@ impl<'i> Tokens<'i> {
         &mut self,
         path: &FastPath<'i>,
         rest: &'i [u8],
-        elements: &[model::Element<'_>],
-        next: usize,
+        order: &Order<'_, '_>,
     ) -> Result<Option<usize>> {
+        let (elements, next) = (order.elements(), order.next);
         if self.take_end(path, rest) {
             return Ok(None);
         }
         let mut later = (next + 1)..elements.len();
         match later.find(|index| self.take_named(path, elements[*index].name, rest)) {
             Some(index) => Ok(Some(index)),
-            None => self.any(elements, next),
+            None => self.any(order),
         }
     }
 
     /// Skips unexpected children, or refuses them if reading is strict.
     #[inline(never)]
-    fn any(&mut self, elements: &[model::Element<'_>], next: usize) -> Result<Option<usize>> {
+    fn any(&mut self, order: &Order<'_, '_>) -> Result<Option<usize>> {
         let Some(parent) = self.open.last().copied() else {
             return Ok(None);
         };
-        let namespace = self.namespace_of_children(&parent);
+        let next = order.next;
         while self.child()? {
-            match self.known(namespace, elements, next) {
+            match self.known(&parent, order) {
                 Some(index) if index >= next || !self.strict => return Ok(Some(index)),
                 None if !self.strict => drop(self.skip()?),
-                _ => return Err(self.unexpected_child(&parent, &elements[next..])),
+                _ => return Err(self.unexpected_child(&parent, &order.elements()[next..])),
             }
         }
         Ok(None)
     }
 
-    /// The index of the innermost open element among `elements`, if it has this namespace.
-    fn known(
-        &self,
-        namespace: Namespace,
-        elements: &[model::Element<'_>],
-        next: usize,
-    ) -> Option<usize> {
+    /// The index of the innermost open element among the expected ones.
+    fn known(&self, parent: &Open, order: &Order<'_, '_>) -> Option<usize> {
         let open = self.open.last()?;
-        if !self.namespaces.same(open.namespace, namespace) {
+        let rows = order.rows;
+        if rows.is_none() && !self.namespaces.same(open.namespace, parent.namespace) {
             return None;
         }
-        let local_name = self.local_name_of(open);
-        let is_it = |element: &model::Element<'_>| element.name == local_name;
-        let (before, after) = elements.split_at(next);
-        let later = after.iter().position(is_it).map(|index| next + index);
-        later.or_else(|| before.iter().position(is_it))
+        let (local_name, elements) = (self.local_name_of(open), order.elements());
+        let namespace = self.namespaces.name(open.namespace);
+        let is_it = |index: &usize| {
+            elements[*index].name == local_name
+                && rows.is_none_or(|rows| rows.admit(*index, namespace))
+        };
+        let mut later = order.next..elements.len();
+        later.find(is_it).or_else(|| (0..order.next).find(is_it))
     }
 
     /// The error that strict reading does not allow the innermost open element here.
@@ -111,17 +128,20 @@ impl<'i> Tokens<'i> {
 }
 
 /// Which children may come next, and which have been read.
-pub(crate) struct Order<'t> {
+pub(crate) struct Order<'t, 'i> {
     children: Children<'t>,
+    /// The same elements with their namespaces, if these may differ from that of the parent.
+    pub(crate) rows: Option<Rows<'i>>,
     /// The index of the child expected first.
     pub(crate) next: usize,
     seen: Seen,
 }
 
-impl<'t> Order<'t> {
-    pub(crate) fn of(children: Children<'t>) -> Self {
+impl<'t, 'i> Order<'t, 'i> {
+    pub(crate) fn of(children: Children<'t>, rows: Option<Rows<'i>>) -> Self {
         Self {
             children,
+            rows,
             next: 0,
             seen: Seen::default(),
         }
@@ -129,11 +149,12 @@ impl<'t> Order<'t> {
 
     /// Of a record whose first elements were read.
     pub(crate) fn after(read: usize, elements: &'t [model::Element<'t>]) -> Self {
-        let mut order = Self::of(Children {
+        let children = Children {
             elements,
             choices: &[],
             kind: Kind::Record,
-        });
+        };
+        let mut order = Self::of(children, None);
         order.next = read;
         order.seen.first = 1u64
             .checked_shl(read as u32)

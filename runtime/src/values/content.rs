@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use svcgen_model::ElementForm;
+use svcgen_model::ComplexType;
 
 use super::base64;
+use super::levels::{Levels, Prefixed};
 use crate::form::encode::escape as escape_form;
 use crate::xml::append::{SHORT_LINE, append};
-use crate::xml::element_form::Forms;
 use crate::xml::error::WriteError;
+use crate::xml::scopes::Rows;
 use crate::xml::{characters, escape};
 
 /// Where values are written: XML on one line, XML indented by two spaces, or form fields.
@@ -25,6 +26,8 @@ pub struct Content<'a> {
     place: Place,
     /// The attributes of start tags that depend on their place, if there are any.
     extras: Option<Extras<'a>>,
+    /// The open elements, if not all are in one namespace. There are extras then.
+    levels: Option<Box<Levels<'a>>>,
     error: Option<WriteError>,
 }
 
@@ -52,12 +55,10 @@ enum Layout {
 struct Extras<'a> {
     /// The namespace of the service.
     namespace: &'a str,
-    /// The forms of the elements in the outermost element.
-    forms: Forms,
     outermost: Outermost<'a>,
     /// The type of the next element, if it extends the declared type.
     derived: Option<&'a str>,
-    /// The length of the declaration of the default namespace in the last start tag.
+    /// The length of the declarations of namespaces at the end of the last start tag.
     declaration: usize,
 }
 
@@ -75,10 +76,9 @@ enum Outermost<'a> {
 }
 
 impl<'a> Extras<'a> {
-    fn new(namespace: &'a str, forms: Forms, outermost: Outermost<'a>) -> Self {
+    fn new(namespace: &'a str, outermost: Outermost<'a>) -> Self {
         Self {
             namespace,
-            forms,
             outermost,
             derived: None,
             declaration: 0,
@@ -151,18 +151,28 @@ impl<'a> Content<'a> {
             started: usize::MAX,
             place: Place::Element,
             extras: None,
+            levels: None,
             error: None,
         }
     }
 
-    /// Sets the forms of elements, for a message whose outermost element is in this namespace.
+    /// Sets the namespaces of elements. Without, all are in that of the outermost one.
     #[must_use]
-    pub(crate) fn with_forms(mut self, forms: Forms, namespace: &'a str) -> Self {
-        // Messages of qualified elements take the faster path, without extras.
-        if forms != Forms::default() {
-            self.extras = Some(Extras::new(namespace, forms, Outermost::Started));
+    pub(crate) fn with_levels(mut self, levels: Option<Levels<'a>>) -> Self {
+        if let Some(levels) = levels {
+            self.extras = Some(Extras::new("", Outermost::Started));
+            self.levels = Some(Box::new(levels));
         }
         self
+    }
+
+    /// Starts an element of this namespace, in which these elements are.
+    pub(crate) fn start_message(&mut self, name: &str, namespace: &'a str, rows: Rows<'a>) {
+        self.open_tag(name);
+        self.attribute_text("xmlns", namespace);
+        if let Some(levels) = &mut self.levels {
+            levels.start_message(namespace, rows);
+        }
     }
 
     /// Returns the first error.
@@ -189,7 +199,7 @@ impl<'a> Content<'a> {
     ) {
         let before = self.extras;
         // The default namespace is the service's then, so that the type needs no prefix.
-        let none = Extras::new("", Forms::default(), Outermost::Started);
+        let none = Extras::new("", Outermost::Started);
         let extras = self.extras.get_or_insert(none);
         extras.derived = Some(type_name);
         write(self);
@@ -276,7 +286,9 @@ impl<'a> Content<'a> {
                 self.field(name);
                 escape_form(self.out, text.as_bytes());
             }
-            Place::Attribute => self.attribute_text(name, text),
+            Place::Attribute => {
+                self.named_attribute(name, |out, name| out.attribute_text(name, text))
+            }
             Place::Element | Place::Text => {
                 self.open_inline(name);
                 if !escape::text(self.out, text.as_bytes()) {
@@ -303,7 +315,9 @@ impl<'a> Content<'a> {
                 self.field(name);
                 escape_form(self.out, text);
             }
-            Place::Attribute => self.plain_attribute(name, text),
+            Place::Attribute => {
+                self.named_attribute(name, |out, name| out.plain_attribute(name, text))
+            }
             Place::Element | Place::Text => {
                 self.open_inline(name);
                 self.out.extend_from_slice(text);
@@ -349,11 +363,11 @@ impl<'a> Content<'a> {
             Place::Field { .. } => bytes
                 .iter()
                 .for_each(|byte| self.plain(name, itoa::Buffer::new().format(*byte).as_bytes())),
-            Place::Attribute => {
-                self.start_attribute(name);
-                base64::encode(bytes, self.out);
-                self.end_attribute();
-            }
+            Place::Attribute => self.named_attribute(name, |out, name| {
+                out.start_attribute(name);
+                base64::encode(bytes, out.out);
+                out.end_attribute();
+            }),
             Place::Element | Place::Text => {
                 self.open_inline(name);
                 base64::encode(bytes, self.out);
@@ -404,13 +418,12 @@ impl<'a> Content<'a> {
         self.end(name);
     }
 
-    /// Writes a root element, which `write` does. `complex` roots declare `xsd` and `xsi`; `form` is that of the elements in it.
+    /// Writes a root element, which `write` does. `complex` roots declare `xsd` and `xsi`.
     pub(crate) fn write_root(
         &mut self,
         name: &str,
         complex: bool,
         namespace: &'a str,
-        form: ElementForm,
         write: &mut dyn FnMut(&mut Self),
     ) {
         let before = self.out.len();
@@ -419,9 +432,9 @@ impl<'a> Content<'a> {
         } else {
             Outermost::Bare
         };
-        self.extras = Some(Extras::new(namespace, Forms::all(form), outermost));
+        self.extras = Some(Extras::new(namespace, outermost));
         write(self);
-        self.extras = None;
+        (self.extras, self.levels) = (None, None);
         if self.out.len() == before {
             self.open(name);
             self.declare_schema();
@@ -435,14 +448,13 @@ impl<'a> Content<'a> {
     pub(crate) fn write_headers(
         &mut self,
         namespace: &'a str,
-        form: ElementForm,
         must_understand: &'a [&'a str],
         write: &mut dyn FnMut(&mut Self),
     ) {
         let outermost = Outermost::Header { must_understand };
-        self.extras = Some(Extras::new(namespace, Forms::all(form), outermost));
+        self.extras = Some(Extras::new(namespace, outermost));
         write(self);
-        self.extras = None;
+        (self.extras, self.levels) = (None, None);
     }
 
     /// `<name>`, on a line of its own if indented.
@@ -466,9 +478,69 @@ impl<'a> Content<'a> {
         if let Layout::Indented { .. } = self.layout {
             self.line(self.depth);
         }
+        if self.levels.is_some() {
+            return self.open_scoped(name);
+        }
         self.open_tag(name);
         if self.extras.is_some() {
             self.add_extras(name);
+        }
+    }
+
+    #[cold]
+    fn open_scoped(&mut self, name: &str) {
+        let Some(levels) = &mut self.levels else {
+            return;
+        };
+        let declared = levels.start(name);
+        match levels.prefix().map(|prefix| format!("{prefix}:{name}")) {
+            Some(prefixed) => self.open_tag(&prefixed),
+            None => self.open_tag(name),
+        }
+        self.add_outermost(name);
+        let derived = self
+            .extras
+            .as_mut()
+            .and_then(|extras| extras.derived.take());
+        if let (Some(derived), Some(levels)) = (derived, &mut self.levels) {
+            let Prefixed { name, declared } = levels.type_name(derived);
+            if let Some((prefix, namespace)) = declared {
+                self.attribute_text(&format!("xmlns:{prefix}"), namespace);
+            }
+            self.attribute_text("xsi:type", &name);
+        }
+        if let Some(namespace) = declared {
+            self.declare("xmlns", namespace);
+        }
+    }
+
+    /// Declares a namespace after all attributes, as .NET does, and before other declarations.
+    fn declare(&mut self, name: &str, namespace: &str) {
+        let before = self.out.len();
+        self.attribute_text(name, namespace);
+        let length = self.out.len() - before;
+        if let Some(extras) = &mut self.extras {
+            extras.declaration += length;
+        }
+    }
+
+    /// Writes an attribute of a type, with the prefix of its namespace.
+    fn named_attribute(&mut self, name: &str, write: impl FnOnce(&mut Self, &str)) {
+        let levels = self.levels.as_mut();
+        let Some(prefixed) = levels.and_then(|levels| levels.attribute(name)) else {
+            return write(self, name);
+        };
+        write(self, &prefixed.name);
+        if let Some((prefix, namespace)) = prefixed.declared {
+            self.declare(&format!("xmlns:{prefix}"), namespace);
+        }
+    }
+
+    /// Says the type of the element that was started last.
+    #[inline]
+    pub(crate) fn describe(&mut self, complex: &'static ComplexType<'static>) {
+        if let Some(levels) = &mut self.levels {
+            levels.describe(complex);
         }
     }
 
@@ -478,55 +550,40 @@ impl<'a> Content<'a> {
             return;
         };
         let derived = extras.derived.take();
-        extras.declaration = 0;
         let Extras {
             namespace,
-            forms,
             outermost,
             ..
         } = *extras;
-        let level = self.depth - 1;
-        let form = forms.at(level);
+        let is_outermost = self.depth == 1;
         let is_header = matches!(outermost, Outermost::Header { .. });
-        if level > 0 && forms == Forms::default() && derived.is_none() && !is_header {
+        if !is_outermost && derived.is_none() && !is_header {
             // No further element has extras.
             self.extras = None;
             return;
         }
-        match outermost {
-            Outermost::Schema if level == 0 => self.declare_schema(),
-            Outermost::Header { must_understand }
-                if level == 0 && must_understand.contains(&name) =>
-            {
+        self.add_outermost(name);
+        if let Some(derived) = derived {
+            self.attribute_text("xsi:type", derived);
+        }
+        if is_outermost && outermost != Outermost::Started {
+            self.declare("xmlns", namespace);
+        }
+    }
+
+    /// Adds the attributes of the outermost element but for its namespace.
+    fn add_outermost(&mut self, name: &str) {
+        let Some(extras) = &mut self.extras else {
+            return;
+        };
+        extras.declaration = 0;
+        match extras.outermost {
+            _ if self.depth > 1 => {}
+            Outermost::Schema => self.declare_schema(),
+            Outermost::Header { must_understand } if must_understand.contains(&name) => {
                 self.attribute_text("soap:mustUnderstand", "1");
             }
             _ => {}
-        }
-        match (derived, form) {
-            (None, _) => {}
-            (Some(name), ElementForm::Qualified) => self.attribute_text("xsi:type", name),
-            // The default namespace is not the type's, so that the type needs a prefix.
-            (Some(name), ElementForm::Unqualified) => {
-                self.attribute_text("xsi:type", &format!("q1:{name}"));
-                self.attribute_text("xmlns:q1", namespace);
-            }
-        }
-        let declared = match level {
-            0 => outermost != Outermost::Started,
-            _ => form != forms.at(level - 1),
-        };
-        if declared {
-            let namespace = match form {
-                ElementForm::Qualified => namespace,
-                ElementForm::Unqualified => "",
-            };
-            let before = self.out.len();
-            self.attribute_text("xmlns", namespace);
-            let declaration = self.out.len() - before;
-            self.extras = self.extras.map(|extras| Extras {
-                declaration,
-                ..extras
-            });
         }
     }
 
@@ -553,6 +610,18 @@ impl<'a> Content<'a> {
 
     /// Writes `</name>`, or ` />` in the start tag if nothing was written since.
     fn end_tag(&mut self, name: &str) {
+        let prefix = match &mut self.levels {
+            None => None,
+            Some(levels) => levels.end(),
+        };
+        if let Some(prefix) = prefix {
+            return self.end_named(&format!("{prefix}:{name}"));
+        }
+        self.end_named(name);
+    }
+
+    #[inline]
+    fn end_named(&mut self, name: &str) {
         self.depth -= 1;
         if self.started == self.out.len() {
             self.out.pop();

@@ -45,6 +45,11 @@ fn push_default<T: Default>(values: &mut Vec<T>) {
     values.push(T::default());
 }
 
+/// The namespace and the local name in `{NAMESPACE}NAME`.
+pub(crate) fn expanded_name(name: &str) -> Option<(&str, &str)> {
+    name.strip_prefix('{')?.split_once('}')
+}
+
 /// A value outside XML elements.
 enum Given<'i> {
     Attribute(Cow<'i, str>),
@@ -107,7 +112,7 @@ impl<'i> Element<'i> {
 
 /// Reading.
 impl<'i> Element<'i> {
-    /// The index of the type named by `xsi:type`; 0, the declared type, without `xsi:type`. The content is still to be read.
+    /// The index of the type named by `xsi:type`; 0, the declared type, without `xsi:type`. The content is still to be read. A name in a namespace of its own is written `{NAMESPACE}NAME`.
     ///
     /// # Errors
     ///
@@ -117,11 +122,12 @@ impl<'i> Element<'i> {
             return Ok(0);
         }
         self.open_leaf();
-        let expected = self.tokens.type_namespace();
-        let declared = names.first().copied().unwrap_or_default();
-        let (namespace, name) = self.tokens.type_name()?.unwrap_or((expected, declared));
-        let index = names.iter().position(|known| *known == name);
-        let wrong = match index.filter(|_| namespace == expected) {
+        let by_default = self.tokens.type_namespace();
+        let expand = |name| expanded_name(name).unwrap_or((by_default, name));
+        let declared = expand(names.first().copied().unwrap_or_default());
+        let (namespace, name) = self.tokens.type_name()?.unwrap_or(declared);
+        let mut names = names.iter();
+        let wrong = match names.position(|known| expand(known) == (namespace, name)) {
             None => "was not recognized",
             Some(0) if is_abstract => "is abstract",
             Some(index) => return Ok(index),
@@ -267,8 +273,9 @@ impl<'i> Element<'i> {
         match self.given {
             None if self.tokens.nil => self.tokens.skip().map(drop),
             None => {
+                let rows = self.tokens.scopes.and_then(|scopes| scopes.in_list());
                 let item = model::element(item, Simple(Any));
-                self.children(Children::items(&item), push)
+                self.children(Children::items(&item), rows, push)
             }
             Some(_) => self.each(push),
         }
@@ -325,17 +332,15 @@ impl<'i> Element<'i> {
         Ok(repeated && self.is_form() && self.fields().next().is_none())
     }
 
-    /// Calls `field` with each of these attributes, which are in no namespace.
+    /// Calls `field` with each of the attributes of a type.
     pub(crate) fn attributes(
         &mut self,
-        known: &[model::Element<'_>],
+        of: &model::ComplexType<'i>,
         field: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
         let mut attributes = std::mem::take(&mut self.tokens.attributes);
         for attribute in attributes.drain(..) {
-            let is_it = |row: &model::Element<'_>| row.name == attribute.local_name;
-            let index = known.iter().position(is_it);
-            if let (Some(index), true) = (index, attribute.prefix.is_empty()) {
+            if let Some(index) = self.tokens.index_of_attribute(of, &attribute) {
                 self.given = Some(Given::Attribute(attribute.value));
                 field(index, self)?;
                 self.given = None;

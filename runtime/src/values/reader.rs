@@ -9,9 +9,9 @@ use super::element::Element;
 use super::simple::qname::QName;
 use super::value::{Complex, Value};
 use crate::limits::Limits;
-use crate::xml::element_form::Forms;
 use crate::xml::error::{ReadError, ReadErrorKind};
 use crate::xml::room::Room;
+use crate::xml::scopes::{Parts, Rows, Scopes};
 use crate::xml::tokens::Tokens;
 
 /// A strict reader of one XML document.
@@ -108,9 +108,30 @@ impl<'i> Reader<'i> {
         self.element.read_as_root(read)
     }
 
-    /// Sets the forms of the elements in the current element, which is qualified. By default all elements have the namespace of their parent.
-    pub(crate) fn set_forms(&mut self, forms: Forms) {
-        self.element.tokens.set_forms(forms);
+    /// Says that the next object is the parameters of an operation.
+    pub(crate) fn expect(&mut self, parts: Parts<'i>) {
+        if let Some(scopes) = &mut self.element.tokens.scopes {
+            scopes.expect(parts);
+        }
+    }
+
+    /// Says the row of the current element, which the service declares.
+    pub(crate) fn say_row(&mut self, row: &'i model::Element<'i>) {
+        if let Some(scopes) = &mut self.element.tokens.scopes {
+            let rows = Rows {
+                declared: scopes.service,
+                lenient: false,
+                elements: std::slice::from_ref(row),
+            };
+            scopes.enter(rows, 0);
+        }
+    }
+
+    /// Sets the namespaces of elements. By default each has that of its parent.
+    #[must_use]
+    pub(crate) fn with_scopes(mut self, scopes: Option<Scopes<'i>>) -> Self {
+        self.element.tokens.scopes = scopes;
+        self
     }
 
     /// Reads the current element as the element `T::TYPE.elements[index]` of an object.
@@ -132,16 +153,20 @@ impl<'i> Reader<'i> {
     /// Reads the current element, in which only one child is expected, through its end tag. Returns whether it has that child.
     pub(crate) fn read_only_child(
         &mut self,
-        only: Option<&model::Element<'_>>,
+        only: Option<&'i model::Element<'i>>,
+        parts: Parts<'i>,
         read: &mut dyn FnMut(&mut Element<'_>) -> Result<(), ReadError>,
     ) -> Result<bool, ReadError> {
         let mut found = false;
+        let elements = only.map_or(&[] as &[_], std::slice::from_ref);
         let children = Children {
-            elements: only.map_or(&[], std::slice::from_ref),
+            elements,
             choices: &[],
             kind: Kind::Record,
         };
-        self.element.children(children, &mut |_, element| {
+        let is_scoped = self.element.tokens.scopes.is_some();
+        let rows = is_scoped.then(|| parts.rows(elements));
+        self.element.children(children, rows, &mut |_, element| {
             found = true;
             element.read_as_root(&mut *read)
         })?;

@@ -1,6 +1,6 @@
 //! The traits of values, which emitted types and those of the runtime implement.
 
-use svcgen_model::{ComplexType, ElementForm, Kind};
+use svcgen_model::{ComplexType, Kind};
 
 use super::children::Children;
 use super::content::{Content, Place};
@@ -175,7 +175,7 @@ impl Element<'_> {
             let row = T::TYPE;
             matches!(row.kind, Kind::Record) && row.attributes.is_empty() && row.text.is_none()
         };
-        if is_record && self.tokens.leaf.is_some() {
+        if is_record && self.tokens.leaf.is_some() && self.tokens.scopes.is_none() {
             if T::BOXES > 0 {
                 self.tokens.take_room(T::BOXES)?;
             }
@@ -197,14 +197,16 @@ impl Element<'_> {
             return self.tokens.skip().map(drop);
         }
         if !T::TYPE.attributes.is_empty() {
-            self.attributes(T::TYPE.attributes, &mut |index, attribute| {
+            self.attributes(T::TYPE, &mut |index, attribute| {
                 value.read_attribute(index, attribute)
             })?;
         }
         if T::TYPE.text.is_some() {
             return value.read_text(self);
         }
-        self.children(Children::of(T::TYPE), &mut |index, element| {
+        let scopes = self.tokens.scopes.as_mut();
+        let rows = scopes.map(|scopes| scopes.in_type(T::TYPE));
+        self.children(Children::of(T::TYPE), rows, &mut |index, element| {
             value.read_element(index, element)
         })
     }
@@ -240,6 +242,7 @@ impl<'a> Content<'a> {
             return self.no_form(name, "an object");
         }
         self.open(name);
+        self.describe(T::TYPE);
         if !T::TYPE.attributes.is_empty() {
             value.write_attributes(self);
         }
@@ -258,9 +261,6 @@ impl<'a> Content<'a> {
 
     /// Writes the root element of an answer of the HTTP bindings. An object or a list (`complex`) declares `xsd` and `xsi` before the default namespace; an absent value is `xsi:nil`.
     pub fn root<T: Value>(&mut self, name: &str, complex: bool, namespace: &'a str, value: &T) {
-        let form = ElementForm::Qualified;
-        self.write_root(name, complex, namespace, form, &mut |out| {
-            value.write(name, out)
-        });
+        self.write_root(name, complex, namespace, &mut |out| value.write(name, out));
     }
 }

@@ -5,8 +5,8 @@
 
 use std::num::NonZeroUsize;
 
-use super::element_form::Forms;
 use super::scan::{after_end, after_same, digits, markup};
+use super::scopes::Rows;
 use super::text::predefined;
 use super::tokens::{Leaf, Open, Tokens};
 
@@ -23,15 +23,15 @@ pub(crate) struct FastPath<'i> {
 }
 
 impl<'i> Tokens<'i> {
-    /// The fast path for the children of the innermost open element.
+    /// The fast path for the children of the innermost open element, given their rows if these say their namespaces.
     #[inline(always)]
-    pub(crate) fn fast_path(&self) -> Option<FastPath<'i>> {
+    pub(crate) fn fast_path(&self, rows: Option<Rows<'_>>) -> Option<FastPath<'i>> {
         let parent = self.open.last()?;
         let name = &self.input.as_bytes()[parent.start..parent.end()];
         let prefix = parent.local_start() - parent.start;
         let is_open = self.fast
             && self.open.len() < self.limits.depth
-            && (self.forms == Forms::default() || self.is_namespace_of_children(parent));
+            && rows.is_none_or(|rows| self.is_namespace_of_all(rows, parent));
         Some(FastPath {
             name,
             prefix: &name[..prefix],
@@ -40,11 +40,10 @@ impl<'i> Tokens<'i> {
         })
     }
 
-    /// Whether the children of an element are in its namespace.
+    /// Whether all these children of an element are in its namespace.
     #[cold]
-    fn is_namespace_of_children(&self, parent: &Open) -> bool {
-        let namespace = self.namespace_of_children(parent);
-        self.namespaces.same(namespace, parent.namespace)
+    fn is_namespace_of_all(&self, rows: Rows<'_>, parent: &Open) -> bool {
+        rows.namespace() == Some(self.namespaces.name(parent.namespace))
     }
 
     /// The rest of the document after white space.

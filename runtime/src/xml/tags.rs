@@ -3,10 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use svcgen_model::ElementForm;
-
 use super::characters::{is_space, trim};
-use super::element_form::Forms;
 use super::error::{CONCEALED, ReadErrorKind};
 use super::namespaces::{Identity, Namespace, SCHEMA_INSTANCE, XML, XMLNS};
 use super::scan::{attribute_stop, equal};
@@ -330,30 +327,10 @@ impl<'i> Tokens<'i> {
 }
 
 impl Tokens<'_> {
-    /// Sets the forms of the elements in the innermost open element, which is qualified.
-    pub(crate) fn set_forms(&mut self, forms: Forms) {
-        self.forms = forms;
-        self.qualified = self.open.len().saturating_sub(1);
-    }
-
-    /// The namespace of the elements in the innermost open element, whose type declares them.
-    #[inline]
-    pub(crate) fn namespace_of_children(&self, parent: &Open) -> Namespace {
-        if self.forms == Forms::default() {
-            return parent.namespace;
-        }
-        match self.forms.at(self.open.len() - self.qualified) {
-            ElementForm::Unqualified => Namespace::NONE,
-            ElementForm::Qualified => self.open[self.qualified].namespace,
-        }
-    }
-
-    /// The namespace of the types.
+    /// The namespace of the types that have none of their own.
     pub(crate) fn type_namespace(&self) -> &str {
-        if self.forms == Forms::default() {
-            return self.namespace();
-        }
-        self.namespaces.name(self.open[self.qualified].namespace)
+        self.scopes
+            .map_or_else(|| self.namespace(), |scopes| scopes.service.0)
     }
 
     /// The namespace and the name in the `xsi:type` of the last start tag.

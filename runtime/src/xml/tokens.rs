@@ -6,12 +6,12 @@ use std::borrow::Cow;
 use std::num::NonZeroUsize;
 
 use super::characters::{Survey, is_space};
-use super::element_form::Forms;
 use super::error::{CONCEALED, Place, ReadError, ReadErrorKind};
 use super::names::{ascii_qualified_name, ncname_length};
 use super::namespaces::{Namespace, Namespaces};
 use super::room::Room;
 use super::scan::{blanks, starts_with};
+use super::scopes::Scopes;
 use crate::limits::Limits;
 
 #[derive(Clone)]
@@ -52,10 +52,8 @@ pub(crate) struct Tokens<'i> {
     pub(crate) room: Room,
     /// The number of open elements around the value that is being read.
     outside: usize,
-    /// The forms of the elements in the element `open[qualified]`.
-    pub(crate) forms: Forms,
-    /// The index of an open element that is always qualified.
-    pub(crate) qualified: usize,
+    /// The namespaces of elements, if they may have another one than their parent.
+    pub(crate) scopes: Option<Scopes<'i>>,
 }
 
 /// An element whose content is next.
@@ -127,8 +125,7 @@ impl<'i> Tokens<'i> {
             elements: 0,
             room: Room::of_message(input.len(), input.len(), limits),
             outside: 0,
-            forms: Forms::default(),
-            qualified: 0,
+            scopes: None,
         }
     }
 

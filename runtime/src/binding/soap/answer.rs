@@ -7,7 +7,7 @@ use crate::binding::protocol::{ReadHeader, ReadValue};
 use crate::binding::received::Received;
 use crate::call_error::CallError;
 use crate::values::Reader;
-use crate::xml::{Forms, ReadErrorKind};
+use crate::xml::{Parts, ReadErrorKind};
 
 /// Whether the response element in the Body held a result, or why there is no such element.
 type Content = Result<bool, CallError>;
@@ -20,9 +20,9 @@ type Header<'i> = Option<(&'static Version, Reader<'i>)>;
 /// # Errors
 ///
 /// The answer is malformed, a fault, or no answer of the operation.
-pub(super) fn read(
-    mut reader: Reader<'_>,
-    received: &Received<'_>,
+pub(super) fn read<'i>(
+    mut reader: Reader<'i>,
+    received: &Received<'i>,
     result: &mut ReadValue<'_>,
     header: &mut ReadHeader<'_>,
 ) -> Result<bool, CallError> {
@@ -40,7 +40,7 @@ pub(super) fn read(
 
 fn read_envelope<'i>(
     reader: &mut Reader<'i>,
-    received: &Received<'_>,
+    received: &Received<'i>,
     result: &mut ReadValue<'_>,
     header: &mut Header<'i>,
 ) -> Result<Content, CallError> {
@@ -77,10 +77,10 @@ fn read_envelope<'i>(
     Ok(content.unwrap_or(Err(CallError::NoBody)))
 }
 
-fn read_content(
-    reader: &mut Reader<'_>,
+fn read_content<'i>(
+    reader: &mut Reader<'i>,
     version: &Version,
-    received: &Received<'_>,
+    received: &Received<'i>,
     result: &mut ReadValue<'_>,
 ) -> Result<Content, CallError> {
     let (service, operation) = (received.service, received.operation);
@@ -88,8 +88,8 @@ fn read_content(
         return Ok(Err(CallError::Fault((version.read_fault)(reader)?)));
     }
     if reader.is(service.namespace, operation.response) {
-        reader.set_forms(Forms::of(service, operation));
-        let found = reader.read_only_child(operation.result.as_ref(), result)?;
+        let parts = Parts::new(operation, service);
+        let found = reader.read_only_child(operation.result.as_ref(), parts, result)?;
         return Ok(Ok(found));
     }
     let refused = CallError::unexpected_element(reader, service, operation.response);

@@ -1,14 +1,14 @@
 //! The SOAP envelope. It differs between versions only by what [`Version`] holds.
 
-use svcgen_model::{self as model, Operation, Service};
+use svcgen_model::{self as model, ElementForm, Service};
 
 use super::VERSIONS;
 use super::version::Version;
 use crate::binding::protocol::{Parameters, ReadHeader, ReadValue};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
-use crate::values::{Complex, Content, Reader};
-use crate::xml::{Forms, ReadError, WriteError};
+use crate::values::{Complex, Content, Levels, Reader, no_rows};
+use crate::xml::{Parts, ReadError, Rows, WriteError};
 
 /// A request that is read up to the start tag of the first element in the Body.
 pub(super) struct Request<'i> {
@@ -16,8 +16,6 @@ pub(super) struct Request<'i> {
     version: &'static Version,
     /// Whether there is an element in the Body.
     has_element: bool,
-    /// The forms of the elements in it, which depend on the operation.
-    pub(super) forms: Forms,
     /// A reader in the Header, if an operation of the service has headers.
     header: Option<Box<Reader<'i>>>,
     /// The name of the first header block that must be understood and is not.
@@ -89,7 +87,6 @@ impl<'i> Request<'i> {
             reader,
             version,
             has_element,
-            forms: Forms::default(),
             header,
             not_understood,
         })
@@ -99,6 +96,11 @@ impl<'i> Request<'i> {
     pub(crate) fn element(&self) -> Option<(&str, &str)> {
         self.has_element
             .then(|| (self.reader.namespace(), self.reader.local_name()))
+    }
+
+    /// Says what the parameters are.
+    pub(super) fn expect(&mut self, parts: Parts<'i>) {
+        self.reader.expect(parts);
     }
 
     /// Refuses the request.
@@ -125,7 +127,6 @@ impl Parameters for Request<'_> {
         self.read_headers(&mut |_| Ok(false))?;
         let reader = &mut self.reader;
         if self.has_element {
-            reader.set_forms(self.forms);
             reader.read_with(parameters)?;
             if reader.child()? {
                 let name = reader.local_name();
@@ -204,10 +205,13 @@ pub(crate) struct Headers<'h, T> {
 impl<T: Complex> Headers<'_, T> {
     /// Reads the current header. Returns `false` if the object has no element for it.
     pub(crate) fn read(&mut self, reader: &mut Reader<'_>) -> Result<bool, ReadError> {
-        let name = reader.local_name();
+        let (namespace, name) = (reader.namespace(), reader.local_name());
+        let declared = (self.service.namespace, ElementForm::Qualified);
         let mut known = T::TYPE.elements.iter();
-        let index = known.position(|element| element.name == name);
-        let Some(index) = index.filter(|_| reader.namespace() == self.service.namespace) else {
+        let is_it = |element: &model::Element<'_>| {
+            element.name == name && element.form.of_element(declared) == namespace
+        };
+        let Some(index) = known.position(is_it) else {
             return Ok(false);
         };
         if self.found.contains(&index) || reader.is_nil() {
@@ -215,16 +219,15 @@ impl<T: Complex> Headers<'_, T> {
             return Ok(true);
         }
         self.found.push(index);
-        reader.set_forms(Forms::all(self.service.element_form));
         reader.read_element(index, self.values)?;
         Ok(true)
     }
 }
 
 /// The markup of headers, which are elements of the service's namespace.
-pub(crate) fn write_headers<T: Complex>(
-    service: &Service<'_>,
-    headers: Option<&model::Headers<'_>>,
+pub(crate) fn write_headers<'s, T: Complex>(
+    service: &'s Service<'s>,
+    headers: Option<&'s model::Headers<'s>>,
     values: &T,
 ) -> Result<Vec<u8>, WriteError> {
     let known = headers
@@ -235,22 +238,27 @@ pub(crate) fn write_headers<T: Complex>(
         .map(|(element, _)| element.name)
         .collect();
     let mut markup = Vec::new();
-    let mut out = Content::compact(&mut markup);
-    let (namespace, form) = (service.namespace, service.element_form);
-    out.write_headers(namespace, form, &must_understand, &mut |out| {
+    let rows = Rows {
+        declared: (service.namespace, ElementForm::Qualified),
+        lenient: false,
+        elements: headers.map_or(&[], |headers| headers.fields.elements),
+    };
+    let levels = Levels::of(service, rows, 3);
+    let mut out = Content::compact(&mut markup).with_levels(levels);
+    out.write_headers(service.namespace, &must_understand, &mut |out| {
         values.write_elements(out);
     });
     out.finish()?;
     Ok(markup)
 }
 
-/// Writes a message: `start`, the markup of headers, and a Body with one element of the service's namespace.
+/// Writes a message: `start`, the markup of headers, and a Body with one element of the service's namespace, in which the elements of `rows` are.
 pub(crate) fn write<'o>(
     start: &str,
     service: &'o Service<'o>,
-    operation: &Operation<'_>,
     headers: &[u8],
     element: &str,
+    rows: Rows<'o>,
     out: &'o mut Vec<u8>,
     content: &mut dyn FnMut(&mut Content<'o>),
 ) -> Result<(), WriteError> {
@@ -260,10 +268,10 @@ pub(crate) fn write<'o>(
             out.extend_from_slice(part);
         }
     }
-    let mut out =
-        Content::compact(out).with_forms(Forms::of(service, operation), service.namespace);
+    let levels = Levels::of(service, no_rows(""), 3);
+    let mut out = Content::compact(out).with_levels(levels);
     out.raw("<soap:Body>");
-    out.start(element, &[("xmlns", service.namespace)]);
+    out.start_message(element, service.namespace, rows);
     content(&mut out);
     out.end(element);
     out.raw(END);

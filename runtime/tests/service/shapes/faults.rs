@@ -17,7 +17,7 @@ impl FaultDetail for Dog {
 impl FaultDetail for Credentials {
     const NAMESPACE: &'static str = NAMESPACE;
     const NAME: &'static str = "Wrong";
-    const ELEMENT_FORM: ElementForm = ElementForm::Unqualified;
+    const SCOPE: Option<(&'static str, ElementForm)> = Some((NAMESPACE, ElementForm::Unqualified));
 }
 
 /// A detail that is no object.

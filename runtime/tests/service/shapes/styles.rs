@@ -31,7 +31,7 @@ fn namespaces_change_where_the_form_does() {
         body_of::<DOCUMENT>(small()),
         r#"<Mirror xmlns="urn:things"><thing id="0"><Pet xsi:type="Dog"><Tricks>0</Tricks></Pet><Last>x</Last></thing></Mirror>"#
     );
-    let unqualified = r#"<Mirror xmlns="urn:things"><thing id="0" xmlns=""><Pet xsi:type="q1:Dog" xmlns:q1="urn:things"><Tricks>0</Tricks></Pet><Last>x</Last></thing></Mirror>"#;
+    let unqualified = r#"<Mirror xmlns="urn:things"><thing id="0" xmlns=""><Pet xmlns:q1="urn:things" xsi:type="q1:Dog"><Tricks>0</Tricks></Pet><Last>x</Last></thing></Mirror>"#;
     assert_eq!(body_of::<UNQUALIFIED>(small()), unqualified);
     assert_eq!(body_of::<RPC_UNQUALIFIED>(small()), unqualified);
     assert_eq!(
@@ -127,12 +127,12 @@ fn picked<const STYLE: usize>(kind: &str) -> String {
 
 #[test]
 fn elements_of_the_other_form_are_unknown() {
-    let dog = |attributes: &str, inner: &str| {
+    let dog = |attributes: &str, prefix: &str| {
         format!(
-            r#"><PickResult{attributes}><Name{inner}>Rex</Name><Tricks{inner}>2</Tricks></PickResult></PickResponse>"#
+            r#"><PickResult{attributes}><{prefix}Name>Rex</{prefix}Name><{prefix}Tricks>2</{prefix}Tricks></PickResult></PickResponse>"#
         )
     };
-    let unqualified = dog(r#" xsi:type="q1:Dog" xmlns:q1="urn:things" xmlns="""#, "");
+    let unqualified = dog(r#" xmlns:q1="urn:things" xsi:type="q1:Dog" xmlns="""#, "");
     assert_eq!(
         picked::<DOCUMENT>("<t:kind>Dog</t:kind>"),
         dog(r#" xsi:type="Dog""#, "")
@@ -147,13 +147,16 @@ fn elements_of_the_other_form_are_unknown() {
         assert_eq!(
             picked::<RPC>(kind),
             dog(
-                r#" xsi:type="q1:Dog" xmlns:q1="urn:things" xmlns="""#,
-                r#" xmlns="urn:things""#
+                r#" xmlns:q1="urn:things" xsi:type="q1:Dog" xmlns="""#,
+                "q1:"
             )
         );
     }
     assert_eq!(picked::<UNQUALIFIED>("<t:kind>Dog</t:kind>"), " />");
-    assert_eq!(picked::<RPC>("<t:kind>Dog</t:kind>"), " />");
+    assert_eq!(
+        picked::<RPC>("<t:kind>Dog</t:kind>"),
+        picked::<RPC>("<kind>Dog</kind>")
+    );
 }
 
 #[test]

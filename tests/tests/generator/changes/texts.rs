@@ -1,9 +1,7 @@
 //! Which simple type reads what another one writes: what is said of every pair, held to values that are written as one and read as the other.
 
 use svcgen::chrono::{NaiveDate, NaiveTime};
-use svcgen::codegen::model::{
-    ComplexType, ElementForm, SimpleType, TypeRef, complex_type, element,
-};
+use svcgen::codegen::model::{ComplexType, SimpleType, TypeRef, complex_type, element};
 use svcgen::codegen::{Complex, Content, Element, FaultDetail, Value};
 use svcgen::types::{
     Date, DateTime, Decimal, Duration, Guid, HexBinary, Integer, QName, Time, XmlFragment, Zone,
@@ -31,7 +29,6 @@ impl<T: Value + Default> Complex for Holder<T> {
 impl<T: Value + Default> FaultDetail for Holder<T> {
     const NAMESPACE: &'static str = "urn:h";
     const NAME: &'static str = "H";
-    const ELEMENT_FORM: ElementForm = ElementForm::Qualified;
 }
 
 /// A value as XML.

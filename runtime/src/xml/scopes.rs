@@ -1,0 +1,126 @@
+//! The namespaces of the elements in a message, if not all are in that of their parent.
+
+use svcgen_model::{self as model, ComplexType, ElementForm, Form, Operation, Service, Style};
+
+/// A namespace, and the form of the elements that are declared in it.
+pub(crate) type Declared<'n> = (&'n str, ElementForm);
+
+/// The elements in the request or response element of an operation.
+#[derive(Clone, Copy)]
+pub(crate) struct Parts<'n> {
+    declared: Declared<'n>,
+    /// Whether they may be in the namespace also if they are unqualified: SOAP::Lite, node-soap and Mono's proxies send the parameters of rpc calls so.
+    lenient: bool,
+}
+
+impl<'n> Parts<'n> {
+    pub(crate) fn new(operation: &Operation<'n>, service: &Service<'n>) -> Self {
+        Self {
+            declared: operation.parameters.scope.within(service.scope()),
+            lenient: operation.style == Style::Rpc,
+        }
+    }
+
+    pub(crate) fn rows(self, elements: &'n [model::Element<'n>]) -> Rows<'n> {
+        Rows {
+            declared: self.declared,
+            lenient: self.lenient,
+            elements,
+        }
+    }
+}
+
+/// What decides on the namespaces of the elements in a message.
+#[derive(Clone, Copy)]
+pub(crate) struct Scopes<'n> {
+    /// The namespace of the service, and the form of the elements of its types.
+    pub(crate) service: Declared<'n>,
+    /// The parts of the message, until they are read.
+    parts: Option<Parts<'n>>,
+    /// The namespace that declares the element that is being read.
+    declared: Declared<'n>,
+    /// The items in that element, if it is a list.
+    item: Option<&'n model::Element<'n>>,
+}
+
+impl<'n> Scopes<'n> {
+    pub(crate) fn new(service: Declared<'n>) -> Self {
+        Self {
+            service,
+            parts: None,
+            declared: service,
+            item: None,
+        }
+    }
+
+    /// Of the messages of a service; `None` if all elements are in its namespace.
+    pub(crate) fn of(service: &Service<'n>) -> Option<Self> {
+        let is_scoped = service.is_scoped();
+        is_scoped.then(|| Self::new(service.scope()))
+    }
+
+    /// Says that the next object is the parameters of an operation.
+    pub(crate) fn expect(&mut self, parts: Parts<'n>) {
+        self.parts = Some(parts);
+    }
+
+    /// The elements that a type declares.
+    pub(crate) fn in_type(&mut self, complex: &ComplexType<'n>) -> Rows<'n> {
+        match self.parts.take() {
+            Some(parts) => parts.rows(complex.elements),
+            None => Rows {
+                declared: complex.scope.within(self.service),
+                lenient: false,
+                elements: complex.elements,
+            },
+        }
+    }
+
+    /// The items of the list that is being read.
+    pub(crate) fn in_list(&self) -> Option<Rows<'n>> {
+        Some(Rows {
+            declared: self.declared,
+            lenient: false,
+            elements: std::slice::from_ref(self.item?),
+        })
+    }
+
+    /// Starts with an element of these.
+    pub(crate) fn enter(&mut self, rows: Rows<'n>, index: usize) {
+        self.declared = rows.declared;
+        self.item = match rows.elements[index].type_ref {
+            model::TypeRef::List(item) => Some(item),
+            _ => None,
+        };
+    }
+}
+
+/// Elements, and the namespace that declares them.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<'n> {
+    pub(crate) declared: Declared<'n>,
+    /// Whether unqualified ones may be in the namespace, too.
+    pub(crate) lenient: bool,
+    pub(crate) elements: &'n [model::Element<'n>],
+}
+
+impl<'n> Rows<'n> {
+    /// Whether an element may be in this namespace.
+    pub(crate) fn admit(&self, index: usize, namespace: &str) -> bool {
+        let expected = self.namespace_of(index);
+        namespace == expected
+            || (self.lenient && expected.is_empty() && namespace == self.declared.0)
+    }
+
+    /// The namespace of an element; empty for none.
+    pub(crate) fn namespace_of(&self, index: usize) -> &'n str {
+        self.elements[index].form.of_element(self.declared)
+    }
+
+    /// The namespace of all of them, unless some have a form of their own.
+    pub(crate) fn namespace(&self) -> Option<&'n str> {
+        let mut forms = self.elements.iter().map(|element| element.form);
+        let same = forms.all(|form| form == Form::Default);
+        same.then(|| Form::Default.of_element(self.declared))
+    }
+}
