@@ -25,7 +25,7 @@ impl Zone {
     pub fn offset(self) -> Option<FixedOffset> {
         match self {
             Self::Unspecified => None,
-            Self::Utc => FixedOffset::east_opt(0),
+            Self::Utc => Some(UTC),
             Self::Offset(offset) => Some(offset),
         }
     }
@@ -36,6 +36,11 @@ impl Zone {
         seconds % 60 == 0 && seconds.abs() <= GREATEST_OFFSET
     }
 }
+
+pub(crate) const UTC: FixedOffset = match FixedOffset::east_opt(0) {
+    Some(utc) => utc,
+    None => panic!("an offset of nothing"),
+};
 
 /// XML Schema Part 2 §3.2.7.3.
 const GREATEST_OFFSET: i32 = 14 * 3600;
@@ -174,6 +179,17 @@ fn set_digits(digits: &mut [u8], mut number: u32) {
 
 /// Writes `HH:mm:ss` and up to seven digits of a fraction, without zeros at its end.
 pub(crate) fn write_time(out: &mut Digits, time: NaiveTime) {
+    let (text, end) = clock_text(time);
+    out.push(&text[..end]);
+}
+
+/// Writes `HH:mm:ss` and seven digits of a fraction.
+pub(crate) fn write_whole_time(out: &mut Digits, time: NaiveTime) {
+    out.push(&clock_text(time).0);
+}
+
+/// `HH:mm:ss.fffffff`, and where its last digit other than zero ends.
+fn clock_text(time: NaiveTime) -> ([u8; 16], usize) {
     let mut text = *b"00:00:00.0000000";
     set_digits(&mut text[..2], time.hour());
     set_digits(&mut text[3..5], time.minute());
@@ -188,7 +204,7 @@ pub(crate) fn write_time(out: &mut Digits, time: NaiveTime) {
             .rposition(|digit| *digit != b'0')
             .map_or(0, |last| last + 1),
     };
-    out.push(&text[..end]);
+    (text, end)
 }
 
 /// Writes `Z`, `+02:00` or nothing.
@@ -196,17 +212,20 @@ pub(crate) fn write_zone(out: &mut Digits, zone: Zone) {
     match zone {
         Zone::Unspecified => {}
         Zone::Utc => out.push(b"Z"),
-        Zone::Offset(offset) => {
-            let minutes = offset.local_minus_utc().unsigned_abs() / 60;
-            let mut text = *b"+00:00";
-            if offset.local_minus_utc() < 0 {
-                text[0] = b'-';
-            }
-            set_digits(&mut text[1..3], minutes / 60);
-            set_digits(&mut text[4..], minutes % 60);
-            out.push(&text);
-        }
+        Zone::Offset(offset) => write_offset(out, offset),
     }
+}
+
+/// Writes `+02:00`.
+pub(crate) fn write_offset(out: &mut Digits, offset: FixedOffset) {
+    let minutes = offset.local_minus_utc().unsigned_abs() / 60;
+    let mut text = *b"+00:00";
+    if offset.local_minus_utc() < 0 {
+        text[0] = b'-';
+    }
+    set_digits(&mut text[1..3], minutes / 60);
+    set_digits(&mut text[4..], minutes % 60);
+    out.push(&text);
 }
 
 /// Takes the texts of .NET's `DateTime.Parse` that callers send in forms: those of XML Schema, also with blanks for the `T` and without seconds, and

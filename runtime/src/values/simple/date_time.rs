@@ -124,7 +124,7 @@ fn take_date_time(text: &mut &str) -> Option<DateTime> {
 /// ```
 ///
 /// It is read as by .NET, but 24:00:00 is midnight, and any number of digits may stand in the fraction.
-/// It is written like the time of a [`DateTime`]; .NET always writes seven digits, and the offset of the machine it runs on.
+/// XML holds it as .NET writes it, with seven digits and an offset: `09:30:00.0000000+00:00` if it names no zone. `Display` writes what the value says, as forms do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Time {
     /// The time as written, in the zone it names.
@@ -250,6 +250,14 @@ impl Simple for Time {
     }
 
     fn text(&self, write: impl FnOnce(&[u8])) {
+        let mut text = Digits::new();
+        calendar::write_whole_time(&mut text, self.local);
+        let offset = self.zone.offset().unwrap_or(calendar::UTC);
+        calendar::write_offset(&mut text, offset);
+        write(text.as_bytes());
+    }
+
+    fn field(&self, write: impl FnOnce(&[u8])) {
         write(self.to_text().as_bytes());
     }
 }

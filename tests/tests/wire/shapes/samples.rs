@@ -23,7 +23,7 @@ fn value_for(placeholder: &str) -> &str {
         "guid" => "00112233-4455-6677-8899-aabbccddeeff",
         "dateTime" => "2024-01-31T12:30:00Z",
         "date" => "2024-01-31",
-        "time" => "12:30:00Z",
+        "time" => "12:30:00.0000000-02:00",
         "duration" => "P1D",
         "QName" => "name",
         // A form names the enumeration.
