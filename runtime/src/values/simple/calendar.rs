@@ -1,11 +1,14 @@
 //! Dates, times of day and zones as text, for the types that are made of them.
 
-use chrono::{
-    Datelike as _, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike as _,
-};
 use std::fmt::{self, Write as _};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::lexical::{rounds_up, take, take_digits, take_number};
+use chrono::{
+    DateTime, Datelike as _, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta,
+    Timelike as _,
+};
+
+use super::lexical::{rounds_up, take, take_digits, take_number, whole};
 use super::number::Digits;
 
 /// The zone of a date or time.
@@ -77,6 +80,38 @@ pub(crate) fn take_date(text: &mut &str) -> Option<NaiveDate> {
     take(text, '-')?;
     let day = take_number(text, 2)?;
     date(year, month, day)
+}
+
+/// The parts of a date for which XML Schema has types (Part 2 §3.2.10 to §3.2.14), with `y`, `m` and `d` for their numbers.
+const PARTS_OF_DATES: [&str; 6] = ["y-m", "y", "--m-d", "--m--", "--m", "---d"];
+
+/// Reads a part of a date and its zone; the first month and day stand for missing ones, as in .NET.
+pub(crate) fn part_of_date(text: &str, missing_year: u32) -> Option<(NaiveDate, Zone)> {
+    let mut parts = PARTS_OF_DATES.iter();
+    parts.find_map(|parts| whole(text, |text| take_parts(text, parts, missing_year)))
+}
+
+fn take_parts(text: &mut &str, parts: &str, missing_year: u32) -> Option<(NaiveDate, Zone)> {
+    let (mut year, mut month, mut day) = (missing_year, 1, 1);
+    for part in parts.chars() {
+        match part {
+            'y' => year = take_number(text, 4)?,
+            'm' => month = take_number(text, 2)?,
+            'd' => day = take_number(text, 2)?,
+            token => take(text, token)?,
+        }
+    }
+    Some((date(year, month, day)?, take_zone(text)?))
+}
+
+/// The date in UTC.
+pub(crate) fn today() -> NaiveDate {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let seconds = since.map_or(0, |since| since.as_secs());
+    let now = i64::try_from(seconds)
+        .ok()
+        .and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+    now.unwrap_or_default().date_naive()
 }
 
 fn date(year: u32, month: u32, day: u32) -> Option<NaiveDate> {

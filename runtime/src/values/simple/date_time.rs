@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chrono::{FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Utc};
+use chrono::{Datelike as _, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc};
 
 use svcgen_model::SimpleType;
 
@@ -41,7 +41,7 @@ display!(DateTime Date Time);
 /// It is read and written as .NET does, with these differences. Reading:
 /// - 24:00:00 is midnight of the next day, as XML Schema says; .NET refuses it.
 /// - An offset stays an offset of up to 14 hours; .NET makes local time of it and takes up to 99:99.
-/// - A date alone is its midnight, as in .NET; a time, a year, a month or a day alone, which .NET also takes, is refused.
+/// - A date alone is its midnight, and a time alone is of today, as in .NET; so are `2002-05`, `2002`, `--05-30`, `--05` and `---30`, whose missing parts are those of 1904-01-01.
 /// - Years are 0001 to 9999, as in .NET; XML Schema has longer and negative ones. A second 60 is refused, as by both.
 /// - Digits of a fraction after the seventh are rounded to even, as in .NET.
 ///
@@ -109,11 +109,26 @@ fn take_date_time(text: &mut &str) -> Option<DateTime> {
     let date = take_date(text)?;
     let time = match take(text, 'T') {
         Some(()) => take_time(text)?,
-        None => chrono::TimeDelta::zero(),
+        None => TimeDelta::zero(),
     };
     let zone = take_zone(text)?;
     Some(DateTime::new(calendar::join(date, time)?, zone))
 }
+
+/// Reads what .NET takes for a date and time besides: a part of it, as XML Schema writes it.
+fn part_of_date_time(text: &str) -> Option<DateTime> {
+    if let Some((time, zone)) = whole(text, take_time_and_zone) {
+        return Some(DateTime::new(
+            calendar::join(calendar::today(), time)?,
+            zone,
+        ));
+    }
+    let (date, zone) = calendar::part_of_date(text, YEAR_OF_PARTS)?;
+    Some(DateTime::new(date.and_time(NaiveTime::MIN), zone))
+}
+
+/// The year of a dateTime that names none, a leap year.
+const YEAR_OF_PARTS: u32 = 1904;
 
 /// A time of day, with what it says about its zone (XML Schema time, .NET `DateTime`).
 ///
@@ -153,9 +168,8 @@ impl From<NaiveTime> for Time {
     }
 }
 
-fn take_zoned_time(text: &mut &str) -> Option<Time> {
-    let time = calendar::time_of_day(take_time(text)?);
-    Some(Time::new(time, take_zone(text)?))
+fn take_time_and_zone(text: &mut &str) -> Option<(TimeDelta, Zone)> {
+    Some((take_time(text)?, take_zone(text)?))
 }
 
 /// A date (XML Schema date, .NET `DateTime` written without its time).
@@ -166,7 +180,8 @@ fn take_zoned_time(text: &mut &str) -> Option<Time> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A zone in the text is dropped, as .NET does; a date and time is refused. A year that .NET could not read (other than 1 to 9999) is a [`WriteError`](crate::WriteError).
+/// A part of a date, such as `2002-05`, `2002`, `--05-30` or `---30`, is read as .NET does: its year is this one, its month and day are the first.
+/// A zone in the text is dropped; a date and time is refused. A year that .NET could not read (other than 1 to 9999) is a [`WriteError`](crate::WriteError).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date(pub NaiveDate);
 
@@ -204,6 +219,12 @@ fn take_zoned_date(text: &mut &str) -> Option<Date> {
     Some(Date(date))
 }
 
+/// Reads a part of a date.
+fn part_of_this_year(text: &str) -> Option<Date> {
+    let year = calendar::today().year().try_into().ok()?;
+    calendar::part_of_date(text, year).map(|(date, _)| Date(date))
+}
+
 const OUT_OF_RANGE: &str =
     "is outside the years 1 to 9999, or its offset is not of whole minutes up to 14 hours";
 const NO_DATE_TIME: Mismatch = Mismatch::Said("String was not recognized as a valid DateTime.");
@@ -212,7 +233,9 @@ impl Simple for DateTime {
     const TYPE: SimpleType = SimpleType::DateTime;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
-        whole(trim(text), take_date_time).ok_or(Mismatch::NotA("AllXsd"))
+        let text = trim(text);
+        let value = whole(text, take_date_time).or_else(|| part_of_date_time(text));
+        value.ok_or(Mismatch::NotA("AllXsd"))
     }
 
     fn read_field(text: &str) -> Result<Self, Mismatch> {
@@ -234,7 +257,8 @@ impl Simple for Time {
     const TYPE: SimpleType = SimpleType::Time;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
-        whole(trim(text), take_zoned_time).ok_or(NO_DATE_TIME)
+        let (time, zone) = whole(trim(text), take_time_and_zone).ok_or(NO_DATE_TIME)?;
+        Ok(Self::new(calendar::time_of_day(time), zone))
     }
 
     fn read_field(text: &str) -> Result<Self, Mismatch> {
@@ -266,7 +290,9 @@ impl Simple for Date {
     const TYPE: SimpleType = SimpleType::Date;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
-        whole(trim(text), take_zoned_date).ok_or(NO_DATE_TIME)
+        let text = trim(text);
+        let date = whole(text, take_zoned_date).or_else(|| part_of_this_year(text));
+        date.ok_or(NO_DATE_TIME)
     }
 
     fn read_field(text: &str) -> Result<Self, Mismatch> {

@@ -60,6 +60,14 @@ fn date_and_time() {
         ("2002-05-30", "2002-05-30T00:00:00"),
         ("2002-05-30Z", "2002-05-30T00:00:00Z"),
         ("2002-05-30+02:00", "2002-05-30T00:00:00+02:00"),
+        ("2002-05", "2002-05-01T00:00:00"),
+        ("2002-05Z", "2002-05-01T00:00:00Z"),
+        ("2002", "2002-01-01T00:00:00"),
+        ("2002-05:00", "2002-01-01T00:00:00-05:00"),
+        ("--02-29", "1904-02-29T00:00:00"),
+        ("--05", "1904-05-01T00:00:00"),
+        ("--05--+02:00", "1904-05-01T00:00:00+02:00"),
+        ("---31", "1904-01-31T00:00:00"),
     ]);
     refuses::<DateTime>(
         &[
@@ -109,14 +117,49 @@ fn date_and_time() {
             "2002-05-30T-9:00:00",
             "2002/05/30T09:00:00",
             "20020530T090000",
-            "09:00:00",
-            "2002",
-            "2002-05",
+            "09:00",
+            "T09:00:00",
+            "200",
+            "2002-13",
+            "2002-05-",
+            "--02-30",
+            "--13",
+            "--05-",
+            "---32",
+            "-05",
             "２００２-05-30T09:00:00",
             "2002-05-3０",
         ],
         "The string '{}' is not a valid AllXsd value.",
     );
+}
+
+fn this_day() -> NaiveDate {
+    let now = std::time::UNIX_EPOCH.elapsed().unwrap();
+    let now = chrono::DateTime::from_timestamp(now.as_secs() as i64, 0);
+    now.unwrap().date_naive()
+}
+
+#[test]
+fn time_alone_is_of_today() {
+    let before = this_day();
+    let read: DateTime = read(" 09:00:00.5-05:00 ").unwrap();
+    assert!([before, this_day()].contains(&read.local.date()), "{read}");
+    assert!(read.to_string().ends_with("T09:00:00.5-05:00"), "{read}");
+}
+
+#[test]
+fn date_without_a_year_is_of_this_year() {
+    let year = this_day().to_string()[..4].to_owned();
+    let texts = [
+        ("--05-30", "-05-30"),
+        ("--05--", "-05-01"),
+        ("---30Z", "-01-30"),
+    ];
+    for (text, rest) in texts {
+        let read: Date = read(text).unwrap();
+        assert_eq!(read.to_string(), format!("{year}{rest}"), "{text}");
+    }
 }
 
 #[test]
@@ -165,6 +208,8 @@ fn date() {
         ("2002-05-30z", "2002-05-30"),
         ("2002-05-30+14:00", "2002-05-30"),
         ("2002-05-30-05:00", "2002-05-30"),
+        ("2002-05", "2002-05-01"),
+        ("2002Z", "2002-01-01"),
     ]);
     let bad = [
         "",
@@ -177,8 +222,9 @@ fn date() {
         "-0001-01-01",
         "2002-05-30+14:01",
         "05/30/2002",
-        "2002-05",
+        "2002-5",
         "20020530",
+        "09:00:00",
     ];
     refuses::<Date>(&bad, NO_DATE_TIME);
     reads_fields::<Date>(&[
