@@ -9,6 +9,7 @@ mod element_builder;
 mod fragment;
 mod hex_binary;
 mod integer;
+mod invariant;
 mod lexical;
 pub(crate) mod number;
 mod primitives;

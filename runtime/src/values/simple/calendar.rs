@@ -114,7 +114,8 @@ pub(crate) fn today() -> NaiveDate {
     now.unwrap_or_default().date_naive()
 }
 
-fn date(year: u32, month: u32, day: u32) -> Option<NaiveDate> {
+/// A date of the years 1 to 9999.
+pub(crate) fn date(year: u32, month: u32, day: u32) -> Option<NaiveDate> {
     let year = i32::try_from(year).ok().filter(|year| *year > 0)?;
     NaiveDate::from_ymd_opt(year, month, day)
 }
@@ -129,7 +130,8 @@ pub(crate) fn take_time(text: &mut &str) -> Option<TimeDelta> {
     since_midnight(hour, minute, second, take_fraction(text)?)
 }
 
-fn since_midnight(hour: u32, minute: u32, second: u32, ticks: i64) -> Option<TimeDelta> {
+/// A time of day as the time since midnight; 24:00:00 is a whole day.
+pub(crate) fn since_midnight(hour: u32, minute: u32, second: u32, ticks: i64) -> Option<TimeDelta> {
     let whole_day = hour == 24 && minute == 0 && second == 0 && ticks == 0;
     if minute > 59 || second > 59 || (hour > 23 && !whole_day) {
         return None;
@@ -141,7 +143,7 @@ fn since_midnight(hour: u32, minute: u32, second: u32, ticks: i64) -> Option<Tim
 }
 
 /// Takes `.` and at least one digit, or nothing: the ticks, rounded to even as .NET does.
-fn take_fraction(text: &mut &str) -> Option<i64> {
+pub(crate) fn take_fraction(text: &mut &str) -> Option<i64> {
     if take(text, '.').is_none() {
         return Some(0);
     }
@@ -261,74 +263,4 @@ pub(crate) fn write_offset(out: &mut Digits, offset: FixedOffset) {
     set_digits(&mut text[1..3], minutes / 60);
     set_digits(&mut text[4..], minutes % 60);
     out.push(&text);
-}
-
-/// Takes the texts of .NET's `DateTime.Parse` that callers send in forms: those of XML Schema, also with blanks for the `T` and without seconds, and
-/// `5/30/2002 9:00:00 AM` or, as Microsoft's proxies send, `05/30/2002 09:00:00`.
-pub(crate) fn take_field(text: &mut &str) -> Option<(NaiveDateTime, Zone)> {
-    let day = if text.contains('/') {
-        take_american_date(text)?
-    } else {
-        take_date(text)?
-    };
-    let is_separated = take_blanks(text) || take(text, 'T').is_some();
-    let (time, zone) = match (*text, is_separated) {
-        ("", _) => (TimeDelta::zero(), Zone::Unspecified),
-        (_, true) => take_field_time(text)?,
-        (_, false) => return None,
-    };
-    Some((join(day, time)?, zone))
-}
-
-/// Takes a time of day and its zone.
-pub(crate) fn take_field_time(text: &mut &str) -> Option<(TimeDelta, Zone)> {
-    let time = take_clock_time(text)?;
-    take_blanks(text);
-    Some((time, take_zone(text)?))
-}
-
-/// Takes `M/d/yyyy`.
-fn take_american_date(text: &mut &str) -> Option<NaiveDate> {
-    let month = take_short_number(text)?;
-    take(text, '/')?;
-    let day = take_short_number(text)?;
-    take(text, '/')?;
-    let year = take_number(text, 4)?;
-    date(year, month, day)
-}
-
-/// Takes `H:mm`, `H:mm:ss` or `H:mm:ss.f`, with or without `AM` or `PM` after it.
-fn take_clock_time(text: &mut &str) -> Option<TimeDelta> {
-    let hour = take_short_number(text)?;
-    take(text, ':')?;
-    let minute = take_number(text, 2)?;
-    let (second, ticks) = match take(text, ':') {
-        Some(()) => (take_number(text, 2)?, take_fraction(text)?),
-        None => (0, 0),
-    };
-    let rest = text.trim_start();
-    let half = rest.get(..2).unwrap_or_default();
-    let afternoon = half.eq_ignore_ascii_case("PM");
-    if !afternoon && !half.eq_ignore_ascii_case("AM") {
-        return since_midnight(hour, minute, second, ticks);
-    }
-    *text = &rest[2..];
-    if !(1..=12).contains(&hour) {
-        return None;
-    }
-    let noon = if afternoon { 12 } else { 0 };
-    since_midnight(hour % 12 + noon, minute, second, ticks)
-}
-
-/// Takes a number of one or two digits.
-fn take_short_number(text: &mut &str) -> Option<u32> {
-    let digits = take_digits(text);
-    digits.parse().ok().filter(|_| digits.len() <= 2)
-}
-
-fn take_blanks(text: &mut &str) -> bool {
-    let rest = text.trim_start();
-    let any = rest.len() < text.len();
-    *text = rest;
-    any
 }

@@ -6,9 +6,8 @@ use chrono::{Datelike as _, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Ti
 
 use svcgen_model::SimpleType;
 
-use super::calendar::{
-    self, FIRST_DATE, Zone, take_date, take_field, take_field_time, take_time, take_zone,
-};
+use super::calendar::{self, FIRST_DATE, Zone, take_date, take_time, take_zone};
+use super::invariant::dates::date_time as invariant_date_time;
 use super::lexical::{take, whole};
 use super::number::{Digits, trim};
 use super::text_value::{Mismatch, Simple, from_text, simple_values};
@@ -48,7 +47,7 @@ display!(DateTime Date Time);
 /// Writing: up to seven digits of a fraction, without zeros at its end; `Z`, an offset or nothing.
 /// A value that .NET could not read (another year, an offset of more than 14 hours or of odd seconds) is a [`WriteError`](crate::WriteError). A leap second of chrono is written as the end of second 59.
 ///
-/// In a form, `05/30/2002 09:30:10`, which Microsoft's proxies send, is read as well.
+/// In a form it is read as `DateTime.Parse` does in the invariant culture: `05/30/2002 09:30:10`, which Microsoft's proxies send, `30 May 2002`, `Thu, 30 May 2002 09:30:10 GMT` and so on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DateTime {
     /// The date and time as written, in the zone it names.
@@ -239,7 +238,7 @@ impl Simple for DateTime {
     }
 
     fn read_field(text: &str) -> Result<Self, Mismatch> {
-        let (local, zone) = whole(text.trim(), take_field).ok_or(NO_DATE_TIME)?;
+        let (local, zone) = invariant_date_time(text).ok_or(NO_DATE_TIME)?;
         Ok(Self::new(local, zone))
     }
 
@@ -262,10 +261,7 @@ impl Simple for Time {
     }
 
     fn read_field(text: &str) -> Result<Self, Mismatch> {
-        if let Some((time, zone)) = whole(text.trim(), take_field_time) {
-            return Ok(Self::new(calendar::time_of_day(time), zone));
-        }
-        let (local, zone) = whole(text.trim(), take_field).ok_or(NO_DATE_TIME)?;
+        let (local, zone) = invariant_date_time(text).ok_or(NO_DATE_TIME)?;
         Ok(Self::new(local.time(), zone))
     }
 
@@ -297,7 +293,7 @@ impl Simple for Date {
 
     fn read_field(text: &str) -> Result<Self, Mismatch> {
         let date = whole(trim(text), take_zoned_date)
-            .or_else(|| whole(text.trim(), take_field).map(|(local, _)| Self(local.date())));
+            .or_else(|| invariant_date_time(text).map(|(local, _)| Self(local.date())));
         date.ok_or(NO_DATE_TIME)
     }
 

@@ -4,6 +4,7 @@ use rust_decimal::Decimal;
 
 use svcgen_model::SimpleType;
 
+use super::invariant;
 use super::lexical::{rounds_up, take, take_digits};
 use super::number::{Digits, split_sign, trim};
 use super::text_value::{Mismatch, Simple, simple_values};
@@ -69,6 +70,10 @@ impl Simple for Decimal {
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         parse(trim(text))
+    }
+
+    fn read_field(text: &str) -> Result<Self, Mismatch> {
+        parse(&invariant::decimal(text))
     }
 
     fn text(&self, write: impl FnOnce(&[u8])) {

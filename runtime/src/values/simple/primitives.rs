@@ -2,6 +2,7 @@
 
 use svcgen_model::SimpleType;
 
+use super::invariant;
 use super::number::{self, Digits};
 use super::text_value::{Mismatch, Simple, simple_values};
 use crate::values::element::Element;
@@ -95,6 +96,10 @@ macro_rules! floats {
                         },
                         _ => Err(Mismatch::Number),
                     }
+                }
+
+                fn read_field(text: &str) -> Result<Self, Mismatch> {
+                    Self::read_text(&invariant::float(text)?)
                 }
 
                 fn field(&self, write: impl FnOnce(&[u8])) {

@@ -95,8 +95,23 @@ fn decimals() {
 
 #[test]
 fn decimals_in_a_form() {
-    reads_fields::<Decimal>(&[("1.10", "1.10"), (" -.5 ", "-0.5")]);
-    refuses_fields::<Decimal>(&["", "abc", "1,000"], "System.Decimal", NOT_A_NUMBER);
+    reads_fields::<Decimal>(&[
+        ("1.10", "1.10"),
+        (" -.5 ", "-0.5"),
+        ("1,000", "1000"),
+        ("1,0,0", "100"),
+        ("1,000.50", "1000.50"),
+        ("5-", "-5"),
+        ("1,0.5 -", "-10.5"),
+        (".5+", "0.5"),
+    ]);
+    refuses_fields::<Decimal>(
+        &[
+            "", "abc", ",1", "1.0,0", "1e3", "(5)", "$5", "-5-", "-", "5--",
+        ],
+        "System.Decimal",
+        NOT_A_NUMBER,
+    );
     assert_eq!(write_field(&"1.10".parse::<Decimal>().unwrap()), "v=1.10");
     assert_eq!(read_field::<Option<Decimal>>("").unwrap(), None);
 }

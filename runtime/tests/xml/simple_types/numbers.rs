@@ -156,8 +156,32 @@ fn doubles_in_a_form() {
         ("Infinity", "INF"),
         ("-Infinity", "-INF"),
         ("NaN", "NaN"),
-        ("INF", "INF"),
+        ("1e3", "1000"),
+        ("1.", "1"),
+        (" -1,000.5e1 ", "-10005"),
+        ("1,5", "15"),
+        ("1,,0,", "10"),
+        ("1,.5", "1.5"),
     ]);
+    refuses_fields::<f64>(
+        &[
+            "", "INF", "-INF", "infinity", ",1", "1.0,0", "1e1,0", "5-", "(5)", "$5", "- 5",
+        ],
+        "System.Double",
+        "Input string was not in a correct format.",
+    );
+    refuses_fields::<f64>(
+        &["1e309", "-1,0e400"],
+        "System.Double",
+        "Value was either too large or too small for a Double.",
+    );
+    for field in ["1,000", "1000.0", "1e3", "0x10", "5-", ""] {
+        refuses_fields::<i32>(
+            &[field],
+            "System.Int32",
+            "Input string was not in a correct format.",
+        );
+    }
     assert_eq!(write_field(&f64::INFINITY), "v=Infinity");
     assert_eq!(write_field(&f32::NEG_INFINITY), "v=-Infinity");
     assert_eq!(write_field(&f64::NAN), "v=NaN");
