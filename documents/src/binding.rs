@@ -37,7 +37,7 @@ pub(crate) trait Documented: Sync {
     fn prefix(&self) -> &'static str;
 
     /// Writes the extension element of its `wsdl:binding`.
-    fn write_binding(&self, xml: &mut Xml);
+    fn write_binding(&self, xml: &mut Xml, service: At<'_, Service<'_>>);
 
     /// Writes the content of a `wsdl:operation` in its `wsdl:binding`.
     fn write_operation(

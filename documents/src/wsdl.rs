@@ -19,6 +19,8 @@ use schema::Schema;
 /// The namespace of the types that .NET adds to XML Schema.
 const MICROSOFT: &str = "http://microsoft.com/wsdl/types/";
 
+const WSDL: &str = "http://schemas.xmlsoap.org/wsdl/";
+
 /// How a WSDL is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WsdlOptions {
@@ -119,7 +121,7 @@ impl<'a> Wsdl<'a> {
             ("xmlns:s", "http://www.w3.org/2001/XMLSchema"),
             ("xmlns:soap", "http://schemas.xmlsoap.org/wsdl/soap/"),
             ("targetNamespace", self.service.namespace),
-            ("xmlns:wsdl", "http://schemas.xmlsoap.org/wsdl/"),
+            ("xmlns:wsdl", WSDL),
         ]);
         let mut xml = Xml::document();
         xml.element("wsdl:definitions", &namespaces, |xml| {
@@ -182,7 +184,8 @@ impl<'a> Wsdl<'a> {
         xml.element("wsdl:operation", &[("name", operation.name)], |xml| {
             self.documentation(xml, operation.documentation());
             xml.empty("wsdl:input", &[("message", &message("In"))]);
-            if operation.one_way {
+            // Over HTTP GET and POST it is an operation without a result.
+            if operation.one_way && binding.is_soap() {
                 return;
             }
             xml.empty("wsdl:output", &[("message", &message("Out"))]);
@@ -200,7 +203,7 @@ impl<'a> Wsdl<'a> {
             let port_type = format!("tns:{}", port(self.service, self.port_type(binding)));
             let attributes = [("name", name.as_str()), ("type", &port_type)];
             xml.element("wsdl:binding", &attributes, |xml| {
-                documented(binding).write_binding(xml);
+                documented(binding).write_binding(xml, self.service);
                 for operation in self.service.operations_over(binding) {
                     xml.element("wsdl:operation", &[("name", operation.name)], |xml| {
                         let documented = documented(binding);
@@ -227,9 +230,16 @@ impl<'a> Wsdl<'a> {
     }
 
     fn documentation(&self, xml: &mut Xml, words: Option<&str>) {
-        if let Some(words) = words.filter(|_| self.options.documentation) {
-            xml.text("wsdl:documentation", words);
-        }
+        let Some(words) = words.filter(|_| self.options.documentation) else {
+            return;
+        };
+        // The original declares the prefix again.
+        let attributes: &[_] = match self.options.shape {
+            Shape::Portable => &[],
+            Shape::Original => &[("xmlns:wsdl", WSDL)],
+        };
+        xml.start("wsdl:documentation", attributes);
+        xml.end_with(|out| out.escaped(words));
     }
 }
 

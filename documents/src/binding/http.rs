@@ -40,7 +40,7 @@ impl Documented for Http {
         "http"
     }
 
-    fn write_binding(&self, xml: &mut Xml) {
+    fn write_binding(&self, xml: &mut Xml, _: At<'_, Service<'_>>) {
         xml.empty("http:binding", &[("verb", self.method)]);
     }
 
@@ -54,13 +54,11 @@ impl Documented for Http {
         let location = format!("/{}", operation.name);
         xml.empty("http:operation", &[("location", &location)]);
         xml.element("wsdl:input", &[], self.write_input);
-        if !operation.one_way {
-            xml.element("wsdl:output", &[], |xml| {
-                if operation.result.is_some() {
-                    xml.empty("mime:mimeXml", &[("part", "Body")]);
-                }
-            });
-        }
+        xml.element("wsdl:output", &[], |xml| {
+            if operation.result.is_some() {
+                xml.empty("mime:mimeXml", &[("part", "Body")]);
+            }
+        });
     }
 
     fn request<'d>(

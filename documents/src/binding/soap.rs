@@ -48,10 +48,15 @@ impl Documented for Version {
         self.prefix
     }
 
-    fn write_binding(&self, xml: &mut Xml) {
-        let transport = "http://schemas.xmlsoap.org/soap/http";
+    fn write_binding(&self, xml: &mut Xml, service: At<'_, Service<'_>>) {
+        let transport = ("transport", "http://schemas.xmlsoap.org/soap/http");
         let name = format!("{}:binding", self.prefix);
-        xml.empty(&name, &[("transport", transport)]);
+        let mut operations = service.operations();
+        if operations.all(|operation| !operation.bindings.has_soap() || operation.is_rpc()) {
+            xml.empty(&name, &[transport, ("style", "rpc")]);
+        } else {
+            xml.empty(&name, &[transport]);
+        }
     }
 
     fn write_operation(

@@ -45,8 +45,9 @@ pub fn encoding_schema() -> String {
     xml.finish().into()
 }
 
-/// The namespace of arrays in forms.
+/// The namespace of arrays in forms, with one slash as in a default SOAPAction.
 pub(super) fn abstract_types(namespace: &str) -> String {
+    let namespace = namespace.strip_suffix('/').unwrap_or(namespace);
     format!("{namespace}/AbstractTypes")
 }
 

@@ -87,9 +87,6 @@ impl<'a> Wsdl<'a> {
             (element.name, "type", type_name)
         });
         message(xml, &format!("{}{kind}In", operation.name), parameters);
-        if operation.one_way {
-            return;
-        }
         let body = operation.result().map(|result| {
             if schema.root(operation.root, result) {
                 ("Body", "element", format!("tns:{}", operation.root))

@@ -1,6 +1,7 @@
 //! The schema of a service: the elements of messages, each followed by the types that were not written before.
 
 use std::collections::{HashMap, HashSet};
+use std::iter::successors;
 
 use svcgen_model::{
     At, ComplexType, Element, Enumeration, Operation, Particle, Service, SimpleType, TypeAt,
@@ -19,6 +20,8 @@ pub(super) struct Schema<'a> {
     prefixes: Prefixes,
     /// The names of the types that the service defines.
     defined: HashSet<&'a str>,
+    /// The types of headers, those without a base.
+    headers: HashSet<&'a str>,
     /// The items of the types of lists, by the name of the type.
     arrays: HashMap<String, At<'a, Element<'a>>>,
     /// The global elements with their types; `None` for the wrapper of parameters or of a result.
@@ -35,11 +38,17 @@ pub(super) struct Schema<'a> {
 impl<'a> Schema<'a> {
     pub fn new(service: At<'a, Service<'a>>, options: WsdlOptions, prefixes: Prefixes) -> Self {
         let types = Types::of(service);
+        let headers = service.operations().flat_map(header_elements);
+        let headers = headers.filter_map(|header| match header.type_at() {
+            TypeAt::Complex(complex) => successors(Some(complex), |complex| complex.base()).last(),
+            _ => None,
+        });
         Self {
             options,
             prefixes,
             defined: types.definitions().map(TypeAt::name).collect(),
             types,
+            headers: headers.map(|complex| complex.name).collect(),
             arrays: HashMap::new(),
             elements: HashMap::new(),
             written: HashSet::new(),
@@ -180,6 +189,10 @@ impl<'a> Schema<'a> {
             self.xml.start("s:attribute", &written);
             self.annotation(attribute.documentation());
             self.xml.end();
+        }
+        // .NET's base class of headers stands for `mustUnderstand`, `actor` and `role`.
+        if self.headers.contains(complex.name) {
+            self.xml.empty("s:anyAttribute", &[]);
         }
     }
 

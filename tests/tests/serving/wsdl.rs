@@ -54,6 +54,82 @@ fn the_original_shape_is_the_recorded_one() {
     }
 }
 
+fn recorded_wider(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("wider/wsdl");
+    std::fs::read_to_string(folder.join(name)).unwrap()
+}
+
+#[test]
+fn a_default_namespace_or_a_urn_is_followed_by_one_slash() {
+    let options = WsdlOptions {
+        shape: Shape::Original,
+        ..WsdlOptions::default()
+    };
+    for (definition, name) in [("tempuri", "GTempuri"), ("urn", "GUrn")] {
+        let address = format!("http://localhost/{name}.asmx");
+        let definition = format!("tests/definitions/wider/{definition}.yaml");
+        let recorded = recorded_wider(&format!("{name}.wsdl"));
+        assert_eq!(written(&definition, &address, options), recorded, "{name}");
+    }
+}
+
+/// What a WSDL says under these names, and first in its root and its service.
+fn said(wsdl: &str, names: &[&str]) -> Vec<String> {
+    let document = roxmltree::Document::parse(wsdl).unwrap();
+    let nodes = document.descendants().filter(|node| {
+        let name = node.attribute("name").unwrap_or_default();
+        let first = node.prev_sibling_element().is_none();
+        names.contains(&name) || (first && node.has_tag_name((WSDL, "documentation")))
+    });
+    nodes.map(|node| wsdl[node.range()].to_owned()).collect()
+}
+
+const WSDL: &str = "http://schemas.xmlsoap.org/wsdl/";
+
+#[test]
+fn one_way_operations_documentation_and_types_of_headers_are_as_recorded() {
+    let options = WsdlOptions {
+        shape: Shape::Original,
+        ..WsdlOptions::default()
+    };
+    let address = "http://localhost/GWide.asmx";
+    let written = written("tests/definitions/wider/documents.yaml", address, options);
+    let recorded = recorded_wider("GWide.wsdl");
+    let mut names = vec!["Fire".to_owned(), "Void".to_owned()];
+    for kind in ["Soap", "HttpGet", "HttpPost"] {
+        let ends = ["In", "Out"].map(|end| format!("{kind}{end}"));
+        names.extend(ends.iter().map(|end| format!("Fire{end}")));
+        names.extend(ends.iter().map(|end| format!("Void{end}")));
+    }
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let of_overload = |piece: &String| !piece.contains("The text one");
+    let recorded_said = said(&recorded, &names).into_iter().filter(of_overload);
+    assert_eq!(said(&written, &names), recorded_said.collect::<Vec<_>>());
+    let is_type = |piece: &String| piece.starts_with("<s:complexType");
+    let ticket = |wsdl| said(wsdl, &["Ticket"]).into_iter().find(is_type);
+    let ticket_of = (ticket(&written), ticket(&recorded));
+    assert!(ticket_of.0.is_some());
+    assert_eq!(ticket_of.0, ticket_of.1);
+}
+
+#[test]
+fn the_binding_has_the_style_rpc_if_all_operations_have() {
+    let wsdl_of = |style: &str| {
+        let text = format!(
+            "service: S\nnamespace: urn:s\npath: /S.asmx\nstyle: rpc\noperations: {{ A: {{}}, B: {{ {style} }} }}"
+        );
+        let described = Config::new().describe("s.yaml", &text).unwrap();
+        let options = WsdlOptions::default();
+        described.with(|service| wsdl(service, "http://localhost/S.asmx", options))
+    };
+    let bindings = |wsdl: Option<String>| {
+        let style = "transport=\"http://schemas.xmlsoap.org/soap/http\" style=\"rpc\"";
+        wsdl.unwrap().matches(style).count()
+    };
+    assert_eq!(bindings(wsdl_of("")), 2);
+    assert_eq!(bindings(wsdl_of("style: document")), 0);
+}
+
 const SHAPES: &str = r#"
 types:
   Path:

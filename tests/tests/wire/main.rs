@@ -12,3 +12,4 @@ mod replay;
 mod round_trip;
 mod rules;
 mod shapes;
+mod wider;

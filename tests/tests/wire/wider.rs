@@ -1,0 +1,3 @@
+//! The recorded exchanges under `wider/`, by what they are about.
+
+mod documents;
