@@ -47,17 +47,13 @@ impl Html {
         documentation.filter(|_| self.documented)
     }
 
-    /// Writes the page up to its content; a page in a file states its policy itself.
-    pub fn head(&mut self, title: &str, policy: Option<&str>) {
-        let policy = policy.map(|policy| {
-            format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n")
-        });
+    /// Writes the page up to its content, with a line of its own in the head.
+    pub fn head(&mut self, title: &str, line: fmt::Arguments<'_>) {
         put!(
             self,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{}<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{line}\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>{}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>{STYLE}</style>\n</head>\n<body>\n\
              <a class=\"skip\" href=\"#main\">Skip to the content</a>\n",
-            policy.unwrap_or_default(),
             escaped(title),
         );
     }

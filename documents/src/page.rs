@@ -85,7 +85,11 @@ impl HelpPage<'_> {
             about => format!("{about} – {name} Web Service"),
         };
         let mut html = Html::new(self.documentation);
-        html.head(&title, None);
+        let disco = format_args!(
+            "<link rel=\"alternate\" type=\"text/xml\" href=\"{}?disco\" />",
+            escaped(self.host_and_path().1)
+        );
+        html.head(&title, disco);
         let nav = "<nav aria-label=\"Documents\"><a href=\"?WSDL\">WSDL</a><a href=\"?disco\">Discovery</a></nav>";
         html.banner(name, "?", nav, heading);
         html
@@ -109,7 +113,7 @@ impl HelpPage<'_> {
         });
         html.section("samples", "Samples", |html| {
             put!(html, "<p class=\"muted\">{PLACEHOLDERS}</p>\n");
-            html.samples(operation, &samples.of(operation, self.host()), 3);
+            html.samples(operation, &samples.of(operation, self.host_and_path().0), 3);
         });
         let reach = samples.types.reach(elements_of(service, operation));
         html.definitions(&reach.definitions);
@@ -120,10 +124,10 @@ impl HelpPage<'_> {
         html.finish()
     }
 
-    /// Host and port of the address.
-    fn host(&self) -> &str {
-        let (_, host) = self.address.split_once("://").unwrap_or(("", self.address));
-        host.split('/').next().unwrap_or_default()
+    /// Host and port of the address, and its path.
+    fn host_and_path(&self) -> (&str, &str) {
+        let (_, rest) = self.address.split_once("://").unwrap_or(("", self.address));
+        rest.split_at(rest.find('/').unwrap_or(rest.len()))
     }
 }
 

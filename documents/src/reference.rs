@@ -188,7 +188,14 @@ fn link(name: &str) -> String {
 pub fn html(service: At<'_, Service<'_>>) -> String {
     let samples = Samples::new(service);
     let mut html = Html::new(true);
-    html.head(&format!("{} Web Service", service.name), Some(policy::FILE));
+    html.head(
+        &format!("{} Web Service", service.name),
+        // A page in a file states its policy itself.
+        format_args!(
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">",
+            policy::FILE
+        ),
+    );
     let definitions: Vec<_> = samples.types.definitions().collect();
     let to_types = if definitions.is_empty() {
         ""

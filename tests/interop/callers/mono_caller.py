@@ -20,8 +20,9 @@ with tempfile.TemporaryDirectory() as folder:
     proxies = []
     for service, location in zip(("Authenticator", "DeviceLoginService"), locations):
         proxies.append(f"{folder}/{service}.cs")
-        # A namespace each: both services have types of the same names.
-        quietly("wsdl", f"-protocol:{PROTOCOLS[binding]}", f"-namespace:{service}Proxy", f"-out:{proxies[-1]}", location)
+        # A namespace each: both services have types of the same names. From the help page, as users paste it: its link leads to the WSDL.
+        page = location.removesuffix("?wsdl")
+        quietly("wsdl", f"-protocol:{PROTOCOLS[binding]}", f"-namespace:{service}Proxy", f"-out:{proxies[-1]}", page)
     program = f"{folder}/caller.exe"
     caller = Path(__file__).with_name("mono_caller.cs")
     references = "-r:System.EnterpriseServices.dll,System.Web.Extensions.dll,System.Web.Services.dll"

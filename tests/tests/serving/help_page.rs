@@ -73,6 +73,9 @@ async fn the_bare_path_has_the_page_of_the_service() {
         assert_eq!(operations, ["ClientAuthWithResult", "Login"]);
         assert!(page.contains("http://localhost:8080/SvcDotNet/Authenticator.asmx"));
         assert!(page.contains("href=\"?WSDL\""));
+        // From which .NET's tools find the WSDL of a page.
+        let link = format!("<link rel=\"alternate\" type=\"text/xml\" href=\"{PATH}?disco\" />");
+        assert!(page.contains(&link));
     }
 }
 
