@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     no_documentation: bool,
 
-    /// Writes the discovery document instead
+    /// Writes the discovery document instead, as ASMX does
     #[arg(long, conflicts_with_all = ["shape", "no_documentation"])]
     disco: bool,
 }
@@ -52,12 +52,11 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
             ShapeName::Original => Shape::Original,
         },
         documentation: !arguments.no_documentation,
-        ..WsdlOptions::default()
     };
     arguments.document.write(console, |service| {
         let address = format!("{}{}", arguments.url, service.path);
         if arguments.disco {
-            disco(service, &address)
+            disco(service, &address, Shape::Original)
         } else {
             wsdl(service, &address, options)
         }

@@ -2,11 +2,12 @@
 
 use svcgen_model::{At, Bindings, Service};
 
-use crate::wsdl::port;
+use crate::wsdl::{Shape, port};
 use crate::xml::Xml;
 
-/// The discovery document of a service at `address`, such as `http://example.com/Greeter.asmx`.
-pub fn disco(service: At<'_, Service<'_>>, address: &str) -> String {
+/// The discovery document of a service at `address`, such as `http://example.com/Greeter.asmx`, whose server answers `?wsdl` in this
+/// shape. It leads .NET's tools to a WSDL of the original's shape, of which they make the same proxies as of the original's.
+pub fn disco(service: At<'_, Service<'_>>, address: &str, shape: Shape) -> String {
     let namespaces = [
         ("xmlns:xsd", "http://www.w3.org/2001/XMLSchema"),
         ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
@@ -14,7 +15,10 @@ pub fn disco(service: At<'_, Service<'_>>, address: &str) -> String {
     ];
     let mut xml = Xml::document();
     xml.element("discovery", &namespaces, |xml| {
-        let wsdl = format!("{address}?wsdl");
+        let wsdl = match shape {
+            Shape::Portable => format!("{address}?wsdl=original"),
+            Shape::Original => format!("{address}?wsdl"),
+        };
         let contract = [
             ("ref", wsdl.as_str()),
             ("docRef", address),

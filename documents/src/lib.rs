@@ -24,4 +24,4 @@ mod xml;
 pub use disco::disco;
 #[cfg(feature = "openapi")]
 pub use openapi::openapi;
-pub use wsdl::{Shape, WsdlOptions, encoding_schema, forms_schema, wsdl};
+pub use wsdl::{Shape, WsdlOptions, wsdl};

@@ -12,7 +12,6 @@ use svcgen_model::{At, Binding, Element, Operation, Service, SimpleType, TypeAt}
 use crate::binding::documented;
 use crate::xml::Xml;
 use arrays::{SOAP_ENCODING, abstract_types, write_arrays};
-pub use arrays::{encoding_schema, forms_schema};
 use names::MessageNames;
 use schema::Schema;
 
@@ -28,9 +27,6 @@ pub struct WsdlOptions {
     pub shape: Shape,
     /// Whether it contains the documentation of the definition.
     pub documentation: bool,
-    /// Whether the portable shape includes the schemas of arrays in forms by reference, from `?schema=forms` and `?schema=encoding` at
-    /// the address, as a server does for zeep, which loads them from nowhere else. Otherwise they are part of the document.
-    pub apart: bool,
 }
 
 impl Default for WsdlOptions {
@@ -38,7 +34,6 @@ impl Default for WsdlOptions {
         Self {
             shape: Shape::Portable,
             documentation: true,
-            apart: false,
         }
     }
 }
@@ -46,9 +41,9 @@ impl Default for WsdlOptions {
 /// The shape of a WSDL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Shape {
-    /// The original's, with what other stacks need: the schema of the SOAP encoding that `StringArray` restricts is included (zeep and
-    /// Java would fetch it), empty types have an empty sequence (Perl's SOAP::WSDL cannot call them otherwise), types are documented,
-    /// and wildcards have `processContents="lax"`.
+    /// The original's, with what other stacks need: it refers to nothing outside of itself, so `StringArray` does not restrict the
+    /// `Array` of the SOAP encoding (zeep and Java would fetch it), empty types have an empty sequence (Perl's SOAP::WSDL cannot call
+    /// them otherwise), types are documented, and wildcards have `processContents="lax"`.
     #[default]
     Portable,
     /// What ASMX writes, to the byte.
@@ -127,7 +122,7 @@ impl<'a> Wsdl<'a> {
         xml.element("wsdl:definitions", &namespaces, |xml| {
             self.documentation(xml, self.service.documentation());
             xml.element("wsdl:types", &[], |xml| {
-                self.schemas(xml, schema, &abstract_types, address);
+                self.schemas(xml, schema, &abstract_types);
             });
             xml.insert(messages);
             self.port_types(xml);
@@ -137,7 +132,7 @@ impl<'a> Wsdl<'a> {
         xml.finish().into()
     }
 
-    fn schemas(&self, xml: &mut Xml, schema: Schema<'_>, abstract_types: &str, address: &str) {
+    fn schemas(&self, xml: &mut Xml, schema: Schema<'_>, abstract_types: &str) {
         let mut attributes = vec![("targetNamespace", self.service.namespace)];
         if self.service.is_qualified() {
             attributes.insert(0, ("elementFormDefault", "qualified"));
@@ -152,7 +147,7 @@ impl<'a> Wsdl<'a> {
             microsoft_schema(xml, &schema.microsoft);
         }
         if self.prefixes.forms.is_some() {
-            write_arrays(xml, abstract_types, address, self.options);
+            write_arrays(xml, abstract_types, self.options.shape);
         }
     }
 

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use http::{Method, Response, StatusCode, request};
 pub use svcgen_documents::Shape;
 use svcgen_documents::page::HelpPage;
-use svcgen_documents::{WsdlOptions, disco, encoding_schema, forms_schema, wsdl};
+use svcgen_documents::{WsdlOptions, disco, wsdl};
 use svcgen_model::{At, Service};
 
 use crate::form::decode::percent_decode;
@@ -17,8 +17,8 @@ use crate::response::{self, NoCall};
 use address::address;
 use loopback::is_from_loopback;
 
-/// The documents of a server: its WSDL at `?wsdl`, its discovery document at `?disco`, and its help page at the path of the service and
-/// at `?op=OPERATION`, in any letter case.
+/// The documents of a server: its WSDL at `?wsdl`, and at `?wsdl=original` in the shape of ASMX, to which the discovery document at
+/// `?disco` leads .NET's tools; its help page at the path of the service and at `?op=OPERATION`, in any letter case.
 ///
 /// Addresses in documents have the scheme, the host and the path of the request. Behind a proxy, set the public URL, or the proxies whose
 /// headers are trusted.
@@ -79,10 +79,7 @@ impl Default for Documents {
     fn default() -> Self {
         Self {
             served: true,
-            options: WsdlOptions {
-                apart: true,
-                ..WsdlOptions::default()
-            },
+            options: WsdlOptions::default(),
             page: true,
             form: InvokeForm::default(),
             public_url: None,
@@ -180,25 +177,23 @@ impl Documents {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Document {
     Wsdl,
+    /// The WSDL in the original's shape, whatever the shape of the other.
+    OriginalWsdl,
     Disco,
-    /// Schemas that the WSDL refers to.
-    Forms,
-    Encoding,
     Overview,
     /// The help page of an operation, by its name as it was asked for.
     Operation(String),
 }
 
 impl Document {
-    /// The document that a query names (`?wsdl`, `?wsdl=…`, `?op=Login`); the overview for any other query.
+    /// The document that a query names (`?wsdl`, `?wsdl=…`, `?wsdl=original`, `?op=Login`); the overview for any other query.
     fn named(query: &str) -> Self {
         let named = query.split('&').find_map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             match (percent_decode(name).to_ascii_lowercase().as_str(), value) {
+                ("wsdl", "original") => Some(Self::OriginalWsdl),
                 ("wsdl", _) => Some(Self::Wsdl),
                 ("disco", _) => Some(Self::Disco),
-                ("schema", "forms") => Some(Self::Forms),
-                ("schema", "encoding") => Some(Self::Encoding),
                 ("op", _) => Some(Self::Operation(percent_decode(value).into_owned())),
                 _ => None,
             }
@@ -253,9 +248,18 @@ impl Documents {
         let html = |status, body| response::page(status, page.policy(), body);
         let mut response = match document {
             Document::Wsdl => xml(wsdl(service, &address, self.options)),
-            Document::Disco => xml(disco(service, &address)),
-            Document::Forms => xml(forms_schema(service.namespace, &address)),
-            Document::Encoding => xml(encoding_schema()),
+            Document::OriginalWsdl => {
+                let shape = Shape::Original;
+                xml(wsdl(
+                    service,
+                    &address,
+                    WsdlOptions {
+                        shape,
+                        ..self.options
+                    },
+                ))
+            }
+            Document::Disco => xml(disco(service, &address, self.options.shape)),
             Document::Overview => html(StatusCode::OK, page.overview()),
             Document::Operation(name) => match page.operation(&name) {
                 Some(body) => html(StatusCode::OK, body),

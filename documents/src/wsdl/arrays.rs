@@ -1,49 +1,10 @@
-//! The schemas of arrays in forms. Microsoft's proxies recognise an array by its base, `soapenc:Array`, whose schema other stacks would
-//! fetch.
+//! The type of arrays in forms.
 
-use super::{Shape, WsdlOptions};
+use super::Shape;
 use crate::xml::Xml;
 
 /// The namespace of the encoding of SOAP 1.1 (§5).
 pub(super) const SOAP_ENCODING: &str = "http://schemas.xmlsoap.org/soap/encoding/";
-
-/// Writes the schemas of arrays in forms into `wsdl:types`; the original imports that of the encoding without a location.
-pub(super) fn write_arrays(xml: &mut Xml, namespace: &str, address: &str, options: WsdlOptions) {
-    let attributes = [("targetNamespace", namespace)];
-    if options.shape == Shape::Portable {
-        if options.apart {
-            let location = format!("{address}?schema=forms");
-            return xml.element("s:schema", &attributes, |xml| {
-                xml.empty("s:include", &[("schemaLocation", &location)]);
-            });
-        }
-        // Before the schema that restricts it.
-        encoding(xml, &[]);
-    }
-    string_array(xml, &attributes, None);
-}
-
-const SCHEMA: (&str, &str) = ("xmlns:s", "http://www.w3.org/2001/XMLSchema");
-
-/// The schema of arrays in forms as a separate document, for a service at `address`.
-pub fn forms_schema(namespace: &str, address: &str) -> String {
-    let mut xml = Xml::document();
-    let attributes = [
-        SCHEMA,
-        ("xmlns:soapenc", SOAP_ENCODING),
-        ("targetNamespace", &abstract_types(namespace)),
-    ];
-    let location = format!("{address}?schema=encoding");
-    string_array(&mut xml, &attributes, Some(&location));
-    xml.finish().into()
-}
-
-/// The schema that [`forms_schema`] imports.
-pub fn encoding_schema() -> String {
-    let mut xml = Xml::document();
-    encoding(&mut xml, &[SCHEMA]);
-    xml.finish().into()
-}
 
 /// The namespace of arrays in forms, with one slash as in a default SOAPAction.
 pub(super) fn abstract_types(namespace: &str) -> String {
@@ -51,41 +12,26 @@ pub(super) fn abstract_types(namespace: &str) -> String {
     format!("{namespace}/AbstractTypes")
 }
 
-fn string_array(xml: &mut Xml, attributes: &[(&str, &str)], location: Option<&str>) {
-    xml.element("s:schema", attributes, |xml| {
-        let mut import = vec![("namespace", SOAP_ENCODING)];
-        import.extend(location.map(|location| ("schemaLocation", location)));
-        xml.empty("s:import", &import);
-        let item = [
-            ("minOccurs", "0"),
-            ("maxOccurs", "unbounded"),
-            ("name", "String"),
-            ("type", "s:string"),
-        ];
-        xml.nested(&[
-            ("s:complexType", &[("name", "StringArray")]),
-            ("s:complexContent", &[("mixed", "false")]),
-            ("s:restriction", &[("base", "soapenc:Array")]),
-            ("s:sequence", &[]),
-            ("s:element", &item),
-        ]);
-    });
-}
-
-/// Writes the part of the schema of the encoding that `StringArray` needs.
-fn encoding(xml: &mut Xml, namespaces: &[(&str, &str)]) {
-    let attributes = [namespaces, &[("targetNamespace", SOAP_ENCODING)]].concat();
-    xml.element("s:schema", &attributes, |xml| {
-        let any = [
-            ("minOccurs", "0"),
-            ("maxOccurs", "unbounded"),
-            ("namespace", "##any"),
-            ("processContents", "lax"),
-        ];
-        xml.nested(&[
-            ("s:complexType", &[("name", "Array")]),
-            ("s:sequence", &[]),
-            ("s:any", &any),
-        ]);
+/// Writes the schema of arrays in forms. The original restricts the encoding's `Array`, by which Microsoft's proxies for HTTP GET and
+/// POST recognise an array. Its schema is part of no WSDL: Java would need it in the document, and zeep fetches it even then.
+pub(super) fn write_arrays(xml: &mut Xml, namespace: &str, shape: Shape) {
+    let is_original = shape == Shape::Original;
+    let item = [
+        ("minOccurs", "0"),
+        ("maxOccurs", "unbounded"),
+        ("name", "String"),
+        ("type", "s:string"),
+    ];
+    let mut nested: Vec<(&str, &[_])> = vec![("s:complexType", &[("name", "StringArray")])];
+    if is_original {
+        nested.push(("s:complexContent", &[("mixed", "false")]));
+        nested.push(("s:restriction", &[("base", "soapenc:Array")]));
+    }
+    nested.extend([("s:sequence", &[][..]), ("s:element", &item)]);
+    xml.element("s:schema", &[("targetNamespace", namespace)], |xml| {
+        if is_original {
+            xml.empty("s:import", &[("namespace", SOAP_ENCODING)]);
+        }
+        xml.nested(&nested);
     });
 }

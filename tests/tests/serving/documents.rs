@@ -4,6 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use bytes::Bytes;
 use http::{Request, Response};
+use svcgen::documents::Shape;
 use svcgen::{Documents, RemoteAddress};
 use svcgen_tests::fixture;
 
@@ -251,62 +252,60 @@ async fn a_public_url_stands_before_the_path_whatever_requests_say() {
     }
 }
 
+const DEVICE: &str = "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx";
+
+/// The document of the service that has arrays in forms.
+async fn of_device(documents: Documents, query: &str) -> String {
+    let server = fixture::device_login_server().with_documents(documents);
+    let request = Request::get(format!("{DEVICE}{query}")).header("Host", "svc.example");
+    let response = server.answer(request.body(Bytes::new()).unwrap()).await;
+    assert_eq!(response.status(), 200, "{query}");
+    String::from_utf8(response.body().to_vec()).unwrap()
+}
+
 #[tokio::test]
 async fn a_served_document_is_what_the_command_writes() {
-    let path =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../service-defs/authenticator.yaml");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../service-defs/device_login_service.yaml");
     let text = std::fs::read_to_string(path).unwrap();
     let described = svcgen_codegen::Config::new()
-        .describe("authenticator.yaml", &text)
+        .describe("device_login_service.yaml", &text)
         .unwrap();
-    let address = format!("http://svc.example{PATH}");
-    let options = svcgen_documents::WsdlOptions::default();
-    let written =
-        described.with(|description| svcgen_documents::wsdl(description, &address, options));
-    let served = asked(Documents::new(), get("?wsdl")).await;
-    assert_eq!(
-        Some(str::from_utf8(served.body()).unwrap()),
-        written.as_deref()
-    );
-}
-
-/// What a schema or a WSDL refers to by this attribute.
-fn reference<'t>(text: &'t str, element: &str) -> Option<&'t str> {
-    let (_, rest) = text.split_once(&format!("<s:{element} "))?;
-    let (attributes, _) = rest.split_once('>')?;
-    let (_, location) = attributes.split_once("schemaLocation=\"")?;
-    location.split('"').next()
-}
-
-#[tokio::test]
-async fn the_schemas_of_arrays_in_forms_are_where_the_wsdl_says() {
-    let server = fixture::device_login_server();
-    let ask = async |url: &str| {
-        let request = Request::get(url).header("Host", "svc.example");
-        let response = server.answer(request.body(Bytes::new()).unwrap()).await;
-        assert_eq!(response.status(), 200, "{url}");
-        assert_eq!(
-            response.headers()["content-type"],
-            "text/xml; charset=utf-8"
-        );
-        String::from_utf8(response.body().to_vec()).unwrap()
-    };
-    let wsdl = ask("/SvcDotNet/Mobile/Services/DeviceLoginService.asmx?wsdl").await;
-    let forms = ask(reference(&wsdl, "include").unwrap()).await;
-    assert!(forms.contains("name=\"StringArray\""), "{forms}");
-    let encoding = ask(reference(&forms, "import").unwrap()).await;
-    assert!(encoding.contains("name=\"Array\""), "{encoding}");
-    assert_eq!(reference(&encoding, "import"), None);
-}
-
-#[tokio::test]
-async fn a_schema_that_is_none_is_not_served() {
-    for query in ["?schema", "?schema=", "?schema=other"] {
-        let response = asked(Documents::new(), get(query)).await;
-        assert_ne!(
-            response.headers()["content-type"],
-            "text/xml; charset=utf-8",
-            "{query}"
-        );
+    let address = format!("http://svc.example{DEVICE}");
+    for (query, shape) in [
+        ("?wsdl", Shape::Portable),
+        ("?wsdl=original", Shape::Original),
+    ] {
+        let options = svcgen_documents::WsdlOptions {
+            shape,
+            ..svcgen_documents::WsdlOptions::default()
+        };
+        let written = described.with(|service| svcgen_documents::wsdl(service, &address, options));
+        assert_eq!(Some(of_device(Documents::new(), query).await), written);
     }
+}
+
+#[tokio::test]
+async fn a_wsdl_stands_alone_and_discovery_leads_to_the_original_shape() {
+    let wsdl = of_device(Documents::new(), "?wsdl").await;
+    assert!(wsdl.contains("name=\"StringArray\"") && !wsdl.contains("schemaLocation"));
+    let tree = roxmltree::Document::parse(&wsdl).unwrap();
+    let has_schema = |namespace| {
+        let mut nodes = tree.descendants();
+        nodes.any(|node| node.attribute("targetNamespace") == namespace)
+    };
+    for import in tree
+        .descendants()
+        .filter(|node| node.tag_name().name() == "import")
+    {
+        assert!(has_schema(import.attribute("namespace")), "{import:?}");
+    }
+    let leads = async |shape, query| {
+        let disco = of_device(Documents::new().with_shape(shape), "?disco").await;
+        disco.contains(&format!("ref=\"http://svc.example{DEVICE}{query}\""))
+    };
+    assert!(leads(Shape::Portable, "?wsdl=original").await);
+    assert!(leads(Shape::Original, "?wsdl").await);
+    let original = of_device(Documents::new(), "?wsdl=original").await;
+    assert!(original.contains("base=\"soapenc:Array\""));
 }

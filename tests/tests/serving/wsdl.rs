@@ -49,7 +49,8 @@ fn the_original_shape_is_the_recorded_one() {
         let recorded = recorded_document(&format!("doc/{name}-q-wsdl"));
         assert_eq!(written(definition, address, options), recorded);
         let recorded = recorded_document(&format!("doc/{name}-q-disco"));
-        let written = describe(definition).with(|description| disco(description, address));
+        let written =
+            describe(definition).with(|description| disco(description, address, Shape::Original));
         assert_eq!(written.as_deref(), Some(recorded.as_str()));
     }
 }
