@@ -47,6 +47,11 @@ impl Failure {
         }
     }
 
+    /// Whether the caller of a one-way operation hears nothing of it: the handler failed, or a header was not understood.
+    pub(crate) fn is_untold_one_way(&self) -> bool {
+        self.by_handler || *self.fault.code() == FaultCode::MustUnderstand
+    }
+
     /// The XML of the request is well-formed and no message of the service.
     pub(crate) fn request_format(message: impl fmt::Display) -> Self {
         Self::early(Fault::at(

@@ -131,8 +131,8 @@ impl Protocol for Version {
         envelope::write(start, service, headers, element, rows, body, content)
     }
 
-    /// A one-way operation is accepted once its request is read, whatever its handler returns. Only SOAP has one-way operations: over
-    /// HTTP GET and POST they are operations without a result.
+    /// A one-way operation is accepted once its request is read, whatever its handler returns, and also if a header is not understood.
+    /// Only SOAP has one-way operations: over HTTP GET and POST they are operations without a result.
     fn respond(
         &self,
         operation: &Operation<'_>,
@@ -140,7 +140,9 @@ impl Protocol for Version {
     ) -> Response<Bytes> {
         match outcome {
             Ok(_) if operation.one_way => response::accepted(),
-            Err(failure) if operation.one_way && failure.by_handler => response::accepted(),
+            Err(failure) if operation.one_way && failure.is_untold_one_way() => {
+                response::accepted()
+            }
             Ok(body) => response::called(StatusCode::OK, Some(self.content_type), body),
             Err(failure) => self.refuse(&failure),
         }

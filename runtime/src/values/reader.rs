@@ -47,6 +47,11 @@ impl<'i> Reader<'i> {
         self
     }
 
+    /// Whether reading is strict.
+    pub(crate) fn is_strict(&self) -> bool {
+        self.element.tokens.strict
+    }
+
     /// Reads everything token by token, which only takes longer: to test that.
     #[doc(hidden)]
     #[must_use]

@@ -128,10 +128,14 @@ impl Parameters for Request<'_> {
         let reader = &mut self.reader;
         if self.has_element {
             reader.read_with(parameters)?;
-            if reader.child()? {
-                let name = reader.local_name();
-                let message = format!("A second element, {name}, stands in soap:Body.");
-                return Err(verdict(reader, 3, Failure::request_format(message)));
+            // The original reads one element and ignores any others.
+            while reader.child()? {
+                if reader.is_strict() {
+                    let name = reader.local_name();
+                    let message = format!("A second element, {name}, stands in soap:Body.");
+                    return Err(verdict(reader, 3, Failure::request_format(message)));
+                }
+                reader.skip()?;
             }
         }
         while reader.child()? {
@@ -169,7 +173,7 @@ fn no_body() -> Failure {
     Failure::request_format("Missing required soap:Body element.")
 }
 
-/// Reads the headers that are for this receiver with `known`. Returns the name of the first one that must be understood and is not known.
+/// Reads headers with `known`, whomever they are for. Returns the name of the first one that is for this receiver, must be understood and is not known.
 pub(super) fn read_header(
     reader: &mut Reader<'_>,
     version: &Version,
@@ -177,17 +181,16 @@ pub(super) fn read_header(
 ) -> Result<Option<String>, ReadError> {
     let mut not_understood = None;
     while reader.child()? {
-        if (version.is_for_us)(reader) {
-            let name = reader.local_name();
-            let must = reader
-                .attribute(version.namespace, "mustUnderstand")
-                .is_some_and(|value| matches!(value.trim(), "1" | "true"));
-            if known(reader)? {
-                continue;
-            }
-            if must && not_understood.is_none() {
-                not_understood = Some(name.to_owned());
-            }
+        let name = reader.local_name();
+        let must = reader
+            .attribute(version.namespace, "mustUnderstand")
+            .is_some_and(|value| matches!(value.trim(), "1" | "true"));
+        let must = must && (version.is_for_us)(reader);
+        if known(reader)? {
+            continue;
+        }
+        if must && not_understood.is_none() {
+            not_understood = Some(name.to_owned());
         }
         reader.skip()?;
     }

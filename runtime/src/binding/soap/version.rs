@@ -61,7 +61,8 @@ impl Target<'_> {
         })
     }
 
-    /// The operation of an action, which may be percent-encoded; an error if the Body holds the element of another operation.
+    /// The operation of an action, which may be percent-encoded; an error if the Body holds another element. Without parameters the
+    /// namespace of the element does not matter, as nothing is read from it.
     pub(in crate::binding) fn by_action(
         &self,
         binding: Binding,
@@ -78,7 +79,11 @@ impl Target<'_> {
         let operation = &self.service.operations[index];
         let expected = (self.service.namespace, operation.parameters.name);
         // An empty Body leaves every parameter absent.
-        let other = self.element.filter(|element| *element != expected);
+        let has_parameters = !operation.parameters.elements.is_empty();
+        let is_expected = |element: &(&str, &str)| {
+            *element == expected || (!has_parameters && element.1 == expected.1)
+        };
+        let other = self.element.filter(|element| !is_expected(element));
         Some(match other {
             None => Ok(index),
             Some((namespace, name)) => Err(Failure::request_format(format_args!(

@@ -105,19 +105,10 @@ fn required_headers_must_be_there() {
     for binding in SOAP {
         let server = Server::<DOCUMENT>::new(Mirror::default());
         let without = answer(&server, soap(binding, SECURE));
-        let for_another = format!(
-            r#"<t:Credentials s:{}="urn:another"/>"#,
-            if binding == Binding::Soap12 {
-                "role"
-            } else {
-                "actor"
-            }
-        );
         for answered in [
             without,
             sent(binding, "<t:Session>x</t:Session>", SECURE),
             sent(binding, r#"<t:Credentials xsi:nil="1"/>"#, SECURE),
-            sent(binding, &for_another, SECURE),
         ] {
             assert_eq!(answered.status, 500);
             let text = "SOAP header Credentials of namespace urn:things is required by Secure and missing.";
@@ -128,6 +119,24 @@ fn required_headers_must_be_there() {
                 "soap:Client"
             };
             assert!(answered.body.contains(code), "{}", answered.body);
+        }
+    }
+}
+
+#[test]
+fn declared_headers_are_read_whoever_they_are_for() {
+    for (binding, attribute) in SOAP.into_iter().zip(["actor", "role"]) {
+        for must in ["", r#" s:mustUnderstand="1""#] {
+            let header = format!(
+                r#"<t:Credentials s:{attribute}="urn:another"{must}><t:User>al</t:User></t:Credentials>"#
+            );
+            let answered = sent(binding, &header, SECURE);
+            assert_eq!(answered.status, 200, "{}", answered.body);
+            let said = r#"Some("al") None"#;
+            assert!(answered.body.contains(said), "{}", answered.body);
+            // Nobody understands one that no operation declares, and it is for another.
+            let unknown = format!(r#"{header}<t:New s:{attribute}="urn:another"{must}/>"#);
+            assert_eq!(sent(binding, &unknown, SECURE).status, 200);
         }
     }
 }

@@ -72,6 +72,16 @@ fn operations_without_parameters_take_none() {
 }
 
 #[test]
+fn second_element_of_the_body_is_refused() {
+    for binding in SOAP {
+        let message = "<s:Body><t:Matrix/><t:Pick/></s:Body>";
+        let answered = answer(&strict(), soap(binding, message));
+        let said = "A second element, Pick, stands in soap:Body.";
+        assert!(answered.body.contains(said), "{}", answered.body);
+    }
+}
+
+#[test]
 fn headers_stay_open_to_others() {
     let message = "<s:Header><t:Other/></s:Header><s:Body><t:Matrix/></s:Body>";
     assert_eq!(

@@ -153,10 +153,16 @@ fn elements_of_the_other_form_are_unknown() {
         );
     }
     assert_eq!(picked::<UNQUALIFIED>("<t:kind>Dog</t:kind>"), " />");
+    // Several stacks send the parameters of rpc calls like this.
     assert_eq!(
         picked::<RPC>("<t:kind>Dog</t:kind>"),
         picked::<RPC>("<kind>Dog</kind>")
     );
+    assert_eq!(
+        picked::<RPC_UNQUALIFIED>("<t:kind>Dog</t:kind>"),
+        unqualified
+    );
+    assert_eq!(picked::<RPC>(r#"<kind xmlns="urn:x">Dog</kind>"#), " />");
 }
 
 #[test]

@@ -20,6 +20,7 @@ pub fn ready<F: Future>(future: F) -> F::Output {
     }
 }
 
+#[derive(Debug, PartialEq)]
 pub struct Answer {
     pub status: u16,
     pub headers: http::HeaderMap,

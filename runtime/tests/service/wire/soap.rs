@@ -151,13 +151,6 @@ fn action_never_runs_another_operation() {
         "Client",
         "whose element is NoOp of namespace urn:accounts, but the Body holds the element Login of namespace urn:accounts.",
     );
-    let second = soap11(ACTION, &format!("{LOGIN}{LOGIN}"));
-    assert_fault(
-        &second,
-        500,
-        "Client",
-        "A second element, Login, stands in soap:Body.",
-    );
     let bodies = format!(
         r#"<s:Envelope xmlns:s="{SOAP11}"><s:Body>{LOGIN}</s:Body><x/><s:Body/></s:Envelope>"#
     );
@@ -291,6 +284,47 @@ fn shape_of_the_envelope() {
             missing,
         );
     }
+}
+
+#[test]
+fn second_element_of_the_body_is_ignored() {
+    let other = r#"<NoOp xmlns="urn:accounts"/>"#;
+    for second in [LOGIN, other, "<!-- c --><x:y xmlns:x='urn:x'>1</x:y><z/>"] {
+        let only = soap11(ACTION, LOGIN);
+        assert_eq!(soap11(ACTION, &format!("{LOGIN}{second}")), only);
+    }
+    assert_fault(
+        &soap11(ACTION, &format!("{other}{LOGIN}")),
+        500,
+        "Client",
+        "The action names the operation Login",
+    );
+    let malformed = soap11(ACTION, &format!("{LOGIN}<x></y>"));
+    assert_fault(&malformed, 400, "Client", "'x'");
+}
+
+#[test]
+fn namespace_of_an_element_without_parameters_does_not_matter() {
+    let action = r#""urn:accounts/NoOp""#;
+    for element in [
+        r#"<NoOp xmlns="urn:accounts"/>"#,
+        "<NoOp/>",
+        r#"<n:NoOp xmlns:n="urn:other">x</n:NoOp>"#,
+    ] {
+        let answered = soap11(action, element);
+        assert_eq!(answered.status, 200, "{}", answered.body);
+        let response = r#"<NoOpResponse xmlns="urn:accounts" />"#;
+        assert!(answered.body.contains(response), "{}", answered.body);
+    }
+    for element in ["<noop/>", "<Login/>"] {
+        assert_eq!(soap11(action, element).status, 500, "{element}");
+    }
+    assert_fault(
+        &soap11(ACTION, "<Login><username>alice</username></Login>"),
+        500,
+        "Client",
+        "whose element is Login of namespace urn:accounts, but the Body holds the element Login of namespace .",
+    );
 }
 
 #[test]
