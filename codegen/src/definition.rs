@@ -103,6 +103,8 @@ map! {
         pub parameters: Entries<Located<Shape>>,
         /// The type of the result, or the map form of an element.
         pub result: Option<Located<Shape>>,
+        /// A map from results' names to types, instead of `result`: the child elements of the response, in this order. In Rust a struct (`SayHelloResponse`).
+        pub results: Entries<Located<Shape>>,
         /// The bindings of this operation. Those over HTTP GET and POST cannot carry objects as parameters.
         pub bindings: Option<Located<Vec<Located<String>>>>,
         /// The SOAPAction.
@@ -111,7 +113,7 @@ map! {
         pub request: Option<Located<String>>,
         /// The response wrapper element.
         pub response: Option<Located<String>>,
-        /// The element of the result in the response wrapper.
+        /// The element of the result in the response wrapper; of several `results`, the one that HTTP GET and POST answer.
         pub result_element: Option<Located<String>>,
         /// The style of this operation.
         pub style: Option<Located<String>>,

@@ -196,7 +196,12 @@ impl<'m> Context<'m> {
 
     /// The output of an operation: its result, with the headers of its response.
     fn output(&self, operation: &Method) -> TokenStream {
-        let result = (operation.result.as_ref()).map(|result| self.element_type(&result.element));
+        let results = operation.results();
+        let results = results.map(|results| ident(&results.name.rust).into_token_stream());
+        let result = operation.result.as_ref();
+        let result = result
+            .map(|result| self.element_type(&result.element))
+            .or(results);
         let headers = (operation.response_headers.as_ref())
             .map(|headers| ident(&headers.complex_type.name.rust).into_token_stream());
         match (result, headers) {

@@ -220,10 +220,12 @@ pub struct Method {
     pub action: String,
     /// The request wrapper element. Its Rust name is that of the request struct.
     pub request: ComplexType,
-    /// The response wrapper element.
-    pub response: String,
-    /// The result.
+    /// The response wrapper element. Several results are its elements, and its Rust name is that of their struct.
+    pub response: ComplexType,
+    /// The only result.
     pub result: Option<OperationResult>,
+    /// Which of several results HTTP GET and POST answer.
+    pub returned: Option<ReturnedResult>,
     /// Its bindings.
     pub bindings: Bindings,
     /// How its SOAP messages are laid out.
@@ -241,12 +243,32 @@ pub struct Method {
 }
 
 impl Method {
-    /// The structs of its parameters, if it has any, and of the headers of its requests and answers.
-    pub fn structs(&self) -> [Option<&ComplexType>; 3] {
-        let request = Some(&self.request).filter(|request| !request.elements.is_empty());
+    /// The structs of its parameters, if it has any, of its results, if it has several, and of the headers of its requests and answers.
+    pub fn structs(&self) -> [Option<&ComplexType>; 4] {
+        let [request, response] = [&self.request, &self.response]
+            .map(|wrapper| Some(wrapper).filter(|wrapper| !wrapper.elements.is_empty()));
         let [incoming, outgoing] = [&self.headers, &self.response_headers]
             .map(|headers| headers.as_ref().map(|headers| &headers.complex_type));
-        [request, incoming, outgoing]
+        [request, response, incoming, outgoing]
+    }
+
+    /// The struct of several results.
+    pub fn results(&self) -> Option<&ComplexType> {
+        let [_, results, _, _] = self.structs();
+        results
+    }
+
+    /// The elements of its results, one or several.
+    pub fn result_elements(&self) -> impl Iterator<Item = &Element> + Clone {
+        let only = self.result.iter().map(|result| &result.element);
+        self.response.elements.iter().chain(only)
+    }
+
+    /// The root element of the result over HTTP GET and POST, if there is one.
+    pub fn root(&self) -> Option<&str> {
+        let only = self.result.as_ref().map(|result| &result.root);
+        let root = only.or(self.returned.as_ref().map(|returned| &returned.root));
+        root.map(String::as_str)
     }
 
     /// The type of the result.
@@ -284,6 +306,15 @@ pub struct OperationResult {
     pub root: String,
     /// Whether it is a large object that is always there.
     pub(crate) is_large: bool,
+}
+
+/// One of several results, which HTTP GET and POST answer.
+#[derive(Debug)]
+pub struct ReturnedResult {
+    /// Its index among the elements of the response.
+    pub index: usize,
+    /// Its root element over HTTP GET and POST.
+    pub root: String,
 }
 
 /// A sequence of elements: a type of its own, or the wrapper of an operation's parameters.

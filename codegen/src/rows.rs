@@ -119,9 +119,11 @@ impl<'a> Writer<'a> {
 
     fn operation(&mut self, method: &'a Method, faults: &HashMap<&'a str, usize>) -> Operation<'a> {
         let (storage, result) = (self.storage, method.result.as_ref());
+        let returned = method.returned.as_ref();
         let faults = method.faults.iter().map(|fault| faults[fault.as_str()]);
         let row = Operation {
             documentation: self.text(&method.documentation),
+            response: self.complex_type(&method.response),
             result: result.map(|result| self.element(&result.element)),
             root: result.map_or("", |result| &result.root),
             bindings: method.bindings,
@@ -134,9 +136,10 @@ impl<'a> Writer<'a> {
                 &method.name.xml,
                 &method.action,
                 self.complex_type(&method.request),
-                &method.response,
+                &method.response.name.xml,
             )
         };
+        let row = returned.map_or(row, |returned| row.returns(returned.index, &returned.root));
         match method.style {
             Style::Document => row,
             Style::Rpc => row.rpc(),

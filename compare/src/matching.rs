@@ -74,18 +74,17 @@ pub(crate) fn operations(old: &Model, new: &Model) -> Matched {
     let signature = |model: &Model, operation: &Method| {
         let typed = |element: &Element| (element.name.xml.clone(), notation(model, element));
         let parameters: Vec<_> = operation.request.elements.iter().map(typed).collect();
-        let result = operation.result.as_ref();
-        (
-            parameters,
-            result.map(|result| notation(model, &result.element)),
-        )
+        let results = operation.result_elements();
+        let results = results.map(|result| notation(model, result));
+        (parameters, results.collect::<Vec<_>>())
     };
     matched(
         old.operations(),
         new.operations(),
         |operation| &operation.name.xml,
         |was, is| {
-            let is_empty = was.request.elements.is_empty() && was.result.is_none();
+            let has_results = was.result_elements().next().is_some();
+            let is_empty = was.request.elements.is_empty() && !has_results;
             !is_empty && signature(old, was) == signature(new, is)
         },
     )

@@ -23,6 +23,10 @@ pub(crate) struct Owner {
     /// How many of the members, old and new, come first and from a type that both definitions extend. They are compared as members of
     /// that type.
     pub inherited: (usize, usize),
+    /// Whether there is one member, which the method `item` answers.
+    pub is_method: bool,
+    /// Whether one definition has a field where the other has what a method answers.
+    pub is_moved: bool,
 }
 
 impl Owner {
@@ -33,6 +37,8 @@ impl Owner {
             item: item.to_owned(),
             place,
             inherited: (0, 0),
+            is_method: false,
+            is_moved: false,
         }
     }
 
@@ -41,7 +47,7 @@ impl Owner {
         let (of, name) = (&self.of, &element.name.xml);
         let noun = self.noun();
         match self.member {
-            MemberKind::Result => self.named(format!("the {noun}{of}")).at("result"),
+            _ if self.is_method => self.named(format!("the {noun}{of}")).at("result"),
             MemberKind::Text => self.named(format!("the {noun}{of}")).at(name),
             _ => self.named(format!("the {noun} `{name}`{of}")).at(name),
         }
@@ -60,9 +66,10 @@ impl Owner {
 
     /// A member as Rust code knows it: `` `name` of `GreetRequest` ``.
     pub fn field(&self, element: &Element) -> String {
-        match self.member {
-            MemberKind::Result => format!("what `{}` answers", self.item),
-            _ => format!("`{}` of `{}`", element.name.rust, self.item),
+        if self.is_method {
+            format!("what `{}` answers", self.item)
+        } else {
+            format!("`{}` of `{}`", element.name.rust, self.item)
         }
     }
 }
@@ -86,7 +93,12 @@ impl<'m> Sides<'m> {
         for added in matched.added.into_iter().filter(|is| *is >= inherited_new) {
             self.member_added(owner, new[added]);
         }
-        let is_ordered = matches!(owner.member, MemberKind::Parameter | MemberKind::Element);
+        let ordered = [
+            MemberKind::Parameter,
+            MemberKind::Element,
+            MemberKind::Result,
+        ];
+        let is_ordered = ordered.contains(&owner.member);
         let own = matched.both.into_iter();
         let own = own.filter(|(was, is)| *was >= inherited_old || *is >= inherited_new);
         let (both, renamed): (Vec<_>, Vec<_>) =
@@ -129,6 +141,8 @@ impl<'m> Sides<'m> {
             item: new_choice.rust.clone(),
             place: owner.place.at(&new.name.xml).at("choice"),
             inherited: (0, 0),
+            is_method: false,
+            is_moved: false,
         };
         let old = members_of(choice.member, self.old.model, &old_choice.alternatives);
         let new = members_of(choice.member, self.new.model, &new_choice.alternatives);

@@ -159,8 +159,14 @@ impl<'m> Sides<'m> {
     }
 
     fn result(&mut self, old: &'m Method, new: &'m Method) {
+        if old.results().or(new.results()).is_some() {
+            return self.results(old, new);
+        }
         let place = Subject::in_messages((old, new), Direction::Response, Bindings::ALL);
-        let owner = Owner::new(MemberKind::Result, &new.name, &new.name.rust, place);
+        let owner = Owner {
+            is_method: true,
+            ..Owner::new(MemberKind::Result, &new.name, &new.name.rust, place)
+        };
         match (&old.result, &new.result) {
             (Some(old), Some(new)) => {
                 let old = Member::new(MemberKind::Result, self.old.model, &old.element);
@@ -170,6 +176,29 @@ impl<'m> Sides<'m> {
             (None, Some(result)) => self.one_result(&owner, &result.element, true),
             (Some(result), None) => self.one_result(&owner, &result.element, false),
             (None, None) => {}
+        }
+    }
+
+    /// Results of which at least one definition has several. A single one stands in the response like each of several. Over HTTP GET and
+    /// POST only one is answered, whose name is that of its type.
+    fn results(&mut self, old: &'m Method, new: &'m Method) {
+        let place = Subject::in_messages((old, new), Direction::Response, Bindings::SOAP);
+        let place = place.at("results");
+        let item = &new.response.name.rust;
+        let is_moved = old.results().is_some() != new.results().is_some();
+        let owner = Owner {
+            is_moved,
+            ..Owner::new(MemberKind::Result, &new.name, item, place)
+        };
+        let [was, is] = [(self.old.model, old), (self.new.model, new)].map(|(model, operation)| {
+            let results = operation.result_elements();
+            let results = results.map(|result| Member::new(owner.member, model, result));
+            results.collect::<Vec<_>>()
+        });
+        self.members(&owner, &was, &is);
+        if is_moved {
+            let answers = format!("answers a `{item}`");
+            self.signature(new, &answers, new.results().is_some());
         }
     }
 
@@ -242,8 +271,8 @@ fn in_full(operation: &Method) -> Subject {
 
 /// All that identifies an operation and its messages in SOAP.
 fn soap_names(operation: &Method) -> impl PartialEq {
-    let result = operation.result.as_ref();
-    let [_, headers, response_headers] = operation.structs().map(|complex| {
+    let results = operation.result_elements();
+    let [_, _, headers, response_headers] = operation.structs().map(|complex| {
         let elements = complex.into_iter().flat_map(|complex| &complex.elements);
         let names = elements.map(|element| &element.name.xml);
         names.collect::<Vec<_>>()
@@ -252,8 +281,8 @@ fn soap_names(operation: &Method) -> impl PartialEq {
         (headers, response_headers),
         &operation.action,
         &operation.request.name.xml,
-        &operation.response,
-        result.map(|result| &result.element.name.xml),
+        &operation.response.name.xml,
+        results.map(|result| &result.name.xml).collect::<Vec<_>>(),
         operation.style,
         operation.one_way,
         operation.bindings,

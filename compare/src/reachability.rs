@@ -48,9 +48,10 @@ impl<'m> Reachability<'m> {
     fn operation(&mut self, operation: &'m Method) {
         let all = operation.bindings;
         let soap = all.and(Bindings::SOAP);
-        let [request, headers, response_headers] = operation.structs();
+        let [request, results, headers, response_headers] = operation.structs();
         let structs = [
             (request, Direction::Request, all),
+            (results, Direction::Response, all),
             (headers, Direction::Request, soap),
             (response_headers, Direction::Response, soap),
         ];

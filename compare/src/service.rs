@@ -110,7 +110,7 @@ impl Sides<'_> {
 
     /// The messages that hold anything.
     fn all_messages(&self) -> Messages {
-        self.messages(|old, _, direction| match (direction, &old.result) {
+        self.messages(|old, _, direction| match (direction, old.root()) {
             (Direction::Response, None) => Bindings::SOAP,
             _ => Bindings::ALL,
         })
@@ -190,11 +190,13 @@ fn moved_by_form(operation: &Method, direction: Direction) -> Bindings {
     };
     let is_document = operation.style == Style::Document;
     let parameters = &operation.request.elements;
-    match (direction, &operation.result) {
-        (Direction::Request, _) if is_document && !parameters.is_empty() => Bindings::SOAP,
-        (Direction::Request, _) if parameters.iter().any(has_elements) => Bindings::SOAP,
-        (Direction::Response, Some(result)) if has_elements(&result.element) => Bindings::ALL,
-        (Direction::Response, Some(_)) if is_document => Bindings::SOAP,
+    let mut results = operation.result_elements();
+    let has_results = results.clone().next().is_some();
+    match direction {
+        Direction::Request if is_document && !parameters.is_empty() => Bindings::SOAP,
+        Direction::Request if parameters.iter().any(has_elements) => Bindings::SOAP,
+        Direction::Response if results.any(has_elements) => Bindings::ALL,
+        Direction::Response if has_results && is_document => Bindings::SOAP,
         _ => Bindings::NONE,
     }
 }

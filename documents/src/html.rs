@@ -140,8 +140,12 @@ impl Html {
     /// Writes result, bindings, SOAPAction and faults of an operation.
     pub fn facts(&mut self, operation: At<'_, Operation<'_>>) {
         put!(self, "<dl class=\"facts\">");
-        if let Some(result) = operation.result() {
-            put!(self, "<dt>Result</dt><dd>");
+        for result in operation.results() {
+            put!(self, "<dt>Result");
+            if operation.has_results() {
+                put!(self, " {}", escaped(result.name));
+            }
+            put!(self, "</dt><dd>");
             self.type_name(result);
             put!(self, "</dd>\n");
         }

@@ -75,6 +75,10 @@ fn write_operation<'d>(
     }
     write_table(out, parameters, "No parameters.");
     match (operation.result(), operation.one_way) {
+        _ if operation.has_results() => {
+            out.paragraph("Results:");
+            write_table(out, operation.response(), "");
+        }
         (Some(result), _) => {
             let about = after_dash(result.documentation());
             out.paragraph(&format!("Result: {}{about}", type_name(result)));

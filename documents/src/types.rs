@@ -156,7 +156,7 @@ pub(crate) fn elements_of<'m>(
     let faults = faults.into_iter();
     let faults = faults.filter_map(|index| service.row().faults.get(index..=index));
     (operation.parameters().elements().chain(headers))
-        .chain(operation.result())
+        .chain(operation.results())
         .chain(faults.flat_map(|fault| service.each(fault)))
         .collect()
 }

@@ -151,9 +151,22 @@ impl<'a> Wsdl<'a> {
         }
     }
 
+    /// The operations over a binding that its port type describes: over HTTP GET and POST ASMX answers calls of operations with several
+    /// results, and does not describe them.
+    fn operations_over(&self, binding: Binding) -> impl Iterator<Item = At<'a, Operation<'a>>> {
+        let operations = self.service.operations_over(binding);
+        operations.filter(move |operation| binding.is_soap() || !operation.has_results_for_soap())
+    }
+
+    /// The bindings with a port.
+    fn ports(&self) -> impl Iterator<Item = Binding> {
+        let bindings = self.service.bindings().iter();
+        bindings.filter(|binding| self.operations_over(*binding).next().is_some())
+    }
+
     /// The binding that a binding shares its port type with: the first one with the same messages and operations.
     fn port_type(&self, binding: Binding) -> Binding {
-        let over = |binding| self.service.operations_over(binding);
+        let over = |binding| self.operations_over(binding);
         let messages = documented(binding).messages();
         let is_it = |other: &Binding| {
             documented(*other).messages() == messages && over(*other).eq(over(binding))
@@ -162,11 +175,11 @@ impl<'a> Wsdl<'a> {
     }
 
     fn port_types(&self, xml: &mut Xml) {
-        let bindings = self.service.bindings().iter();
+        let bindings = self.ports();
         for binding in bindings.filter(|binding| self.port_type(*binding) == *binding) {
             let name = port(self.service, binding);
             xml.element("wsdl:portType", &[("name", &name)], |xml| {
-                for operation in self.service.operations_over(binding) {
+                for operation in self.operations_over(binding) {
                     self.port_operation(xml, binding, operation);
                 }
             });
@@ -193,13 +206,13 @@ impl<'a> Wsdl<'a> {
     }
 
     fn bindings(&self, xml: &mut Xml) {
-        for binding in self.service.bindings().iter() {
+        for binding in self.ports() {
             let name = port(self.service, binding);
             let port_type = format!("tns:{}", port(self.service, self.port_type(binding)));
             let attributes = [("name", name.as_str()), ("type", &port_type)];
             xml.element("wsdl:binding", &attributes, |xml| {
                 documented(binding).write_binding(xml, self.service);
-                for operation in self.service.operations_over(binding) {
+                for operation in self.operations_over(binding) {
                     xml.element("wsdl:operation", &[("name", operation.name)], |xml| {
                         let documented = documented(binding);
                         documented.write_operation(xml, self.service, operation, &self.names);
@@ -212,7 +225,7 @@ impl<'a> Wsdl<'a> {
     fn service(&self, xml: &mut Xml, address: &str) {
         xml.element("wsdl:service", &[("name", self.service.name)], |xml| {
             self.documentation(xml, self.service.documentation());
-            for binding in self.service.bindings().iter() {
+            for binding in self.ports() {
                 let name = port(self.service, binding);
                 let target = format!("tns:{name}");
                 let attributes = [("name", name.as_str()), ("binding", &target)];

@@ -170,7 +170,18 @@ impl<'m> At<'m, Operation<'m>> {
         self.beside(&self.row.parameters)
     }
 
-    /// The element of the result.
+    /// The element in the Body of a response, as a type; without elements unless there are several results.
+    pub fn response(self) -> At<'m, ComplexType<'m>> {
+        self.beside(&self.row.response)
+    }
+
+    /// Its results: those of the response, or the only one.
+    pub fn results(self) -> impl Iterator<Item = At<'m, Element<'m>>> {
+        let only = self.result().filter(|_| !self.row.has_results());
+        self.response().elements().chain(only)
+    }
+
+    /// The element of the result; of several results, the one that HTTP GET and POST answer.
     pub fn result(self) -> Option<At<'m, Element<'m>>> {
         self.beside_any(&self.row.result)
     }

@@ -83,6 +83,15 @@ impl<'a> Module<'a> {
         &self.operation(operation).parameters
     }
 
+    /// The results of an operation of its service that has several.
+    ///
+    /// # Panics
+    ///
+    /// There is no service, or it has no such operation.
+    pub const fn response(&self, operation: usize) -> &ComplexType<'a> {
+        &self.operation(operation).response
+    }
+
     /// The SOAP headers of an operation's requests.
     ///
     /// # Panics
@@ -157,7 +166,8 @@ impl<'a> Service<'a> {
         let mut has_scopes = false;
         let mut index = 0;
         while index < operations.len() {
-            has_scopes |= operations[index].parameters.scope.is_own();
+            has_scopes |= operations[index].parameters.scope.is_own()
+                || operations[index].response.scope.is_own();
             index += 1;
         }
         Self {
@@ -292,9 +302,9 @@ pub struct Operation<'a> {
     pub action: &'a str,
     /// The element in the Body of a request, with the parameters as its elements; form fields over HTTP GET and POST.
     pub parameters: ComplexType<'a>,
-    /// The name of the element in the Body of a response.
-    pub response: &'a str,
-    /// The element of the result in the response element.
+    /// The element in the Body of a response. If the operation has several results, they are its elements.
+    pub response: ComplexType<'a>,
+    /// The element of the result in the response element; of several results, the one that HTTP GET and POST answer.
     pub result: Option<Element<'a>>,
     /// The root element of the result over HTTP GET and POST; empty without a result.
     pub root: &'a str,
@@ -327,7 +337,7 @@ pub const fn operation<'a>(
         name,
         action,
         parameters,
-        response,
+        response: complex_type(response, &[]),
         result: None,
         root: "",
         bindings: Bindings::ALL,
@@ -343,6 +353,10 @@ pub const fn operation<'a>(
 
 impl<'a> Operation<'a> {
     builders! {
+        /// Sets the result, whose root element over HTTP GET and POST is `root`.
+        result(result: Element<'a>, root: &'a str) { result: Some(result), root: root }
+        /// Sets several results, as the elements of the response.
+        response(response: ComplexType<'a>) { response: response }
         /// Restricts it to these bindings.
         over(bindings: Bindings) { bindings: bindings }
         /// Makes it one-way.
@@ -357,26 +371,34 @@ impl<'a> Operation<'a> {
         faults(faults: &'a [usize]) { faults: faults }
     }
 
-    /// Sets the result, whose root element over HTTP GET and POST is `root`.
-    #[must_use]
-    pub const fn result(mut self, result: Element<'a>, root: &'a str) -> Self {
-        self.result = Some(match self.style {
-            Style::Document => result,
-            Style::Rpc => result.form(Form::Unqualified),
-        });
-        self.root = root;
-        self
-    }
-
-    /// Sets the style rpc/literal, in which parameters and result are in no namespace.
+    /// Sets the style rpc/literal, in which parameters and results are in no namespace.
     #[must_use]
     pub const fn rpc(mut self) -> Self {
         self.style = Style::Rpc;
         self.parameters.scope.element_form = Some(ElementForm::Unqualified);
-        if let Some(result) = self.result {
-            self.result = Some(result.form(Form::Unqualified));
-        }
+        self.response.scope.element_form = Some(ElementForm::Unqualified);
         self
+    }
+
+    /// Makes one of several results, by index, the one that HTTP GET and POST answer, with the root element `root`.
+    ///
+    /// # Panics
+    ///
+    /// The response has no such element.
+    #[must_use]
+    pub const fn returns(self, index: usize, root: &'a str) -> Self {
+        let result = self.response.elements[index];
+        self.result(result, root)
+    }
+
+    /// Whether the response is a type of several results.
+    pub const fn has_results(&self) -> bool {
+        !self.response.elements.is_empty()
+    }
+
+    /// Whether there are results that HTTP GET and POST do not answer.
+    pub const fn has_results_for_soap(&self) -> bool {
+        self.response.elements.len() > self.result.is_some() as usize
     }
 }
 

@@ -193,6 +193,22 @@ impl<'a> Call<'a> {
         self.write(&mut |name, out| out.element(name, result))
     }
 
+    /// Writes the answer of an operation with several results. `returned` writes the one that HTTP GET and POST answer as an element of a name.
+    ///
+    /// # Errors
+    ///
+    /// A result holds a character that XML cannot carry.
+    pub fn reply_results<R: Complex>(
+        self,
+        results: &R,
+        mut returned: impl FnMut(&str, &mut Content<'_>),
+    ) -> Result<Reply, Failure> {
+        if self.context.binding.is_soap() {
+            return self.write(&mut |_, out| results.write_elements(out));
+        }
+        self.write(&mut returned)
+    }
+
     /// Adds SOAP headers to the answer; over HTTP GET and POST they are left out.
     ///
     /// # Errors

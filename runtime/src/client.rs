@@ -9,7 +9,7 @@ use http::{Request, Response, Uri};
 use svcgen_model::{Absence, Module, Service};
 
 use crate::binding::media_type::{MediaType, compression, header_text};
-use crate::binding::protocol::{Outgoing, with_target};
+use crate::binding::protocol::{Outgoing, ReadValue, with_target};
 use crate::binding::received::Received;
 use crate::binding::soap::{Headers, write_headers};
 use crate::binding::{Binding, protocol};
@@ -19,7 +19,7 @@ use crate::error_text::printable;
 use crate::host::Host;
 use crate::limits::Limits;
 use crate::transport::Transport;
-use crate::values::{Complex, Value};
+use crate::values::{Complex, Element, Value};
 
 /// Calls the operations of a service. Emitted clients have a method for each operation.
 #[derive(Clone)]
@@ -193,6 +193,54 @@ impl<T> Client<T> {
         response: &Response<Bytes>,
         mut result: R,
     ) -> Result<(R, O), CallError> {
+        let read = &mut |element: &mut Element<'_>| element.read(&mut result);
+        let (found, headers) = self.receive(operation, response, read)?;
+        match &self.model.operation(operation).result {
+            Some(row) if !found && row.absence == Absence::Required && !row.repeated => {
+                Err(CallError::MissingResult {
+                    element: row.name.to_owned(),
+                })
+            }
+            _ => Ok((result, headers)),
+        }
+    }
+
+    /// Reads the response to a call of an operation with several results, and its SOAP headers; over HTTP GET and POST there is only the
+    /// result that they answer.
+    ///
+    /// # Errors
+    ///
+    /// The response is not an answer of this operation.
+    ///
+    /// # Panics
+    ///
+    /// The service has no operation of this index.
+    pub fn read_results<R: Complex, O: Complex>(
+        &self,
+        operation: usize,
+        response: &Response<Bytes>,
+    ) -> Result<(R, O), CallError> {
+        let mut results = R::default();
+        let row = self.model.operation(operation);
+        let mut elements = row.response.elements.iter();
+        let returned = elements.position(|element| row.result.as_ref() == Some(element));
+        let is_soap = self.binding.is_soap();
+        let read = &mut |element: &mut Element<'_>| match returned {
+            _ if is_soap => element.read(&mut results),
+            Some(index) => results.read_element(index, element),
+            None => Ok(()),
+        };
+        let (_, headers) = self.receive(operation, response, read)?;
+        Ok((results, headers))
+    }
+
+    /// Reads the response to a call of an operation, the result with `result`. Returns whether there was a result, and the SOAP headers.
+    fn receive<O: Complex>(
+        &self,
+        operation: usize,
+        response: &Response<Bytes>,
+        result: &mut ReadValue<'_>,
+    ) -> Result<(bool, O), CallError> {
         let (service, operation) = (self.service(), self.model.operation(operation));
         let limit = self.limits.body;
         if response.body().len() > limit {
@@ -218,19 +266,9 @@ impl<T> Client<T> {
             media_type: MediaType::read(&content_type),
             body: response.body(),
         };
-        let found = protocol(self.binding).read_response(
-            &received,
-            &mut |element| element.read(&mut result),
-            &mut |reader| read_headers.read(reader),
-        )?;
-        match &operation.result {
-            Some(row) if !found && row.absence == Absence::Required && !row.repeated => {
-                Err(CallError::MissingResult {
-                    element: row.name.to_owned(),
-                })
-            }
-            _ => Ok((result, headers)),
-        }
+        let found = protocol(self.binding)
+            .read_response(&received, result, &mut |reader| read_headers.read(reader))?;
+        Ok((found, headers))
     }
 }
 
@@ -275,6 +313,26 @@ impl<T: Transport> Client<T> {
         let request = self.request_with_headers(operation, headers, parameters)?;
         let response = self.transport.send(request).await?;
         self.read_with_headers(operation, &response, result)
+    }
+
+    /// Calls an operation with SOAP headers that has several results, and reads them and the headers of its answer; `()` where there are none.
+    ///
+    /// # Errors
+    ///
+    /// See [`CallError`].
+    ///
+    /// # Panics
+    ///
+    /// The service has no operation of this index.
+    pub async fn call_for_results<I: Complex, Q: Complex, R: Complex, O: Complex>(
+        &self,
+        operation: usize,
+        headers: &I,
+        parameters: &Q,
+    ) -> Result<(R, O), CallError> {
+        let request = self.request_with_headers(operation, headers, parameters)?;
+        let response = self.transport.send(request).await?;
+        self.read_results(operation, &response)
     }
 }
 

@@ -79,12 +79,12 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     (
         "  Greet: { out: int }\n",
         "unknown key `out`",
-        "`out` is called `result` here; several values are the elements of one type",
+        "`out` is called `result` here, and several are `results`",
     ),
     (
         "  Greet: { results: int }\n",
-        "unknown key `results`",
-        "`results` is called `result` here",
+        "expected a map, as in `name: …`, found the text `int`",
+        "a map is written `{ key: value }`",
     ),
     (
         "  Greet: { throws: [Rude] }\nfaults: { Rude: Why }\ntypes: { Why: { elements: { Text: string } } }\n",

@@ -129,7 +129,7 @@ fn hint_at_key(pending: &mut Pending, key: &str, known: &[&'static str], free: &
     } else if let Some(name) = here {
         let mut hint = format!("`{key}` is called `{name}` here");
         if name == "result" {
-            hint += "; several values are the elements of one type";
+            hint += ", and several are `results`";
         }
         pending.fix(key, name).certain(false).hint(hint);
     } else if is_name && known.contains(&"operations") {
@@ -182,10 +182,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("types", "complextypes structs classes schemas"),
     ("enums", "enumerations simpletypes"),
     ("parameters", "params args arguments input inputs"),
-    (
-        "result",
-        "returns return returntype results output outputs out",
-    ),
+    ("result", "returns return returntype output outputs out"),
     ("faults", "throws throw raises errors exceptions"),
     ("action", "soapaction"),
     ("elements", "fields properties members"),

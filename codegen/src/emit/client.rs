@@ -81,7 +81,6 @@ fn method(context: &Context<'_>, number: &TokenStream, operation: &Method) -> To
 }
 
 fn call(context: &Context<'_>, number: &TokenStream, operation: &Method) -> TokenStream {
-    let into = read_into(context, operation);
     let result = operation.result_type();
     let is_list = result.map(|result| matches!(result, TypeRef::List(_)));
     // A large object is not moved through all futures.
@@ -95,8 +94,17 @@ fn call(context: &Context<'_>, number: &TokenStream, operation: &Method) -> Toke
         _ => quote! { result },
     };
     let is_itself = is_list == Some(false) && !is_large;
-    let [request, headers, _] = operation.structs();
+    let [request, results, headers, _] = operation.structs();
     let request = request.map_or(quote! { &() }, |_| quote! { request });
+    if results.is_some() {
+        let headers = headers.map_or(quote! { &() }, |_| quote! { headers });
+        let call = quote! { self.0.call_for_results(#number, #headers, #request).await };
+        return match operation.response_headers {
+            Some(_) => call,
+            None => quote! { #call.map(|(results, ())| results) },
+        };
+    }
+    let into = read_into(context, operation);
     if headers.is_none() && operation.response_headers.is_none() {
         let call = quote! { self.0.call(#number, #request, #into).await };
         return match is_list {

@@ -12,6 +12,7 @@ pub(super) fn emit(context: &Context<'_>, index: usize, operation: &Method) -> V
     let (name, index) = (&operation.name.xml, literal(index));
     let parts = [
         ("Parameters", "parameters"),
+        ("Results", "response"),
         ("SOAP headers", "headers"),
         ("SOAP headers of the answer", "response_headers"),
     ];
@@ -30,7 +31,7 @@ pub(super) fn emit(context: &Context<'_>, index: usize, operation: &Method) -> V
 /// `reference` is how they are passed.
 pub(super) fn arguments(operation: &Method, reference: &TokenStream) -> TokenStream {
     let name = |complex: &ComplexType| ident(&complex.name.rust);
-    let [request, headers, _] = operation.structs().map(|complex| complex.map(name));
+    let [request, _, headers, _] = operation.structs().map(|complex| complex.map(name));
     let headers = headers.map(|headers| quote! { headers: #reference #headers, });
     let request = request.map(|request| quote! { request: #reference #request });
     quote! { #headers #request }

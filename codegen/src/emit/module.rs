@@ -167,20 +167,29 @@ impl Writer {
 
     fn operation(&mut self, operation: &Operation<'_>) -> TokenStream {
         let (constructor, name) = (self.name("operation"), operation.name);
-        let (action, response) = (operation.action, operation.response);
+        let (action, response) = (operation.action, operation.response.name);
         // What follows from its style is not written again.
         let is_rpc = operation.style == Style::Rpc;
-        let mut parameters = operation.parameters;
-        if is_rpc {
-            parameters.scope.element_form = None;
-        }
-        let parameters = self.complex_type(&parameters);
-        let result = operation.result.map(|mut result| {
-            if is_rpc {
-                result.form = Form::Default;
+        let [parameters, results] = [operation.parameters, operation.response].map(|mut part| {
+            part.scope.element_form = part.scope.element_form.filter(|_| !is_rpc);
+            self.complex_type(&part)
+        });
+        let results = operation
+            .has_results()
+            .then(|| quote! { .response(#results) });
+        let mut elements = operation.response.elements.iter();
+        let result = operation.result.map(|result| {
+            let root = operation.root;
+            match elements.position(|element| *element == result) {
+                Some(index) => {
+                    let index = literal(index);
+                    quote! { .returns(#index, #root) }
+                }
+                None => {
+                    let result = self.element(&result);
+                    quote! { .result(#result, #root) }
+                }
             }
-            let (result, root) = (self.element(&result), operation.root);
-            quote! { .result(#result, #root) }
         });
         let over = self.over(operation.bindings);
         let rpc = is_rpc.then(|| quote! { .rpc() });
@@ -195,7 +204,7 @@ impl Writer {
         let documented = documented(operation.documentation);
         quote! {
             #constructor(#name, #action, #parameters, #response)
-                #result #over #rpc #one_way #safe #headers #response_headers #faults #documented
+                #results #result #over #rpc #one_way #safe #headers #response_headers #faults #documented
         }
     }
 

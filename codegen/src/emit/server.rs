@@ -111,7 +111,7 @@ fn function(
 
 fn call(context: &Context<'_>, operation: &Method) -> TokenStream {
     let (runtime, method) = (&context.runtime, ident(&operation.name.rust));
-    let [request, headers, reply_headers] = operation.structs().map(|part| part.is_some());
+    let [request, results, headers, reply_headers] = operation.structs().map(|part| part.is_some());
     let read_headers = headers.then(|| quote! { let headers = call.headers()?; });
     let headers = headers.then(|| quote! { , headers });
     let read = if request {
@@ -122,12 +122,17 @@ fn call(context: &Context<'_>, operation: &Method) -> TokenStream {
     let request = request.then(|| quote! { , request });
     let call = quote! { handler.#method(call.context() #headers #request).await? };
     let with_headers = reply_headers.then(|| quote! { .with_headers(&headers)? });
-    let answer = match (&operation.result, reply_headers) {
-        (None, false) => quote! { #call; },
-        (None, true) => quote! { let headers = #call; },
-        (Some(_), false) => quote! { let result = #call; },
-        (Some(_), true) => quote! { let (result, headers) = #call; },
+    let answer = match (operation.result.is_some() || results, reply_headers) {
+        (false, false) => quote! { #call; },
+        (false, true) => quote! { let headers = #call; },
+        (true, false) => quote! { let result = #call; },
+        (true, true) => quote! { let (result, headers) = #call; },
     };
+    let called = quote! { #read_headers #read #answer call #with_headers };
+    if results {
+        let returned = returned(operation);
+        return quote! { #called.reply_results(&result, #returned) };
+    }
     let result = match operation.result_type() {
         None => quote! { &() },
         Some(TypeRef::List(list)) => {
@@ -136,5 +141,23 @@ fn call(context: &Context<'_>, operation: &Method) -> TokenStream {
         }
         Some(_) => quote! { &result },
     };
-    quote! { #read_headers #read #answer call #with_headers.reply(#result) }
+    quote! { #called.reply(#result) }
+}
+
+/// Writes the one of several results that HTTP GET and POST answer.
+fn returned(operation: &Method) -> TokenStream {
+    let returned = operation.returned.as_ref();
+    let returned = returned.filter(|_| operation.bindings.has_form());
+    let Some(returned) = returned else {
+        return quote! { |_, _| () };
+    };
+    let element = &operation.response.elements[returned.index];
+    let field = ident(&element.name.rust);
+    match &element.type_ref {
+        TypeRef::List(list) => {
+            let items = item_names(list);
+            quote! { |name, out| out.list(name, #items, &result.#field) }
+        }
+        _ => quote! { |name, out| out.element(name, &result.#field) },
+    }
 }

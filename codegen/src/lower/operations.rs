@@ -9,7 +9,8 @@ use super::names::{declared, is_xml_name, members, message_name, name, word};
 use super::wire_elements::{check_wire_elements, with_nodes};
 use crate::definition::{Located, NodeId, OperationDefinition, Shape};
 use crate::model::{
-    Binding, Bindings, ComplexType, Element, Method, Name, OperationResult, Style, TypeRef,
+    Binding, Bindings, ComplexType, Element, Method, Name, OperationResult, ReturnedResult, Style,
+    TypeRef,
 };
 use crate::naming::Case;
 use crate::rules::Rule;
@@ -100,6 +101,13 @@ fn operation(
     let style = style(body.style.as_ref().or(by_default), pass.sink);
     let written = body.result.as_ref();
     let result = written.map(|written| result(pass, key, body, written));
+    let response = response(pass, key, body, name.as_ref());
+    let returned = response
+        .as_ref()
+        .and_then(|response| returned(pass, key, body, response));
+    if let (true, Some(response)) = (bindings.has_form(), &response) {
+        check_form_results(key, body, response, returned.as_ref(), pass.sink);
+    }
     if let Some(request) = request.as_ref().filter(|_| !body.parameters.0.is_empty()) {
         let what = format!("the parameters of the operation `{key}`");
         pass.claim(&request.rust, key.node, what);
@@ -112,7 +120,8 @@ fn operation(
         documentation: body.doc.clone(),
         action: action(key, body, namespace, pass.sink),
         request: ComplexType::new(request?, parameters?),
-        response: wire_name(&body.response, key, "Response", pass.sink),
+        response: response?,
+        returned,
         result: result.map_or(Some(None), |result| result.map(Some))?,
         bindings,
         style,
@@ -129,7 +138,10 @@ fn one_way(body: &OperationDefinition, sink: &mut Sink) -> bool {
         return false;
     };
     let answers = [
-        ("a result", body.result.is_some()),
+        (
+            "a result",
+            body.result.is_some() || !body.results.0.is_empty(),
+        ),
         ("headers of an answer", !body.headers.out.is_empty()),
         ("faults", !body.faults.is_empty()),
     ];
@@ -204,6 +216,96 @@ fn result(
     })
 }
 
+/// The response wrapper, with several results as its elements.
+fn response(
+    pass: &mut Pass<'_, '_>,
+    key: &Located<String>,
+    body: &OperationDefinition,
+    operation: Option<&Name>,
+) -> Option<ComplexType> {
+    let wrapper = wire_name(&body.response, key, "Response", pass.sink);
+    let name = operation.and_then(|operation| message_name(operation, wrapper, "Response"));
+    let owner = Owner {
+        xml: &key.value,
+        rust: name.as_ref().map(|name| name.rust.as_str()),
+    };
+    let results = pass.elements(&body.results, "results", owner);
+    if let Some(results) = &results {
+        let results = with_nodes(results, &body.results);
+        check_wire_elements(&results, &key.value, &pass.items.choices, pass.sink);
+    }
+    if let (Some(first), Some(name)) = (body.results.keys().next(), &name) {
+        pass.claim(
+            &name.rust,
+            key.node,
+            format!("the results of the operation `{key}`"),
+        );
+        if body.result.is_some() {
+            let message = format!("`{key}` has a `result` and `results`");
+            (pass.sink.add(Rule::KeyDoesNotFit, first.node, message))
+                .hint("`results` holds all of them: name the one that was the `result` in it, too");
+        }
+    }
+    Some(ComplexType::new(name?, results?))
+}
+
+/// The one of several results that HTTP GET and POST answer: the return value, as the others are `out` parameters.
+fn returned(
+    pass: &mut Pass<'_, '_>,
+    key: &Located<String>,
+    body: &OperationDefinition,
+    response: &ComplexType,
+) -> Option<ReturnedResult> {
+    let name = wire_name(&body.result_element, key, "Result", pass.sink);
+    let mut results = response.elements.iter();
+    let index = results.position(|result| {
+        result.name.xml == name && !matches!(result.type_ref, TypeRef::Choice(_))
+    });
+    if let (None, Some(asked), Some(_)) = (index, &body.result_element, response.elements.first()) {
+        let known = response.elements.iter().map(|result| &*result.name.xml);
+        let message = format!("`{asked}` is none of the `results` of `{key}`");
+        (pass.sink.add(Rule::KeyDoesNotFit, asked.node, message)).nearest(
+            &asked.value,
+            known,
+            "it names the one that HTTP GET and POST answer",
+        );
+    }
+    let index = index?;
+    let root = pass.context.type_name(&response.elements[index].type_ref);
+    Some(ReturnedResult { index, root })
+}
+
+/// Refuses several results over HTTP GET and POST, which answer one, unless nothing was asked with parameters: ASMX offers an operation
+/// with `out` parameters there if it has no others.
+fn check_form_results(
+    key: &Located<String>,
+    body: &OperationDefinition,
+    response: &ComplexType,
+    returned: Option<&ReturnedResult>,
+    sink: &mut Sink,
+) {
+    let is_unwrapped = |one: &ReturnedResult| {
+        let type_ref = &response.elements[one.index].type_ref;
+        matches!(type_ref, TypeRef::List(list) if !list.wrapped)
+    };
+    if returned.is_some_and(is_unwrapped) {
+        let message = "over HTTP GET and POST a result cannot be an unwrapped list";
+        sink.add(Rule::KeyDoesNotFit, key.node, message);
+    }
+    let mut others = body.results.keys().enumerate();
+    let other = others.find(|(index, _)| returned.is_none_or(|one| one.index != *index));
+    let Some((_, other)) = other.filter(|_| !body.parameters.0.is_empty()) else {
+        return;
+    };
+    let message = format!(
+        "`{other}` cannot be answered over HTTP GET and POST, which have one result and no others beside parameters"
+    );
+    sink.add(Rule::FormParameter, other.node, message)
+        .hint(format!(
+            "narrow the bindings of `{key}`: `bindings: [soap11, soap12]`"
+        ));
+}
+
 fn bindings(names: &Located<Vec<Located<String>>>, sink: &mut Sink) -> Option<Bindings> {
     let mut bindings = Bindings::NONE;
     for name in &names.value {
@@ -273,7 +375,7 @@ fn check_wire_names(operations: &[(Option<Method>, NodeId)], sink: &mut Sink) {
         let Some(operation) = operation else { continue };
         let names = [
             ("element", "request", &operation.request.name.xml),
-            ("element", "response", &operation.response),
+            ("element", "response", &operation.response.name.xml),
             ("action", "action", &operation.action),
         ];
         for (kind, part, name) in names {

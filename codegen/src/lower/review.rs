@@ -39,6 +39,7 @@ pub(super) fn review(definition: &Definition, sink: &mut Sink) {
         review_list(body.bindings.iter().flat_map(|list| &list.value), sink);
         review_list(&body.faults, sink);
         review_elements(&body.parameters, sink);
+        review_elements(&body.results, sink);
     }
     for (_, body) in &definition.types.0 {
         review_elements(&body.elements, sink);

@@ -189,7 +189,7 @@ impl Sizes {
             let headers = [&mut operation.headers, &mut operation.response_headers];
             let headers = headers.into_iter().flatten();
             let headers = headers.map(|headers| &mut headers.complex_type);
-            let parts = headers.chain([&mut operation.request]);
+            let parts = headers.chain([&mut operation.request, &mut operation.response]);
             structs.extend(parts.map(|part| (part, MOST_IN_MESSAGES)));
             if let Some(result) = &mut operation.result {
                 let element = &mut result.element;
@@ -246,6 +246,7 @@ impl Sizes {
         for (operation, name) in operations.iter().zip(names) {
             for (complex, part) in operation.structs().into_iter().zip([
                 "parameters",
+                "results",
                 "headers",
                 "headers of the answer",
             ]) {

@@ -67,6 +67,7 @@ fn roots(definition: &Definition) -> Vec<String> {
     names.extend(named_by(&definition.faults));
     for (_, body) in &definition.operations.0 {
         names.extend(named_by(&body.parameters));
+        names.extend(named_by(&body.results));
         names.extend(body.result.iter().flat_map(|shape| named(&shape.keys())));
     }
     names

@@ -32,7 +32,9 @@ impl<'m> Sides<'m> {
         self.secret(&both);
         let names = (&old.name, &new.name);
         let item = owner.field(old);
-        self.rust_name(&both.subject, Kind::MemberRustName, &item, names);
+        if !owner.is_moved {
+            self.rust_name(&both.subject, Kind::MemberRustName, &item, names);
+        }
         self.member_rust_type(&both);
         let (was, is) = (&old.documentation, &new.documentation);
         self.documentation(&both.subject, Kind::MemberDoc, was, is);

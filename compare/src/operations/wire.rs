@@ -52,7 +52,7 @@ impl Sides<'_> {
         let results = old.result.as_ref().zip(new.result.as_ref());
         let results = results.map(|(old, new)| (&old.element.name.xml, &new.element.name.xml));
         let requests = Some((&old.request.name.xml, &new.request.name.xml));
-        let responses = Some((&old.response, &new.response));
+        let responses = Some((&old.response.name.xml, &new.response.name.xml));
         for (kind, key, names) in [
             (Kind::OperationRequestElement, "request", requests),
             (Kind::OperationResponseElement, "response", responses),
@@ -90,10 +90,9 @@ impl Sides<'_> {
 
     /// Over HTTP GET and POST a result is named after its type.
     pub(crate) fn root(&mut self, old: &Method, new: &Method) {
-        let (Some(was), Some(is)) = (&old.result, &new.result) else {
+        let (Some(was), Some(is)) = (old.root(), new.root()) else {
             return;
         };
-        let (was, is) = (&was.root, &is.root);
         let words = format!("over HTTP GET and POST the result of `{}`", new.name.xml);
         let what = format!("is the element `{is}` where it was `{was}`");
         let finding = Subject::in_messages((old, new), Direction::Response, Bindings::ALL)
@@ -119,7 +118,7 @@ impl Sides<'_> {
         if !old.request.elements.is_empty() {
             messages.extend(messages_in(Direction::Request));
         }
-        if old.result.is_some() {
+        if old.result_elements().next().is_some() {
             messages.extend(messages_in(Direction::Response));
         }
         let is_qualified = |model: &Model, operation: &Method| {

@@ -139,9 +139,12 @@ impl Documented for Version {
         let rpc = self.rpc.filter(|_| operation.is_rpc());
         let body = self.message(samples, rpc, operation.response_headers(), |markup| {
             let place = wrapper(samples, operation);
-            markup.wrapper(operation.response, place, |markup, place| {
-                let result = operation.result().into_iter();
-                result.for_each(|result| markup.element(result, place));
+            let response = operation.response();
+            markup.wrapper(response.name, place, |markup, place| {
+                match operation.result() {
+                    Some(result) if !operation.has_results() => markup.element(result, place),
+                    _ => markup.elements(response, place),
+                }
             });
         });
         response("200 OK", self.content_type, &body)

@@ -29,7 +29,7 @@ impl<'a> Wsdl<'a> {
         }
         for binding in Binding::ALL.into_iter().filter(|each| !each.is_soap()) {
             let kind = documented(binding).messages();
-            for operation in self.service.operations_over(binding) {
+            for operation in self.operations_over(binding) {
                 self.form_messages(&mut xml, kind, operation, schema);
             }
         }
@@ -51,14 +51,14 @@ impl<'a> Wsdl<'a> {
                 |element: At<'a, Element<'a>>| (element.name, "type", schema.part_type(element));
             message(xml, &input, parameters.elements().map(&mut part));
             if !operation.one_way {
-                message(xml, &output, operation.result().map(&mut part));
+                message(xml, &output, operation.results().map(&mut part));
             }
             return;
         }
         let part = |element| ("parameters", "element", format!("tns:{element}"));
         message(xml, &input, [part(parameters.name)]);
         if !operation.one_way {
-            message(xml, &output, [part(operation.response)]);
+            message(xml, &output, [part(operation.response.name)]);
         }
     }
 

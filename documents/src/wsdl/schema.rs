@@ -67,9 +67,13 @@ impl<'a> Schema<'a> {
                 schema.particles(parameters)
             });
             if !operation.one_way {
-                let result = operation.result();
-                self.wrapper(operation.response, result.is_none(), |schema| {
-                    result.into_iter().for_each(|result| schema.result(result));
+                let response = operation.response();
+                let is_empty = operation.results().next().is_none();
+                self.wrapper(response.row().name, is_empty, |schema| {
+                    match operation.result() {
+                        Some(result) if !operation.has_results() => schema.result(result),
+                        _ => schema.particles(response),
+                    }
                 });
             }
         }

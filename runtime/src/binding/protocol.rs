@@ -55,7 +55,7 @@ pub(crate) trait Protocol: Sync {
         message: &Message<'_, 'm>,
     ) -> Result<Opened<'m>, Unopened>;
 
-    /// Writes the answer to a call. `result` writes the result as an element of a name.
+    /// Writes the answer to a call. `result` writes the result as an element of a name, or several results with their own names.
     fn write_answer(
         &self,
         answer: &Answer<'_>,
@@ -80,7 +80,7 @@ pub(crate) trait Protocol: Sync {
         parameters: &mut dyn FnMut(&mut Content<'_>),
     ) -> Result<Request<Bytes>, CallError>;
 
-    /// Reads a response for a client, with `result` the result and with `header` each SOAP header. Returns whether there was a result.
+    /// Reads a response for a client, with `result` the result, or the element of several results in SOAP, and with `header` each SOAP header. Returns whether there was a result.
     fn read_response(
         &self,
         received: &Received<'_>,

@@ -94,7 +94,7 @@ impl Protocol for Version {
         };
         match (version.route)(&target) {
             Ok(operation) => {
-                request.expect(Parts::new(&service.operations[operation], service));
+                request.expect(Parts::of_request(&service.operations[operation], service));
                 Ok(Opened {
                     binding: version.binding,
                     protocol: version,
@@ -117,8 +117,11 @@ impl Protocol for Version {
             Style::Document => self.start,
             Style::Rpc => self.rpc_start,
         };
-        let (headers, element) = (answer.headers, operation.response);
+        let (headers, element) = (answer.headers, operation.response.name);
         let content = &mut |out: &mut Content<'_>| {
+            if operation.has_results() {
+                return result("", out);
+            }
             let Some(row) = &operation.result else { return };
             let before = out.len();
             result(row.name, out);
@@ -126,8 +129,11 @@ impl Protocol for Version {
                 out.nil(row.name);
             }
         };
-        let result = operation.result.as_ref();
-        let rows = Parts::new(operation, service).rows(result.map_or(&[], std::slice::from_ref));
+        let results = match &operation.result {
+            Some(result) if !operation.has_results() => std::slice::from_ref(result),
+            _ => operation.response.elements,
+        };
+        let rows = Parts::of_response(operation, service).rows(results);
         envelope::write(start, service, headers, element, rows, body, content)
     }
 
@@ -160,7 +166,7 @@ impl Protocol for Version {
     ) -> Result<Request<Bytes>, CallError> {
         let (service, operation) = (call.service, call.operation);
         let element = operation.parameters.name;
-        let rows = Parts::new(operation, service).rows(operation.parameters.elements);
+        let rows = Parts::of_request(operation, service).rows(operation.parameters.elements);
         let mut body = Vec::with_capacity(1024);
         envelope::write(
             self.start,
@@ -197,7 +203,7 @@ impl Protocol for Version {
             StatusCode::OK | StatusCode::BAD_REQUEST | StatusCode::INTERNAL_SERVER_ERROR
                 if is_soap && !is_empty => {}
             StatusCode::ACCEPTED | StatusCode::NO_CONTENT
-                if operation.result.is_none() && is_empty =>
+                if operation.result.is_none() && !operation.has_results() && is_empty =>
             {
                 return Ok(false);
             }

@@ -1,6 +1,8 @@
 //! The namespaces of the elements in a message, if not all are in that of their parent.
 
-use svcgen_model::{self as model, ComplexType, ElementForm, Form, Operation, Service, Style};
+use svcgen_model::{
+    self as model, ComplexType, ElementForm, Form, Operation, Scope, Service, Style,
+};
 
 /// A namespace, and the form of the elements that are declared in it.
 pub(crate) type Declared<'n> = (&'n str, ElementForm);
@@ -14,9 +16,17 @@ pub(crate) struct Parts<'n> {
 }
 
 impl<'n> Parts<'n> {
-    pub(crate) fn new(operation: &Operation<'n>, service: &Service<'n>) -> Self {
+    pub(crate) fn of_request(operation: &Operation<'n>, service: &Service<'n>) -> Self {
+        Self::new(operation, operation.parameters.scope, service)
+    }
+
+    pub(crate) fn of_response(operation: &Operation<'n>, service: &Service<'n>) -> Self {
+        Self::new(operation, operation.response.scope, service)
+    }
+
+    fn new(operation: &Operation<'n>, scope: Scope<'n>, service: &Service<'n>) -> Self {
         Self {
-            declared: operation.parameters.scope.within(service.scope()),
+            declared: scope.within(service.scope()),
             lenient: operation.style == Style::Rpc,
         }
     }

@@ -66,6 +66,7 @@ const UNQUALIFIED: &str = "tests/definitions/valid/unqualified.yaml";
 const SHARED: &str = "tests/definitions/valid/shared_types.yaml";
 const ORDERS: &str = "tests/definitions/valid/orders.yaml";
 const COMMON: &str = "tests/definitions/valid/common.yaml";
+const WIDER: &str = "tests/definitions/wider/messages.yaml";
 const HOSTILE: &str = "tests/definitions/valid/hostile_names.yaml";
 
 #[test]
@@ -197,6 +198,20 @@ fn items_are_as_a_person_would_write_them() {
         ),
         ("client_of_messages", MESSAGES, "impl<T: svcgen::Transport>"),
         ("unqualified_fault", UNQUALIFIED, "FaultDetail for Point"),
+        ("results", WIDER, "pub struct OutMiddleResponse"),
+        (
+            "results_implementation",
+            WIDER,
+            "Complex for OutMiddleResponse",
+        ),
+        ("module_of_results", WIDER, "static MODULE"),
+        ("handler_of_results", WIDER, "trait WideMessagesHandler"),
+        (
+            "service_of_results",
+            WIDER,
+            "DispatchTo<H> for WideMessagesService",
+        ),
+        ("client_of_results", WIDER, "impl<T: svcgen::Transport>"),
         ("hostile_request", HOSTILE, "pub struct IntoRequest"),
         ("hostile_handler", HOSTILE, "trait SelfHandler"),
         ("hostile_client", HOSTILE, "svcgen::Transport>"),
@@ -296,9 +311,11 @@ fn definitions() -> Vec<String> {
         AUTHENTICATOR.to_owned(),
         "service-defs/device_login_service.yaml".to_owned(),
     ];
-    for entry in fs::read_dir(repository().join("tests/definitions/valid")).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        definitions.push(format!("tests/definitions/valid/{name}"));
+    for folder in ["valid", "wider"] {
+        for entry in fs::read_dir(repository().join("tests/definitions").join(folder)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            definitions.push(format!("tests/definitions/{folder}/{name}"));
+        }
     }
     definitions.sort();
     definitions

@@ -1,3 +1,4 @@
 //! The recorded exchanges under `wider/`, by what they are about.
 
 mod documents;
+mod messages;

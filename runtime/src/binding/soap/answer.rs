@@ -87,12 +87,18 @@ fn read_content<'i>(
     if reader.is(version.namespace, "Fault") {
         return Ok(Err(CallError::Fault((version.read_fault)(reader)?)));
     }
-    if reader.is(service.namespace, operation.response) {
-        let parts = Parts::new(operation, service);
+    let response = operation.response.name;
+    if reader.is(service.namespace, response) {
+        let parts = Parts::of_response(operation, service);
+        if operation.has_results() {
+            reader.expect(parts);
+            reader.read_with(result)?;
+            return Ok(Ok(true));
+        }
         let found = reader.read_only_child(operation.result.as_ref(), parts, result)?;
         return Ok(Ok(found));
     }
-    let refused = CallError::unexpected_element(reader, service, operation.response);
+    let refused = CallError::unexpected_element(reader, service, response);
     reader.skip()?;
     Ok(Err(refused))
 }

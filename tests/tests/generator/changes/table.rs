@@ -117,6 +117,14 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
     ),
     (
         "  Ping:\n",
+        "  Ping: { results: { X: int } }\n",
+        &[
+            "depends result-added: callers depends soap, new-clients breaks soap, implementors breaks",
+            "source operation-signature: implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "  Ping:\n",
         "  Ping: { result: int }\n",
         &[
             "depends result-added: callers depends, new-clients breaks, implementors breaks, client-users breaks",
@@ -946,6 +954,23 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
         "{ types: { T: {} }, faults: { Locked: T }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: int } } }",
         "{ types: { T: {} }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: int } } }",
         &["wire fault-removed: callers breaks soap, implementors breaks, client-users breaks"],
+    ),
+    // Several results.
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: int } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { results: { AResult: int, more: string? } } } }",
+        &[
+            "depends result-added: callers depends soap11, new-clients works soap11, implementors breaks",
+            "source operation-signature: implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { results: { a: int, b: T } } }, types: { T: {} } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { results: { b: T, a: int, c: T } } }, types: { T: {} } }",
+        &[
+            "depends result-order: callers depends soap11, new-clients works soap11",
+            "depends result-added: callers depends soap11, new-clients breaks soap11, implementors breaks",
+        ],
     ),
     // Open enumerations.
     (
