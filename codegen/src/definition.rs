@@ -206,6 +206,8 @@ map! {
         pub secret: Option<Located<bool>>,
         /// The Rust type of the value, as for elements.
         pub rust_type: Option<Located<String>>,
+        /// The name in the original's .NET code.
+        pub net: Option<Located<String>>,
     }
 }
 
@@ -228,6 +230,8 @@ map! {
         pub list: Option<Located<String>>,
         /// The path of a Rust type of your own for a simple value, as seen from the emitted module. It implements `svcgen::codegen::Value`, `Default`, `Debug`, `Clone` and `PartialEq`.
         pub rust_type: Option<Located<String>>,
+        /// The name in the original's .NET code, which names the field of a form.
+        pub net: Option<Located<String>>,
         /// Elements of which one is there, instead of `type`: a map from elements to types. In Rust an enum named after the type and the choice, `PersonContact`. `rust` of an alternative names the variant.
         pub choice: Option<Located<Entries<Located<Shape>>>>,
         /// Whether none of a choice may be there.
@@ -255,15 +259,19 @@ map! {
         pub doc: Option<String>,
         /// The path of a Rust enum that is imported instead of emitted, as for types; it implements `svcgen::codegen::Enumeration` and `svcgen::codegen::Value`.
         pub rust_type: Option<Located<String>>,
+        /// The name in the original's .NET code, with its namespace. The texts of errors quote it.
+        pub net: Option<Located<String>>,
         // For all who use the definition; the option `open_enums` is for one crate.
         /// Whether names that are not listed are kept, as `Other(String)`, and written back.
         pub open: Option<Located<bool>>,
-        /// The values: names, or maps of one name to its keys.
+        /// Whether a value is a set of the listed ones, as with `[Flags]`. In Rust a struct with a constant for each.
+        pub flags: Option<Located<bool>>,
+        /// The values: their texts on the wire, or maps from one text to its keys.
         pub values: Vec<Located<NameOrMap>>,
     }
 }
 
-/// A value of an enumeration: a name, or a map from one name to its keys.
+/// A value of an enumeration: its text on the wire, or a map from that to its keys.
 #[derive(Debug, Clone)]
 pub(crate) enum NameOrMap {
     Name(String),
@@ -275,6 +283,10 @@ map! {
     pub(crate) struct ValueKeys {
         /// The name of the variant.
         pub rust: Option<Located<String>>,
+        /// The name in the original's .NET code, which forms hold instead of the text on the wire. Servers accept both.
+        pub net: Option<Located<String>>,
+        /// The number in the original's .NET code, which may stand for the value in a form.
+        pub number: Option<Located<i64>>,
         /// Documentation of the variant.
         pub doc: Option<String>,
     }
@@ -311,7 +323,7 @@ impl Read for IncludeDefinition {
 
 impl Read for NameOrMap {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        let expected = Expected::Name("a name, or a map from one name to what is said about it");
+        let expected = Expected::Name("a text, or a map from one text to what is said about it");
         match reader.content(node) {
             Content::Collection(map) if map.is_map => Entries::read(node, reader).map(Self::Map),
             _ => reader.text_or_refuse(node, expected).map(Self::Name),

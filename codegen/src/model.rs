@@ -100,7 +100,7 @@ impl Model {
             named(&choice.rust, alternatives.map(|element| &element.name))
         }));
         let enumerations = self.own_enumerations();
-        let enumerations = enumerations.filter(|one| one.rust_type.is_none());
+        let enumerations = enumerations.filter(|one| one.rust_type.is_none() && !one.is_flags);
         types.extend(enumerations.map(|one| {
             let mut named = named(&one.name.xml, one.values.iter().map(|value| &value.name));
             named.1.extend(one.is_open.then_some("Other"));
@@ -425,6 +425,8 @@ pub struct Element {
     pub absence: Absence,
     /// Whether Rust keeps it in a `Secret`.
     pub secret: bool,
+    /// The name in .NET code, if it is another one.
+    pub net: Option<String>,
     /// Whether the value needs a `Box`, since its type holds itself or is large.
     pub boxed: bool,
 }
@@ -461,6 +463,13 @@ impl Form {
             Self::Unqualified => svcgen_model::Form::Unqualified,
             Self::Reference(namespace) => svcgen_model::Form::Reference(namespace),
         }
+    }
+}
+
+impl Element {
+    /// The name of its field in a form.
+    pub fn field_name(&self) -> &str {
+        self.net.as_ref().unwrap_or(&self.name.xml)
     }
 }
 
@@ -572,8 +581,12 @@ pub struct Enumeration {
     pub rust_type: Option<String>,
     /// The documentation.
     pub documentation: Option<String>,
+    /// The name in .NET code with its namespace.
+    pub net: Option<String>,
     /// Whether other names are kept as `Other(String)`.
     pub is_open: bool,
+    /// Whether values are sets of the listed ones.
+    pub is_flags: bool,
     /// The values; the first one is the default.
     pub values: Vec<EnumerationValue>,
 }
@@ -581,10 +594,28 @@ pub struct Enumeration {
 /// A value of an enumeration.
 #[derive(Debug, Clone)]
 pub struct EnumerationValue {
-    /// The name, and the variant in Rust.
+    /// The text on the wire, and the variant in Rust.
     pub name: Name,
+    /// The name in .NET code, if it is another one.
+    pub net: Option<String>,
+    /// The number in .NET code, if the definition says it.
+    pub number: Option<i64>,
     /// The documentation.
     pub documentation: Option<String>,
+}
+
+impl Enumeration {
+    /// The numbers of its values in .NET.
+    pub fn numbers(&self) -> impl Iterator<Item = i64> {
+        svcgen_model::numbers(self.is_flags, self.values.iter().map(|value| value.number))
+    }
+}
+
+impl EnumerationValue {
+    /// The name in a form.
+    pub fn field_name(&self) -> &str {
+        self.net.as_ref().unwrap_or(&self.name.xml)
+    }
 }
 
 /// A name in both forms. No later stage converts one into the other.

@@ -1,6 +1,6 @@
 //! XML names and Rust names: which are names at all, and how one is made from the other.
 
-use heck::{ToSnakeCase, ToUpperCamelCase};
+use heck::{ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
 
 /// Keywords of all editions from 2015 to 2024, with reserved ones. That of syn has one edition.
 const KEYWORDS: &[&str] = &[
@@ -21,6 +21,8 @@ pub(crate) enum Case {
     Type,
     /// Fields, methods and modules: `mac_address`.
     Value,
+    /// Constants: `READ_ONLY`.
+    Constant,
 }
 
 /// The Rust name for a name on the wire; `None` if it has no ASCII letter or digit, or any letter beyond ASCII.
@@ -31,6 +33,7 @@ pub(crate) fn rust_name(xml: &str, case: Case) -> Option<String> {
     let name = match case {
         Case::Type => xml.to_upper_camel_case(),
         Case::Value => xml.to_snake_case(),
+        Case::Constant => xml.to_shouty_snake_case(),
     };
     match name.chars().next()? {
         '0'..='9' => Some(format!("_{name}")),
@@ -51,6 +54,10 @@ pub(crate) fn asked_rust_name(name: &str, case: Case) -> Option<String> {
             bare.starts_with(|c: char| c.is_ascii_lowercase())
                 && characters.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
                 && !bare.contains("__")
+        }
+        Case::Constant => {
+            bare.starts_with(|c: char| c.is_ascii_uppercase())
+                && characters.all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
         }
     };
     fits.then(|| escape_keyword(name.to_owned()))

@@ -216,6 +216,7 @@ impl<'a> Writer<'a> {
         Element {
             absence,
             secret: element.secret,
+            net: element.net.as_deref(),
             documentation: self.text(&element.documentation),
             ..row
         }
@@ -264,10 +265,14 @@ impl<'a> Writer<'a> {
         let storage = self.storage;
         let documentation = self.text(&given.documentation);
         let values = given.values.iter().map(|each| Value {
+            net: each.net.as_deref(),
+            number: each.number,
             documentation: self.text(&each.documentation),
             ..value(&each.name.xml)
         });
         Enumeration {
+            net: given.net.as_deref(),
+            flags: given.is_flags,
             documentation,
             namespace: given.namespace.as_deref(),
             ..enumeration(&given.name.xml, storage.values.keep(values))

@@ -100,6 +100,7 @@ codes! {
     MemberRequired "MEMBER-required" Wire "A member is always there where it could be absent; a header is required.";
     MemberOptional "MEMBER-optional" Wire "A member can be absent where it was always there; a header is not required any more.";
     MemberAbsence "MEMBER-absence" Depends "An absent value is written otherwise.";
+    MemberNet "MEMBER-net" Wire "A parameter has another name in forms.";
     MemberMustUnderstand "MEMBER-must-understand" Compatible "A header is sent with `mustUnderstand`, or without it.";
     MemberSecret "MEMBER-secret" Source "A member is a secret where it was none, or the other way round.";
     MemberRustName "MEMBER-rust-name" Source "The field, or the variant of a choice, has another name in Rust.";
@@ -130,6 +131,8 @@ codes! {
         help RUST_NAME;
     EnumerationRustName "enumeration-rust-name" Source "The enum has another name in Rust.";
     EnumerationOpen "enumeration-open" Wire "An enumeration keeps names that it does not list, or not any more.";
+    EnumerationFlags "enumeration-flags" Wire "The values are sets of the listed ones, or single ones again.";
+    EnumerationNet "enumeration-net" Compatible "An enumeration has another name in .NET, which errors quote.";
     EnumerationRustType "enumeration-rust-type" Source "The enum is imported where it was emitted, the other way round, or from elsewhere.";
     EnumerationDoc "enumeration-doc" Documentation "The enum is documented otherwise.";
     ValueAdded "value-added" Wire "A value is new.",
@@ -138,8 +141,9 @@ codes! {
         help "keep it, and let the handler refuse it with a fault that says why";
     ValueRenamed "value-renamed" Wire "A value is gone and another one stands in its place.",
         help "keep the old name on the wire and rename it in Rust only: `- Old: { rust: … }`";
-    ValueOrder "value-order" Depends "The values have other indexes.",
-        help "put new values at the end and leave the others where they are";
+    ValueOrder "value-order" Depends "The values have other numbers.",
+        help "put new values at the end and leave the others where they are, or give them their `number`";
+    ValueNet "value-net" Wire "A value has another name in forms.";
     ValueDefault "value-default" Depends "The first value is another one.";
     ValueRustName "value-rust-name" Source "The variant has another name in Rust.";
     ValueDoc "value-doc" Documentation "The variant is documented otherwise.";

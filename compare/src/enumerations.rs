@@ -86,7 +86,9 @@ impl Sides<'_> {
             self.find(finding.in_source(Dependents::Users, why));
         }
         self.openness(both);
-        self.indexes(both);
+        self.flags(both);
+        self.enumeration_net(both);
+        self.numbers(both);
         self.default_value(both);
         let (was, is) = (&old.documentation, &new.documentation);
         self.documentation(subject, Kind::EnumerationDoc, was, is);
@@ -136,22 +138,59 @@ impl Sides<'_> {
         self.find(finding.in_source(Dependents::Users, why));
     }
 
-    /// Forms may hold the index of a value instead of its name.
-    fn indexes(&mut self, both: &Both<'_>) {
-        let new = both.new.values.iter().zip(0..);
-        let index: HashMap<&str, usize> = new.map(|(value, is)| (&*value.name.xml, is)).collect();
-        let moved = both.old.values.iter().enumerate().find_map(|(was, value)| {
-            let is = *index.get(&*value.name.xml)?;
+    /// Whether a value is a set of the listed ones.
+    fn flags(&mut self, both: &Both<'_>) {
+        let (was, is) = (both.old.is_flags, both.new.is_flags);
+        if was == is {
+            return;
+        }
+        let what = if is {
+            "has sets of its values now"
+        } else {
+            "has single values now"
+        };
+        let finding = both
+            .subject
+            .at("flags")
+            .finding(Kind::EnumerationFlags, what);
+        let finding = finding.on_wire(|message| {
+            let (_, reads_sets) = message.ends(was, is);
+            if reads_sets {
+                Reading::works("one name is a set of one")
+            } else {
+                Reading::breaks("a set of several names, or of none, is refused")
+            }
+        });
+        let why = format!("`{}` is an enum or a struct", both.new.name.rust);
+        self.find(finding.in_source(Dependents::Users, why));
+    }
+
+    /// The name of the type in .NET, which errors quote.
+    fn enumeration_net(&mut self, both: &Both<'_>) {
+        if both.old.net != both.new.net {
+            let what = "has another name in .NET";
+            let finding = both.subject.at("net").finding(Kind::EnumerationNet, what);
+            self.find(finding.on_wire(|_| Reading::works("values are written without it")));
+        }
+    }
+
+    /// Forms may hold the number of a value instead of its name.
+    fn numbers(&mut self, both: &Both<'_>) {
+        let new = both.new.values.iter().zip(both.new.numbers());
+        let number: HashMap<&str, i64> = new.map(|(value, is)| (&*value.name.xml, is)).collect();
+        let mut old = both.old.values.iter().zip(both.old.numbers());
+        let moved = old.find_map(|(value, was)| {
+            let is = *number.get(&*value.name.xml)?;
             (was != is).then_some((&value.name.xml, was, is))
         });
         let Some((name, was, is)) = moved else { return };
         let subject = both
             .subject
             .part(format!("the values of `{}`", both.new.name.xml));
-        let finding = subject.finding(Kind::ValueOrder, "have other indexes");
+        let finding = subject.finding(Kind::ValueOrder, "have other numbers");
         let mut finding = finding.on_wire(|message| {
             message.is_form().then(|| Reading::depends(format!(
-                "a form that holds an index, as .NET allows, means another value: `{name}` was {was} and is {is}"
+                "a form that holds a number, as .NET allows, means another value: `{name}` was {was} and is {is}"
             )))
         });
         if finding.effects.is_empty() {
@@ -166,6 +205,10 @@ impl Sides<'_> {
         let (Some(was), Some(is)) = (was, is) else {
             return;
         };
+        // Missing flags are the empty set.
+        if both.old.is_flags || both.new.is_flags {
+            return;
+        }
         let subject = both
             .subject
             .part(format!("the default of `{}`", both.new.name.xml));
@@ -205,12 +248,30 @@ impl Sides<'_> {
                 let item = both.variant(old);
                 let names = (&old.name, &new.name);
                 self.rust_name(&subject, Kind::ValueRustName, &item, names);
+                self.value_net(&subject, old, new);
                 let (was, is) = (&old.documentation, &new.documentation);
                 self.documentation(&subject, Kind::ValueDoc, was, is);
             } else {
                 self.value_renamed(both, old, new);
             }
         }
+    }
+
+    /// The name of a value in forms.
+    fn value_net(&mut self, subject: &Subject, old: &EnumerationValue, new: &EnumerationValue) {
+        let (was, is) = (old.field_name(), new.field_name());
+        let finding = subject.changed(Kind::ValueNet, was, is);
+        let Some(finding) = finding else { return };
+        self.find(finding.on_wire(|message| {
+            let (written, _) = message.ends(was, is);
+            if !message.is_form() {
+                Reading::works("the text in XML is the same")
+            } else if written == new.name.xml {
+                Reading::works("a server reads the text on the wire, too")
+            } else {
+                Reading::breaks(format!("a form with `{written}` is refused"))
+            }
+        }));
     }
 
     fn value_added(&mut self, both: &Both<'_>, value: &EnumerationValue) {

@@ -119,7 +119,11 @@ impl<'m> Member<'m> {
             TypeRef::Complex(_) => "an object of defaults".to_owned(),
             TypeRef::Choice(_) => "the default of the choice".to_owned(),
             TypeRef::Enumeration(EnumerationId(id)) => {
-                let first = self.model.enumerations[*id].values.first();
+                let enumeration = &self.model.enumerations[*id];
+                if enumeration.is_flags {
+                    return "an empty set".to_owned();
+                }
+                let first = enumeration.values.first();
                 first.map_or_else(String::new, |first| format!("`{}`", first.name.xml))
             }
             TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => simple.row().default.to_owned(),

@@ -6,7 +6,7 @@ use svcgen_model::{At, ComplexType, Element, Enumeration, Operation, Service, Ty
 
 use crate::escape::escaped;
 use crate::prose::{Span, paragraphs, spans};
-use crate::rows::{Row, rows};
+use crate::rows::{FLAGS, Row, note_of_value, rows};
 use crate::samples::{Piece, Sample, Template};
 
 /// The style sheet of every page.
@@ -288,9 +288,15 @@ impl Html {
     }
 
     fn values(&mut self, enumeration: At<'_, Enumeration<'_>>) {
+        if enumeration.flags {
+            put!(self, "<p>{FLAGS}</p>\n");
+        }
         put!(self, "<ul class=\"values\">\n");
         for value in enumeration.values() {
             put!(self, "<li><code>{}</code>", escaped(value.name));
+            if let Some(net) = note_of_value(value) {
+                put!(self, " <span class=\"badge\">{}</span>", escaped(&net));
+            }
             for text in paragraphs(self.words(value.documentation())) {
                 put!(self, " <span class=\"muted\">{}</span>", escaped(&text));
             }

@@ -73,7 +73,7 @@ fn path_item(operation: At<'_, Operation<'_>>, schemas: &Schemas<'_>) -> Value {
 fn query_parameter(parameter: At<'_, Element<'_>>, schemas: &Schemas<'_>) -> Value {
     let repeated = is_repeated(parameter);
     let mut described = json!({
-        "name": parameter.name,
+        "name": parameter.field_name(),
         "in": "query",
         "required": !repeated,
         "schema": schemas.field(parameter),
@@ -102,9 +102,9 @@ fn form<'d>(
         let repeated = is_repeated(parameter);
         if repeated {
             let exploded = json!({ "style": "form", "explode": true });
-            encoding.insert(parameter.name.to_owned(), exploded);
+            encoding.insert(parameter.field_name().to_owned(), exploded);
         }
-        fields.insert(parameter, schema, !repeated);
+        fields.insert(parameter.field_name(), schema, !repeated);
     }
     let mut content = json!({ "schema": fields.finish() });
     if !encoding.is_empty() {

@@ -6,7 +6,7 @@ use crate::escape::escaped;
 use crate::html::{Html, binding_names, put, sorted};
 use crate::markdown::{self, Markdown, code};
 use crate::page::{PLACEHOLDERS, policy};
-use crate::rows::{Row, rows};
+use crate::rows::{FLAGS, Row, note_of_value, rows};
 use crate::samples::Samples;
 use crate::types::Types;
 
@@ -132,9 +132,14 @@ fn write_complex_type(out: &mut Markdown, complex: At<'_, ComplexType<'_>>) {
 }
 
 fn write_values(out: &mut Markdown, enumeration: At<'_, Enumeration<'_>>) {
+    if enumeration.flags {
+        out.paragraph(FLAGS);
+    }
     for value in enumeration.values() {
         let about = after_dash(value.documentation());
-        put!(out, "- {}{about}\n", code(value.name));
+        let net = note_of_value(value);
+        let net = net.map_or_else(String::new, |net| format!(" ({})", markdown::plain(&net)));
+        put!(out, "- {}{net}{about}\n", code(value.name));
     }
     put!(out, "\n");
 }

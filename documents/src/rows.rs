@@ -1,6 +1,6 @@
 //! The members of a type as rows of a table.
 
-use svcgen_model::{At, Choice, ComplexType, Element, Particle, TypeAt};
+use svcgen_model::{At, Choice, ComplexType, Element, Particle, TypeAt, Value};
 
 /// A row: an element, an attribute, the text of a type, or an alternative of a choice.
 pub(crate) struct Row<'a> {
@@ -8,6 +8,9 @@ pub(crate) struct Row<'a> {
     /// Its properties, such as `optional`.
     pub notes: Vec<String>,
 }
+
+/// How a set of values is written.
+pub(crate) const FLAGS: &str = "Any number of these, divided by blanks; in forms by commas.";
 
 /// The rows of the members that a type does not inherit; a choice has a row for each alternative.
 pub(crate) fn rows<'a>(complex: At<'a, ComplexType<'a>>) -> Vec<Row<'a>> {
@@ -24,6 +27,14 @@ pub(crate) fn rows<'a>(complex: At<'a, ComplexType<'a>>) -> Vec<Row<'a>> {
             .collect(),
     });
     attributes.chain(text).chain(particles).collect()
+}
+
+/// The name of a value in .NET and its number, if it is told.
+pub(crate) fn note_of_value(value: At<'_, Value<'_>>) -> Option<String> {
+    let number = value.number.map(|number| number.to_string());
+    let parts = [value.net.map(str::to_owned), number];
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| format!(".NET: {}", parts.join(" = ")))
 }
 
 fn note_of(choice: &Choice<'_>) -> String {
@@ -48,8 +59,9 @@ fn row<'a>(element: At<'a, Element<'a>>, first: Option<String>) -> Row<'a> {
         TypeAt::List(item) => Some(format!("items: {}", item.name)),
         _ => None,
     };
+    let net = element.net.map(|net| format!(".NET name: {net}"));
     Row {
         element,
-        notes: first.into_iter().chain(own).chain(items).collect(),
+        notes: (first.into_iter().chain(own).chain(items).chain(net)).collect(),
     }
 }

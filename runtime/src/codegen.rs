@@ -11,8 +11,8 @@ pub use crate::failure::Failure;
 pub use crate::fault::FaultDetail;
 pub use crate::server::DispatchTo;
 pub use crate::values::{
-    Complex, Content, Element, Enumeration, FormFields, List, ListValue, OpenEnumeration, Reader,
-    Value,
+    Complex, Content, Element, Enumeration, Flags, FormFields, List, ListValue, OpenEnumeration,
+    Reader, Value,
 };
 pub use crate::xml::declared_encoding;
 /// The model of a service.
@@ -30,7 +30,7 @@ pub mod fits {
 
     use std::fmt::Debug;
 
-    use crate::values::{Complex, Enumeration, OpenEnumeration, Value};
+    use crate::values::{Complex, Enumeration, Flags, OpenEnumeration, Value};
 
     /// Compiles if a type can stand for a complex type.
     pub const fn complex<T: Complex + Clone + Debug + PartialEq>() {}
@@ -40,6 +40,9 @@ pub mod fits {
 
     /// Compiles if a type can stand for an open enumeration.
     pub const fn open_enumeration<T: OpenEnumeration + Value + Default + Debug + PartialEq>() {}
+
+    /// Compiles if a type can stand for an enumeration of flags.
+    pub const fn flags<T: Flags + Value + Default + Debug + PartialEq>() {}
 
     /// Compiles if a type can hold simple values.
     pub const fn value<T: Value + Default + Clone + Debug + PartialEq>() {}

@@ -1,11 +1,16 @@
 //! `svcgen openapi`; `.ci/openapi` holds it to the specification.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use crate::{definition, svcgen};
 
 fn openapi() -> Value {
-    let file = definition("device_login_service.yaml");
+    openapi_of(&definition("device_login_service.yaml"))
+}
+
+fn openapi_of(file: &Path) -> Value {
     let ended = svcgen(&[&"openapi", &file, &"--url", &"https://example.com/"]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     serde_json::from_str(&ended.stdout).unwrap()
@@ -61,4 +66,17 @@ fn an_answer_is_xml_of_its_type() {
     assert_eq!(list["xml"]["wrapped"], true);
     assert_eq!(list["items"]["xml"]["name"], "SearchSourceType");
     assert_eq!(schemas["ForgotPasswordStatus"]["enum"][0], "Success");
+}
+
+#[test]
+fn fields_have_the_names_of_net() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/definitions/wider");
+    let document = openapi_of(&folder.join("lists.yaml"));
+    let get = &document["paths"]["/GWide.asmx/EchoOdd"]["get"];
+    assert_eq!(get["parameters"][0]["schema"]["enum"][0], "Two");
+    let schemas = &document["components"]["schemas"];
+    assert_eq!(schemas["Odd"]["enum"][0], "two words");
+    let one = "None|Read|Write|del|All";
+    let pattern = format!("^(({one})( ({one}))*)?$");
+    assert_eq!(schemas["Access"]["pattern"], pattern);
 }

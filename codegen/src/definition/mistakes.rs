@@ -13,6 +13,7 @@ use crate::yaml::Content;
 pub(crate) enum Expected {
     Text,
     Switch,
+    Number,
     List(&'static str),
     Map(&'static str),
     Type,
@@ -24,6 +25,7 @@ impl fmt::Display for Expected {
         f.write_str(match self {
             Self::Text => "a text",
             Self::Switch => "`true` or `false`",
+            Self::Number => "a whole number",
             Self::Type => "a type such as `string?`, or a map with the key `type`",
             Self::List(words) | Self::Map(words) | Self::Name(words) => words,
         })
@@ -165,11 +167,6 @@ const UNSAYABLE: &[(&[&str], &str, &str)] = &[
         &["namespace", "targetnamespace", "xmlns"],
         "values",
         "enumerations have no namespace of their own: all are in the `namespace` of the file",
-    ),
-    (
-        &["flags", "isflags"],
-        "values",
-        "an enumeration holds one value; for flags, `string` comes nearest: names with blanks between them",
     ),
 ];
 

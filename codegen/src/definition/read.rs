@@ -309,6 +309,16 @@ impl Read for bool {
     }
 }
 
+impl Read for i64 {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let number = reader.text(node).and_then(|text| text.parse().ok());
+        if number.is_none() {
+            reader.refuse(node, Expected::Number, &[]);
+        }
+        number
+    }
+}
+
 impl<T: Read> Read for Option<T> {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
         match reader.content(node) {

@@ -233,6 +233,10 @@ fn read(element: &Element) -> TokenStream {
 fn write(element: &Element) -> TokenStream {
     let field = ident(&element.name.rust);
     let name = &element.name.xml;
+    let name = match &element.net {
+        Some(net) => quote! { out.field_name(#name, #net) },
+        None => quote! { #name },
+    };
     match &element.type_ref {
         TypeRef::List(list) if list.wrapped => {
             let items = item_names(list);

@@ -1,6 +1,6 @@
 //! Enumerations: an enum, and the names of its values on the wire.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::documentation::{docs, docs_or, named_docs};
@@ -16,12 +16,17 @@ pub(super) fn emit(
 ) -> Vec<TokenStream> {
     let is_open = enumeration.is_open;
     if let Some(path) = &enumeration.rust_type {
-        let kind = if is_open {
+        let kind = if enumeration.is_flags {
+            "flags"
+        } else if is_open {
             "open_enumeration"
         } else {
             "enumeration"
         };
         return import(context, path, &enumeration.name, kind);
+    }
+    if enumeration.is_flags {
+        return flags(context, index, enumeration);
     }
     let (runtime, visibility) = (&context.runtime, &context.options.visibility);
     let name = ident(&enumeration.name.rust);
@@ -55,7 +60,11 @@ pub(super) fn emit(
         [
             open_names(context, enumeration),
             quote! { element.open_enumeration(self) },
-            quote! { out.text(name, #runtime::codegen::OpenEnumeration::as_str(self)); },
+            if enumeration.values.iter().any(|value| value.net.is_some()) {
+                quote! { out.open_enumeration(name, self); }
+            } else {
+                quote! { out.text(name, #runtime::codegen::OpenEnumeration::as_str(self)); }
+            },
             quote! { self },
             quote! { ::core::convert::Infallible },
             quote! { Ok(#runtime::codegen::OpenEnumeration::from_name(name)) },
@@ -96,6 +105,85 @@ pub(super) fn emit(
                 type Err = #error;
                 fn from_str(name: &str) -> #result<Self, #error> {
                     #parse
+                }
+            }
+        },
+    ]
+}
+
+/// The items for an enumeration of flags: a struct, a constant for each value, and sets of them.
+fn flags(context: &Context<'_>, index: usize, enumeration: &Enumeration) -> Vec<TokenStream> {
+    let (runtime, visibility) = (&context.runtime, &context.options.visibility);
+    let (result, index) = (context.prelude("Result"), literal(index));
+    let name = ident(&enumeration.name.rust);
+    let docs = docs_or(
+        &enumeration.documentation,
+        &format!(
+            "A set of values of the enumeration `{}`.",
+            enumeration.name.xml
+        ),
+    );
+    let derives = [
+        "Debug",
+        "Clone",
+        "Copy",
+        "PartialEq",
+        "Eq",
+        "Hash",
+        "Default",
+    ];
+    let decoration = context.decoration(&enumeration.name.xml, &derives);
+    let values = enumeration.values.iter().zip(enumeration.numbers());
+    let constants = values.map(|(value, number)| {
+        let docs = named_docs(&value.name.xml, &value.documentation);
+        let constant = ident(&value.name.rust);
+        let number = Literal::i64_unsuffixed(number);
+        quote! { #docs pub const #constant: Self = Self(#number); }
+    });
+    let read = quote! { element.flags(self) };
+    let write = quote! { out.flags(name, *self); };
+    vec![
+        quote! {
+            #docs
+            #decoration
+            #visibility struct #name(i64);
+        },
+        quote! {
+            impl #name {
+                #(#constants)*
+                /// Whether all of these values are in the set.
+                #[must_use]
+                pub const fn contains(self, values: Self) -> bool {
+                    self.0 & values.0 == values.0
+                }
+            }
+        },
+        quote! {
+            impl #runtime::codegen::Flags for #name {
+                const TYPE: &'static #runtime::codegen::model::Enumeration<'static> = &MODULE.enumerations[#index];
+                fn bits(self) -> i64 { self.0 }
+                fn from_bits(bits: i64) -> Self { Self(bits) }
+            }
+        },
+        context.value(&enumeration.name.rust, &read, &write),
+        quote! {
+            impl ::core::ops::BitOr for #name {
+                type Output = Self;
+                fn bitor(self, values: Self) -> Self { Self(self.0 | values.0) }
+            }
+        },
+        quote! {
+            impl ::core::fmt::Display for #name {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    #runtime::codegen::Flags::fmt(*self, f)
+                }
+            }
+        },
+        quote! {
+            impl ::core::str::FromStr for #name {
+                type Err = #runtime::types::UnknownName;
+                fn from_str(names: &str) -> #result<Self, #runtime::types::UnknownName> {
+                    #runtime::codegen::Flags::parse(names)
                 }
             }
         },

@@ -302,8 +302,9 @@ impl Writer {
         };
         let repeated = element.repeated.then(|| quote! { .repeated() });
         let secret = element.secret.then(|| quote! { .secret() });
+        let net = net(element.net);
         let documented = documented(element.documentation);
-        quote! { #constructor(#name, #type_ref) #form #absence #repeated #secret #documented }
+        quote! { #constructor(#name, #type_ref) #form #absence #repeated #secret #net #documented }
     }
 
     fn type_ref(&mut self, type_ref: &TypeRef<'_>) -> TokenStream {
@@ -337,15 +338,26 @@ impl Writer {
         let values = self.each(enumeration.values, Self::value);
         let namespace = enumeration.namespace;
         let namespace = namespace.map(|namespace| quote! { .in_namespace(#namespace) });
+        let net = net(enumeration.net);
+        let flags = enumeration.flags.then(|| quote! { .flags() });
         let documented = documented(enumeration.documentation);
-        quote! { #constructor(#name, #values) #namespace #documented }
+        quote! { #constructor(#name, #values) #namespace #net #flags #documented }
     }
 
     fn value(&mut self, value: &Value<'_>) -> TokenStream {
         let (constructor, name) = (self.name("value"), value.name);
+        let net = net(value.net);
+        let number = value.number.map(|number| {
+            let number = proc_macro2::Literal::i64_unsuffixed(number);
+            quote! { .number(#number) }
+        });
         let documented = documented(value.documentation);
-        quote! { #constructor(#name) #documented }
+        quote! { #constructor(#name) #net #number #documented }
     }
+}
+
+fn net(name: Option<&str>) -> Option<TokenStream> {
+    name.map(|name| quote! { .net(#name) })
 }
 
 fn documented(number: u32) -> Option<TokenStream> {

@@ -60,6 +60,7 @@ impl Pass<'_, '_> {
             form: Form::Default,
             absence,
             secret: false,
+            net: None,
             boxed: false,
         })
     }
@@ -84,7 +85,7 @@ impl Pass<'_, '_> {
             (self.sink.add(Rule::KeyDoesNotFit, optional.node, message))
                 .hint("without items nothing is written");
         }
-        let others = ["type", "secret", "absent", "item", "rust_type"];
+        let others = ["type", "secret", "absent", "item", "rust_type", "net"];
         let hint = Some("say it of the alternatives");
         self.refuse_keys(keys, &others, "does not fit a choice", hint);
     }

@@ -33,14 +33,14 @@ macro_rules! fewer_keys {
 }
 
 fewer_keys! {
-    SimpleKeys { r#type, rust, doc, secret, rust_type }
+    SimpleKeys { r#type, rust, doc, secret, rust_type, net }
     HeaderKeys { r#type, rust, doc, secret }
     FaultKeys { r#type, doc }
 }
 
 impl ElementKeys {
     /// The keys that fit only some elements, with their nodes if given.
-    fn nodes(&self) -> [(&'static str, Option<NodeId>); 8] {
+    fn nodes(&self) -> [(&'static str, Option<NodeId>); 9] {
         fn node<T>(key: &Option<Located<T>>) -> Option<NodeId> {
             key.as_ref().map(|key| key.node)
         }
@@ -51,6 +51,7 @@ impl ElementKeys {
             ("item", node(&self.item)),
             ("list", node(&self.list)),
             ("rust_type", node(&self.rust_type)),
+            ("net", node(&self.net)),
             ("choice", node(&self.choice)),
             ("optional", node(&self.optional)),
         ]
@@ -122,7 +123,7 @@ impl Pass<'_, '_> {
     ) -> Option<Element> {
         let keys = shape.keys();
         let why = "is for elements of types and for parameters";
-        self.refuse_keys(&keys, &["choice", "optional"], why, None);
+        self.refuse_keys(&keys, &["choice", "optional", "net"], why, None);
         self.typed_element(name, shape.node, &keys)
     }
 
@@ -151,6 +152,7 @@ impl Pass<'_, '_> {
             documentation: keys.doc.clone(),
             absence: self.absence(&expression, &type_ref, keys),
             secret: self.secret(&type_ref, keys),
+            net: net(keys.net.as_ref(), self.sink),
             type_ref,
             form: Form::Default,
             boxed: false,
@@ -358,6 +360,12 @@ impl Pass<'_, '_> {
         }
         fits
     }
+}
+
+/// The name in .NET code.
+pub(super) fn net(asked: Option<&Located<String>>, sink: &mut Sink) -> Option<String> {
+    let asked = asked.filter(|asked| is_xml_name(asked, sink))?;
+    Some(asked.value.clone())
 }
 
 /// The path of the Rust type for a type or an enumeration: that of the option `extern_path`, else of the definition.

@@ -18,6 +18,16 @@ pub(super) fn name(
     if !is_xml_name(xml, sink) {
         return None;
     }
+    text_name(xml, asked, case, sink)
+}
+
+/// Both forms of a name that may be any text on the wire.
+pub(super) fn text_name(
+    xml: &Located<String>,
+    asked: Option<&Located<String>>,
+    case: Case,
+    sink: &mut Sink,
+) -> Option<Name> {
     let rust = match asked {
         Some(asked) => asked_rust_name(asked, case, sink),
         None => rust_name(xml, case, sink),
@@ -60,6 +70,7 @@ pub(super) fn asked_rust_name(
         let (what, like) = match case {
             Case::Type => ("a type or a value", "LoginResult"),
             Case::Value => ("a field or a method", "mac_address"),
+            Case::Constant => ("a constant", "READ_ONLY"),
         };
         let message = format!("`{asked}` is not a Rust name for {what}");
         sink.add(Rule::RustName, asked.node, message)

@@ -336,7 +336,7 @@ fn check_form_parameters(
     let narrow = format!("narrow the bindings of `{key}`: `bindings: [soap11, soap12]`");
     let mut seen: HashMap<String, NodeId> = HashMap::new();
     for (parameter, node) in parameters {
-        let (Some(node), name) = (*node, &parameter.name.xml) else {
+        let (Some(node), name) = (*node, parameter.field_name()) else {
             continue;
         };
         if let Some(held) = not_for_forms(&parameter.type_ref) {

@@ -1,6 +1,6 @@
 //! The memory that values take by themselves: which objects are boxed since they are large, and which types are too large.
 
-use svcgen_model::Memory;
+use svcgen_model::{Memory, SimpleType};
 
 use super::components::{components, order_of_leaving};
 use super::cycles::{Held, Holders};
@@ -75,8 +75,8 @@ pub(super) struct Sizes {
     of: Vec<Size>,
     /// Which of them can hold themselves.
     is_recursive: Vec<bool>,
-    /// Which enumerations keep unknown names.
-    is_open: Vec<bool>,
+    /// The memory of enumerations.
+    enumerations: Vec<Memory>,
 }
 
 impl Sizes {
@@ -94,8 +94,12 @@ impl Sizes {
         let mut sizes = Self {
             of: vec![Size::NONE; edges.len()],
             is_recursive: is_recursive.collect(),
-            is_open: enumerations
-                .map(|one| one.is_some_and(|one| one.is_open))
+            enumerations: enumerations
+                .map(|one| match one {
+                    Some(one) if one.is_open => Memory::LIST,
+                    Some(one) if one.is_flags => SimpleType::Long.row().memory,
+                    _ => Memory::NAMES,
+                })
                 .collect(),
             holders,
         };
@@ -140,8 +144,7 @@ impl Sizes {
             // A type of the application is taken to be as large as the one that it stands for.
             TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => Size::of(simple.row().memory),
             TypeRef::List(_) => Size::of(Memory::LIST),
-            TypeRef::Enumeration(id) if self.is_open[id.0] => Size::of(Memory::LIST),
-            TypeRef::Enumeration(_) => Size::of(Memory::NAMES),
+            TypeRef::Enumeration(id) => Size::of(self.enumerations[id.0]),
             TypeRef::Complex(_) | TypeRef::Choice(_) => self.of_held(element).boxed_if(boxed),
         };
         match element.absence {

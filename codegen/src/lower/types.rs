@@ -1,12 +1,14 @@
 //! Complex types and enumerations.
 
+use std::collections::HashMap;
+
 use super::context::Pass;
-use super::elements::{Owner, extern_path};
+use super::elements::{Owner, extern_path, net};
 use super::included::TypeTable;
-use super::names::{self, asked_rust_name, is_true, members, name};
+use super::names::{asked_rust_name, is_true, members, name, text_name};
 use crate::definition::{
-    Definition, EnumDefinition, Located, NameOrMap, NodeId, Shape, SimpleKeys, TypeDefinition,
-    ValueKeys,
+    Definition, EnumDefinition, EnumKeys, Located, NameOrMap, NodeId, Shape, SimpleKeys,
+    TypeDefinition, ValueKeys,
 };
 use crate::model::{
     Absence, ComplexType, ComplexTypeId, Element, Enumeration, EnumerationId, EnumerationValue,
@@ -135,9 +137,18 @@ pub(super) fn enumeration(
             .add(Rule::Empty, key.node.value(), message)
             .hint("write them as a list: `[None, InvalidUsername]`");
     }
+    let is_flags = is_true(&body.flags);
+    let case = if is_flags { Case::Constant } else { Case::Type };
     let values = body.values.iter();
-    let values: Vec<_> = values.map(|written| value(written, pass.sink)).collect();
+    let values: Vec<_> = values
+        .map(|written| value(written, case, pass.sink))
+        .collect();
+    check_texts(key, &values, pass.sink);
     let is_open = is_true(&body.open) || pass.context.options.open_enums.matches(&key.value);
+    let is_open = is_open && !is_flags;
+    if is_flags {
+        check_flags(body, &values, pass.sink);
+    }
     if is_open {
         check_other(&values, pass.sink);
     }
@@ -149,7 +160,9 @@ pub(super) fn enumeration(
         included: None,
         rust_type,
         documentation: body.doc.clone(),
+        net: net(body.net.as_ref(), pass.sink),
         is_open,
+        is_flags,
         values: values?,
     })
 }
@@ -164,7 +177,73 @@ fn check_other(values: &[(Option<EnumerationValue>, NodeId)], sink: &mut Sink) {
     }
 }
 
-fn value(value: &Located<NameOrMap>, sink: &mut Sink) -> (Option<EnumerationValue>, NodeId) {
+/// Refuses values with one text on the wire, or one name in forms.
+fn check_texts(
+    key: &Located<String>,
+    values: &[(Option<EnumerationValue>, NodeId)],
+    sink: &mut Sink,
+) {
+    let texts = [("", false), (" in .NET", true)];
+    for (place, in_net) in texts {
+        let mut seen: HashMap<&str, NodeId> = HashMap::new();
+        for (value, node) in values {
+            let Some(value) = value else { continue };
+            let text = if in_net {
+                value.field_name()
+            } else {
+                &value.name.xml
+            };
+            if let Some(first) = seen.insert(text, *node) {
+                let message = format!("two values of `{key}` are called `{text}`{place}");
+                sink.add(Rule::XmlNameClash, *node, message)
+                    .other(first, "the other one");
+            }
+        }
+    }
+}
+
+/// Whether XML cannot carry a character (XML 1.0 §2.2), or not in an attribute.
+fn is_not_for_values(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{FFFE}' | '\u{FFFF}')
+}
+
+/// Checks what only sets of values need: names in a list, and a number for each.
+fn check_flags(body: &EnumKeys, values: &[(Option<EnumerationValue>, NodeId)], sink: &mut Sink) {
+    if let Some(open) = body.open.as_ref().filter(|open| open.value) {
+        let message = "flags cannot be open: an unknown name has no number";
+        sink.add(Rule::KeyDoesNotFit, open.node, message)
+            .hint("leave out `open` or `flags`");
+    }
+    for (value, node) in values {
+        let Some(value) = value else { continue };
+        let texts = [&*value.name.xml, value.field_name()];
+        let divides = |c: char| c.is_whitespace() || c == ',';
+        if texts
+            .iter()
+            .any(|text| text.is_empty() || text.contains(divides))
+        {
+            let message =
+                "a flag has a name without blanks and commas, which divide the names of a set";
+            sink.add(Rule::XmlName, *node, message)
+                .hint("give it the name that stands on the wire");
+        }
+    }
+    let given = values.iter().map(|(value, _)| value.as_ref()?.number);
+    let mut numbers = svcgen_model::numbers(true, given).zip(values).skip(1);
+    if let Some((_, (_, node))) = numbers.find(|(number, (value, _))| {
+        *number == 0 && value.as_ref().is_some_and(|value| value.number.is_none())
+    }) {
+        let message = "there is no bit left for this value: flags have 64";
+        sink.add(Rule::KeyDoesNotFit, *node, message)
+            .hint("give it a `number`");
+    }
+}
+
+fn value(
+    value: &Located<NameOrMap>,
+    case: Case,
+    sink: &mut Sink,
+) -> (Option<EnumerationValue>, NodeId) {
     let (name, keys) = match &value.value {
         NameOrMap::Name(name) => {
             let name = Located {
@@ -175,7 +254,7 @@ fn value(value: &Located<NameOrMap>, sink: &mut Sink) -> (Option<EnumerationValu
         }
         NameOrMap::Map(entries) => {
             let [entry] = entries.0.as_slice() else {
-                let message = "a value is a name, or a map from one name";
+                let message = "a value is a text, or a map from one text";
                 sink.add(Rule::WrongKind, value.node, message)
                     .hint("start each value with `- ` on a line of its own");
                 return (None, value.node);
@@ -183,9 +262,17 @@ fn value(value: &Located<NameOrMap>, sink: &mut Sink) -> (Option<EnumerationValu
             entry.clone()
         }
     };
-    let lowered = names::name(&name, keys.rust.as_ref(), Case::Type, sink);
+    if name.value.contains(is_not_for_values) {
+        let message = "the value holds a character that is not in one line of XML";
+        sink.add(Rule::XmlName, name.node, message)
+            .hint("a value is any text without line ends and other control characters");
+        return (None, name.node);
+    }
+    let lowered = text_name(&name, keys.rust.as_ref(), case, sink);
     let lowered = lowered.map(|name| EnumerationValue {
         name,
+        net: net(keys.net.as_ref(), sink),
+        number: keys.number.map(|number| number.value),
         documentation: keys.doc,
     });
     (lowered, name.node)

@@ -30,6 +30,7 @@ impl<'m> Sides<'m> {
         self.absence(&both);
         self.header_rules(&both);
         self.secret(&both);
+        self.net(&both);
         let names = (&old.name, &new.name);
         let item = owner.field(old);
         if !owner.is_moved {
@@ -176,6 +177,24 @@ impl<'m> Sides<'m> {
             finding = option_in_source(finding, both);
         }
         self.find(finding);
+    }
+
+    /// The name of a parameter in forms.
+    fn net(&mut self, both: &Both<'_>) {
+        let (was, is) = (both.old.element.field_name(), both.new.element.field_name());
+        if was == is || both.old.element.name.xml != both.new.element.name.xml {
+            return;
+        }
+        let what = format!("is called `{is}` in .NET and in forms, where it was `{was}`");
+        let finding = both.subject.finding(Kind::MemberNet, what);
+        self.find(finding.on_wire(|message| {
+            let (_, read) = message.ends(was, is);
+            if message.is_form() {
+                Reading::breaks(format!("a form without `{read}` is refused"))
+            } else {
+                Reading::works("the name in XML is the same")
+            }
+        }));
     }
 
     fn secret(&mut self, both: &Both<'_>) {

@@ -122,7 +122,7 @@ fn fields(operation: At<'_, Operation<'_>>) -> Template {
             if !fields.as_str().is_empty() {
                 fields.text("&");
             }
-            fields.text(&format!("{}=", percent_encoded(parameter.name)));
+            fields.text(&format!("{}=", percent_encoded(parameter.field_name())));
             fields.placeholder(placeholder);
         }
     }

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 use svcgen_model::{
-    At, ComplexType, Element, Enumeration, JsonSchema, Particle, Service, SimpleType, TypeAt,
+    self as model, At, ComplexType, Element, Enumeration, JsonSchema, Particle, Service,
+    SimpleType, TypeAt,
 };
 
 /// Sets the `description` of an object.
@@ -40,7 +41,9 @@ impl<'d> Schemas<'d> {
             .map(|definition| {
                 let schema = match definition {
                     TypeAt::Complex(complex) => self.complex_type(*complex),
-                    TypeAt::Enumeration(enumeration) => enumeration_schema(*enumeration),
+                    TypeAt::Enumeration(enumeration) => {
+                        enumeration_schema(*enumeration, " ", |value| value.name)
+                    }
                     TypeAt::Simple(_) | TypeAt::List(_) => self.value_of(*definition),
                 };
                 (self.keys[definition.name()].clone(), schema)
@@ -63,11 +66,21 @@ impl<'d> Schemas<'d> {
     pub fn field(&self, parameter: At<'_, Element<'_>>) -> Value {
         let one = match parameter.type_at() {
             TypeAt::Simple(simple) if simple.is_bytes() => simple_schema(SimpleType::UnsignedByte),
-            TypeAt::List(item) => self.value_of(item.type_at()),
-            value if parameter.repeated => self.value_of(value),
-            value => return hidden(self.value_of(value), parameter),
+            TypeAt::List(item) => self.field_value(item.type_at()),
+            value if parameter.repeated => self.field_value(value),
+            value => return hidden(self.field_value(value), parameter),
         };
         hidden(json!({ "type": "array", "items": one }), parameter)
+    }
+
+    /// The schema of a value in a form: of an enumeration with the names of .NET.
+    fn field_value(&self, type_at: TypeAt<'_>) -> Value {
+        match type_at {
+            TypeAt::Enumeration(one) if one.has_field_names() => {
+                enumeration_schema(one, ", ", model::Value::field_name)
+            }
+            type_at => self.value_of(type_at),
+        }
     }
 
     /// The schema of the value of an element.
@@ -117,24 +130,28 @@ impl<'d> Schemas<'d> {
         let mut object = Object::default();
         for attribute in complex.own_attributes() {
             let required = !attribute.is_omitted();
-            object.insert(attribute, self.inline(attribute, "attribute"), required);
+            object.insert(
+                attribute.name,
+                self.inline(attribute, "attribute"),
+                required,
+            );
         }
         if let Some(text) = complex.own_text() {
             // OpenAPI 3.1 cannot express the text of an element; its tools know this extension.
-            object.insert(text, self.inline(text, "x-text"), !text.is_omitted());
+            object.insert(text.name, self.inline(text, "x-text"), !text.is_omitted());
         }
         for particle in complex.own_particles() {
             match particle {
                 Particle::Element(element) => {
                     let schema = self.element(element, element.repeated);
                     let required = !element.is_omitted() && !element.repeated;
-                    object.insert(element, schema, required);
+                    object.insert(element.name, schema, required);
                 }
                 // The alternatives of a choice are properties of which none is required.
                 Particle::Choice(choice) => {
                     for alternative in complex.alternatives(choice) {
                         let repeated = alternative.repeated || choice.repeated;
-                        object.insert(alternative, self.element(alternative, repeated), false);
+                        object.insert(alternative.name, self.element(alternative, repeated), false);
                     }
                 }
             }
@@ -164,11 +181,11 @@ pub(crate) struct Object {
 }
 
 impl Object {
-    /// Adds a property for an element.
-    pub fn insert(&mut self, element: At<'_, Element<'_>>, schema: Value, required: bool) {
-        self.properties.insert(element.name.to_owned(), schema);
+    /// Adds a property.
+    pub fn insert(&mut self, name: &str, schema: Value, required: bool) {
+        self.properties.insert(name.to_owned(), schema);
         if required {
-            self.required.push(element.name.to_owned());
+            self.required.push(name.to_owned());
         }
     }
 
@@ -194,12 +211,23 @@ fn key(name: &str, taken: &mut HashSet<String>) -> String {
     key
 }
 
-fn enumeration_schema(enumeration: At<'_, Enumeration<'_>>) -> Value {
-    let names: Vec<_> = enumeration.values().map(|value| value.row().name).collect();
+/// The schema of an enumeration with these names; those of a set are divided by `between`.
+fn enumeration_schema<'d>(
+    enumeration: At<'d, Enumeration<'d>>,
+    between: &str,
+    name: impl Fn(&model::Value<'d>) -> &'d str,
+) -> Value {
+    let names: Vec<_> = enumeration.row().values.iter().map(&name).collect();
     let mut schema = json!({ "type": "string", "enum": names });
+    if enumeration.flags {
+        let one = names.iter().map(|name| escaped_pattern(name));
+        let one = one.collect::<Vec<_>>().join("|");
+        let pattern = format!("^(({one})({between}({one}))*)?$");
+        schema = json!({ "type": "string", "pattern": pattern });
+    }
     let meanings = enumeration.values().filter_map(|value| {
         let documentation = value.documentation()?;
-        Some(format!("- `{}`: {documentation}", value.name))
+        Some(format!("- `{}`: {documentation}", name(&value)))
     });
     let meanings = meanings.collect::<Vec<_>>().join("\n");
     let parts = [enumeration.documentation().unwrap_or_default(), &meanings];
@@ -208,6 +236,18 @@ fn enumeration_schema(enumeration: At<'_, Enumeration<'_>>) -> Value {
         schema["description"] = json!(parts.join("\n\n"));
     }
     schema
+}
+
+/// A regular expression for this text alone (ECMA-262).
+fn escaped_pattern(text: &str) -> String {
+    let mut pattern = String::new();
+    for character in text.chars() {
+        if character.is_ascii_punctuation() && !matches!(character, '_' | '-') {
+            pattern.push('\\');
+        }
+        pattern.push(character);
+    }
+    pattern
 }
 
 /// Sets the format `password` if the element is a secret.

@@ -45,6 +45,13 @@ struct Field<'d> {
     /// Whether it is in the namespace of the service.
     qualified: bool,
     secret: bool,
+    /// The name in a form, if it is another one.
+    net: Option<&'d str>,
+}
+
+/// The attribute that holds a name in forms.
+fn net(name: Option<&str>) -> String {
+    name.map_or_else(String::new, |net| format!(" data-net=\"{}\"", escaped(net)))
 }
 
 impl<'d> Field<'d> {
@@ -55,6 +62,7 @@ impl<'d> Field<'d> {
             absence: element.absence,
             qualified,
             secret: element.secret,
+            net: element.net,
         }
     }
 }
@@ -124,7 +132,7 @@ impl<'d> Form<'_, 'd> {
             .elements
             .iter()
             .filter(|element| element.secret || self.holds_secret_text(**element))
-            .map(|element| element.name);
+            .flat_map(|element| [element.name, element.field_name()]);
         let result = self.operation.result().filter(|result| result.secret);
         let mut names: Vec<_> = named.chain(result.map(|_| self.operation.root)).collect();
         names.sort_unstable();
@@ -279,8 +287,9 @@ impl<'d> Form<'_, 'd> {
         };
         put!(
             self.html,
-            "<{tag} data-kind=\"{kind}\" data-name=\"{}\" data-namespace=\"{}\" data-absent=\"{absent}\"{more}>",
+            "<{tag} data-kind=\"{kind}\" data-name=\"{}\"{} data-namespace=\"{}\" data-absent=\"{absent}\"{more}>",
             escaped(field.name),
+            net(field.net),
             escaped(namespace),
         );
     }
@@ -326,6 +335,7 @@ impl<'d> Form<'_, 'd> {
             },
             qualified,
             secret: false,
+            net: None,
         };
         let one = |form: &mut Self| {
             form.start("fieldset", "choice", field, "");
@@ -414,17 +424,32 @@ impl<'d> Form<'_, 'd> {
     }
 
     fn input(&mut self, id: &str, type_at: TypeAt<'_>, field: Field<'_>, described: &str) {
-        let values: Vec<&str> = match type_at {
-            TypeAt::Enumeration(each) => each.row().values.iter().map(|value| value.name).collect(),
-            TypeAt::Simple(SimpleType::Boolean) => vec!["false", "true"],
+        let is_set = matches!(type_at, TypeAt::Enumeration(each) if each.flags);
+        let values: Vec<_> = match type_at {
+            TypeAt::Enumeration(each) => {
+                let values = each.row().values.iter();
+                values.map(|value| (value.name, value.net)).collect()
+            }
+            TypeAt::Simple(SimpleType::Boolean) => vec![("false", None), ("true", None)],
             _ => Vec::new(),
         };
         if !values.is_empty() {
-            put!(self.html, "<select id=\"{id}\" data-value{described}>");
-            if field.absence != Absence::Required {
+            let multiple = if is_set { " multiple" } else { "" };
+            put!(
+                self.html,
+                "<select id=\"{id}\" data-value{multiple}{described}>"
+            );
+            if field.absence != Absence::Required && !is_set {
                 put!(self.html, "<option value=\"\">none</option>");
             }
-            self.options(values.into_iter());
+            for (name, net) in values {
+                put!(
+                    self.html,
+                    "<option{}>{}</option>",
+                    self::net(net),
+                    escaped(name)
+                );
+            }
             return put!(self.html, "</select>");
         }
         match (type_at, field.secret) {

@@ -90,7 +90,9 @@
 
   // ---- The values, as XML.
 
-  const valueOf = (field) => partOf(field, "[data-value]").value;
+  const valueOf = (field) => textIn(partOf(field, "[data-value]"), (option) => option.value, " ");
+  /** The text of an input, or the names of the options that are picked. */
+  const textIn = (input, name, between) => (input.selectedOptions ? [...input.selectedOptions].map(name).join(between) : input.value);
   const add = (parent, { dataset }) => parent.appendChild(parent.ownerDocument.createElementNS(dataset.namespace || null, dataset.name));
 
   function addAbsent(parent, field) {
@@ -169,7 +171,7 @@
   function formFields() {
     const pairs = fieldsOf(parameters).flatMap((field) => {
       const values = field.dataset.kind === "list" ? fieldsOf(field) : [field];
-      return values.flatMap(textsOf).map((text) => `${encoded(field.dataset.name)}=${encoded(text)}`);
+      return values.flatMap(textsOf).map((text) => `${encoded(field.dataset.net ?? field.dataset.name)}=${encoded(text)}`);
     });
     return pairs.join("&");
   }
@@ -179,7 +181,7 @@
     const value = valueOf(field).trim();
     const { name, type } = field.dataset;
     if (type === "base64Binary") return [...decoded(name, value)].map((byte) => String(byte.charCodeAt(0)));
-    if (type !== "hexBinary") return [valueOf(field)];
+    if (type !== "hexBinary") return [textIn(partOf(field, "[data-value]"), (option) => option.dataset.net ?? option.value, ", ")];
     if (!/^([0-9a-f]{2})*$/i.test(value)) throw new Error(`${name} is no text of hexadecimal digits`);
     return (value.match(/../g) ?? []).map((byte) => String(parseInt(byte, 16)));
   }

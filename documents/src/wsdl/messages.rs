@@ -84,7 +84,7 @@ impl<'a> Wsdl<'a> {
             let array = self.prefixes.forms.filter(|_| is_array_in_forms(element));
             let type_name = array.map(|prefix| format!("{prefix}:StringArray"));
             let type_name = type_name.unwrap_or_else(|| "s:string".to_owned());
-            (element.name, "type", type_name)
+            (element.field_name(), "type", type_name)
         });
         message(xml, &format!("{}{kind}In", operation.name), parameters);
         let body = operation.result().map(|result| {

@@ -204,10 +204,18 @@ impl<'a> Schema<'a> {
         self.xml
             .start("s:simpleType", &[("name", enumeration.name)]);
         self.annotation(enumeration.documentation());
+        if enumeration.flags {
+            self.xml.start("s:list", &[]);
+            self.xml.start("s:simpleType", &[]);
+        }
         self.xml.start("s:restriction", &[("base", "s:string")]);
         for value in enumeration.values() {
             self.xml.start("s:enumeration", &[("value", value.name)]);
             self.annotation(value.documentation());
+            self.xml.end();
+        }
+        if enumeration.flags {
+            self.xml.end();
             self.xml.end();
         }
         self.xml.end();

@@ -206,7 +206,7 @@ impl Children<'_> {
 }
 
 /// The names of elements, for messages.
-pub(crate) fn names(elements: &[model::Element<'_>]) -> String {
+fn names(elements: &[model::Element<'_>]) -> String {
     let names: Vec<_> = elements.iter().map(|element| element.name).collect();
     names.join(", ")
 }

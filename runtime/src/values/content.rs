@@ -224,6 +224,11 @@ impl<'a> Content<'a> {
         matches!(self.place, Place::Field { .. })
     }
 
+    /// The name under which a parameter is written: in a form that of .NET code.
+    pub fn field_name<'n>(&self, name: &'n str, net: &'n str) -> &'n str {
+        if self.is_form() { net } else { name }
+    }
+
     /// Whether elements are written.
     #[inline]
     pub(crate) fn is_element(&self) -> bool {

@@ -44,6 +44,19 @@ pub trait Enumeration: Copy + 'static {
         let index = index_of(Self::TYPE, name)?;
         Some(Self::VALUES[index])
     }
+
+    /// The number in .NET code.
+    fn number(self) -> i64 {
+        let mut numbers = Self::TYPE.numbers();
+        numbers.nth(self.index()).expect("a value of the row")
+    }
+
+    /// The first value with this number in .NET code.
+    fn from_number(number: i64) -> Option<Self> {
+        let mut numbers = Self::TYPE.numbers();
+        let index = numbers.position(|known| known == number)?;
+        Some(Self::VALUES[index])
+    }
 }
 
 /// An enumeration that keeps unknown names.
@@ -73,7 +86,7 @@ pub trait OpenEnumeration: Clone + 'static {
 
 /// The error for a name that an enumeration does not have. It does not quote the name.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct UnknownName(&'static model::Enumeration<'static>);
+pub struct UnknownName(pub(super) &'static model::Enumeration<'static>);
 
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -85,13 +98,31 @@ impl fmt::Display for UnknownName {
 impl std::error::Error for UnknownName {}
 
 /// The index of the value of a name.
-fn index_of(enumeration: &model::Enumeration<'_>, name: &str) -> Option<usize> {
+pub(super) fn index_of(enumeration: &model::Enumeration<'_>, name: &str) -> Option<usize> {
     let mut values = enumeration.values.iter();
     values.position(|value| value.name == name)
 }
 
+/// The index of the value that a form denotes: by its name in .NET code, by its text on the wire, or by its number.
+fn index_in_form(enumeration: &model::Enumeration<'_>, text: &str) -> Option<usize> {
+    let mut values = enumeration.values.iter();
+    let by_net = values.position(|value| value.net == Some(text));
+    let by_text = || index_of(enumeration, text).filter(|_| !text.is_empty());
+    let by_number = || {
+        let number: i64 = text.parse().ok()?;
+        enumeration.numbers().position(|known| known == number)
+    };
+    by_net.or_else(by_text).or_else(by_number)
+}
+
+/// What a form holds for the value with this text on the wire: its name in .NET code.
+fn in_form<'t>(enumeration: &model::Enumeration<'t>, text: &'t str) -> &'t str {
+    let known = index_of(enumeration, text).map(|index| enumeration.values[index].field_name());
+    known.unwrap_or(text)
+}
+
 impl Element<'_> {
-    /// Reads an enumeration by its name; in a form blanks may surround the name, and the index of the value may stand for it.
+    /// Reads an enumeration by its name; in a form blanks may surround the name, and the name or the number in .NET code may stand for it.
     pub fn enumeration<E: Enumeration>(&mut self, value: &mut E) -> Result<(), ReadError> {
         *value = match self.plain_text(E::from_name) {
             Some(value) => value,
@@ -111,11 +142,24 @@ impl Element<'_> {
 impl Content<'_> {
     /// Writes an enumeration by its name.
     pub fn enumeration<E: Enumeration>(&mut self, name: &str, value: E) {
-        self.text(name, value.as_str());
+        self.enumeration_text(name, E::TYPE, value.as_str());
+    }
+
+    /// Writes an open enumeration by its name.
+    pub fn open_enumeration<E: OpenEnumeration>(&mut self, name: &str, value: &E) {
+        self.enumeration_text(name, E::TYPE, value.as_str());
+    }
+
+    fn enumeration_text(&mut self, name: &str, row: &model::Enumeration<'_>, text: &str) {
+        if self.is_form() {
+            self.text(name, in_form(row, text));
+        } else {
+            self.text(name, text);
+        }
     }
 }
 
-/// Reads an enumeration by its name, or in a form by its index. `other` makes values of unknown names, except blank ones.
+/// Reads an enumeration by its name, or in a form also as .NET does. `other` makes values of unknown names, except blank ones.
 fn read_enumeration<T: Clone>(
     element: &mut Element<'_>,
     row: &model::Enumeration<'_>,
@@ -123,16 +167,12 @@ fn read_enumeration<T: Clone>(
     other: impl FnOnce(&str) -> Option<T>,
 ) -> Result<T, ReadError> {
     let text = element.text_to_check()?;
-    let name = if element.is_form() {
-        trim(&text)
+    let (name, known) = if element.is_form() {
+        let name = trim(&text);
+        (name, index_in_form(row, name))
     } else {
-        &text
+        (&*text, index_of(row, &text))
     };
-    let by_index = || {
-        let index = name.parse::<usize>().ok()?;
-        (element.is_form() && index < values.len()).then_some(index)
-    };
-    let known = index_of(row, name).or_else(by_index);
     let other = || other(name).filter(|_| !trim(name).is_empty());
     match known.map(|index| values[index].clone()).or_else(other) {
         Some(value) => {
@@ -144,7 +184,7 @@ fn read_enumeration<T: Clone>(
 }
 
 #[cold]
-fn refuse_name(element: &Element<'_>, text: &str, kind: &str) -> ReadError {
+pub(super) fn refuse_name(element: &Element<'_>, text: &str, kind: &str) -> ReadError {
     if element.is_form() {
         let known = trim(text);
         return cannot_convert(

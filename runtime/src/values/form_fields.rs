@@ -2,7 +2,6 @@
 
 use svcgen_model::{self as model, ComplexType};
 
-use super::children;
 use super::element::{Element, FormFields};
 use crate::xml::error::{ReadError, ReadErrorKind};
 
@@ -14,7 +13,7 @@ pub(super) fn read_fields<'i>(
     read: &mut dyn FnMut(usize, &mut Element<'_>) -> Result<(), ReadError>,
 ) -> Result<(), ReadError> {
     for (index, row) in complex.elements.iter().enumerate() {
-        element.set_field(row.name, fields);
+        element.set_field(row.field_name(), fields);
         let choice = complex.choices.iter().find(|choice| choice.contains(index));
         if choice.map_or(row.repeated, |choice| choice.repeated) {
             element.each(&mut |_, element| read(index, element))?;
@@ -32,13 +31,14 @@ pub(crate) fn refuse_unknown_fields(
 ) -> Result<(), ReadError> {
     let is_known = |name: &str| {
         let mut elements = elements.iter();
-        elements.any(|known| known.name.eq_ignore_ascii_case(name))
+        elements.any(|known| known.field_name().eq_ignore_ascii_case(name))
     };
     let Some(index) = fields.iter().position(|(name, _)| !is_known(name)) else {
         return Ok(());
     };
     // The name is not quoted: it may be the rest of a password with `&` and `=` in it that was not escaped.
-    let known = children::names(elements);
+    let known: Vec<_> = elements.iter().map(|known| known.field_name()).collect();
+    let known = known.join(", ");
     let number = index + 1;
     let message = format!("Field {number} of the form is no parameter. Parameters: {known}.");
     Err(ReadError::new(ReadErrorKind::Value, message))

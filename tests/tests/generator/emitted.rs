@@ -67,6 +67,7 @@ const SHARED: &str = "tests/definitions/valid/shared_types.yaml";
 const ORDERS: &str = "tests/definitions/valid/orders.yaml";
 const COMMON: &str = "tests/definitions/valid/common.yaml";
 const WIDER: &str = "tests/definitions/wider/messages.yaml";
+const LISTS: &str = "tests/definitions/wider/lists.yaml";
 const HOSTILE: &str = "tests/definitions/valid/hostile_names.yaml";
 
 #[test]
@@ -94,6 +95,14 @@ fn items_are_as_a_person_would_write_them() {
         ),
         ("about", AUTHENTICATOR, "#![allow"),
         ("operations", AUTHENTICATOR, "mod operation"),
+        ("flags", LISTS, "pub struct Access"),
+        ("flags_constants", LISTS, "impl Access"),
+        ("flags_implementation", LISTS, "Flags for Access"),
+        ("flags_value", LISTS, "Value for Access"),
+        ("flags_union", LISTS, "BitOr for Access"),
+        ("flags_display", LISTS, "Display for Access"),
+        ("flags_from_text", LISTS, "FromStr for Access"),
+        ("module_of_lists", LISTS, "static MODULE"),
         ("enumeration_display", SHAPES, "Display for Colour"),
         ("enumeration_from_text", SHAPES, "FromStr for Colour"),
         ("request", AUTHENTICATOR, "pub struct LoginRequest"),

@@ -972,6 +972,36 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "depends result-added: callers depends soap11, new-clients breaks soap11, implementors breaks",
         ],
     ),
+    // Names in .NET, and flags.
+    (
+        "{ enums: { E: { values: [X] } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: E } }, B: { result: E } } }",
+        "{ enums: { E: { net: N.E, values: [{ X: { net: Ex } }] } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: { type: E, net: f } } }, B: { result: E } } }",
+        &[
+            "wire parameter-net: callers breaks http, callers works soap, new-clients breaks http, new-clients works soap",
+            "rollout value-net: callers works http, callers works soap, callers works, new-clients breaks http, new-clients works soap, new-clients works",
+            "compatible enumeration-net: callers works, new-clients works",
+        ],
+    ),
+    (
+        "{ enums: { E: { values: [X, Y] } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: E } }, B: { result: E } } }",
+        "{ enums: { E: { flags: true, values: [X: { number: 0 }, Y] } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: E } }, B: { result: E } } }",
+        &[
+            "wire enumeration-flags: callers breaks, callers works, new-clients breaks, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ enums: { E: { flags: true, values: [X] } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: E } }, B: { result: E } } }",
+        "{ enums: { E: { flags: true, values: [X: { number: 2 }] } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: 'E?' } }, B: { result: E } } }",
+        &[
+            "depends value-order: callers depends http, new-clients depends http",
+            "source parameter-optional: callers works, new-clients breaks http, new-clients breaks soap, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ enums: { E: { values: [X: { net: A }] } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: E }, bindings: [http-get] } } }",
+        "{ enums: { E: { values: [X: { net: B }] } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: E }, bindings: [http-get] } } }",
+        &["wire value-net: callers breaks http-get, new-clients breaks http-get"],
+    ),
     // Open enumerations.
     (
         "{ enums: { E: { open: true, values: [X] } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: E } }, B: { result: E } } }",

@@ -1,0 +1,247 @@
+//! Enumerations, flags, lists, and what may be absent.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::pin::pin;
+use std::task::{self, Poll, Waker};
+
+use bytes::Bytes;
+use svcgen::codegen::{Enumeration, Flags};
+use svcgen::documents::{InvokeForm, Shape};
+use svcgen::{Binding, Context, Documents, Fault};
+use svcgen_codegen::Config;
+use svcgen_tests::in_process::InProcess;
+use svcgen_tests::raw_http::Running;
+use svcgen_tests::wider::{Departure, replay};
+
+svcgen::include_service!("wide_lists");
+
+use wide_lists::*;
+
+struct Original;
+
+macro_rules! echoes {
+    ($($method:ident($request:ident) -> $result:ty;)*) => {
+        $(
+            async fn $method(&self, _: &Context, request: $request) -> Result<$result, Fault> {
+                Ok(request.v)
+            }
+        )*
+    };
+}
+
+impl WideListsHandler for Original {
+    echoes! {
+        echo_odd(EchoOddRequest) -> Odd;
+        echo_odds(EchoOddsRequest) -> Option<Vec<Odd>>;
+        echo_num(EchoNumRequest) -> Num;
+        echo_access(EchoAccessRequest) -> Access;
+        echo_no_zero(EchoNoZeroRequest) -> NoZero;
+    }
+
+    async fn get_num(&self, _: &Context, request: GetNumRequest) -> Result<Num, Fault> {
+        let undefined = || Fault::server(format!("{} is no number of Num", request.n));
+        Num::from_number(request.n.into()).ok_or_else(undefined)
+    }
+
+    async fn show_access(
+        &self,
+        _: &Context,
+        request: ShowAccessRequest,
+    ) -> Result<Option<String>, Fault> {
+        Ok(Some(format!("{}={}", request.v, request.v.bits())))
+    }
+
+    async fn get_access(&self, _: &Context, request: GetAccessRequest) -> Result<Access, Fault> {
+        Ok(Access::from_bits(request.n.into()))
+    }
+}
+
+const DEPARTURES: &[Departure] = &[
+    Departure {
+        name: "enum/get-00",
+        why: "a form may hold the text on the wire instead of the name in .NET",
+        status: 200,
+        holds: &[">two words</Odd>"],
+    },
+    Departure {
+        name: "enum/get-10",
+        why: "only flags are added up: of `Two,Plain` the original makes a third value",
+        status: 500,
+        holds: &["Requested value &#39;Two,Plain&#39; was not found."],
+    },
+    Departure {
+        name: "enum/out-undefined",
+        why: "a handler cannot return a number that the enumeration does not have",
+        status: 500,
+        holds: &["99 is no number of Num"],
+    },
+    Departure {
+        name: "enum/soap-07",
+        why: "the position is that of the element",
+        status: 500,
+        holds: &["Instance validation error: 'Two' is not a valid value for Odd."],
+    },
+    Departure {
+        name: "flags/get-01",
+        why: "lines end in CR LF, and the arrow is escaped",
+        status: 500,
+        holds: &["Requested value &#39;Read Delete&#39; was not found."],
+    },
+    Departure {
+        name: "flags/soap-08",
+        why: "the position is that of the element",
+        status: 500,
+        holds: &["'Read,del' is not a valid value for global::Lab.G.Access."],
+    },
+];
+
+fn server() -> WideListsServer<Original> {
+    let documents = Documents::new()
+        .with_shape(Shape::Original)
+        .with_invoke_form(InvokeForm::Always);
+    WideListsServer::new(Original).with_documents(documents)
+}
+
+#[test]
+fn recorded_exchanges_are_answered_as_they_were() {
+    let running = Running::start(|listener, stopped| async {
+        svcgen::serve(listener, server())
+            .with_shutdown(async {
+                let _ = stopped.await;
+            })
+            .await
+    });
+    replay(&running, &["enum", "flags"], DEPARTURES);
+}
+
+/// The types and elements of a WSDL by their tag and name.
+fn components(wsdl: &str) -> BTreeMap<(String, String), String> {
+    let document = roxmltree::Document::parse(wsdl).unwrap();
+    let schemas = document.descendants();
+    let schemas = schemas.filter(|node| node.tag_name().name() == "schema");
+    let children = schemas.flat_map(|schema| schema.children());
+    let named = children.filter_map(|child| {
+        let key = (child.tag_name().name(), child.attribute("name")?);
+        let text = wsdl[child.range()].to_owned();
+        Some(((key.0.to_owned(), key.1.to_owned()), text))
+    });
+    named.collect()
+}
+
+#[test]
+fn the_wsdl_describes_messages_and_types_as_the_original_does() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("wider/wsdl/GWide.wsdl");
+    let recorded = components(&std::fs::read_to_string(path).unwrap());
+    let request = http::Request::get("/GWide.asmx?wsdl").header("host", "localhost");
+    let answer = wait(server().answer(request.body(Bytes::new()).unwrap()));
+    let written = components(std::str::from_utf8(answer.body()).unwrap());
+    assert!(written.len() > 20, "{}", written.len());
+    for (key, text) in written {
+        assert_eq!(recorded.get(&key), Some(&text), "{key:?}");
+    }
+}
+
+/// Calls each operation with its value over these bindings: the answer is the same value.
+macro_rules! round_trips {
+    ($bindings:expr; $($method:ident($request:ident: $values:expr);)*) => {
+        for binding in $bindings {
+            let client = WideListsClient::new(InProcess(server()), "http://localhost").unwrap();
+            let client = client.with_binding(binding);
+            $(for value in $values {
+                let answer = wait(client.$method(&$request { v: value.clone() }));
+                assert_eq!(answer.unwrap(), value, "over {binding}");
+            })*
+        }
+    };
+}
+
+#[test]
+fn values_come_back_over_every_binding() {
+    round_trips! { Binding::ALL;
+        echo_odd(EchoOddRequest: Odd::VALUES.to_vec());
+        echo_odds(EchoOddsRequest: [None, Some(Odd::VALUES.to_vec())]);
+        echo_num(EchoNumRequest: Num::VALUES.to_vec());
+        echo_access(EchoAccessRequest: (0..8).map(Access::from_bits));
+        echo_no_zero(EchoNoZeroRequest: (0..8).map(NoZero::from_bits));
+    }
+}
+
+const DEFINITION: &str = include_str!("../../../definitions/wider/lists.yaml");
+
+/// The answer to a GET.
+fn get(query: &str) -> String {
+    let request = http::Request::get(format!("/GWide.asmx{query}")).header("host", "localhost");
+    let answer = wait(server().answer(request.body(Bytes::new()).unwrap()));
+    let text = String::from_utf8(answer.body().to_vec()).unwrap();
+    let text = text
+        .split_once("?>\n")
+        .map_or(text.as_str(), |(_, text)| text);
+    text.replace(" xmlns=\"http://lab.example/g\"", "")
+}
+
+#[test]
+fn forms_hold_names_and_numbers_of_net() {
+    for (query, answer) in [
+        ("EchoOdd?v=Lower", "<Odd>plain</Odd>"),
+        ("EchoOdd?v=plain", "<Odd>plain</Odd>"),
+        ("EchoOdd?v=Plain", "<Odd>Plain</Odd>"),
+        ("EchoOdd?v=+First+", "<Odd>1st</Odd>"),
+        ("EchoOdd?v=3", "<Odd>Plain</Odd>"),
+        ("EchoOdd?v=Nothing", "<Odd />"),
+        ("EchoNum?v=5", "<Num>Five</Num>"),
+        ("EchoNum?v=6", "<Num>Six</Num>"),
+        ("EchoAccess?v=Delete,+Read", "<Access>Read del</Access>"),
+        ("EchoAccess?v=Read&v=del", "<Access>Read del</Access>"),
+        ("EchoAccess?v=5", "<Access>Read del</Access>"),
+        ("EchoAccess?v=Read,Write,Delete", "<Access>All</Access>"),
+        ("EchoAccess?v=0", "<Access>None</Access>"),
+        ("EchoNoZero?v=0", "<NoZero />"),
+    ] {
+        assert_eq!(get(&format!("/{query}")), answer, "{query}");
+    }
+    for query in [
+        "EchoOdd?v=two",
+        "EchoOdd?v=7",
+        "EchoOdd?v=",
+        "EchoNum?v=1",
+        "EchoAccess?v=8",
+        "EchoAccess?v=",
+        "EchoAccess?v=Read,",
+        "EchoAccess?v=read",
+    ] {
+        let answer = get(&format!("/{query}"));
+        assert!(answer.starts_with("Cannot convert "), "{query}: {answer}");
+        assert!(answer.contains("was not found."), "{query}: {answer}");
+    }
+}
+
+#[test]
+fn documents_tell_the_names_of_forms() {
+    let described = Config::new().describe("lists.yaml", DEFINITION).unwrap();
+    let reference = described
+        .with(svcgen_documents::reference::markdown)
+        .unwrap();
+    for words in [
+        "- `two words` (.NET\\: Two)",
+        "- `Five` (.NET\\: 5)",
+        "Any number of these, divided by blanks; in forms by commas.",
+    ] {
+        assert!(reference.contains(words), "{words}: {reference}");
+    }
+    let page = get("?op=EchoAccess");
+    for words in [
+        "data-value multiple",
+        "<option data-net=\"Delete\">del</option>",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+}
+
+/// What stays in the process never waits.
+fn wait<F: Future>(future: F) -> F::Output {
+    match pin!(future).poll(&mut task::Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => output,
+        Poll::Pending => panic!("a call in the process waits"),
+    }
+}
