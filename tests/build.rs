@@ -14,6 +14,7 @@ fn main() {
         "definitions/valid/simple_types.yaml",
         "definitions/valid/unqualified.yaml",
         "definitions/wider/messages.yaml",
+        "definitions/wider/namespaces.yaml",
         "definitions/wider/lists.yaml",
         "definitions/wider/tempuri.yaml",
         "definitions/wider/urn.yaml",

@@ -23,8 +23,10 @@ map! {
         pub service: Option<Located<String>>,
         /// Another name to make the Rust names from.
         pub rust: Option<Located<String>>,
-        /// The XML namespace of all elements: an absolute URI.
+        /// The XML namespace of elements and types.
         pub namespace: Option<Located<String>>,
+        /// Short names of other namespaces, which `namespace` of a type or an element names; of this file alone.
+        pub namespaces: Entries<NamespaceDefinition>,
         /// The path of the service's URL. The HTTP GET and POST bindings add `/OPERATION`.
         pub path: Option<Located<String>>,
         // The option `bindings` takes from these what one crate does not speak.
@@ -75,6 +77,20 @@ impl Definition {
     pub fn names_of_types(&self) -> impl Iterator<Item = &str> {
         let keys = self.types.keys().chain(self.enums.keys());
         keys.map(|key| key.value.as_str())
+    }
+}
+
+/// An entry of `namespaces`: a URI, or a map that says more.
+#[derive(Debug, Clone)]
+pub(crate) struct NamespaceDefinition(pub NamespaceKeys);
+
+map! {
+    /// The map form of a namespace.
+    pub(crate) struct NamespaceKeys {
+        /// The namespace.
+        pub uri: Option<Located<String>>,
+        /// Whether the elements of its types are in it: `qualified` or `unqualified`.
+        pub element_form: Option<Located<String>>,
     }
 }
 
@@ -143,6 +159,10 @@ map! {
     pub(crate) struct HeaderKeys {
         /// The type of the header: anything but a list.
         pub r#type: Option<Located<String>>,
+        /// The name on the wire, if two headers of different namespaces share one.
+        pub name: Option<Located<String>>,
+        /// Its namespace, by its short name, if that is not the service's.
+        pub namespace: Option<Located<String>>,
         /// The name of the field.
         pub rust: Option<Located<String>>,
         /// Documentation of the field.
@@ -169,6 +189,12 @@ map! {
 map! {
     /// An entry of `types`.
     pub(crate) struct TypeDefinition {
+        /// The name on the wire, if two types share one.
+        pub name: Option<Located<String>>,
+        /// Its namespace, by its short name, if that is not the file's.
+        pub namespace: Option<Located<String>>,
+        /// The element of its namespace that a result of the type is over HTTP GET and POST (`[XmlRoot]`). By default it is an element of the service with the name of the type.
+        pub root: Option<Located<String>>,
         /// The name of the struct.
         pub rust: Option<Located<String>>,
         /// Documentation of the struct.
@@ -198,6 +224,12 @@ map! {
     pub(crate) struct SimpleKeys {
         /// The type.
         pub r#type: Option<Located<String>>,
+        /// The name on the wire, if two attributes of different namespaces share one.
+        pub name: Option<Located<String>>,
+        /// The namespace of an attribute, by its short name; `xml` for `xml:lang` and its kin.
+        pub namespace: Option<Located<String>>,
+        /// Whether an attribute is in the namespace of its type: `qualified` or `unqualified`.
+        pub form: Option<Located<String>>,
         /// The name of the field.
         pub rust: Option<Located<String>>,
         /// Documentation of the field.
@@ -216,6 +248,12 @@ map! {
     pub(crate) struct ElementKeys {
         /// The type.
         pub r#type: Option<Located<String>>,
+        /// The name on the wire, if two elements of different namespaces share one.
+        pub name: Option<Located<String>>,
+        /// Another namespace, by its short name, whose schema declares the element.
+        pub namespace: Option<Located<String>>,
+        /// Whether the element is in the namespace of the type that it is in: `qualified` or `unqualified`. The default is that namespace's `element_form`.
+        pub form: Option<Located<String>>,
         /// The name of the field.
         pub rust: Option<Located<String>>,
         /// Documentation of the field.
@@ -244,6 +282,17 @@ map! {
 pub(crate) enum ItemNames {
     Innermost(String),
     Each(Vec<Located<String>>),
+    Keys(ItemKeys),
+}
+
+map! {
+    /// The map form of the items of a list.
+    pub(crate) struct ItemKeys {
+        /// The name of the innermost items.
+        pub name: Option<Located<String>>,
+        /// The namespace of the items, by its short name.
+        pub namespace: Option<Located<String>>,
+    }
 }
 
 /// An entry of `enums`: a list of values, or a map that says more.
@@ -253,6 +302,10 @@ pub(crate) struct EnumDefinition(pub EnumKeys);
 map! {
     /// The map form of an enumeration.
     pub(crate) struct EnumKeys {
+        /// The name on the wire, if two types share one.
+        pub name: Option<Located<String>>,
+        /// Its namespace, by its short name, if that is not the file's.
+        pub namespace: Option<Located<String>>,
         /// The name of the enum.
         pub rust: Option<Located<String>>,
         /// Documentation of the enum.
@@ -321,6 +374,21 @@ impl Read for IncludeDefinition {
     }
 }
 
+impl Read for NamespaceDefinition {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let mut keys = NamespaceKeys::default();
+        let expected = Expected::Name("a namespace, or a map with the key `uri`");
+        match reader.content(node) {
+            Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
+            _ => {
+                let (value, node) = (reader.text_or_refuse(node, expected)?, node.id);
+                keys.uri = Some(Located { value, node });
+            }
+        }
+        Some(Self(keys))
+    }
+}
+
 impl Read for NameOrMap {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
         let expected = Expected::Name("a text, or a map from one text to what is said about it");
@@ -333,9 +401,10 @@ impl Read for NameOrMap {
 
 impl Read for ItemNames {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        let expected = Expected::Name("a name, or a list of two names");
+        let expected = Expected::Name("a name, a list of two names, or a map");
         match reader.content(node) {
             Content::Collection(list) if !list.is_map => Some(Self::Each(reader.items(list))),
+            Content::Collection(map) => Some(Self::Keys(reader.keys(node, map))),
             _ => reader.text_or_refuse(node, expected).map(Self::Innermost),
         }
     }

@@ -56,10 +56,6 @@ pub(crate) fn read_and_lower(
         if file.model.is_none() && mode.recovers {
             file.model = recover::recover(input, &tree);
         }
-        let own = definition.namespace.as_ref();
-        let own = own.map(|namespace| namespace.value.clone());
-        let theirs = || included.iter().find_map(|one| one.file.namespace.clone());
-        file.namespace = own.or_else(theirs);
         file.included = included.into_iter().map(|one| one.file).collect();
         file.definition = Some(definition);
         file.options = Some(options);

@@ -24,8 +24,6 @@ pub(crate) struct File {
     pub options: Option<Options>,
     /// `None` if it is no YAML.
     pub definition: Option<Definition>,
-    /// Its namespace, or that of a file that it includes; `None` if the files that include it decide.
-    pub namespace: Option<String>,
     /// The spans of the nodes of its definition.
     pub spans: Spans,
     /// The diagnostics of this file alone.
@@ -54,7 +52,6 @@ impl File {
             model: None,
             options: None,
             definition: None,
-            namespace: None,
             spans: Spans::default(),
             diagnostics: Diagnostics::default(),
             included: Vec::new(),

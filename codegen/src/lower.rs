@@ -15,6 +15,7 @@ mod names;
 mod operations;
 mod patterns;
 mod review;
+mod scopes;
 mod service;
 mod sizes;
 mod type_expressions;
@@ -28,6 +29,7 @@ use crate::file::Included;
 use crate::model::Model;
 use crate::sink::Sink;
 use context::{Context, Items, Pass};
+use scopes::Namespaces;
 
 /// A definition, and what else its model depends on.
 #[derive(Clone, Copy)]
@@ -61,6 +63,7 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
         definition,
         options: input.options,
         whole: input.whole,
+        namespaces: Namespaces::of(definition, is_service, sink),
         types,
         included,
     };
@@ -117,7 +120,14 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
     complex_types.extend(included.complex_types);
     let mut enumerations: Vec<_> = enumerations.into_iter().collect::<Option<_>>()?;
     enumerations.extend(included.enumerations);
-    let model = Model {
+    included::check_wire_names(
+        &complex_types,
+        &enumerations,
+        definition,
+        input.included,
+        sink,
+    );
+    let mut model = Model {
         module: module?,
         documentation: definition.doc.clone(),
         service: service.map_or(Some(None), |service| service.map(Some))?,
@@ -128,6 +138,10 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
         enumerations,
         items: items.names.into_keys().collect(),
     };
+    let has_scopes = scopes::has_scopes(&model);
+    if let Some(service) = &mut model.service {
+        service.has_scopes = has_scopes;
+    }
     if !input.is_included {
         patterns::check_patterns(&model, input.included, input.options, sink);
     }

@@ -265,10 +265,9 @@ impl Method {
     }
 
     /// The root element of the result over HTTP GET and POST, if there is one.
-    pub fn root(&self) -> Option<&str> {
+    pub fn root(&self) -> Option<&Root> {
         let only = self.result.as_ref().map(|result| &result.root);
-        let root = only.or(self.returned.as_ref().map(|returned| &returned.root));
-        root.map(String::as_str)
+        only.or(self.returned.as_ref().map(|returned| &returned.root))
     }
 
     /// The type of the result.
@@ -303,9 +302,18 @@ pub struct OperationResult {
     /// The result element, and its type.
     pub element: Element,
     /// The root element of the result over HTTP GET and POST.
-    pub root: String,
+    pub root: Root,
     /// Whether it is a large object that is always there.
     pub(crate) is_large: bool,
+}
+
+/// The root element of a result over HTTP GET and POST.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Root {
+    /// The name.
+    pub name: String,
+    /// The namespace; `None` for that of the service.
+    pub namespace: Option<String>,
 }
 
 /// One of several results, which HTTP GET and POST answer.
@@ -314,16 +322,20 @@ pub struct ReturnedResult {
     /// Its index among the elements of the response.
     pub index: usize,
     /// Its root element over HTTP GET and POST.
-    pub root: String,
+    pub root: Root,
 }
 
 /// A sequence of elements: a type of its own, or the wrapper of an operation's parameters.
 #[derive(Debug, Clone)]
 pub struct ComplexType {
+    /// The name in definitions.
+    pub key: String,
     /// The name, and the struct in Rust.
     pub name: Name,
     /// Its namespace, and the form of its elements.
     pub scope: Scope,
+    /// The element that a result of the type is over HTTP GET and POST, if it has one.
+    pub(crate) root: Option<Root>,
     /// The origin, if another file defines it: its items are in another module.
     pub(crate) included: Option<Origin>,
     /// The path of the Rust type, if that is not emitted here.
@@ -350,8 +362,10 @@ impl ComplexType {
     /// A type of these elements that is emitted here.
     pub(crate) fn new(name: Name, elements: Vec<Element>) -> Self {
         Self {
+            key: name.xml.clone(),
             name,
             scope: Scope::default(),
+            root: None,
             included: None,
             rust_type: None,
             documentation: None,
@@ -362,6 +376,14 @@ impl ComplexType {
             extends: None,
             family: None,
             has_boxes: false,
+        }
+    }
+
+    /// The name in `xsi:type`: `{NAMESPACE}NAME` if it has a namespace of its own.
+    pub(crate) fn qualified_name(&self) -> String {
+        match &self.scope.namespace {
+            Some(namespace) => format!("{{{namespace}}}{}", self.name.xml),
+            None => self.name.xml.clone(),
         }
     }
 
@@ -431,6 +453,16 @@ pub struct Element {
     pub boxed: bool,
 }
 
+impl Element {
+    /// The name as emitted code writes it: `{NAMESPACE}NAME` if it is not in the namespace of what declares it.
+    pub(crate) fn written_name(&self) -> String {
+        match self.form.namespace() {
+            Some(namespace) => format!("{{{namespace}}}{}", self.name.xml),
+            None => self.name.xml.clone(),
+        }
+    }
+}
+
 /// A namespace, and the form of the elements that are declared in it, as [`svcgen_model::Scope`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scope {
@@ -455,6 +487,15 @@ pub enum Form {
 }
 
 impl Form {
+    /// What tells elements of one name and one type apart.
+    pub(crate) fn namespace(&self) -> Option<&str> {
+        match self {
+            Self::Reference(namespace) => Some(namespace),
+            Self::Unqualified => Some(""),
+            Self::Default | Self::Qualified => None,
+        }
+    }
+
     /// The column of a row.
     pub(crate) fn row(&self) -> svcgen_model::Form<'_> {
         match self {
@@ -571,6 +612,8 @@ pub struct EnumerationId(pub usize);
 /// A list of named values.
 #[derive(Debug, Clone)]
 pub struct Enumeration {
+    /// The name in definitions.
+    pub key: String,
     /// The name, and the enum in Rust.
     pub name: Name,
     /// Its namespace; `None` for that of the service.

@@ -125,7 +125,8 @@ impl<'a> Writer<'a> {
             documentation: self.text(&method.documentation),
             response: self.complex_type(&method.response),
             result: result.map(|result| self.element(&result.element)),
-            root: result.map_or("", |result| &result.root),
+            root: method.root().map_or("", |root| &root.name),
+            root_namespace: method.root().and_then(|root| root.namespace.as_deref()),
             bindings: method.bindings,
             one_way: method.one_way,
             safe: method.safe,
@@ -139,7 +140,9 @@ impl<'a> Writer<'a> {
                 &method.response.name.xml,
             )
         };
-        let row = returned.map_or(row, |returned| row.returns(returned.index, &returned.root));
+        let row = returned.map_or(row, |returned| {
+            row.returns(returned.index, &returned.root.name)
+        });
         match method.style {
             Style::Document => row,
             Style::Rpc => row.rpc(),

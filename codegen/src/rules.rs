@@ -82,7 +82,7 @@ rules! {
     WrongKind = "SVC005" Error;
     /// Keys without a default are there.
     MissingKey = "SVC006" Error;
-    /// A namespace is an absolute URI.
+    /// Namespaces and SOAPActions are texts without white space.
     Namespace = "SVC007" Error;
     /// A path is the path of a URL and nothing more.
     Path = "SVC008" Error;
@@ -114,7 +114,7 @@ rules! {
     Inheritance = "SVC021" Error;
     /// A choice is between two or more objects or simple values.
     Choice = "SVC022" Error;
-    /// Operations speak of headers and faults that the service has.
+    /// Headers, faults and namespaces that are named are declared.
     Undeclared = "SVC023" Error;
     /// Files that are included can be read, are named once, and do not include themselves.
     Include = "SVC024" Error;
@@ -142,6 +142,8 @@ rules! {
     MisspeltService = "SVC035" Warning;
     /// Empty values take little memory.
     LargeType = "SVC036" Error;
+    /// A namespace is an absolute URI.
+    RelativeNamespace = "SVC037" Warning;
 }
 
 /// The rule of a code; letter case and leading `SVC` and zeros may be left out.

@@ -308,6 +308,8 @@ pub struct Operation<'a> {
     pub result: Option<Element<'a>>,
     /// The root element of the result over HTTP GET and POST; empty without a result.
     pub root: &'a str,
+    /// The namespace of that; `None` for that of the service.
+    pub root_namespace: Option<&'a str>,
     /// Its bindings.
     pub bindings: Bindings,
     /// How its SOAP messages are laid out.
@@ -340,6 +342,7 @@ pub const fn operation<'a>(
         response: complex_type(response, &[]),
         result: None,
         root: "",
+        root_namespace: None,
         bindings: Bindings::ALL,
         style: Style::Document,
         one_way: false,
@@ -357,6 +360,8 @@ impl<'a> Operation<'a> {
         result(result: Element<'a>, root: &'a str) { result: Some(result), root: root }
         /// Sets several results, as the elements of the response.
         response(response: ComplexType<'a>) { response: response }
+        /// Sets the namespace of the root element over HTTP GET and POST.
+        rooted_in(namespace: &'a str) { root_namespace: Some(namespace) }
         /// Restricts it to these bindings.
         over(bindings: Bindings) { bindings: bindings }
         /// Makes it one-way.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use http::StatusCode;
-use svcgen_model::{Binding, Service};
+use svcgen_model::Binding;
 
 use crate::error_text::printable;
 use crate::fault::Fault;
@@ -99,17 +99,13 @@ pub enum CallError {
 }
 
 impl CallError {
-    pub(crate) fn unexpected_element(
-        reader: &Reader<'_>,
-        service: &Service<'_>,
-        expected: &str,
-    ) -> Self {
+    pub(crate) fn unexpected_element(reader: &Reader<'_>, expected: [&str; 2]) -> Self {
         Self::UnexpectedElement {
             found: [
                 reader.namespace().to_owned(),
                 reader.local_name().to_owned(),
             ],
-            expected: [service.namespace.to_owned(), expected.to_owned()],
+            expected: expected.map(str::to_owned),
         }
     }
 

@@ -93,13 +93,8 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     ),
     (
         "  Greet: { result: Tone }\ntypes: { Tone: { namespace: urn:t, elements: { Loud: boolean } } }\n",
-        "unknown key `namespace`",
-        "types have no namespace of their own",
-    ),
-    (
-        "  Greet: { result: Tone }\nenums: { Tone: { flags: true, values: [Loud, Rude] } }\n",
-        "unknown key `flags`",
-        "for flags, `string` comes nearest",
+        "there is no namespace `urn:t`",
+        "`namespaces: { common: \"urn:t\" }`",
     ),
     (
         "  Greet: { result: string }\ntargetNamespace: urn:t\n",

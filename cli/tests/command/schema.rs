@@ -151,6 +151,8 @@ const SECTIONS: &[(&str, &str)] = &[
         "/definitions/HeadersOfOperation",
         "### Headers of an operation",
     ),
+    ("/definitions/NamespaceKeys", "### Short names"),
+    ("/definitions/ItemKeys", "### Items of lists"),
     ("/definitions/HeaderKeys", "## Headers"),
     ("/definitions/FaultKeys", "## Faults"),
     ("/definitions/TypeDefinition", "## Types"),
@@ -223,6 +225,18 @@ const LIMITED: &[(&str, &str)] = &[
     (
         "/properties/element_form/enum",
         "element_form: VALUE\noperations: { A: }",
+    ),
+    (
+        "/definitions/NamespaceKeys/properties/element_form/enum",
+        "namespaces: { n: { uri: 'urn:n', element_form: VALUE } }\noperations: { A: }",
+    ),
+    (
+        "/definitions/ElementKeys/properties/form/enum",
+        "operations: { A: { parameters: { a: { type: int, form: VALUE } } } }",
+    ),
+    (
+        "/definitions/SimpleKeys/properties/form/enum",
+        "operations: { A: { result: T } }\ntypes: { T: { attributes: { a: { type: int, form: VALUE } } } }",
     ),
     (
         "/properties/bindings/items/enum",

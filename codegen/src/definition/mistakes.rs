@@ -152,23 +152,11 @@ fn stands_already(name: &str) -> String {
 }
 
 /// Names that are no keys, in lower case; a key of the maps in which they are tried; what to write instead.
-const UNSAYABLE: &[(&[&str], &str, &str)] = &[
-    (
-        &["required", "nullable", "nillable", "minoccurs", "maxoccurs"],
-        "type",
-        "the type says it: `T` is always there, `T?` may be absent, `T[]` is a list",
-    ),
-    (
-        &["namespace", "targetnamespace", "xmlns"],
-        "elements",
-        "types have no namespace of their own: all are in the `namespace` of the file",
-    ),
-    (
-        &["namespace", "targetnamespace", "xmlns"],
-        "values",
-        "enumerations have no namespace of their own: all are in the `namespace` of the file",
-    ),
-];
+const UNSAYABLE: &[(&[&str], &str, &str)] = &[(
+    &["required", "nullable", "nillable", "minoccurs", "maxoccurs"],
+    "type",
+    "the type says it: `T` is always there, `T?` may be absent, `T[]` is a list",
+)];
 
 /// What keys are called in other languages, folded.
 const ALIASES: &[(&str, &str)] = &[
@@ -208,8 +196,9 @@ fn hint_at_name(key: &str, known: &[&str]) -> Option<String> {
     let near = nearest(key, known.iter().copied());
     // Names of the author's often start with a capital, keys never do.
     let is_name = key.starts_with(char::is_uppercase);
-    // `Text` is a name that many types have for an element.
-    let is_key = |near: &str| !is_name || near.eq_ignore_ascii_case(key) && near != "text";
+    // `Text` and `Name` are names that many types have for an element.
+    let is_common = |near: &str| ["text", "name"].contains(&near);
+    let is_key = |near: &str| !is_name || near.eq_ignore_ascii_case(key) && !is_common(near);
     if near.is_some_and(is_key) {
         return None;
     }

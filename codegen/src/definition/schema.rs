@@ -12,14 +12,15 @@ use serde_json::{Value, json};
 use svcgen_model::Binding;
 
 use super::{
-    Definition, Entries, EnumDefinition, EnumKeys, IncludeDefinition, IncludeKeys, ItemNames,
-    Located, NameOrMap, Shape, ValueKeys,
+    Definition, Entries, EnumDefinition, EnumKeys, IncludeDefinition, IncludeKeys, ItemKeys,
+    ItemNames, Located, NameOrMap, NamespaceDefinition, NamespaceKeys, Shape, ValueKeys,
 };
 
 /// The texts that a key can have, in every map.
 const VALUES: &[(&str, &[&str])] = &[
     ("style", &["document", "rpc"]),
     ("element_form", &["qualified", "unqualified"]),
+    ("form", &["qualified", "unqualified"]),
     ("absent", &["omit", "nil"]),
     ("list", &["unwrapped"]),
 ];
@@ -60,6 +61,7 @@ pub fn schema() -> Schema {
         add(&mut schema, map, "type", json!(["object", "null"]));
     }
     add(&mut schema, "IncludeKeys", "required", json!(["file"]));
+    add(&mut schema, "NamespaceKeys", "required", json!(["uri"]));
     for map in ["HeaderKeys", "FaultKeys", "SimpleKeys"] {
         add(&mut schema, map, "required", json!(["type"]));
     }
@@ -145,6 +147,14 @@ impl JsonSchema for IncludeDefinition {
     }
 }
 
+impl JsonSchema for NamespaceDefinition {
+    written_in_place!();
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let map = generator.subschema_for::<NamespaceKeys>();
+        json_schema!({ "anyOf": [{ "type": "string" }, map] })
+    }
+}
+
 impl<K: JsonSchema> JsonSchema for Shape<K> {
     written_in_place!();
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
@@ -155,10 +165,11 @@ impl<K: JsonSchema> JsonSchema for Shape<K> {
 
 impl JsonSchema for ItemNames {
     written_in_place!();
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let name = json!({ "type": "string" });
         let each = json!({ "type": "array", "items": name, "minItems": 2, "maxItems": 2 });
-        json_schema!({ "anyOf": [name, each] })
+        let map = generator.subschema_for::<ItemKeys>();
+        json_schema!({ "anyOf": [name, each, map] })
     }
 }
 

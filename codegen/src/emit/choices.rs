@@ -17,7 +17,7 @@ pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
         value: context.element_type(alternative),
     });
     let writes = choice.alternatives.iter().map(|alternative| {
-        let (variant, xml) = (ident(&alternative.name.rust), &alternative.name.xml);
+        let (variant, xml) = (ident(&alternative.name.rust), alternative.written_name());
         quote! { Self::#variant(value) => out.element(#xml, value) }
     });
     let derives = (context.derives).of_elements(context.model, &choice.alternatives);

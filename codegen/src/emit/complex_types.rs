@@ -167,7 +167,7 @@ fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStre
     });
     let read = match_index(reads.collect());
     let writes = attributes.iter().map(|attribute| {
-        let (field, name) = (ident(&attribute.name.rust), &attribute.name.xml);
+        let (field, name) = (ident(&attribute.name.rust), attribute.written_name());
         quote! { out.attribute(#name, &self.#field); }
     });
     Some(quote! {
@@ -232,7 +232,7 @@ fn read(element: &Element) -> TokenStream {
 
 fn write(element: &Element) -> TokenStream {
     let field = ident(&element.name.rust);
-    let name = &element.name.xml;
+    let name = element.written_name();
     let name = match &element.net {
         Some(net) => quote! { out.field_name(#name, #net) },
         None => quote! { #name },

@@ -59,13 +59,13 @@ fn value(
     family: &str,
     members: &[FamilyMember],
 ) -> TokenStream {
-    let base_name = &base.name.xml;
+    let base_name = base.qualified_name();
     let derived: Vec<_> = members
         .iter()
         .map(|member| &context.model.complex_types[member.complex_type.0])
-        .filter(|complex| complex.name != base.name)
+        .filter(|complex| complex.key != base.key)
         .collect();
-    let derived_names = derived.iter().map(|complex| &complex.name.xml);
+    let derived_names = derived.iter().map(|complex| complex.qualified_name());
     let is_abstract = base.is_abstract;
     // Other indexes are those of the base, or of the first derived type if the base is abstract.
     let (otherwise, numbered) = match derived.split_first() {
@@ -94,7 +94,7 @@ fn value(
         quote! { Self::#variant(value) => value.write(name, out), }
     });
     let writes = derived.iter().map(|complex| {
-        let (variant, xml) = (ident(&complex.name.rust), &complex.name.xml);
+        let (variant, xml) = (ident(&complex.name.rust), complex.qualified_name());
         quote! { Self::#variant(value) => out.derived(name, #xml, value) }
     });
     let write = quote! { match self { #base_write #(#writes),* } };

@@ -191,6 +191,8 @@ impl Writer {
                 }
             }
         });
+        let rooted = operation.root_namespace;
+        let rooted = rooted.map(|namespace| quote! { .rooted_in(#namespace) });
         let over = self.over(operation.bindings);
         let rpc = is_rpc.then(|| quote! { .rpc() });
         let one_way = operation.one_way.then(|| quote! { .one_way() });
@@ -204,7 +206,7 @@ impl Writer {
         let documented = documented(operation.documentation);
         quote! {
             #constructor(#name, #action, #parameters, #response)
-                #results #result #over #rpc #one_way #safe #headers #response_headers #faults #documented
+                #results #result #rooted #over #rpc #one_way #safe #headers #response_headers #faults #documented
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::context::Pass;
 use super::elements::Owner;
-use super::names::{is_true, members, name};
+use super::names::{is_true, members, wire_name};
 use crate::definition::{ElementKeys, Entries, Located, Shape};
 use crate::model::{Absence, Choice, ChoiceId, Element, Form, ListType, Name, TypeRef};
 use crate::naming::{self, Case};
@@ -66,7 +66,9 @@ impl Pass<'_, '_> {
     }
 
     fn alternative(&mut self, key: &Located<String>, shape: &Located<Shape>) -> Option<Element> {
-        let name = name(key, shape.keys().rust.as_ref(), Case::Type, self.sink);
+        let keys = shape.keys();
+        let (wire, rust) = (keys.name.as_ref(), keys.rust.as_ref());
+        let name = wire_name(key, wire, rust, Case::Type, self.sink);
         let element = self.shaped_element(name, shape)?;
         if element.absence != Absence::Required || matches!(element.type_ref, TypeRef::List(_)) {
             let message = format!("the alternative `{key}` may be absent or is a list");

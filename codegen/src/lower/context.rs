@@ -3,10 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::included::{TakenOver, TypeTable};
+use super::scopes::Namespaces;
 use crate::config::Options;
-use crate::definition::{Definition, NodeId};
+use crate::definition::{Definition, EnumDefinition, NodeId};
 use crate::model::{
-    Choice, ComplexType, ComplexTypeId, Enumeration, EnumerationId, Import, ListType, Name,
+    Choice, ComplexType, ComplexTypeId, Enumeration, EnumerationId, Import, ListType, Name, Root,
     SimpleType, TypeRef,
 };
 use crate::rules::Rule;
@@ -18,6 +19,7 @@ pub(super) struct Context<'d> {
     pub options: &'d Options,
     /// Whether all of the file was read.
     pub whole: bool,
+    pub namespaces: Namespaces<'d>,
     pub types: TypeTable<'d>,
     pub included: TakenOver<'d>,
 }
@@ -49,15 +51,43 @@ impl<'d> Context<'d> {
             TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => simple.name().to_owned(),
             TypeRef::Complex(id) => match self.included_type(*id) {
                 Some(complex) => complex.name.xml.clone(),
-                None => self.definition.types.0[id.0].0.value.clone(),
+                None => {
+                    let (key, body) = &self.definition.types.0[id.0];
+                    body.name.as_ref().unwrap_or(key).value.clone()
+                }
             },
             TypeRef::Enumeration(id) => match self.included_enumeration(*id) {
                 Some(enumeration) => enumeration.name.xml.clone(),
-                None => self.definition.enums.0[id.0].0.value.clone(),
+                None => {
+                    let (key, EnumDefinition(body)) = &self.definition.enums.0[id.0];
+                    body.name.as_ref().unwrap_or(key).value.clone()
+                }
             },
             TypeRef::Choice(_) => unreachable!("no type that is written is a choice"),
             TypeRef::List(list) => format!("ArrayOf{}", self.item_type_name(list)),
         }
+    }
+
+    /// The root element of a result over HTTP GET and POST: that of its type if it has one, else an element of the service with the name of the type.
+    pub fn root(&self, type_ref: &TypeRef) -> Root {
+        let own = match type_ref {
+            TypeRef::Complex(id) => match self.included_type(*id) {
+                Some(complex) => complex.root.clone(),
+                None => {
+                    let body = &self.definition.types.0[id.0].1;
+                    let scope = self.namespaces.of_type(body.namespace.as_ref());
+                    body.root.as_ref().map(|root| Root {
+                        name: root.value.clone(),
+                        namespace: scope.namespace.clone(),
+                    })
+                }
+            },
+            _ => None,
+        };
+        own.unwrap_or_else(|| Root {
+            name: self.type_name(type_ref),
+            namespace: None,
+        })
     }
 
     fn item_type_name(&self, list: &ListType) -> String {

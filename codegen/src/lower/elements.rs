@@ -1,12 +1,12 @@
 //! Elements: their types, and whether their other keys fit.
 
 use super::context::{Context, Pass};
-use super::names::{is_true, is_xml_name, members, name, word};
+use super::names::{is_true, is_xml_name, members, wire_name, word};
 use super::type_expressions::{TypeExpression, refuse_name, type_expression};
 use crate::definition::{
     ElementKeys, Entries, FaultKeys, HeaderKeys, ItemNames, Located, NodeId, Shape, SimpleKeys,
 };
-use crate::model::{Absence, Element, Form, ListType, Name, RustType, SimpleType, TypeRef};
+use crate::model::{Absence, Element, ListType, Name, RustType, SimpleType, TypeRef};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
 use crate::sink::Sink;
@@ -33,19 +33,22 @@ macro_rules! fewer_keys {
 }
 
 fewer_keys! {
-    SimpleKeys { r#type, rust, doc, secret, rust_type, net }
-    HeaderKeys { r#type, rust, doc, secret }
+    SimpleKeys { r#type, name, namespace, form, rust, doc, secret, rust_type, net }
+    HeaderKeys { r#type, name, namespace, rust, doc, secret }
     FaultKeys { r#type, doc }
 }
 
 impl ElementKeys {
     /// The keys that fit only some elements, with their nodes if given.
-    fn nodes(&self) -> [(&'static str, Option<NodeId>); 9] {
+    fn nodes(&self) -> [(&'static str, Option<NodeId>); 12] {
         fn node<T>(key: &Option<Located<T>>) -> Option<NodeId> {
             key.as_ref().map(|key| key.node)
         }
         [
             ("type", node(&self.r#type)),
+            ("name", node(&self.name)),
+            ("namespace", node(&self.namespace)),
+            ("form", node(&self.form)),
             ("secret", node(&self.secret)),
             ("absent", node(&self.absent)),
             ("item", node(&self.item)),
@@ -106,7 +109,13 @@ impl Pass<'_, '_> {
         owner: Owner<'_>,
     ) -> Option<Element> {
         let keys = shape.keys();
-        let name = name(key, keys.rust.as_ref(), Case::Value, self.sink);
+        let name = wire_name(
+            key,
+            keys.name.as_ref(),
+            keys.rust.as_ref(),
+            Case::Value,
+            self.sink,
+        );
         if let Some(choice) = &keys.choice {
             return self.choice(key, choice, &keys, name?, owner);
         }
@@ -154,7 +163,7 @@ impl Pass<'_, '_> {
             secret: self.secret(&type_ref, keys),
             net: net(keys.net.as_ref(), self.sink),
             type_ref,
-            form: Form::Default,
+            form: self.form(keys),
             boxed: false,
         };
         self.check_unwrapped(&element, keys);
@@ -230,15 +239,14 @@ impl Pass<'_, '_> {
         keys: &ElementKeys,
     ) -> TypeRef {
         let mut items = self.item_names(keys).into_iter();
+        let item_form = self.item_form(keys);
         let mut type_ref = named;
         for nillable_items in expression.optional[..expression.lists()].iter().copied() {
-            let by_default = match &type_ref {
-                TypeRef::List(_) => self.context.type_name(&type_ref),
-                _ => expression.name.to_owned(),
-            };
             type_ref = TypeRef::List(Box::new(ListType {
-                item: items.next().unwrap_or(by_default),
-                item_form: Form::Default,
+                item: items
+                    .next()
+                    .unwrap_or_else(|| self.context.type_name(&type_ref)),
+                item_form: item_form.clone(),
                 item_type: type_ref,
                 nillable_items,
                 wrapped: keys.list.is_none(),
@@ -258,6 +266,7 @@ impl Pass<'_, '_> {
                 node: written.node,
             }],
             ItemNames::Each(names) => names.iter().rev().cloned().collect(),
+            ItemNames::Keys(keys) => keys.name.iter().cloned().collect(),
         };
         let names = names.into_iter();
         let names = names.filter(|name| is_xml_name(name, self.sink));

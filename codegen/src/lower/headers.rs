@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::context::Pass;
-use super::names::{declared, is_true, is_xml_name, members, message_name, name};
+use super::names::{declared, is_true, is_xml_name, members, message_name, wire_name};
 use crate::definition::{FaultKeys, HeaderKeys, Located, OperationDefinition, Shape};
 use crate::model::{
     Absence, ComplexType, ComplexTypeId, Element, Fault, HeaderRule, Headers, Name, TypeRef,
@@ -48,7 +48,8 @@ fn header(
     always: bool,
 ) -> Option<Element> {
     let keys = shape.keys();
-    let name = name(key, keys.rust.as_ref(), Case::Value, pass.sink);
+    let (wire, rust) = (keys.name.as_ref(), keys.rust.as_ref());
+    let name = wire_name(key, wire, rust, Case::Value, pass.sink);
     let mut element = pass.typed_element(name, shape.node, &keys)?;
     if let TypeRef::List(_) = element.type_ref {
         pass.sink

@@ -29,8 +29,6 @@ pub(super) struct TakenOver<'d> {
     unreadable: bool,
     /// The types that can be used here, with the paths of their modules.
     pub named: HashMap<&'d str, (String, &'d Included)>,
-    /// All names on the wire.
-    pub names: HashMap<&'d str, (Rc<Path>, NodeId)>,
     /// Of complex types, choices and enumerations.
     numbers: [Numbering; 3],
 }
@@ -67,21 +65,72 @@ pub(super) fn take_over<'d>(
     taken
 }
 
-/// A service has one namespace, for its own types and for all that it includes.
+/// The types of a service's own file are in the namespace of that service, and cannot be in that of another one.
 fn check_namespaces(definition: &Definition, included: &[Included], sink: &mut Sink) {
     let own = definition.namespace.as_ref();
-    let mut first = own.map(|namespace| (namespace.value.as_str(), namespace.node));
     for one in included {
-        let Some(namespace) = &one.file.namespace else {
+        let service = one
+            .file
+            .model
+            .as_ref()
+            .and_then(|model| model.service.as_ref());
+        let Some(service) = service else { continue };
+        let Some(own) = own.filter(|own| own.value != service.namespace) else {
             continue;
         };
-        let (expected, node) = *first.get_or_insert((namespace, one.node));
-        if expected != namespace {
-            let message = format!("`{}` is in another namespace, `{namespace}`", one.name);
-            sink.add(Rule::Included, one.node, message)
-                .other(node, "not in this one")
-                .hint("a service has one namespace; a file of types that has none is in that of each service that includes it");
-        }
+        let message = format!(
+            "`{}` is a service of another namespace, `{}`",
+            one.name, service.namespace
+        );
+        sink.add(Rule::Included, one.node, message)
+            .other(own.node, "not of this one")
+            .hint("put the types into a file of types, and include that in both");
+    }
+}
+
+/// Refuses types with one name in one namespace: on the wire, only that distinguishes them.
+pub(super) fn check_wire_names(
+    complex_types: &[ComplexType],
+    enumerations: &[Enumeration],
+    definition: &Definition,
+    included: &[Included],
+    sink: &mut Sink,
+) {
+    let service = definition.namespace.as_ref();
+    let service = service.map(|namespace| namespace.value.as_str());
+    let complex_types = complex_types.iter().map(|complex| {
+        let namespace = complex.scope.namespace.as_deref();
+        (namespace, &complex.name, &complex.key, &complex.included)
+    });
+    let enumerations = enumerations.iter().map(|each| {
+        let namespace = each.namespace.as_deref();
+        (namespace, &each.name, &each.key, &each.included)
+    });
+    let node_of = |key: &str, origin: &Option<Origin>| {
+        let own = || {
+            let complex = definition.types.get(key).map(|(key, _)| key.node);
+            complex.or_else(|| definition.enums.get(key).map(|(key, _)| key.node))
+        };
+        let Some(origin) = origin else { return own() };
+        let holds = |one: &&Included| one.file.path == origin.file;
+        let direct = included.iter().find(holds).or(included.first());
+        direct.map(|one| one.node)
+    };
+    let mut seen = HashMap::new();
+    for (namespace, name, key, origin) in complex_types.chain(enumerations) {
+        let qualified = (namespace.or(service), name.xml.as_str());
+        let Some((first_key, first_origin)) = seen.insert(qualified, (key, origin)) else {
+            continue;
+        };
+        let nodes = (node_of(key, origin), node_of(first_key, first_origin));
+        let (Some(node), Some(first)) = nodes else {
+            continue;
+        };
+        let message = format!("two types are called `{}` on the wire", name.xml);
+        let pending = sink.add(Rule::XmlNameClash, node, message);
+        pending.other(first, "the other one").hint(
+            "types of one name are in different namespaces: give one another `namespace`, or another `name`",
+        );
     }
 }
 
@@ -117,19 +166,16 @@ impl<'d> TakenOver<'d> {
         let complex_types = model.complex_types.iter().zip(numbers.complex_types);
         let complex_types = complex_types.map(|(complex, id)| {
             let type_ref = TypeRef::Complex(ComplexTypeId(id));
-            (&complex.name.xml, &complex.included, type_ref)
+            (&complex.key, &complex.included, type_ref)
         });
         let enumerations = model.enumerations.iter().zip(numbers.enumerations);
         let enumerations = enumerations.map(|(each, id)| {
             let type_ref = TypeRef::Enumeration(EnumerationId(id));
-            (&each.name.xml, &each.included, type_ref)
+            (&each.key, &each.included, type_ref)
         });
         for (name, origin, type_ref) in complex_types.chain(enumerations) {
-            let file = origin
-                .as_ref()
-                .map_or(&one.file.path, |origin| &origin.file);
-            self.check_name(one, name, file, types, sink);
             if origin.is_none() {
+                self.check_name(one, name, types, sink);
                 types.entry(name).or_insert((one.node, type_ref));
                 let named = self.named.entry(name);
                 named.or_insert_with(|| (module.clone(), one));
@@ -171,31 +217,37 @@ impl<'d> TakenOver<'d> {
         numbers
     }
 
-    /// Refuses two types with one name: on the wire, only names distinguish types.
+    /// Refuses two types that the file would know by one name.
     fn check_name(
         &mut self,
         one: &Included,
         name: &'d str,
-        file: &Rc<Path>,
         types: &TypeTable<'d>,
         sink: &mut Sink,
     ) {
-        match self.names.get(name) {
-            Some((other, _)) if other == file => {}
-            Some((_, first)) => {
-                let message = format!("two types that are included are called `{name}`");
-                sink.add(Rule::XmlNameClash, one.node, message)
-                    .other(*first, "the other one comes from here");
-            }
-            None => {
-                self.names.insert(name, (Rc::clone(file), one.node));
-                if let Some((own, _)) = types.get(name) {
-                    let message = format!("two types are called `{name}`");
-                    sink.add(Rule::XmlNameClash, *own, message)
-                        .other(one.node, "the other one is included here");
-                }
-            }
+        let hint = "types of different namespaces may share a name on the wire: give one another key, and that name with `name`";
+        if let Some((_, first)) = self.named.get(name) {
+            let message = format!("two types that are included are called `{name}`");
+            sink.add(Rule::XmlNameClash, one.node, message)
+                .other(first.node, "the other one comes from here")
+                .hint(hint);
+        } else if let Some((own, _)) = types.get(name) {
+            let message = format!("two types are called `{name}`");
+            sink.add(Rule::XmlNameClash, *own, message)
+                .other(one.node, "the other one is included here")
+                .hint(hint);
         }
+    }
+
+    /// The file that defines a type, included or not by the file itself.
+    pub fn file_of(&self, name: &str) -> Option<&Path> {
+        let complex_types = self.complex_types.iter();
+        let complex_types = complex_types.map(|complex| (&complex.key, &complex.included));
+        let enumerations = self.enumerations.iter();
+        let enumerations = enumerations.map(|each| (&each.key, &each.included));
+        let mut all = complex_types.chain(enumerations);
+        let (_, origin) = all.find(|(key, _)| *key == name)?;
+        Some(&origin.as_ref()?.file)
     }
 
     /// Whether an unknown type may be one of an included file that is wrong.

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::iter::successors;
 
 use super::context::Pass;
+use super::scopes;
 use super::wire_elements::{check_wire_elements, with_nodes};
 use crate::definition::{Definition, Located, NodeId};
-use crate::model::{ComplexType, ComplexTypeId, Family, FamilyMember, TypeRef};
+use crate::model::{ComplexType, ComplexTypeId, Family, FamilyMember, Form, TypeRef};
 use crate::naming;
 use crate::rules::Rule;
 
@@ -121,9 +122,19 @@ fn take_over(pass: &mut Pass<'_, '_>, id: usize, base: &ComplexType, derived: &m
             .hint("a type that extends one with text adds attributes only");
     }
     derived.text = derived.text.take().or_else(|| base.text.clone());
-    let (attributes, elements) = (base.attributes.iter(), base.elements.iter());
-    derived.attributes.splice(0..0, attributes.cloned());
-    derived.elements.splice(0..0, elements.cloned());
+    let (mut attributes, mut elements) = (base.attributes.clone(), base.elements.clone());
+    if base.scope != derived.scope {
+        let service = pass.context.definition.namespace.as_ref();
+        let service = service.map(|namespace| namespace.value.as_str());
+        let elements = elements.iter_mut();
+        elements.for_each(|element| scopes::inherited(element, &base.scope, service));
+        let attributes = attributes
+            .iter_mut()
+            .filter(|one| one.form == Form::Qualified);
+        attributes.for_each(|attribute| scopes::inherited(attribute, &base.scope, service));
+    }
+    derived.attributes.splice(0..0, attributes);
+    derived.elements.splice(0..0, elements);
 }
 
 /// Checks that fields have distinct Rust names, and elements distinct names on the wire.

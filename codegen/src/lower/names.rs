@@ -21,6 +21,21 @@ pub(super) fn name(
     text_name(xml, asked, case, sink)
 }
 
+/// Both forms of a key's name; `wire` is the one on the wire, if that is another.
+pub(super) fn wire_name(
+    key: &Located<String>,
+    wire: Option<&Located<String>>,
+    asked: Option<&Located<String>>,
+    case: Case,
+    sink: &mut Sink,
+) -> Option<Name> {
+    let mut name = name(key, asked, case, sink)?;
+    if let Some(wire) = wire.filter(|wire| is_xml_name(wire, sink)) {
+        name.xml = wire.value.clone();
+    }
+    Some(name)
+}
+
 /// Both forms of a name that may be any text on the wire.
 pub(super) fn text_name(
     xml: &Located<String>,

@@ -208,7 +208,7 @@ fn result(
         let message = "a result cannot be an unwrapped list";
         pass.sink.add(Rule::KeyDoesNotFit, result.node, message);
     }
-    let root = pass.context.type_name(&element.type_ref);
+    let root = pass.context.root(&element.type_ref);
     Some(OperationResult {
         element,
         root,
@@ -271,7 +271,7 @@ fn returned(
         );
     }
     let index = index?;
-    let root = pass.context.type_name(&response.elements[index].type_ref);
+    let root = pass.context.root(&response.elements[index].type_ref);
     Some(ReturnedResult { index, root })
 }
 

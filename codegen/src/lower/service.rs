@@ -2,10 +2,11 @@
 
 use super::context::Pass;
 use super::headers::faults;
-use super::names::{asked_rust_name, name, word};
+use super::names::{asked_rust_name, name};
 use super::operations::operations;
+use super::scopes::{check_namespace, element_form, is_uri_character};
 use crate::definition::{Definition, NodeId};
-use crate::model::{ElementForm, Name, Service, ServiceItems};
+use crate::model::{Name, Service, ServiceItems};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
 use crate::sink::Sink;
@@ -31,7 +32,7 @@ pub(super) fn service(pass: &mut Pass<'_, '_>) -> Option<Service> {
     }
     let namespace = namespace(definition, pass.sink);
     let path = path(definition, pass.sink);
-    let element_form = element_form(definition, pass.sink);
+    let element_form = element_form(definition.element_form.as_ref(), pass.sink);
     let faults = faults(pass);
     let operations = operations(pass, namespace.as_deref().unwrap_or_default());
     let operations = operations?;
@@ -75,17 +76,7 @@ pub(super) fn module_of_types(
 
 fn namespace(definition: &Definition, sink: &mut Sink) -> Option<String> {
     let namespace = definition.namespace.as_ref()?;
-    if !is_absolute_uri(&namespace.value) {
-        let message = format!("`{namespace}` is not an absolute URI");
-        let with_scheme = format!("http://{}", namespace.value.trim_start_matches('/'));
-        let fits = is_absolute_uri(&with_scheme);
-        let pending = sink.add(Rule::Namespace, namespace.node, message).hint(
-            "a namespace is written like `http://example.com/svc/auth` or `urn:example:auth`",
-        );
-        if fits && !namespace.value.contains(':') {
-            pending.fix(&namespace.value, with_scheme).certain(false);
-        }
-    }
+    check_namespace(namespace, sink);
     Some(namespace.value.clone())
 }
 
@@ -100,16 +91,6 @@ fn path(definition: &Definition, sink: &mut Sink) -> Option<String> {
         };
     }
     Some(path.value.clone())
-}
-
-fn element_form(definition: &Definition, sink: &mut Sink) -> ElementForm {
-    let words = [
-        ("qualified", ElementForm::Qualified),
-        ("unqualified", ElementForm::Unqualified),
-    ];
-    let written = definition.element_form.as_ref();
-    let hint = "it is `qualified` or `unqualified`, as `elementFormDefault` of a schema";
-    word("element_form", written, &words, hint, sink)
 }
 
 fn service_items(name: &Name) -> ServiceItems {
@@ -128,12 +109,7 @@ fn service_items(name: &Name) -> ServiceItems {
 
 /// Whether a file describes a service. One with types alone is for services to include.
 pub(super) fn is_service(definition: &Definition) -> bool {
-    let texts = [
-        &definition.service,
-        &definition.path,
-        &definition.style,
-        &definition.element_form,
-    ];
+    let texts = [&definition.service, &definition.path, &definition.style];
     texts.into_iter().any(Option::is_some)
         || definition.bindings.is_some()
         || !(definition.operations.0.is_empty()
@@ -160,23 +136,6 @@ pub(super) fn check_required_keys(definition: &Definition, sink: &mut Sink) {
         sink.add(Rule::MissingKey, NodeId(0), message)
             .hint("every definition says `service: NAME`, `namespace: URI` and `path: /PATH`");
     }
-}
-
-/// Whether a text is a scheme and something after it, in the characters of RFC 3986.
-fn is_absolute_uri(uri: &str) -> bool {
-    let Some((scheme, rest)) = uri.split_once(':') else {
-        return false;
-    };
-    scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        && scheme
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
-        && !rest.trim_matches('/').is_empty()
-        && rest.chars().all(is_uri_character)
-}
-
-fn is_uri_character(c: char) -> bool {
-    c.is_ascii_alphanumeric() || "-._~:/?#[]@!$&'()*+,;=%".contains(c)
 }
 
 /// The path that was probably meant.

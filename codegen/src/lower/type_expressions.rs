@@ -167,8 +167,8 @@ pub(super) fn refuse_name(
     }
     let is_own = known.iter().any(|known| known.eq_ignore_ascii_case(name));
     known.extend(SimpleType::ALL.iter().map(|simple| simple.name()));
-    let hidden = context.included.names.get(name);
-    let hidden = hidden.map(|(file, _)| file.display().to_string());
+    let hidden = context.included.file_of(name);
+    let hidden = hidden.map(|file| file.display().to_string());
     let here = name_here(name, context);
     let generic = generic(name);
     let base_here = generic

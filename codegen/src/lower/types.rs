@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use super::context::Pass;
 use super::elements::{Owner, extern_path, net};
 use super::included::TypeTable;
-use super::names::{asked_rust_name, is_true, members, name, text_name};
+use super::names::{asked_rust_name, is_true, is_xml_name, members, text_name, wire_name};
 use crate::definition::{
     Definition, EnumDefinition, EnumKeys, Located, NameOrMap, NodeId, Shape, SimpleKeys,
     TypeDefinition, ValueKeys,
 };
 use crate::model::{
     Absence, ComplexType, ComplexTypeId, Element, Enumeration, EnumerationId, EnumerationValue,
-    Name, SimpleType, TypeRef,
+    Name, Root, SimpleType, TypeRef,
 };
 use crate::naming::Case;
 use crate::rules::Rule;
@@ -46,10 +46,11 @@ pub(super) fn declare<'d>(definition: &'d Definition, sink: &mut Sink) -> TypeTa
 fn item_name(
     pass: &mut Pass<'_, '_>,
     key: &Located<String>,
-    asked: Option<&Located<String>>,
+    [wire, asked]: [&Option<Located<String>>; 2],
     what: &str,
 ) -> Option<Name> {
-    let name = name(key, asked, Case::Type, pass.sink)?;
+    let (wire, asked) = (wire.as_ref(), asked.as_ref());
+    let name = wire_name(key, wire, asked, Case::Type, pass.sink)?;
     let what = format!("the {what} `{key}`");
     pass.claim(&name.rust, key.node, what);
     Some(name)
@@ -61,7 +62,7 @@ pub(super) fn complex_type(
     key: &Located<String>,
     body: &TypeDefinition,
 ) -> Option<ComplexType> {
-    let name = item_name(pass, key, body.rust.as_ref(), "type");
+    let name = item_name(pass, key, [&body.name, &body.rust], "type");
     let rust_type = extern_path(key, body.rust_type.as_ref(), pass);
     let owner = Owner {
         xml: &key.value,
@@ -71,12 +72,22 @@ pub(super) fn complex_type(
     let attributes = attributes(pass, key, body);
     let text = body.text.as_ref();
     let text = text.map(|written| text_of(pass, key, body, written));
+    let scope = pass.scope_of_type(body.namespace.as_ref());
+    let root = body.root.as_ref();
+    let root = root.filter(|root| is_xml_name(root, pass.sink));
+    let root = root.map(|root| root.value.clone());
     Some(ComplexType {
         rust_type,
         documentation: body.doc.clone(),
         attributes: attributes?,
         text: text.map_or(Some(None), |text| text.map(Some))?,
         is_abstract: is_true(&body.r#abstract),
+        key: key.value.clone(),
+        root: root.map(|name| Root {
+            name,
+            namespace: scope.namespace.clone(),
+        }),
+        scope,
         ..ComplexType::new(name?, fields?)
     })
 }
@@ -87,7 +98,9 @@ fn attributes(
     body: &TypeDefinition,
 ) -> Option<Vec<Element>> {
     let lowered = body.attributes.0.iter().map(|(key, shape)| {
-        let name = name(key, shape.keys().rust.as_ref(), Case::Value, pass.sink);
+        let keys = shape.keys();
+        let (wire, rust) = (keys.name.as_ref(), keys.rust.as_ref());
+        let name = wire_name(key, wire, rust, Case::Value, pass.sink);
         (pass.simple_element(name, shape, "an attribute"), key.node)
     });
     let lowered = lowered.collect();
@@ -129,7 +142,7 @@ pub(super) fn enumeration(
     key: &Located<String>,
     EnumDefinition(body): &EnumDefinition,
 ) -> Option<Enumeration> {
-    let name = item_name(pass, key, body.rust.as_ref(), "enumeration");
+    let name = item_name(pass, key, [&body.name, &body.rust], "enumeration");
     let rust_type = extern_path(key, body.rust_type.as_ref(), pass);
     if body.values.is_empty() {
         let message = format!("the enumeration `{key}` has no values");
@@ -155,8 +168,9 @@ pub(super) fn enumeration(
     let whose = format!("values of `{key}`");
     let values = members(values, &whose, |value| &value.name, pass.sink);
     Some(Enumeration {
+        key: key.value.clone(),
         name: name?,
-        namespace: None,
+        namespace: pass.scope_of_type(body.namespace.as_ref()).namespace,
         included: None,
         rust_type,
         documentation: body.doc.clone(),

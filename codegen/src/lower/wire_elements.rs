@@ -27,12 +27,13 @@ pub(super) fn check_wire_elements(
 ) {
     let on_wire = elements.iter().flat_map(|(element, node)| {
         let elements = on_wire(element, choices).iter();
-        elements.map(|element| (element.name.xml.clone(), *node))
+        elements.map(|element| (element, *node))
     });
     let names: Vec<_> = on_wire.collect();
-    let mut seen: HashMap<&str, Option<NodeId>> = HashMap::new();
-    for (name, node) in &names {
-        let Some(first) = seen.insert(name, *node) else {
+    let mut seen: HashMap<_, Option<NodeId>> = HashMap::new();
+    for (element, node) in &names {
+        let name = &element.name.xml;
+        let Some(first) = seen.insert((name, element.form.namespace()), *node) else {
             continue;
         };
         let Some(node) = node else { continue };

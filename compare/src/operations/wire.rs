@@ -4,7 +4,7 @@ use crate::codes::Kind;
 use crate::finding::Subject;
 use crate::message::{Direction, Messages, Reading, Usage};
 use crate::sides::Sides;
-use svcgen_codegen::model::{Bindings, ElementForm, Method, Model, Service, Style};
+use svcgen_codegen::model::{Bindings, ElementForm, Method, Model, Root, Service, Style};
 
 impl Sides<'_> {
     /// SOAP 1.1 goes by the SOAPAction; SOAP 1.2 by the element if it does not know the action.
@@ -94,14 +94,22 @@ impl Sides<'_> {
             return;
         };
         let words = format!("over HTTP GET and POST the result of `{}`", new.name.xml);
-        let what = format!("is the element `{is}` where it was `{was}`");
+        let what = format!(
+            "is the element {} where it was {}",
+            element(is),
+            element(was)
+        );
         let finding = Subject::in_messages((old, new), Direction::Response, Bindings::ALL)
             .part(words)
             .at("result")
             .finding(Kind::OperationResultRoot, what);
         let finding = finding.on_wire(|message| {
             let (sent, known) = message.ends(was, is);
-            let why = format!("the result is the element `{sent}` where `{known}` is looked for");
+            let why = format!(
+                "the result is the element {} where {} is looked for",
+                element(sent),
+                element(known)
+            );
             (!message.is_soap()).then_some(Reading::breaks(why))
         });
         if was != is && !finding.effects.is_empty() {
@@ -169,5 +177,13 @@ impl Sides<'_> {
                 Reading::works("`202 Accepted` is taken for the answer")
             }
         }));
+    }
+}
+
+/// The root element of a result, in words.
+fn element(root: &Root) -> String {
+    match &root.namespace {
+        Some(namespace) => format!("`{}` of namespace `{namespace}`", root.name),
+        None => format!("`{}`", root.name),
     }
 }

@@ -95,9 +95,12 @@ impl Protocol for Http {
         };
         let root = model::Element {
             name: operation.root,
-            form: model::Form::Qualified,
+            form: operation
+                .root_namespace
+                .map_or(model::Form::Qualified, model::Form::Reference),
             ..*row
         };
+        let namespace = operation.root_namespace.unwrap_or(service.namespace);
         let rows = Rows {
             declared: service.scope(),
             lenient: false,
@@ -114,7 +117,7 @@ impl Protocol for Http {
         out.write_root(
             operation.root,
             !row.type_ref.is_simple(),
-            service.namespace,
+            namespace,
             &mut |out| result(operation.root, out),
         );
         out.finish()
@@ -185,9 +188,10 @@ impl Protocol for Http {
         let text = received.text()?;
         let mut reader = received.reader(&text);
         reader.root()?;
-        if !reader.is(service.namespace, operation.root) {
-            let expected = operation.root;
-            return Err(CallError::unexpected_element(&reader, service, expected));
+        let namespace = operation.root_namespace.unwrap_or(service.namespace);
+        if !reader.is(namespace, operation.root) {
+            let expected = [namespace, operation.root];
+            return Err(CallError::unexpected_element(&reader, expected));
         }
         if let Some(row) = &operation.result {
             reader.say_row(row);

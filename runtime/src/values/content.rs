@@ -5,6 +5,7 @@ use std::fmt;
 use svcgen_model::ComplexType;
 
 use super::base64;
+use super::element::local_name;
 use super::levels::{Levels, Prefixed};
 use crate::form::encode::escape as escape_form;
 use crate::xml::append::{SHORT_LINE, append};
@@ -498,6 +499,7 @@ impl<'a> Content<'a> {
             return;
         };
         let declared = levels.start(name);
+        let name = local_name(name);
         match levels.prefix().map(|prefix| format!("{prefix}:{name}")) {
             Some(prefixed) => self.open_tag(&prefixed),
             None => self.open_tag(name),
@@ -533,7 +535,7 @@ impl<'a> Content<'a> {
     fn named_attribute(&mut self, name: &str, write: impl FnOnce(&mut Self, &str)) {
         let levels = self.levels.as_mut();
         let Some(prefixed) = levels.and_then(|levels| levels.attribute(name)) else {
-            return write(self, name);
+            return write(self, local_name(name));
         };
         write(self, &prefixed.name);
         if let Some((prefix, namespace)) = prefixed.declared {
@@ -615,14 +617,16 @@ impl<'a> Content<'a> {
 
     /// Writes `</name>`, or ` />` in the start tag if nothing was written since.
     fn end_tag(&mut self, name: &str) {
-        let prefix = match &mut self.levels {
-            None => None,
-            Some(levels) => levels.end(),
-        };
-        if let Some(prefix) = prefix {
-            return self.end_named(&format!("{prefix}:{name}"));
+        match &mut self.levels {
+            None => self.end_named(name),
+            Some(levels) => {
+                let (prefix, name) = (levels.end(), local_name(name));
+                match prefix {
+                    Some(prefix) => self.end_named(&format!("{prefix}:{name}")),
+                    None => self.end_named(name),
+                }
+            }
         }
-        self.end_named(name);
     }
 
     #[inline]
@@ -706,7 +710,7 @@ impl<'a> Content<'a> {
         {
             self.out.push(b'&');
         }
-        escape_form(self.out, name.as_bytes());
+        escape_form(self.out, local_name(name).as_bytes());
         self.out.push(b'=');
     }
 

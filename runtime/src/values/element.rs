@@ -50,6 +50,11 @@ pub(crate) fn expanded_name(name: &str) -> Option<(&str, &str)> {
     name.strip_prefix('{')?.split_once('}')
 }
 
+/// The local name in `{NAMESPACE}NAME` or `NAME`.
+pub(crate) fn local_name(name: &str) -> &str {
+    expanded_name(name).map_or(name, |(_, local)| local)
+}
+
 /// A value outside XML elements.
 enum Given<'i> {
     Attribute(Cow<'i, str>),

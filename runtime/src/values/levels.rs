@@ -124,7 +124,8 @@ impl<'a> Levels<'a> {
         let depth = self.first + self.open.len() - 2;
         let level = self.open.last_mut()?;
         let mut attributes = level.attributes.iter();
-        let row = attributes.find(|row| row.name == name)?;
+        let row = attributes.find(|row| is_row(row, name))?;
+        let name = row.name;
         let namespace = match row.form {
             model::Form::Default => return None,
             form => form.of_attribute(level.rows.declared.0),
@@ -197,7 +198,7 @@ impl<'a> Level<'a> {
     fn find(&mut self, name: &str) -> (&'a str, &'a [model::Element<'a>]) {
         let elements = self.rows.elements;
         let mut indexes = (self.next..elements.len()).chain(0..self.next);
-        let Some(index) = indexes.find(|index| elements[*index].name == name) else {
+        let Some(index) = indexes.find(|index| is_row(&elements[*index], name)) else {
             return (model::Form::Default.of_element(self.rows.declared), &[]);
         };
         let row = &elements[index];
@@ -207,6 +208,18 @@ impl<'a> Level<'a> {
             _ => &[],
         };
         (self.rows.namespace_of(index), items)
+    }
+}
+
+/// Whether a row is meant by a name: `{NAMESPACE}NAME`, or the local name.
+fn is_row(row: &model::Element<'_>, name: &str) -> bool {
+    match (row.form, expanded_name(name)) {
+        (model::Form::Reference(namespace), Some((given, name))) => {
+            given == namespace && row.name == name
+        }
+        (model::Form::Unqualified, Some(("", name))) => row.name == name,
+        (_, None) => row.name == name,
+        (_, Some(_)) => false,
     }
 }
 

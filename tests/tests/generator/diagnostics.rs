@@ -237,7 +237,7 @@ fn everything_wrong_is_reported_in_one_run() {
     assert_eq!(
         codes,
         [
-            "SVC010", "SVC007", "SVC008", "SVC009", "SVC003", "SVC015", "SVC004", "SVC005"
+            "SVC010", "SVC037", "SVC008", "SVC009", "SVC003", "SVC015", "SVC004", "SVC005"
         ]
     );
 }

@@ -14,6 +14,7 @@ fn read(path: &str) -> String {
 /// The structs that hold a map of the language, and the section that documents each.
 const SECTIONS: &[(&str, &str)] = &[
     ("Definition", "## The file"),
+    ("NamespaceKeys", "### Short names"),
     ("IncludeKeys", "## Included files"),
     ("OperationDefinition", "## Operations"),
     ("HeadersOfOperation", "### Headers of an operation"),
@@ -22,6 +23,7 @@ const SECTIONS: &[(&str, &str)] = &[
     ("TypeDefinition", "## Types"),
     ("SimpleKeys", "### Attributes and text"),
     ("ElementKeys", "## Elements"),
+    ("ItemKeys", "### Items of lists"),
     ("EnumKeys", "## Enumerations"),
     ("ValueKeys", "### Values"),
 ];

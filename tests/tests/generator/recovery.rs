@@ -6,7 +6,7 @@ use crate::scratch::{self, Crate};
 
 const DEFINITION: &str = "\
 service: Shop
-namespace: example.com/shop
+namespace: urn:example shop
 path: Shop.asmx
 operations:
   Buy:

@@ -3,3 +3,4 @@
 mod documents;
 mod lists;
 mod messages;
+mod namespaces;

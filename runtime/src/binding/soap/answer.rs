@@ -98,7 +98,7 @@ fn read_content<'i>(
         let found = reader.read_only_child(operation.result.as_ref(), parts, result)?;
         return Ok(Ok(found));
     }
-    let refused = CallError::unexpected_element(reader, service, response);
+    let refused = CallError::unexpected_element(reader, [service.namespace, response]);
     reader.skip()?;
     Ok(Err(refused))
 }
