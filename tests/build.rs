@@ -18,6 +18,7 @@ fn main() {
         "definitions/wider/lists.yaml",
         "definitions/wider/tempuri.yaml",
         "definitions/wider/urn.yaml",
+        "definitions/wider/content.yaml",
         "tests/allocations/memory.yaml",
         "tests/generator/changes/before.yaml",
         "tests/generator/changes/after.yaml",

@@ -208,7 +208,7 @@ map! {
         pub r#abstract: Option<Located<bool>>,
         /// A map from attributes' names to simple types and enumerations. `T?` is left out when it is absent.
         pub attributes: Entries<Located<Shape<SimpleKeys>>>,
-        /// The type of the text that stands there instead of elements: a simple type or an enumeration. The field is called `value`.
+        /// The type of the text that stands there instead of elements: a simple type or an enumeration, or `any` for text mixed with elements. The field is called `value`.
         pub text: Option<Located<Shape<SimpleKeys>>>,
         /// A map from elements' names to types, in the order of the wire.
         pub elements: Entries<Located<Shape>>,
@@ -240,6 +240,10 @@ map! {
         pub rust_type: Option<Located<String>>,
         /// The name in the original's .NET code.
         pub net: Option<Located<String>>,
+        /// Instead of `type`, `attributes`: all attributes that the type does not name, with their namespaces.
+        pub any: Option<Located<String>>,
+        /// The namespaces of these attributes, as for elements.
+        pub namespaces: Option<Located<String>>,
     }
 }
 
@@ -274,6 +278,10 @@ map! {
         pub choice: Option<Located<Entries<Located<Shape>>>>,
         /// Whether none of a choice may be there.
         pub optional: Option<Located<bool>>,
+        /// Instead of `type`, a wildcard: `elements` for all elements that the type or the request does not name, wherever they stand, `element` for the first of them. They are written at this place. Its name is not on the wire.
+        pub any: Option<Located<String>>,
+        /// The namespaces of the elements of a wildcard, with blanks between them: URIs, `##other` than that of the service, `##local` for none, `##targetNamespace`. The WSDL says so; when reading, the first wildcard takes what fits none.
+        pub namespaces: Option<Located<String>>,
     }
 }
 

@@ -167,6 +167,9 @@ impl<'m> Context<'m> {
     /// The Rust type of an element's value, where there is one.
     fn value_type(&self, element: &Element) -> TokenStream {
         let runtime = &self.runtime;
+        if element.is_any_attributes() {
+            return quote! { #runtime::types::XmlAttributes };
+        }
         let written = self.type_ref(&element.type_ref);
         if element.secret {
             quote! { #runtime::Secret<#written> }

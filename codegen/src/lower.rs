@@ -21,6 +21,7 @@ mod sizes;
 mod type_expressions;
 mod types;
 mod unused;
+mod wildcards;
 mod wire_elements;
 
 use crate::config::Options;

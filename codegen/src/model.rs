@@ -451,6 +451,25 @@ pub struct Element {
     pub net: Option<String>,
     /// Whether the value needs a `Box`, since its type holds itself or is large.
     pub boxed: bool,
+    /// Whether it stands for what is not named.
+    pub wildcard: Option<Wildcard>,
+}
+
+impl Element {
+    /// Whether it stands for attributes that are not named.
+    pub(crate) fn is_any_attributes(&self) -> bool {
+        let wildcard = self.wildcard.as_ref();
+        wildcard.is_some_and(|wildcard| wildcard.of_attributes)
+    }
+}
+
+/// What a wildcard stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wildcard {
+    /// Whether it is for attributes, not elements.
+    pub of_attributes: bool,
+    /// The namespaces, as in XML Schema; empty for all.
+    pub namespaces: String,
 }
 
 impl Element {

@@ -157,7 +157,8 @@ impl<'a> Writer<'a> {
 
     fn complex_type(&mut self, complex: &'a model::ComplexType) -> ComplexType<'a> {
         let documentation = self.text(&complex.documentation);
-        let mut row = complex_type(&complex.name.xml, self.elements(&complex.elements));
+        let elements = self.elements(&complex.elements);
+        let mut row = complex_type(&complex.name.xml, elements);
         let choices = self.choices(&complex.elements);
         if !choices.is_empty() {
             row = row.choices(choices);
@@ -221,6 +222,10 @@ impl<'a> Writer<'a> {
             secret: element.secret,
             net: element.net.as_deref(),
             documentation: self.text(&element.documentation),
+            wildcard: element
+                .wildcard
+                .as_ref()
+                .map(|wildcard| wildcard.namespaces.as_str()),
             ..row
         }
     }

@@ -120,6 +120,18 @@ fn names(complex: &ComplexType) -> impl Iterator<Item = &str> {
 
 /// The type of an element, as in a definition.
 pub(crate) fn notation(model: &Model, element: &Element) -> String {
+    if let Some(wildcard) = &element.wildcard {
+        let what = match &element.type_ref {
+            _ if wildcard.of_attributes => "attributes",
+            TypeRef::List(_) => "elements",
+            _ => "element",
+        };
+        let namespaces = match &*wildcard.namespaces {
+            "" => String::new(),
+            namespaces => format!(" of `{namespaces}`"),
+        };
+        return format!("`any: {what}`{namespaces}");
+    }
     let mark = match element.absence {
         Absence::Required => "",
         _ => "?",

@@ -123,7 +123,9 @@ impl<'m> Sides<'m> {
         {
             new.item.clone_from(&old.item);
         }
-        self.is_same(&old.type_ref, &type_ref) && old.absence == new.absence
+        self.is_same(&old.type_ref, &type_ref)
+            && old.absence == new.absence
+            && old.wildcard.is_some() == new.wildcard.is_some()
     }
 
     /// The alternatives of a choice that both definitions have.
@@ -243,6 +245,9 @@ fn read_renamed(old: Member<'_>, new: Member<'_>, message: Message) -> Reading {
     let is_choice = |member: Member<'_>| member.element.type_ref.choice().is_some();
     if is_choice(old) && is_choice(new) {
         return Reading::works("the name of a choice is not on the wire");
+    }
+    if [old, new].iter().all(|one| one.element.wildcard.is_some()) {
+        return Reading::works("the name of a wildcard is not on the wire");
     }
     if message.is_form() && from.eq_ignore_ascii_case(to) {
         return Reading::works("names of fields are read in any letter case");

@@ -141,6 +141,9 @@ impl<'d> Markup<'d> {
 
     /// Writes an element, twice if it is repeated.
     pub fn element(&mut self, element: At<'d, Element<'d>>, place: Place) {
+        if element.wildcard.is_some() {
+            return self.xml.line_of(|out| put_placeholder(out, element));
+        }
         for _ in 0..if element.repeated { 2 } else { 1 } {
             self.one(element.name, element, place);
         }
@@ -172,7 +175,8 @@ impl<'d> Markup<'d> {
         if complex.name != declared.name {
             self.declare_type(complex.name, place);
         }
-        for attribute in complex.attributes() {
+        let attributes = complex.attributes();
+        for attribute in attributes.filter(|attribute| attribute.wildcard.is_none()) {
             self.xml
                 .attribute(attribute.name, |out| put_placeholder(out, attribute));
         }

@@ -49,6 +49,7 @@ fn row<'a>(element: At<'a, Element<'a>>, first: Option<String>) -> Row<'a> {
     let own = [
         (element.is_omitted(), "optional"),
         (element.is_nillable(), "nillable"),
+        (element.wildcard.is_some(), "what is not named"),
         (element.repeated, "any number"),
         (element.secret, "secret"),
     ];

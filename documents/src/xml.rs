@@ -62,6 +62,13 @@ impl Xml {
         elements.iter().for_each(|_| self.end());
     }
 
+    /// Writes a line of text.
+    pub fn line_of(&mut self, text: impl FnOnce(&mut Template)) {
+        self.close_start();
+        self.line();
+        text(&mut self.text);
+    }
+
     /// Inserts a part that was written separately.
     pub fn insert(&mut self, part: Self) {
         if !part.text.as_str().is_empty() {

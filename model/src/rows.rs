@@ -524,7 +524,7 @@ impl<'a> ComplexType<'a> {
 /// The kind of content of a type, by which the runtime chooses a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Up to 64 elements that occur at most once, in the form of the type.
+    /// Up to 64 elements that occur at most once, in the form of the type, and no wildcard.
     Record,
     /// A single element, which is repeated.
     List,
@@ -534,13 +534,21 @@ pub enum Kind {
 
 impl Kind {
     const fn of(elements: &[Element<'_>]) -> Self {
-        if let [Element { repeated: true, .. }] = elements {
+        if let [
+            Element {
+                repeated: true,
+                wildcard: None,
+                ..
+            },
+        ] = elements
+        {
             return Self::List;
         }
         let mut index = 0;
         while index < elements.len()
             && !elements[index].repeated
             && matches!(elements[index].form, Form::Default)
+            && elements[index].wildcard.is_none()
         {
             index += 1;
         }
@@ -612,6 +620,9 @@ pub struct Element<'a> {
     pub secret: bool,
     /// The name in .NET code, if that is another one: it names the field of a form.
     pub net: Option<&'a str>,
+    /// The namespaces of a wildcard, as in the attribute `namespace` of `any` in XML Schema, or nothing for all: it stands for the elements, or the attributes, that its type does not name.
+    /// They are of the type `any`. Its name is not on the wire.
+    pub wildcard: Option<&'a str>,
     /// The number of its documentation; 0 for none.
     pub documentation: u32,
 }
@@ -626,6 +637,7 @@ pub const fn element<'a>(name: &'a str, type_ref: TypeRef<'a>) -> Element<'a> {
         repeated: false,
         secret: false,
         net: None,
+        wildcard: None,
         documentation: 0,
     }
 }
@@ -644,11 +656,29 @@ impl<'a> Element<'a> {
         secret() { secret: true }
         /// Sets its name in .NET code.
         net(name: &'a str) { net: Some(name) }
+        /// Makes it a wildcard for these namespaces; none for all.
+        wildcard(namespaces: &'a str) { wildcard: Some(namespaces) }
     }
 
     /// The name of its field in a form: that in .NET code.
     pub fn field_name(&self) -> &'a str {
         self.net.unwrap_or(self.name)
+    }
+
+    /// Whether it is a wildcard for this namespace, empty for none, in a type of the namespace `own`.
+    pub fn is_wildcard_for(&self, namespace: &str, own: &str) -> bool {
+        let is_one = |words: &str| match words {
+            "##any" => true,
+            "##other" => !namespace.is_empty() && namespace != own,
+            "##local" => namespace.is_empty(),
+            "##targetNamespace" => namespace == own,
+            name => namespace == name,
+        };
+        let mut words = self
+            .wildcard
+            .into_iter()
+            .flat_map(str::split_ascii_whitespace);
+        self.wildcard.is_some_and(str::is_empty) || words.any(is_one)
     }
 
     /// Whether an absent value leaves it out.
@@ -698,7 +728,11 @@ impl TypeRef<'_> {
 
     /// Whether a value is a single text.
     pub const fn is_simple(&self) -> bool {
-        matches!(self, Self::Simple(_) | Self::Enumeration(_))
+        match self {
+            Self::Simple(simple) => !simple.is_xml(),
+            Self::Enumeration(_) => true,
+            Self::Complex(_) | Self::List(_) => false,
+        }
     }
 }
 

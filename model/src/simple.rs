@@ -340,7 +340,7 @@ simple_types! {
     /// Any XML.
     Any {
         name: "any", net: "System.Xml.XmlNode", elsewhere: &[],
-        rust: Xml("XmlFragment"), memory: Memory::LIST, by_value: false, wider: &[],
+        rust: Xml("XmlFragment"), memory: Memory::of(48, 8, true), by_value: false, wider: &[],
         default: "the default of `any`", placeholder: "xml", json_schema: Described("Any XML."), microsoft: None,
     }
 }

@@ -27,9 +27,50 @@ macro_rules! texts {
     };
 }
 
-texts!(types::Duration types::HexBinary types::Integer types::QName types::XmlFragment);
+texts!(types::Duration types::HexBinary types::Integer types::QName types::XmlAttributes);
 #[cfg(feature = "time")]
 texts!(types::DateTime types::Date types::Time);
+
+/// Content without attributes is its markup.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Fragment<'f> {
+    Content(Cow<'f, str>),
+    Element {
+        attributes: Cow<'f, types::XmlAttributes>,
+        content: Cow<'f, str>,
+    },
+}
+
+impl Serialize for types::XmlFragment {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (attributes, content) = (self.attributes(), Cow::Borrowed(self.as_str()));
+        let fragment = if attributes.is_empty() {
+            Fragment::Content(content)
+        } else {
+            let attributes = Cow::Borrowed(attributes);
+            Fragment::Element {
+                attributes,
+                content,
+            }
+        };
+        fragment.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for types::XmlFragment {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (attributes, content) = match Fragment::deserialize(deserializer)? {
+            Fragment::Content(content) => (types::XmlAttributes::new(), content),
+            Fragment::Element {
+                attributes,
+                content,
+            } => (attributes.into_owned(), content),
+        };
+        let fragment: Self = content.parse().map_err(D::Error::custom)?;
+        Ok(fragment.with_attributes(attributes))
+    }
+}
 
 /// Writes `null`, so that no secret is disclosed by accident; [`expose`] writes the value.
 impl<T> Serialize for Secret<T> {

@@ -10,9 +10,11 @@ mod flags;
 mod form_fields;
 mod levels;
 mod list;
+mod markup;
 mod reader;
 mod simple;
 mod value;
+mod xml_attributes;
 
 pub use content::Content;
 pub use element::{Element, FormFields};

@@ -46,7 +46,7 @@ pub fn exchange(name: &str) -> Exchange {
     }
 }
 
-/// Every exchange of these folders under `wider/`, in order of their names.
+/// Every exchange of these folders under `wider/`, or a single one such as `any/node`, in order of their names.
 ///
 /// # Panics
 ///
@@ -54,11 +54,13 @@ pub fn exchange(name: &str) -> Exchange {
 pub fn wider(folders: &[&str]) -> Vec<Exchange> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("wider");
     let names = folders.iter().flat_map(|folder| {
+        if folder.contains('/') {
+            return vec![(*folder).to_owned()];
+        }
         let mut cases = listing(&root.join(folder));
         cases.sort();
-        cases
-            .into_iter()
-            .map(move |case| format!("{folder}/{case}"))
+        let names = cases.into_iter().map(|case| format!("{folder}/{case}"));
+        names.collect()
     });
     let exchange = |name: String| Exchange {
         request: read(&root.join(&name).join("request.http")),

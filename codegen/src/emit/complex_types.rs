@@ -166,7 +166,10 @@ fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStre
         quote! { attribute.read(&mut self.#field) }
     });
     let read = match_index(reads.collect());
-    let writes = attributes.iter().map(|attribute| {
+    // What is not named comes last.
+    let (any, named): (Vec<_>, Vec<_>) =
+        (attributes.iter()).partition(|attribute| attribute.wildcard.is_some());
+    let writes = named.into_iter().chain(any).map(|attribute| {
         let (field, name) = (ident(&attribute.name.rust), attribute.written_name());
         quote! { out.attribute(#name, &self.#field); }
     });
@@ -225,7 +228,11 @@ fn read(element: &Element) -> TokenStream {
             let items = item_names(list);
             quote! { element.list(#items, &mut self.#field) }
         }
+        TypeRef::List(_) if element.wildcard.is_some() => {
+            quote! { element.push_any(&mut self.#field) }
+        }
         TypeRef::List(_) => quote! { element.push(&mut self.#field) },
+        _ if element.wildcard.is_some() => quote! { element.any(&mut self.#field) },
         _ => quote! { element.read(&mut self.#field) },
     }
 }
@@ -243,6 +250,7 @@ fn write(element: &Element) -> TokenStream {
             quote! { out.list(#name, #items, &self.#field); }
         }
         type_ref if type_ref.choice().is_some() => choices::write(element),
+        _ if element.wildcard.is_some() => quote! { out.any(&self.#field); },
         TypeRef::List(_) => quote! { out.items(#name, &self.#field); },
         _ if element.absence == Absence::Nil => quote! { out.nillable(#name, &self.#field); },
         _ => quote! { out.element(#name, &self.#field); },

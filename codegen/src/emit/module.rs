@@ -305,8 +305,11 @@ impl Writer {
         let repeated = element.repeated.then(|| quote! { .repeated() });
         let secret = element.secret.then(|| quote! { .secret() });
         let net = net(element.net);
+        let wildcard = element
+            .wildcard
+            .map(|namespaces| quote! { .wildcard(#namespaces) });
         let documented = documented(element.documentation);
-        quote! { #constructor(#name, #type_ref) #form #absence #repeated #secret #net #documented }
+        quote! { #constructor(#name, #type_ref) #form #absence #repeated #secret #net #wildcard #documented }
     }
 
     fn type_ref(&mut self, type_ref: &TypeRef<'_>) -> TokenStream {

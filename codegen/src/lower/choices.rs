@@ -62,6 +62,7 @@ impl Pass<'_, '_> {
             secret: false,
             net: None,
             boxed: false,
+            wildcard: None,
         })
     }
 
@@ -87,7 +88,17 @@ impl Pass<'_, '_> {
             (self.sink.add(Rule::KeyDoesNotFit, optional.node, message))
                 .hint("without items nothing is written");
         }
-        let others = ["type", "secret", "absent", "item", "rust_type", "net"];
+        let others = [
+            "type",
+            "secret",
+            "absent",
+            "item",
+            "rust_type",
+            "net",
+            "any",
+            "namespace",
+            "namespaces",
+        ];
         let hint = Some("say it of the alternatives");
         self.refuse_keys(keys, &others, "does not fit a choice", hint);
     }

@@ -33,14 +33,14 @@ macro_rules! fewer_keys {
 }
 
 fewer_keys! {
-    SimpleKeys { r#type, name, namespace, form, rust, doc, secret, rust_type, net }
+    SimpleKeys { r#type, name, namespace, form, rust, doc, secret, rust_type, net, any, namespaces }
     HeaderKeys { r#type, name, namespace, rust, doc, secret }
     FaultKeys { r#type, doc }
 }
 
 impl ElementKeys {
     /// The keys that fit only some elements, with their nodes if given.
-    fn nodes(&self) -> [(&'static str, Option<NodeId>); 12] {
+    fn nodes(&self) -> [(&'static str, Option<NodeId>); 14] {
         fn node<T>(key: &Option<Located<T>>) -> Option<NodeId> {
             key.as_ref().map(|key| key.node)
         }
@@ -57,6 +57,8 @@ impl ElementKeys {
             ("net", node(&self.net)),
             ("choice", node(&self.choice)),
             ("optional", node(&self.optional)),
+            ("any", node(&self.any)),
+            ("namespaces", node(&self.namespaces)),
         ]
     }
 }
@@ -121,6 +123,9 @@ impl Pass<'_, '_> {
         }
         let hint = Some("a type that may be absent is written `T?`");
         self.refuse_keys(&keys, &["optional"], "is for choices only", hint);
+        if let Some(any) = &keys.any {
+            return self.wildcard(name?, any, &keys);
+        }
         self.typed_element(name, shape.node, &keys)
     }
 
@@ -132,7 +137,7 @@ impl Pass<'_, '_> {
     ) -> Option<Element> {
         let keys = shape.keys();
         let why = "is for elements of types and for parameters";
-        self.refuse_keys(&keys, &["choice", "optional", "net"], why, None);
+        self.refuse_keys(&keys, &["choice", "optional", "net", "any"], why, None);
         self.typed_element(name, shape.node, &keys)
     }
 
@@ -143,11 +148,16 @@ impl Pass<'_, '_> {
         keys: &ElementKeys,
     ) -> Option<Element> {
         let Some(written) = &keys.r#type else {
-            self.sink
-                .add(Rule::MissingKey, node, "this has no `type`")
-                .hint("write it like `{ type: string? }`");
+            // A wildcard that does not fit is refused already.
+            if keys.any.is_none() {
+                self.sink
+                    .add(Rule::MissingKey, node, "this has no `type`")
+                    .hint("write it like `{ type: string? }`");
+            }
             return None;
         };
+        let why = "is for wildcards only";
+        self.refuse_keys(keys, &["namespaces"], why, Some("write `any: elements`"));
         let expression = type_expression(written, self.context, self.sink)?;
         let named = self.named_type(expression.name, written)?;
         let named = self.rust_type(named, keys);
@@ -165,6 +175,7 @@ impl Pass<'_, '_> {
             type_ref,
             form: self.form(keys),
             boxed: false,
+            wildcard: None,
         };
         self.check_unwrapped(&element, keys);
         Some(element)
@@ -216,7 +227,7 @@ impl Pass<'_, '_> {
     ) -> Option<Element> {
         let keys = shape.keys();
         let mut element = self.typed_element(name, shape.node, &keys)?;
-        let is_text = |simple: SimpleType| !simple.is_xml();
+        let is_text = |simple: SimpleType| !simple.is_xml() || what == "text";
         let is_enumeration = matches!(element.type_ref, TypeRef::Enumeration(_));
         if !is_enumeration && !element.type_ref.simple().is_some_and(is_text) {
             let node = keys.r#type.map_or(shape.node, |written| written.node);

@@ -143,6 +143,15 @@ fn check_fields(pass: &mut Pass<'_, '_>, id: usize, complex: &ComplexType) {
     let elements = with_nodes(&complex.elements, &body.elements);
     check_wire_elements(&elements, &key.value, &pass.items.choices, pass.sink);
     let mut fields = with_nodes(&complex.attributes, &body.attributes);
+    let mut wildcards = fields.iter().filter(|(field, _)| field.wildcard.is_some());
+    if let (Some(first), Some((_, Some(node)))) = (wildcards.next(), wildcards.next()) {
+        let message = format!("`{key}` has two wildcards for attributes");
+        let pending = pass.sink.add(Rule::KeyDoesNotFit, *node, message);
+        match first.1 {
+            Some(first) => pending.other(first, "the other one"),
+            None => pending.label("the other one comes from the type that is extended"),
+        };
+    }
     let text = body.text.as_ref().map(|text| text.node);
     fields.extend(complex.text.iter().map(|field| (field, text)));
     if body.extends.is_some() || !fields.is_empty() {

@@ -99,6 +99,15 @@ fn operation(
     let one_way = one_way(body, pass.sink);
     let by_default = pass.context.definition.style.as_ref();
     let style = style(body.style.as_ref().or(by_default), pass.sink);
+    if let (Some(parameters), Style::Rpc) = (&parameters, style) {
+        for (parameter, node) in with_nodes(parameters, &body.parameters) {
+            if let Some(node) = node.filter(|_| parameter.wildcard.is_some()) {
+                let message = "the parameters of an operation in rpc style are all named";
+                (pass.sink.add(Rule::KeyDoesNotFit, node, message))
+                    .hint("put the wildcard into a type, or use the style `document`");
+            }
+        }
+    }
     let written = body.result.as_ref();
     let result = written.map(|written| result(pass, key, body, written));
     let response = response(pass, key, body, name.as_ref());

@@ -141,6 +141,7 @@ impl Sizes {
 
     fn of_element(&self, element: &Element, boxed: bool) -> Size {
         let value = match &element.type_ref {
+            _ if element.is_any_attributes() => Size::of(Memory::LIST),
             // A type of the application is taken to be as large as the one that it stands for.
             TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => Size::of(simple.row().memory),
             TypeRef::List(_) => Size::of(Memory::LIST),

@@ -101,7 +101,11 @@ fn attributes(
         let keys = shape.keys();
         let (wire, rust) = (keys.name.as_ref(), keys.rust.as_ref());
         let name = wire_name(key, wire, rust, Case::Value, pass.sink);
-        (pass.simple_element(name, shape, "an attribute"), key.node)
+        let lowered = match &keys.any {
+            Some(any) => name.and_then(|name| pass.any_attributes(name, any, &keys)),
+            None => pass.simple_element(name, shape, "an attribute"),
+        };
+        (lowered, key.node)
     });
     let lowered = lowered.collect();
     let whose = format!("attributes of `{key}`");
@@ -127,6 +131,8 @@ fn text_of(
         xml: "text".to_owned(),
         rust,
     });
+    let hint = Some("put it under `attributes` or `elements`");
+    pass.refuse_keys(&shape.keys(), &["any"], "does not fit text", hint);
     let element = pass.simple_element(name, shape, "text")?;
     if element.absence != Absence::Required {
         pass.sink

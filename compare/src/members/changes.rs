@@ -43,6 +43,9 @@ impl<'m> Sides<'m> {
     }
 
     fn member_type(&mut self, both: &Both<'_>) {
+        if both.old.element.wildcard != both.new.element.wildcard {
+            return self.wildcard(both);
+        }
         let (old, new) = (&both.old.element.type_ref, &both.new.element.type_ref);
         if self.is_same(old, new) {
             return;
@@ -65,6 +68,30 @@ impl<'m> Sides<'m> {
         let mut finding = finding.on_wire(|message| self.retyped(old, new, message));
         if !self.is_same_in_rust(old, new) {
             let why = format!("{} is of another type", both.owner.field(both.new.element));
+            finding = finding.in_source(Dependents::Users, why);
+        }
+        self.find(finding);
+    }
+
+    /// A wildcard that becomes a named member or the other way round, or has other namespaces.
+    fn wildcard(&mut self, both: &Both<'_>) {
+        let [old, new] = [both.old.element, both.new.element];
+        let [was, is] = [notation(self.old.model, old), notation(self.new.model, new)];
+        let what = format!("is {is} where it was {was}");
+        let finding = both.subject.finding(Kind::MemberType, what);
+        let is_wildcard = old.wildcard.is_some() && new.wildcard.is_some();
+        let mut finding = finding.on_wire(|message| match is_wildcard {
+            true if message.is_any_caller() => Reading::depends(
+                "svcgen and .NET read any namespace, callers that hold to the schema do not",
+            ),
+            true => Reading::works("a wildcard is read whatever its namespaces are"),
+            false => Reading::breaks(
+                "one has a name on the wire, the other stands for all that have none in the type",
+            ),
+        });
+        let is_same = is_wildcard && self.is_same_in_rust(&old.type_ref, &new.type_ref);
+        if !is_same || old.absence != new.absence {
+            let why = format!("{} is of another type", both.owner.field(new));
             finding = finding.in_source(Dependents::Users, why);
         }
         self.find(finding);

@@ -128,7 +128,9 @@ impl<'d> Schemas<'d> {
 
     fn complex_type(&self, complex: At<'_, ComplexType<'_>>) -> Value {
         let mut object = Object::default();
-        for attribute in complex.own_attributes() {
+        // Objects have further properties, so wildcards need none.
+        let attributes = complex.own_attributes();
+        for attribute in attributes.filter(|attribute| attribute.wildcard.is_none()) {
             let required = !attribute.is_omitted();
             object.insert(
                 attribute.name,
@@ -142,6 +144,7 @@ impl<'d> Schemas<'d> {
         }
         for particle in complex.own_particles() {
             match particle {
+                Particle::Element(element) if element.wildcard.is_some() => {}
                 Particle::Element(element) => {
                     let schema = self.element(element, element.repeated);
                     let required = !element.is_omitted() && !element.repeated;

@@ -226,7 +226,8 @@ impl<'d> Form<'_, 'd> {
             "<template id=\"fields-{}\">\n",
             escaped(complex.name)
         );
-        for attribute in complex.attributes() {
+        let attributes = complex.attributes();
+        for attribute in attributes.filter(|attribute| attribute.wildcard.is_none()) {
             self.value(attribute, Field::of(attribute, false), "attribute", "");
         }
         if let Some(text) = complex.text() {
@@ -240,6 +241,7 @@ impl<'d> Form<'_, 'd> {
     fn fields(&mut self, complex: At<'d, ComplexType<'d>>, qualified: bool) {
         for particle in complex.particles() {
             match particle {
+                Particle::Element(element) if element.wildcard.is_some() => {}
                 Particle::Element(element) => {
                     self.field(element, Field::of(element, qualified), "");
                 }

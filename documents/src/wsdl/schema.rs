@@ -155,13 +155,20 @@ impl<'a> Schema<'a> {
         if complex.is_abstract {
             attributes.push(("abstract", "true"));
         }
+        let is_xml = |text: At<'_, Element<'_>>| !text.type_ref.is_simple();
+        if complex.own_text().is_some_and(is_xml) {
+            attributes.push(("mixed", "true"));
+        }
         self.xml.start("s:complexType", &attributes);
         self.annotation(complex.documentation());
         let base = complex.base().map(TypeAt::Complex);
         let base = base.map(|base| self.type_of(base));
-        let text = complex.own_text().map(|text| self.type_of(text.type_at()));
+        let text = complex.own_text().filter(|text| !is_xml(*text));
+        let text = text.map(|text| self.type_of(text.type_at()));
         if let Some(base) = base.or(text) {
-            let (name, attributes): (_, &[_]) = if complex.text.is_some() {
+            let (name, attributes): (_, &[_]) = if complex.text().is_some_and(is_xml) {
+                ("s:complexContent", &[("mixed", "true")])
+            } else if complex.text.is_some() {
                 ("s:simpleContent", &[])
             } else {
                 ("s:complexContent", &[("mixed", "false")])
@@ -181,10 +188,22 @@ impl<'a> Schema<'a> {
     }
 
     fn content(&mut self, complex: At<'a, ComplexType<'a>>) {
-        if complex.own_particles().next().is_some() {
-            self.sequence(|schema| schema.particles(complex));
+        // After the attributes (XML Schema 1.0 §3.4.2).
+        let mut any_attributes = Vec::new();
+        let mixed = complex.own_text().filter(|text| !text.type_ref.is_simple());
+        if complex.own_particles().next().is_some() || mixed.is_some() {
+            self.sequence(|schema| {
+                schema.particles(complex);
+                if let Some(text) = mixed {
+                    schema.any("s:any", &occurrence(true, true), "##any", text);
+                }
+            });
         }
         for attribute in complex.own_attributes() {
+            if let Some(namespaces) = attribute.wildcard {
+                any_attributes.push((namespaces, attribute));
+                continue;
+            }
             let type_name = self.type_of(attribute.type_at());
             let mut written = vec![("name", attribute.name), ("type", &type_name)];
             if !attribute.is_omitted() {
@@ -195,8 +214,11 @@ impl<'a> Schema<'a> {
             self.xml.end();
         }
         // .NET's base class of headers stands for `mustUnderstand`, `actor` and `role`.
-        if self.headers.contains(complex.name) {
+        if self.headers.contains(complex.name) && any_attributes.is_empty() {
             self.xml.empty("s:anyAttribute", &[]);
+        }
+        for (namespaces, wildcard) in any_attributes {
+            self.any("s:anyAttribute", &[], namespaces, wildcard);
         }
     }
 
@@ -259,6 +281,9 @@ impl<'a> Schema<'a> {
     }
 
     fn element(&mut self, element: At<'a, Element<'a>>, [least, most]: Occurrence) {
+        if let Some(namespaces) = element.wildcard {
+            return self.any("s:any", &[least, most], namespaces, element);
+        }
         let start = [least, most, ("name", element.name)];
         self.named(&start, element.is_nillable(), element);
     }
@@ -279,6 +304,28 @@ impl<'a> Schema<'a> {
         if is_xml {
             self.anything();
         }
+        self.xml.end();
+    }
+
+    /// Writes a wildcard. Elements of the service's namespace beside it would make the schema ambiguous (XML Schema 1.0 §3.8.6), so that the portable shape leaves them out of it.
+    fn any(
+        &mut self,
+        tag: &str,
+        start: &[(&str, &str)],
+        namespaces: &str,
+        wildcard: At<'a, Element<'a>>,
+    ) {
+        let is_portable = self.options.shape == Shape::Portable;
+        let namespaces = match namespaces {
+            "##any" => "",
+            "" if is_portable && tag == "s:any" => "##other",
+            _ => namespaces,
+        };
+        let mut attributes = start.to_vec();
+        attributes.extend((!namespaces.is_empty()).then_some(("namespace", namespaces)));
+        attributes.extend(is_portable.then_some(("processContents", "lax")));
+        self.xml.start(tag, &attributes);
+        self.annotation(wildcard.documentation());
         self.xml.end();
     }
 

@@ -51,7 +51,7 @@ impl<'i> Tokens<'i> {
                 Form::Default => "",
                 form => form.of_attribute(declared.unwrap_or_default()),
             };
-            row.name == attribute.local_name && namespace == expected
+            row.name == attribute.local_name && namespace == expected && row.wildcard.is_none()
         };
         of.attributes.iter().position(is_it)
     }
@@ -76,7 +76,7 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// Skips unexpected children, or refuses them if reading is strict.
+    /// Skips unexpected children, unless a wildcard takes them, or refuses them if reading is strict.
     #[inline(never)]
     fn any(&mut self, order: &Order<'_, '_>) -> Result<Option<usize>> {
         let Some(parent) = self.open.last().copied() else {
@@ -84,7 +84,8 @@ impl<'i> Tokens<'i> {
         };
         let next = order.next;
         while self.child()? {
-            match self.known(&parent, order) {
+            let known = self.known(&parent, order);
+            match known.or_else(|| self.wildcard(&parent, order)) {
                 Some(index) if index >= next || !self.strict => return Ok(Some(index)),
                 None if !self.strict => drop(self.skip()?),
                 _ => return Err(self.unexpected_child(&parent, &order.elements()[next..])),
@@ -108,6 +109,18 @@ impl<'i> Tokens<'i> {
         };
         let mut later = order.next..elements.len();
         later.find(is_it).or_else(|| (0..order.next).find(is_it))
+    }
+
+    /// The index of the wildcard for the innermost open element: the first one for its namespace, or the first one, as in .NET.
+    fn wildcard(&self, parent: &Open, order: &Order<'_, '_>) -> Option<usize> {
+        let elements = order.elements();
+        let first = elements.iter().position(|one| one.wildcard.is_some())?;
+        let parent = self.namespaces.name(parent.namespace);
+        let own = order.rows.map_or(parent, |rows| rows.declared.0);
+        let namespace = self.namespace();
+        let mut others = elements[first..].iter();
+        let fits = others.position(|one| one.is_wildcard_for(namespace, own));
+        Some(first + fits.unwrap_or(0))
     }
 
     /// The error that strict reading does not allow the innermost open element here.

@@ -29,6 +29,8 @@ pub struct Content<'a> {
     extras: Option<Extras<'a>>,
     /// The open elements, if not all are in one namespace. There are extras then.
     levels: Option<Box<Levels<'a>>>,
+    /// The namespace of the message, if it is known.
+    namespace: Option<&'a str>,
     error: Option<WriteError>,
 }
 
@@ -153,6 +155,7 @@ impl<'a> Content<'a> {
             place: Place::Element,
             extras: None,
             levels: None,
+            namespace: None,
             error: None,
         }
     }
@@ -169,6 +172,7 @@ impl<'a> Content<'a> {
 
     /// Starts an element of this namespace, in which these elements are.
     pub(crate) fn start_message(&mut self, name: &str, namespace: &'a str, rows: Rows<'a>) {
+        self.namespace = Some(namespace);
         self.open_tag(name);
         self.attribute_text("xmlns", namespace);
         if let Some(levels) = &mut self.levels {
@@ -218,6 +222,23 @@ impl<'a> Content<'a> {
     /// Whether the buffer holds nothing.
     pub fn is_empty(&self) -> bool {
         self.out.is_empty()
+    }
+
+    /// What was written so far.
+    pub(super) fn written(&self) -> &[u8] {
+        self.out
+    }
+
+    /// Whether the namespace of the message is known.
+    pub(super) fn has_namespace(&self) -> bool {
+        self.namespace.is_some()
+    }
+
+    /// The default namespace in the innermost open element; `None` if it is not known.
+    pub(super) fn default_namespace(&self) -> Option<&'a str> {
+        let namespace = self.namespace?;
+        let levels = self.levels.as_ref();
+        Some(levels.map_or(namespace, |levels| levels.default_namespace()))
     }
 
     /// Whether form fields are written.
@@ -438,6 +459,7 @@ impl<'a> Content<'a> {
         } else {
             Outermost::Bare
         };
+        self.namespace = Some(namespace);
         self.extras = Some(Extras::new(namespace, outermost));
         write(self);
         (self.extras, self.levels) = (None, None);
@@ -458,6 +480,7 @@ impl<'a> Content<'a> {
         write: &mut dyn FnMut(&mut Self),
     ) {
         let outermost = Outermost::Header { must_understand };
+        self.namespace = Some(namespace);
         self.extras = Some(Extras::new(namespace, outermost));
         write(self);
         (self.extras, self.levels) = (None, None);
@@ -595,7 +618,7 @@ impl<'a> Content<'a> {
     }
 
     /// Starts an element of text; at other places nothing is written before text.
-    fn open_inline(&mut self, name: &str) {
+    pub(crate) fn open_inline(&mut self, name: &str) {
         if self.place != Place::Text {
             self.open(name);
         }
@@ -659,7 +682,7 @@ impl<'a> Content<'a> {
     }
 
     /// Writes ` name="value"` in the last start tag.
-    fn attribute_text(&mut self, name: &str, value: &str) {
+    pub(super) fn attribute_text(&mut self, name: &str, value: &str) {
         if escape::is_plain(value.as_bytes()) {
             return self.plain_attribute(name, value.as_bytes());
         }

@@ -337,21 +337,31 @@ impl<'i> Element<'i> {
         Ok(repeated && self.is_form() && self.fields().next().is_none())
     }
 
-    /// Calls `field` with each of the attributes of a type.
+    /// Calls `field` with each of the attributes of a type, and then for a wildcard, while the others are those of the last start tag.
     pub(crate) fn attributes(
         &mut self,
         of: &model::ComplexType<'i>,
         field: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
+        let wildcard = of.attributes.iter().position(|row| row.wildcard.is_some());
+        let mut unknown = Vec::new();
         let mut attributes = std::mem::take(&mut self.tokens.attributes);
         for attribute in attributes.drain(..) {
-            if let Some(index) = self.tokens.index_of_attribute(of, &attribute) {
-                self.given = Some(Given::Attribute(attribute.value));
-                field(index, self)?;
-                self.given = None;
+            match self.tokens.index_of_attribute(of, &attribute) {
+                Some(index) => {
+                    self.given = Some(Given::Attribute(attribute.value));
+                    field(index, self)?;
+                    self.given = None;
+                }
+                None if wildcard.is_some() => unknown.push(attribute),
+                None => {}
             }
         }
         self.tokens.attributes = attributes;
+        if let Some(index) = wildcard {
+            self.tokens.attributes.append(&mut unknown);
+            field(index, self)?;
+        }
         Ok(())
     }
 

@@ -99,6 +99,11 @@ impl<'a> Levels<'a> {
         prefix
     }
 
+    /// The default namespace in the innermost element.
+    pub(super) fn default_namespace(&self) -> &'a str {
+        self.open.last().map_or("", |level| level.default)
+    }
+
     /// The prefix of the innermost element.
     pub(super) fn prefix(&self) -> Option<&str> {
         let index = self.open.last()?.prefix?;

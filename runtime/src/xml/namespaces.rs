@@ -7,6 +7,7 @@ use super::scan::equal;
 
 pub(crate) const XML: &str = "http://www.w3.org/XML/1998/namespace";
 pub(crate) const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
+pub(crate) const XML_SCHEMA: &str = "http://www.w3.org/2001/XMLSchema";
 pub(crate) const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
 /// Longer names, in bytes, are compared only when they are declared, not in every start tag that uses them.

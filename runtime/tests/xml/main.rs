@@ -9,4 +9,5 @@ mod simple_types;
 mod types;
 mod values;
 mod well_formed;
+mod wildcards;
 mod writing;

@@ -12,7 +12,7 @@ use crate::cost::{Allocator, Canned, Holds, block_on, cost};
 /// Markup in an `All`: what comes before, what is repeated, what comes after.
 type Shape = (&'static str, &'static str, &'static str);
 
-const SHAPES: [Shape; 33] = [
+const SHAPES: [Shape; 37] = [
     ("<Wide>", "<Wide/>", "</Wide>"),
     ("<Wide>", "<Wide><Column07>x</Column07></Wide>", "</Wide>"),
     ("<Large>", "<Large/>", "</Large>"),
@@ -79,6 +79,14 @@ const SHAPES: [Shape; 33] = [
     ("<Any xmlns:p='LONG'>", "<any><p:a/></any>", "</Any>"),
     ("<Any xmlns:p='LONG'><any>", "<p:a/>", "</any></Any>"),
     ("<Any>", "<any/>", "</Any>"),
+    ("<Any>", "<any a=''/>", "</Any>"),
+    ("<Any xmlns:p='LONG'>", "<any p:a=''/>", "</Any>"),
+    ("<Any xmlns:p='LONG'>", "<any a='p:a'/>", "</Any>"),
+    (
+        "<Any xmlns='u'>",
+        "<any xmlns='u' xsi:type='' xsi:a='xsi:'/>",
+        "</Any>",
+    ),
     ("<Any><any>", "<a> </a>", "</any></Any>"),
     (
         "<Binary><base64Binary>",

@@ -68,6 +68,7 @@ const ORDERS: &str = "tests/definitions/valid/orders.yaml";
 const COMMON: &str = "tests/definitions/valid/common.yaml";
 const WIDER: &str = "tests/definitions/wider/messages.yaml";
 const LISTS: &str = "tests/definitions/wider/lists.yaml";
+const CONTENT: &str = "tests/definitions/wider/content.yaml";
 const HOSTILE: &str = "tests/definitions/valid/hostile_names.yaml";
 
 #[test]
@@ -126,6 +127,14 @@ fn items_are_as_a_person_would_write_them() {
         ("module_of_unqualified", UNQUALIFIED, "static MODULE"),
         ("module_of_orders", ORDERS, "static MODULE"),
         ("module_of_types", COMMON, "static MODULE"),
+        ("module_of_content", CONTENT, "static MODULE"),
+        ("wildcards", CONTENT, "pub struct Open"),
+        ("wildcards_implementation", CONTENT, "Complex for Open"),
+        (
+            "wildcard_implementation",
+            CONTENT,
+            "Complex for AnyOneRequest",
+        ),
         ("documentation", AUTHENTICATOR, "static DOCUMENTATION"),
         ("documentation_of_orders", ORDERS, "static DOCUMENTATION"),
         ("documentation_of_types", COMMON, "static DOCUMENTATION"),

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::TestRunner;
 use svcgen::chrono::{FixedOffset, NaiveDate, NaiveTime, Offset as _, Utc};
-use svcgen::types::{Decimal, Guid, XmlFragment};
+use svcgen::types::{Decimal, Guid, XmlAttributes, XmlFragment};
 use svcgen::{Binding, CallError, Context, Fault, Secret};
 use svcgen_tests::in_process::InProcess;
 use svcgen_tests::random::{text, value_of};
@@ -377,6 +377,22 @@ prop_compose! {
 
 /// XML whose elements and prefixes are its own.
 fn fragment() -> impl Strategy<Value = XmlFragment> {
+    (content(), attributes()).prop_map(|(content, attributes)| content.with_attributes(attributes))
+}
+
+/// Attributes in several namespaces, and with names in values. No text has their prefixes.
+fn attributes() -> impl Strategy<Value = XmlAttributes> {
+    let texts = [
+        "",
+        "a='1'",
+        "first:a='1' a='first' xmlns:first='urn:p'",
+        "xsi:type='first:Dog' first:x='' other:x='y' xmlns:other='urn:q' xmlns:first='urn:p'",
+        "xml:lang='en' xsi:type='first:Dog' xmlns:first='urn:example:simple-types'",
+    ];
+    select(texts.to_vec()).prop_map(|text| text.parse().unwrap())
+}
+
+fn content() -> impl Strategy<Value = XmlFragment> {
     (text(), text(), any::<bool>()).prop_map(|(attribute, text, deep)| {
         let mut element = XmlFragment::element("own")
             .with_namespace("urn:own")

@@ -1,5 +1,6 @@
 //! The recorded exchanges under `wider/`, by what they are about.
 
+mod content;
 mod documents;
 mod lists;
 mod messages;

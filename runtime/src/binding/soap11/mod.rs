@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(fault.code(), &FaultCode::Client);
         assert_eq!(
             (fault.text(), fault.actor(), fault.detail()),
-            ("no & no", Some("urn:a"), Some(r#"<e xmlns="urn:e"/>"#))
+            ("no & no", Some("urn:a"), Some(r#"<e xmlns="urn:e" />"#))
         );
     }
 

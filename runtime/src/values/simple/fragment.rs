@@ -8,13 +8,16 @@ use super::text_value::cannot_convert;
 use crate::limits::Limits;
 use crate::values::content::Content;
 use crate::values::element::Element;
+use crate::values::markup::Nodes;
 use crate::values::value::Value;
+use crate::values::xml_attributes::XmlAttributes;
 use crate::xml::error::{Place, ReadError, ReadErrorKind, WriteError};
 use crate::xml::escape::{push_attribute, push_text};
 use crate::xml::room::Room;
 use crate::xml::tokens::Tokens;
 
-/// A piece of well-formed XML content: text, elements, comments, processing instructions, in any number and order (XML Schema `any`, .NET `XmlElement`).
+/// A piece of well-formed XML content: text, elements, comments, processing instructions, in any number and order (XML Schema `any`, .NET `XmlElement`);
+/// with it the attributes of the element that holds it, such as `xsi:type`, for those who ask for them.
 ///
 /// It stands on its own: each of its outermost elements declares the namespaces that it needs, so it means the same wherever it is put.
 /// There are two ways to make one, and neither lets anything through that is not well-formed.
@@ -30,18 +33,26 @@ use crate::xml::tokens::Tokens;
 /// assert_eq!(built.as_str(), r#"<Locked xmlns="http://example.com/svc" attempts="3"><Reason>a &lt; b</Reason></Locked>"#);
 ///
 /// let parsed = XmlFragment::parse("<a/> and <b/>")?;
-/// assert_eq!(parsed.as_str(), r#"<a xmlns=""/> and <b xmlns=""/>"#);
+/// assert_eq!(parsed.as_str(), r#"<a xmlns="" /> and <b xmlns="" />"#);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Two fragments are equal if their markup is.
+/// An empty tag is `<a />`, as .NET writes it. In a message, outermost elements leave out the declarations that surround them.
+///
+/// Two fragments are equal if their markup and their attributes are.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub struct XmlFragment(String);
+pub struct XmlFragment {
+    markup: String,
+    attributes: XmlAttributes,
+}
 
 impl XmlFragment {
     /// No content at all.
     pub const fn new() -> Self {
-        Self(String::new())
+        Self {
+            markup: String::new(),
+            attributes: XmlAttributes::new(),
+        }
     }
 
     /// Text alone.
@@ -52,7 +63,7 @@ impl XmlFragment {
     pub fn text(text: &str) -> Result<Self, WriteError> {
         let mut markup = String::new();
         push_text(&mut markup, text)?;
-        Ok(Self(markup))
+        Ok(Self::trusted(markup))
     }
 
     /// Checks a piece of XML content, by the same strict rules as a message: no document type definition, no XML declaration, every prefix declared.
@@ -61,28 +72,58 @@ impl XmlFragment {
     ///
     /// What is not well-formed, or beyond the default [`Limits`].
     pub fn parse(markup: &str) -> Result<Self, ReadError> {
-        parse_alone(markup).map(Self)
+        parse_alone(markup).map(Self::trusted)
     }
 
     /// Markup that was checked.
     pub(crate) fn trusted(markup: String) -> Self {
-        Self(markup)
+        Self {
+            markup,
+            attributes: XmlAttributes::new(),
+        }
     }
 
     /// The markup, which may stand between any two tags of a document.
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.markup
     }
 
-    /// Whether there is nothing in it.
+    /// Whether there is nothing in it; the element that holds it may have attributes.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.markup.is_empty()
+    }
+
+    /// The attributes of the element that holds it.
+    pub fn attributes(&self) -> &XmlAttributes {
+        &self.attributes
+    }
+
+    /// The same content in an element of these attributes.
+    #[must_use]
+    pub fn with_attributes(mut self, attributes: XmlAttributes) -> Self {
+        self.attributes = attributes;
+        self
+    }
+
+    /// The first node of the content, without white space before it and without the attributes of the element around it: what a parameter of the type `XmlNode` or `XmlElement` holds in .NET.
+    ///
+    /// ```
+    /// # use svcgen::types::XmlFragment;
+    /// let content = XmlFragment::parse(" <a>1</a> and more")?;
+    /// assert_eq!(content.first_node(), Some(XmlFragment::parse("<a>1</a>")?));
+    /// assert_eq!(XmlFragment::new().first_node(), None);
+    /// # Ok::<(), svcgen::ReadError>(())
+    /// ```
+    pub fn first_node(&self) -> Option<Self> {
+        let markup = self.markup.trim_start_matches([' ', '\t', '\n', '\r']);
+        let node = Nodes::new(markup).next()?;
+        Some(Self::trusted(markup[node].to_owned()))
     }
 }
 
 impl fmt::Display for XmlFragment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.markup)
     }
 }
 
@@ -189,7 +230,13 @@ fn needed_declarations<'d>(
     };
     let needs = |prefix: &str| {
         let mut colons = memchr::memchr_iter(b':', markup.as_bytes());
-        prefix.is_empty() || colons.any(|at| markup[..at].ends_with(prefix))
+        let is_prefix = |at: usize| {
+            let before = markup[..at].strip_suffix(prefix)?.bytes().next_back();
+            let is_name =
+                |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
+            Some(!before.is_some_and(is_name))
+        };
+        prefix.is_empty() || colons.any(|at| is_prefix(at) == Some(true))
     };
     let mut needed = Vec::new();
     if declared.iter().all(|(prefix, _)| !prefix.is_empty()) {
@@ -215,7 +262,7 @@ fn needed_declarations<'d>(
     needed
 }
 
-/// Reads the content of a root and puts declarations into the start tags of its children.
+/// Reads the content of a root, puts declarations into the start tags of its children, and a blank into empty tags.
 fn redeclare(
     tokens: &mut Tokens<'_>,
     before: usize,
@@ -226,22 +273,100 @@ fn redeclare(
     let document = tokens.input;
     let mut fragment = String::with_capacity(document.len());
     let mut copied = before;
-    while tokens.child()? {
-        let name = tokens.name();
-        let after_name = tokens.offset(name) + name.len();
-        room.push_str(&mut fragment, &document[copied..after_name])?;
-        copied = after_name;
-        let own: Vec<_> = tokens.declared_here().map(|(prefix, _)| prefix).collect();
-        for declaration in needed
-            .iter()
-            .filter(|declaration| !own.contains(&declaration.prefix))
-        {
-            room.push_str(&mut fragment, &declaration.text)?;
+    while !tokens.open.is_empty() {
+        if !tokens.child()? {
+            continue;
         }
-        tokens.skip()?;
+        if tokens.open.len() == 2 {
+            let name = tokens.name();
+            let after_name = tokens.offset(name) + name.len();
+            room.push_str(&mut fragment, &document[copied..after_name])?;
+            copied = after_name;
+            let own: Vec<_> = tokens.declared_here().map(|(prefix, _)| prefix).collect();
+            for declaration in needed
+                .iter()
+                .filter(|declaration| !own.contains(&declaration.prefix))
+            {
+                room.push_str(&mut fragment, &declaration.text)?;
+            }
+        }
+        if tokens.empty {
+            let end = tokens.at - "/>".len();
+            if !document[..end].ends_with([' ', '\t', '\n', '\r']) {
+                room.push_str(&mut fragment, &document[copied..end])?;
+                room.push_str(&mut fragment, " ")?;
+                copied = end;
+            }
+        }
     }
     room.push_str(&mut fragment, &document[copied..tokens.at - END.len()])?;
     Ok(fragment)
+}
+
+/// Checks content of the message, in the scope of the declarations in force and of `own`.
+fn in_scope<'i>(
+    tokens: &mut Tokens<'i>,
+    markup: &str,
+    own: &[(&'i str, Cow<'i, str>)],
+) -> Result<String, ReadError> {
+    let outer = tokens.namespaces.declared(0);
+    let declared = outer.chain(own.iter().map(|(prefix, name)| (*prefix, name)));
+    let declared: Vec<_> = declared.map(|(prefix, name)| (prefix, &**name)).collect();
+    // `skip` checked the limits of the message.
+    let most = usize::MAX;
+    let limits = Limits {
+        depth: most,
+        elements: most,
+        attributes: most,
+        namespaces: most,
+        name: most,
+        attribute_value: most,
+        text: tokens.limits.text,
+        ..Limits::default()
+    };
+    let mut room = tokens.room.clone();
+    let parsed = parse(markup, &declared, &limits, &mut room);
+    let parsed = parsed.map_err(|error| tokens.here(error))?;
+    tokens.room = room;
+    Ok(parsed)
+}
+
+impl Element<'_> {
+    /// Reads the whole element, with its tags, as the one that a wildcard stands for.
+    pub fn any(&mut self, value: &mut Option<XmlFragment>) -> Result<(), ReadError> {
+        value.insert(XmlFragment::new()).read_whole(self)
+    }
+
+    /// Reads the whole element, with its tags, as one of those that a wildcard stands for.
+    pub fn push_any(&mut self, values: &mut Vec<XmlFragment>) -> Result<(), ReadError> {
+        self.add(values)?.read_whole(self)
+    }
+}
+
+impl Content<'_> {
+    /// Writes the elements that a wildcard stands for.
+    pub fn any<'f>(&mut self, elements: impl IntoIterator<Item = &'f XmlFragment>) {
+        for element in elements {
+            if !self.is_element() {
+                return self.no_form("any", "XML");
+            }
+            self.markup(&element.markup);
+        }
+    }
+}
+
+impl XmlFragment {
+    fn read_whole(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        element.no_form("XML")?;
+        element.open_leaf();
+        let tokens = &mut element.tokens;
+        let name = tokens.name();
+        let start = tokens.offset(name) - "<".len();
+        tokens.skip()?;
+        let markup = &tokens.input[start..tokens.at];
+        self.markup = in_scope(tokens, markup, &[])?;
+        Ok(())
+    }
 }
 
 /// The content of the element. A form holds the markup as text; an attribute has no place for it.
@@ -252,9 +377,10 @@ impl Value for XmlFragment {
             let markup = markup.as_ref();
             let room = &mut element.tokens.room;
             let parsed = parse(markup, &[], &Limits::default(), room);
-            self.0 = parsed.map_err(|error| {
+            let parsed = parsed.map_err(|error| {
                 cannot_convert(element, markup, "System.Xml.XmlElement", error.message())
             })?;
+            *self = Self::trusted(parsed);
             return Ok(());
         }
         if element.is_attribute() {
@@ -264,34 +390,17 @@ impl Value for XmlFragment {
             ));
         }
         if element.take_absent(false)? {
-            self.0.clear();
+            *self = Self::new();
             return Ok(());
         }
         element.open_leaf();
         let tokens = &mut element.tokens;
+        self.attributes.keep(tokens)?;
         // Before the element is closed, which ends its own declarations.
         let own = tokens.declared_here();
         let own: Vec<_> = own.map(|(prefix, name)| (prefix, name.clone())).collect();
         let markup = tokens.skip()?;
-        let outer = tokens.namespaces.declared(0);
-        let declared = outer.chain(own.iter().map(|(prefix, name)| (*prefix, name)));
-        let declared: Vec<_> = declared.map(|(prefix, name)| (prefix, &**name)).collect();
-        // `skip` checked the limits of the message.
-        let most = usize::MAX;
-        let limits = Limits {
-            depth: most,
-            elements: most,
-            attributes: most,
-            namespaces: most,
-            name: most,
-            attribute_value: most,
-            text: tokens.limits.text,
-            ..Limits::default()
-        };
-        let mut room = tokens.room.clone();
-        let parsed = parse(markup, &declared, &limits, &mut room);
-        self.0 = parsed.map_err(|error| tokens.here(error))?;
-        tokens.room = room;
+        self.markup = in_scope(tokens, markup, &own)?;
         Ok(())
     }
 
@@ -301,6 +410,14 @@ impl Value for XmlFragment {
                 "'{name}' is XML, which has no place in an attribute."
             ));
         }
-        out.plain(name, self.0.as_bytes());
+        if out.is_form() {
+            return out.plain(name, self.markup.as_bytes());
+        }
+        out.open_inline(name);
+        if out.is_element() {
+            self.attributes.write_in_tag(out);
+        }
+        out.markup(&self.markup);
+        out.end_inline(name);
     }
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use svcgen::codegen::{Content, Reader};
-use svcgen::types::XmlFragment;
+use svcgen::types::{XmlAttributes, XmlFragment};
 use svcgen::{Limits, ReadErrorKind};
 
 use super::{read_document, read_field, try_write, write_field};
@@ -13,25 +13,25 @@ fn content_is_checked_and_declares_what_it_needs() {
         ("", ""),
         ("text", "text"),
         (" a &lt; &#xD; b ", " a &lt; &#xD; b "),
-        ("<a/>", r#"<a xmlns=""/>"#),
-        ("<a><b/></a>", r#"<a xmlns=""><b/></a>"#),
+        ("<a/>", r#"<a xmlns="" />"#),
+        ("<a><b/></a>", r#"<a xmlns=""><b /></a>"#),
         (
             "one<a b='c'>two</a>three<a/>",
-            r#"one<a xmlns="" b='c'>two</a>three<a xmlns=""/>"#,
+            r#"one<a xmlns="" b='c'>two</a>three<a xmlns="" />"#,
         ),
-        (r#"<a xmlns="urn:a"/>"#, r#"<a xmlns="urn:a"/>"#),
+        (r#"<a xmlns="urn:a"/>"#, r#"<a xmlns="urn:a" />"#),
         (
             r#"<p:a xmlns:p="urn:p"><b/></p:a>"#,
-            r#"<p:a xmlns="" xmlns:p="urn:p"><b/></p:a>"#,
+            r#"<p:a xmlns="" xmlns:p="urn:p"><b /></p:a>"#,
         ),
         (
             "<!-- <a> --><a/><?pi <b>?>",
-            r#"<!-- <a> --><a xmlns=""/><?pi <b>?>"#,
+            r#"<!-- <a> --><a xmlns="" /><?pi <b>?>"#,
         ),
         ("<![CDATA[<a>]]>", "<![CDATA[<a>]]>"),
         ("a\r\nb\rc", "a\nb\nc"),
-        ("<a xml:lang='en'/>", r#"<a xmlns="" xml:lang='en'/>"#),
-        ("<é/>", r#"<é xmlns=""/>"#),
+        ("<a xml:lang='en'/>", r#"<a xmlns="" xml:lang='en' />"#),
+        ("<é/>", r#"<é xmlns="" />"#),
     ];
     for (markup, fragment) in rows {
         let parsed = XmlFragment::parse(markup).unwrap_or_else(|error| panic!("{markup}: {error}"));
@@ -91,30 +91,34 @@ fn what_is_not_well_formed_is_refused() {
 #[test]
 fn content_of_a_message_is_moved_with_its_namespaces() {
     let rows = [
-        (r#"<v xmlns="urn:d"><a/></v>"#, r#"<a xmlns="urn:d"/>"#),
+        (r#"<v xmlns="urn:d"><a/></v>"#, r#"<a xmlns="urn:d" />"#),
         (
             r#"<v xmlns="urn:d"><a xmlns=""/><b xmlns="urn:b"/></v>"#,
-            r#"<a xmlns=""/><b xmlns="urn:b"/>"#,
+            r#"<a xmlns="" /><b xmlns="urn:b" />"#,
         ),
         (
             r#"<v xmlns:p="urn:p" xmlns:q="urn:q"><p:a/></v>"#,
-            r#"<p:a xmlns="" xmlns:p="urn:p"/>"#,
+            r#"<p:a xmlns="" xmlns:p="urn:p" />"#,
         ),
         (
             r#"<v xmlns:p="urn:p"><a t="p:x"/>p:y</v>"#,
-            r#"<a xmlns="" xmlns:p="urn:p" t="p:x"/>p:y"#,
+            r#"<a xmlns="" xmlns:p="urn:p" t="p:x" />p:y"#,
         ),
         (
             r#"<v xmlns:p="urn:p"><p:a xmlns:p="urn:other"/></v>"#,
-            r#"<p:a xmlns="" xmlns:p="urn:other"/>"#,
+            r#"<p:a xmlns="" xmlns:p="urn:other" />"#,
         ),
         (
             r#"<s:v xmlns:s="urn:s" xmlns="urn:d"><a/></s:v>"#,
-            r#"<a xmlns="urn:d"/>"#,
+            r#"<a xmlns="urn:d" />"#,
         ),
         (
             r#"<v xmlns:p="a&amp;&quot;b"><p:a/></v>"#,
-            r#"<p:a xmlns="" xmlns:p="a&amp;&quot;b"/>"#,
+            r#"<p:a xmlns="" xmlns:p="a&amp;&quot;b" />"#,
+        ),
+        (
+            r#"<v xmlns:p="urn:p" xmlns:a-p="urn:q" xmlns="urn:d"><a-p:a>http://x</a-p:a></v>"#,
+            r#"<a-p:a xmlns:a-p="urn:q" xmlns="urn:d">http://x</a-p:a>"#,
         ),
         ("<v/>", ""),
         ("<v></v>", ""),
@@ -132,6 +136,173 @@ fn content_of_a_message_is_moved_with_its_namespaces() {
 }
 
 #[test]
+fn the_attributes_of_the_element_are_kept() {
+    let rows = [
+        (r#"<v a="1" b='"'/>"#, r#"<v a="1" b="&quot;" />"#),
+        (
+            r#"<v xmlns:p="urn:p" p:a="1" b="p"/>"#,
+            r#"<v p:a="1" b="p" xmlns:p="urn:p" />"#,
+        ),
+        (
+            r#"<v xmlns:p="urn:p" xmlns:q="urn:q" q:a="1" p:a="2" xml:lang="en">t</v>"#,
+            r#"<v q:a="1" p:a="2" xml:lang="en" xmlns:p="urn:p" xmlns:q="urn:q">t</v>"#,
+        ),
+        // Names in values need their declarations, too.
+        (
+            r#"<v xmlns:p="urn:p" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="p:Dog"/>"#,
+            r#"<v xsi:type="p:Dog" xmlns:p="urn:p" />"#,
+        ),
+        (
+            r#"<v xmlns="urn:d" xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:type="Dog"><b/></v>"#,
+            r#"<v xsi:type="q1:Dog" xmlns:q1="urn:d"><b xmlns="urn:d" /></v>"#,
+        ),
+        (
+            r#"<v a="http://x" b=":" c="no:where"/>"#,
+            r#"<v a="http://x" b=":" c="no:where" />"#,
+        ),
+        // Attributes of outer elements are not those of the element.
+        (r#"<o a="1"><v/></o>"#, "<v />"),
+    ];
+    for (document, written) in rows {
+        let mut reader = Reader::new(document, &Limits::default());
+        reader.root().unwrap();
+        if reader.local_name() == "o" {
+            assert!(reader.child().unwrap());
+        }
+        let mut fragment = XmlFragment::default();
+        reader.read(&mut fragment).unwrap();
+        assert_eq!(try_write(&fragment).unwrap(), written);
+    }
+}
+
+#[test]
+fn attributes_are_set() {
+    let mut attributes = XmlAttributes::new();
+    assert!(attributes.is_empty());
+    attributes.set("urn:a", "a", "0");
+    attributes.set("urn:b", "a", "<\n");
+    attributes.set("", "a", "2");
+    attributes.set("urn:a", "a", "1");
+    assert_eq!(attributes.get("urn:a", "a"), Some("1"));
+    assert_eq!(attributes.get("urn:c", "a"), None);
+    let fragment = XmlFragment::text("t").unwrap().with_attributes(attributes);
+    assert_eq!(fragment.attributes().iter().count(), 3);
+    assert_eq!(
+        try_write(&fragment).unwrap(),
+        r#"<v q1:a="1" q2:a="&lt;&#xA;" a="2" xmlns:q2="urn:b" xmlns:q1="urn:a">t</v>"#
+    );
+    for (name, value) in [
+        ("xmlns", ""),
+        ("a b", ""),
+        ("", ""),
+        ("p:a", ""),
+        ("a", "\u{1}"),
+    ] {
+        let mut attributes = XmlAttributes::new();
+        attributes.set("", name, value);
+        let fragment = XmlFragment::new().with_attributes(attributes);
+        assert!(try_write(&fragment).is_err(), "{name:?}");
+    }
+}
+
+#[test]
+fn attributes_are_text_as_in_a_tag() {
+    let rows = [
+        ("", ""),
+        (r#" a = '1' "#, r#"a="1""#),
+        (r#"p:a="1" xmlns:p="urn:p""#, r#"p:a="1" xmlns:p="urn:p""#),
+        (
+            r#"xsi:type="p:Dog" xmlns:p="urn:p""#,
+            r#"xsi:type="p:Dog" xmlns:p="urn:p""#,
+        ),
+    ];
+    for (text, written) in rows {
+        let attributes: XmlAttributes = text.parse().unwrap();
+        assert_eq!(attributes.to_string(), written);
+        assert_eq!(written.parse(), Ok(attributes));
+    }
+    let wrong = [
+        "a",
+        "p:a='1'",
+        "a='1'><b",
+        "a='1'></a><a ",
+        "a='1'/></x><!--",
+        "a='1'><b/></a><a ",
+        "/><a ",
+        "a='1' a='1'",
+        "></a><a",
+    ];
+    for text in wrong {
+        assert!(text.parse::<XmlAttributes>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn the_first_node_is_what_net_gives_a_method() {
+    let rows = [
+        ("", None),
+        (" \n\t", None),
+        (" <a/> tail", Some(r#"<a xmlns="" />"#)),
+        ("text<a/>", Some("text")),
+        ("a &lt; b", Some("a &lt; b")),
+        ("<![CDATA[<a>]]>x", Some("<![CDATA[<a>]]>")),
+        ("<!-- > --><a/>", Some("<!-- > -->")),
+        ("<?p <a> ?><a/>", Some("<?p <a> ?>")),
+        (
+            "<a b='>'><!--<a>--><a><b c=\"/>\"/></a><![CDATA[</a>]]><?p </a>?></a><b/>",
+            Some(
+                "<a xmlns=\"\" b='>'><!--<a>--><a><b c=\"/>\" /></a><![CDATA[</a>]]><?p </a>?></a>",
+            ),
+        ),
+    ];
+    for (markup, first) in rows {
+        let node = XmlFragment::parse(markup).unwrap().first_node();
+        assert_eq!(node.as_ref().map(XmlFragment::as_str), first, "{markup}");
+    }
+}
+
+#[test]
+fn what_surrounds_a_fragment_is_not_declared_again() {
+    let schema = "http://www.w3.org/2001/XMLSchema";
+    let rows = [
+        (r#"<a xmlns="urn:s"/>"#.to_owned(), "<a />"),
+        (
+            r#"<p:a xmlns:p="urn:p" xmlns="urn:s"><b/></p:a>"#.to_owned(),
+            r#"<p:a xmlns:p="urn:p"><b /></p:a>"#,
+        ),
+        (
+            r#"<a b=" xmlns='urn:s'"/>"#.to_owned(),
+            r#"<a xmlns="" b=" xmlns='urn:s'" />"#,
+        ),
+        (
+            r#"<a xmlns="urn:s"><b xmlns=""><c xmlns="urn:s"/></b></a>t<a xmlns="urn:s"/>"#
+                .to_owned(),
+            r#"<a><b xmlns=""><c xmlns="urn:s" /></b></a>t<a />"#,
+        ),
+        (
+            format!(
+                r#"<a xmlns="urn:s" xmlns:xsd="{schema}" xmlns:xsi="{schema}-instance" xsi:type="xsd:int">1</a>"#
+            ),
+            r#"<a xsi:type="xsd:int">1</a>"#,
+        ),
+        (
+            format!(r#"<a xmlns="urn:s" xmlns:xsd="{schema}-other"/>"#),
+            r#"<a xmlns:xsd="http://www.w3.org/2001/XMLSchema-other" />"#,
+        ),
+    ];
+    for (markup, written) in rows {
+        let fragment = XmlFragment::parse(&markup).unwrap();
+        let mut bytes = Vec::new();
+        let mut out = Content::compact(&mut bytes);
+        out.root("v", true, "urn:s", &fragment);
+        out.finish().unwrap();
+        let document = String::from_utf8(bytes).unwrap();
+        let (_, content) = document.split_once('>').unwrap();
+        assert_eq!(content, format!("{written}</v>"));
+    }
+}
+
+#[test]
 fn the_innermost_declaration_is_taken() {
     let document = r#"<r xmlns="urn:1" xmlns:p="urn:1"><v xmlns="urn:2" xmlns:p="urn:2"><p:a><b/></p:a></v><p:after/></r>"#;
     let mut reader = Reader::new(document, &Limits::default());
@@ -141,7 +312,7 @@ fn the_innermost_declaration_is_taken() {
     reader.read(&mut fragment).unwrap();
     assert_eq!(
         fragment.as_str(),
-        r#"<p:a xmlns="urn:2" xmlns:p="urn:2"><b/></p:a>"#
+        r#"<p:a xmlns="urn:2" xmlns:p="urn:2"><b /></p:a>"#
     );
     assert!(reader.child().unwrap());
     assert_eq!(reader.namespace(), "urn:1");
@@ -177,7 +348,7 @@ fn elements_are_built() {
     assert_eq!(
         built.as_str(),
         "<Locked xmlns=\"urn:x&amp;y\" attempts=\"&lt;&quot;3&quot;&gt;&#xA;\"><Reason>a &lt; b &amp; \"c\"&#xD;]]&gt;</Reason><None xmlns=\"\" />\
-         <p:raw xmlns=\"\" xmlns:p='urn:p'/><Empty /></Locked>"
+         <p:raw xmlns=\"\" xmlns:p='urn:p' /><Empty /></Locked>"
     );
     assert_eq!(XmlFragment::parse(built.as_str()).unwrap(), built);
     assert_eq!(

@@ -1108,6 +1108,48 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "depends result-type: callers depends soap11, new-clients breaks soap11, implementors breaks, client-users breaks",
         ],
     ),
+    // Wildcards.
+    (
+        "{ types: { T: { elements: { X: { any: elements } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        "{ types: { T: { elements: { Y: { any: elements } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        &[
+            "source element-renamed: callers works soap11, new-clients works soap11, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ types: { T: { elements: { X: { any: elements } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        "{ types: { T: { elements: { X: { any: elements, namespaces: 'urn:x' } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        &["compatible element-type: callers works soap11, new-clients works soap11"],
+    ),
+    (
+        "{ types: { T: { elements: { X: { any: elements } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        "{ types: { T: { elements: { X: 'string[]' } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        &[
+            "wire element-type: callers breaks soap11, new-clients breaks soap11, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ types: { T: { elements: { X: { any: element } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        "{ types: { T: { elements: { X: { any: elements } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        &[
+            "depends element-required: callers depends soap11, new-clients works soap11, implementors breaks, client-users breaks",
+            "source element-list: callers works soap11, new-clients breaks soap11, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ types: { T: { elements: { X: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        "{ types: { T: { elements: { X: int, Y: { any: elements } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        &[
+            "depends element-added: callers depends soap11, new-clients depends soap11, client-users breaks",
+        ],
+    ),
+    (
+        "{ types: { T: { attributes: { X: { any: attributes } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        "{ types: { T: { attributes: { X: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        &[
+            "wire attribute-type: callers breaks soap11, new-clients breaks soap11, implementors breaks, client-users breaks",
+        ],
+    ),
 ];
 
 /// Options of the shop in the `svcgen.toml` of each side.

@@ -110,11 +110,14 @@ fn simple_values_are_their_texts() {
     round::<svcgen::types::Decimal>("1.50");
     round::<svcgen::types::Guid>("67e55044-10b1-426f-9247-bb680e5fe0c8");
     let fragment: svcgen::types::XmlFragment = "<a>1</a>".parse().unwrap();
-    let written = serde_json::to_string(&fragment).unwrap();
-    assert_eq!(
-        serde_json::from_str::<svcgen::types::XmlFragment>(&written).unwrap(),
-        fragment
-    );
+    let attributes = "xsi:type='p:Dog' xmlns:p='urn:p'".parse().unwrap();
+    for fragment in [fragment.clone(), fragment.with_attributes(attributes)] {
+        let written = serde_json::to_string(&fragment).unwrap();
+        assert_eq!(
+            serde_json::from_str::<svcgen::types::XmlFragment>(&written).unwrap(),
+            fragment
+        );
+    }
 }
 
 #[test]

@@ -1,0 +1,106 @@
+//! Wildcards: elements and attributes that a type does not name.
+
+use super::context::Pass;
+use super::names::word;
+use crate::definition::{ElementKeys, Located};
+use crate::model::{Absence, Element, Form, ListType, Name, SimpleType, TypeRef, Wildcard};
+use crate::rules::Rule;
+
+impl Pass<'_, '_> {
+    /// The field that holds the elements that its type or request does not name.
+    pub(super) fn wildcard(
+        &mut self,
+        name: Name,
+        any: &Located<String>,
+        keys: &ElementKeys,
+    ) -> Option<Element> {
+        let words = [("elements", true), ("element", false)];
+        let hint = "write `any: elements`, or `any: element` for one at most";
+        let many = word("any", Some(any), &words, hint, self.sink);
+        let type_ref = TypeRef::Simple(SimpleType::Any);
+        let (type_ref, absence) = if many {
+            let list = ListType {
+                item: name.xml.clone(),
+                item_form: Form::Default,
+                item_type: type_ref,
+                nillable_items: false,
+                wrapped: false,
+            };
+            (TypeRef::List(Box::new(list)), Absence::Required)
+        } else {
+            (type_ref, Absence::Omitted)
+        };
+        self.any(name, type_ref, absence, keys, false)
+    }
+
+    /// The field that holds the attributes that its type does not name.
+    pub(super) fn any_attributes(
+        &mut self,
+        name: Name,
+        any: &Located<String>,
+        keys: &ElementKeys,
+    ) -> Option<Element> {
+        let hint = "write `any: attributes`";
+        word("any", Some(any), &[("attributes", ())], hint, self.sink);
+        let type_ref = TypeRef::Simple(SimpleType::Any);
+        self.any(name, type_ref, Absence::Required, keys, true)
+    }
+
+    fn any(
+        &mut self,
+        name: Name,
+        type_ref: TypeRef,
+        absence: Absence,
+        keys: &ElementKeys,
+        of_attributes: bool,
+    ) -> Option<Element> {
+        let others = [
+            "type",
+            "secret",
+            "absent",
+            "item",
+            "list",
+            "rust_type",
+            "net",
+            "name",
+            "namespace",
+            "form",
+        ];
+        let hint = Some("what a wildcard stands for has no type: leave it out");
+        self.refuse_keys(keys, &others, "does not fit a wildcard", hint);
+        let namespaces = keys.namespaces.as_ref();
+        let namespaces = namespaces.map_or(Some(String::new()), |given| self.namespaces(given));
+        Some(Element {
+            name,
+            documentation: keys.doc.clone(),
+            type_ref,
+            form: Form::Default,
+            absence,
+            secret: false,
+            net: None,
+            boxed: false,
+            wildcard: Some(Wildcard {
+                of_attributes,
+                namespaces: namespaces?,
+            }),
+        })
+    }
+
+    fn namespaces(&mut self, given: &Located<String>) -> Option<String> {
+        const WORDS: [&str; 4] = ["##any", "##other", "##local", "##targetNamespace"];
+        let words: Vec<_> = given.value.split_ascii_whitespace().collect();
+        let wrong = words.iter().find(|word| {
+            let is_alone = matches!(**word, "##any" | "##other");
+            (word.starts_with("##") && !WORDS.contains(word)) || (is_alone && words.len() > 1)
+        });
+        if wrong.is_none() && !words.is_empty() {
+            return Some(words.join(" "))
+                .filter(|words| words != "##any")
+                .or(Some(String::new()));
+        }
+        let message = format!("`{given}` is no list of namespaces");
+        self.sink.add(Rule::Namespace, given.node, message)
+            .hint("write URIs, `##local` and `##targetNamespace` with blanks between them, or `##other` alone; leave `namespaces` out for all");
+        None
+    }
+}

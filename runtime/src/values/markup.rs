@@ -1,0 +1,155 @@
+//! Writing XML that no type describes: content as it stands, without namespace declarations that its surroundings make.
+
+use super::content::Content;
+use crate::xml::namespaces::{SCHEMA_INSTANCE, XML_SCHEMA};
+
+impl<'a> Content<'a> {
+    /// Whether a prefix certainly is declared for a namespace around the next element.
+    pub(super) fn is_declared(&self, prefix: &str, namespace: &str) -> bool {
+        let declared = [("xsi", SCHEMA_INSTANCE), ("xsd", XML_SCHEMA)];
+        match declared.iter().find(|(known, _)| *known == prefix) {
+            // All documents declare `xsi`, those of a service `xsd`, too.
+            Some((_, name)) => *name == namespace && (prefix == "xsi" || self.has_namespace()),
+            None => false,
+        }
+    }
+
+    /// Whether the last start tag has an attribute of this name as written.
+    pub(super) fn has_attribute(&self, name: &str) -> bool {
+        let written = self.written();
+        // Values hold neither `<` nor quotes.
+        let start = memchr::memrchr(b'<', written).unwrap_or(0);
+        memchr::memmem::find(&written[start..], format!(" {name}=\"").as_bytes()).is_some()
+    }
+
+    /// Writes well-formed content, whose outermost elements declare what they need, in the innermost open element.
+    pub(super) fn markup(&mut self, markup: &str) {
+        let declares = memchr::memmem::find(markup.as_bytes(), b" xmlns").is_some();
+        let Some(default) = self.default_namespace().filter(|_| declares) else {
+            return self.raw(markup);
+        };
+        let is_redundant = |prefix: &str, value: &str| match prefix {
+            "" => value == default,
+            ":xsi" => value == SCHEMA_INSTANCE,
+            ":xsd" => value == XML_SCHEMA,
+            _ => false,
+        };
+        let mut copied = 0;
+        for name_end in outermost(markup) {
+            let mut at = name_end;
+            while let Some((prefix, value, length)) = declaration(&markup[at..]) {
+                if is_redundant(prefix, value) {
+                    self.raw(&markup[copied..at]);
+                    copied = at + length;
+                }
+                at += length;
+            }
+        }
+        self.raw(&markup[copied..]);
+    }
+}
+
+/// The namespace declaration in double quotes at the start of the rest of a tag: its prefix with a colon before it, its value as written, its length.
+fn declaration(rest: &str) -> Option<(&str, &str, usize)> {
+    let after = rest.strip_prefix(" xmlns")?;
+    let (prefix, value) = after.split_at(after.find('=')?);
+    if !prefix.is_empty() && !prefix.starts_with(':') {
+        return None;
+    }
+    let value = value.strip_prefix("=\"")?;
+    let value = &value[..value.find('"')?];
+    let length = " xmlns=\"\"".len() + prefix.len() + value.len();
+    Some((prefix, value, length))
+}
+
+/// The ends of the names in the start tags of the outermost elements of well-formed content.
+fn outermost(markup: &str) -> impl Iterator<Item = usize> {
+    let mut nodes = Nodes::new(markup);
+    std::iter::from_fn(move || {
+        loop {
+            let start = nodes.next()?.start;
+            if let Some(length) = name_length(&markup[start..]) {
+                return Some(start + 1 + length);
+            }
+        }
+    })
+}
+
+/// The length of the name of the element that starts here.
+pub(super) fn name_length(node: &str) -> Option<usize> {
+    let rest = node.strip_prefix('<')?;
+    if rest.starts_with(['!', '?']) {
+        return None;
+    }
+    rest.find([' ', '\t', '\n', '\r', '>', '/'])
+}
+
+/// The outermost nodes of well-formed content: elements, texts, comments, sections and instructions.
+pub(super) struct Nodes<'m> {
+    markup: &'m str,
+    at: usize,
+}
+
+impl<'m> Nodes<'m> {
+    pub(super) fn new(markup: &'m str) -> Self {
+        Self { markup, at: 0 }
+    }
+
+    /// The length of the tag, comment, section or instruction at the start of the rest.
+    fn tag(rest: &str) -> usize {
+        let end = |end: &str| rest.find(end).map(|at| at + end.len());
+        let length = if let Some(comment) = rest.strip_prefix("<!--") {
+            comment.find("-->").map(|at| at + "<!---->".len())
+        } else if rest.starts_with("<![CDATA[") {
+            end("]]>")
+        } else if rest.starts_with("<?") {
+            end("?>")
+        } else {
+            let mut quote = None;
+            let mut bytes = rest.bytes();
+            let end = bytes.position(|byte| match (quote, byte) {
+                (None, b'"' | b'\'') => {
+                    quote = Some(byte);
+                    false
+                }
+                (Some(open), _) if open == byte => {
+                    quote = None;
+                    false
+                }
+                (open, _) => open.is_none() && byte == b'>',
+            });
+            end.map(|at| at + 1)
+        };
+        length.unwrap_or(rest.len())
+    }
+}
+
+impl Iterator for Nodes<'_> {
+    type Item = std::ops::Range<usize>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let start = self.at;
+        let mut depth = 0usize;
+        loop {
+            let rest = &self.markup[self.at..];
+            if rest.is_empty() {
+                return (self.at > start).then_some(start..self.at);
+            }
+            if !rest.starts_with('<') {
+                self.at += memchr::memchr(b'<', rest.as_bytes()).unwrap_or(rest.len());
+            } else {
+                let length = Self::tag(rest);
+                let tag = &rest[..length];
+                self.at += length;
+                if tag.starts_with("</") {
+                    depth = depth.saturating_sub(1);
+                } else if !tag.starts_with("<!") && !tag.starts_with("<?") && !tag.ends_with("/>") {
+                    depth += 1;
+                }
+            }
+            if depth == 0 {
+                return Some(start..self.at);
+            }
+        }
+    }
+}

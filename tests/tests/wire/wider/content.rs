@@ -1,0 +1,168 @@
+//! XML that no type describes.
+
+use std::sync::Mutex;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use svcgen::types::{XmlAttributes, XmlFragment};
+use svcgen::{Binding, Context, Fault};
+use svcgen_tests::in_process::InProcess;
+use svcgen_tests::raw_http::Running;
+use svcgen_tests::wider::replay;
+
+svcgen::include_service!("any_content");
+use any_content::*;
+
+/// The handlers of `GWide.cs`. A parameter of the type `XmlNode` holds the first node in .NET.
+#[derive(Default)]
+struct Handlers {
+    /// What requests held.
+    held: Mutex<Vec<XmlFragment>>,
+}
+
+impl AnyContentHandler for Handlers {
+    async fn echo_node(
+        &self,
+        _: &Context,
+        request: EchoNodeRequest,
+    ) -> Result<Option<XmlFragment>, Fault> {
+        Ok(request.node.and_then(|node| node.first_node()))
+    }
+
+    async fn echo_doc(
+        &self,
+        _: &Context,
+        request: EchoDocRequest,
+    ) -> Result<Option<XmlFragment>, Fault> {
+        Ok(request.doc)
+    }
+
+    async fn any_one(&self, _: &Context, request: AnyOneRequest) -> Result<(), Fault> {
+        self.held.lock().unwrap().extend(request.any);
+        Ok(())
+    }
+
+    async fn any_many(&self, _: &Context, request: AnyManyRequest) -> Result<(), Fault> {
+        self.held.lock().unwrap().extend(request.any);
+        Ok(())
+    }
+
+    async fn echo_open(
+        &self,
+        _: &Context,
+        request: EchoOpenRequest,
+    ) -> Result<Option<Open>, Fault> {
+        Ok(request.v)
+    }
+
+    async fn echo_mixed(
+        &self,
+        _: &Context,
+        request: EchoMixedRequest,
+    ) -> Result<Option<Mixed>, Fault> {
+        Ok(request.v)
+    }
+}
+
+#[test]
+fn content_is_answered_as_recorded() {
+    let server = Running::start(|listener, stopped| async move {
+        let serve = svcgen::serve(listener, AnyContentServer::new(Handlers::default()));
+        let stopped = async { drop(stopped.await) };
+        serve.with_shutdown(stopped).await
+    });
+    let recorded = [
+        "any/node",
+        "any/node-empty",
+        "any/node-spaces",
+        "any/doc",
+        "any/open",
+        "any/mixed",
+    ];
+    replay(&server, &recorded, &[]);
+}
+
+fn client(binding: Binding) -> AnyContentClient<InProcess<AnyContentServer<Handlers>>> {
+    let server = AnyContentServer::new(Handlers::default());
+    let client = AnyContentClient::new(InProcess(server), "http://localhost").unwrap();
+    client.with_binding(binding)
+}
+
+#[tokio::test]
+async fn elements_beside_parameters_reach_the_handler() {
+    let element = |name: &str| XmlFragment::element(name).with_namespace("urn:w").build();
+    let elements = ["a", "b", "c"].map(|name| element(name).unwrap());
+    for binding in [Binding::Soap11, Binding::Soap12] {
+        let server = AnyContentServer::new(Handlers::default());
+        let client = AnyContentClient::new(InProcess(server.clone()), "http://localhost").unwrap();
+        let client = client.with_binding(binding);
+        let any = elements.to_vec();
+        let request = AnyManyRequest {
+            first: Some("f".to_owned()),
+            any,
+        };
+        client.any_many(&request).await.unwrap();
+        let any = Some(elements[0].clone());
+        client.any_one(&AnyOneRequest { any }).await.unwrap();
+        let held = server.handler().held.lock().unwrap();
+        assert_eq!(held[..3], elements);
+        assert_eq!(held[3..], elements[..1]);
+    }
+}
+
+fn element() -> impl Strategy<Value = XmlFragment> {
+    let markup = [
+        "<a/>",
+        "<First xmlns='urn:a'/>",
+        "<b xmlns='http://lab.example/g' c='>'>1<!-- </b> --><b/></b>",
+        "<p:Rest xmlns:p='urn:p' p:q='p:r'><![CDATA[<]]>\n</p:Rest>",
+        "<Rest xmlns='http://lab.example/g'>1</Rest>",
+    ];
+    select(markup.to_vec()).prop_map(|markup| XmlFragment::parse(markup).unwrap())
+}
+
+fn attributes() -> impl Strategy<Value = XmlAttributes> {
+    let texts = [
+        "",
+        "z='2'",
+        "p:known='3' q='' xmlns:p='urn:p'",
+        "xml:lang='pt' p:q='p:q' xmlns:p='urn:p'",
+    ];
+    select(texts.to_vec()).prop_map(|text| text.parse().unwrap())
+}
+
+prop_compose! {
+    fn open()(
+        known in any::<i32>(),
+        attrs in attributes(),
+        first in prop::option::of("[a-z<&]{0,4}"),
+        rest in vec(element(), 0..4),
+        last in prop::option::of("[a-z<&]{0,4}"),
+    ) -> Open {
+        Open { known, attrs, first, rest, last }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
+
+    #[test]
+    fn what_is_not_named_comes_back_as_it_was(open in open(), content in vec(element(), 0..3)) {
+        let text: String = content.iter().map(|one| format!("t&amp;{one}")).collect();
+        let mixed = Mixed { value: XmlFragment::parse(&text).unwrap() };
+        for binding in [Binding::Soap11, Binding::Soap12] {
+            let call = async {
+                let client = client(binding);
+                let request = EchoOpenRequest { v: Some(open.clone()) };
+                let open = client.echo_open(&request).await.unwrap();
+                let request = EchoMixedRequest { v: Some(mixed.clone()) };
+                (open, client.echo_mixed(&request).await.unwrap())
+            };
+            let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+            let (came, mixed_came) = runtime.block_on(call);
+            prop_assert_eq!(came.as_ref(), Some(&open));
+            prop_assert_eq!(mixed_came.as_ref(), Some(&mixed));
+        }
+    }
+}
