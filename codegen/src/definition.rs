@@ -179,7 +179,7 @@ map! {
 map! {
     /// The map form of an entry of `faults`.
     pub(crate) struct FaultKeys {
-        /// The complex type of the detail.
+        /// The type of the detail.
         pub r#type: Option<Located<String>>,
         /// What the fault says.
         pub doc: Option<String>,

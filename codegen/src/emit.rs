@@ -64,7 +64,7 @@ fn emit_service(
     let operations = service.operations.iter().enumerate();
     items.extend(operations.flat_map(|(index, each)| messages::emit(context, index, each)));
     let faults = service.faults.iter();
-    items.extend(faults.map(|fault| faults::emit(context, service, fault)));
+    items.extend(faults.flat_map(|fault| faults::emit(context, service, fault)));
     if options.server || options.client {
         items.extend([operation_names::emit(context, service)]);
     }

@@ -285,15 +285,27 @@ pub struct Headers {
     pub rules: Vec<HeaderRule>,
 }
 
-/// A fault whose detail is an object.
+/// A fault with a detail.
 #[derive(Debug)]
 pub struct Fault {
     /// The name of the detail's element.
     pub name: String,
     /// The documentation.
     pub documentation: Option<String>,
-    /// The type of the detail.
-    pub detail: ComplexTypeId,
+    /// The element of the detail, and the field of its struct.
+    pub detail: Element,
+    /// The struct of the detail, if its type is not the detail of this fault alone.
+    pub holder: Option<String>,
+}
+
+impl Fault {
+    /// The complex type that is the detail of this fault alone.
+    pub fn own_type(&self) -> Option<ComplexTypeId> {
+        match (&self.detail.type_ref, &self.holder) {
+            (TypeRef::Complex(id), None) => Some(*id),
+            _ => None,
+        }
+    }
 }
 
 /// The result of an operation.

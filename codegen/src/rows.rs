@@ -98,10 +98,8 @@ impl<'a> Writer<'a> {
         let methods = service.operations.iter();
         let operations = methods.map(|method| self.operation(method, &indexes));
         let operations = storage.operations.keep(operations);
-        let faults = service.faults.iter().map(|fault| Element {
-            documentation: self.text(&fault.documentation),
-            ..element(&fault.name, TypeRef::Complex(TypeId::own(fault.detail.0)))
-        });
+        let faults = service.faults.iter();
+        let faults = faults.map(|fault| self.element(&fault.detail));
         let row = Service::new(
             &service.name.xml,
             &service.namespace,

@@ -69,7 +69,7 @@ impl<'m> Reachability<'m> {
             .iter()
             .flat_map(|service| &service.faults);
         for fault in faults.filter(|fault| operation.faults.contains(&fault.name)) {
-            self.complex(fault.detail, &response(soap));
+            self.type_ref(&fault.detail.type_ref, &response(soap));
         }
     }
 

@@ -118,9 +118,8 @@ impl Sides<'_> {
 
     fn faults(&mut self, old: &Service, new: &Service) {
         let (old, new) = (&old.faults, &new.faults);
-        let is_same = |old: &Fault, new: &Fault| {
-            self.is_same(&TypeRef::Complex(old.detail), &TypeRef::Complex(new.detail))
-        };
+        let is_same =
+            |old: &Fault, new: &Fault| self.is_same(&old.detail.type_ref, &new.detail.type_ref);
         let matched = matched(old, new, |fault| &fault.name, is_same);
         for added in matched.added {
             self.find(subject(&new[added]).added(Kind::FaultAdded));
@@ -138,7 +137,7 @@ impl Sides<'_> {
                 self.fault_gone(old, finding, false);
                 continue;
             }
-            if !self.is_same(&TypeRef::Complex(old.detail), &TypeRef::Complex(new.detail)) {
+            if !self.is_same(&old.detail.type_ref, &new.detail.type_ref) {
                 let detail = is.part(format!("the detail of {}", is.words));
                 let finding = detail.finding(Kind::FaultType, "is of another type");
                 self.fault_gone(old, finding, true);
@@ -155,7 +154,11 @@ impl Sides<'_> {
             message.is_any_caller().then(|| Reading::breaks(why))
         });
         if in_source {
-            let detail = &self.old.model.complex_types[old.detail.0].name.rust;
+            let types = &self.old.model.complex_types;
+            let detail = match (&old.holder, old.own_type()) {
+                (None, Some(id)) => &types[id.0].name.rust,
+                (holder, _) => holder.as_ref().unwrap_or(name),
+            };
             let why = format!("`{detail}` is not the detail of the fault `{name}` any more");
             finding = finding.in_source(Dependents::Users, why);
         }

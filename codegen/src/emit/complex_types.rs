@@ -221,7 +221,7 @@ fn match_index(mut reads: Vec<TokenStream>) -> TokenStream {
     }
 }
 
-fn read(element: &Element) -> TokenStream {
+pub(super) fn read(element: &Element) -> TokenStream {
     let field = ident(&element.name.rust);
     match &element.type_ref {
         TypeRef::List(list) if list.wrapped => {
@@ -237,7 +237,7 @@ fn read(element: &Element) -> TokenStream {
     }
 }
 
-fn write(element: &Element) -> TokenStream {
+pub(super) fn write(element: &Element) -> TokenStream {
     let field = ident(&element.name.rust);
     let name = element.written_name();
     let name = match &element.net {

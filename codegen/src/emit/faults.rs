@@ -3,18 +3,17 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::Context;
-use super::documentation::docs_or;
-use crate::model::{ElementForm, Fault, Service, TypeRef};
+use super::documentation::{docs_or, named_docs};
+use super::{Context, complex_types, ident};
+use crate::model::{ElementForm, Fault, Service};
 
-/// The item for a fault.
-pub(super) fn emit(context: &Context<'_>, service: &Service, fault: &Fault) -> TokenStream {
+/// The items for a fault: what is said of the type of its detail, or of a struct that holds it.
+pub(super) fn emit(context: &Context<'_>, service: &Service, fault: &Fault) -> Vec<TokenStream> {
     let runtime = &context.runtime;
     let docs = docs_or(
         &fault.documentation,
         &format!("The detail of the fault `{}`.", fault.name),
     );
-    let detail = context.type_ref(&TypeRef::Complex(fault.detail));
     let (namespace, name) = (&service.namespace, &fault.name);
     let is_unqualified = service.element_form == ElementForm::Unqualified;
     let scope = (service.has_scopes || is_unqualified).then(|| {
@@ -30,12 +29,61 @@ pub(super) fn emit(context: &Context<'_>, service: &Service, fault: &Fault) -> T
         );
         quote! { const SCOPE: #option<(&'static #str, #form)> = #some((#namespace, #set)); }
     });
-    quote! {
-        #docs
+    let (held, detail, impl_docs) = match &fault.holder {
+        None => (Vec::new(), context.type_ref(&fault.detail.type_ref), docs),
+        Some(holder) => {
+            let item = ident(holder);
+            (
+                self::holder(context, fault, holder, &docs),
+                quote! { #item },
+                TokenStream::new(),
+            )
+        }
+    };
+    let implementation = quote! {
+        #impl_docs
         impl #runtime::codegen::FaultDetail for #detail {
             const NAMESPACE: &'static str = #namespace;
             const NAME: &'static str = #name;
             #scope
         }
-    }
+    };
+    held.into_iter().chain([implementation]).collect()
+}
+
+/// The struct that holds a detail.
+fn holder(
+    context: &Context<'_>,
+    fault: &Fault,
+    holder: &str,
+    docs: &TokenStream,
+) -> Vec<TokenStream> {
+    let (item, visibility) = (ident(holder), &context.options.visibility);
+    let derives = (context.derives).of_elements(context.model, [&fault.detail]);
+    let mut derives = derives.names();
+    derives.push("Default");
+    let decoration = context.decoration(holder, &derives);
+    let field_docs = named_docs(&fault.name, &None);
+    let member = context.member_decoration(holder, &fault.detail.name, &fault.name);
+    let value = context.element_type(&fault.detail);
+    let read = complex_types::read(&fault.detail);
+    let write = complex_types::write(&fault.detail);
+    let (runtime, result) = (&context.runtime, context.read_result());
+    vec![
+        quote! {
+            #docs
+            #decoration
+            #visibility struct #item { #field_docs #member pub value: #value }
+        },
+        quote! {
+            impl #runtime::codegen::Value for #item {
+                fn read(&mut self, element: &mut #runtime::codegen::Element<'_>) -> #result {
+                    #read
+                }
+                fn write(&self, _name: &str, out: &mut #runtime::codegen::Content<'_>) {
+                    #write
+                }
+            }
+        },
+    ]
 }

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use super::context::Pass;
-use super::names::{declared, is_true, is_xml_name, members, message_name, wire_name};
+use super::names::{declared, is_true, members, message_name, name, wire_name};
 use crate::definition::{FaultKeys, HeaderKeys, Located, OperationDefinition, Shape};
 use crate::model::{
     Absence, ComplexType, ComplexTypeId, Element, Fault, HeaderRule, Headers, Name, TypeRef,
 };
-use crate::naming::Case;
+use crate::naming::{self, Case};
 use crate::rules::Rule;
 
 /// The headers of an operation, as a struct whose name ends with `ending`.
@@ -102,36 +102,38 @@ fn fault<'d>(
     details: &mut HashMap<ComplexTypeId, &'d str>,
 ) -> Option<Fault> {
     let keys = shape.keys();
-    let is_name = is_xml_name(key, pass.sink);
-    let name = Name {
-        xml: key.value.clone(),
-        rust: String::new(),
-    };
-    let element = pass.typed_element(Some(name), shape.node, &keys)?;
-    let node = keys.r#type.map_or(shape.node, |written| written.node);
-    let (TypeRef::Complex(detail), Absence::Required) = (&element.type_ref, element.absence) else {
-        let message = "the detail of a fault is an object";
+    let name = name(key, None, Case::Type, pass.sink);
+    let field = name.as_ref().map(|name| Name {
+        xml: name.xml.clone(),
+        rust: "value".to_owned(),
+    });
+    let detail = pass.typed_element(field, shape.node, &keys)?;
+    if detail.absence != Absence::Required {
+        let node = keys.r#type.map_or(shape.node, |written| written.node);
+        let message = "the detail of a fault is always there";
         pass.sink
             .add(Rule::KeyDoesNotFit, node, message)
-            .hint("name a complex type; one with `text` holds a simple value");
+            .hint("write its type without `?`; a fault without a detail needs no definition");
         return None;
+    }
+    // The trait of details is implemented for a type of this module once.
+    let is_own = match &detail.type_ref {
+        TypeRef::Complex(id) if pass.context.included_type(*id).is_none() => {
+            *details.entry(*id).or_insert(&key.value) == key.value
+        }
+        _ => false,
     };
-    if pass.context.included_type(*detail).is_some() {
-        let message = "the detail of a fault is of the same file";
-        pass.sink.add(Rule::Included, node, message).hint(
-            "a type is the detail of one fault of one service: make a type here that holds it",
-        );
+    let holder = name.map(|name| naming::joined(&name.rust, "Detail"));
+    let holder = holder.filter(|_| !is_own);
+    if let Some(rust) = &holder {
+        let what = format!("the detail of the fault `{key}`");
+        pass.claim(rust, key.node, what);
     }
-    let first = *details.entry(*detail).or_insert(&key.value);
-    if first != key.value {
-        let message = format!("the fault `{first}` has this detail already");
-        pass.sink.add(Rule::KeyDoesNotFit, node, message)
-            .hint("a type is the detail of one fault: make another type, with `extends` if it holds the same");
-    }
-    is_name.then(|| Fault {
+    Some(Fault {
         name: key.value.clone(),
         documentation: keys.doc,
-        detail: *detail,
+        detail,
+        holder,
     })
 }
 

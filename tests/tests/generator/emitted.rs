@@ -128,6 +128,9 @@ fn items_are_as_a_person_would_write_them() {
         ("module_of_orders", ORDERS, "static MODULE"),
         ("module_of_types", COMMON, "static MODULE"),
         ("module_of_content", CONTENT, "static MODULE"),
+        ("fault_detail", CONTENT, "pub struct CodesDetail"),
+        ("fault_detail_value", CONTENT, "Value for CodesDetail"),
+        ("fault_detail_name", CONTENT, "FaultDetail for CodesDetail"),
         ("wildcards", CONTENT, "pub struct Open"),
         ("wildcards_implementation", CONTENT, "Complex for Open"),
         (

@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use svcgen::types::{XmlAttributes, XmlFragment};
-use svcgen::{Binding, Context, Fault};
+use svcgen::{Binding, CallError, Context, Fault};
 use svcgen_tests::in_process::InProcess;
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider::replay;
@@ -46,6 +46,22 @@ impl AnyContentHandler for Handlers {
     async fn any_many(&self, _: &Context, request: AnyManyRequest) -> Result<(), Fault> {
         self.held.lock().unwrap().extend(request.any);
         Ok(())
+    }
+
+    async fn refuse(&self, _: &Context, request: RefuseRequest) -> Result<(), Fault> {
+        let fault = Fault::client("refused");
+        let mixed = Mixed {
+            value: XmlFragment::parse("a<b/>").unwrap(),
+        };
+        Err(match &*request.what {
+            "Code" => fault.with_detail(&CodeDetail { value: 7 }),
+            "Codes" => fault.with_detail(&CodesDetail {
+                value: vec![None, Some(svcgen::types::Guid::nil())],
+            }),
+            "Reason" => fault.with_detail(&mixed),
+            "Again" => fault.with_detail(&AgainDetail { value: mixed }),
+            _ => fault.with_detail(&RawDetail { value: mixed.value }),
+        })
     }
 
     async fn echo_open(
@@ -108,6 +124,44 @@ async fn elements_beside_parameters_reach_the_handler() {
         let held = server.handler().held.lock().unwrap();
         assert_eq!(held[..3], elements);
         assert_eq!(held[3..], elements[..1]);
+    }
+}
+
+#[tokio::test]
+async fn details_are_of_any_type() {
+    let mixed = XmlFragment::parse("a<b/>").unwrap();
+    for binding in [Binding::Soap11, Binding::Soap12] {
+        let client = client(binding);
+        let fault = async |what: &str| {
+            let what = what.to_owned();
+            let error = client.refuse(&RefuseRequest { what }).await.unwrap_err();
+            let CallError::Fault(fault) = error else {
+                panic!("{error}");
+            };
+            fault
+        };
+        let code = fault("Code").await;
+        let schema = "http://www.w3.org/2001/XMLSchema";
+        let written = format!(
+            r#"<Code xmlns:xsd="{schema}" xmlns:xsi="{schema}-instance" xmlns="http://lab.example/g">7</Code>"#
+        );
+        assert_eq!(code.detail(), Some(&*written));
+        assert_eq!(code.read_detail(), Some(Ok(CodeDetail { value: 7 })));
+        assert_eq!(code.read_detail::<CodesDetail>(), None);
+        let value = vec![None, Some(svcgen::types::Guid::nil())];
+        let codes = fault("Codes").await.read_detail();
+        assert_eq!(codes, Some(Ok(CodesDetail { value })));
+        let value = mixed.clone();
+        let reason = fault("Reason").await.read_detail();
+        assert_eq!(reason, Some(Ok(Mixed { value })));
+        let value = Mixed {
+            value: mixed.clone(),
+        };
+        let again = fault("Again").await.read_detail();
+        assert_eq!(again, Some(Ok(AgainDetail { value })));
+        let value = mixed.clone();
+        let raw = fault("Raw").await.read_detail();
+        assert_eq!(raw, Some(Ok(RawDetail { value })));
     }
 }
 
