@@ -136,7 +136,7 @@ impl Pass<'_, '_> {
         shape: &Located<Shape>,
     ) -> Option<Element> {
         let keys = shape.keys();
-        let why = "is for elements of types and for parameters";
+        let why = "is for elements of types, parameters and `results`";
         self.refuse_keys(&keys, &["choice", "optional", "net", "any"], why, None);
         self.typed_element(name, shape.node, &keys)
     }

@@ -99,21 +99,26 @@ fn operation(
     let one_way = one_way(body, pass.sink);
     let by_default = pass.context.definition.style.as_ref();
     let style = style(body.style.as_ref().or(by_default), pass.sink);
-    if let (Some(parameters), Style::Rpc) = (&parameters, style) {
-        for (parameter, node) in with_nodes(parameters, &body.parameters) {
-            if let Some(node) = node.filter(|_| parameter.wildcard.is_some()) {
-                let message = "the parameters of an operation in rpc style are all named";
-                (pass.sink.add(Rule::KeyDoesNotFit, node, message))
-                    .hint("put the wildcard into a type, or use the style `document`");
-            }
-        }
-    }
     let written = body.result.as_ref();
     let result = written.map(|written| result(pass, key, body, written));
     let response = response(pass, key, body, name.as_ref());
     let returned = response
         .as_ref()
         .and_then(|response| returned(pass, key, body, response));
+    if style == Style::Rpc {
+        let parameters = parameters.iter();
+        let parameters = parameters.flat_map(|all| with_nodes(all, &body.parameters));
+        let results = response.iter();
+        let results = results.flat_map(|all| with_nodes(&all.elements, &body.results));
+        for (part, node) in parameters.chain(results) {
+            if let Some(node) = node.filter(|_| part.wildcard.is_some()) {
+                let message =
+                    "the parameters and results of an operation in rpc style are all named";
+                (pass.sink.add(Rule::KeyDoesNotFit, node, message))
+                    .hint("put the wildcard into a type, or use the style `document`");
+            }
+        }
+    }
     if let (true, Some(response)) = (bindings.has_form(), &response) {
         check_form_results(key, body, response, returned.as_ref(), pass.sink);
     }
@@ -268,7 +273,8 @@ fn returned(
     let name = wire_name(&body.result_element, key, "Result", pass.sink);
     let mut results = response.elements.iter();
     let index = results.position(|result| {
-        result.name.xml == name && !matches!(result.type_ref, TypeRef::Choice(_))
+        let is_element = result.wildcard.is_none() && result.type_ref.choice().is_none();
+        result.name.xml == name && is_element
     });
     if let (None, Some(asked), Some(_)) = (index, &body.result_element, response.elements.first()) {
         let known = response.elements.iter().map(|result| &*result.name.xml);
