@@ -19,6 +19,7 @@ fn main() {
         "definitions/wider/tempuri.yaml",
         "definitions/wider/urn.yaml",
         "definitions/wider/content.yaml",
+        "definitions/wider/objects.yaml",
         "tests/allocations/memory.yaml",
         "tests/generator/changes/before.yaml",
         "tests/generator/changes/after.yaml",

@@ -17,6 +17,7 @@ mod faults;
 mod handler;
 mod messages;
 mod module;
+mod objects;
 mod operation_names;
 mod server;
 
@@ -24,7 +25,10 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
 use crate::config::Options;
-use crate::model::{Absence, ComplexType, Element, Method, Model, RustType, Service, TypeRef};
+use crate::model::{
+    Absence, ComplexType, Element, Method, Model, Name, OBJECT_TYPES, RustType, Service,
+    SimpleType, TypeRef,
+};
 use crate::naming;
 use derives::DerivesOfTypes;
 
@@ -49,6 +53,7 @@ fn emit_types(context: &Context<'_>, items: &mut impl Extend<TokenStream>) {
     let types = || model.own_types().enumerate();
     items.extend(types().flat_map(|(index, complex)| complex_types::emit(context, index, complex)));
     items.extend(types().flat_map(|(_, complex)| families::emit(context, complex)));
+    items.extend(objects::emit(context));
     let choices = model.emitted_choices();
     items.extend(choices.flat_map(|choice| choices::emit(context, choice)));
     let enumerations = model.own_enumerations().enumerate();
@@ -83,6 +88,8 @@ struct Context<'m> {
     runtime: TokenStream,
     options: &'m Options,
     derives: DerivesOfTypes,
+    /// The types that a value of the type `anyType` may have, and whether they are boxed.
+    object_types: Vec<(&'m Name, bool)>,
     /// Whether `DOCUMENTATION` is emitted. That of a file of types is for services that include it.
     documented: bool,
 }
@@ -109,6 +116,7 @@ impl<'m> Context<'m> {
             runtime: rust_path(&options.runtime),
             options,
             derives: DerivesOfTypes::of(model),
+            object_types: model.object_types(),
             documented: options.documents && (options.server || model.service.is_none()),
         }
     }
@@ -232,6 +240,11 @@ impl<'m> Context<'m> {
 
     fn type_ref(&self, type_ref: &TypeRef) -> TokenStream {
         match type_ref {
+            TypeRef::Simple(SimpleType::AnyType) => {
+                let (runtime, types) = (&self.runtime, ident(OBJECT_TYPES));
+                let types = (!self.object_types.is_empty()).then(|| quote! { <#types> });
+                quote! { #runtime::types::Object #types }
+            }
             TypeRef::Simple(simple) => match simple.row().rust {
                 RustType::String => self.prelude("String"),
                 RustType::Bytes => {

@@ -13,6 +13,9 @@ pub use svcgen_model::{
     Absence, Binding, Bindings, ElementForm, HeaderRule, RustType, SimpleType, Style,
 };
 
+/// The Rust name of the enum of the types that a value of the type `anyType` may have.
+pub(crate) const OBJECT_TYPES: &str = "AnyObject";
+
 /// What a definition file describes: types, and the service that uses them.
 #[derive(Debug)]
 pub struct Model {
@@ -58,6 +61,22 @@ impl Model {
     pub fn operations(&self) -> &[Method] {
         let service = self.service.as_ref();
         service.map_or(&[], |service| &service.operations)
+    }
+
+    /// The types of the file itself that a value of the type `anyType` may have, with their names: none unless there is one.
+    /// Objects are boxed in Rust.
+    pub(crate) fn object_types(&self) -> Vec<(&Name, bool)> {
+        let is_object = |element: &Element| element.type_ref.is_object();
+        let mut faults = self.service.iter().flat_map(|service| &service.faults);
+        if !self.emitted_elements().any(is_object) && !faults.any(|fault| is_object(&fault.detail))
+        {
+            return Vec::new();
+        }
+        let types = self.own_types().filter(|complex| !complex.is_abstract);
+        let types = types.map(|complex| (&complex.name, true));
+        let enumerations = self.own_enumerations();
+        let enumerations = enumerations.map(|enumeration| (&enumeration.name, false));
+        types.chain(enumerations).collect()
     }
 
     /// The structs that are emitted: complex types, then parameters and headers of operations.
@@ -106,6 +125,11 @@ impl Model {
             named.1.extend(one.is_open.then_some("Other"));
             named
         }));
+        let objects = self.object_types();
+        if !objects.is_empty() {
+            let names = objects.into_iter().map(|(name, _)| name);
+            types.push(named(OBJECT_TYPES, names));
+        }
         types
     }
 
@@ -576,6 +600,14 @@ impl TypeRef {
         match self {
             Self::Enumeration(_) => true,
             _ => self.simple().is_some_and(|simple| simple.row().by_value),
+        }
+    }
+
+    /// Whether it is a value of any type, or a list of them.
+    pub fn is_object(&self) -> bool {
+        match self {
+            Self::List(list) => list.item_type.is_object(),
+            _ => matches!(self, Self::Simple(SimpleType::AnyType)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Which messages hold which types.
 
 use svcgen_codegen::model::{
-    Bindings, ComplexTypeId, Element, EnumerationId, Method, Model, TypeRef,
+    Bindings, ComplexTypeId, Element, EnumerationId, Method, Model, SimpleType, TypeRef,
 };
 
 use crate::message::{Direction, Messages, merge, messages_of};
@@ -14,6 +14,8 @@ pub(crate) struct Reachability<'m> {
     /// Those that hold values of the type itself.
     values: Vec<Messages>,
     pub enumerations: Vec<Messages>,
+    /// Those that hold a value of any type.
+    objects: Messages,
 }
 
 impl<'m> Reachability<'m> {
@@ -23,6 +25,7 @@ impl<'m> Reachability<'m> {
             complex: Vec::new(),
             values: vec![Messages::new(); model.complex_types.len()],
             enumerations: vec![Messages::new(); model.enumerations.len()],
+            objects: Messages::new(),
         };
         for operation in model.operations() {
             reach.operation(operation);
@@ -81,6 +84,16 @@ impl<'m> Reachability<'m> {
 
     fn type_ref(&mut self, type_ref: &TypeRef, messages: &Messages) {
         match type_ref {
+            TypeRef::Simple(SimpleType::AnyType) => {
+                if !merge(&mut self.objects, messages) {
+                    return;
+                }
+                for id in 0..self.model.complex_types.len() {
+                    self.complex(ComplexTypeId(id), messages);
+                }
+                let enumerations = self.enumerations.iter_mut();
+                enumerations.for_each(|known| _ = merge(known, messages));
+            }
             TypeRef::Simple(_) | TypeRef::Custom(..) => {}
             TypeRef::Complex(id) => self.complex(*id, messages),
             TypeRef::Enumeration(EnumerationId(id)) => {

@@ -343,6 +343,12 @@ simple_types! {
         rust: Xml("XmlFragment"), memory: Memory::of(48, 8, true), by_value: false, wider: &[],
         default: "the default of `any`", placeholder: "xml", json_schema: Described("Any XML."), microsoft: None,
     }
+    /// A value of any type, which `xsi:type` names.
+    AnyType {
+        name: "anyType", net: "System.Object", elsewhere: &["object"],
+        rust: Xml("Object"), memory: Memory::of(56, 8, true), by_value: false, wider: &[],
+        default: "the default of `anyType`", placeholder: "value", json_schema: Described("Any value, whose type `xsi:type` names."), microsoft: None,
+    }
 }
 
 impl SimpleType {
@@ -386,7 +392,7 @@ impl SimpleType {
         }
         if reader.is_text() {
             return match self {
-                Self::Any | Self::QName => false,
+                Self::Any | Self::AnyType | Self::QName => false,
                 Self::Char => in_form,
                 Self::Base64Binary | Self::HexBinary => !in_form,
                 _ => true,

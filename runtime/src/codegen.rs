@@ -11,8 +11,8 @@ pub use crate::failure::Failure;
 pub use crate::fault::FaultDetail;
 pub use crate::server::DispatchTo;
 pub use crate::values::{
-    Complex, Content, Element, Enumeration, Flags, FormFields, List, ListValue, OpenEnumeration,
-    Reader, Value,
+    Complex, Content, Element, Enumeration, Flags, FormFields, List, ListValue, ObjectTypes,
+    OpenEnumeration, Reader, Value,
 };
 pub use crate::xml::declared_encoding;
 /// The model of a service.

@@ -46,7 +46,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     (
         "  Greet: { result: object }\n",
         "unknown type `object`",
-        "`any` comes nearest",
+        "`object` is called `anyType` here",
     ),
     (
         "  Greet: { result: number }\n",

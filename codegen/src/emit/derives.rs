@@ -1,6 +1,6 @@
 //! Which types derive `Eq` and `Hash`: those whose fields all have them.
 
-use crate::model::{ComplexType, Element, Model, RustType, TypeRef};
+use crate::model::{ComplexType, Element, Model, RustType, SimpleType, TypeRef};
 
 /// What a type derives besides what every type does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +14,7 @@ impl Derives {
         eq: true,
         hash: true,
     };
-    const NONE: Self = Self {
+    pub(super) const NONE: Self = Self {
         eq: false,
         hash: false,
     };
@@ -41,6 +41,8 @@ impl Derives {
             type_ref = &list.item_type;
         }
         match type_ref {
+            // It may hold a floating-point number.
+            TypeRef::Simple(SimpleType::AnyType) => Self::NONE,
             TypeRef::Simple(simple) => match simple.row().rust {
                 RustType::Primitive("f32" | "f64") => Self::NONE,
                 // The hash of a secret would tell of its value.

@@ -106,6 +106,8 @@ pub(super) struct Items<'d> {
     pub names: HashMap<String, (NodeId, String)>,
     pub choices: Vec<Choice>,
     pub imports: Vec<Import>,
+    /// Whether there is a value of any type, whose enum of types is claimed then.
+    pub has_objects: bool,
     imported: HashSet<&'d str>,
 }
 

@@ -6,7 +6,7 @@ use super::type_expressions::{TypeExpression, refuse_name, type_expression};
 use crate::definition::{
     ElementKeys, Entries, FaultKeys, HeaderKeys, ItemNames, Located, NodeId, Shape, SimpleKeys,
 };
-use crate::model::{Absence, Element, ListType, Name, RustType, SimpleType, TypeRef};
+use crate::model::{Absence, Element, ListType, Name, OBJECT_TYPES, RustType, SimpleType, TypeRef};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
 use crate::sink::Sink;
@@ -184,6 +184,13 @@ impl Pass<'_, '_> {
     /// The type that an expression names.
     fn named_type(&mut self, name: &str, written: &Located<String>) -> Option<TypeRef> {
         if let Some(simple) = SimpleType::of_name(name) {
+            let definition = self.context.definition;
+            let has_types = definition.names_of_types().next().is_some();
+            if simple == SimpleType::AnyType && has_types && !self.items.has_objects {
+                self.items.has_objects = true;
+                let what = "the types of objects".to_owned();
+                self.claim(OBJECT_TYPES, written.node, what);
+            }
             return Some(TypeRef::Simple(simple));
         }
         let context = self.context;
@@ -227,7 +234,10 @@ impl Pass<'_, '_> {
     ) -> Option<Element> {
         let keys = shape.keys();
         let mut element = self.typed_element(name, shape.node, &keys)?;
-        let is_text = |simple: SimpleType| !simple.is_xml() || what == "text";
+        let is_text = |simple: SimpleType| match simple {
+            SimpleType::Any => what == "text",
+            simple => !simple.is_xml(),
+        };
         let is_enumeration = matches!(element.type_ref, TypeRef::Enumeration(_));
         if !is_enumeration && !element.type_ref.simple().is_some_and(is_text) {
             let node = keys.r#type.map_or(shape.node, |written| written.node);

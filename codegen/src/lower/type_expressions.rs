@@ -77,11 +77,6 @@ const UNSURE: &[(&[&str], &str, &str)] = &[
         "XML as it stands is `any`; not for attributes, headers and HTTP GET and POST",
     ),
     (
-        &["anytype", "object"],
-        "any",
-        "there is no type for any value; `any` comes nearest, which holds XML as it stands",
-    ),
-    (
         &["dataset", "datatable"],
         "any",
         "there is no type for a `DataSet`; `any` comes nearest, which holds its schema and rows as XML",

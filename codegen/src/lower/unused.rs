@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::type_expressions::TypeExpression;
 use crate::definition::{Definition, ElementKeys, Entries, Located, Shape, TypeDefinition};
+use crate::model::SimpleType;
 use crate::rules::Rule;
 use crate::sink::Sink;
 
@@ -54,7 +55,11 @@ fn used_types(definition: &Definition) -> HashSet<String> {
         // A type that extends this one may stand in its place.
         let extending = derived.get(name.as_str()).into_iter().flatten();
         let held = types.get(name.as_str()).map(|body| held(body));
+        let is_object = name == SimpleType::AnyType.name();
         if used.insert(name) {
+            if is_object {
+                open.extend(definition.names_of_types().map(str::to_owned));
+            }
             open.extend(extending.map(|name| (*name).to_owned()));
             open.extend(held.into_iter().flatten());
         }

@@ -27,6 +27,8 @@ pub(super) struct Schema<'a> {
     /// The global elements with their types; `None` for the wrapper of parameters or of a result.
     elements: HashMap<&'a str, Option<TypeAt<'a>>>,
     written: HashSet<String>,
+    /// Whether a value of any type was written.
+    has_objects: bool,
     /// The types that the last element or type refers to, yet to be written.
     referred: Vec<TypeAt<'a>>,
     /// The types of Microsoft's namespace that are referred to.
@@ -52,6 +54,7 @@ impl<'a> Schema<'a> {
             arrays: HashMap::new(),
             elements: HashMap::new(),
             written: HashSet::new(),
+            has_objects: false,
             referred: Vec::new(),
             microsoft: HashSet::new(),
             xml: Xml::part(3),
@@ -295,8 +298,10 @@ impl<'a> Schema<'a> {
         if nillable {
             attributes.push(("nillable", "true"));
         }
+        let is_object = element.type_ref == TypeRef::Simple(SimpleType::AnyType);
+        let is_xml = is_xml && !is_object;
         let type_name = self.type_of(element.type_at());
-        if !is_xml {
+        if !is_xml && !is_object {
             attributes.push(("type", &type_name));
         }
         self.xml.start("s:element", &attributes);
@@ -359,6 +364,13 @@ impl<'a> Schema<'a> {
     /// The prefixed name of a type, which is queued to be written.
     fn type_of(&mut self, type_at: TypeAt<'a>) -> String {
         match type_at {
+            TypeAt::Simple(SimpleType::AnyType) => {
+                // A value may be of any type.
+                if !std::mem::replace(&mut self.has_objects, true) {
+                    self.referred.extend(self.types.definitions());
+                }
+                "s:anyType".to_owned()
+            }
             TypeAt::Simple(simple) if simple.is_xml() => "s:anyType".to_owned(),
             TypeAt::Simple(simple) if simple.row().microsoft.is_some() => {
                 self.microsoft.insert(simple);

@@ -12,7 +12,7 @@ use crate::cost::{Allocator, Canned, Holds, block_on, cost};
 /// Markup in an `All`: what comes before, what is repeated, what comes after.
 type Shape = (&'static str, &'static str, &'static str);
 
-const SHAPES: [Shape; 37] = [
+const SHAPES: [Shape; 41] = [
     ("<Wide>", "<Wide/>", "</Wide>"),
     ("<Wide>", "<Wide><Column07>x</Column07></Wide>", "</Wide>"),
     ("<Large>", "<Large/>", "</Large>"),
@@ -79,6 +79,18 @@ const SHAPES: [Shape; 37] = [
     ("<Any xmlns:p='LONG'>", "<any><p:a/></any>", "</Any>"),
     ("<Any xmlns:p='LONG'><any>", "<p:a/>", "</any></Any>"),
     ("<Any>", "<any/>", "</Any>"),
+    ("<Objects>", "<anyType/>", "</Objects>"),
+    ("<Objects>", "<anyType xsi:type='Large'/>", "</Objects>"),
+    (
+        "<Objects>",
+        "<anyType xsi:type='ArrayOfAnyType'><anyType/></anyType>",
+        "</Objects>",
+    ),
+    (
+        "<Objects><anyType xsi:type='ArrayOfInt'>",
+        "<int>1</int>",
+        "</anyType></Objects>",
+    ),
     ("<Any>", "<any a=''/>", "</Any>"),
     ("<Any xmlns:p='LONG'>", "<any p:a=''/>", "</Any>"),
     ("<Any xmlns:p='LONG'>", "<any a='p:a'/>", "</Any>"),

@@ -68,6 +68,7 @@ const ORDERS: &str = "tests/definitions/valid/orders.yaml";
 const COMMON: &str = "tests/definitions/valid/common.yaml";
 const WIDER: &str = "tests/definitions/wider/messages.yaml";
 const LISTS: &str = "tests/definitions/wider/lists.yaml";
+const OBJECT: &str = "tests/definitions/wider/objects.yaml";
 const CONTENT: &str = "tests/definitions/wider/content.yaml";
 const HOSTILE: &str = "tests/definitions/valid/hostile_names.yaml";
 
@@ -131,6 +132,10 @@ fn items_are_as_a_person_would_write_them() {
         ("fault_detail", CONTENT, "pub struct CodesDetail"),
         ("fault_detail_value", CONTENT, "Value for CodesDetail"),
         ("fault_detail_name", CONTENT, "FaultDetail for CodesDetail"),
+        ("object_types", OBJECT, "pub enum AnyObject"),
+        ("object_types_value", OBJECT, "ObjectTypes for AnyObject"),
+        ("objects", OBJECT, "pub struct Bag"),
+        ("objects_implementation", OBJECT, "Complex for Bag"),
         ("wildcards", CONTENT, "pub struct Open"),
         ("wildcards_implementation", CONTENT, "Complex for Open"),
         (

@@ -15,13 +15,19 @@ use svcgen_tests::memory::{
 /// The stack of the threads of the standard library and of tokio.
 const STACK: usize = 2 << 20;
 
-/// What opens another value in a `Tree`, with the levels of its elements, and what closes it.
-const STEPS: [(&str, usize, &str); 5] = [
+/// What opens another value in a `Tree`, in XML or in a list of objects, with the levels of its elements, and what closes it.
+const STEPS: [(&str, usize, &str); 7] = [
     ("<Next>", 1, "</Next>"),
     ("<Children><Tree>", 2, "</Tree></Children>"),
     ("<Inner>", 1, "</Inner>"),
     ("<Heir xsi:type='Grandchild'><Tree>", 2, "</Tree></Heir>"),
     ("<a>", 1, "</a>"),
+    ("<anyType xsi:type='ArrayOfAnyType'>", 1, "</anyType>"),
+    (
+        "<anyType xsi:type='All'><Objects>",
+        2,
+        "</Objects></anyType>",
+    ),
 ];
 
 fn nested(outer: &str, before: usize, (open, levels, close): (&str, usize, &str)) -> String {
@@ -70,6 +76,7 @@ fn no_stack_overflows_at_the_ceiling() {
     for step in STEPS {
         let document = match step.0 {
             "<a>" => nested("Any><any", 4, step),
+            open if open.starts_with("<anyType") => nested("Objects", 3, step),
             _ => nested("Tree", 3, step),
         };
         on_small_stack(move || use_in_every_way(&document));

@@ -5,3 +5,4 @@ mod documents;
 mod lists;
 mod messages;
 mod namespaces;
+mod objects;

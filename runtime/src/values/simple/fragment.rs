@@ -337,6 +337,20 @@ impl Element<'_> {
         value.insert(XmlFragment::new()).read_whole(self)
     }
 
+    /// Reads the content of the element and its attributes, also if it says `xsi:nil`.
+    pub(crate) fn raw(&mut self) -> Result<XmlFragment, ReadError> {
+        self.open_leaf();
+        let tokens = &mut self.tokens;
+        let mut attributes = XmlAttributes::new();
+        attributes.keep(tokens)?;
+        // Before the element is closed, which ends its own declarations.
+        let own = tokens.declared_here();
+        let own: Vec<_> = own.map(|(prefix, name)| (prefix, name.clone())).collect();
+        let markup = tokens.skip()?;
+        let markup = in_scope(tokens, markup, &own)?;
+        Ok(XmlFragment { markup, attributes })
+    }
+
     /// Reads the whole element, with its tags, as one of those that a wildcard stands for.
     pub fn push_any(&mut self, values: &mut Vec<XmlFragment>) -> Result<(), ReadError> {
         self.add(values)?.read_whole(self)
@@ -393,14 +407,7 @@ impl Value for XmlFragment {
             *self = Self::new();
             return Ok(());
         }
-        element.open_leaf();
-        let tokens = &mut element.tokens;
-        self.attributes.keep(tokens)?;
-        // Before the element is closed, which ends its own declarations.
-        let own = tokens.declared_here();
-        let own: Vec<_> = own.map(|(prefix, name)| (prefix, name.clone())).collect();
-        let markup = tokens.skip()?;
-        self.markup = in_scope(tokens, markup, &own)?;
+        *self = element.raw()?;
         Ok(())
     }
 

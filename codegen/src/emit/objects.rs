@@ -1,0 +1,90 @@
+//! Objects: an enum of the types that a value of the type `anyType` may have.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::choices::{Variant, enum_of_values};
+use super::derives::Derives;
+use super::documentation::named_docs;
+use super::{Context, ident, literal};
+use crate::model::{Name, OBJECT_TYPES};
+
+/// The items for the types of objects: none if the module has no objects, or no types.
+pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
+    let types = &context.object_types;
+    let Some((last, others)) = types.split_last() else {
+        return Vec::new();
+    };
+    let (runtime, result) = (&context.runtime, context.prelude("Result"));
+    let (name, from) = (ident(OBJECT_TYPES), context.prelude("From"));
+    let r#box = context.prelude("Box");
+    let variants = types.iter().map(|(one, boxed)| {
+        let item = ident(&one.rust);
+        Variant {
+            name: one,
+            docs: named_docs(&one.xml, &None),
+            value: if *boxed {
+                quote! { #r#box<#item> }
+            } else {
+                quote! { #item }
+            },
+        }
+    });
+    let about = "A type that a value of the type `anyType` may have besides simple ones.";
+    let variants = variants.collect();
+    let mut items = enum_of_values(context, OBJECT_TYPES, about, Derives::NONE, variants);
+    items.extend(types.iter().map(|(one, boxed)| {
+        let item = ident(&one.rust);
+        let value = if *boxed {
+            quote! { #r#box::new(value) }
+        } else {
+            quote! { value }
+        };
+        quote! {
+            impl #from<#item> for #name {
+                fn from(value: #item) -> Self {
+                    Self::#item(#value)
+                }
+            }
+        }
+    }));
+    let names = types.iter().map(|(one, _)| &one.xml);
+    let read = |(one, _): &(&Name, bool)| {
+        let item = ident(&one.rust);
+        quote! { Self::#item(element.value()?) }
+    };
+    let numbered = others.iter().enumerate().map(|(index, one)| {
+        let (index, read) = (literal(index), read(one));
+        quote! { #index => #read }
+    });
+    let last = read(last);
+    let (index, read) = if others.is_empty() {
+        (ident("_index"), last)
+    } else {
+        (
+            ident("index"),
+            quote! { match index { #(#numbered,)* _ => #last } },
+        )
+    };
+    let writes = types.iter().map(|(one, _)| {
+        let (item, xml) = (ident(&one.rust), &one.xml);
+        quote! { Self::#item(value) => out.described(name, #xml, value) }
+    });
+    items.push(quote! {
+        impl #runtime::codegen::ObjectTypes for #name {
+            const NAMES: &'static [&'static str] = &[#(#names),*];
+            fn read(
+                #index: usize,
+                element: &mut #runtime::codegen::Element<'_>,
+            ) -> #result<Self, #runtime::ReadError> {
+                Ok(#read)
+            }
+            fn write(&self, name: &str, out: &mut #runtime::codegen::Content<'_>) {
+                match self {
+                    #(#writes),*
+                }
+            }
+        }
+    });
+    items
+}

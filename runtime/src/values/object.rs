@@ -1,0 +1,332 @@
+//! Values whose type is told by `xsi:type`.
+
+use svcgen_model::SimpleType;
+
+use super::content::{Content, Place};
+use super::element::Element;
+use super::simple::types;
+use super::value::Value;
+use crate::xml::error::ReadError;
+use crate::xml::namespaces::XML_SCHEMA;
+
+/// The namespace of the simple types that .NET has and XML Schema has not.
+const MICROSOFT: &str = "http://microsoft.com/wsdl/types/";
+
+/// The types of a service that an [`Object`] may be of, which emitted code makes an enum of. It holds objects in boxes: objects may hold each other.
+pub trait ObjectTypes: Sized {
+    /// Their names in `xsi:type`.
+    const NAMES: &'static [&'static str];
+
+    /// Reads a value of the type `NAMES[index]`.
+    fn read(index: usize, element: &mut Element<'_>) -> Result<Self, ReadError>;
+
+    /// Writes the value as an element of this name, with its type.
+    fn write(&self, name: &str, out: &mut Content<'_>);
+}
+
+/// No type at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum NoTypes {}
+
+impl ObjectTypes for NoTypes {
+    const NAMES: &'static [&'static str] = &[];
+
+    fn read(_index: usize, element: &mut Element<'_>) -> Result<Self, ReadError> {
+        let message = "There is no type of this name.".to_owned();
+        Err(element.error(crate::xml::ReadErrorKind::Value, message))
+    }
+
+    fn write(&self, _name: &str, _out: &mut Content<'_>) {
+        match *self {}
+    }
+}
+
+/// Declares the type, with a variant for each simple type.
+macro_rules! objects {
+    ($($(#[cfg($feature:meta)])? $variant:ident($type:ty) $about:literal;)*) => {
+        /// A value of any type, which `xsi:type` names (XML Schema `anyType`, .NET `object`). `T` is an enum of the types of the service.
+        ///
+        /// ```
+        /// use svcgen::types::Object;
+        ///
+        /// let object: Object = Object::Int(7);
+        /// assert_ne!(object, Object::Long(7));
+        /// ```
+        ///
+        /// A value without `xsi:type`, or of a type that the service does not know, is kept as XML. Simple types of XML Schema that .NET has no type for are read as text, as in .NET.
+        #[derive(Debug, Clone, PartialEq, Default)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[non_exhaustive]
+        pub enum Object<T = NoTypes> {
+            /// An empty element without a type: `new object()`.
+            #[default]
+            Empty,
+            $(
+                #[doc = $about]
+                $(#[cfg($feature)])?
+                $variant($type),
+            )*
+            /// `ArrayOfAnyType`; absent items are nil.
+            List(Vec<Option<Self>>),
+            /// An array of values of one simple type, such as `ArrayOfInt`, with that type; absent items are nil.
+            Array(#[cfg_attr(feature = "serde", serde(with = "simple_name"))] SimpleType, Vec<Option<Self>>),
+            /// A value of a type of the service.
+            Own(T),
+            /// Anything else: the content of the element, with its attributes.
+            Xml(types::XmlFragment),
+        }
+
+        impl<T: ObjectTypes> Object<T> {
+            /// The type of a simple value.
+            pub fn simple_type(&self) -> Option<SimpleType> {
+                match self {
+                    $($(#[cfg($feature)])? Self::$variant(_) => Some(SimpleType::$variant),)*
+                    _ => None,
+                }
+            }
+
+            /// Reads a value of a simple type; `None` if it has no variant.
+            fn read_simple(simple: SimpleType, element: &mut Element<'_>) -> Result<Option<Self>, ReadError> {
+                Ok(match simple {
+                    $($(#[cfg($feature)])? SimpleType::$variant => Some(Self::$variant(element.value()?)),)*
+                    _ => None,
+                })
+            }
+
+            /// The name of the type of an array of values of a simple type; `None` if they have no variant.
+            fn array_name(simple: SimpleType) -> Option<&'static str> {
+                match simple {
+                    $($(#[cfg($feature)])? SimpleType::$variant => Some(concat!("ArrayOf", stringify!($variant))),)*
+                    _ => None,
+                }
+            }
+
+            /// Writes a simple value without its type.
+            fn write_simple(&self, name: &str, out: &mut Content<'_>) {
+                match self {
+                    $($(#[cfg($feature)])? Self::$variant(value) => value.write(name, out),)*
+                    _ => {}
+                }
+            }
+        }
+    };
+}
+
+objects! {
+    String(String) "`string`, and types of XML Schema that .NET keeps as text.";
+    Boolean(bool) "`boolean`.";
+    Int(i32) "`int`.";
+    Long(i64) "`long`.";
+    Short(i16) "`short`.";
+    Byte(i8) "`byte`, .NET `sbyte`.";
+    UnsignedByte(u8) "`unsignedByte`, .NET `byte`.";
+    UnsignedShort(u16) "`unsignedShort`.";
+    UnsignedInt(u32) "`unsignedInt`.";
+    UnsignedLong(u64) "`unsignedLong`.";
+    Float(f32) "`float`.";
+    Double(f64) "`double`.";
+    #[cfg(feature = "decimal")] Decimal(types::Decimal) "`decimal`.";
+    Char(char) "`char` of Microsoft's namespace.";
+    #[cfg(feature = "guid")] Guid(types::Guid) "`guid` of Microsoft's namespace.";
+    #[cfg(feature = "time")] DateTime(types::DateTime) "`dateTime`.";
+    #[cfg(feature = "time")] Date(types::Date) "`date`.";
+    #[cfg(feature = "time")] Time(types::Time) "`time`.";
+    Base64Binary(Vec<u8>) "`base64Binary`.";
+    HexBinary(types::HexBinary) "`hexBinary`.";
+    QName(types::QName) "`QName`.";
+}
+
+/// A simple type by its name.
+#[cfg(feature = "serde")]
+mod simple_name {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+    use svcgen_model::SimpleType;
+
+    pub(super) fn serialize<S: Serializer>(
+        simple: &SimpleType,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(simple.name())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<SimpleType, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        SimpleType::of_name(&name).ok_or_else(|| D::Error::custom("no simple type has this name"))
+    }
+}
+
+/// What `xsi:type` names.
+#[derive(Clone, Copy)]
+enum Named {
+    /// Nothing that is known.
+    Nothing,
+    Simple(SimpleType),
+    List,
+    Array(SimpleType),
+    Own(usize),
+}
+
+/// The name of the type of a list of objects.
+const LIST: &str = "ArrayOfAnyType";
+
+impl<T: ObjectTypes> Object<T> {
+    fn named(namespace: &str, own: &str, name: &str) -> Named {
+        let simple = SimpleType::of_name(name).filter(|simple| !simple.is_xml());
+        match namespace {
+            XML_SCHEMA if name == SimpleType::AnyType.name() => Named::Nothing,
+            XML_SCHEMA => {
+                let known = simple.filter(|simple| simple.row().microsoft.is_none());
+                match known.filter(|simple| Self::array_name(*simple).is_some()) {
+                    Some(simple) => Named::Simple(simple),
+                    // A type whose feature is off is kept as XML.
+                    None if known.is_some_and(|simple| !is_text_in_net(simple)) => Named::Nothing,
+                    None => Named::Simple(SimpleType::String),
+                }
+            }
+            MICROSOFT => match simple.filter(|simple| simple.row().microsoft.is_some()) {
+                Some(simple) if Self::array_name(simple).is_some() => Named::Simple(simple),
+                _ => Named::Nothing,
+            },
+            _ if namespace != own => Named::Nothing,
+            _ => {
+                if let Some(index) = T::NAMES.iter().position(|known| *known == name) {
+                    return Named::Own(index);
+                }
+                if name == LIST {
+                    return Named::List;
+                }
+                let mut all = SimpleType::ALL.iter().copied();
+                let simple = all.find(|simple| Self::array_name(*simple) == Some(name));
+                simple.map_or(Named::Nothing, Named::Array)
+            }
+        }
+    }
+
+    /// Reads the items of an array.
+    fn read_items(
+        item: SimpleType,
+        element: &mut Element<'_>,
+    ) -> Result<Vec<Option<Self>>, ReadError> {
+        let mut items: Vec<Option<Self>> = Vec::new();
+        element.items(item.name(), &mut |_, element| {
+            let place = element.add(&mut items)?;
+            if element.take_absent(false)? {
+                return Ok(());
+            }
+            *place = if item == SimpleType::AnyType {
+                Some(element.value()?)
+            } else {
+                Self::read_simple(item, element)?
+            };
+            Ok(())
+        })?;
+        Ok(items)
+    }
+}
+
+/// Whether .NET keeps values of a type as text.
+fn is_text_in_net(simple: SimpleType) -> bool {
+    simple.is_text() || simple.row().net == simple.name()
+}
+
+impl<T: ObjectTypes> Value for Object<T> {
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        element.no_form("An object")?;
+        element.open_leaf();
+        let named = {
+            let own = element.tokens.type_namespace();
+            match element.tokens.type_name()? {
+                Some((namespace, name)) if !element.tokens.nil => Self::named(namespace, own, name),
+                _ => Named::Nothing,
+            }
+        };
+        *self = match named {
+            Named::Simple(simple) => Self::read_simple(simple, element)?.unwrap_or_default(),
+            Named::List => Self::List(Self::read_items(SimpleType::AnyType, element)?),
+            Named::Array(simple) => Self::Array(simple, Self::read_items(simple, element)?),
+            Named::Own(index) => Self::Own(T::read(index, element)?),
+            Named::Nothing => {
+                let fragment = element.raw()?;
+                if fragment.is_empty() && fragment.attributes().is_empty() {
+                    Self::Empty
+                } else {
+                    Self::Xml(fragment)
+                }
+            }
+        };
+        Ok(())
+    }
+
+    fn write(&self, name: &str, out: &mut Content<'_>) {
+        if !out.is_element() {
+            return out.no_form(name, "an object");
+        }
+        match self {
+            Self::Empty => {
+                out.open(name);
+                out.end_inline(name);
+            }
+            Self::Own(value) => value.write(name, out),
+            Self::Xml(fragment) => fragment.write(name, out),
+            Self::List(items) => {
+                out.with_derived_type(LIST, |out| out.start_list(name));
+                for item in items {
+                    item.write_nillable(SimpleType::AnyType.name(), out);
+                }
+                out.end_list(name);
+            }
+            Self::Array(simple, items) => {
+                let Some(array) = Self::array_name(*simple) else {
+                    return out.fail(format!("'{name}' is an array of the type {simple:?}."));
+                };
+                out.with_derived_type(array, |out| out.start_list(name));
+                for item in items {
+                    match item {
+                        None => out.nil(simple.name()),
+                        Some(value) if value.simple_type() == Some(*simple) => {
+                            value.write_simple(simple.name(), out);
+                        }
+                        Some(_) => out.fail(format!(
+                            "'{name}' is an array of the type {simple:?}, and an item of it is of another type."
+                        )),
+                    }
+                }
+                out.end_list(name);
+            }
+            _ => {
+                let Some(simple) = self.simple_type() else {
+                    return;
+                };
+                out.typed(name, simple, |out| self.write_simple("text", out));
+            }
+        }
+    }
+}
+
+impl Content<'_> {
+    /// Writes a value that is no object as an element with its type in `xsi:type`.
+    pub fn described<T: Value>(&mut self, name: &str, type_name: &'static str, value: &T) {
+        self.with_derived_type(type_name, |out| value.write(name, out));
+    }
+
+    /// Writes a simple value with its type in `xsi:type`.
+    fn typed(&mut self, name: &str, simple: SimpleType, write: impl FnOnce(&mut Self)) {
+        self.open(name);
+        let type_name = simple.name();
+        if simple.row().microsoft.is_some() {
+            self.attribute_text("xmlns:q1", MICROSOFT);
+            self.attribute_text("xsi:type", &format!("q1:{type_name}"));
+        } else {
+            if !self.is_declared("xsd", XML_SCHEMA) {
+                self.attribute_text("xmlns:xsd", XML_SCHEMA);
+            }
+            self.attribute_text("xsi:type", &format!("xsd:{type_name}"));
+        }
+        self.at_place(Place::Text, write);
+        self.end_inline(name);
+    }
+}
