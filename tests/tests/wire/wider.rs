@@ -6,3 +6,57 @@ mod lists;
 mod messages;
 mod namespaces;
 mod objects;
+
+use svcgen_codegen::Config;
+use svcgen_documents::{Shape, WsdlOptions, wsdl};
+
+/// The elements, messages and operations of a WSDL, each with what is in it.
+fn blocks(wsdl: &str) -> Vec<String> {
+    let starts = [
+        "      <s:element ",
+        "      <s:complexType ",
+        "  <wsdl:message ",
+        "    <wsdl:operation ",
+    ];
+    let mut blocks: Vec<String> = Vec::new();
+    let mut end = None;
+    for line in wsdl.lines() {
+        if let Some(wanted) = &end {
+            let block: &mut String = blocks.last_mut().unwrap();
+            block.push('\n');
+            block.push_str(line);
+            if line == wanted {
+                end = None;
+            }
+        } else if let Some(start) = starts.iter().find(|start| line.starts_with(**start)) {
+            blocks.push(line.to_owned());
+            let close = start.trim_end().replace('<', "</") + ">";
+            end = (!line.ends_with("/>")).then_some(close);
+        }
+    }
+    blocks
+}
+
+/// Checks that everything in the WSDL of a definition is in the recorded one of `GWide.cs`, but for blocks that hold one of `others`, which the original has not.
+#[track_caller]
+fn documents_are_recorded(definition: &str, others: &[&str]) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/definitions/wider");
+    let path = format!("{folder}/{definition}.yaml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let described = Config::new().describe(&path, &text).unwrap();
+    let options = WsdlOptions {
+        shape: Shape::Original,
+        documentation: false,
+    };
+    let written = described.with(|service| wsdl(service, "http://localhost/GWide.asmx", options));
+    let recorded = include_str!("../../wider/wsdl/GWide.wsdl");
+    let written = blocks(&written.unwrap());
+    assert!(written.len() > 20, "{written:?}");
+    for block in written {
+        let is_other = others.iter().any(|other| block.contains(other));
+        assert!(
+            is_other != recorded.contains(&block),
+            "{is_other}:\n{block}"
+        );
+    }
+}

@@ -1150,6 +1150,21 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "wire attribute-type: callers breaks soap11, new-clients breaks soap11, implementors breaks, client-users breaks",
         ],
     ),
+    // A value of any type may be of each type.
+    (
+        "{ types: { T: { elements: { X: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { o: anyType } } } }",
+        "{ types: { T: { elements: { X: string } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { o: anyType } } } }",
+        &[
+            "source element-type: callers works soap11, new-clients breaks soap11, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ types: { T: { elements: { X: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { o: T } } } }",
+        "{ types: { T: { elements: { X: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { o: anyType } } } }",
+        &[
+            "wire parameter-type: callers breaks soap11, new-clients breaks soap11, implementors breaks, client-users breaks",
+        ],
+    ),
 ];
 
 /// Options of the shop in the `svcgen.toml` of each side.

@@ -99,6 +99,14 @@ fn content_is_answered_as_recorded() {
     replay(&server, &recorded, &[]);
 }
 
+#[test]
+fn documents_are_as_recorded() {
+    super::documents_are_recorded(
+        "content",
+        &["Refuse", "\"Code", "\"Reason", "\"Again", "\"Raw", "Guid"],
+    );
+}
+
 fn client(binding: Binding) -> AnyContentClient<InProcess<AnyContentServer<Handlers>>> {
     let server = AnyContentServer::new(Handlers);
     let client = AnyContentClient::new(InProcess(server), "http://localhost").unwrap();

@@ -150,6 +150,11 @@ fn objects_are_answered_as_recorded() {
     replay(&server, &recorded, &departures);
 }
 
+#[test]
+fn documents_are_as_recorded() {
+    super::documents_are_recorded("objects", &["GetOne", "\"Odd\""]);
+}
+
 fn client(binding: Binding) -> AnyObjectsClient<InProcess<AnyObjectsServer<Handlers>>> {
     let server = AnyObjectsServer::new(Handlers);
     let client = AnyObjectsClient::new(InProcess(server), "http://localhost").unwrap();
