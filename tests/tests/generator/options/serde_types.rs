@@ -14,6 +14,10 @@ use super::generate;
 )]
 struct Shop;
 
+#[derive(svcgen::Service)]
+#[service(definition = "definitions/wider/objects.yaml", serde = true)]
+struct Objects;
+
 use shop::{
     AnyPayment, Card, Customer, CustomerContact, Kind, Line, LoginRequest, OrderRequest, Phone,
 };
@@ -118,6 +122,28 @@ fn simple_values_are_their_texts() {
             fragment
         );
     }
+}
+
+#[test]
+fn objects_say_what_they_are() {
+    use svcgen::types::Object;
+    let bag = any_objects::Bag {
+        any: Some(Object::Own(any_objects::Odd::Two.into())),
+        many: Some(vec![Some(Object::Int(7)), None, Some(Object::Empty)]),
+        list: Some(vec![Some(Object::Array(
+            svcgen_model::SimpleType::Int,
+            vec![Some(Object::Int(7))],
+        ))]),
+    };
+    let written = serde_json::to_value(&bag).unwrap();
+    let expected = serde_json::json!({
+        "Any": { "Own": { "Odd": "two words" } },
+        "Many": [{ "Int": 7 }, null, "Empty"],
+        "List": [{ "Array": ["int", [{ "Int": 7 }]] }],
+    });
+    assert_eq!(written, expected);
+    let read: any_objects::Bag = serde_json::from_value(written).unwrap();
+    assert_eq!(read, bag);
 }
 
 #[test]
