@@ -88,8 +88,8 @@ struct Context<'m> {
     runtime: TokenStream,
     options: &'m Options,
     derives: DerivesOfTypes,
-    /// The types that a value of the type `anyType` may have, and whether they are boxed.
-    object_types: Vec<(&'m Name, bool)>,
+    /// The types that a value of the type `anyType` may have, whether they are boxed, and their names in `xsi:type`.
+    object_types: Vec<(&'m Name, bool, String)>,
     /// Whether `DOCUMENTATION` is emitted. That of a file of types is for services that include it.
     documented: bool,
 }

@@ -65,7 +65,7 @@ impl Model {
 
     /// The types of the file itself that a value of the type `anyType` may have, with their names: none unless there is one.
     /// Objects are boxed in Rust.
-    pub(crate) fn object_types(&self) -> Vec<(&Name, bool)> {
+    pub(crate) fn object_types(&self) -> Vec<(&Name, bool, String)> {
         let is_object = |element: &Element| element.type_ref.is_object();
         let mut faults = self.service.iter().flat_map(|service| &service.faults);
         if !self.emitted_elements().any(is_object) && !faults.any(|fault| is_object(&fault.detail))
@@ -73,9 +73,16 @@ impl Model {
             return Vec::new();
         }
         let types = self.own_types().filter(|complex| !complex.is_abstract);
-        let types = types.map(|complex| (&complex.name, true));
+        let types = types.map(|complex| (&complex.name, true, complex.qualified_name()));
         let enumerations = self.own_enumerations();
-        let enumerations = enumerations.map(|enumeration| (&enumeration.name, false));
+        let enumerations = enumerations.map(|enumeration| {
+            let (name, namespace) = (&enumeration.name, &enumeration.namespace);
+            let namespace = namespace
+                .as_ref()
+                .map(|namespace| format!("{{{namespace}}}"));
+            let qualified = namespace.unwrap_or_default() + &name.xml;
+            (name, false, qualified)
+        });
         types.chain(enumerations).collect()
     }
 
@@ -127,7 +134,7 @@ impl Model {
         }));
         let objects = self.object_types();
         if !objects.is_empty() {
-            let names = objects.into_iter().map(|(name, _)| name);
+            let names = objects.into_iter().map(|(name, ..)| name);
             types.push(named(OBJECT_TYPES, names));
         }
         types

@@ -18,7 +18,7 @@ pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
     let (runtime, result) = (&context.runtime, context.prelude("Result"));
     let (name, from) = (ident(OBJECT_TYPES), context.prelude("From"));
     let r#box = context.prelude("Box");
-    let variants = types.iter().map(|(one, boxed)| {
+    let variants = types.iter().map(|(one, boxed, _)| {
         let item = ident(&one.rust);
         Variant {
             name: one,
@@ -33,7 +33,7 @@ pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
     let about = "A type that a value of the type `anyType` may have besides simple ones.";
     let variants = variants.collect();
     let mut items = enum_of_values(context, OBJECT_TYPES, about, Derives::NONE, variants);
-    items.extend(types.iter().map(|(one, boxed)| {
+    items.extend(types.iter().map(|(one, boxed, _)| {
         let item = ident(&one.rust);
         let value = if *boxed {
             quote! { #r#box::new(value) }
@@ -48,8 +48,8 @@ pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
             }
         }
     }));
-    let names = types.iter().map(|(one, _)| &one.xml);
-    let read = |(one, _): &(&Name, bool)| {
+    let names = types.iter().map(|(_, _, name)| name);
+    let read = |(one, ..): &(&Name, bool, String)| {
         let item = ident(&one.rust);
         quote! { Self::#item(element.value()?) }
     };
@@ -66,8 +66,8 @@ pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
             quote! { match index { #(#numbered,)* _ => #last } },
         )
     };
-    let writes = types.iter().map(|(one, _)| {
-        let (item, xml) = (ident(&one.rust), &one.xml);
+    let writes = types.iter().map(|(one, _, xml)| {
+        let item = ident(&one.rust);
         quote! { Self::#item(value) => out.described(name, #xml, value) }
     });
     items.push(quote! {

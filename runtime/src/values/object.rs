@@ -3,7 +3,7 @@
 use svcgen_model::SimpleType;
 
 use super::content::{Content, Place};
-use super::element::Element;
+use super::element::{Element, expanded_name};
 use super::simple::types;
 use super::value::Value;
 use crate::xml::error::ReadError;
@@ -14,7 +14,7 @@ const MICROSOFT: &str = "http://microsoft.com/wsdl/types/";
 
 /// The types of a service that an [`Object`] may be of, which emitted code makes an enum of. It holds objects in boxes: objects may hold each other.
 pub trait ObjectTypes: Sized {
-    /// Their names in `xsi:type`.
+    /// Their names in `xsi:type`, `{NAMESPACE}NAME` in a namespace of their own.
     const NAMES: &'static [&'static str];
 
     /// Reads a value of the type `NAMES[index]`.
@@ -191,10 +191,16 @@ impl<T: ObjectTypes> Object<T> {
                 Some(simple) if Self::array_name(simple).is_some() => Named::Simple(simple),
                 _ => Named::Nothing,
             },
-            _ if namespace != own => Named::Nothing,
             _ => {
-                if let Some(index) = T::NAMES.iter().position(|known| *known == name) {
+                let is_it = |known: &&str| {
+                    let expanded = expanded_name(known);
+                    expanded.unwrap_or((own, known)) == (namespace, name)
+                };
+                if let Some(index) = T::NAMES.iter().position(is_it) {
                     return Named::Own(index);
+                }
+                if namespace != own {
+                    return Named::Nothing;
                 }
                 if name == LIST {
                     return Named::List;
