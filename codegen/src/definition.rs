@@ -206,6 +206,8 @@ map! {
         pub extends: Option<Located<String>>,
         /// Whether no value is of this type, only of types that extend it.
         pub r#abstract: Option<Located<bool>>,
+        /// Whether it is a struct in the original's .NET code: its elements are always there, and an absent one says `xsi:nil`.
+        pub by_value: Option<Located<bool>>,
         /// A map from attributes' names to simple types and enumerations. `T?` is left out when it is absent.
         pub attributes: Entries<Located<Shape<SimpleKeys>>>,
         /// The type of the text that stands there instead of elements: a simple type or an enumeration, or `any` for text mixed with elements. The field is called `value`.
@@ -264,11 +266,11 @@ map! {
         pub doc: Option<String>,
         /// Whether `Debug`, errors and traces hide the value. For `string` and `base64Binary`.
         pub secret: Option<Located<bool>>,
-        /// How an absent value is written: `omit` leaves the element out, `nil` writes `xsi:nil="true"`. Reading accepts both.
+        /// How an absent value is written: `omit` leaves the element out, `nil` writes `xsi:nil="true"`, `either` leaves it out and tells callers that they may write both. Reading accepts both.
         pub absent: Option<Located<String>>,
         /// The name of a list's item elements. Of a list of lists, that of the inner items, or both: `[row, cell]`.
         pub item: Option<Located<ItemNames>>,
-        /// `unwrapped` repeats the element itself, without one around its items. For `T[]`.
+        /// `unwrapped` repeats the element itself, without one around its items. `collection` is a `List<T>` of the original: of a list that a message holds twice the items of both count, not of the last one. For `T[]`.
         pub list: Option<Located<String>>,
         /// The path of a Rust type of your own for a simple value, as seen from the emitted module. It implements `svcgen::codegen::Value`, `Default`, `Debug`, `Clone` and `PartialEq`.
         pub rust_type: Option<Located<String>>,

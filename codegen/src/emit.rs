@@ -168,7 +168,7 @@ impl<'m> Context<'m> {
         }
         match element.absence {
             Absence::Required => written,
-            Absence::Omitted | Absence::Nil => quote! { #option<#written> },
+            Absence::Omitted | Absence::Nil | Absence::Either => quote! { #option<#written> },
         }
     }
 

@@ -393,6 +393,8 @@ pub struct ComplexType {
     pub elements: Vec<Element>,
     /// Whether it is abstract: values are of types that extend it.
     pub is_abstract: bool,
+    /// Whether it is a value type in .NET.
+    pub by_value: bool,
     /// The type whose attributes, text and elements come before the own ones.
     pub extends: Option<ComplexTypeId>,
     /// This type and those that extend it, if there are any.
@@ -416,6 +418,7 @@ impl ComplexType {
             text: None,
             elements,
             is_abstract: false,
+            by_value: false,
             extends: None,
             family: None,
             has_boxes: false,
@@ -648,11 +651,27 @@ pub struct ListType {
     pub item_type: TypeRef,
     /// Whether items may be nil.
     pub nillable_items: bool,
-    /// Whether the items are in an element of the list, or else repeat that element.
-    pub wrapped: bool,
+    /// How the list is on the wire.
+    pub form: ListForm,
+}
+
+/// How a list is on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListForm {
+    /// The items are in an element of the list. Of several such elements the last counts.
+    Wrapped,
+    /// The items are in an element of the list. Of several such elements the items of all count.
+    Collection,
+    /// The items repeat the element.
+    Unwrapped,
 }
 
 impl ListType {
+    /// Whether the items are in an element of the list.
+    pub fn is_wrapped(&self) -> bool {
+        self.form != ListForm::Unwrapped
+    }
+
     /// The type of what is in the innermost list.
     pub(crate) fn innermost(&self) -> &TypeRef {
         self.inner().map_or(&self.item_type, Self::innermost)

@@ -171,6 +171,7 @@ impl<'a> Writer<'a> {
             text: complex.text.as_ref().map(|text| self.element(text)),
             extends: complex.extends.map(|base| self.complex_id(base)),
             is_abstract: complex.is_abstract,
+            by_value: complex.by_value,
             ..row
         }
     }
@@ -204,7 +205,7 @@ impl<'a> Writer<'a> {
     fn element(&mut self, element: &'a model::Element) -> Element<'a> {
         let name = &element.name.xml;
         let row = match &element.type_ref {
-            model::TypeRef::List(list) if !list.wrapped => Element {
+            model::TypeRef::List(list) if !list.is_wrapped() => Element {
                 repeated: true,
                 ..self.item(name, list)
             },

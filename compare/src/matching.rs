@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use svcgen_codegen::model::{Absence, ComplexType, Element, Method, Model, TypeRef};
+use svcgen_codegen::model::{Absence, ComplexType, Element, ListForm, Method, Model, TypeRef};
 
 /// The most pairs of a removed and an added item among which renames are looked for, since the time grows with the pairs.
 const MOST_PAIRS: usize = 10_000;
@@ -137,7 +137,11 @@ pub(crate) fn notation(model: &Model, element: &Element) -> String {
         _ => "?",
     };
     let unwrapped = match &element.type_ref {
-        TypeRef::List(list) if !list.wrapped => " (unwrapped)",
+        TypeRef::List(list) => match list.form {
+            ListForm::Wrapped => "",
+            ListForm::Collection => " (a collection)",
+            ListForm::Unwrapped => " (unwrapped)",
+        },
         _ => "",
     };
     let written = type_notation(model, &element.type_ref);

@@ -119,7 +119,7 @@ impl<'m> Sides<'m> {
         let mut type_ref = new.type_ref.clone();
         // The items of an unwrapped list have the name of the list.
         if let (TypeRef::List(old), TypeRef::List(new)) = (&old.type_ref, &mut type_ref)
-            && !old.wrapped
+            && !old.is_wrapped()
         {
             new.item.clone_from(&old.item);
         }

@@ -98,7 +98,9 @@ impl<'m> Member<'m> {
                     "`{name}` is left out where it was nil: callers of svcgen and .NET take it for absent, those that hold to the old schema miss it"
                 ))
             }
-            (Absence::Omitted | Absence::Nil, _) => Reading::works(format!("{reads} no `{name}`")),
+            (Absence::Omitted | Absence::Nil | Absence::Either, _) => {
+                Reading::works(format!("{reads} no `{name}`"))
+            }
             (Absence::Required, Direction::Response) => {
                 let sender = match message.audience {
                     Audience::Callers => "is not sent any more",
@@ -204,7 +206,7 @@ impl Sides<'_> {
             return Reading::works("the same on the wire");
         }
         // Then an item is written as one value is.
-        let has_no_wrapper = |list: &ListType| message.is_form() || !list.wrapped;
+        let has_no_wrapper = |list: &ListType| message.is_form() || !list.is_wrapped();
         match (writer, reader) {
             (TypeRef::List(writer), TypeRef::List(reader)) => {
                 self.read_list(writer, reader, message)
@@ -239,12 +241,12 @@ impl Sides<'_> {
 
     fn read_list(&self, writer: &ListType, reader: &ListType, message: Message) -> Reading {
         if !message.is_form() {
-            if writer.wrapped != reader.wrapped {
+            if writer.is_wrapped() != reader.is_wrapped() {
                 return Reading::breaks(
                     "items in an element of their own do not read as repeated elements, nor the other way round",
                 );
             }
-            if writer.wrapped && writer.item != reader.item {
+            if writer.is_wrapped() && writer.item != reader.item {
                 let (written, known) = (&writer.item, &reader.item);
                 return Reading::breaks(format!(
                     "the items are called `{written}` where `{known}` is read: the list reads as empty"

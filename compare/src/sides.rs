@@ -129,7 +129,7 @@ impl<'m> Sides<'m> {
             (TypeRef::List(old), TypeRef::List(new)) => {
                 old.item == new.item
                     && old.nillable_items == new.nillable_items
-                    && old.wrapped == new.wrapped
+                    && old.form == new.form
                     && self.is_same(&old.item_type, &new.item_type)
             }
             (old, new) => old.simple().is_some() && old.simple() == new.simple(),

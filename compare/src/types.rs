@@ -61,6 +61,7 @@ impl<'m> Sides<'m> {
         self.rust_name(&at, Kind::TypeRustName, &item, names);
         self.type_rust_type(both);
         self.type_abstract(both);
+        self.type_by_value(both);
         self.family(both);
         let (was, is) = (&old.documentation, &new.documentation);
         self.documentation(subject, Kind::TypeDoc, was, is);
@@ -203,6 +204,19 @@ impl<'m> Sides<'m> {
         let subject = both.subject.at("rust_type");
         let finding = subject.finding(Kind::TypeRustType, what);
         self.find(finding.in_source(Dependents::Users, why));
+    }
+
+    /// Whether it is a struct in .NET.
+    fn type_by_value(&mut self, both: &Both<'_>) {
+        if both.old.by_value != both.new.by_value {
+            let what = if both.new.by_value {
+                "is a struct in .NET now"
+            } else {
+                "is a class in .NET now"
+            };
+            let finding = both.subject.at("by_value").finding(Kind::TypeByValue, what);
+            self.find(finding.on_wire(|_| Reading::works("its values are written as before")));
+        }
     }
 
     fn type_abstract(&mut self, both: &Both<'_>) {

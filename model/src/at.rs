@@ -338,6 +338,16 @@ impl<'m> At<'m, Element<'m>> {
         }
     }
 
+    /// Whether its type is a value type in .NET: an absent value is `xsi:nil`, not left out.
+    pub fn is_by_value(self) -> bool {
+        match self.type_at() {
+            TypeAt::Simple(simple) => simple.row().by_value,
+            TypeAt::Enumeration(_) => true,
+            TypeAt::Complex(complex) => complex.by_value,
+            TypeAt::List(_) => false,
+        }
+    }
+
     /// The name of its type; empty for a wrapped list.
     pub fn type_name(self) -> &'m str {
         self.type_at().name()

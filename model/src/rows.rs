@@ -469,6 +469,8 @@ pub struct ComplexType<'a> {
     pub extends: Option<TypeId>,
     /// Whether only derived types have values.
     pub is_abstract: bool,
+    /// Whether it is a struct in .NET, of which a value is always there.
+    pub by_value: bool,
     /// The number of its documentation; 0 for none.
     pub documentation: u32,
 }
@@ -485,6 +487,7 @@ pub const fn complex_type<'a>(name: &'a str, elements: &'a [Element<'a>]) -> Com
         kind: Kind::of(elements),
         extends: None,
         is_abstract: false,
+        by_value: false,
         documentation: 0,
     }
 }
@@ -518,6 +521,8 @@ impl<'a> ComplexType<'a> {
         extends(base: TypeId) { extends: Some(base) }
         /// Makes it abstract.
         abstract_type() { is_abstract: true }
+        /// Makes it a struct of .NET.
+        by_value() { by_value: true }
     }
 }
 
@@ -650,6 +655,8 @@ impl<'a> Element<'a> {
         omitted() { absence: Absence::Omitted }
         /// Writes `xsi:nil="true"` if the value is absent.
         nillable() { absence: Absence::Nil }
+        /// Leaves it out if the value is absent; others may write `xsi:nil="true"`.
+        omitted_or_nillable() { absence: Absence::Either }
         /// Lets it occur any number of times.
         repeated() { repeated: true }
         /// Makes it a secret.
@@ -681,15 +688,30 @@ impl<'a> Element<'a> {
         self.wildcard.is_some_and(str::is_empty) || words.any(is_one)
     }
 
-    /// Whether an absent value leaves it out.
-    pub const fn is_omitted(&self) -> bool {
-        matches!(self.absence, Absence::Omitted)
+    /// Whether it is a wrapped list.
+    pub const fn is_list(&self) -> bool {
+        matches!(self.type_ref, TypeRef::List(_))
     }
 
-    /// Whether an absent value is written as `xsi:nil="true"`.
-    pub const fn is_nillable(&self) -> bool {
-        matches!(self.absence, Absence::Nil)
+    /// Whether an absent value leaves it out.
+    pub const fn is_omitted(&self) -> bool {
+        matches!(self.absence, Absence::Omitted | Absence::Either)
     }
+
+    /// Whether an absent value may be written as `xsi:nil="true"`.
+    pub const fn is_nillable(&self) -> bool {
+        matches!(self.absence, Absence::Nil | Absence::Either)
+    }
+}
+
+/// The name of the type of lists, by the name of the type of their items: .NET writes a name of one or two letters in upper case.
+pub fn array_name(item: &str) -> String {
+    let mut rest = item.chars();
+    if item.chars().count() <= 2 {
+        return format!("ArrayOf{}", item.to_uppercase());
+    }
+    let first = rest.next().into_iter().flat_map(char::to_uppercase);
+    format!("ArrayOf{}{}", first.collect::<String>(), rest.as_str())
 }
 
 /// How an absent value is written.
@@ -701,6 +723,8 @@ pub enum Absence {
     Omitted,
     /// The element has `xsi:nil="true"`.
     Nil,
+    /// The element is left out, and may have `xsi:nil="true"`: `minOccurs="0"` and `nillable="true"`.
+    Either,
 }
 
 /// A type.
@@ -717,15 +741,6 @@ pub enum TypeRef<'a> {
 }
 
 impl TypeRef<'_> {
-    /// Whether it is a value type in .NET: an absent value is `xsi:nil`, not left out.
-    pub const fn is_by_value(&self) -> bool {
-        match self {
-            Self::Simple(simple) => simple.row().by_value,
-            Self::Enumeration(_) => true,
-            Self::Complex(_) | Self::List(_) => false,
-        }
-    }
-
     /// Whether a value is a single text.
     pub const fn is_simple(&self) -> bool {
         match self {

@@ -21,8 +21,8 @@ const VALUES: &[(&str, &[&str])] = &[
     ("style", &["document", "rpc"]),
     ("element_form", &["qualified", "unqualified"]),
     ("form", &["qualified", "unqualified"]),
-    ("absent", &["omit", "nil"]),
-    ("list", &["unwrapped"]),
+    ("absent", &["omit", "nil", "either"]),
+    ("list", &["unwrapped", "collection"]),
 ];
 
 /// How types are written: a name and its suffixes.

@@ -6,7 +6,7 @@ use quote::quote;
 use super::documentation::{docs_or, named_docs};
 use super::extern_types::import;
 use super::{Context, builders, choices, ident, literal};
-use crate::model::{Absence, ComplexType, Element, ListType, TypeRef};
+use crate::model::{Absence, ComplexType, Element, ListForm, ListType, TypeRef};
 
 /// The items for a complex type: none if it is abstract, since it has no values; an import if another module has it.
 /// `index` is that of its row.
@@ -224,9 +224,13 @@ fn match_index(mut reads: Vec<TokenStream>) -> TokenStream {
 pub(super) fn read(element: &Element) -> TokenStream {
     let field = ident(&element.name.rust);
     match &element.type_ref {
-        TypeRef::List(list) if list.wrapped => {
+        TypeRef::List(list) if list.is_wrapped() => {
             let items = item_names(list);
-            quote! { element.list(#items, &mut self.#field) }
+            let read = match list.form {
+                ListForm::Collection => quote! { collection },
+                _ => quote! { list },
+            };
+            quote! { element.#read(#items, &mut self.#field) }
         }
         TypeRef::List(_) if element.wildcard.is_some() => {
             quote! { element.push_any(&mut self.#field) }
@@ -245,9 +249,13 @@ pub(super) fn write(element: &Element) -> TokenStream {
         None => quote! { #name },
     };
     match &element.type_ref {
-        TypeRef::List(list) if list.wrapped => {
+        TypeRef::List(list) if list.is_wrapped() => {
             let items = item_names(list);
-            quote! { out.list(#name, #items, &self.#field); }
+            let write = match element.absence {
+                Absence::Nil => quote! { nillable_list },
+                _ => quote! { list },
+            };
+            quote! { out.#write(#name, #items, &self.#field); }
         }
         type_ref if type_ref.choice().is_some() => choices::write(element),
         _ if element.wildcard.is_some() => quote! { out.any(&self.#field); },

@@ -253,9 +253,10 @@ impl Writer {
             quote! { .extends(#base) }
         });
         let is_abstract = complex.is_abstract.then(|| quote! { .abstract_type() });
+        let by_value = complex.by_value.then(|| quote! { .by_value() });
         let documented = documented(complex.documentation);
         quote! {
-            #constructor(#name, #elements) #scope #attributes #text #choices #extends #is_abstract #documented
+            #constructor(#name, #elements) #scope #attributes #text #choices #extends #is_abstract #by_value #documented
         }
     }
 
@@ -301,6 +302,7 @@ impl Writer {
             Absence::Required => None,
             Absence::Omitted => Some(quote! { .omitted() }),
             Absence::Nil => Some(quote! { .nillable() }),
+            Absence::Either => Some(quote! { .omitted_or_nillable() }),
         };
         let repeated = element.repeated.then(|| quote! { .repeated() });
         let secret = element.secret.then(|| quote! { .secret() });

@@ -4,7 +4,7 @@ use super::context::Pass;
 use super::elements::Owner;
 use super::names::{is_true, members, wire_name};
 use crate::definition::{ElementKeys, Entries, Located, Shape};
-use crate::model::{Absence, Choice, ChoiceId, Element, Form, ListType, Name, TypeRef};
+use crate::model::{Absence, Choice, ChoiceId, Element, Form, ListForm, ListType, Name, TypeRef};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
 
@@ -45,7 +45,7 @@ impl Pass<'_, '_> {
                 item_form: Form::Default,
                 item_type: TypeRef::Choice(id),
                 nillable_items: false,
-                wrapped: false,
+                form: ListForm::Unwrapped,
             };
             (TypeRef::List(Box::new(list)), Absence::Required)
         } else if is_true(&keys.optional) {
@@ -80,8 +80,12 @@ impl Pass<'_, '_> {
     }
 
     fn check_choice_keys(&mut self, keys: &ElementKeys) {
-        if let Some(list) = &keys.list {
-            self.check_list_word(list);
+        if let Some(list) = &keys.list
+            && self.list_form(Some(list)) != ListForm::Unwrapped
+        {
+            let message = "the choices of a list are unwrapped";
+            (self.sink.add(Rule::KeyDoesNotFit, list.node, message))
+                .hint("write `list: unwrapped`");
         }
         if let (Some(_), Some(optional)) = (&keys.list, &keys.optional) {
             let message = "an unwrapped list has no absent form";

@@ -3,12 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use super::included::{TakenOver, TypeTable};
+use super::names::is_true;
 use super::scopes::Namespaces;
 use crate::config::Options;
 use crate::definition::{Definition, EnumDefinition, NodeId};
 use crate::model::{
-    Choice, ComplexType, ComplexTypeId, Enumeration, EnumerationId, Import, ListType, Name, Root,
-    SimpleType, TypeRef,
+    Choice, ComplexType, ComplexTypeId, Enumeration, EnumerationId, Import, Name, Root, SimpleType,
+    TypeRef,
 };
 use crate::rules::Rule;
 use crate::sink::Sink;
@@ -64,7 +65,7 @@ impl<'d> Context<'d> {
                 }
             },
             TypeRef::Choice(_) => unreachable!("no type that is written is a choice"),
-            TypeRef::List(list) => format!("ArrayOf{}", self.item_type_name(list)),
+            TypeRef::List(list) => svcgen_model::array_name(&self.type_name(&list.item_type)),
         }
     }
 
@@ -90,12 +91,15 @@ impl<'d> Context<'d> {
         })
     }
 
-    fn item_type_name(&self, list: &ListType) -> String {
-        let name = self.type_name(&list.item_type);
-        let (first, rest) = name.split_at(name.chars().next().map_or(0, char::len_utf8));
-        let is_nullable = list.item_type.by_value() && list.nillable_items;
-        let nullable = if is_nullable { "NullableOf" } else { "" };
-        format!("{nullable}{}{rest}", first.to_uppercase())
+    /// Whether a type is a value type in .NET.
+    pub fn is_by_value(&self, type_ref: &TypeRef) -> bool {
+        let TypeRef::Complex(id) = type_ref else {
+            return type_ref.by_value();
+        };
+        match self.included_type(*id) {
+            Some(complex) => complex.by_value,
+            None => is_true(&self.definition.types.0[id.0].1.by_value),
+        }
     }
 }
 

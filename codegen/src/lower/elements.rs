@@ -6,7 +6,9 @@ use super::type_expressions::{TypeExpression, refuse_name, type_expression};
 use crate::definition::{
     ElementKeys, Entries, FaultKeys, HeaderKeys, ItemNames, Located, NodeId, Shape, SimpleKeys,
 };
-use crate::model::{Absence, Element, ListType, Name, OBJECT_TYPES, RustType, SimpleType, TypeRef};
+use crate::model::{
+    Absence, Element, ListForm, ListType, Name, OBJECT_TYPES, RustType, SimpleType, TypeRef,
+};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
 use crate::sink::Sink;
@@ -247,7 +249,7 @@ impl Pass<'_, '_> {
                 .hint("objects and lists are elements: put it under `elements`");
             return None;
         }
-        if element.absence == Absence::Nil {
+        if element.absence != Absence::Required {
             element.absence = Absence::Omitted;
         }
         Some(element)
@@ -261,6 +263,7 @@ impl Pass<'_, '_> {
     ) -> TypeRef {
         let mut items = self.item_names(keys).into_iter();
         let item_form = self.item_form(keys);
+        let form = self.list_form(keys.list.as_ref());
         let mut type_ref = named;
         for nillable_items in expression.optional[..expression.lists()].iter().copied() {
             type_ref = TypeRef::List(Box::new(ListType {
@@ -270,7 +273,7 @@ impl Pass<'_, '_> {
                 item_form: item_form.clone(),
                 item_type: type_ref,
                 nillable_items,
-                wrapped: keys.list.is_none(),
+                form,
             }));
         }
         type_ref
@@ -295,15 +298,12 @@ impl Pass<'_, '_> {
     }
 
     fn check_list_keys(&mut self, keys: &ElementKeys, lists: usize) {
-        if let Some(list) = &keys.list {
-            self.check_list_word(list);
-        }
         if lists == 0 {
             let hint = Some("a list is written `T[]`");
             self.refuse_keys(keys, &["item", "list"], "is for lists only", hint);
         }
         if let Some(list) = keys.list.as_ref().filter(|_| lists > 1) {
-            let message = "a list of lists cannot be unwrapped";
+            let message = "a list of lists is neither unwrapped nor a collection";
             self.sink.add(Rule::KeyDoesNotFit, list.node, message);
         }
         if let Some(Located {
@@ -320,23 +320,32 @@ impl Pass<'_, '_> {
         }
     }
 
-    pub(super) fn check_list_word(&mut self, list: &Located<String>) {
-        let hint =
-            "write `list: unwrapped` for items without an element around them, else leave it out";
-        word("list", Some(list), &[("unwrapped", ())], hint, self.sink);
+    pub(super) fn list_form(&mut self, list: Option<&Located<String>>) -> ListForm {
+        let words = [
+            ("unwrapped", ListForm::Unwrapped),
+            ("collection", ListForm::Collection),
+        ];
+        let hint = "write `list: unwrapped` for items without an element around them, `list: collection` for a `List<T>`, else leave it out";
+        match list {
+            Some(_) => word("list", list, &words, hint, self.sink),
+            None => ListForm::Wrapped,
+        }
     }
 
     fn check_unwrapped(&mut self, element: &Element, keys: &ElementKeys) {
         let (TypeRef::List(list), Some(written)) = (&element.type_ref, &keys.list) else {
             return;
         };
-        if !list.wrapped && (element.absence != Absence::Required || list.nillable_items) {
-            let message = "an unwrapped list has no absent form, and no nil items";
+        if element.absence != Absence::Required {
+            let message = match list.form {
+                ListForm::Unwrapped => "an unwrapped list has no absent form",
+                _ => "a collection is never absent: it is empty",
+            };
             self.sink
                 .add(Rule::KeyDoesNotFit, written.node, message)
-                .hint("write its type as `T[]`; without items nothing is written");
+                .hint("write its type as `T[]`");
         }
-        if let Some(item) = keys.item.as_ref().filter(|_| !list.wrapped) {
+        if let Some(item) = keys.item.as_ref().filter(|_| !list.is_wrapped()) {
             let message = "the items of an unwrapped list are named as the element";
             self.sink.add(Rule::KeyDoesNotFit, item.node, message);
         }
@@ -348,7 +357,7 @@ impl Pass<'_, '_> {
         type_ref: &TypeRef,
         keys: &ElementKeys,
     ) -> Absence {
-        let by_default = if type_ref.by_value() {
+        let by_default = if self.context.is_by_value(type_ref) {
             Absence::Nil
         } else {
             Absence::Omitted
@@ -357,16 +366,16 @@ impl Pass<'_, '_> {
             let asked = match absent.value.as_str() {
                 "omit" => Some(Absence::Omitted),
                 "nil" => Some(Absence::Nil),
+                "either" => Some(Absence::Either),
                 _ => None,
             };
             let complaint = match asked {
                 None => format!("`absent` cannot be `{absent}`"),
                 Some(_) if !expression.is_optional() => "what is always there has no absent form".to_owned(),
-                Some(Absence::Nil) if expression.lists() > 0 => "an absent list is left out".to_owned(),
                 Some(asked) => return Some(asked),
             };
             self.sink.add(Rule::KeyDoesNotFit, absent.node, complaint)
-                .hint("`absent: omit` or `absent: nil` says how a `T?` that is not a list is written when it is absent");
+                .hint("`absent` says how a `T?` is written when it is absent: `omit`, `nil` or `either`");
             None
         });
         if expression.is_optional() {

@@ -218,7 +218,7 @@ fn result(
         rust: "result".to_owned(),
     };
     let element = pass.shaped_element(Some(name), result)?;
-    if matches!(&element.type_ref, TypeRef::List(list) if !list.wrapped) {
+    if matches!(&element.type_ref, TypeRef::List(list) if !list.is_wrapped()) {
         let message = "a result cannot be an unwrapped list";
         pass.sink.add(Rule::KeyDoesNotFit, result.node, message);
     }
@@ -301,7 +301,7 @@ fn check_form_results(
 ) {
     let is_unwrapped = |one: &ReturnedResult| {
         let type_ref = &response.elements[one.index].type_ref;
-        matches!(type_ref, TypeRef::List(list) if !list.wrapped)
+        matches!(type_ref, TypeRef::List(list) if !list.is_wrapped())
     };
     if returned.is_some_and(is_unwrapped) {
         let message = "over HTTP GET and POST a result cannot be an unwrapped list";

@@ -150,7 +150,9 @@ impl Sizes {
         };
         match element.absence {
             Absence::Required => value,
-            Absence::Omitted | Absence::Nil => Size::of(value.memory.or_nothing()),
+            Absence::Omitted | Absence::Nil | Absence::Either => {
+                Size::of(value.memory.or_nothing())
+            }
         }
     }
 

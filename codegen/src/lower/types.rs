@@ -88,6 +88,7 @@ pub(super) fn complex_type(
             namespace: scope.namespace.clone(),
         }),
         scope,
+        by_value: is_true(&body.by_value),
         ..ComplexType::new(name?, fields?)
     })
 }

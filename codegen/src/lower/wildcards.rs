@@ -3,7 +3,7 @@
 use super::context::Pass;
 use super::names::word;
 use crate::definition::{ElementKeys, Located};
-use crate::model::{Absence, Element, Form, ListType, Name, SimpleType, TypeRef, Wildcard};
+use crate::model::{Absence, Element, Form, ListForm, ListType, Name, SimpleType, TypeRef, Wildcard};
 use crate::rules::Rule;
 
 impl Pass<'_, '_> {
@@ -24,7 +24,7 @@ impl Pass<'_, '_> {
                 item_form: Form::Default,
                 item_type: type_ref,
                 nillable_items: false,
-                wrapped: false,
+                form: ListForm::Unwrapped,
             };
             (TypeRef::List(Box::new(list)), Absence::Required)
         } else {

@@ -108,7 +108,7 @@ impl<'m> Sides<'m> {
         if !self.is_same(&old.item_type, &new.item_type) {
             return self.kind_of_change(&old.item_type, &new.item_type);
         }
-        if old.wrapped != new.wrapped {
+        if old.form != new.form {
             Kind::MemberWrapping
         } else if old.item != new.item {
             Kind::MemberItem
@@ -157,7 +157,8 @@ impl<'m> Sides<'m> {
         }
         let what = match is {
             Absence::Nil => "says `xsi:nil` when it is absent, and was left out",
-            _ => "is left out when it is absent, and said `xsi:nil`",
+            Absence::Either => "may be left out or say `xsi:nil` when it is absent",
+            _ => "is left out when it is absent, and could say `xsi:nil`",
         };
         let finding = both.subject.finding(Kind::MemberAbsence, what);
         self.find(finding.on_wire(|message| {

@@ -284,7 +284,7 @@ impl<'d> Form<'_, 'd> {
         };
         let absent = match field.absence {
             Absence::Required => "",
-            Absence::Omitted => "omit",
+            Absence::Omitted | Absence::Either => "omit",
             Absence::Nil => "nil",
         };
         put!(

@@ -16,6 +16,12 @@ impl<'a> Wsdl<'a> {
         let mut xml = Xml::part(1);
         let operations = self.service.operations();
         let soap = operations.filter(|operation| operation.bindings.has_soap());
+        for operation in self.service.operations() {
+            let parameters = operation.parameters();
+            let messages = parameters.elements().chain(operation.result());
+            let others = header_elements(operation).chain(operation.faults());
+            schema.name_arrays(messages.chain(others));
+        }
         let mut faults = HashSet::new();
         for operation in soap {
             schema.messages(operation);

@@ -5,7 +5,7 @@ use std::iter::successors;
 
 use svcgen_model::{
     At, ComplexType, Element, Enumeration, Operation, Particle, Service, SimpleType, TypeAt,
-    TypeRef,
+    TypeRef, array_name,
 };
 
 use super::names::numbered;
@@ -26,6 +26,8 @@ pub(super) struct Schema<'a> {
     arrays: HashMap<String, At<'a, Element<'a>>>,
     /// The global elements with their types; `None` for the wrapper of parameters or of a result.
     elements: HashMap<&'a str, Option<TypeAt<'a>>>,
+    /// The types whose lists have names.
+    visited: HashSet<&'a str>,
     written: HashSet<String>,
     /// Whether a value of any type was written.
     has_objects: bool,
@@ -53,11 +55,40 @@ impl<'a> Schema<'a> {
             headers: headers.map(|complex| complex.name).collect(),
             arrays: HashMap::new(),
             elements: HashMap::new(),
+            visited: HashSet::new(),
             written: HashSet::new(),
             has_objects: false,
             referred: Vec::new(),
             microsoft: HashSet::new(),
             xml: Xml::part(3),
+        }
+    }
+
+    /// Names the types of lists in these elements and their types, in the order in which .NET imports them: types of items before those of their lists, members of
+    /// a type before what follows it.
+    pub fn name_arrays(&mut self, elements: impl IntoIterator<Item = At<'a, Element<'a>>>) {
+        enum Step<'a> {
+            Visit(TypeAt<'a>),
+            Name(At<'a, Element<'a>>),
+        }
+        let visit = |element: At<'a, Element<'a>>| Step::Visit(element.type_at());
+        let mut steps: Vec<_> = elements.into_iter().map(visit).collect();
+        steps.reverse();
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Name(item) => _ = self.array_name(item),
+                Step::Visit(TypeAt::List(item)) => {
+                    steps.extend([Step::Name(item), Step::Visit(item.type_at())]);
+                }
+                Step::Visit(TypeAt::Complex(complex)) if self.visited.insert(complex.name) => {
+                    let derived = self.types.derived(complex).map(TypeAt::Complex);
+                    steps.extend(derived.map(Step::Visit));
+                    let members = steps.len();
+                    steps.extend(complex.elements().map(visit));
+                    steps[members..].reverse();
+                }
+                Step::Visit(_) => {}
+            }
         }
     }
 
@@ -95,7 +126,7 @@ impl<'a> Schema<'a> {
     /// Writes the root element of a result over HTTP GET and POST. Returns whether the element of that name is of the result's type:
     /// the name may be taken.
     pub fn root(&mut self, name: &'a str, result: At<'a, Element<'a>>) -> bool {
-        let nillable = !result.type_ref.is_by_value();
+        let nillable = !result.is_by_value();
         self.global(name, result, nillable);
         let known = self.elements.get(name).copied().flatten();
         known.is_some_and(|known| is_same_type(known, result.type_at()))
@@ -390,7 +421,7 @@ impl<'a> Schema<'a> {
 
     /// The name of the type of a list, with a number if the name is taken.
     fn array_name(&mut self, item: At<'a, Element<'a>>) -> String {
-        let name = format!("ArrayOf{}", item_name(item));
+        let name = array_name(&item_name(item));
         let name = numbered(name, |name| match self.arrays.get(name) {
             Some(known) => is_same_item(*known, item),
             None => !self.defined.contains(name.as_str()),
@@ -410,7 +441,7 @@ fn occurrence(optional: bool, repeated: bool) -> Occurrence {
 
 /// Whether .NET holds the value by reference and writes no element for null.
 fn is_absent_as_null(element: At<'_, Element<'_>>) -> bool {
-    !element.is_nillable() && !element.type_ref.is_by_value()
+    !element.is_nillable() && !element.is_by_value()
 }
 
 /// Whether two list items are equal. Their rows may differ: an included module has its own.
@@ -427,20 +458,10 @@ fn is_same_type(one: TypeAt<'_>, other: TypeAt<'_>) -> bool {
     }
 }
 
+/// The name of the type of items.
 fn item_name(item: At<'_, Element<'_>>) -> String {
-    let name = match item.type_at() {
-        TypeAt::List(inner) => return format!("ArrayOf{}", item_name(inner)),
-        type_at => capitalised(type_at.name()),
-    };
-    if item.is_nillable() && item.type_ref.is_by_value() {
-        format!("NullableOf{name}")
-    } else {
-        name
+    match item.type_at() {
+        TypeAt::List(inner) => array_name(&item_name(inner)),
+        type_at => type_at.name().to_owned(),
     }
-}
-
-fn capitalised(name: &str) -> String {
-    let mut rest = name.chars();
-    let first = rest.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(rest).collect()
 }

@@ -179,7 +179,7 @@ impl<'t, 'i> Order<'t, 'i> {
         self.children.elements
     }
 
-    /// Counts a child. Returns whether it is to be read: of a child that may occur once, only the first occurrence is.
+    /// Counts a child. Returns whether it is to be read: of a child that may occur once, only the first occurrence is; of a list each.
     #[inline]
     pub(crate) fn admits(&mut self, index: usize) -> bool {
         match self.children.kind {
@@ -188,7 +188,7 @@ impl<'t, 'i> Order<'t, 'i> {
                 if admitted {
                     self.next = index + 1;
                 }
-                admitted
+                admitted || self.children.elements[index].is_list()
             }
             Kind::List => true,
             Kind::Other => self.admits_among_others(index),
@@ -202,7 +202,7 @@ impl<'t, 'i> Order<'t, 'i> {
         if admitted {
             self.next = after;
         }
-        admitted
+        admitted || self.children.elements[index].is_list()
     }
 }
 

@@ -19,6 +19,15 @@ pub trait ListValue<const LEVELS: usize = 1> {
     /// Writes the list as an element `name` that holds one element for each item; an absent list is left out.
     fn write_list(&self, name: &str, names: [&str; LEVELS], out: &mut Content<'_>);
 
+    /// Reads the items after those that are there.
+    fn read_more(
+        &mut self,
+        names: [&str; LEVELS],
+        element: &mut Element<'_>,
+    ) -> Result<(), ReadError> {
+        self.read_list(names, element)
+    }
+
     /// Writes the list as an element `name`; an absent list is `xsi:nil`.
     fn write_list_nillable(&self, name: &str, names: [&str; LEVELS], out: &mut Content<'_>) {
         self.write_list(name, names, out);
@@ -28,6 +37,10 @@ pub trait ListValue<const LEVELS: usize = 1> {
 impl<T: Value + Default> ListValue for Vec<T> {
     fn read_list(&mut self, [item]: [&str; 1], element: &mut Element<'_>) -> Result<(), ReadError> {
         self.clear();
+        self.read_more([item], element)
+    }
+
+    fn read_more(&mut self, [item]: [&str; 1], element: &mut Element<'_>) -> Result<(), ReadError> {
         element.items(item, &mut |_, element| element.add(self)?.read(element))
     }
 
@@ -142,6 +155,15 @@ impl Element<'_> {
         values.read_list(names, self)
     }
 
+    /// Reads a wrapped list, whose items come after those of lists that were read before.
+    pub fn collection<L: ListValue<N>, const N: usize>(
+        &mut self,
+        names: [&str; N],
+        values: &mut L,
+    ) -> Result<(), ReadError> {
+        values.read_more(names, self)
+    }
+
     /// Reads one item of an unwrapped list.
     pub fn push<T: Value + Default>(&mut self, values: &mut Vec<T>) -> Result<(), ReadError> {
         self.add(values)?.read(self)
@@ -158,6 +180,16 @@ impl Content<'_> {
         values: &L,
     ) {
         values.write_list(name, names, self);
+    }
+
+    /// Writes a wrapped list as [`list`](Self::list) does; an absent list is `xsi:nil`.
+    pub fn nillable_list<L: ListValue<N>, const N: usize>(
+        &mut self,
+        name: &str,
+        names: [&str; N],
+        values: &L,
+    ) {
+        values.write_list_nillable(name, names, self);
     }
 
     /// Writes an unwrapped list: one element `name` for each value.

@@ -32,7 +32,7 @@ pub trait Value {
     note = "implement `svcgen::codegen::Complex` for an object with elements, `svcgen::codegen::Value` for a simple value"
 )]
 pub trait Complex: Default {
-    /// The row of the type. Elements are read in any order; of an element that is not repeated, the first occurrence counts.
+    /// The row of the type. Elements are read in any order; of an element that is not repeated, the first occurrence counts, of a wrapped list the last.
     const TYPE: &'static ComplexType<'static>;
 
     /// The bytes that the default value has outside of itself: those of its boxes, which [`Limits::values`](crate::Limits::values) bounds.

@@ -972,6 +972,17 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "depends result-added: callers depends soap11, new-clients breaks soap11, implementors breaks",
         ],
     ),
+    // How lists and absent values stand.
+    (
+        "{ types: { P: { elements: { X: int } }, T: { elements: { a: 'int[]', b: 'string?', c: 'int[]?', p: P } } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: T } } }",
+        "{ types: { P: { by_value: true, elements: { X: int } }, T: { elements: { a: { type: 'int[]', list: collection }, b: { type: 'string?', absent: either }, c: { type: 'int[]?', absent: nil }, p: P } } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: T } } }",
+        &[
+            "depends element-absence: callers depends, new-clients works",
+            "depends element-absence: callers depends, new-clients works",
+            "compatible type-by-value: callers works, new-clients works",
+            "compatible element-wrapping: callers works, new-clients works",
+        ],
+    ),
     // Names in .NET, and flags.
     (
         "{ enums: { E: { values: [X] } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: E } }, B: { result: E } } }",
