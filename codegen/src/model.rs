@@ -140,6 +140,14 @@ impl Model {
         types
     }
 
+    /// Whether a type is a value type in .NET.
+    pub(crate) fn is_by_value(&self, type_ref: &TypeRef) -> bool {
+        match type_ref {
+            TypeRef::Complex(id) => self.complex_types[id.0].by_value,
+            type_ref => type_ref.by_value(),
+        }
+    }
+
     /// The choices of emitted structs.
     pub(crate) fn emitted_choices(&self) -> impl Iterator<Item = &Choice> {
         let elements = self.emitted_structs().flat_map(ComplexType::fields);

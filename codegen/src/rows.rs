@@ -117,7 +117,10 @@ impl<'a> Writer<'a> {
 
     fn operation(&mut self, method: &'a Method, faults: &HashMap<&'a str, usize>) -> Operation<'a> {
         let (storage, result) = (self.storage, method.result.as_ref());
-        let returned = method.returned.as_ref();
+        let returned = method.returned.as_ref().map(|returned| {
+            let element = &method.response.elements[returned.index];
+            (self.returned(element), &*returned.root.name)
+        });
         let faults = method.faults.iter().map(|fault| faults[fault.as_str()]);
         let row = Operation {
             documentation: self.text(&method.documentation),
@@ -138,12 +141,30 @@ impl<'a> Writer<'a> {
                 &method.response.name.xml,
             )
         };
-        let row = returned.map_or(row, |returned| {
-            row.returns(returned.index, &returned.root.name)
-        });
+        let row = returned.map_or(row, |(result, root)| row.result(result, root));
         match method.style {
             Style::Document => row,
             Style::Rpc => row.rpc(),
+        }
+    }
+
+    /// The result that HTTP GET and POST answer, where lists are always wrapped.
+    fn returned(&mut self, element: &'a model::Element) -> Element<'a> {
+        let row = self.element(element);
+        let list = match &element.type_ref {
+            model::TypeRef::List(list) if !list.is_wrapped() => list,
+            _ => return row,
+        };
+        let mut item = self.item(&list.item, list);
+        if !self.model.is_by_value(&list.item_type) {
+            item = item.nillable();
+        }
+        let item = self.storage.elements.keep_one(item);
+        Element {
+            type_ref: TypeRef::List(item),
+            absence: element.absence,
+            repeated: false,
+            ..row
         }
     }
 

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::uri::Scheme;
 use http::{Request, Response, Uri};
-use svcgen_model::{Absence, Module, Service};
+use svcgen_model::{Absence, Module, Service, TypeRef};
 
 use crate::binding::media_type::{MediaType, compression, header_text};
 use crate::binding::protocol::{Outgoing, ReadValue, with_target};
@@ -223,11 +223,25 @@ impl<T> Client<T> {
         let mut results = R::default();
         let row = self.model.operation(operation);
         let mut elements = row.response.elements.iter();
-        let returned = elements.position(|element| row.result.as_ref() == Some(element));
+        let result = row.result.as_ref();
+        let returned =
+            elements.position(|one| result.is_some_and(|result| result.name == one.name));
+        // Lists are always wrapped there.
+        let item = match (result.map(|result| result.type_ref), returned) {
+            (Some(TypeRef::List(item)), Some(index)) if row.response.elements[index].repeated => {
+                Some(item)
+            }
+            _ => None,
+        };
         let is_soap = self.binding.is_soap();
         let read = &mut |element: &mut Element<'_>| match returned {
             _ if is_soap => element.read(&mut results),
-            Some(index) => results.read_element(index, element),
+            Some(index) => match item {
+                Some(item) => {
+                    element.items(item.name, &mut |_, item| results.read_element(index, item))
+                }
+                None => results.read_element(index, element),
+            },
             None => Ok(()),
         };
         let (_, headers) = self.receive(operation, response, read)?;

@@ -119,8 +119,8 @@ fn operation(
             }
         }
     }
-    if let (true, Some(response)) = (bindings.has_form(), &response) {
-        check_form_results(key, body, response, returned.as_ref(), pass.sink);
+    if bindings.has_form() && response.is_some() {
+        check_form_results(key, body, returned.as_ref(), pass.sink);
     }
     if let Some(request) = request.as_ref().filter(|_| !body.parameters.0.is_empty()) {
         let what = format!("the parameters of the operation `{key}`");
@@ -220,7 +220,11 @@ fn result(
     let element = pass.shaped_element(Some(name), result)?;
     if matches!(&element.type_ref, TypeRef::List(list) if !list.is_wrapped()) {
         let message = "a result cannot be an unwrapped list";
-        pass.sink.add(Rule::KeyDoesNotFit, result.node, message);
+        let hint = format!(
+            "write `results: {{ {}: {{ … }} }}`, which is named after the element",
+            element.name.xml
+        );
+        (pass.sink.add(Rule::KeyDoesNotFit, result.node, message)).hint(hint);
     }
     let root = pass.context.root(&element.type_ref);
     Some(OperationResult {
@@ -295,18 +299,9 @@ fn returned(
 fn check_form_results(
     key: &Located<String>,
     body: &OperationDefinition,
-    response: &ComplexType,
     returned: Option<&ReturnedResult>,
     sink: &mut Sink,
 ) {
-    let is_unwrapped = |one: &ReturnedResult| {
-        let type_ref = &response.elements[one.index].type_ref;
-        matches!(type_ref, TypeRef::List(list) if !list.is_wrapped())
-    };
-    if returned.is_some_and(is_unwrapped) {
-        let message = "over HTTP GET and POST a result cannot be an unwrapped list";
-        sink.add(Rule::KeyDoesNotFit, key.node, message);
-    }
     let mut others = body.results.keys().enumerate();
     let other = others.find(|(index, _)| returned.is_none_or(|one| one.index != *index));
     let Some((_, other)) = other.filter(|_| !body.parameters.0.is_empty()) else {

@@ -3,7 +3,9 @@
 use super::context::Pass;
 use super::names::word;
 use crate::definition::{ElementKeys, Located};
-use crate::model::{Absence, Element, Form, ListForm, ListType, Name, SimpleType, TypeRef, Wildcard};
+use crate::model::{
+    Absence, Element, Form, ListForm, ListType, Name, SimpleType, TypeRef, Wildcard,
+};
 use crate::rules::Rule;
 
 impl Pass<'_, '_> {

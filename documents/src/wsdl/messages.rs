@@ -18,10 +18,12 @@ impl<'a> Wsdl<'a> {
         let soap = operations.filter(|operation| operation.bindings.has_soap());
         for operation in self.service.operations() {
             let parameters = operation.parameters();
-            let messages = parameters.elements().chain(operation.result());
+            let messages = parameters.elements().chain(operation.results());
             let others = header_elements(operation).chain(operation.faults());
             schema.name_arrays(messages.chain(others));
         }
+        let operations = self.service.operations();
+        schema.name_arrays(operations.filter_map(|operation| operation.result()));
         let mut faults = HashSet::new();
         for operation in soap {
             schema.messages(operation);

@@ -63,6 +63,32 @@ impl WideListsHandler for Original {
         Ok(request.ids.map(|ids| ids.into_iter().map(text).collect()))
     }
 
+    async fn flat(&self, _: &Context, request: FlatRequest) -> Result<FlatResponse, Fault> {
+        // The original has null for numbers below 0, which it leaves out.
+        let numbers = request.n.into_iter().filter(|number| *number >= 0);
+        let item = numbers.map(|number| format!("v{number}")).collect();
+        Ok(FlatResponse { item })
+    }
+
+    async fn flat_nil(
+        &self,
+        _: &Context,
+        request: FlatNilRequest,
+    ) -> Result<FlatNilResponse, Fault> {
+        let items = [Some("a".to_owned()), None];
+        let item = items.into_iter().filter(|_| request.n != 0).collect();
+        Ok(FlatNilResponse { item })
+    }
+
+    async fn choose(&self, _: &Context, request: ChooseRequest) -> Result<ChooseResponse, Fault> {
+        let answer = match request.asked {
+            ChooseRequestAsked::Text(text) => Some(ChooseResponseAnswer::Said(text)),
+            ChooseRequestAsked::Number(0) => None,
+            ChooseRequestAsked::Number(number) => Some(ChooseResponseAnswer::Counted(number)),
+        };
+        Ok(ChooseResponse { answer })
+    }
+
     async fn show_texts(
         &self,
         _: &Context,
@@ -152,6 +178,15 @@ const DEPARTURES: &[Departure] = &[
         holds: &["Requested value &#39;Read Delete&#39; was not found."],
     },
     Departure {
+        name: "list/get-flat",
+        why: "the handler has no null to leave out over SOAP, and to answer over HTTP",
+        status: 200,
+        holds: &[
+            "<ArrayOfString xmlns:xsd=",
+            ">\n  <string>v1</string>\n  <string>v3</string>\n</ArrayOfString>",
+        ],
+    },
+    Departure {
         name: "nil/show-all",
         why: "an object, bytes or text with `xsi:nil` is absent, whether or not it is nillable",
         status: 200,
@@ -183,7 +218,7 @@ fn recorded_exchanges_are_answered_as_they_were() {
             })
             .await
     });
-    replay(&running, &["enum", "flags", "nil"], DEPARTURES);
+    replay(&running, &["enum", "flags", "list", "nil"], DEPARTURES);
 }
 
 /// The types and elements of a WSDL by their tag and name.
@@ -212,7 +247,14 @@ fn the_wsdl_describes_messages_and_types_as_the_original_does() {
     let written = components(std::str::from_utf8(answer.body()).unwrap());
     assert!(written.len() > 20, "{}", written.len());
     // Of these the original has other operations.
-    let own = ["ListNs", "EchoLists", "Lists", "Size", "ArrayOfPT1"];
+    let own = [
+        "ListNs",
+        "Choose",
+        "EchoLists",
+        "Lists",
+        "Size",
+        "ArrayOfPT1",
+    ];
     let is_own = |name: &str| own.iter().any(|own| name.starts_with(own));
     for (key, text) in written.into_iter().filter(|(key, _)| !is_own(&key.1)) {
         assert_eq!(recorded.get(&key), Some(&text), "{key:?}");
@@ -290,6 +332,37 @@ fn of_repeated_elements_the_first_of_lists_the_last_of_collections_all_count() {
         point(2),
     );
     assert_eq!(echo("EchoLists", &lists), expected);
+}
+
+#[test]
+fn choices_and_unwrapped_lists_are_parameters_and_results() {
+    for binding in Binding::ALL {
+        let client = WideListsClient::new(InProcess(server()), "http://localhost").unwrap();
+        let client = client.with_binding(binding);
+        let flat = wait(client.flat(&FlatRequest { n: vec![1, 3] })).unwrap();
+        assert_eq!(flat.item, ["v1", "v3"]);
+        let flat = wait(client.flat(&FlatRequest { n: vec![0] })).unwrap();
+        assert_eq!(flat.item, ["v0"]);
+    }
+    for binding in [Binding::Soap11, Binding::Soap12] {
+        let client = WideListsClient::new(InProcess(server()), "http://localhost").unwrap();
+        let client = client.with_binding(binding);
+        let choose = |asked| {
+            wait(client.choose(&ChooseRequest { asked }))
+                .unwrap()
+                .answer
+        };
+        let text = || "a".to_owned();
+        let said = ChooseResponseAnswer::Said(text());
+        assert_eq!(choose(ChooseRequestAsked::Text(text())), Some(said));
+        let counted = ChooseResponseAnswer::Counted(7);
+        assert_eq!(choose(ChooseRequestAsked::Number(7)), Some(counted));
+        assert_eq!(choose(ChooseRequestAsked::Number(0)), None);
+        let flat = wait(client.flat_nil(&FlatNilRequest { n: 1 })).unwrap();
+        assert_eq!(flat.item, [Some(text()), None]);
+        let flat = wait(client.flat_nil(&FlatNilRequest { n: 0 })).unwrap();
+        assert!(flat.item.is_empty());
+    }
 }
 
 #[test]
