@@ -238,6 +238,8 @@ map! {
         pub doc: Option<String>,
         /// Whether the value is hidden.
         pub secret: Option<Located<bool>>,
+        /// `text` for a list of values in one text, divided by blanks. For `T[]`.
+        pub list: Option<Located<String>>,
         /// The Rust type of the value, as for elements.
         pub rust_type: Option<Located<String>>,
         /// The name in the original's .NET code.
@@ -270,7 +272,7 @@ map! {
         pub absent: Option<Located<String>>,
         /// The name of a list's item elements. Of a list of lists, that of the inner items, or both: `[row, cell]`.
         pub item: Option<Located<ItemNames>>,
-        /// `unwrapped` repeats the element itself, without one around its items. `collection` is a `List<T>` of the original: of a list that a message holds twice the items of both count, not of the last one. For `T[]`.
+        /// `unwrapped` repeats the element itself, without one around its items. `collection` is a `List<T>` of the original: of a list that a message holds twice the items of both count, not of the last one. `text` writes the values into one text, divided by blanks: `1 2 3`. For `T[]`.
         pub list: Option<Located<String>>,
         /// The path of a Rust type of your own for a simple value, as seen from the emitted module. It implements `svcgen::codegen::Value`, `Default`, `Debug`, `Clone` and `PartialEq`.
         pub rust_type: Option<Located<String>>,

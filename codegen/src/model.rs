@@ -672,12 +672,14 @@ pub enum ListForm {
     Collection,
     /// The items repeat the element.
     Unwrapped,
+    /// The items are in the text of the element or the attribute, divided by blanks.
+    Text,
 }
 
 impl ListType {
     /// Whether the items are in an element of the list.
     pub fn is_wrapped(&self) -> bool {
-        self.form != ListForm::Unwrapped
+        matches!(self.form, ListForm::Wrapped | ListForm::Collection)
     }
 
     /// The type of what is in the innermost list.

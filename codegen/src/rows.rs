@@ -10,7 +10,9 @@ use svcgen_model::{
 };
 
 use crate::file::File;
-use crate::model::{self, Absence, ComplexTypeId, ListType, Method, Model, Origin, words};
+use crate::model::{
+    self, Absence, ComplexTypeId, ListForm, ListType, Method, Model, Origin, words,
+};
 
 /// The rows of a file, and their documentation.
 pub(crate) type Rows<'a> = (&'a Module<'a>, &'a Documentation<'a>);
@@ -152,7 +154,7 @@ impl<'a> Writer<'a> {
     fn returned(&mut self, element: &'a model::Element) -> Element<'a> {
         let row = self.element(element);
         let list = match &element.type_ref {
-            model::TypeRef::List(list) if !list.is_wrapped() => list,
+            model::TypeRef::List(list) if list.form == ListForm::Unwrapped => list,
             _ => return row,
         };
         let mut item = self.item(&list.item, list);
@@ -227,7 +229,8 @@ impl<'a> Writer<'a> {
         let name = &element.name.xml;
         let row = match &element.type_ref {
             model::TypeRef::List(list) if !list.is_wrapped() => Element {
-                repeated: true,
+                repeated: list.form == ListForm::Unwrapped,
+                texts: list.form == ListForm::Text,
                 ..self.item(name, list)
             },
             type_ref => svcgen_model::element(name, self.type_ref(type_ref)),

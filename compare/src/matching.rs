@@ -141,6 +141,7 @@ pub(crate) fn notation(model: &Model, element: &Element) -> String {
             ListForm::Wrapped => "",
             ListForm::Collection => " (a collection)",
             ListForm::Unwrapped => " (unwrapped)",
+            ListForm::Text => " (a text)",
         },
         _ => "",
     };

@@ -9,7 +9,7 @@ use crate::matching::{matched, notation};
 use crate::message::{Message, Reading};
 use crate::reading::Member;
 use crate::sides::Sides;
-use svcgen_codegen::model::{ChoiceId, Element, Model, Name, TypeRef};
+use svcgen_codegen::model::{ChoiceId, Element, ListForm, Model, Name, TypeRef};
 
 /// What has members of one kind.
 #[derive(Debug, Clone)]
@@ -119,7 +119,7 @@ impl<'m> Sides<'m> {
         let mut type_ref = new.type_ref.clone();
         // The items of an unwrapped list have the name of the list.
         if let (TypeRef::List(old), TypeRef::List(new)) = (&old.type_ref, &mut type_ref)
-            && !old.is_wrapped()
+            && old.form == ListForm::Unwrapped
         {
             new.item.clone_from(&old.item);
         }

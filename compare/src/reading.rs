@@ -9,8 +9,8 @@ use crate::codes::MemberKind;
 use crate::message::{Direction, Message, Reading};
 use crate::sides::Sides;
 use svcgen_codegen::model::{
-    Absence, ChoiceId, ComplexTypeId, Element, EnumerationId, HeaderRule, ListType, Model,
-    SimpleType, TypeRef,
+    Absence, ChoiceId, ComplexTypeId, Element, EnumerationId, HeaderRule, ListForm, ListType,
+    Model, SimpleType, TypeRef,
 };
 
 /// A member of one definition.
@@ -206,7 +206,8 @@ impl Sides<'_> {
             return Reading::works("the same on the wire");
         }
         // Then an item is written as one value is.
-        let has_no_wrapper = |list: &ListType| message.is_form() || !list.is_wrapped();
+        let has_no_wrapper =
+            |list: &ListType| message.is_form() || list.form == ListForm::Unwrapped;
         match (writer, reader) {
             (TypeRef::List(writer), TypeRef::List(reader)) => {
                 self.read_list(writer, reader, message)
@@ -241,6 +242,12 @@ impl Sides<'_> {
 
     fn read_list(&self, writer: &ListType, reader: &ListType, message: Message) -> Reading {
         if !message.is_form() {
+            let is_text = |list: &ListType| list.form == ListForm::Text;
+            if is_text(writer) != is_text(reader) {
+                return Reading::breaks(
+                    "values in one text do not read as elements, nor the other way round",
+                );
+            }
             if writer.is_wrapped() != reader.is_wrapped() {
                 return Reading::breaks(
                     "items in an element of their own do not read as repeated elements, nor the other way round",

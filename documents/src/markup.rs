@@ -239,6 +239,14 @@ impl<'d> Markup<'d> {
 }
 
 fn put_placeholder(out: &mut Template, element: At<'_, Element<'_>>) {
+    put_value(out, element);
+    if element.texts {
+        out.text(" ");
+        put_value(out, element);
+    }
+}
+
+fn put_value(out: &mut Template, element: At<'_, Element<'_>>) {
     match element.type_at() {
         TypeAt::Simple(simple) => out.placeholder(simple.row().placeholder),
         TypeAt::Enumeration(enumeration) => {

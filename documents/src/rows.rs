@@ -51,6 +51,7 @@ fn row<'a>(element: At<'a, Element<'a>>, first: Option<String>) -> Row<'a> {
         (element.is_nillable(), "nillable"),
         (element.wildcard.is_some(), "what is not named"),
         (element.repeated, "any number"),
+        (element.texts, "any number, divided by blanks"),
         (element.secret, "secret"),
     ];
     let own = own.into_iter().filter(|(holds, _)| *holds);

@@ -621,6 +621,8 @@ pub struct Element<'a> {
     pub absence: Absence,
     /// Whether it occurs any number of times, including none: an unwrapped list.
     pub repeated: bool,
+    /// Whether its text holds any number of values, divided by blanks.
+    pub texts: bool,
     /// Whether its value is a secret: a password field on the help page, never part of a URL there.
     pub secret: bool,
     /// The name in .NET code, if that is another one: it names the field of a form.
@@ -640,6 +642,7 @@ pub const fn element<'a>(name: &'a str, type_ref: TypeRef<'a>) -> Element<'a> {
         form: Form::Default,
         absence: Absence::Required,
         repeated: false,
+        texts: false,
         secret: false,
         net: None,
         wildcard: None,
@@ -659,6 +662,8 @@ impl<'a> Element<'a> {
         omitted_or_nillable() { absence: Absence::Either }
         /// Lets it occur any number of times.
         repeated() { repeated: true }
+        /// Makes its text a list of values, divided by blanks.
+        texts() { texts: true }
         /// Makes it a secret.
         secret() { secret: true }
         /// Sets its name in .NET code.

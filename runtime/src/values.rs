@@ -14,6 +14,7 @@ mod markup;
 mod object;
 mod reader;
 mod simple;
+mod texts;
 mod value;
 mod xml_attributes;
 
@@ -28,4 +29,5 @@ pub use object::ObjectTypes;
 pub use reader::Reader;
 pub use simple::types;
 pub(crate) use simple::types::*;
+pub use texts::Texts;
 pub use value::{Complex, Value};

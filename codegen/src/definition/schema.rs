@@ -22,7 +22,7 @@ const VALUES: &[(&str, &[&str])] = &[
     ("element_form", &["qualified", "unqualified"]),
     ("form", &["qualified", "unqualified"]),
     ("absent", &["omit", "nil", "either"]),
-    ("list", &["unwrapped", "collection"]),
+    ("list", &["unwrapped", "collection", "text"]),
 ];
 
 /// How types are written: a name and its suffixes.

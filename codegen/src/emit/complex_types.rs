@@ -163,7 +163,10 @@ fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStre
     };
     let reads = attributes.iter().map(|attribute| {
         let field = ident(&attribute.name.rust);
-        quote! { attribute.read(&mut self.#field) }
+        match attribute.type_ref {
+            TypeRef::List(_) => quote! { attribute.texts(&mut self.#field) },
+            _ => quote! { attribute.read(&mut self.#field) },
+        }
     });
     let read = match_index(reads.collect());
     // What is not named comes last.
@@ -171,7 +174,10 @@ fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStre
         (attributes.iter()).partition(|attribute| attribute.wildcard.is_some());
     let writes = named.into_iter().chain(any).map(|attribute| {
         let (field, name) = (ident(&attribute.name.rust), attribute.written_name());
-        quote! { out.attribute(#name, &self.#field); }
+        match attribute.type_ref {
+            TypeRef::List(_) => quote! { out.attribute_texts(#name, &self.#field); },
+            _ => quote! { out.attribute(#name, &self.#field); },
+        }
     });
     Some(quote! {
         fn read_attribute(
@@ -235,6 +241,9 @@ pub(super) fn read(element: &Element) -> TokenStream {
         TypeRef::List(_) if element.wildcard.is_some() => {
             quote! { element.push_any(&mut self.#field) }
         }
+        TypeRef::List(list) if list.form == ListForm::Text => {
+            quote! { element.texts(&mut self.#field) }
+        }
         TypeRef::List(_) => quote! { element.push(&mut self.#field) },
         _ if element.wildcard.is_some() => quote! { element.any(&mut self.#field) },
         _ => quote! { element.read(&mut self.#field) },
@@ -257,6 +266,10 @@ pub(super) fn write(element: &Element) -> TokenStream {
             };
             quote! { out.#write(#name, #items, &self.#field); }
         }
+        TypeRef::List(list) if list.form == ListForm::Text => match element.absence {
+            Absence::Nil => quote! { out.nillable_texts(#name, &self.#field); },
+            _ => quote! { out.texts(#name, &self.#field); },
+        },
         type_ref if type_ref.choice().is_some() => choices::write(element),
         _ if element.wildcard.is_some() => quote! { out.any(&self.#field); },
         TypeRef::List(_) => quote! { out.items(#name, &self.#field); },

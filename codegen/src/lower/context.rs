@@ -91,6 +91,14 @@ impl<'d> Context<'d> {
         })
     }
 
+    /// Whether values of an enumeration are sets.
+    pub fn is_flags(&self, id: EnumerationId) -> bool {
+        match self.included_enumeration(id) {
+            Some(enumeration) => enumeration.is_flags,
+            None => is_true(&self.definition.enums.0[id.0].1.0.flags),
+        }
+    }
+
     /// Whether a type is a value type in .NET.
     pub fn is_by_value(&self, type_ref: &TypeRef) -> bool {
         let TypeRef::Complex(id) = type_ref else {

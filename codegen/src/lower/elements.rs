@@ -35,7 +35,7 @@ macro_rules! fewer_keys {
 }
 
 fewer_keys! {
-    SimpleKeys { r#type, name, namespace, form, rust, doc, secret, rust_type, net, any, namespaces }
+    SimpleKeys { r#type, name, namespace, form, rust, doc, secret, list, rust_type, net, any, namespaces }
     HeaderKeys { r#type, name, namespace, rust, doc, secret }
     FaultKeys { r#type, doc }
 }
@@ -241,12 +241,14 @@ impl Pass<'_, '_> {
             simple => !simple.is_xml(),
         };
         let is_enumeration = matches!(element.type_ref, TypeRef::Enumeration(_));
-        if !is_enumeration && !element.type_ref.simple().is_some_and(is_text) {
+        let is_texts =
+            matches!(&element.type_ref, TypeRef::List(list) if list.form == ListForm::Text);
+        if !is_enumeration && !is_texts && !element.type_ref.simple().is_some_and(is_text) {
             let node = keys.r#type.map_or(shape.node, |written| written.node);
             let message = format!("{what} is of a simple type or an enumeration");
             self.sink
                 .add(Rule::KeyDoesNotFit, node, message)
-                .hint("objects and lists are elements: put it under `elements`");
+                .hint("objects and lists are elements: put it under `elements`, or write `list: text` for values divided by blanks");
             return None;
         }
         if element.absence != Absence::Required {
@@ -303,7 +305,7 @@ impl Pass<'_, '_> {
             self.refuse_keys(keys, &["item", "list"], "is for lists only", hint);
         }
         if let Some(list) = keys.list.as_ref().filter(|_| lists > 1) {
-            let message = "a list of lists is neither unwrapped nor a collection";
+            let message = "a list of lists is neither unwrapped, a collection nor a text";
             self.sink.add(Rule::KeyDoesNotFit, list.node, message);
         }
         if let Some(Located {
@@ -324,8 +326,9 @@ impl Pass<'_, '_> {
         let words = [
             ("unwrapped", ListForm::Unwrapped),
             ("collection", ListForm::Collection),
+            ("text", ListForm::Text),
         ];
-        let hint = "write `list: unwrapped` for items without an element around them, `list: collection` for a `List<T>`, else leave it out";
+        let hint = "write `list: unwrapped` for items without an element around them, `list: collection` for a `List<T>`, `list: text` for values divided by blanks, else leave it out";
         match list {
             Some(_) => word("list", list, &words, hint, self.sink),
             None => ListForm::Wrapped,
@@ -336,7 +339,20 @@ impl Pass<'_, '_> {
         let (TypeRef::List(list), Some(written)) = (&element.type_ref, &keys.list) else {
             return;
         };
-        if element.absence != Absence::Required {
+        if list.form == ListForm::Text {
+            let is_value = match &list.item_type {
+                TypeRef::Enumeration(id) => !self.context.is_flags(*id),
+                item => item
+                    .simple()
+                    .is_some_and(|one| !one.is_xml() && one != SimpleType::QName),
+            };
+            if !is_value || list.nillable_items {
+                let message =
+                    "values in a text are of a simple type or an enumeration, and never nil";
+                (self.sink.add(Rule::KeyDoesNotFit, written.node, message))
+                    .hint("not of `any`, `QName` and flags, whose texts hold blanks or prefixes");
+            }
+        } else if element.absence != Absence::Required {
             let message = match list.form {
                 ListForm::Unwrapped => "an unwrapped list has no absent form",
                 _ => "a collection is never absent: it is empty",

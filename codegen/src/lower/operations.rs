@@ -9,8 +9,8 @@ use super::names::{declared, is_xml_name, members, message_name, name, word};
 use super::wire_elements::{check_wire_elements, with_nodes};
 use crate::definition::{Located, NodeId, OperationDefinition, Shape};
 use crate::model::{
-    Binding, Bindings, ComplexType, Element, Method, Name, OperationResult, ReturnedResult, Style,
-    TypeRef,
+    Binding, Bindings, ComplexType, Element, ListForm, Method, Name, OperationResult,
+    ReturnedResult, Style, TypeRef,
 };
 use crate::naming::Case;
 use crate::rules::Rule;
@@ -119,7 +119,8 @@ fn operation(
             }
         }
     }
-    if bindings.has_form() && response.is_some() {
+    if let (true, Some(response)) = (bindings.has_form(), &response) {
+        refuse_texts(key, response, returned.as_ref(), pass.sink);
         check_form_results(key, body, returned.as_ref(), pass.sink);
     }
     if let Some(request) = request.as_ref().filter(|_| !body.parameters.0.is_empty()) {
@@ -294,6 +295,27 @@ fn returned(
     Some(ReturnedResult { index, root })
 }
 
+/// Refuses a list in one text as the result over HTTP GET and POST, where a list is always an element around its items.
+fn refuse_texts(
+    key: &Located<String>,
+    response: &ComplexType,
+    returned: Option<&ReturnedResult>,
+    sink: &mut Sink,
+) {
+    let returned = returned.map(|returned| &response.elements[returned.index]);
+    let is_texts = |result: &Element| matches!(&result.type_ref, TypeRef::List(list) if list.form == ListForm::Text);
+    if let Some(result) = returned.filter(|result| is_texts(result)) {
+        let message = format!(
+            "`{}` cannot be answered over HTTP GET and POST: it is a list in one text",
+            result.name.xml
+        );
+        sink.add(Rule::FormParameter, key.node, message)
+            .hint(format!(
+                "narrow the bindings of `{key}`: `bindings: [soap11, soap12]`"
+            ));
+    }
+}
+
 /// Refuses several results over HTTP GET and POST, which answer one, unless nothing was asked with parameters: ASMX offers an operation
 /// with `out` parameters there if it has no others.
 fn check_form_results(
@@ -417,6 +439,7 @@ fn not_for_forms(type_ref: &TypeRef) -> Option<&'static str> {
         TypeRef::Enumeration(_) => None,
         TypeRef::Complex(_) => Some("holds an object"),
         TypeRef::Choice(_) => Some("is a choice"),
+        TypeRef::List(list) if list.form == ListForm::Text => Some("is a list in one text"),
         TypeRef::List(list) if list.inner().is_some() => Some("is a list of lists"),
         TypeRef::List(list) => not_for_forms(&list.item_type),
     }

@@ -135,6 +135,11 @@ fn text_of(
     let hint = Some("put it under `attributes` or `elements`");
     pass.refuse_keys(&shape.keys(), &["any"], "does not fit text", hint);
     let element = pass.simple_element(name, shape, "text")?;
+    if let TypeRef::List(_) = element.type_ref {
+        let message = "the text of a type is one value";
+        (pass.sink.add(Rule::KeyDoesNotFit, shape.node, message))
+            .hint("put the list into an attribute or an element");
+    }
     if element.absence != Absence::Required {
         pass.sink
             .add(Rule::KeyDoesNotFit, shape.node, "text is always there")

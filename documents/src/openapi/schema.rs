@@ -85,7 +85,10 @@ impl<'d> Schemas<'d> {
 
     /// The schema of the value of an element.
     fn value(&self, element: At<'_, Element<'_>>) -> Value {
-        let schema = self.value_of(element.type_at());
+        let mut schema = self.value_of(element.type_at());
+        if element.texts {
+            schema = json!({ "type": "string" });
+        }
         if element.is_nillable() {
             json!({ "anyOf": [schema, { "type": "null" }] })
         } else {
@@ -169,7 +172,7 @@ impl<'d> Schemas<'d> {
 
     /// The schema of an attribute or of the text of an element.
     fn inline(&self, element: At<'_, Element<'_>>, kind: &str) -> Value {
-        let mut schema = hidden(self.value_of(element.type_at()), element);
+        let mut schema = hidden(self.value(element), element);
         schema["xml"] = json!({ kind: true });
         describe(&mut schema, element.documentation());
         schema

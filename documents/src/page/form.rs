@@ -45,6 +45,8 @@ struct Field<'d> {
     /// Whether it is in the namespace of the service.
     qualified: bool,
     secret: bool,
+    /// Whether its text holds any number of values.
+    texts: bool,
     /// The name in a form, if it is another one.
     net: Option<&'d str>,
 }
@@ -62,6 +64,7 @@ impl<'d> Field<'d> {
             absence: element.absence,
             qualified,
             secret: element.secret,
+            texts: element.texts,
             net: element.net,
         }
     }
@@ -337,6 +340,7 @@ impl<'d> Form<'_, 'd> {
             },
             qualified,
             secret: false,
+            texts: false,
             net: None,
         };
         let one = |form: &mut Self| {
@@ -428,10 +432,11 @@ impl<'d> Form<'_, 'd> {
     fn input(&mut self, id: &str, type_at: TypeAt<'_>, field: Field<'_>, described: &str) {
         let is_set = matches!(type_at, TypeAt::Enumeration(each) if each.flags);
         let values: Vec<_> = match type_at {
-            TypeAt::Enumeration(each) => {
+            TypeAt::Enumeration(each) if !field.texts => {
                 let values = each.row().values.iter();
                 values.map(|value| (value.name, value.net)).collect()
             }
+            _ if field.texts => Vec::new(),
             TypeAt::Simple(SimpleType::Boolean) => vec![("false", None), ("true", None)],
             _ => Vec::new(),
         };

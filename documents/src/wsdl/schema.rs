@@ -239,12 +239,19 @@ impl<'a> Schema<'a> {
                 continue;
             }
             let type_name = self.type_of(attribute.type_at());
-            let mut written = vec![("name", attribute.name), ("type", &type_name)];
+            let mut written = vec![("name", attribute.name)];
+            let is_list = attribute.texts && !self.is_type_of_items(attribute);
+            if !is_list {
+                written.push(("type", &type_name));
+            }
             if !attribute.is_omitted() {
                 written.push(("use", "required"));
             }
             self.xml.start("s:attribute", &written);
             self.annotation(attribute.documentation());
+            if is_list {
+                self.list_of(&type_name);
+            }
             self.xml.end();
         }
         // .NET's base class of headers stands for `mustUnderstand`, `actor` and `role`.
@@ -332,13 +339,15 @@ impl<'a> Schema<'a> {
         let is_object = element.type_ref == TypeRef::Simple(SimpleType::AnyType);
         let is_xml = is_xml && !is_object;
         let type_name = self.type_of(element.type_at());
-        if !is_xml && !is_object {
+        if !is_xml && !is_object && !element.texts {
             attributes.push(("type", &type_name));
         }
         self.xml.start("s:element", &attributes);
         self.annotation(element.documentation());
         if is_xml {
             self.anything();
+        } else if element.texts {
+            self.list_of(&type_name);
         }
         self.xml.end();
     }
@@ -363,6 +372,20 @@ impl<'a> Schema<'a> {
         self.xml.start(tag, &attributes);
         self.annotation(wildcard.documentation());
         self.xml.end();
+    }
+
+    /// Whether a list of values is described by the type of its items: the original does so with enumerations.
+    fn is_type_of_items(&self, element: At<'a, Element<'a>>) -> bool {
+        let is_enumeration = matches!(element.type_ref, TypeRef::Enumeration(_));
+        is_enumeration && self.options.shape == Shape::Original
+    }
+
+    /// Writes an anonymous type of values divided by blanks.
+    fn list_of(&mut self, type_name: &str) {
+        self.xml.nested(&[
+            ("s:simpleType", &[]),
+            ("s:list", &[("itemType", type_name)]),
+        ]);
     }
 
     /// Writes an anonymous type of any content.

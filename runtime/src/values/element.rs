@@ -8,6 +8,7 @@ use svcgen_model::SimpleType::Any;
 use svcgen_model::TypeRef::Simple;
 
 use super::children::Children;
+use super::texts::divide;
 use crate::limits::Limits;
 use crate::xml::error::{ReadError, ReadErrorKind};
 use crate::xml::room::Room;
@@ -267,6 +268,30 @@ impl<'i> Element<'i> {
                 format!("{what} has no place in an attribute or a form."),
             )),
         }
+    }
+
+    /// Refuses a value that a form has no place for.
+    pub(crate) fn no_field(&self, what: &str) -> Result<(), ReadError> {
+        match self.given {
+            Some(Given::Form { .. } | Given::Fields(_)) => self.no_form(what),
+            _ => Ok(()),
+        }
+    }
+
+    /// Calls `read` with each of the values that blanks divide in the text, as a value of an attribute.
+    pub(crate) fn each_text(
+        &mut self,
+        read: &mut dyn FnMut(&mut Element<'i>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        let text = self.text_to_check()?;
+        let around = self.given.take();
+        for value in divide(&text) {
+            self.given = Some(Given::Attribute(value));
+            read(self)?;
+        }
+        self.given = around;
+        self.close();
+        Ok(())
     }
 
     /// Reads the items of a list.

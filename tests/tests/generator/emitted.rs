@@ -104,6 +104,8 @@ fn items_are_as_a_person_would_write_them() {
         ("flags_union", LISTS, "BitOr for Access"),
         ("flags_display", LISTS, "Display for Access"),
         ("flags_from_text", LISTS, "FromStr for Access"),
+        ("texts", LISTS, "pub struct Arrays"),
+        ("texts_implementation", LISTS, "Complex for Arrays"),
         ("collections", LISTS, "pub struct Lists"),
         ("collections_implementation", LISTS, "Complex for Lists"),
         ("nils_implementation", LISTS, "Complex for Nils"),

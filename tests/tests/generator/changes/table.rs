@@ -974,9 +974,10 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
     ),
     // How lists and absent values stand.
     (
-        "{ types: { P: { elements: { X: int } }, T: { elements: { a: 'int[]', b: 'string?', c: 'int[]?', p: P } } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: T } } }",
-        "{ types: { P: { by_value: true, elements: { X: int } }, T: { elements: { a: { type: 'int[]', list: collection }, b: { type: 'string?', absent: either }, c: { type: 'int[]?', absent: nil }, p: P } } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: T } } }",
+        "{ types: { P: { elements: { X: int } }, T: { elements: { a: 'int[]', b: 'string?', c: 'int[]?', p: P, t: 'int[]' } } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: T } } }",
+        "{ types: { P: { by_value: true, elements: { X: int } }, T: { elements: { a: { type: 'int[]', list: collection }, b: { type: 'string?', absent: either }, c: { type: 'int[]?', absent: nil }, p: P, t: { type: 'int[]', list: text } } } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: T } } }",
         &[
+            "wire element-wrapping: callers breaks, new-clients breaks",
             "depends element-absence: callers depends, new-clients works",
             "depends element-absence: callers depends, new-clients works",
             "compatible type-by-value: callers works, new-clients works",

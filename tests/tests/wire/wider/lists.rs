@@ -39,6 +39,7 @@ impl WideListsHandler for Original {
         echo_no_zero(EchoNoZeroRequest) -> NoZero;
         echo_nils(EchoNilsRequest) -> Option<Nils>;
         echo_lists(EchoListsRequest) -> Option<Lists>;
+        echo_arrays(EchoArraysRequest) -> Option<Arrays>;
     }
 
     async fn get_num(&self, _: &Context, request: GetNumRequest) -> Result<Num, Fault> {
@@ -178,6 +179,18 @@ const DEPARTURES: &[Departure] = &[
         holds: &["Requested value &#39;Read Delete&#39; was not found."],
     },
     Departure {
+        name: "array/get-out",
+        why: "the definition is without this operation, whose type has items of any type, and text beside elements",
+        status: 500,
+        holds: &["Web Service method name is not valid."],
+    },
+    Departure {
+        name: "array/in-two-blanks",
+        why: "the position is that of the element",
+        status: 500,
+        holds: &["---&gt; Input string was not in a correct format."],
+    },
+    Departure {
         name: "list/get-flat",
         why: "the handler has no null to leave out over SOAP, and to answer over HTTP",
         status: 200,
@@ -218,7 +231,11 @@ fn recorded_exchanges_are_answered_as_they_were() {
             })
             .await
     });
-    replay(&running, &["enum", "flags", "list", "nil"], DEPARTURES);
+    replay(
+        &running,
+        &["array", "enum", "flags", "list", "nil"],
+        DEPARTURES,
+    );
 }
 
 /// The types and elements of a WSDL by their tag and name.
@@ -248,6 +265,8 @@ fn the_wsdl_describes_messages_and_types_as_the_original_does() {
     assert!(written.len() > 20, "{}", written.len());
     // Of these the original has other operations.
     let own = [
+        "Arrays",
+        "EchoArrays",
         "ListNs",
         "Choose",
         "EchoLists",
@@ -366,6 +385,89 @@ fn choices_and_unwrapped_lists_are_parameters_and_results() {
 }
 
 #[test]
+fn lists_in_one_text_are_divided_by_blanks() {
+    for (value, answer) in [
+        (
+            r#"nums="1 -2" enums="Zero Six""#,
+            r#"nums="1 -2" enums="Zero Six""#,
+        ),
+        (r#"nums="" enums="Six""#, r#"enums="Six""#),
+        (r#"names="a &quot; &amp;""#, r#"names="a &quot; &amp;""#),
+        (r#"names="""#, ""),
+    ] {
+        let written = echo("EchoArrays", &format!("<v {value}/>"));
+        let blank = if answer.is_empty() { "" } else { " " };
+        let bare = format!(
+            "<EchoArraysResult{blank}{answer}><Bytes /><MayBe xsi:nil=\"true\" /></EchoArraysResult>"
+        );
+        assert_eq!(written, bare, "{value}");
+    }
+    let elements = "<Bytes>AQ== Ag==</Bytes><MayBe>1.50 2</MayBe>";
+    let answer = echo("EchoArrays", &format!("<v>{elements}</v>"));
+    assert_eq!(
+        answer,
+        format!("<EchoArraysResult>{elements}</EchoArraysResult>")
+    );
+    let answer = echo("EchoArrays", "<v><MayBe/></v>");
+    assert_eq!(
+        answer,
+        "<EchoArraysResult><Bytes /><MayBe /></EchoArraysResult>"
+    );
+    for (value, why) in [
+        (
+            r#"<v nums="1  2"/>"#,
+            "Input string was not in a correct format.",
+        ),
+        (
+            r#"<v nums="1 2 "/>"#,
+            "Input string was not in a correct format.",
+        ),
+        (
+            r#"<v enums="Zero Two"/>"#,
+            "'Two' is not a valid value for Num.",
+        ),
+        (
+            "<v><MayBe>1 x</MayBe></v>",
+            "Input string was not in a correct format.",
+        ),
+    ] {
+        let answer = echo("EchoArrays", value);
+        assert!(
+            answer.contains("soap:Client") && answer.contains(why),
+            "{answer}"
+        );
+    }
+}
+
+#[test]
+fn a_value_with_a_blank_has_no_place_among_values_divided_by_blanks() {
+    let client = WideListsClient::new(InProcess(server()), "http://localhost").unwrap();
+    for (name, is_written) in [
+        ("a\"b&c", true),
+        ("a b", false),
+        ("", false),
+        ("a\rb", false),
+    ] {
+        let names = Some(vec!["first".to_owned(), name.to_owned()]);
+        let v = Some(Arrays {
+            names,
+            ..Arrays::default()
+        });
+        let answer = wait(client.echo_arrays(&EchoArraysRequest { v: v.clone() }));
+        match answer {
+            Ok(answer) => assert!(is_written && answer == v, "{name:?}: {answer:?}"),
+            Err(error) => {
+                let text = error.to_string();
+                assert!(
+                    !is_written && text.contains("holds a blank"),
+                    "{name:?}: {text}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn what_is_absent_is_written_as_the_original_does() {
     let empty = "<EchoListsResult><L /><Struct><Width>0</Width></Struct><MayBe xsi:nil=\"true\" /><More /></EchoListsResult>";
     let nil = |name: &str| format!("<{name} xsi:nil=\"true\" />");
@@ -388,6 +490,10 @@ fn the_wsdl_tells_structs_collections_and_what_may_be_nil() {
         r#"minOccurs="0" maxOccurs="1" name="Either" nillable="true" type="s:string""#,
         r#"minOccurs="0" maxOccurs="1" name="EitherList" nillable="true" type="tns:ArrayOfInt1""#,
         r#"minOccurs="0" maxOccurs="1" name="More" type="tns:ArrayOfPT1""#,
+        r#"<s:list itemType="s:base64Binary" />"#,
+        r#"<s:list itemType="s:int" />"#,
+        r#"<s:attribute name="enums" type="tns:Num" use="required" />"#,
+        r#"<s:attribute name="nums" use="required">"#,
     ] {
         assert!(wsdl.contains(element), "{element}: {wsdl}");
     }

@@ -1,0 +1,118 @@
+//! Lists as one text: values divided by blanks, `xs:list` of XML Schema.
+
+use std::borrow::Cow;
+
+use super::content::{Content, Place};
+use super::element::Element;
+use super::value::Value;
+use crate::xml::error::ReadError;
+
+/// A type that holds the values of a text: `Vec<T>`, or an `Option` of it if the text may be absent.
+pub trait Texts {
+    /// Reads the values of a text.
+    fn read_texts(&mut self, element: &mut Element<'_>) -> Result<(), ReadError>;
+
+    /// Writes the values as an element or an attribute. One that is absent is left out, and so is an attribute without values, which .NET does not read.
+    fn write_texts(&self, name: &str, out: &mut Content<'_>);
+
+    /// Writes the values as an element; one that is absent is `xsi:nil`.
+    fn write_texts_nillable(&self, name: &str, out: &mut Content<'_>) {
+        self.write_texts(name, out);
+    }
+}
+
+impl<T: Value + Default> Texts for Vec<T> {
+    fn read_texts(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        self.clear();
+        element.each_text(&mut |element| element.add(self)?.read(element))
+    }
+
+    fn write_texts(&self, name: &str, out: &mut Content<'_>) {
+        if self.is_empty() && out.is_attribute() {
+            return;
+        }
+        let mut joined = Vec::new();
+        for (index, value) in self.iter().enumerate() {
+            joined.extend((index > 0).then_some(b' '));
+            let start = joined.len();
+            let mut content = Content::compact(&mut joined);
+            content.at_place(Place::Text, |out| value.write(name, out));
+            if let Err(error) = content.finish() {
+                return out.fail(error.to_string());
+            }
+            let text = &joined[start..];
+            let is_blank = |at: &[u8]| at[0].is_ascii_whitespace() || at.starts_with(b"&#");
+            if text.is_empty() || (0..text.len()).any(|at| is_blank(&text[at..])) {
+                return out.fail(format!(
+                    "A value of '{name}' is empty or holds a blank, which divides its values."
+                ));
+            }
+        }
+        if out.is_attribute() && joined.contains(&b'"') {
+            let text = String::from_utf8_lossy(&joined).replace('"', "&quot;");
+            joined = text.into_bytes();
+        }
+        out.plain(name, &joined);
+    }
+}
+
+impl<T: Value + Default> Texts for Option<Vec<T>> {
+    fn read_texts(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        if element.take_absent(false)? {
+            *self = None;
+            return Ok(());
+        }
+        self.insert(Vec::new()).read_texts(element)
+    }
+
+    fn write_texts(&self, name: &str, out: &mut Content<'_>) {
+        if let Some(values) = self {
+            values.write_texts(name, out);
+        }
+    }
+
+    fn write_texts_nillable(&self, name: &str, out: &mut Content<'_>) {
+        match self {
+            Some(values) => values.write_texts(name, out),
+            None => out.nil(name),
+        }
+    }
+}
+
+impl Element<'_> {
+    /// Reads values that blanks divide. As in .NET two blanks have an empty value between them; a text without characters has none.
+    pub fn texts<T: Texts>(&mut self, values: &mut T) -> Result<(), ReadError> {
+        self.no_field("A list in one text")?;
+        values.read_texts(self)
+    }
+}
+
+impl Content<'_> {
+    /// Writes values with blanks between them as an element; one that is absent is left out.
+    pub fn texts<T: Texts>(&mut self, name: &str, values: &T) {
+        values.write_texts(name, self);
+    }
+
+    /// Writes values with blanks between them as an element; one that is absent is `xsi:nil`.
+    pub fn nillable_texts<T: Texts>(&mut self, name: &str, values: &T) {
+        values.write_texts_nillable(name, self);
+    }
+
+    /// Writes values with blanks between them as an attribute of the element that was started last.
+    pub fn attribute_texts<T: Texts>(&mut self, name: &str, values: &T) {
+        self.at_place(Place::Attribute, |out| values.write_texts(name, out));
+    }
+}
+
+/// The values of a text.
+pub(super) fn divide<'i>(text: &Cow<'i, str>) -> Vec<Cow<'i, str>> {
+    let is_blank = |c: char| c.is_ascii_whitespace();
+    match text {
+        _ if text.is_empty() => Vec::new(),
+        Cow::Borrowed(text) => text.split(is_blank).map(Cow::Borrowed).collect(),
+        Cow::Owned(text) => {
+            let values = text.split(is_blank);
+            values.map(|value| Cow::Owned(value.to_owned())).collect()
+        }
+    }
+}
