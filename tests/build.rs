@@ -20,6 +20,8 @@ fn main() {
         "definitions/wider/urn.yaml",
         "definitions/wider/content.yaml",
         "definitions/wider/objects.yaml",
+        "definitions/wider/routing.yaml",
+        "definitions/wider/shared_actions.yaml",
         "tests/allocations/memory.yaml",
         "tests/generator/changes/before.yaml",
         "tests/generator/changes/after.yaml",

@@ -36,6 +36,8 @@ map! {
         pub style: Option<Located<String>>,
         /// Whether the elements of types are in the namespace: `qualified` or `unqualified`.
         pub element_form: Option<Located<String>>,
+        /// What names the operation of a SOAP request: the `action`, or the `element` in the Body, whatever the action says.
+        pub routing: Option<Located<String>>,
         /// Documentation of the module.
         pub doc: Option<String>,
         /// Files whose types this one uses.
@@ -123,7 +125,7 @@ map! {
         pub results: Entries<Located<Shape>>,
         /// The bindings of this operation. Those over HTTP GET and POST cannot carry objects as parameters.
         pub bindings: Option<Located<Vec<Located<String>>>>,
-        /// The SOAPAction.
+        /// The SOAPAction. It may be empty or that of several operations, which the element in the Body then tells apart.
         pub action: Option<Located<String>>,
         /// The request wrapper element.
         pub request: Option<Located<String>>,

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 pub use svcgen_model::{
-    Absence, Binding, Bindings, ElementForm, HeaderRule, RustType, SimpleType, Style,
+    Absence, Binding, Bindings, ElementForm, HeaderRule, Routing, RustType, SimpleType, Style,
 };
 
 /// The Rust name of the enum of the types that a value of the type `anyType` may have.
@@ -227,6 +227,8 @@ pub struct Service {
     pub element_form: ElementForm,
     /// Whether any type, message, element or attribute is in a namespace or form of its own.
     pub has_scopes: bool,
+    /// What names the operation of a SOAP request.
+    pub routing: Routing,
     /// The operations, in the order of the definition.
     pub operations: Vec<Method>,
     /// The faults that have a detail.

@@ -111,6 +111,7 @@ impl<'a> Writer<'a> {
         Service {
             element_form: service.element_form,
             has_scopes: row.has_scopes || service.has_scopes,
+            routing: service.routing,
             faults: storage.elements.keep(faults),
             documentation,
             ..row

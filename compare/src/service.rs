@@ -5,7 +5,7 @@ use crate::finding::{Dependents, Finding, Subject};
 use crate::matching::matched;
 use crate::message::{Direction, Messages, Reading, Usage};
 use crate::sides::Sides;
-use svcgen_codegen::model::{Bindings, Element, Fault, Method, Service, Style, TypeRef};
+use svcgen_codegen::model::{Bindings, Element, Fault, Method, Routing, Service, Style, TypeRef};
 
 impl Sides<'_> {
     pub(crate) fn service(&mut self) {
@@ -19,6 +19,7 @@ impl Sides<'_> {
                 self.namespace(old, new);
                 self.path(old, new);
                 self.element_form(old, new);
+                self.routing(old, new);
                 self.faults(old, new);
             }
             (Some(_), None) => {
@@ -93,6 +94,30 @@ impl Sides<'_> {
             Reading::breaks(format!(
                 "elements of {what} are not found in the other namespace: they are taken for absent"
             ))
+        }));
+    }
+
+    fn routing(&mut self, old: &Service, new: &Service) {
+        if old.routing == new.routing {
+            return;
+        }
+        let subject = Subject::new("SOAP requests", "routing");
+        let what = match new.routing {
+            Routing::Action => "find their operation by the action where they went by the element",
+            Routing::Element => "find their operation by the element where they went by the action",
+        };
+        let messages = self.messages(|_, _, direction| match direction {
+            Direction::Request => Bindings::SOAP,
+            Direction::Response => Bindings::NONE,
+        });
+        let finding = subject.finding(Kind::ServiceRouting, what);
+        self.find(finding.in_messages(&messages, |message| {
+            match message.ends(old.routing, new.routing).1 {
+                Routing::Element => Reading::works("whatever the action says is served"),
+                Routing::Action => Reading::depends(
+                    "an action that is empty, unknown or that of another operation is refused",
+                ),
+            }
         }));
     }
 

@@ -147,6 +147,8 @@ pub struct Service<'a> {
     pub element_form: ElementForm,
     /// Whether any of its types, messages, elements or attributes is in a namespace or form of its own ([`Scope`], [`Form`]).
     pub has_scopes: bool,
+    /// What names the operation of a SOAP request.
+    pub routing: Routing,
     /// The operations, in the order of the definition. Emitted code refers to an operation by its index.
     pub operations: &'a [Operation<'a>],
     /// The detail elements of faults.
@@ -176,6 +178,7 @@ impl<'a> Service<'a> {
             path,
             element_form: ElementForm::Qualified,
             has_scopes,
+            routing: Routing::Action,
             operations,
             faults: &[],
             documentation: 0,
@@ -187,6 +190,8 @@ impl<'a> Service<'a> {
         unqualified() { element_form: ElementForm::Unqualified }
         /// Says that types, messages, elements or attributes are in namespaces or forms of their own.
         with_scopes() { has_scopes: true }
+        /// Lets the element in the Body name the operation, whatever the action says.
+        routed_by_element() { routing: Routing::Element }
         /// Adds the detail elements of faults.
         faults(faults: &'a [Element<'a>]) { faults: faults }
     }
@@ -291,6 +296,16 @@ pub enum ElementForm {
     Qualified,
     /// In no namespace.
     Unqualified,
+}
+
+/// What names the operation of a SOAP request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Routing {
+    /// The action. An action of several operations leaves it to the element which of them is meant.
+    #[default]
+    Action,
+    /// The first element in the Body, whatever the action says.
+    Element,
 }
 
 /// An operation: names on the wire, parameters and result.

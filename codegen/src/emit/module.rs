@@ -10,7 +10,7 @@ use svcgen_model::{
 };
 
 use super::{Context, ident, literal, rust_path};
-use crate::model::{Absence, Bindings, ElementForm, Style};
+use crate::model::{Absence, Bindings, ElementForm, Routing, Style};
 use crate::rows::rows;
 
 /// The items `MODULE` and `DOCUMENTATION`.
@@ -158,10 +158,12 @@ impl Writer {
         let of_operations = Service::new(name, namespace, path, service.operations).has_scopes;
         let has_scopes = service.has_scopes && !of_operations;
         let scopes = has_scopes.then(|| quote! { .with_scopes() });
+        let by_element =
+            (service.routing == Routing::Element).then(|| quote! { .routed_by_element() });
         let faults = self.method("faults", service.faults, Self::element);
         let documented = documented(service.documentation);
         quote! {
-            #constructor::new(#name, #namespace, #path, #operations) #unqualified #scopes #faults #documented
+            #constructor::new(#name, #namespace, #path, #operations) #unqualified #by_element #scopes #faults #documented
         }
     }
 

@@ -200,7 +200,7 @@ fn action(
         return format!("{}/{key}", namespace.strip_suffix('/').unwrap_or(namespace));
     };
     let mut characters = action.value.chars();
-    if action.value.is_empty() || !characters.all(|c| c.is_ascii_graphic() && c != '"') {
+    if !characters.all(|c| c.is_ascii_graphic() && c != '"') {
         let message = format!("`{action}` cannot be a SOAPAction");
         sink.add(Rule::Namespace, action.node, message)
             .hint("it is a URI of ASCII characters, without white space and quotes");
@@ -400,31 +400,30 @@ fn warn_of_secrets(key: &Located<String>, operation: &Method, sink: &mut Sink) {
     }
 }
 
-/// Checks that wrapper elements, which are all of one namespace, and actions are distinct: they identify messages.
+/// Checks that wrapper elements, which are all of one namespace, are distinct: they identify messages, if actions do not.
 fn check_wire_names(operations: &[(Option<Method>, NodeId)], sink: &mut Sink) {
     let mut seen: HashMap<_, (NodeId, String)> = HashMap::new();
     for (operation, node) in operations {
         let Some(operation) = operation else { continue };
         let names = [
-            ("element", "request", &operation.request.name.xml),
-            ("element", "response", &operation.response.name.xml),
-            ("action", "action", &operation.action),
+            ("request", &operation.request.name.xml),
+            ("response", &operation.response.name.xml),
         ];
-        for (kind, part, name) in names {
+        for (part, name) in names {
             let what = format!("the {part} of `{}`", operation.name.xml);
-            match seen.get(&(kind, name)) {
+            match seen.get(name) {
                 Some((first, first_what)) if first != node => {
-                    let message = format!("two messages have the {kind} `{name}`");
+                    let message = format!("two messages have the element `{name}`");
                     sink.add(Rule::XmlNameClash, *node, message)
                         .label(what)
                         .other(*first, first_what)
-                        .hint("give one another name with `request`, `response` or `action`");
+                        .hint("give one another name with `request` or `response`");
                 }
                 Some(_) => {
-                    let message = format!("request and response have one {kind}, `{name}`");
+                    let message = format!("request and response have one element, `{name}`");
                     sink.add(Rule::XmlNameClash, *node, message);
                 }
-                None => _ = seen.insert((kind, name), (*node, what)),
+                None => _ = seen.insert(name, (*node, what)),
             }
         }
     }

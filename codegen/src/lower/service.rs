@@ -2,11 +2,11 @@
 
 use super::context::Pass;
 use super::headers::faults;
-use super::names::{asked_rust_name, name};
+use super::names::{asked_rust_name, name, word};
 use super::operations::operations;
 use super::scopes::{check_namespace, element_form, is_uri_character};
 use crate::definition::{Definition, NodeId};
-use crate::model::{Name, Service, ServiceItems};
+use crate::model::{Name, Routing, Service, ServiceItems};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
 use crate::sink::Sink;
@@ -33,6 +33,7 @@ pub(super) fn service(pass: &mut Pass<'_, '_>) -> Option<Service> {
     let namespace = namespace(definition, pass.sink);
     let path = path(definition, pass.sink);
     let element_form = element_form(definition.element_form.as_ref(), pass.sink);
+    let routing = routing(definition, pass.sink);
     let faults = faults(pass);
     let operations = operations(pass, namespace.as_deref().unwrap_or_default());
     let operations = operations?;
@@ -42,6 +43,7 @@ pub(super) fn service(pass: &mut Pass<'_, '_>) -> Option<Service> {
         namespace: namespace?,
         path: path?,
         element_form,
+        routing,
         operations,
         faults: faults?,
         items: emitted?,
@@ -93,6 +95,12 @@ fn path(definition: &Definition, sink: &mut Sink) -> Option<String> {
     Some(path.value.clone())
 }
 
+fn routing(definition: &Definition, sink: &mut Sink) -> Routing {
+    let words = [("action", Routing::Action), ("element", Routing::Element)];
+    let hint = "it is `action` or `element`, as the `RoutingStyle` of ASMX";
+    word("routing", definition.routing.as_ref(), &words, hint, sink)
+}
+
 fn service_items(name: &Name) -> ServiceItems {
     let base = name.rust.trim_end_matches('_');
     ServiceItems {
@@ -109,7 +117,12 @@ fn service_items(name: &Name) -> ServiceItems {
 
 /// Whether a file describes a service. One with types alone is for services to include.
 pub(super) fn is_service(definition: &Definition) -> bool {
-    let texts = [&definition.service, &definition.path, &definition.style];
+    let texts = [
+        &definition.service,
+        &definition.path,
+        &definition.style,
+        &definition.routing,
+    ];
     texts.into_iter().any(Option::is_some)
         || definition.bindings.is_some()
         || !(definition.operations.0.is_empty()

@@ -4,7 +4,7 @@ use crate::codes::Kind;
 use crate::finding::Subject;
 use crate::message::{Direction, Messages, Reading, Usage};
 use crate::sides::Sides;
-use svcgen_codegen::model::{Bindings, ElementForm, Method, Model, Root, Service, Style};
+use svcgen_codegen::model::{Bindings, ElementForm, Method, Model, Root, Routing, Service, Style};
 
 impl Sides<'_> {
     /// SOAP 1.1 goes by the SOAPAction; SOAP 1.2 by the element if it does not know the action.
@@ -30,8 +30,15 @@ impl Sides<'_> {
         };
         self.find(finding.on_wire(|message| {
             let (sent, _) = message.ends(&old.action, &new.action);
-            let (_, served) = message.ends(&old_service.operations, &new_service.operations);
-            if served.iter().any(|operation| operation.action == *sent) {
+            let (_, server) = message.ends(old_service, new_service);
+            if server.routing == Routing::Element {
+                return Reading::works("the element in the Body names the operation");
+            }
+            if server
+                .operations
+                .iter()
+                .any(|operation| operation.action == *sent)
+            {
                 return Reading::breaks(format!(
                     "`{sent}` is the action of another operation there: refused"
                 ));

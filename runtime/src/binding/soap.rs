@@ -92,7 +92,8 @@ impl Protocol for Version {
             service,
             element: request.element(),
         };
-        match (version.route)(&target) {
+        let routed = target.routed_by_element(version.binding);
+        match routed.unwrap_or_else(|| (version.route)(&target)) {
             Ok(operation) => {
                 request.expect(Parts::of_request(&service.operations[operation], service));
                 Ok(Opened {

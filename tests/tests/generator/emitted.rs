@@ -243,6 +243,11 @@ fn items_are_as_a_person_would_write_them() {
             "DispatchTo<H> for WideMessagesService",
         ),
         ("client_of_results", WIDER, "impl<T: svcgen::Transport>"),
+        (
+            "module_of_routing",
+            "tests/definitions/wider/routing.yaml",
+            "static MODULE",
+        ),
         ("hostile_request", HOSTILE, "pub struct IntoRequest"),
         ("hostile_handler", HOSTILE, "trait SelfHandler"),
         ("hostile_client", HOSTILE, "svcgen::Transport>"),

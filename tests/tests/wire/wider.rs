@@ -60,3 +60,4 @@ fn documents_are_recorded(definition: &str, others: &[&str]) {
         );
     }
 }
+mod routing;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use http::HeaderMap;
 use http::header::InvalidHeaderValue;
-use svcgen_model::{Binding, Service};
+use svcgen_model::{Binding, Routing, Service};
 
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
@@ -61,8 +61,26 @@ impl Target<'_> {
         })
     }
 
-    /// The operation of an action, which may be percent-encoded; an error if the Body holds another element. Without parameters the
-    /// namespace of the element does not matter, as nothing is read from it.
+    /// The operation of the element in the Body, if that alone names it; `None` if the action does.
+    pub(in crate::binding) fn routed_by_element(
+        &self,
+        binding: Binding,
+    ) -> Option<Result<usize, Failure>> {
+        if self.service.routing == Routing::Action {
+            return None;
+        }
+        Some(self.by_element(binding).ok_or_else(|| {
+            let message = match self.element {
+                None => "The request element is missing: the Body is empty.".to_owned(),
+                Some((namespace, name)) => {
+                    format!("The request element <{name} xmlns='{namespace}'> was not recognized.")
+                }
+            };
+            Failure::early(Fault::new(FaultCode::Client, message))
+        }))
+    }
+
+    /// The operation of an action, which may be percent-encoded; an error if the Body holds another element.
     pub(in crate::binding) fn by_action(
         &self,
         binding: Binding,
@@ -76,21 +94,58 @@ impl Target<'_> {
             Cow::Borrowed(_) => None,
             Cow::Owned(decoded) => find(&decoded),
         })?;
-        let operation = &self.service.operations[index];
-        let expected = (self.service.namespace, operation.parameters.name);
-        // An empty Body leaves every parameter absent.
-        let has_parameters = !operation.parameters.elements.is_empty();
-        let is_expected = |element: &(&str, &str)| {
-            *element == expected || (!has_parameters && element.1 == expected.1)
+        if self.element.is_some() && self.is_expected(index) {
+            return Some(Ok(index));
+        }
+        // Several operations may have one action.
+        let action = self.service.operations[index].action;
+        let mut others = (index + 1..self.service.operations.len()).filter(|other| {
+            let operation = &self.service.operations[*other];
+            operation.action == action && operation.bindings.contains(binding)
+        });
+        let Some(other) = others.next() else {
+            let is_expected = self.is_expected(index);
+            return Some(
+                is_expected
+                    .then_some(index)
+                    .ok_or_else(|| self.unexpected(index)),
+            );
         };
-        let other = self.element.filter(|element| !is_expected(element));
-        Some(match other {
-            None => Ok(index),
-            Some((namespace, name)) => Err(Failure::request_format(format_args!(
-                "The action names the operation {}, whose element is {} of namespace {}, but the Body holds the element {name} of namespace {namespace}.",
-                operation.name, operation.parameters.name, self.service.namespace,
-            ))),
+        let mut meant = [other].into_iter().chain(others);
+        let meant = meant.find(|other| self.element.is_some() && self.is_expected(*other));
+        Some(meant.ok_or_else(|| self.unexpected_of_several(action)))
+    }
+
+    /// Whether the Body may hold the element that it holds, if the action names this operation. An empty one leaves every parameter absent.
+    /// Without parameters the namespace of the element does not matter, as nothing is read from it.
+    fn is_expected(&self, operation: usize) -> bool {
+        let operation = &self.service.operations[operation];
+        self.element.is_none_or(|(namespace, name)| {
+            let is_namespace = namespace == self.service.namespace;
+            let has_parameters = !operation.parameters.elements.is_empty();
+            name == operation.parameters.name && (is_namespace || !has_parameters)
         })
+    }
+
+    fn unexpected(&self, operation: usize) -> Failure {
+        let operation = &self.service.operations[operation];
+        let (namespace, name) = self.element.unwrap_or_default();
+        Failure::request_format(format_args!(
+            "The action names the operation {}, whose element is {} of namespace {}, but the Body holds the element {name} of namespace {namespace}.",
+            operation.name, operation.parameters.name, self.service.namespace,
+        ))
+    }
+
+    fn unexpected_of_several(&self, action: &str) -> Failure {
+        let body = match self.element {
+            None => "is empty".to_owned(),
+            Some((namespace, name)) => {
+                format!("holds the element {name} of namespace {namespace}")
+            }
+        };
+        Failure::request_format(format_args!(
+            "The action '{action}' is that of several operations, which their elements tell apart, but the Body {body}.",
+        ))
     }
 }
 

@@ -44,6 +44,11 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
         ],
     ),
     (
+        "path: /Shop.asmx",
+        "path: /Shop.asmx\nrouting: element",
+        &["rollout service-routing: callers works soap, new-clients depends soap"],
+    ),
+    (
         "doc: Sells things.",
         "doc: Sells everything.",
         &["documentation service-doc: "],
@@ -954,6 +959,17 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
         "{ types: { T: {} }, faults: { Locked: T }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: int } } }",
         "{ types: { T: {} }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: int } } }",
         &["wire fault-removed: callers breaks soap, implementors breaks, client-users breaks"],
+    ),
+    // Routing.
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], routing: element, operations: { A: { result: int } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: int } } }",
+        &["depends service-routing: callers depends soap11, new-clients works soap11"],
+    ),
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], routing: element, operations: { A: { result: int } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], routing: element, operations: { A: { action: '', result: int } } }",
+        &["compatible operation-action: callers works soap11, new-clients works soap11"],
     ),
     // Several results.
     (
