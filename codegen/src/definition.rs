@@ -32,7 +32,7 @@ map! {
         // The option `bindings` takes from these what one crate does not speak.
         /// The bindings that operations are offered over: `soap11`, `soap12`, `http-get`, `http-post`.
         pub bindings: Option<Located<Vec<Located<String>>>>,
-        /// How the SOAP messages of operations are laid out: `document`, or `rpc` (rpc/literal: parameters and results in no namespace).
+        /// How the SOAP messages of operations are laid out: `document`, `rpc` (rpc/literal: parameters and results in no namespace), or `bare` (parameters and results are themselves elements in the Body).
         pub style: Option<Located<String>>,
         /// Whether the elements of types are in the namespace: `qualified` or `unqualified`.
         pub element_form: Option<Located<String>>,

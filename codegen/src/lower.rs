@@ -8,6 +8,7 @@ mod components;
 mod context;
 mod cycles;
 mod elements;
+mod global_elements;
 mod headers;
 mod included;
 mod inheritance;

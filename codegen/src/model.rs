@@ -590,7 +590,7 @@ impl Element {
 }
 
 /// A type, resolved.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TypeRef {
     /// A simple type.
     Simple(SimpleType),
@@ -651,7 +651,7 @@ impl TypeRef {
 }
 
 /// A list of values.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListType {
     /// The name of an item's element.
     pub item: String,

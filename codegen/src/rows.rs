@@ -148,6 +148,7 @@ impl<'a> Writer<'a> {
         match method.style {
             Style::Document => row,
             Style::Rpc => row.rpc(),
+            Style::Bare => row.bare(),
         }
     }
 

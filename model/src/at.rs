@@ -165,6 +165,11 @@ impl<'m> At<'m, Operation<'m>> {
         self.row.style == Style::Rpc
     }
 
+    /// Whether its style is bare.
+    pub fn is_bare(self) -> bool {
+        self.row.style == Style::Bare
+    }
+
     /// The element in the Body of a request, as a type.
     pub fn parameters(self) -> At<'m, ComplexType<'m>> {
         self.beside(&self.row.parameters)
@@ -177,8 +182,7 @@ impl<'m> At<'m, Operation<'m>> {
 
     /// Its results: those of the response, or the only one.
     pub fn results(self) -> impl Iterator<Item = At<'m, Element<'m>>> {
-        let only = self.result().filter(|_| !self.row.has_results());
-        self.response().elements().chain(only)
+        self.each(self.row.results())
     }
 
     /// The element of the result; of several results, the one that HTTP GET and POST answer.

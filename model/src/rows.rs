@@ -379,6 +379,8 @@ impl<'a> Operation<'a> {
         rooted_in(namespace: &'a str) { root_namespace: Some(namespace) }
         /// Restricts it to these bindings.
         over(bindings: Bindings) { bindings: bindings }
+        /// Sets the style bare: parameters and results are themselves elements in the Body.
+        bare() { style: Style::Bare }
         /// Makes it one-way.
         one_way() { one_way: true }
         /// Marks it as safe: a call changes nothing.
@@ -398,6 +400,33 @@ impl<'a> Operation<'a> {
         self.parameters.scope.element_form = Some(ElementForm::Unqualified);
         self.response.scope.element_form = Some(ElementForm::Unqualified);
         self
+    }
+
+    /// Namespace and name of the element in the Body of a request, of several bare ones the first; `None` if it is empty.
+    pub fn request_element(&self, service: &Service<'a>) -> Option<(&'a str, &'a str)> {
+        let declared = self.declares(self.parameters.scope, service);
+        if self.style == Style::Bare {
+            let part = self.parameters.elements.first()?;
+            return Some((part.form.of_element(declared), part.name));
+        }
+        Some((declared.0, self.parameters.name))
+    }
+
+    /// The namespace that declares parameters or results, whose scope is given, and the form of those: global elements are always in it.
+    pub fn declares(&self, scope: Scope<'a>, service: &Service<'a>) -> (&'a str, ElementForm) {
+        let (namespace, form) = scope.within(service.scope());
+        match self.style {
+            Style::Bare => (namespace, ElementForm::Qualified),
+            Style::Document | Style::Rpc => (namespace, form),
+        }
+    }
+
+    /// The elements of its results: those of the response, or the only one.
+    pub fn results(&self) -> &[Element<'a>] {
+        match &self.result {
+            Some(only) if !self.has_results() => std::slice::from_ref(only),
+            _ => self.response.elements,
+        }
     }
 
     /// Makes one of several results, by index, the one that HTTP GET and POST answer, with the root element `root`.
@@ -430,6 +459,8 @@ pub enum Style {
     Document,
     /// The element in the Body is named after the operation; the elements in it are in no namespace (WS-I Basic Profile 1.1 R2735).
     Rpc,
+    /// The parameters, or the results, are themselves elements in the Body, global elements of the schema.
+    Bare,
 }
 
 /// The SOAP headers of a message: elements of the service's namespace in `soap:Header`.

@@ -196,7 +196,11 @@ impl Writer {
         let rooted = operation.root_namespace;
         let rooted = rooted.map(|namespace| quote! { .rooted_in(#namespace) });
         let over = self.over(operation.bindings);
-        let rpc = is_rpc.then(|| quote! { .rpc() });
+        let style = match operation.style {
+            Style::Document => None,
+            Style::Rpc => Some(quote! { .rpc() }),
+            Style::Bare => Some(quote! { .bare() }),
+        };
         let one_way = operation.one_way.then(|| quote! { .one_way() });
         let safe = operation.safe.then(|| quote! { .safe() });
         let headers = self.headers("headers", operation.headers);
@@ -208,7 +212,7 @@ impl Writer {
         let documented = documented(operation.documentation);
         quote! {
             #constructor(#name, #action, #parameters, #response)
-                #results #result #rooted #over #rpc #one_way #safe #headers #response_headers #faults #documented
+                #results #result #rooted #over #style #one_way #safe #headers #response_headers #faults #documented
         }
     }
 

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use super::context::Pass;
 use super::elements::Owner;
+use super::global_elements::check_global_elements;
 use super::headers::{check_form_headers, check_headers, headers};
 use super::names::{declared, is_xml_name, members, message_name, name, word};
 use super::wire_elements::{check_wire_elements, with_nodes};
 use crate::definition::{Located, NodeId, OperationDefinition, Shape};
 use crate::model::{
     Binding, Bindings, ComplexType, Element, ListForm, Method, Name, OperationResult,
-    ReturnedResult, Style, TypeRef,
+    ReturnedResult, Routing, Style, TypeRef,
 };
 use crate::naming::Case;
 use crate::rules::Rule;
@@ -19,7 +20,11 @@ use crate::sink::Sink;
 /// The functions that every emitted client has.
 const CLIENT_FUNCTIONS: &[&str] = &["new", "with_binding"];
 
-pub(super) fn operations(pass: &mut Pass<'_, '_>, namespace: &str) -> Option<Vec<Method>> {
+pub(super) fn operations(
+    pass: &mut Pass<'_, '_>,
+    namespace: &str,
+    routing: Routing,
+) -> Option<Vec<Method>> {
     let definition = pass.context.definition;
     if definition.operations.0.is_empty() && pass.context.whole {
         pass.sink
@@ -42,7 +47,7 @@ pub(super) fn operations(pass: &mut Pass<'_, '_>, namespace: &str) -> Option<Vec
         (operation, key.node)
     };
     let operations: Vec<_> = definition.operations.0.iter().map(lower_one).collect();
-    check_wire_names(&operations, pass.sink);
+    check_global_elements(&operations, namespace, routing, pass.sink);
     members(operations, "operations", |one| &one.name, pass.sink)
 }
 
@@ -127,6 +132,9 @@ fn operation(
         let what = format!("the parameters of the operation `{key}`");
         pass.claim(&request.rust, key.node, what);
     }
+    if style == Style::Bare {
+        check_bare(body, parameters.as_deref(), response.as_ref(), pass.sink);
+    }
     let name = name?;
     let request_headers = headers(pass, &name, &body.headers.r#in, "Headers", true);
     let response_headers = headers(pass, &name, &body.headers.out, "ResponseHeaders", false);
@@ -146,6 +154,37 @@ fn operation(
         response_headers: response_headers?,
         faults: body.faults.iter().map(|name| name.value.clone()).collect(),
     })
+}
+
+/// Refuses what bare messages have no place for: wrappers, and parts that are not one global element.
+fn check_bare(
+    body: &OperationDefinition,
+    parameters: Option<&[Element]>,
+    response: Option<&ComplexType>,
+    sink: &mut Sink,
+) {
+    for (key, wrapper) in [("request", &body.request), ("response", &body.response)] {
+        if let Some(wrapper) = wrapper {
+            let message = format!("a bare message has no `{key}` element");
+            sink.add(Rule::KeyDoesNotFit, wrapper.node, message)
+                .hint("the parameters and results are themselves elements in the Body: name these");
+        }
+    }
+    let parameters = with_nodes(parameters.unwrap_or_default(), &body.parameters);
+    let results = response.map_or(&[][..], |response| &response.elements);
+    let results = with_nodes(results, &body.results);
+    for (part, node) in parameters.into_iter().chain(results) {
+        let what = match &part.type_ref {
+            TypeRef::Choice(_) => "a choice",
+            TypeRef::List(list) if !list.is_wrapped() => "an unwrapped list",
+            _ => continue,
+        };
+        if let Some(node) = node {
+            let message = format!("`{}` cannot be {what} in a bare message", part.name.xml);
+            sink.add(Rule::KeyDoesNotFit, node, message)
+                .hint("it is one element in the Body");
+        }
+    }
 }
 
 fn one_way(body: &OperationDefinition, sink: &mut Sink) -> bool {
@@ -172,8 +211,12 @@ fn one_way(body: &OperationDefinition, sink: &mut Sink) -> bool {
 
 /// The style, `document` by default.
 fn style(written: Option<&Located<String>>, sink: &mut Sink) -> Style {
-    let words = [("document", Style::Document), ("rpc", Style::Rpc)];
-    let hint = "it is `document` or `rpc`, as in the binding of a WSDL";
+    let words = [
+        ("document", Style::Document),
+        ("rpc", Style::Rpc),
+        ("bare", Style::Bare),
+    ];
+    let hint = "it is `document` or `rpc`, as in the binding of a WSDL, or `bare`, as the `ParameterStyle` of ASMX";
     word("style", written, &words, hint, sink)
 }
 
@@ -397,35 +440,6 @@ fn warn_of_secrets(key: &Located<String>, operation: &Method, sink: &mut Sink) {
             "leave `{key_of_binding}` out of `bindings`; a list of bindings with `{key_of_binding}` in it says that this is wanted",
         );
         sink.add(Rule::SecretInUrl, key.node, message).hint(hint);
-    }
-}
-
-/// Checks that wrapper elements, which are all of one namespace, are distinct: they identify messages, if actions do not.
-fn check_wire_names(operations: &[(Option<Method>, NodeId)], sink: &mut Sink) {
-    let mut seen: HashMap<_, (NodeId, String)> = HashMap::new();
-    for (operation, node) in operations {
-        let Some(operation) = operation else { continue };
-        let names = [
-            ("request", &operation.request.name.xml),
-            ("response", &operation.response.name.xml),
-        ];
-        for (part, name) in names {
-            let what = format!("the {part} of `{}`", operation.name.xml);
-            match seen.get(name) {
-                Some((first, first_what)) if first != node => {
-                    let message = format!("two messages have the element `{name}`");
-                    sink.add(Rule::XmlNameClash, *node, message)
-                        .label(what)
-                        .other(*first, first_what)
-                        .hint("give one another name with `request` or `response`");
-                }
-                Some(_) => {
-                    let message = format!("request and response have one element, `{name}`");
-                    sink.add(Rule::XmlNameClash, *node, message);
-                }
-                None => _ = seen.insert(name, (*node, what)),
-            }
-        }
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) fn service(pass: &mut Pass<'_, '_>) -> Option<Service> {
     let element_form = element_form(definition.element_form.as_ref(), pass.sink);
     let routing = routing(definition, pass.sink);
     let faults = faults(pass);
-    let operations = operations(pass, namespace.as_deref().unwrap_or_default());
+    let operations = operations(pass, namespace.as_deref().unwrap_or_default(), routing);
     let operations = operations?;
     Some(Service {
         has_scopes: false,

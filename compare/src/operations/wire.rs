@@ -58,8 +58,10 @@ impl Sides<'_> {
     pub(crate) fn element_names(&mut self, old: &Method, new: &Method) {
         let results = old.result.as_ref().zip(new.result.as_ref());
         let results = results.map(|(old, new)| (&old.element.name.xml, &new.element.name.xml));
-        let requests = Some((&old.request.name.xml, &new.request.name.xml));
-        let responses = Some((&old.response.name.xml, &new.response.name.xml));
+        // Bare messages have no elements around the parameters and results.
+        let is_wrapped = old.style != Style::Bare && new.style != Style::Bare;
+        let requests = is_wrapped.then_some((&old.request.name.xml, &new.request.name.xml));
+        let responses = is_wrapped.then_some((&old.response.name.xml, &new.response.name.xml));
         for (kind, key, names) in [
             (Kind::OperationRequestElement, "request", requests),
             (Kind::OperationResponseElement, "response", responses),
@@ -144,12 +146,19 @@ impl Sides<'_> {
         let word = |style| match style {
             Style::Document => "document",
             Style::Rpc => "rpc",
+            Style::Bare => "bare",
         };
         let (was, is) = (word(old.style), word(new.style));
         let what = format!("is of the style `{is}` where it was `{was}`");
         let subject = Subject::operation(new).at("style");
         let finding = subject.finding(Kind::OperationStyle, what);
         self.find(finding.in_messages(&messages, |message| {
+            if old.style == Style::Bare || new.style == Style::Bare {
+                return Reading::breaks(format!(
+                    "{} stand in the Body themselves in one style and in an element there in the other: they are not found",
+                    message.direction.parts()
+                ));
+            }
             if !moves {
                 return Reading::works("parameters and results stand in no namespace in both styles");
             }

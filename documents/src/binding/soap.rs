@@ -72,7 +72,11 @@ impl Documented for Version {
         } else {
             "document"
         };
-        let action = [("soapAction", operation.action), ("style", style)];
+        let mut action = vec![("soapAction", operation.action), ("style", style)];
+        // SOAP 1.2 makes the action optional where the element in the Body names the operation.
+        if !self.has_action_header && !is_named_by_element(service, operation) {
+            action.push(("soapActionRequired", "true"));
+        }
         xml.empty(&name("operation"), &action);
         let mut body = vec![("use", "literal")];
         if operation.is_rpc() {
@@ -120,6 +124,9 @@ impl Documented for Version {
         let content_type = self.content_type;
         let parameters = operation.parameters();
         let body = self.message(samples, None, operation.headers(), |markup| {
+            if operation.is_bare() {
+                return parts(markup, samples, parameters.elements());
+            }
             let place = wrapper(samples, operation);
             markup.wrapper(parameters.name, place, |markup, place| {
                 markup.elements(parameters, place);
@@ -138,6 +145,9 @@ impl Documented for Version {
         }
         let rpc = self.rpc.filter(|_| operation.is_rpc());
         let body = self.message(samples, rpc, operation.response_headers(), |markup| {
+            if operation.is_bare() {
+                return parts(markup, samples, operation.results());
+            }
             let place = wrapper(samples, operation);
             let response = operation.response();
             markup.wrapper(response.name, place, |markup, place| {
@@ -208,6 +218,27 @@ impl Version {
             markup.around("soap:Body", &[], body);
         });
         markup.finish()
+    }
+}
+
+/// Whether the element in the Body of a request is that of this operation alone, as ASMX sees it: one of several bare ones is not.
+fn is_named_by_element(service: At<'_, Service<'_>>, operation: At<'_, Operation<'_>>) -> bool {
+    let is_it = |other: &Operation<'_>| {
+        other.request_element(service.row()) == operation.request_element(service.row())
+    };
+    let mut others = service.operations().filter(|other| *other != operation);
+    !operation.is_bare()
+        || (operation.parameters.elements.len() == 1 && !others.any(|other| is_it(other.row())))
+}
+
+/// Writes the elements of a bare message.
+fn parts<'d>(
+    markup: &mut Markup<'d>,
+    samples: &'d Samples<'d>,
+    parts: impl Iterator<Item = At<'d, Element<'d>>>,
+) {
+    for part in parts {
+        markup.one(part.name, part, samples.outermost());
     }
 }
 

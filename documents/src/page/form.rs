@@ -79,7 +79,11 @@ impl<'d> Form<'_, 'd> {
              <form class=\"card\" id=\"invoke\" method=\"post\" autocomplete=\"off\" hidden data-operation=\"{}\" data-namespace=\"{}\" data-request=\"{}\" data-secrets=\"{}\">\n",
             escaped(operation.name),
             escaped(self.service.namespace),
-            escaped(operation.parameters.name),
+            escaped(if operation.is_bare() {
+                ""
+            } else {
+                operation.parameters.name
+            }),
             escaped(&secrets.join(" ")),
         );
         self.bindings();
@@ -189,7 +193,9 @@ impl<'d> Form<'_, 'd> {
         if parameters.elements.is_empty() {
             put!(self.html, "<p class=\"muted\">None.</p>\n");
         }
-        let qualified = self.service.is_qualified() && !self.operation.is_rpc();
+        let is_local = !self.operation.is_bare();
+        let is_unqualified = !self.service.is_qualified() || self.operation.is_rpc();
+        let qualified = !(is_local && is_unqualified);
         self.fields(parameters, qualified);
         put!(self.html, "</fieldset>\n");
     }

@@ -160,7 +160,8 @@
     root.setAttributeNS(XMLNS, "xmlns:xsd", "http://www.w3.org/2001/XMLSchema");
     writeHeaders(root, soap);
     const body = root.appendChild(xml.createElementNS(soap, "soap:Body"));
-    writeAll(body.appendChild(xml.createElementNS(namespace, request)), parameters);
+    // The parameters of a bare message stand in the Body themselves.
+    writeAll(request ? body.appendChild(xml.createElementNS(namespace, request)) : body, parameters);
     return `<?xml version="1.0" encoding="utf-8"?>${new XMLSerializer().serializeToString(xml)}`;
   }
 

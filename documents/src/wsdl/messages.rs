@@ -63,6 +63,17 @@ impl<'a> Wsdl<'a> {
             }
             return;
         }
+        if operation.is_bare() {
+            let part = |element: At<'a, Element<'a>>| {
+                let name = element.row().name;
+                (name, "element", format!("tns:{name}"))
+            };
+            message(xml, &input, parameters.elements().map(part));
+            if !operation.one_way {
+                message(xml, &output, operation.results().map(part));
+            }
+            return;
+        }
         let part = |element| ("parameters", "element", format!("tns:{element}"));
         message(xml, &input, [part(parameters.name)]);
         if !operation.one_way {

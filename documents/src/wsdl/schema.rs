@@ -94,7 +94,12 @@ impl<'a> Schema<'a> {
 
     /// Writes the elements of an operation's SOAP messages.
     pub fn messages(&mut self, operation: At<'a, Operation<'a>>) {
-        if !operation.is_rpc() {
+        if operation.is_bare() {
+            let results = operation.results().filter(|_| !operation.one_way);
+            for part in operation.parameters().elements().chain(results) {
+                self.global(part.row().name, part, part.is_nillable());
+            }
+        } else if !operation.is_rpc() {
             let parameters = operation.parameters();
             let is_empty = parameters.elements.is_empty();
             self.wrapper(parameters.name, is_empty, |schema| {

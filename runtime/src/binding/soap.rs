@@ -27,6 +27,7 @@ use crate::fault::FaultCode;
 use crate::response::{self, NoCall};
 use crate::values::{Content, Reader};
 use crate::xml::{Parts, Scopes, WriteError};
+use envelope::Envelope;
 pub(crate) use envelope::{Headers, write_headers};
 use version::{Target, Version};
 
@@ -95,7 +96,7 @@ impl Protocol for Version {
         let routed = target.routed_by_element(version.binding);
         match routed.unwrap_or_else(|| (version.route)(&target)) {
             Ok(operation) => {
-                request.expect(Parts::of_request(&service.operations[operation], service));
+                request.expect(&service.operations[operation], service);
                 Ok(Opened {
                     binding: version.binding,
                     protocol: version,
@@ -115,10 +116,9 @@ impl Protocol for Version {
     ) -> Result<(), WriteError> {
         let (service, operation) = (answer.service, answer.operation);
         let start = match operation.style {
-            Style::Document => self.start,
+            Style::Document | Style::Bare => self.start,
             Style::Rpc => self.rpc_start,
         };
-        let (headers, element) = (answer.headers, operation.response.name);
         let content = &mut |out: &mut Content<'_>| {
             if operation.has_results() {
                 return result("", out);
@@ -130,12 +130,14 @@ impl Protocol for Version {
                 out.nil(row.name);
             }
         };
-        let results = match &operation.result {
-            Some(result) if !operation.has_results() => std::slice::from_ref(result),
-            _ => operation.response.elements,
+        let envelope = Envelope {
+            start,
+            service,
+            headers: answer.headers,
+            element: (operation.style != Style::Bare).then_some(operation.response.name),
+            rows: Parts::of_response(operation, service).rows(operation.results()),
         };
-        let rows = Parts::of_response(operation, service).rows(results);
-        envelope::write(start, service, headers, element, rows, body, content)
+        envelope.write(body, content)
     }
 
     /// A one-way operation is accepted once its request is read, whatever its handler returns, and also if a header is not understood.
@@ -166,18 +168,15 @@ impl Protocol for Version {
         parameters: &mut dyn FnMut(&mut Content<'_>),
     ) -> Result<Request<Bytes>, CallError> {
         let (service, operation) = (call.service, call.operation);
-        let element = operation.parameters.name;
-        let rows = Parts::of_request(operation, service).rows(operation.parameters.elements);
-        let mut body = Vec::with_capacity(1024);
-        envelope::write(
-            self.start,
+        let envelope = Envelope {
+            start: self.start,
             service,
-            call.headers,
-            element,
-            rows,
-            &mut body,
-            parameters,
-        )?;
+            headers: call.headers,
+            element: (operation.style != Style::Bare).then_some(operation.parameters.name),
+            rows: Parts::of_request(operation, service).rows(operation.parameters.elements),
+        };
+        let mut body = Vec::with_capacity(1024);
+        envelope.write(&mut body, parameters)?;
         let mut request = new_request(Method::POST, call.url.clone(), body);
         let headers = request.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.content_type));

@@ -123,6 +123,36 @@ impl<'i> Element<'i> {
         }
     }
 
+    /// Reads the element whose start tag is read and those beside it, in any order, through the end tag of their parent.
+    #[inline(never)]
+    pub(super) fn parts(
+        &mut self,
+        children: Children<'_>,
+        rows: Rows<'i>,
+        field: Field<'_, 'i>,
+    ) -> Result<()> {
+        let level = self.tokens.open.len();
+        let mut order = Order::of(children, Some(rows));
+        loop {
+            match self.tokens.known_part(&order)? {
+                None => drop(self.tokens.skip()?),
+                Some(index) if order.admits(index) => {
+                    if let Some(scopes) = &mut self.tokens.scopes {
+                        scopes.enter(rows, index);
+                    }
+                    self.read_as_root(|element| field(index, element))?;
+                }
+                Some(_) => {}
+            }
+            if self.tokens.open.len() >= level {
+                self.tokens.skip_value()?;
+            }
+            if !self.tokens.child()? {
+                return Ok(());
+            }
+        }
+    }
+
     /// Skips a child that was seen before, or that `field` did not read.
     #[inline(always)]
     fn pass_unread(&mut self, level: usize) -> Result<()> {

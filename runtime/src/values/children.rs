@@ -94,6 +94,19 @@ impl<'i> Tokens<'i> {
         Ok(None)
     }
 
+    /// The index of the innermost open element among expected ones that need not be in it in this order.
+    pub(super) fn known_part(&self, order: &Order<'_, '_>) -> Result<Option<usize>> {
+        let parent = self.open.iter().rev().nth(1);
+        let Some(parent) = parent.copied() else {
+            return Ok(None);
+        };
+        let known = self.known(&parent, order);
+        if known.is_none() && self.strict {
+            return Err(self.unexpected_child(&parent, order.elements()));
+        }
+        Ok(known)
+    }
+
     /// The index of the innermost open element among the expected ones.
     fn known(&self, parent: &Open, order: &Order<'_, '_>) -> Option<usize> {
         let open = self.open.last()?;

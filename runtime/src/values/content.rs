@@ -486,6 +486,20 @@ impl<'a> Content<'a> {
         (self.extras, self.levels) = (None, None);
     }
 
+    /// Writes an element without a namespace around elements, which `write` does. Each of them declares the namespace.
+    pub(crate) fn write_parts(
+        &mut self,
+        around: &str,
+        namespace: &'a str,
+        write: &mut dyn FnMut(&mut Self),
+    ) {
+        append!(self.out, b"<", around.as_bytes(), b">");
+        let started = self.out.len();
+        self.write_headers(namespace, &[], write);
+        (self.started, self.depth) = (started, 1);
+        self.end_named(around);
+    }
+
     /// `<name>`, on a line of its own if indented.
     #[inline]
     pub(crate) fn open(&mut self, name: &str) {

@@ -3,15 +3,17 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use svcgen_model as model;
 use svcgen_model::SimpleType::Any;
 use svcgen_model::TypeRef::Simple;
+use svcgen_model::{self as model, ComplexType};
 
 use super::children::Children;
+use super::form_fields::read_fields;
 use super::texts::divide;
 use crate::limits::Limits;
 use crate::xml::error::{ReadError, ReadErrorKind};
 use crate::xml::room::Room;
+use crate::xml::scopes::Rows;
 use crate::xml::tokens::Tokens;
 
 /// The decoded fields of a form or query, in order: names and values.
@@ -61,6 +63,8 @@ enum Given<'i> {
     Attribute(Cow<'i, str>),
     /// An object: all fields of a form.
     Fields(&'i FormFields<'i>),
+    /// An object: an element whose start tag is read, and those beside it.
+    Parts(Rows<'i>),
     /// The fields of one name.
     Form {
         name: &'i str,
@@ -216,7 +220,7 @@ impl<'i> Element<'i> {
             Some(Given::Form {
                 only: Some(value), ..
             }) => Ok(Cow::Borrowed(value)),
-            Some(Given::Form { .. } | Given::Fields(_)) => self.joined(),
+            Some(Given::Form { .. } | Given::Fields(_) | Given::Parts(_)) => self.joined(),
         }
     }
 
@@ -239,12 +243,27 @@ impl<'i> Element<'i> {
         self.tokens.level()
     }
 
-    /// The fields of the form, if the element stands for the whole form.
-    pub(crate) fn form(&self) -> Option<&'i FormFields<'i>> {
-        match self.given {
-            Some(Given::Fields(fields)) => Some(fields),
-            _ => None,
+    /// Reads an object with `read`, if it is given otherwise than as the children of the element. Returns whether it is.
+    pub(crate) fn take_given(
+        &mut self,
+        complex: &ComplexType<'i>,
+        read: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<(), ReadError>,
+    ) -> Result<bool, ReadError> {
+        match self.given.take() {
+            None => return Ok(false),
+            Some(Given::Fields(fields)) => read_fields(self, complex, fields, read)?,
+            Some(Given::Parts(rows)) => self.parts(Children::of(complex), rows, read)?,
+            other => {
+                self.given = other;
+                return Err(self.no_place("An object"));
+            }
         }
+        Ok(true)
+    }
+
+    /// Makes it an object: the element whose start tag is read, and those beside it.
+    pub(crate) fn set_parts(&mut self, rows: Rows<'i>) {
+        self.given = Some(Given::Parts(rows));
     }
 
     /// Whether the value comes from a form.
@@ -263,10 +282,7 @@ impl<'i> Element<'i> {
     pub(crate) fn no_form(&self, what: &str) -> Result<(), ReadError> {
         match self.given {
             None => Ok(()),
-            Some(_) => Err(self.error(
-                ReadErrorKind::Value,
-                format!("{what} has no place in an attribute or a form."),
-            )),
+            Some(_) => Err(self.no_place(what)),
         }
     }
 
@@ -292,6 +308,11 @@ impl<'i> Element<'i> {
         self.given = around;
         self.close();
         Ok(())
+    }
+
+    fn no_place(&self, what: &str) -> ReadError {
+        let message = format!("{what} has no place in an attribute or a form.");
+        self.error(ReadErrorKind::Value, message)
     }
 
     /// Reads the items of a list.

@@ -10,7 +10,7 @@ pub(super) fn read_fields<'i>(
     element: &mut Element<'i>,
     complex: &ComplexType<'i>,
     fields: &'i FormFields<'i>,
-    read: &mut dyn FnMut(usize, &mut Element<'_>) -> Result<(), ReadError>,
+    read: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<(), ReadError>,
 ) -> Result<(), ReadError> {
     for (index, row) in complex.elements.iter().enumerate() {
         element.set_field(row.field_name(), fields);

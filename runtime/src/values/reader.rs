@@ -113,6 +113,16 @@ impl<'i> Reader<'i> {
         self.element.read_as_root(read)
     }
 
+    /// Reads the current element and those beside it, through the end tag of their parent, as an object with these elements.
+    pub(crate) fn read_parts(
+        &mut self,
+        rows: Rows<'i>,
+        read: &mut dyn FnMut(&mut Element<'_>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        self.element.set_parts(rows);
+        read(&mut self.element)
+    }
+
     /// Says that the next object is the parameters of an operation.
     pub(crate) fn expect(&mut self, parts: Parts<'i>) {
         if let Some(scopes) = &mut self.element.tokens.scopes {
@@ -129,6 +139,13 @@ impl<'i> Reader<'i> {
                 elements: std::slice::from_ref(row),
             };
             scopes.enter(rows, 0);
+        }
+    }
+
+    /// Says that the current element is one of these.
+    pub(crate) fn say_part(&mut self, rows: Rows<'i>, index: usize) {
+        if let Some(scopes) = &mut self.element.tokens.scopes {
+            scopes.enter(rows, index);
         }
     }
 

@@ -5,7 +5,6 @@ use svcgen_model::{ComplexType, Kind};
 use super::children::Children;
 use super::content::{Content, Place};
 use super::element::Element;
-use super::form_fields::read_fields;
 use crate::xml::error::ReadError;
 
 /// The value of an element, an attribute or a form field.
@@ -183,11 +182,10 @@ impl Element<'_> {
                 value.read_element(index, element)
             });
         }
-        if let Some(fields) = self.form() {
-            let read = &mut |index, element: &mut Element<'_>| value.read_element(index, element);
-            return read_fields(self, T::TYPE, fields, read);
+        let read = &mut |index, element: &mut Self| value.read_element(index, element);
+        if self.take_given(T::TYPE, read)? {
+            return Ok(());
         }
-        self.no_form("An object")?;
         self.open_leaf();
         if T::BOXES > 0 {
             self.tokens.take_room(T::BOXES)?;

@@ -26,7 +26,7 @@ impl<'n> Parts<'n> {
 
     fn new(operation: &Operation<'n>, scope: Scope<'n>, service: &Service<'n>) -> Self {
         Self {
-            declared: scope.within(service.scope()),
+            declared: operation.declares(scope, service),
             lenient: operation.style == Style::Rpc,
         }
     }

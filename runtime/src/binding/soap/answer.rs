@@ -1,5 +1,7 @@
 //! SOAP answers as a client reads them, of either version, with any prefixes.
 
+use svcgen_model::Style;
+
 use super::VERSIONS;
 use super::envelope::read_header;
 use super::version::Version;
@@ -64,6 +66,10 @@ fn read_envelope<'i>(
             let message = "A second Body stands in the envelope of the answer.";
             return Err(reader.error(ReadErrorKind::Malformed, message).into());
         }
+        if received.operation.style == Style::Bare {
+            content = Some(read_parts(reader, version, received, result)?);
+            continue;
+        }
         while reader.child()? {
             if content.is_some() {
                 let message = "A second element stands in the Body of the answer.";
@@ -87,9 +93,9 @@ fn read_content<'i>(
     if reader.is(version.namespace, "Fault") {
         return Ok(Err(CallError::Fault((version.read_fault)(reader)?)));
     }
-    let response = operation.response.name;
-    if reader.is(service.namespace, response) {
-        let parts = Parts::of_response(operation, service);
+    let parts = Parts::of_response(operation, service);
+    let expected = (parts.rows(&[]).declared.0, operation.response.name);
+    if reader.is(expected.0, expected.1) {
         if operation.has_results() {
             reader.expect(parts);
             reader.read_with(result)?;
@@ -98,7 +104,50 @@ fn read_content<'i>(
         let found = reader.read_only_child(operation.result.as_ref(), parts, result)?;
         return Ok(Ok(found));
     }
-    let refused = CallError::unexpected_element(reader, [service.namespace, response]);
+    let refused = CallError::unexpected_element(reader, expected.into());
     reader.skip()?;
     Ok(Err(refused))
+}
+
+/// Reads the children of the Body as the results themselves, through its end tag.
+fn read_parts<'i>(
+    reader: &mut Reader<'i>,
+    version: &Version,
+    received: &Received<'i>,
+    result: &mut ReadValue<'_>,
+) -> Result<Content, CallError> {
+    let (service, operation) = (received.service, received.operation);
+    let results = operation.results();
+    let rows = Parts::of_response(operation, service).rows(results);
+    let (mut found, mut refused) = (false, None);
+    while reader.child()? {
+        let (namespace, name) = (reader.namespace(), reader.local_name());
+        let is_it = |index: &usize| results[*index].name == name && rows.admit(*index, namespace);
+        match (0..results.len()).find(is_it) {
+            Some(_) if operation.has_results() => {
+                reader.read_parts(rows, result)?;
+                return Ok(Ok(true));
+            }
+            Some(index) if !found => {
+                reader.say_part(rows, index);
+                reader.read_with(result)?;
+                found = true;
+            }
+            _ if reader.is(version.namespace, "Fault") => {
+                refused = Some(CallError::Fault((version.read_fault)(reader)?));
+            }
+            _ => {
+                let expected = results
+                    .first()
+                    .map_or(("", ""), |result| (rows.namespace_of(0), result.name));
+                let unexpected = || CallError::unexpected_element(reader, expected.into());
+                refused.get_or_insert_with(unexpected);
+                reader.skip()?;
+            }
+        }
+    }
+    Ok(match refused {
+        Some(refused) if !found => Err(refused),
+        _ => Ok(found),
+    })
 }

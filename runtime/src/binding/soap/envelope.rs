@@ -1,6 +1,6 @@
 //! The SOAP envelope. It differs between versions only by what [`Version`] holds.
 
-use svcgen_model::{self as model, ElementForm, Service};
+use svcgen_model::{self as model, ElementForm, Operation, Service, Style};
 
 use super::VERSIONS;
 use super::version::Version;
@@ -18,6 +18,8 @@ pub(super) struct Request<'i> {
     has_element: bool,
     /// A reader in the Header, if an operation of the service has headers.
     header: Option<Box<Reader<'i>>>,
+    /// The parameters, if they are themselves elements in the Body.
+    bare: Option<Rows<'i>>,
     /// The name of the first header block that must be understood and is not.
     not_understood: Option<String>,
 }
@@ -88,6 +90,7 @@ impl<'i> Request<'i> {
             version,
             has_element,
             header,
+            bare: None,
             not_understood,
         })
     }
@@ -98,9 +101,14 @@ impl<'i> Request<'i> {
             .then(|| (self.reader.namespace(), self.reader.local_name()))
     }
 
-    /// Says what the parameters are.
-    pub(super) fn expect(&mut self, parts: Parts<'i>) {
-        self.reader.expect(parts);
+    /// Says whose parameters are read.
+    pub(super) fn expect(&mut self, operation: &'i Operation<'i>, service: &Service<'i>) {
+        let parts = Parts::of_request(operation, service);
+        if operation.style == Style::Bare {
+            self.bare = Some(parts.rows(operation.parameters.elements));
+        } else {
+            self.reader.expect(parts);
+        }
     }
 
     /// Refuses the request.
@@ -126,7 +134,9 @@ impl Parameters for Request<'_> {
     fn read(mut self: Box<Self>, parameters: &mut ReadValue<'_>) -> Result<(), Failure> {
         self.read_headers(&mut |_| Ok(false))?;
         let reader = &mut self.reader;
-        if self.has_element {
+        if let (true, Some(rows)) = (self.has_element, self.bare) {
+            reader.read_parts(rows, parameters)?;
+        } else if self.has_element {
             reader.read_with(parameters)?;
             // The original reads one element and ignores any others.
             while reader.child()? {
@@ -255,30 +265,49 @@ pub(crate) fn write_headers<'s, T: Complex>(
     Ok(markup)
 }
 
-/// Writes a message: `start`, the markup of headers, and a Body with one element of the service's namespace, in which the elements of `rows` are.
-pub(crate) fn write<'o>(
-    start: &str,
-    service: &'o Service<'o>,
-    headers: &[u8],
-    element: &str,
-    rows: Rows<'o>,
-    out: &'o mut Vec<u8>,
-    content: &mut dyn FnMut(&mut Content<'o>),
-) -> Result<(), WriteError> {
-    out.extend_from_slice(start.as_bytes());
-    if !headers.is_empty() {
-        for part in [b"<soap:Header>", headers, b"</soap:Header>"] {
-            out.extend_from_slice(part);
+/// A message to write.
+pub(super) struct Envelope<'o> {
+    /// The message up to the start tag of the Envelope.
+    pub(super) start: &'static str,
+    pub(super) service: &'o Service<'o>,
+    /// The markup of headers.
+    pub(super) headers: &'o [u8],
+    /// The name of the element in the Body; `None` if the elements of `rows` are themselves there.
+    pub(super) element: Option<&'o str>,
+    /// The parameters or the results, and the namespace of the element.
+    pub(super) rows: Rows<'o>,
+}
+
+impl<'o> Envelope<'o> {
+    /// Writes the message; `content` writes the parameters or the results.
+    pub(super) fn write(
+        &self,
+        out: &'o mut Vec<u8>,
+        content: &mut dyn FnMut(&mut Content<'o>),
+    ) -> Result<(), WriteError> {
+        out.extend_from_slice(self.start.as_bytes());
+        if !self.headers.is_empty() {
+            for part in [b"<soap:Header>", self.headers, b"</soap:Header>"] {
+                out.extend_from_slice(part);
+            }
         }
+        let namespace = self.rows.declared.0;
+        let Some(element) = self.element else {
+            let levels = Levels::of(self.service, self.rows, 3);
+            let mut out = Content::compact(out).with_levels(levels);
+            out.write_parts("soap:Body", namespace, content);
+            out.raw("</soap:Envelope>");
+            return out.finish();
+        };
+        let levels = Levels::of(self.service, no_rows(""), 3);
+        let mut out = Content::compact(out).with_levels(levels);
+        out.raw("<soap:Body>");
+        out.start_message(element, namespace, self.rows);
+        content(&mut out);
+        out.end(element);
+        out.raw(END);
+        out.finish()
     }
-    let levels = Levels::of(service, no_rows(""), 3);
-    let mut out = Content::compact(out).with_levels(levels);
-    out.raw("<soap:Body>");
-    out.start_message(element, service.namespace, rows);
-    content(&mut out);
-    out.end(element);
-    out.raw(END);
-    out.finish()
 }
 
 const END: &str = "</soap:Body></soap:Envelope>";

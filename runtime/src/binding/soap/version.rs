@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use http::HeaderMap;
 use http::header::InvalidHeaderValue;
-use svcgen_model::{Binding, Routing, Service};
+use svcgen_model::{Binding, Operation, Routing, Service, Style};
 
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::form::decode::percent_decode;
 use crate::values::{Content, Reader};
-use crate::xml::ReadError;
+use crate::xml::{Parts, ReadError};
 
 /// The namespaces of the envelopes of SOAP 1.1 and SOAP 1.2.
 pub(in crate::binding) const ENVELOPES: [&str; 2] = [
@@ -52,13 +52,17 @@ pub(in crate::binding) struct Target<'r> {
 }
 
 impl Target<'_> {
-    /// The operation whose request element stands in the Body.
+    /// The operation whose request element stands first in the Body, unless several have it, as bare ones may.
     pub(in crate::binding) fn by_element(&self, binding: Binding) -> Option<usize> {
-        let (namespace, name) = self.element?;
+        self.element?;
         let service = self.service;
-        service.find(binding, |operation| {
-            namespace == service.namespace && name == operation.parameters.name
-        })
+        let is_it = |operation: &Operation<'_>| operation.request_element(service) == self.element;
+        let index = service.find(binding, is_it)?;
+        let is_bare = service.operations[index].style == Style::Bare;
+        let mut others = service.operations[index + 1..].iter();
+        let is_shared = is_bare
+            && others.any(|operation| operation.bindings.contains(binding) && is_it(operation));
+        (!is_shared).then_some(index)
     }
 
     /// The operation of the element in the Body, if that alone names it; `None` if the action does.
@@ -94,7 +98,7 @@ impl Target<'_> {
             Cow::Borrowed(_) => None,
             Cow::Owned(decoded) => find(&decoded),
         })?;
-        if self.element.is_some() && self.is_expected(index) {
+        if self.element.is_some() && self.is_expected(binding, index) {
             return Some(Ok(index));
         }
         // Several operations may have one action.
@@ -104,7 +108,7 @@ impl Target<'_> {
             operation.action == action && operation.bindings.contains(binding)
         });
         let Some(other) = others.next() else {
-            let is_expected = self.is_expected(index);
+            let is_expected = self.is_expected(binding, index);
             return Some(
                 is_expected
                     .then_some(index)
@@ -112,27 +116,43 @@ impl Target<'_> {
             );
         };
         let mut meant = [other].into_iter().chain(others);
-        let meant = meant.find(|other| self.element.is_some() && self.is_expected(*other));
+        let meant = meant.find(|other| self.element.is_some() && self.is_expected(binding, *other));
         Some(meant.ok_or_else(|| self.unexpected_of_several(action)))
     }
 
     /// Whether the Body may hold the element that it holds, if the action names this operation. An empty one leaves every parameter absent.
     /// Without parameters the namespace of the element does not matter, as nothing is read from it.
-    fn is_expected(&self, operation: usize) -> bool {
-        let operation = &self.service.operations[operation];
-        self.element.is_none_or(|(namespace, name)| {
-            let is_namespace = namespace == self.service.namespace;
-            let has_parameters = !operation.parameters.elements.is_empty();
-            name == operation.parameters.name && (is_namespace || !has_parameters)
-        })
+    fn is_expected(&self, binding: Binding, index: usize) -> bool {
+        let Some((namespace, name)) = self.element else {
+            return true;
+        };
+        let (service, operation) = (self.service, &self.service.operations[index]);
+        let has_parameters = !operation.parameters.elements.is_empty();
+        match (operation.style, has_parameters) {
+            (Style::Bare, true) => {
+                let rows = Parts::of_request(operation, service);
+                let rows = rows.rows(operation.parameters.elements);
+                let mut parts = operation.parameters.elements.iter().enumerate();
+                parts.any(|(index, part)| part.name == name && rows.admit(index, namespace))
+            }
+            // Nothing is expected; but no other operation was called.
+            (Style::Bare, false) => self.by_element(binding).is_none(),
+            (_, true) => operation.request_element(service) == self.element,
+            (_, false) => name == operation.parameters.name,
+        }
     }
 
-    fn unexpected(&self, operation: usize) -> Failure {
-        let operation = &self.service.operations[operation];
+    fn unexpected(&self, index: usize) -> Failure {
+        let operation = &self.service.operations[index];
         let (namespace, name) = self.element.unwrap_or_default();
+        let expected = operation.request_element(self.service);
+        let expected = match expected {
+            Some((namespace, name)) => format!("whose element is {name} of namespace {namespace}"),
+            None => "which has no element".to_owned(),
+        };
         Failure::request_format(format_args!(
-            "The action names the operation {}, whose element is {} of namespace {}, but the Body holds the element {name} of namespace {namespace}.",
-            operation.name, operation.parameters.name, self.service.namespace,
+            "The action names the operation {}, {expected}, but the Body holds the element {name} of namespace {namespace}.",
+            operation.name,
         ))
     }
 

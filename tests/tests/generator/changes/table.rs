@@ -960,6 +960,12 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
         "{ types: { T: {} }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: int } } }",
         &["wire fault-removed: callers breaks soap, implementors breaks, client-users breaks"],
     ),
+    // Bare messages.
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: int }, result: int } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], style: bare, operations: { A: { parameters: { a: int }, result: int } } }",
+        &["wire operation-style: callers breaks soap11, new-clients breaks soap11"],
+    ),
     // Routing.
     (
         "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], routing: element, operations: { A: { result: int } } }",

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use svcgen::{Binding, Context, Fault, Router};
 use svcgen_tests::in_process::InProcess;
 use svcgen_tests::raw_http::Running;
-use svcgen_tests::wider::{Departure, replay};
+use svcgen_tests::wider::replay;
 
 svcgen::include_service!("wide_routing");
 svcgen::include_service!("shared_actions");
@@ -13,8 +13,8 @@ use shared_actions::{
     SharedActionsServer, StartRequest,
 };
 use wide_routing::{
-    FirstRequest, SecondRequest, ThirdRequest, WideRoutingClient, WideRoutingHandler,
-    WideRoutingServer,
+    FirstRequest, FourthRequest, Pt, SecondRequest, ThirdRequest, WideRoutingClient,
+    WideRoutingHandler, WideRoutingServer,
 };
 
 /// The operations of `GRoute`.
@@ -32,14 +32,15 @@ impl WideRoutingHandler for Handlers {
     async fn third(&self, _: &Context, request: ThirdRequest) -> Result<Option<String>, Fault> {
         Ok(Some(format!("3{}", request.s.unwrap_or_default())))
     }
-}
 
-const DEPARTURES: [Departure; 1] = [Departure {
-    name: "route/bare",
-    why: "not yet",
-    status: 500,
-    holds: &[],
-}];
+    async fn fourth(&self, _: &Context, request: FourthRequest) -> Result<Option<String>, Fault> {
+        Ok(Some(
+            request
+                .fourth
+                .map_or("null".to_owned(), |fourth| fourth.x.to_string()),
+        ))
+    }
+}
 
 #[test]
 fn the_element_routes_as_recorded() {
@@ -49,7 +50,7 @@ fn the_element_routes_as_recorded() {
             .with_shutdown(async { drop(stopped.await) })
             .await
     });
-    replay(&server, &["route"], &DEPARTURES);
+    replay(&server, &["route"], &[]);
 }
 
 #[tokio::test]
@@ -64,6 +65,11 @@ async fn clients_call_whatever_routes() {
         let third = client.third(&ThirdRequest { s: s() }).await.unwrap();
         let said = [first, second, third].map(Option::unwrap);
         assert_eq!(said, ["1x", "2x", "3x"], "{binding}");
+        if binding.is_soap() {
+            let fourth = Some(Pt { x: 4, y: 0 });
+            let fourth = client.fourth(&FourthRequest { fourth }).await.unwrap();
+            assert_eq!(fourth.as_deref(), Some("4"));
+        }
     }
 }
 

@@ -1,0 +1,141 @@
+//! The global elements of messages, by which callers and servers tell these apart.
+
+use std::collections::HashMap;
+
+use crate::definition::NodeId;
+use crate::model::{Absence, Element, Form, Method, Routing, Style};
+use crate::rules::Rule;
+use crate::sink::Sink;
+
+/// A global element of a message: a wrapper, or with its type a part of a bare one.
+struct GlobalElement<'o> {
+    what: String,
+    namespace: &'o str,
+    name: &'o str,
+    part: Option<&'o Element>,
+}
+
+impl<'o> GlobalElement<'o> {
+    /// The elements of the messages of an operation, those of the request first.
+    fn of(operation: &'o Method, namespace: &'o str) -> Vec<Self> {
+        let is_bare = operation.style == Style::Bare;
+        let (requests, responses) = (&operation.request, &operation.response);
+        let mut elements = Vec::new();
+        for (message, wrapper) in [("request", requests), ("response", responses)] {
+            let what = format!("the {message} of `{}`", operation.name.xml);
+            let declared = wrapper.scope.namespace.as_deref().unwrap_or(namespace);
+            if !is_bare {
+                elements.push(Self {
+                    what,
+                    namespace: declared,
+                    name: &wrapper.name.xml,
+                    part: None,
+                });
+                continue;
+            }
+            let part = |part: &'o Element| Self {
+                what: format!("`{}` in {what}", part.name.xml),
+                namespace: match &part.form {
+                    Form::Reference(other) => other,
+                    _ => declared,
+                },
+                name: &part.name.xml,
+                part: Some(part),
+            };
+            if message == "request" {
+                elements.extend(requests.elements.iter().map(part));
+            } else {
+                elements.extend(operation.result_elements().map(part));
+            }
+        }
+        elements
+    }
+
+    /// Whether both can be one element: parts of one type.
+    fn is_same(&self, other: &Self) -> bool {
+        let parts = self.part.zip(other.part);
+        parts.is_some_and(|(one, other)| {
+            one.type_ref == other.type_ref
+                && (one.absence == Absence::Nil) == (other.absence == Absence::Nil)
+        })
+    }
+}
+
+/// Checks that the elements of messages are distinct: they identify messages, if actions do not. Parts of bare messages may be the same
+/// element, unless nothing else tells two operations apart.
+pub(super) fn check_global_elements(
+    operations: &[(Option<Method>, NodeId)],
+    namespace: &str,
+    routing: Routing,
+    sink: &mut Sink,
+) {
+    let mut seen: HashMap<(&str, &str), (NodeId, GlobalElement<'_>)> = HashMap::new();
+    for (operation, node) in operations {
+        let Some(operation) = operation else { continue };
+        for element in GlobalElement::of(operation, namespace) {
+            let name = element.name;
+            let Some((first, other)) = seen.get(&(element.namespace, name)) else {
+                seen.insert((element.namespace, name), (*node, element));
+                continue;
+            };
+            if element.is_same(other) {
+                continue;
+            }
+            if first == node {
+                let message = format!("request and response have one element, `{name}`");
+                sink.add(Rule::XmlNameClash, *node, message);
+                continue;
+            }
+            let hint = match (element.part, other.part) {
+                (Some(_), Some(_)) => {
+                    "in bare messages one element may be used again for the same type"
+                }
+                (None, None) => "give one another name with `request` or `response`",
+                _ => "give one another name",
+            };
+            let message = format!("two messages have the element `{name}`");
+            sink.add(Rule::XmlNameClash, *node, message)
+                .label(element.what)
+                .other(*first, &other.what)
+                .hint(hint);
+        }
+    }
+    check_first_parts(operations, namespace, routing, sink);
+}
+
+/// Refuses bare operations that neither the action nor the first element of their requests tells apart.
+fn check_first_parts(
+    operations: &[(Option<Method>, NodeId)],
+    namespace: &str,
+    routing: Routing,
+    sink: &mut Sink,
+) {
+    let mut seen: HashMap<_, (NodeId, &str)> = HashMap::new();
+    for (operation, node) in operations {
+        let bare = operation.iter().filter(|one| one.style == Style::Bare);
+        for operation in bare {
+            let elements = GlobalElement::of(operation, namespace);
+            let first = elements
+                .first()
+                .filter(|_| !operation.request.elements.is_empty());
+            let element = first.map(|first| (first.namespace.to_owned(), first.name.to_owned()));
+            let action = match routing {
+                Routing::Action => operation.action.as_str(),
+                Routing::Element => "",
+            };
+            let begins = match &element {
+                Some((_, name)) => format!("begin with the element `{name}`"),
+                None => "have an empty Body".to_owned(),
+            };
+            let name = operation.name.xml.as_str();
+            if let Some((first, other)) = seen.insert((action, element), (*node, name)) {
+                let message = format!(
+                    "nothing tells `{other}` and `{name}` apart: requests of both {begins}"
+                );
+                sink.add(Rule::XmlNameClash, *node, message)
+                    .other(first, "the other one")
+                    .hint("give each an `action` of its own that names the operation, or another element");
+            }
+        }
+    }
+}
