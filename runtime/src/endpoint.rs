@@ -220,7 +220,7 @@ impl Endpoint {
         let opened = match protocol.open(route, &message) {
             Ok(opened) => opened,
             Err(Unopened::Refused(response)) => return *response,
-            Err(Unopened::MediaType) => return *unknown_media_type(&service),
+            Err(Unopened::MediaType) => return *unknown_media_type(&service, ""),
         };
         let (protocol, operation) = (opened.protocol, opened.operation);
         let outcome = self.call(parts, opened, accepted).await;

@@ -6,7 +6,7 @@ use http::header::CONTENT_TYPE;
 use http::{Method, StatusCode, request};
 use svcgen_model::{At, Service};
 
-use crate::binding::media_type::{compression, header_text};
+use crate::binding::media_type::{MediaType, compression, header_text};
 use crate::binding::protocol::{Head, Route as CallRoute};
 use crate::binding::{Binding, protocol};
 use crate::callers::{check_host, check_origin};
@@ -81,7 +81,7 @@ pub(crate) fn route(
         return Err(response::not_allowed("GET, POST").into());
     }
     if parts.method == Method::POST {
-        return Err(unknown_media_type(&service));
+        return Err(unknown_media_type(&service, &head.content_type));
     }
     #[cfg(feature = "documents")]
     if let Some(document) = options.documents.find(service, parts)? {
@@ -106,17 +106,32 @@ fn forbidden(why: String) -> NoCall {
     response::refused(StatusCode::FORBIDDEN, &why).into()
 }
 
+/// The media types of messages with attachments, and what they are called.
+const WITH_ATTACHMENTS: [(&str, &str); 2] = [
+    (
+        "multipart/related",
+        "MTOM, XOP or SOAP with Attachments (multipart/related)",
+    ),
+    ("application/dime", "DIME (application/dime)"),
+];
+
 /// The answer to a media type that no binding of the service has.
-pub(crate) fn unknown_media_type(service: &Service<'_>) -> NoCall {
+pub(crate) fn unknown_media_type(service: &Service<'_>, content_type: &str) -> NoCall {
     let media_type = |binding: Binding| Some((binding, protocol(binding).media_type()?));
     let served = service.bindings().iter().filter_map(media_type);
     let served: Vec<_> = served
         .map(|(binding, media_type)| format!("{media_type} ({binding})"))
         .collect();
-    let message = if served.is_empty() {
-        format!("{} is not called over SOAP.", service.name)
-    } else {
-        format!("Requests to this path are {}.", served.join(" or "))
+    let served = served.join(" or ");
+    let content_type = MediaType::read(content_type);
+    let mut attachments = WITH_ATTACHMENTS.into_iter();
+    let attached = attachments.find(|(media_type, _)| content_type.is(media_type));
+    let message = match attached {
+        _ if served.is_empty() => format!("{} is not called over SOAP.", service.name),
+        Some((_, what)) => format!(
+            "Messages in {what} are not read: send the SOAP message alone, {served}, with binary data in base64."
+        ),
+        None => format!("Requests to this path are {served}."),
     };
     response::refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, &message).into()
 }

@@ -211,6 +211,21 @@ fn media_types() {
             "Requests to this path are text/xml (SOAP 1.1) or application/soap+xml (SOAP 1.2).\n"
         );
     }
+    for (content_type, what) in [
+        (
+            r#"multipart/related; type="application/xop+xml"; boundary=b; start-info="text/xml""#,
+            "MTOM, XOP or SOAP with Attachments (multipart/related)",
+        ),
+        ("Application/DIME", "DIME (application/dime)"),
+    ] {
+        let refused = soap(&[("content-type", content_type)], "--b");
+        assert_eq!(refused.status, 415);
+        assert_eq!(refused.header("content-type"), "text/plain; charset=utf-8");
+        let said = format!(
+            "Messages in {what} are not read: send the SOAP message alone, text/xml (SOAP 1.1) or application/soap+xml (SOAP 1.2), with binary data in base64.\n"
+        );
+        assert_eq!(refused.body, said);
+    }
     assert_eq!(soap(&[], envelope(SOAP11, LOGIN)).status, 415);
     assert_eq!(
         soap(
