@@ -13,6 +13,7 @@ fn main() {
         "definitions/valid/recorded_shapes.yaml",
         "definitions/valid/simple_types.yaml",
         "definitions/valid/unqualified.yaml",
+        "definitions/wider/headers.yaml",
         "definitions/wider/messages.yaml",
         "definitions/wider/namespaces.yaml",
         "definitions/wider/lists.yaml",

@@ -153,6 +153,8 @@ map! {
         pub r#in: Vec<Located<String>>,
         /// The headers of answers.
         pub out: Vec<Located<String>>,
+        /// Whether the handler gets the headers of requests that are not in `in`: `Context::unknown_headers`.
+        pub unknown: Option<Located<bool>>,
     }
 }
 

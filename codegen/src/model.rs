@@ -277,6 +277,8 @@ pub struct Method {
     pub safe: bool,
     /// The SOAP headers of its requests.
     pub headers: Option<Headers>,
+    /// Whether its handler gets the SOAP headers of requests that it does not declare.
+    pub unknown_headers: bool,
     /// The SOAP headers of its responses.
     pub response_headers: Option<Headers>,
     /// The names of its faults.

@@ -42,6 +42,7 @@ impl<'m> Sides<'m> {
         self.style(old, new);
         self.one_way(old, new);
         self.method_name(old, new);
+        self.unknown_headers(old, new);
         let subject = Subject::operation(new);
         if old.faults != new.faults {
             let what = "names other faults that it may answer with";
@@ -53,6 +54,27 @@ impl<'m> Sides<'m> {
         self.result(old, new);
         self.headers(old, new, Direction::Request);
         self.headers(old, new, Direction::Response);
+    }
+
+    fn unknown_headers(&mut self, old: &Method, new: &Method) {
+        if old.unknown_headers == new.unknown_headers {
+            return;
+        }
+        let what = if new.unknown_headers {
+            "gets headers that it does not declare"
+        } else {
+            "does not get headers any more that it does not declare"
+        };
+        let finding = Subject::in_messages((old, new), Direction::Request, Bindings::SOAP)
+            .at("headers/unknown")
+            .finding(Kind::OperationUnknownHeaders, what);
+        self.find(finding.on_wire(|message| {
+            if message.ends(old.unknown_headers, new.unknown_headers).1 {
+                Reading::works("the handler decides on the headers that must be understood")
+            } else {
+                Reading::depends("headers that must be understood and are not declared are refused")
+            }
+        }));
     }
 
     fn operation_added(&mut self, operation: &Method) {

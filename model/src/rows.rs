@@ -221,7 +221,7 @@ impl<'a> Service<'a> {
     /// Whether any operation has request headers.
     pub fn takes_headers(&self) -> bool {
         let mut operations = self.operations.iter();
-        operations.any(|operation| operation.headers.is_some())
+        operations.any(|operation| operation.headers.is_some() || operation.unknown_headers)
     }
 }
 
@@ -335,6 +335,8 @@ pub struct Operation<'a> {
     pub safe: bool,
     /// The SOAP headers of requests.
     pub headers: Option<Headers<'a>>,
+    /// Whether its handler gets the SOAP headers of requests that it does not declare.
+    pub unknown_headers: bool,
     /// The SOAP headers of responses.
     pub response_headers: Option<Headers<'a>>,
     /// Its faults, as indexes into [`Service::faults`].
@@ -363,6 +365,7 @@ pub const fn operation<'a>(
         one_way: false,
         safe: false,
         headers: None,
+        unknown_headers: false,
         response_headers: None,
         faults: &[],
         documentation: 0,
@@ -387,6 +390,8 @@ impl<'a> Operation<'a> {
         safe() { safe: true }
         /// Sets the SOAP headers of requests.
         headers(headers: Headers<'a>) { headers: Some(headers) }
+        /// Gives its handler the SOAP headers of requests that it does not declare.
+        unknown_headers() { unknown_headers: true }
         /// Sets the SOAP headers of responses.
         response_headers(headers: Headers<'a>) { response_headers: Some(headers) }
         /// Sets its faults, as indexes into [`Service::faults`].

@@ -9,12 +9,14 @@ use http::{Extensions, HeaderMap, Method, Uri, request};
 use svcgen_model::{Operation, Service};
 
 use crate::binding::Binding;
-use crate::binding::protocol::{Answer, Opened, Parameters, Protocol};
-use crate::binding::soap::{Headers, write_headers};
+use crate::binding::protocol::{Answer, Opened, Parameters, Protocol, ReadHeader};
+use crate::binding::soap::{Headers, read_unknown_header, write_headers};
 use crate::described::Model;
 use crate::failure::Failure;
 use crate::fault::Fault;
+use crate::unknown_header::UnknownHeader;
 use crate::values::{Complex, Content, Value};
+use crate::xml::ReadError;
 
 /// A call as its handler sees it: the binding, the operation and the HTTP request.
 pub struct Context {
@@ -22,6 +24,7 @@ pub struct Context {
     binding: Binding,
     model: Model,
     operation: usize,
+    unknown_headers: Vec<UnknownHeader>,
 }
 
 /// The address of the caller, an extension of the request that [`serve`](fn@crate::serve) adds.
@@ -64,12 +67,38 @@ impl Context {
         &self.parts.extensions
     }
 
+    /// The SOAP headers of the request that the operation does not declare, if its `headers` say `unknown: true`; otherwise none.
+    ///
+    /// ```
+    /// # fn handle(context: &svcgen::Context) {
+    /// for header in context.unknown_headers() {
+    ///     if header.namespace() == "http://example.com/trace" {
+    ///         println!("{}", header.xml());
+    ///         header.understand();
+    ///     }
+    /// }
+    /// # }
+    /// ```
+    pub fn unknown_headers(&self) -> &[UnknownHeader] {
+        &self.unknown_headers
+    }
+
     /// The address of the caller, if the request has the extension [`RemoteAddress`].
     pub fn remote_address(&self) -> Option<SocketAddr> {
         self.parts
             .extensions
             .get::<RemoteAddress>()
             .map(|address| address.0)
+    }
+}
+
+impl Fault {
+    /// Adds the SOAP headers that answers to a call have, of the type that its handler returns them in; over HTTP GET and POST they are left
+    /// out. If XML cannot carry them, the fault is replaced by one of the server.
+    #[must_use]
+    pub fn with_headers<T: Complex>(self, context: &Context, headers: &T) -> Self {
+        let known = context.operation().response_headers.as_ref();
+        self.with_header_markup(write_headers(context.service(), known, headers))
     }
 }
 
@@ -114,6 +143,7 @@ impl<'a> Call<'a> {
                 binding: opened.binding,
                 model: model.clone(),
                 operation: opened.operation,
+                unknown_headers: Vec::new(),
             },
             protocol: opened.protocol,
             parameters: Some(opened.parameters),
@@ -146,16 +176,15 @@ impl<'a> Call<'a> {
     }
 
     fn read_headers<T: Complex>(&mut self, values: &mut T) -> Result<(), Failure> {
-        let service = self.context.model.service();
+        let model = self.context.model.clone();
+        let service = model.service();
         let operation = &service.row().operations[self.context.operation];
         let mut headers = Headers {
             service: service.row(),
             values,
             found: Vec::new(),
         };
-        if let Some(parameters) = &mut self.parameters {
-            parameters.read_headers(&mut |reader| headers.read(reader))?;
-        }
+        self.take_headers(&mut |reader| headers.read(reader))?;
         let known = operation.headers.iter();
         let known = known.flat_map(|known| known.fields.elements.iter().zip(known.rules));
         let mut required = known.enumerate().filter(|(_, (_, rule))| rule.required);
@@ -168,6 +197,22 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// Reads all headers: with `known` those that the operation declares, and the others if the handler gets them.
+    fn take_headers(&mut self, known: &mut ReadHeader<'_>) -> Result<(), ReadError> {
+        let takes_unknown = self.context.operation().unknown_headers;
+        let (unknown, binding) = (&mut self.context.unknown_headers, self.context.binding);
+        let Some(parameters) = &mut self.parameters else {
+            return Ok(());
+        };
+        parameters.read_headers(&mut |reader| {
+            let is_known = known(reader)?;
+            if !is_known && takes_unknown {
+                unknown.push(read_unknown_header(reader, binding)?);
+            }
+            Ok(is_known || takes_unknown)
+        })
+    }
+
     /// Reads the parameters and the rest of the message, so that no handler runs on a malformed message. Call it once, also for an operation without parameters.
     ///
     /// # Errors
@@ -175,6 +220,9 @@ impl<'a> Call<'a> {
     /// The fault for the caller: the message is malformed, a value is not of its type, or a header is not understood.
     pub fn read<T: Complex>(&mut self) -> Result<T, Failure> {
         let mut value = T::default();
+        if self.context.operation().unknown_headers {
+            self.take_headers(&mut |_| Ok(false))?;
+        }
         if let Some(parameters) = self.parameters.take() {
             parameters.read(&mut |element| element.read(&mut value))?;
         }
@@ -230,6 +278,10 @@ impl<'a> Call<'a> {
             headers: &self.headers,
             crlf: self.crlf,
         };
+        let mut unknown = self.context.unknown_headers.iter();
+        if let Some(missed) = unknown.find(|header| header.is_missed()) {
+            return Err(Failure::not_understood(&missed.name));
+        }
         if answer.operation.one_way {
             return Ok(Reply { body: Vec::new() });
         }

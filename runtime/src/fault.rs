@@ -31,6 +31,8 @@ struct Parts {
     actor: Option<String>,
     role: Option<String>,
     detail: Option<XmlFragment>,
+    /// The SOAP headers beside it, as markup.
+    headers: Option<XmlFragment>,
 }
 
 /// What the server was doing when it failed. The text starts with it over SOAP, not over HTTP GET and POST.
@@ -145,6 +147,7 @@ impl Fault {
             actor: None,
             role: None,
             detail: None,
+            headers: None,
         }))
     }
 
@@ -197,6 +200,26 @@ impl Fault {
             }
             Err(error) => Self::server(unwritable(&error)),
         }
+    }
+
+    /// Sets the markup of the SOAP headers beside it, or replaces the fault by one of the server if XML cannot carry them.
+    pub(crate) fn with_header_markup(mut self, markup: Result<Vec<u8>, WriteError>) -> Self {
+        match markup {
+            Ok(markup) => {
+                let markup = String::from_utf8_lossy(&markup).into_owned();
+                self.0.headers = Some(XmlFragment::trusted(markup));
+                self
+            }
+            Err(error) => Self::server(unwritable(&error)),
+        }
+    }
+
+    /// The markup of the SOAP headers beside it.
+    pub(crate) fn headers(&self) -> Option<&str> {
+        let headers = self.0.headers.as_ref();
+        headers
+            .map(XmlFragment::as_str)
+            .filter(|markup| !markup.is_empty())
     }
 
     /// Adds XML to the detail.

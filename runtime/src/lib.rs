@@ -63,6 +63,7 @@ pub mod serve;
 mod server;
 mod server_options;
 pub mod transport;
+mod unknown_header;
 mod values;
 mod xml;
 
@@ -86,6 +87,7 @@ pub use server_options::ServerOptions;
 #[cfg(feature = "derive")]
 pub use svcgen_macros::Service;
 pub use transport::Transport;
+pub use unknown_header::UnknownHeader;
 pub use values::types;
 pub use xml::{ReadError, ReadErrorKind, WriteError};
 

@@ -204,6 +204,9 @@ impl Writer {
         let one_way = operation.one_way.then(|| quote! { .one_way() });
         let safe = operation.safe.then(|| quote! { .safe() });
         let headers = self.headers("headers", operation.headers);
+        let unknown_headers = operation
+            .unknown_headers
+            .then(|| quote! { .unknown_headers() });
         let response_headers = self.headers("response_headers", operation.response_headers);
         let faults = self.method("faults", operation.faults, |_, index| {
             let index = literal(*index);
@@ -212,7 +215,7 @@ impl Writer {
         let documented = documented(operation.documentation);
         quote! {
             #constructor(#name, #action, #parameters, #response)
-                #results #result #rooted #over #style #one_way #safe #headers #response_headers #faults #documented
+                #results #result #rooted #over #style #one_way #safe #headers #unknown_headers #response_headers #faults #documented
         }
     }
 

@@ -6,7 +6,7 @@ use super::context::Pass;
 use super::elements::Owner;
 use super::global_elements::check_global_elements;
 use super::headers::{check_form_headers, check_headers, headers};
-use super::names::{declared, is_xml_name, members, message_name, name, word};
+use super::names::{declared, is_true, is_xml_name, members, message_name, name, word};
 use super::wire_elements::{check_wire_elements, with_nodes};
 use crate::definition::{Located, NodeId, OperationDefinition, Shape};
 use crate::model::{
@@ -151,6 +151,7 @@ fn operation(
         one_way,
         safe: body.safe.as_ref().is_some_and(|safe| safe.value),
         headers: request_headers?,
+        unknown_headers: is_true(&body.headers.unknown),
         response_headers: response_headers?,
         faults: body.faults.iter().map(|name| name.value.clone()).collect(),
     })

@@ -28,7 +28,7 @@ use crate::response::{self, NoCall};
 use crate::values::{Content, Reader};
 use crate::xml::{Parts, Scopes, WriteError};
 use envelope::Envelope;
-pub(crate) use envelope::{Headers, write_headers};
+pub(crate) use envelope::{Headers, read_unknown_header, write_headers};
 use version::{Target, Version};
 
 /// The versions of SOAP.

@@ -7,6 +7,7 @@ use svcgen_model::{self as model, Kind};
 use super::children::Children;
 use super::element::Element;
 use super::simple::qname::QName;
+use super::simple::types::XmlFragment;
 use super::value::{Complex, Value};
 use crate::limits::Limits;
 use crate::xml::error::{ReadError, ReadErrorKind};
@@ -193,6 +194,18 @@ impl<'i> Reader<'i> {
             element.read_as_root(&mut *read)
         })?;
         Ok(found)
+    }
+
+    /// Takes memory for a value of so many bytes.
+    pub(crate) fn take_room(&mut self, bytes: usize) -> Result<(), ReadError> {
+        self.element.tokens.take_room(bytes)
+    }
+
+    /// Reads the current element with its tags, as XML.
+    pub(crate) fn read_whole(&mut self) -> Result<XmlFragment, ReadError> {
+        let mut whole = XmlFragment::new();
+        whole.read_whole(&mut self.element)?;
+        Ok(whole)
     }
 
     /// Whether the current element says `xsi:nil="true"`.

@@ -477,7 +477,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Where the name of the innermost open element starts.
-    fn element_start(&self) -> usize {
+    pub(crate) fn element_start(&self) -> usize {
         self.open.last().map_or(self.at, |open| open.start)
     }
 

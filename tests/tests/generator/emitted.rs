@@ -248,6 +248,11 @@ fn items_are_as_a_person_would_write_them() {
             "tests/definitions/wider/routing.yaml",
             "static MODULE",
         ),
+        (
+            "module_of_unknown_headers",
+            "tests/definitions/wider/headers.yaml",
+            "static MODULE",
+        ),
         ("hostile_request", HOSTILE, "pub struct IntoRequest"),
         ("hostile_handler", HOSTILE, "trait SelfHandler"),
         ("hostile_client", HOSTILE, "svcgen::Transport>"),

@@ -2,6 +2,7 @@
 
 mod content;
 mod documents;
+mod headers;
 mod lists;
 mod messages;
 mod namespaces;

@@ -1,12 +1,15 @@
 //! The SOAP envelope. It differs between versions only by what [`Version`] holds.
 
-use svcgen_model::{self as model, ElementForm, Operation, Service, Style};
+use std::sync::atomic::AtomicBool;
+
+use svcgen_model::{self as model, Binding, ElementForm, Operation, Service, Style};
 
 use super::VERSIONS;
 use super::version::Version;
 use crate::binding::protocol::{Parameters, ReadHeader, ReadValue};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
+use crate::unknown_header::UnknownHeader;
 use crate::values::{Complex, Content, Levels, Reader, no_rows};
 use crate::xml::{Parts, ReadError, Rows, WriteError};
 
@@ -192,10 +195,7 @@ pub(super) fn read_header(
     let mut not_understood = None;
     while reader.child()? {
         let name = reader.local_name();
-        let must = reader
-            .attribute(version.namespace, "mustUnderstand")
-            .is_some_and(|value| matches!(value.trim(), "1" | "true"));
-        let must = must && (version.is_for_us)(reader);
+        let must = must_understand(reader, version) && (version.is_for_us)(reader);
         if known(reader)? {
             continue;
         }
@@ -205,6 +205,40 @@ pub(super) fn read_header(
         reader.skip()?;
     }
     Ok(not_understood)
+}
+
+/// Whether the current header says that it must be understood.
+fn must_understand(reader: &Reader<'_>, version: &Version) -> bool {
+    let must = reader.attribute(version.namespace, "mustUnderstand");
+    must.is_some_and(|value| matches!(value.trim(), "1" | "true"))
+}
+
+/// Reads the current header as one that its operation does not declare.
+pub(crate) fn read_unknown_header(
+    reader: &mut Reader<'_>,
+    binding: Binding,
+) -> Result<UnknownHeader, ReadError> {
+    let mut versions = VERSIONS.into_iter();
+    let version = versions.find(|version| version.binding == binding);
+    let version = version.unwrap_or(VERSIONS[0]);
+    let (namespace, name) = (
+        reader.namespace().to_owned(),
+        reader.local_name().to_owned(),
+    );
+    let actor = reader.attribute(version.namespace, version.actor);
+    let actor = actor.map(str::to_owned);
+    let must_understand = must_understand(reader, version);
+    let is_for_us = (version.is_for_us)(reader);
+    reader.take_room(namespace.len() + actor.as_ref().map_or(0, String::len))?;
+    Ok(UnknownHeader {
+        namespace,
+        name,
+        xml: reader.read_whole()?,
+        actor,
+        must_understand,
+        is_for_us,
+        understood: AtomicBool::new(false),
+    })
 }
 
 /// Reads headers into an object with an element for each; of several headers of one name the first one counts.
@@ -319,6 +353,10 @@ pub(crate) fn write_fault(version: &Version, fault: &Fault) -> Vec<u8> {
     out.raw(version.start);
     if *fault.code() == FaultCode::VersionMismatch {
         out.raw(UPGRADE);
+    } else if let Some(headers) = fault.headers() {
+        out.raw("<soap:Header>");
+        out.raw(headers);
+        out.raw("</soap:Header>");
     }
     out.raw("<soap:Body><soap:Fault>");
     (version.write_fault)(fault, &mut out);

@@ -37,6 +37,8 @@ pub(in crate::binding) struct Version {
     pub(in crate::binding) route: fn(&Target<'_>) -> Result<usize, Failure>,
     /// Names the operation of a client's request by its action, which is given in quotes.
     pub(in crate::binding) set_action: fn(&str, &mut HeaderMap) -> Result<(), InvalidHeaderValue>,
+    /// The attribute that says whom a header is for.
+    pub(in crate::binding) actor: &'static str,
     /// Whether the current header is meant for this receiver.
     pub(in crate::binding) is_for_us: fn(&Reader<'_>) -> bool,
     pub(in crate::binding) write_fault: fn(&Fault, &mut Content<'_>),

@@ -29,6 +29,7 @@ pub(super) static VERSION: Version = Version {
     rpc_start: START,
     route,
     set_action,
+    actor: "actor",
     is_for_us,
     write_fault,
     read_fault,

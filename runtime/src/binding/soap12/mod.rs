@@ -36,6 +36,7 @@ pub(super) static VERSION: Version = Version {
     rpc_start: start!(r#" xmlns:rpc="http://www.w3.org/2003/05/soap-rpc""#),
     route,
     set_action,
+    actor: "role",
     is_for_us,
     write_fault,
     read_fault,

@@ -370,7 +370,7 @@ impl Content<'_> {
 }
 
 impl XmlFragment {
-    fn read_whole(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+    pub(crate) fn read_whole(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
         element.no_form("XML")?;
         element.open_leaf();
         let tokens = &mut element.tokens;

@@ -966,6 +966,12 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
         "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], style: bare, operations: { A: { parameters: { a: int }, result: int } } }",
         &["wire operation-style: callers breaks soap11, new-clients breaks soap11"],
     ),
+    // Unknown headers.
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: int, headers: { unknown: true } } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: int } } }",
+        &["depends operation-unknown-headers: callers depends soap11, new-clients works soap11"],
+    ),
     // Routing.
     (
         "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], routing: element, operations: { A: { result: int } } }",
