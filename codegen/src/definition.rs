@@ -139,6 +139,8 @@ map! {
         pub one_way: Option<Located<bool>>,
         /// Whether a call changes nothing, as reading does: the server may cancel it when its caller is gone.
         pub safe: Option<Located<bool>>,
+        /// The seconds for which ASMX keeps an answer (`CacheDuration`). Answers have the headers that say so; no answer is kept.
+        pub cache: Option<Located<String>>,
         /// The SOAP headers that it takes and answers.
         pub headers: HeadersOfOperation,
         /// The names of the faults that it may answer with, for its documentation.

@@ -277,6 +277,8 @@ pub struct Method {
     pub safe: bool,
     /// The SOAP headers of its requests.
     pub headers: Option<Headers>,
+    /// Whether ASMX keeps its answers for a while.
+    pub cached: bool,
     /// Whether its handler gets the SOAP headers of requests that it does not declare.
     pub unknown_headers: bool,
     /// The SOAP headers of its responses.

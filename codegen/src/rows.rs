@@ -135,6 +135,7 @@ impl<'a> Writer<'a> {
             one_way: method.one_way,
             safe: method.safe,
             headers: self.headers(&method.headers),
+            cached: method.cached,
             unknown_headers: method.unknown_headers,
             response_headers: self.headers(&method.response_headers),
             faults: storage.indexes.keep(faults),

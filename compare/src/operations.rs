@@ -43,6 +43,11 @@ impl<'m> Sides<'m> {
         self.one_way(old, new);
         self.method_name(old, new);
         self.unknown_headers(old, new);
+        if old.cached != new.cached {
+            let what = "has other headers for caches in its answers";
+            let subject = Subject::operation(new).at("cache");
+            self.find(subject.finding(Kind::OperationCache, what));
+        }
         let subject = Subject::operation(new);
         if old.faults != new.faults {
             let what = "names other faults that it may answer with";

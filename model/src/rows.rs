@@ -335,6 +335,8 @@ pub struct Operation<'a> {
     pub safe: bool,
     /// The SOAP headers of requests.
     pub headers: Option<Headers<'a>>,
+    /// Whether ASMX keeps its answers for a while, which the headers of answers say.
+    pub cached: bool,
     /// Whether its handler gets the SOAP headers of requests that it does not declare.
     pub unknown_headers: bool,
     /// The SOAP headers of responses.
@@ -365,6 +367,7 @@ pub const fn operation<'a>(
         one_way: false,
         safe: false,
         headers: None,
+        cached: false,
         unknown_headers: false,
         response_headers: None,
         faults: &[],
@@ -390,6 +393,8 @@ impl<'a> Operation<'a> {
         safe() { safe: true }
         /// Sets the SOAP headers of requests.
         headers(headers: Headers<'a>) { headers: Some(headers) }
+        /// Sends the headers of answers that ASMX keeps for a while.
+        cached() { cached: true }
         /// Gives its handler the SOAP headers of requests that it does not declare.
         unknown_headers() { unknown_headers: true }
         /// Sets the SOAP headers of responses.

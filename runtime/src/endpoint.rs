@@ -225,7 +225,12 @@ impl Endpoint {
         let (protocol, operation) = (opened.protocol, opened.operation);
         let outcome = self.call(parts, opened, accepted).await;
         drop(grant);
-        protocol.respond(self.model().operation(operation), outcome)
+        let operation = self.model().operation(operation);
+        let mut response = protocol.respond(operation, outcome);
+        if operation.cached {
+            response::kept_by_server(&mut response);
+        }
+        response
     }
 
     async fn call(

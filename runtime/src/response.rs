@@ -2,7 +2,8 @@
 
 use bytes::Bytes;
 use http::header::{
-    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS,
+    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, EXPIRES, PRAGMA,
+    X_CONTENT_TYPE_OPTIONS,
 };
 #[cfg(feature = "documents")]
 use http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY};
@@ -52,6 +53,17 @@ pub(crate) fn called(
 /// The answer to a one-way call.
 pub(crate) fn accepted() -> Response<Bytes> {
     called(StatusCode::ACCEPTED, None, Vec::new())
+}
+
+/// Replaces the headers of an answer to a call by those of ASMX for an operation with a `CacheDuration`: only the server may keep it.
+pub(crate) fn kept_by_server(response: &mut Response<Bytes>) {
+    let headers = response.headers_mut();
+    if headers.get(CACHE_CONTROL) == Some(&CALLED) {
+        let no_cache = HeaderValue::from_static("no-cache");
+        headers.insert(CACHE_CONTROL, no_cache.clone());
+        headers.insert(PRAGMA, no_cache);
+        headers.insert(EXPIRES, HeaderValue::from_static("-1"));
+    }
 }
 
 /// The answer to a call that failed.

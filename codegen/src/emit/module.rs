@@ -204,6 +204,7 @@ impl Writer {
         let one_way = operation.one_way.then(|| quote! { .one_way() });
         let safe = operation.safe.then(|| quote! { .safe() });
         let headers = self.headers("headers", operation.headers);
+        let cached = operation.cached.then(|| quote! { .cached() });
         let unknown_headers = operation
             .unknown_headers
             .then(|| quote! { .unknown_headers() });
@@ -215,7 +216,7 @@ impl Writer {
         let documented = documented(operation.documentation);
         quote! {
             #constructor(#name, #action, #parameters, #response)
-                #results #result #rooted #over #style #one_way #safe #headers #unknown_headers #response_headers #faults #documented
+                #results #result #rooted #over #style #one_way #safe #cached #headers #unknown_headers #response_headers #faults #documented
         }
     }
 

@@ -151,6 +151,7 @@ fn operation(
         one_way,
         safe: body.safe.as_ref().is_some_and(|safe| safe.value),
         headers: request_headers?,
+        cached: cached(body, pass.sink),
         unknown_headers: is_true(&body.headers.unknown),
         response_headers: response_headers?,
         faults: body.faults.iter().map(|name| name.value.clone()).collect(),
@@ -197,6 +198,7 @@ fn one_way(body: &OperationDefinition, sink: &mut Sink) -> bool {
             "a result",
             body.result.is_some() || !body.results.0.is_empty(),
         ),
+        ("a `cache` of answers", body.cache.is_some()),
         ("headers of an answer", !body.headers.out.is_empty()),
         ("faults", !body.faults.is_empty()),
     ];
@@ -208,6 +210,19 @@ fn one_way(body: &OperationDefinition, sink: &mut Sink) -> bool {
         }
     }
     true
+}
+
+fn cached(body: &OperationDefinition, sink: &mut Sink) -> bool {
+    let Some(seconds) = &body.cache else {
+        return false;
+    };
+    let number = seconds.value.parse::<u32>();
+    if number.is_err() {
+        let message = format!("`{seconds}` is no number of seconds");
+        sink.add(Rule::KeyDoesNotFit, seconds.node, message)
+            .hint("it is written like `cache: 60`, as the `CacheDuration` of ASMX");
+    }
+    number.is_ok_and(|seconds| seconds > 0)
 }
 
 /// The style, `document` by default.

@@ -966,6 +966,12 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
         "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], style: bare, operations: { A: { parameters: { a: int }, result: int } } }",
         &["wire operation-style: callers breaks soap11, new-clients breaks soap11"],
     ),
+    // Caches.
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: int, cache: 60 } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: int } } }",
+        &["compatible operation-cache: "],
+    ),
     // Unknown headers.
     (
         "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: int, headers: { unknown: true } } } }",

@@ -62,6 +62,13 @@ impl WideHeadersHandler for Handlers {
         Ok(())
     }
 
+    async fn kept(&self, _: &Context, request: KeptRequest) -> Result<i32, Fault> {
+        match request.s.as_deref() {
+            Some("fail") => Err(Fault::server("failed")),
+            _ => Ok(1),
+        }
+    }
+
     async fn refuse(&self, context: &Context) -> Result<(i32, RefuseResponseHeaders), Fault> {
         let headers = RefuseResponseHeaders {
             trace: Some("t<1".to_owned()),
@@ -205,4 +212,44 @@ async fn faults_have_headers() {
         (answer.status().as_u16(), &answer.body()[..]),
         (500, &b"told\n"[..])
     );
+}
+
+/// The headers for caches of an answer.
+fn for_caches(answer: &http::Response<Bytes>) -> [Option<&str>; 3] {
+    ["cache-control", "pragma", "expires"].map(|name| {
+        answer
+            .headers()
+            .get(name)
+            .map(|value| value.to_str().unwrap())
+    })
+}
+
+#[tokio::test]
+async fn answers_that_asmx_keeps_say_so() {
+    let kept = [Some("no-cache"), Some("no-cache"), Some("-1")];
+    let called = [Some("private, max-age=0"), None, None];
+    let early = [Some("private"), None, None];
+    let server = WideHeadersServer::new(Handlers);
+    for (target, status, expected) in [
+        ("Kept?s=x", 200, kept),
+        ("Kept?s=fail", 500, kept),
+        ("Kept", 500, early),
+        ("Any?s=x", 200, called),
+    ] {
+        let request = http::Request::get(format!("/WideHeaders.asmx/{target}"));
+        let answer = server.answer(request.body(Bytes::new()).unwrap()).await;
+        assert_eq!(answer.status(), status, "{target}");
+        assert_eq!(for_caches(&answer), expected, "{target}");
+    }
+    for (_, content_type, namespace) in VERSIONS {
+        let message = format!(
+            r#"<e:Envelope xmlns:e="{namespace}"><e:Body><Kept xmlns="urn:example:headers"/></e:Body></e:Envelope>"#
+        );
+        let request = http::Request::post("/WideHeaders.asmx").header("Content-Type", content_type);
+        let answer = server
+            .answer(request.body(Bytes::from(message)).unwrap())
+            .await;
+        assert_eq!(answer.status(), 200);
+        assert_eq!(for_caches(&answer), kept);
+    }
 }
