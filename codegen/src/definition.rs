@@ -38,6 +38,8 @@ map! {
         pub element_form: Option<Located<String>>,
         /// What names the operation of a SOAP request: the `action`, or the `element` in the Body, whatever the action says.
         pub routing: Option<Located<String>>,
+        /// The time zone of the server that callers know: `UTC`, an offset, or a name of the IANA database (feature `time-zones`). Dates and times that name an offset are shown in it, as .NET does; without the key they stay as they are written.
+        pub time_zone: Option<Located<String>>,
         /// Documentation of the module.
         pub doc: Option<String>,
         /// Files whose types this one uses.

@@ -38,6 +38,14 @@ pub(crate) fn emit(model: &Model, options: &Options, items: &mut impl Extend<Tok
     let runtime = &context.runtime;
     items.extend([about(model)]);
     items.extend([quote! { const _: () = #runtime::codegen::GENERATED_CODE_V1; }]);
+    let time_zone = model
+        .service
+        .as_ref()
+        .and_then(|service| service.time_zone.as_deref());
+    // An offset needs no database.
+    if time_zone.is_some_and(|zone| zone != "UTC" && !zone.starts_with(['+', '-'])) {
+        items.extend([quote! { const _: () = #runtime::codegen::NAMES_OF_TIME_ZONES; }]);
+    }
     items.extend(extern_types::check_values(context));
     emit_types(context, items);
     if let Some(service) = &model.service {

@@ -229,6 +229,8 @@ pub struct Service {
     pub has_scopes: bool,
     /// What names the operation of a SOAP request.
     pub routing: Routing,
+    /// The time zone in which times are shown, if any.
+    pub time_zone: Option<String>,
     /// The operations, in the order of the definition.
     pub operations: Vec<Method>,
     /// The faults that have a detail.

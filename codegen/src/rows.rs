@@ -112,6 +112,7 @@ impl<'a> Writer<'a> {
             element_form: service.element_form,
             has_scopes: row.has_scopes || service.has_scopes,
             routing: service.routing,
+            time_zone: service.time_zone.as_deref(),
             faults: storage.elements.keep(faults),
             documentation,
             ..row

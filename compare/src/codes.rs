@@ -60,6 +60,7 @@ codes! {
         help "serve the old path too: a router takes several services, a proxy can rewrite paths";
     ElementForm "element-form" Wire "The elements of types have moved into the namespace, or out of it.";
     ServiceRouting "service-routing" Depends "SOAP requests find their operation by the element where they went by the action, or the other way round.";
+    TimeZone "time-zone" Depends "Dates and times are shown in another time zone.";
 
     OperationAdded "operation-added" Source "An operation is new.",
         help "the option `default_methods` gives it a body, so that handlers compile without it";

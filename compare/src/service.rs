@@ -20,6 +20,7 @@ impl Sides<'_> {
                 self.path(old, new);
                 self.element_form(old, new);
                 self.routing(old, new);
+                self.time_zone(old, new);
                 self.faults(old, new);
             }
             (Some(_), None) => {
@@ -118,6 +119,16 @@ impl Sides<'_> {
                     "an action that is empty, unknown or that of another operation is refused",
                 ),
             }
+        }));
+    }
+
+    fn time_zone(&mut self, old: &Service, new: &Service) {
+        let zone = |service: &'_ Service| service.time_zone.clone().unwrap_or_default();
+        let subject = Subject::new("the time zone", "time_zone");
+        let changed = subject.changed(Kind::TimeZone, &zone(old), &zone(new));
+        let Some(finding) = changed else { return };
+        self.find(finding.in_messages(&self.all_messages(), |_| {
+            Reading::depends("dates and times are shown in another time zone")
         }));
     }
 

@@ -149,6 +149,8 @@ pub struct Service<'a> {
     pub has_scopes: bool,
     /// What names the operation of a SOAP request.
     pub routing: Routing,
+    /// The time zone that its server shows times in, `UTC`, an offset such as `-05:00` or a name of the IANA database; `None` if values keep their offsets.
+    pub time_zone: Option<&'a str>,
     /// The operations, in the order of the definition. Emitted code refers to an operation by its index.
     pub operations: &'a [Operation<'a>],
     /// The detail elements of faults.
@@ -179,6 +181,7 @@ impl<'a> Service<'a> {
             element_form: ElementForm::Qualified,
             has_scopes,
             routing: Routing::Action,
+            time_zone: None,
             operations,
             faults: &[],
             documentation: 0,
@@ -192,6 +195,8 @@ impl<'a> Service<'a> {
         with_scopes() { has_scopes: true }
         /// Lets the element in the Body name the operation, whatever the action says.
         routed_by_element() { routing: Routing::Element }
+        /// Sets the time zone.
+        in_time_zone(time_zone: &'a str) { time_zone: Some(time_zone) }
         /// Adds the detail elements of faults.
         faults(faults: &'a [Element<'a>]) { faults: faults }
     }

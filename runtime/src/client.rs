@@ -19,7 +19,7 @@ use crate::error_text::printable;
 use crate::host::Host;
 use crate::limits::Limits;
 use crate::transport::Transport;
-use crate::values::{Complex, Element, Value};
+use crate::values::{Complex, Element, TimeZone, Value};
 
 /// Calls the operations of a service. Emitted clients have a method for each operation.
 #[derive(Clone)]
@@ -41,7 +41,7 @@ impl<T> Client<T> {
     ///
     /// # Panics
     ///
-    /// The module has no service.
+    /// The module has no service, or its time zone is not known.
     pub fn new(
         module: &'static Module<'static>,
         transport: T,
@@ -55,7 +55,13 @@ impl<T> Client<T> {
     /// # Errors
     ///
     /// Those of [`new`](Self::new).
+    ///
+    /// # Panics
+    ///
+    /// The time zone of the service is not known.
     pub fn of_model(model: Model, transport: T, base_url: &str) -> Result<Self, CallError> {
+        // It panics here rather than in a call.
+        TimeZone::of(model.service().row());
         let url = read_url(base_url, model.service().path)?;
         Ok(Self {
             transport,

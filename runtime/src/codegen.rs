@@ -21,6 +21,10 @@ pub use svcgen_model as model;
 /// Emitted code names this constant, so that it compiles only with a runtime that it was emitted for.
 pub const GENERATED_CODE_V1: () = ();
 
+/// Emitted code of a service whose time zone has a name names this constant, so that it compiles only with the feature `time-zones`.
+#[cfg(feature = "time-zones")]
+pub const NAMES_OF_TIME_ZONES: () = ();
+
 pub mod fits {
     //! Checks that types of the application implement the traits that emitted code needs: functions that compile only if they do.
     //!

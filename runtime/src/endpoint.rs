@@ -25,6 +25,7 @@ use crate::fault::Fault;
 use crate::response::{self, NoCall};
 use crate::routing::{Route, route, unknown_media_type};
 use crate::server_options::ServerOptions;
+use crate::values::TimeZone;
 
 /// Answers calls: reads their parameters, calls a handler and writes the result.
 ///
@@ -55,6 +56,10 @@ struct Shared {
 
 impl Endpoint {
     /// Serves a model with default options.
+    ///
+    /// # Panics
+    ///
+    /// The time zone of the service is not known.
     pub fn new(model: Model, dispatch: Arc<dyn Dispatch>) -> Self {
         Self::set_up(model, dispatch, ServerOptions::default())
     }
@@ -69,6 +74,8 @@ impl Endpoint {
     }
 
     fn set_up(model: Model, dispatch: Arc<dyn Dispatch>, options: ServerOptions) -> Self {
+        // It panics here rather than in a call.
+        TimeZone::of(model.service().row());
         let operations = model.service().operations;
         let capacities = operations.iter().map(|_| AtomicUsize::new(512)).collect();
         let has_one_way = operations.iter().any(|operation| operation.one_way);

@@ -23,6 +23,7 @@
 //! | `signals` | [`stop_signal`]: Ctrl-C and SIGTERM (it brings signal-hook-registry and errno) |
 //! | `derive` | `#[derive(svcgen::Service)]` (it brings the generator) |
 //! | `time` | dateTime, date and time as types of chrono (it brings num-traits) |
+//! | `time-zones` | names of time zones as `time_zone` of a service, with the IANA database of chrono-tz (it brings phf) |
 //! | `decimal` | decimal as the `Decimal` of rust_decimal, which has the 96 bits and the scale of .NET's (it brings arrayvec and num-traits) |
 //! | `guid` | guid as the `Uuid` of uuid |
 //! | `compact_str` | text in [`compact_str::CompactString`], for the option `extern_path` |

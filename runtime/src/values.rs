@@ -15,6 +15,7 @@ mod object;
 mod reader;
 mod simple;
 mod texts;
+mod time_zone;
 mod value;
 mod xml_attributes;
 
@@ -30,4 +31,5 @@ pub use reader::Reader;
 pub use simple::types;
 pub(crate) use simple::types::*;
 pub use texts::Texts;
+pub(crate) use time_zone::TimeZone;
 pub use value::{Complex, Value};

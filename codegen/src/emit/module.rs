@@ -160,10 +160,13 @@ impl Writer {
         let scopes = has_scopes.then(|| quote! { .with_scopes() });
         let by_element =
             (service.routing == Routing::Element).then(|| quote! { .routed_by_element() });
+        let time_zone = service
+            .time_zone
+            .map(|zone| quote! { .in_time_zone(#zone) });
         let faults = self.method("faults", service.faults, Self::element);
         let documented = documented(service.documentation);
         quote! {
-            #constructor::new(#name, #namespace, #path, #operations) #unqualified #by_element #scopes #faults #documented
+            #constructor::new(#name, #namespace, #path, #operations) #unqualified #by_element #scopes #time_zone #faults #documented
         }
     }
 

@@ -34,6 +34,7 @@ pub(super) fn service(pass: &mut Pass<'_, '_>) -> Option<Service> {
     let path = path(definition, pass.sink);
     let element_form = element_form(definition.element_form.as_ref(), pass.sink);
     let routing = routing(definition, pass.sink);
+    let time_zone = time_zone(definition, pass.sink);
     let faults = faults(pass);
     let operations = operations(pass, namespace.as_deref().unwrap_or_default(), routing);
     let operations = operations?;
@@ -44,6 +45,7 @@ pub(super) fn service(pass: &mut Pass<'_, '_>) -> Option<Service> {
         path: path?,
         element_form,
         routing,
+        time_zone,
         operations,
         faults: faults?,
         items: emitted?,
@@ -101,6 +103,38 @@ fn routing(definition: &Definition, sink: &mut Sink) -> Routing {
     word("routing", definition.routing.as_ref(), &words, hint, sink)
 }
 
+fn time_zone(definition: &Definition, sink: &mut Sink) -> Option<String> {
+    let written = definition.time_zone.as_ref()?;
+    let zone = &written.value;
+    if !is_offset(zone) && !time_zones().any(|known| known == zone) {
+        let message = format!("`{zone}` is no time zone");
+        let hint = "it is `UTC`, an offset of up to 14 hours such as `-05:00`, or a name of the IANA database such as `America/New_York`";
+        sink.add(Rule::KeyDoesNotFit, written.node, message)
+            .nearest(zone, time_zones(), hint);
+    }
+    Some(zone.clone())
+}
+
+/// The names of the IANA database, links included.
+fn time_zones() -> impl Iterator<Item = &'static str> {
+    include_str!("time_zones.txt").lines()
+}
+
+/// Whether a text is an offset from UTC as XML Schema writes it, `+05:30`.
+fn is_offset(text: &str) -> bool {
+    let number = |digits: &str| {
+        let is_number = digits.len() == 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
+        digits.parse::<u32>().ok().filter(|_| is_number)
+    };
+    let parts = text
+        .strip_prefix(['+', '-'])
+        .and_then(|rest| rest.split_once(':'));
+    parts.is_some_and(|(hours, minutes)| match (number(hours), number(minutes)) {
+        (Some(hours), Some(minutes)) => minutes < 60 && hours * 60 + minutes <= 14 * 60,
+        _ => false,
+    })
+}
+
 fn service_items(name: &Name) -> ServiceItems {
     let base = name.rust.trim_end_matches('_');
     ServiceItems {
@@ -122,6 +156,7 @@ pub(super) fn is_service(definition: &Definition) -> bool {
         &definition.path,
         &definition.style,
         &definition.routing,
+        &definition.time_zone,
     ];
     texts.into_iter().any(Option::is_some)
         || definition.bindings.is_some()

@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::form::Form;
 use crate::response::{self, NoCall};
-use crate::values::{Content, Element, Levels, refuse_unknown_fields};
+use crate::values::{Content, Element, Levels, TimeZone, refuse_unknown_fields};
 use crate::xml::{Rows, WriteError};
 
 /// The `Content-Type` of a result.
@@ -79,7 +79,10 @@ impl Protocol for Http {
             binding: self.binding,
             protocol: self,
             operation,
-            parameters: Box::new(fields),
+            parameters: Box::new(Fields {
+                form: fields,
+                time_zone: TimeZone::of(message.service),
+            }),
         })
     }
 
@@ -112,6 +115,7 @@ impl Protocol for Http {
             (Content::indented(body), "\n")
         };
         let mut out = out.with_levels(Levels::of(service, rows, 1));
+        out.time_zone = TimeZone::of(service);
         out.raw(r#"<?xml version="1.0" encoding="utf-8"?>"#);
         out.raw(line_end);
         out.write_root(
@@ -158,6 +162,7 @@ impl Protocol for Http {
         }
         let mut fields = Vec::new();
         let mut out = Content::form(&mut fields);
+        out.time_zone = TimeZone::of(call.service);
         parameters(&mut out);
         out.finish()?;
         (self.request)(call, fields)
@@ -202,12 +207,17 @@ impl Protocol for Http {
     }
 }
 
-impl Parameters for Form<'_> {
+/// The parameters of a call.
+struct Fields<'f> {
+    form: Form<'f>,
+    time_zone: TimeZone,
+}
+
+impl Parameters for Fields<'_> {
     fn read(self: Box<Self>, parameters: &mut ReadValue<'_>) -> Result<(), Failure> {
-        Ok(parameters(&mut Element::of_fields(
-            &self.fields,
-            &self.limits,
-        ))?)
+        let mut element = Element::of_fields(&self.form.fields, &self.form.limits);
+        element.time_zone = self.time_zone;
+        Ok(parameters(&mut element)?)
     }
 }
 

@@ -10,7 +10,7 @@ use super::media_type::MediaType;
 use crate::call_error::CallError;
 use crate::error_text::printable;
 use crate::limits::Limits;
-use crate::values::Reader;
+use crate::values::{Reader, TimeZone};
 use crate::xml::Scopes;
 
 /// A response with its body, which is neither too long nor compressed.
@@ -39,6 +39,7 @@ impl<'r> Received<'r> {
         Reader::of_message(text, self.body.len(), self.limits)
             .with_strict(self.strict)
             .with_scopes(Scopes::of(self.service))
+            .in_time_zone(TimeZone::of(self.service))
     }
 
     /// The error that the response is not what was expected.

@@ -25,7 +25,7 @@ use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::fault::FaultCode;
 use crate::response::{self, NoCall};
-use crate::values::{Content, Reader};
+use crate::values::{Content, Reader, TimeZone};
 use crate::xml::{Parts, Scopes, WriteError};
 use envelope::Envelope;
 pub(crate) use envelope::{Headers, read_unknown_header, write_headers};
@@ -75,8 +75,9 @@ impl Protocol for Version {
     ) -> Result<Opened<'m>, Unopened> {
         let service = message.service;
         let reader = Reader::of_message(message.text, message.body.len(), message.limits);
-        let scopes = Scopes::of(service);
-        let mut reader = reader.with_strict(message.strict).with_scopes(scopes);
+        let reader = reader.with_strict(message.strict);
+        let reader = reader.with_scopes(Scopes::of(service));
+        let mut reader = reader.in_time_zone(TimeZone::of(service));
         let version = envelope::version(&mut reader).map_err(|failure| {
             // A VersionMismatch is sent as SOAP 1.1 (SOAP 1.2 part 1 appendix A).
             let mismatch = *failure.fault.code() == FaultCode::VersionMismatch;

@@ -7,6 +7,7 @@ use svcgen_model::ComplexType;
 use super::base64;
 use super::element::local_name;
 use super::levels::{Levels, Prefixed};
+use super::time_zone::TimeZone;
 use crate::form::encode::escape as escape_form;
 use crate::xml::append::{SHORT_LINE, append};
 use crate::xml::error::WriteError;
@@ -31,6 +32,8 @@ pub struct Content<'a> {
     levels: Option<Box<Levels<'a>>>,
     /// The namespace of the message, if it is known.
     namespace: Option<&'a str>,
+    /// The time zone of the service.
+    pub(crate) time_zone: TimeZone,
     error: Option<WriteError>,
 }
 
@@ -156,6 +159,7 @@ impl<'a> Content<'a> {
             extras: None,
             levels: None,
             namespace: None,
+            time_zone: TimeZone::default(),
             error: None,
         }
     }

@@ -10,6 +10,7 @@ use svcgen_model::{self as model, ComplexType};
 use super::children::Children;
 use super::form_fields::read_fields;
 use super::texts::divide;
+use super::time_zone::TimeZone;
 use crate::limits::Limits;
 use crate::xml::error::{ReadError, ReadErrorKind};
 use crate::xml::room::Room;
@@ -25,6 +26,8 @@ pub type FormFields<'i> = [(Cow<'i, str>, Cow<'i, str>)];
 pub struct Element<'i> {
     pub(crate) tokens: Tokens<'i>,
     given: Option<Given<'i>>,
+    /// The time zone of the service.
+    pub(crate) time_zone: TimeZone,
 }
 
 /// Does not show the content, which may be a secret.
@@ -79,6 +82,7 @@ impl<'i> Element<'i> {
         Self {
             tokens,
             given: None,
+            time_zone: TimeZone::default(),
         }
     }
 
@@ -86,6 +90,7 @@ impl<'i> Element<'i> {
         Self {
             tokens: Tokens::new("", &Limits::default()),
             given: Some(given),
+            time_zone: TimeZone::default(),
         }
     }
 

@@ -8,6 +8,7 @@ use super::children::Children;
 use super::element::Element;
 use super::simple::qname::QName;
 use super::simple::types::XmlFragment;
+use super::time_zone::TimeZone;
 use super::value::{Complex, Value};
 use crate::limits::Limits;
 use crate::xml::error::{ReadError, ReadErrorKind};
@@ -51,6 +52,12 @@ impl<'i> Reader<'i> {
     /// Whether reading is strict.
     pub(crate) fn is_strict(&self) -> bool {
         self.element.tokens.strict
+    }
+
+    /// Shows values in a time zone.
+    pub(crate) fn in_time_zone(mut self, zone: TimeZone) -> Self {
+        self.element.time_zone = zone;
+        self
     }
 
     /// Reads everything token by token, which only takes longer: to test that.
@@ -215,9 +222,8 @@ impl<'i> Reader<'i> {
 
     /// A second reader, at the same place in the same document.
     pub(crate) fn fork(&self) -> Self {
-        Self {
-            element: Element::from_tokens(self.element.tokens.clone()),
-        }
+        let element = Element::from_tokens(self.element.tokens.clone());
+        Self { element }.in_time_zone(self.element.time_zone)
     }
 
     /// Goes on with the memory that another reader of the same document left.

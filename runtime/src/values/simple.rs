@@ -26,6 +26,9 @@ mod decimal;
 #[cfg(feature = "guid")]
 mod guid;
 
+#[cfg(feature = "time")]
+pub(crate) use calendar::zone as whole_zone;
+
 /// The types of simple values that are not Rust's own, and the errors of parsing them.
 pub mod types {
     #[cfg(feature = "time")]

@@ -73,6 +73,24 @@ const CONTENT: &str = "tests/definitions/wider/content.yaml";
 const HOSTILE: &str = "tests/definitions/valid/hostile_names.yaml";
 
 #[test]
+fn time_zone_is_in_the_row_and_a_name_needs_its_feature() {
+    let generate = |zone: &str| {
+        let text = format!(
+            "{{ service: S, namespace: 'urn:s', path: /s, time_zone: '{zone}', operations: {{ A: }} }}"
+        );
+        Config::new().generate("s", text).unwrap().code
+    };
+    for (zone, named) in [("UTC", false), ("-05:00", false), ("Asia/Kolkata", true)] {
+        let code = generate(zone);
+        assert!(
+            code.contains(&format!(".in_time_zone(\"{zone}\")")),
+            "{code}"
+        );
+        assert_eq!(code.contains("NAMES_OF_TIME_ZONES"), named, "{code}");
+    }
+}
+
+#[test]
 fn a_file_without_a_service_has_types_alone() {
     let text = "types: { Point: { elements: { X: int } } }\nenums: { Colour: [Red] }\n";
     let output = Config::new().generate("defs/map-types.yaml", text).unwrap();

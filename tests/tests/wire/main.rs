@@ -12,4 +12,5 @@ mod replay;
 mod round_trip;
 mod rules;
 mod shapes;
+mod time_zones;
 mod wider;

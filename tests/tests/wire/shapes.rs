@@ -141,7 +141,7 @@ fn same<T: PartialEq + Debug>(binding: Binding, sent: &T, came: &T) -> Result<()
 }
 
 /// What stays in the process never waits.
-fn wait<F: Future>(future: F) -> F::Output {
+pub(crate) fn wait<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut std::task::Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
         Poll::Pending => panic!("a call in the process waits"),

@@ -64,3 +64,4 @@ fn documents_are_recorded(definition: &str, others: &[&str]) {
         );
     }
 }
+mod values;

@@ -10,7 +10,7 @@ use crate::binding::protocol::{Parameters, ReadHeader, ReadValue};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::unknown_header::UnknownHeader;
-use crate::values::{Complex, Content, Levels, Reader, no_rows};
+use crate::values::{Complex, Content, Levels, Reader, TimeZone, no_rows};
 use crate::xml::{Parts, ReadError, Rows, WriteError};
 
 /// A request that is read up to the start tag of the first element in the Body.
@@ -292,6 +292,7 @@ pub(crate) fn write_headers<'s, T: Complex>(
     };
     let levels = Levels::of(service, rows, 3);
     let mut out = Content::compact(&mut markup).with_levels(levels);
+    out.time_zone = TimeZone::of(service);
     out.write_headers(service.namespace, &must_understand, &mut |out| {
         values.write_elements(out);
     });
@@ -329,12 +330,14 @@ impl<'o> Envelope<'o> {
         let Some(element) = self.element else {
             let levels = Levels::of(self.service, self.rows, 3);
             let mut out = Content::compact(out).with_levels(levels);
+            out.time_zone = TimeZone::of(self.service);
             out.write_parts("soap:Body", namespace, content);
             out.raw("</soap:Envelope>");
             return out.finish();
         };
         let levels = Levels::of(self.service, no_rows(""), 3);
         let mut out = Content::compact(out).with_levels(levels);
+        out.time_zone = TimeZone::of(self.service);
         out.raw("<soap:Body>");
         out.start_message(element, namespace, self.rows);
         content(&mut out);

@@ -1,11 +1,9 @@
 //! Dates, times of day and zones as text, for the types that are made of them.
 
 use std::fmt::{self, Write as _};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use chrono::{
-    DateTime, Datelike as _, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta,
-    Timelike as _,
+    Datelike as _, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike as _,
 };
 
 use super::lexical::{rounds_up, take, take_digits, take_number, whole};
@@ -104,16 +102,6 @@ fn take_parts(text: &mut &str, parts: &str, missing_year: u32) -> Option<(NaiveD
     Some((date(year, month, day)?, take_zone(text)?))
 }
 
-/// The date in UTC.
-pub(crate) fn today() -> NaiveDate {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    let seconds = since.map_or(0, |since| since.as_secs());
-    let now = i64::try_from(seconds)
-        .ok()
-        .and_then(|seconds| DateTime::from_timestamp(seconds, 0));
-    now.unwrap_or_default().date_naive()
-}
-
 /// A date of the years 1 to 9999.
 pub(crate) fn date(year: u32, month: u32, day: u32) -> Option<NaiveDate> {
     let year = i32::try_from(year).ok().filter(|year| *year > 0)?;
@@ -154,6 +142,11 @@ pub(crate) fn take_fraction(text: &mut &str) -> Option<i64> {
         ticks *= 10;
     }
     Some(ticks + i64::from(rounds_up(rest, ticks % 2 == 1)))
+}
+
+/// Reads `Z`, `+02:00` or nothing.
+pub(crate) fn zone(text: &str) -> Option<Zone> {
+    whole(text, take_zone)
 }
 
 /// Takes `Z`, `+02:00` or nothing.

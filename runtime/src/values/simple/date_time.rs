@@ -7,10 +7,11 @@ use chrono::{Datelike as _, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Ti
 use svcgen_model::SimpleType;
 
 use super::calendar::{self, FIRST_DATE, Zone, take_date, take_time, take_zone};
-use super::invariant::dates::date_time as invariant_date_time;
+use super::invariant;
 use super::lexical::{take, whole};
 use super::number::{Digits, trim};
 use super::text_value::{Mismatch, Simple, from_text, simple_values};
+use crate::values::time_zone::TimeZone;
 
 simple_values!(DateTime Date Time);
 from_text!(DateTime Date Time);
@@ -39,7 +40,7 @@ display!(DateTime Date Time);
 ///
 /// It is read and written as .NET does, with these differences. Reading:
 /// - 24:00:00 is midnight of the next day, as XML Schema says; .NET refuses it.
-/// - An offset stays an offset of up to 14 hours; .NET makes local time of it and takes up to 99:99.
+/// - An offset stays an offset of up to 14 hours, unless the service names a time zone; .NET makes local time of it and takes up to 99:99.
 /// - A date alone is its midnight, and a time alone is of today, as in .NET; so are `2002-05`, `2002`, `--05-30`, `--05` and `---30`, whose missing parts are those of 1904-01-01.
 /// - Years are 0001 to 9999, as in .NET; XML Schema has longer and negative ones. A second 60 is refused, as by both.
 /// - Digits of a fraction after the seventh are rounded to even, as in .NET.
@@ -67,6 +68,14 @@ impl DateTime {
         self.local
             .checked_sub_offset(self.zone.offset()?)
             .map(|utc| utc.and_utc())
+    }
+
+    /// The same moment in a time zone, with its offset there; `None` if it is no moment, or is shown as it is written.
+    fn shown_in(self, zone: TimeZone) -> Option<Self> {
+        let utc = self.to_utc()?.naive_utc();
+        let offset = zone.offset_at(utc)?;
+        let local = utc.checked_add_offset(offset)?;
+        calendar::is_writable(local.date()).then(|| Self::new(local, Zone::Offset(offset)))
     }
 
     fn to_text(self) -> Digits {
@@ -115,15 +124,19 @@ fn take_date_time(text: &mut &str) -> Option<DateTime> {
 }
 
 /// Reads what .NET takes for a date and time besides: a part of it, as XML Schema writes it.
-fn part_of_date_time(text: &str) -> Option<DateTime> {
-    if let Some((time, zone)) = whole(text, take_time_and_zone) {
-        return Some(DateTime::new(
-            calendar::join(calendar::today(), time)?,
-            zone,
-        ));
+fn part_of_date_time(text: &str, zone: TimeZone) -> Option<DateTime> {
+    if let Some((time, named)) = whole(text, take_time_and_zone) {
+        return Some(DateTime::new(calendar::join(zone.today(), time)?, named));
     }
-    let (date, zone) = calendar::part_of_date(text, YEAR_OF_PARTS)?;
-    Some(DateTime::new(date.and_time(NaiveTime::MIN), zone))
+    let (date, named) = calendar::part_of_date(text, YEAR_OF_PARTS)?;
+    Some(DateTime::new(date.and_time(NaiveTime::MIN), named))
+}
+
+/// Reads a form field.
+fn field(text: &str, zone: TimeZone) -> Result<DateTime, Mismatch> {
+    let (local, named) = invariant::dates::date_time(text, zone.today()).ok_or(NO_DATE_TIME)?;
+    let value = DateTime::new(local, named);
+    Ok(value.shown_in(zone).unwrap_or(value))
 }
 
 /// The year of a dateTime that names none, a leap year.
@@ -211,17 +224,18 @@ impl From<Date> for NaiveDate {
     }
 }
 
-/// Takes a date; its zone is dropped, as in .NET.
-fn take_zoned_date(text: &mut &str) -> Option<Date> {
-    let date = take_date(text)?;
-    take_zone(text)?;
-    Some(Date(date))
+fn take_date_and_zone(text: &mut &str) -> Option<(NaiveDate, Zone)> {
+    Some((take_date(text)?, take_zone(text)?))
 }
 
-/// Reads a part of a date.
-fn part_of_this_year(text: &str) -> Option<Date> {
-    let year = calendar::today().year().try_into().ok()?;
-    calendar::part_of_date(text, year).map(|(date, _)| Date(date))
+/// Reads a date or a part of it.
+fn date(text: &str, zone: TimeZone) -> Option<Date> {
+    let this_year = || zone.today().year().try_into().ok();
+    let whole = whole(text, take_date_and_zone);
+    let (date, named) = whole.or_else(|| calendar::part_of_date(text, this_year()?))?;
+    let midnight = DateTime::new(date.and_time(NaiveTime::MIN), named);
+    let shown = midnight.shown_in(zone).unwrap_or(midnight);
+    Some(Date(shown.local.date()))
 }
 
 const OUT_OF_RANGE: &str =
@@ -231,15 +245,25 @@ const NO_DATE_TIME: Mismatch = Mismatch::Said("String was not recognized as a va
 impl Simple for DateTime {
     const TYPE: SimpleType = SimpleType::DateTime;
 
-    fn read_text(text: &str) -> Result<Self, Mismatch> {
+    fn read_in(zone: TimeZone, is_form: bool, text: &str) -> Result<Self, Mismatch> {
+        if is_form {
+            return field(text, zone);
+        }
         let text = trim(text);
-        let value = whole(text, take_date_time).or_else(|| part_of_date_time(text));
-        value.ok_or(Mismatch::NotA("AllXsd"))
+        let value = whole(text, take_date_time).or_else(|| part_of_date_time(text, zone));
+        let value = value.ok_or(Mismatch::NotA("AllXsd"))?;
+        Ok(value.written_in(zone).unwrap_or(value))
     }
 
-    fn read_field(text: &str) -> Result<Self, Mismatch> {
-        let (local, zone) = invariant_date_time(text).ok_or(NO_DATE_TIME)?;
-        Ok(Self::new(local, zone))
+    fn written_in(&self, zone: TimeZone) -> Option<Self> {
+        match self.zone {
+            Zone::Offset(_) => self.shown_in(zone),
+            Zone::Unspecified | Zone::Utc => None,
+        }
+    }
+
+    fn read_text(text: &str) -> Result<Self, Mismatch> {
+        Self::read_in(TimeZone::AsWritten, false, text)
     }
 
     fn unwritable(&self) -> Option<&'static str> {
@@ -255,14 +279,33 @@ impl Simple for DateTime {
 impl Simple for Time {
     const TYPE: SimpleType = SimpleType::Time;
 
-    fn read_text(text: &str) -> Result<Self, Mismatch> {
-        let (time, zone) = whole(trim(text), take_time_and_zone).ok_or(NO_DATE_TIME)?;
-        Ok(Self::new(calendar::time_of_day(time), zone))
+    fn read_in(zone: TimeZone, is_form: bool, text: &str) -> Result<Self, Mismatch> {
+        if is_form {
+            let value = field(text, zone)?;
+            return Ok(Self::new(value.local.time(), value.zone));
+        }
+        let (time, named) = whole(trim(text), take_time_and_zone).ok_or(NO_DATE_TIME)?;
+        let value = Self::new(calendar::time_of_day(time), named);
+        Ok(match named {
+            Zone::Offset(_) => value.written_in(zone).unwrap_or(value),
+            Zone::Unspecified | Zone::Utc => value,
+        })
     }
 
-    fn read_field(text: &str) -> Result<Self, Mismatch> {
-        let (local, zone) = invariant_date_time(text).ok_or(NO_DATE_TIME)?;
-        Ok(Self::new(local.time(), zone))
+    /// The time in the zone as it is now, as .NET does, for it is of no day.
+    fn written_in(&self, zone: TimeZone) -> Option<Self> {
+        let offset = zone.offset_now()?;
+        let shift = self
+            .zone
+            .offset()
+            .map_or(0, |own| offset.local_minus_utc() - own.local_minus_utc());
+        let shift = TimeDelta::seconds(shift.into());
+        let local = self.local.overflowing_add_signed(shift).0;
+        Some(Self::new(local, Zone::Offset(offset)))
+    }
+
+    fn read_text(text: &str) -> Result<Self, Mismatch> {
+        Self::read_in(TimeZone::AsWritten, false, text)
     }
 
     fn unwritable(&self) -> Option<&'static str> {
@@ -285,16 +328,16 @@ impl Simple for Time {
 impl Simple for Date {
     const TYPE: SimpleType = SimpleType::Date;
 
-    fn read_text(text: &str) -> Result<Self, Mismatch> {
-        let text = trim(text);
-        let date = whole(text, take_zoned_date).or_else(|| part_of_this_year(text));
-        date.ok_or(NO_DATE_TIME)
+    fn read_in(zone: TimeZone, is_form: bool, text: &str) -> Result<Self, Mismatch> {
+        match date(trim(text), zone) {
+            Some(date) => Ok(date),
+            None if is_form => field(text, zone).map(|value| Self(value.local.date())),
+            None => Err(NO_DATE_TIME),
+        }
     }
 
-    fn read_field(text: &str) -> Result<Self, Mismatch> {
-        let date = whole(trim(text), take_zoned_date)
-            .or_else(|| invariant_date_time(text).map(|(local, _)| Self(local.date())));
-        date.ok_or(NO_DATE_TIME)
+    fn read_text(text: &str) -> Result<Self, Mismatch> {
+        Self::read_in(TimeZone::AsWritten, false, text)
     }
 
     fn unwritable(&self) -> Option<&'static str> {

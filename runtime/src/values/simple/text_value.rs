@@ -6,6 +6,7 @@ use svcgen_model::SimpleType;
 
 use crate::values::content::Content;
 use crate::values::element::Element;
+use crate::values::time_zone::TimeZone;
 use crate::xml::error::{CONCEALED, ReadError, ReadErrorKind};
 
 /// A type whose values are one text.
@@ -15,6 +16,22 @@ pub(crate) trait Simple: Default {
 
     /// Whether a nil element is read as the default, as it is for types that .NET keeps as text.
     const NIL_IS_DEFAULT: bool = false;
+
+    /// Reads the text of an element or a form field, for a service in a time zone.
+    #[inline]
+    fn read_in(_zone: TimeZone, is_form: bool, text: &str) -> Result<Self, Mismatch> {
+        if is_form {
+            Self::read_field(text)
+        } else {
+            Self::read_text(text)
+        }
+    }
+
+    /// The value as a service in a time zone writes it, if that is another one.
+    #[inline]
+    fn written_in(&self, _zone: TimeZone) -> Option<Self> {
+        None
+    }
 
     /// Reads the text of an element.
     fn read_text(text: &str) -> Result<Self, Mismatch>;
@@ -99,17 +116,13 @@ pub(crate) fn read<T: Simple>(element: &mut Element<'_>) -> Result<T, ReadError>
 
 #[inline(never)]
 fn read_any<T: Simple>(element: &mut Element<'_>) -> Result<T, ReadError> {
-    if let Some(value) = element.plain_text(|text| T::read_text(text).ok()) {
+    let (zone, is_form) = (element.time_zone, element.is_form());
+    if let Some(value) = element.plain_text(|text| T::read_in(zone, false, text).ok()) {
         return Ok(value);
     }
     // A nil element is read as an empty text, as by .NET.
     let text = element.text_to_check()?;
-    let read = if element.is_form() {
-        T::read_field(&text)
-    } else {
-        T::read_text(&text)
-    };
-    match read {
+    match T::read_in(zone, is_form, &text) {
         Ok(value) => {
             element.close();
             Ok(value)
@@ -132,6 +145,8 @@ pub(crate) fn write<T: Simple>(value: &T, name: &str, out: &mut Content<'_>) {
     if let Some(wrong) = value.unwritable() {
         return out.fail(format!("'{name}' {wrong}."));
     }
+    let shown = value.written_in(out.time_zone);
+    let value = shown.as_ref().unwrap_or(value);
     if out.is_form() {
         value.field(|text| out.plain(name, text));
     } else {

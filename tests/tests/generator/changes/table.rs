@@ -49,6 +49,13 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
         &["rollout service-routing: callers works soap, new-clients depends soap"],
     ),
     (
+        "path: /Shop.asmx",
+        "path: /Shop.asmx\ntime_zone: -05:00",
+        &[
+            "depends time-zone: callers depends soap, callers depends, new-clients depends soap, new-clients depends",
+        ],
+    ),
+    (
         "doc: Sells things.",
         "doc: Sells everything.",
         &["documentation service-doc: "],

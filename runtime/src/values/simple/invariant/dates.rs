@@ -6,15 +6,15 @@ use crate::values::simple::calendar::{self, Zone, since_midnight, take_fraction,
 use crate::values::simple::lexical::{take, take_digits};
 
 /// Reads a date, a time or both. Of a date and time, `2002-05-30T09:30:00Z`, `05/30/2002 9:30 AM`, `30 May 2002`, `May 30, 2002`, `May 2002` and
-/// `Thu, 30 May 2002 09:30:00 GMT` are read; two numbers without a name and a year of four digits are the month and the day. A missing day is the first, a missing year is this one, a missing date is today.
-pub(crate) fn date_time(text: &str) -> Option<(NaiveDateTime, Zone)> {
+/// `Thu, 30 May 2002 09:30:00 GMT` are read; two numbers without a name and a year of four digits are the month and the day. A missing day is the first, a missing year and a missing date are those of today.
+pub(crate) fn date_time(text: &str, today: NaiveDate) -> Option<(NaiveDateTime, Zone)> {
     let mut rest = text.trim();
     let mut parts = Parts::default();
     while !rest.is_empty() {
         parts.take(&mut rest)?;
         rest = rest.trim_start_matches(|c: char| c == ',' || c.is_whitespace());
     }
-    let date = parts.date.date()?;
+    let date = parts.date.date(today)?;
     let (time, zone) = match parts.time {
         Some(time) => time,
         None if parts.date.is_empty() => return None,
@@ -104,13 +104,13 @@ impl DateParts {
     }
 
     /// The date; without any part it is today.
-    fn date(&self) -> Option<NaiveDate> {
+    fn date(&self, today: NaiveDate) -> Option<NaiveDate> {
         let numbers = &self.numbers[..self.count];
         // A number of three digits or more is a year, whatever place it has.
         let is_year = |index: usize| numbers.get(index).is_some_and(|(_, digits)| *digits > 2);
         let number = |index: usize| Some(numbers[index].0);
         let (year, month, day) = match (self.month, numbers.len()) {
-            (None, 0) if self.is_empty() => return Some(calendar::today()),
+            (None, 0) if self.is_empty() => return Some(today),
             (None, 3) if is_year(0) => (Some(0), number(1), number(2)),
             (None, 3) => (Some(2), number(0), number(1)),
             (None, 2) if is_year(0) => (Some(0), number(1), None),
@@ -123,7 +123,7 @@ impl DateParts {
             _ => return None,
         };
         let year = match year.map(|index| numbers[index]) {
-            None => calendar::today().year().try_into().ok()?,
+            None => today.year().try_into().ok()?,
             // `TwoDigitYearMax` of .NET's calendar.
             Some((year, 1 | 2)) => year + if year < 30 { 2000 } else { 1900 },
             Some((year, _)) => year,
