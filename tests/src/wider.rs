@@ -74,9 +74,10 @@ fn difference(expected: &Answer, got: &Answer) -> Option<String> {
     })
 }
 
-/// Whether a text is the recorded one, in which `{0}` and `{1}` stand for any text.
+/// Whether a text is the recorded one, in which `{0}` and `{1}` stand for any text, and LF for CR LF.
 fn matches(recorded: &str, text: &str) -> bool {
     let recorded = recorded.replace("{1}", "{0}");
+    let text = text.replace("\r\n", "\n");
     let mut pieces = recorded.split("{0}");
     let first = pieces.next().unwrap_or_default();
     let Some(mut rest) = text.strip_prefix(first) else {

@@ -63,7 +63,8 @@ pub(crate) fn local_name(name: &str) -> &str {
 
 /// A value outside XML elements.
 enum Given<'i> {
-    Attribute(Cow<'i, str>),
+    /// Its name, with its prefix, or nothing for a value in the text of an element; and its value.
+    Attribute(Option<&'i str>, Cow<'i, str>),
     /// An object: all fields of a form.
     Fields(&'i FormFields<'i>),
     /// An object: an element whose start tag is read, and those beside it.
@@ -221,7 +222,7 @@ impl<'i> Element<'i> {
         match &self.given {
             None if !self.tokens.nil => self.tokens.text(),
             None => self.tokens.nothing(),
-            Some(Given::Attribute(value)) => Ok(value.clone()),
+            Some(Given::Attribute(_, value)) => Ok(value.clone()),
             Some(Given::Form {
                 only: Some(value), ..
             }) => Ok(Cow::Borrowed(value)),
@@ -279,7 +280,7 @@ impl<'i> Element<'i> {
 
     /// Whether the value comes from an attribute.
     pub(crate) fn is_attribute(&self) -> bool {
-        matches!(self.given, Some(Given::Attribute(_)))
+        matches!(self.given, Some(Given::Attribute(..)))
     }
 
     /// Refuses a value that only XML elements can hold, if this is no XML element.
@@ -306,8 +307,12 @@ impl<'i> Element<'i> {
     ) -> Result<(), ReadError> {
         let text = self.text_to_check()?;
         let around = self.given.take();
+        let name = match around {
+            Some(Given::Attribute(name, _)) => name,
+            _ => None,
+        };
         for value in divide(&text) {
-            self.given = Some(Given::Attribute(value));
+            self.given = Some(Given::Attribute(name, value));
             read(self)?;
         }
         self.given = around;
@@ -400,7 +405,11 @@ impl<'i> Element<'i> {
         for attribute in attributes.drain(..) {
             match self.tokens.index_of_attribute(of, &attribute) {
                 Some(index) => {
-                    self.given = Some(Given::Attribute(attribute.value));
+                    let name = match attribute.prefix {
+                        "" => attribute.local_name,
+                        prefix => prefix,
+                    };
+                    self.given = Some(Given::Attribute(Some(name), attribute.value));
                     field(index, self)?;
                     self.given = None;
                 }
@@ -414,6 +423,27 @@ impl<'i> Element<'i> {
             field(index, self)?;
         }
         Ok(())
+    }
+
+    /// The error that a text, which is read, is no value: at the node after the element, where a reader of .NET stands when it converts the text, at the name of the attribute, or about the field.
+    #[cold]
+    pub(crate) fn no_value(&self, message: String) -> ReadError {
+        let at = match self.given {
+            None | Some(Given::Attribute(None, _)) => self.tokens.next_node(),
+            Some(Given::Attribute(Some(name), _)) => self.tokens.offset(name),
+            Some(_) => return self.error(ReadErrorKind::Value, message),
+        };
+        let error = ReadError::new(ReadErrorKind::Value, message);
+        self.tokens.placed(error, at)
+    }
+
+    /// The same error about the text of an object, whose end tag a reader of .NET has not passed when it converts the text.
+    #[cold]
+    pub(crate) fn before_end_tag(&self, error: ReadError) -> ReadError {
+        match error.kind() {
+            ReadErrorKind::Value => self.tokens.placed(error, self.tokens.end_tag_name()),
+            _ => error,
+        }
     }
 
     /// An error at the name of the element, or about the field.

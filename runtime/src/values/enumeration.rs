@@ -8,7 +8,7 @@ use super::content::Content;
 use super::element::Element;
 use super::simple::number::trim;
 use super::simple::text_value::cannot_convert;
-use crate::xml::error::{CONCEALED, ReadError, ReadErrorKind};
+use crate::xml::error::{CONCEALED, ReadError};
 
 /// An enumeration: its row in the model, and its values in the same order.
 #[diagnostic::on_unimplemented(
@@ -197,7 +197,5 @@ pub(super) fn refuse_name(element: &Element<'_>, text: &str, kind: &str) -> Read
     let say = |text: &str| {
         format!("Instance validation error: '{text}' is not a valid value for {kind}.")
     };
-    element
-        .error(ReadErrorKind::Value, say(text))
-        .or_concealed(say(CONCEALED))
+    element.no_value(say(text)).or_concealed(say(CONCEALED))
 }

@@ -200,7 +200,11 @@ impl Element<'_> {
             })?;
         }
         if T::TYPE.text.is_some() {
-            return value.read_text(self);
+            let level = self.level();
+            return value.read_text(self).map_err(|error| match self.level() {
+                own if own == level => self.before_end_tag(error),
+                _ => error,
+            });
         }
         let scopes = self.tokens.scopes.as_mut();
         let rows = scopes.map(|scopes| scopes.in_type(T::TYPE));

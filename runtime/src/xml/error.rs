@@ -120,7 +120,7 @@ impl ReadError {
         &self.0.message
     }
 
-    /// The line, counted from 1; `None` for a form.
+    /// The line, counted from 1; `None` for a form. A value that is wrong is reported where its element ends, as by .NET.
     pub fn line(&self) -> Option<usize> {
         self.0.place.map(|place| place.line)
     }

@@ -467,7 +467,31 @@ impl<'i> Tokens<'i> {
     /// The same error, with its place.
     #[cold]
     pub(crate) fn here(&self, error: ReadError) -> ReadError {
-        error.at(Place::of(self.input, self.at), self.path())
+        self.placed(error, self.at)
+    }
+
+    /// The same error, with a place.
+    #[cold]
+    pub(crate) fn placed(&self, error: ReadError, at: usize) -> ReadError {
+        error.at(Place::of(self.input, at), self.path())
+    }
+
+    /// Where a reader of .NET stands on the node after the last token: at its name or its text.
+    pub(crate) fn next_node(&self) -> usize {
+        let markup = match self.rest() {
+            [b'<', b'!', b'-', ..] => "<!--",
+            [b'<', b'!', ..] => "<![CDATA[",
+            [b'<', b'/', ..] => "</",
+            [b'<', b'?', ..] => "<?",
+            [b'<', ..] => "<",
+            _ => "",
+        };
+        (self.at + markup.len()).min(self.input.len())
+    }
+
+    /// Where a reader of .NET stands on the last end tag.
+    pub(crate) fn end_tag_name(&self) -> usize {
+        (self.end_tag_at + "</".len()).min(self.input.len())
     }
 
     /// The declarations of the start tag that was read last.

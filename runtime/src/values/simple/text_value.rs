@@ -7,7 +7,7 @@ use svcgen_model::SimpleType;
 use crate::values::content::Content;
 use crate::values::element::Element;
 use crate::values::time_zone::TimeZone;
-use crate::xml::error::{CONCEALED, ReadError, ReadErrorKind};
+use crate::xml::error::{CONCEALED, ReadError};
 
 /// A type whose values are one text.
 pub(crate) trait Simple: Default {
@@ -137,7 +137,7 @@ fn refuse(element: &Element<'_>, text: &str, kind: &str, mismatch: Mismatch) -> 
         return cannot_convert(element, text, kind, &mismatch.message(text));
     }
     element
-        .error(ReadErrorKind::Value, mismatch.message(text))
+        .no_value(mismatch.message(text))
         .or_concealed(mismatch.message(CONCEALED))
 }
 
@@ -169,7 +169,7 @@ pub(crate) fn cannot_convert(
         why.replace(text, CONCEALED)
     };
     element
-        .error(ReadErrorKind::Value, say(text, why))
+        .no_value(say(text, why))
         .or_concealed(say(CONCEALED, &concealed))
 }
 

@@ -187,7 +187,7 @@ fn errors_in_headers_say_where_and_quote_no_secret() {
         let answered = sent(binding, wrong, SECURE);
         assert_eq!(answered.status, 500);
         let message = envelope(binding, &format!("<s:Header>{wrong}</s:Header>"));
-        let column = message.find("t:Pin").unwrap() + 1;
+        let column = message.find("t:Credentials></s:Header").unwrap() + 1;
         let text = format!(
             "There is an error in XML document (1, {column}). ---&gt; Input string was not in a correct format."
         );

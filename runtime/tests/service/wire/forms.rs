@@ -137,7 +137,7 @@ fn wrong_values() {
     let refused = get(&format!("{PATH}/Login?username=alice&password=x&tries=abc"));
     assert_error(
         &refused,
-        "Cannot convert abc to System.Int32.\r\nParameter name: type ---&gt; Input string was not in a correct format.\n",
+        "Cannot convert abc to System.Int32.\r\nParameter name: type ---> Input string was not in a correct format.\n",
     );
     assert_eq!(refused.header("cache-control"), "private");
     assert_error(

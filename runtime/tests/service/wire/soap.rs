@@ -487,9 +487,8 @@ fn values_of_the_wrong_type() {
         ACTION,
         "<Login xmlns='urn:accounts'><tries>three</tries></Login>",
     );
-    let place = envelope(SOAP11, "<Login xmlns='urn:accounts'><").len()
-        - "</s:Body></s:Envelope>".len()
-        + 1;
+    let before = "<Login xmlns='urn:accounts'><tries>three</tries></";
+    let place = envelope(SOAP11, before).len() - "</s:Body></s:Envelope>".len() + 1;
     let text = format!(
         "Server was unable to read request. ---&gt; There is an error in XML document (1, {place}). ---&gt; Input string was not in a correct format."
     );

@@ -1,9 +1,12 @@
 //! Simple values: dates and times, and numbers in forms.
 
+use http::Request;
 use svcgen::types::{DateTime, Zone};
 use svcgen::{Context, Fault};
 use svcgen_tests::raw_http::Running;
-use svcgen_tests::wider::replay;
+use svcgen_tests::wider::{Departure, replay};
+
+use crate::shapes::wait;
 
 svcgen::include_service!("g_values");
 
@@ -58,10 +61,40 @@ impl GValuesHandler for Lab {
         Ok(request.v)
     }
 
+    async fn echo_box(&self, _: &Context, request: EchoBoxRequest) -> Result<Option<Box>, Fault> {
+        Ok(request.v)
+    }
+
+    async fn echo_defaults(
+        &self,
+        _: &Context,
+        request: EchoDefaultsRequest,
+    ) -> Result<Option<Defaults>, Fault> {
+        Ok(request.v)
+    }
+
+    async fn echo_access(&self, _: &Context, request: EchoAccessRequest) -> Result<Access, Fault> {
+        Ok(request.v)
+    }
+
+    async fn pay(&self, _: &Context, _: PayRequest) -> Result<(), Fault> {
+        Ok(())
+    }
+
     async fn echo_double(&self, _: &Context, request: EchoDoubleRequest) -> Result<f64, Fault> {
         Ok(request.v)
     }
 }
+
+const DEPARTURES: &[Departure] = &[Departure {
+    name: "pos/bad-flags",
+    why: "enumerations are called as on the wire",
+    status: 500,
+    holds: &[
+        "There is an error in XML document (1, 273). ",
+        "Instance validation error: 'Nope' is not a valid value for Access.",
+    ],
+}];
 
 #[test]
 fn recorded_calls_are_answered_as_recorded() {
@@ -72,5 +105,57 @@ fn recorded_calls_are_answered_as_recorded() {
         };
         serving.with_shutdown(stopped).await
     });
-    replay(&server, &["time"], &[]);
+    replay(&server, &["gform", "pos", "time"], DEPARTURES);
+}
+
+/// Calls an operation with a body in which `|` stands where the error is; returns whether it is there, and the fault.
+fn place(operation: &str, body: &str) -> (bool, String) {
+    let message = format!(
+        r#"<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><{operation} xmlns="http://lab.example/g">{body}{operation}></s:Body></s:Envelope>"#
+    );
+    let at = message.find('|').expect("a mark");
+    let line = message[..at].matches('\n').count() + 1;
+    let start = message[..at].rfind('\n').map_or(0, |end| end + 1);
+    let column = message[start..at].chars().count() + 1;
+    let request = Request::post("/GWide.asmx").header("Content-Type", "text/xml");
+    let request = request.body(message.replace('|', "").into()).unwrap();
+    let response = wait(GValuesServer::new(Lab).answer(request));
+    let answer = String::from_utf8(response.body().to_vec()).unwrap();
+    let place = format!("There is an error in XML document ({line}, {column}). ---&gt; ");
+    (answer.contains(&place), answer)
+}
+
+#[test]
+fn value_errors_are_where_the_reader_of_the_original_stands() {
+    let rows = [
+        ("EchoInt", "<v>x</v></|"),
+        ("EchoInt", "<v>x</v><|w/>"),
+        ("EchoInt", "<v>x</v><|n:w xmlns:n='urn:n'/>"),
+        ("EchoInt", "<v/></|"),
+        ("EchoInt", "<v>x</v>|\n <w/>"),
+        ("EchoInt", "<v>x</v>|text"),
+        ("EchoInt", "<v>x</v>|&amp;"),
+        ("EchoInt", "<v>x</v><!--| c -->"),
+        ("EchoInt", "<v>x</v><?|p ?>"),
+        ("EchoInt", "<v>x</v><![CDATA[| ]]>"),
+        ("EchoInt", "<v>\n\nx\n</v\n>|\n"),
+        ("EchoInt", "<w>\u{e9}</w><v>\u{1f600}</v></|"),
+        ("EchoAccess", "<v>Nope</v></|"),
+        ("EchoBox", "<v><Corner><X>1</X><Y>q</Y></|Corner></v>"),
+        ("EchoBox", "<v><Corner><X>q</X><|Y>2</Y></Corner></v>"),
+        ("EchoDefaults", "<v b='1'\n |at='x'><Five>5</Five></v>"),
+        ("EchoDefaults", "<v at='1'><Five>x</Five></|v>"),
+        // A text is converted before its end tag is passed.
+        ("Pay", "<v>x</|v>"),
+        ("Pay", "<v |n='x'>1</v>"),
+    ];
+    for (operation, body) in rows {
+        // The end tag of the operation follows.
+        let body = match body.strip_suffix("</|") {
+            Some(body) => format!("{body}</|"),
+            None => format!("{body}</"),
+        };
+        let (is_there, answer) = place(operation, &body);
+        assert!(is_there, "{body}: {answer}");
+    }
 }
