@@ -218,7 +218,7 @@ map! {
         pub by_value: Option<Located<bool>>,
         /// A map from attributes' names to simple types and enumerations. `T?` is left out when it is absent.
         pub attributes: Entries<Located<Shape<SimpleKeys>>>,
-        /// The type of the text that stands there instead of elements: a simple type or an enumeration, or `any` for text mixed with elements. The field is called `value`.
+        /// The type of the text that stands there instead of elements: a simple type or an enumeration, or `any` for text mixed with elements. The field is called `value`. Without text, or with blanks alone, it is the default of its type, `None` for `T?`; blanks of a `string` that is always there stay.
         pub text: Option<Located<Shape<SimpleKeys>>>,
         /// A map from elements' names to types, in the order of the wire.
         pub elements: Entries<Located<Shape>>,

@@ -733,6 +733,12 @@ impl<'a> Element<'a> {
         wildcard(namespaces: &'a str) { wildcard: Some(namespaces) }
     }
 
+    /// Whether blanks are a value of it as the text of an object: it is text, and always there.
+    pub fn holds_blanks(&self) -> bool {
+        let is_text = matches!(self.type_ref, TypeRef::Simple(simple) if simple.is_text());
+        is_text && self.absence == Absence::Required
+    }
+
     /// The name of its field in a form: that in .NET code.
     pub fn field_name(&self) -> &'a str {
         self.net.unwrap_or(self.name)

@@ -11,8 +11,8 @@ use crate::definition::{
     TypeDefinition, ValueKeys,
 };
 use crate::model::{
-    Absence, ComplexType, ComplexTypeId, Element, Enumeration, EnumerationId, EnumerationValue,
-    Name, Root, SimpleType, TypeRef,
+    ComplexType, ComplexTypeId, Element, Enumeration, EnumerationId, EnumerationValue, Name, Root,
+    SimpleType, TypeRef,
 };
 use crate::naming::Case;
 use crate::rules::Rule;
@@ -139,11 +139,6 @@ fn text_of(
         let message = "the text of a type is one value";
         (pass.sink.add(Rule::KeyDoesNotFit, shape.node, message))
             .hint("put the list into an attribute or an element");
-    }
-    if element.absence != Absence::Required {
-        pass.sink
-            .add(Rule::KeyDoesNotFit, shape.node, "text is always there")
-            .hint("write its type without `?`; no text is empty text");
     }
     Some(element)
 }

@@ -384,6 +384,15 @@ impl<'i> Element<'i> {
         self.take_other_absent(repeated)
     }
 
+    /// Reads the element, which is open, and returns `true`, if it holds nothing but white space.
+    pub(crate) fn take_blank(&mut self) -> Result<bool, ReadError> {
+        let is_blank = self.tokens.is_blank();
+        if is_blank {
+            self.tokens.skip()?;
+        }
+        Ok(is_blank)
+    }
+
     #[inline(never)]
     fn take_other_absent(&mut self, repeated: bool) -> Result<bool, ReadError> {
         if self.is_nil() {

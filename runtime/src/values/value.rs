@@ -199,7 +199,11 @@ impl Element<'_> {
                 value.read_attribute(index, attribute)
             })?;
         }
-        if T::TYPE.text.is_some() {
+        if let Some(text) = &T::TYPE.text {
+            // .NET finds no text to convert.
+            if !text.holds_blanks() && self.take_blank()? {
+                return Ok(());
+            }
             let level = self.level();
             return value.read_text(self).map_err(|error| match self.level() {
                 own if own == level => self.before_end_tag(error),

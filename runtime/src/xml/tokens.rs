@@ -235,6 +235,12 @@ impl<'i> Tokens<'i> {
         self.at += blanks(self.rest());
     }
 
+    /// Whether the innermost open element, whose start tag was read last, holds nothing but white space.
+    pub(crate) fn is_blank(&self) -> bool {
+        let rest = self.rest();
+        self.empty || rest[blanks(rest)..].starts_with(b"</")
+    }
+
     /// Reads a name without a colon.
     pub(crate) fn ncname(&mut self, what: &str) -> Result<&'i str> {
         let start = self.at;

@@ -4,7 +4,7 @@ use http::Request;
 use svcgen::types::{DateTime, Zone};
 use svcgen::{Context, Fault};
 use svcgen_tests::raw_http::Running;
-use svcgen_tests::wider::{Departure, replay};
+use svcgen_tests::wider::replay;
 
 use crate::shapes::wait;
 
@@ -77,6 +77,10 @@ impl GValuesHandler for Lab {
         Ok(request.v)
     }
 
+    async fn echo_texts(&self, _: &Context, request: EchoTextsRequest) -> Result<Texts, Fault> {
+        Ok(request.v)
+    }
+
     async fn pay(&self, _: &Context, _: PayRequest) -> Result<(), Fault> {
         Ok(())
     }
@@ -85,16 +89,6 @@ impl GValuesHandler for Lab {
         Ok(request.v)
     }
 }
-
-const DEPARTURES: &[Departure] = &[Departure {
-    name: "pos/bad-flags",
-    why: "enumerations are called as on the wire",
-    status: 500,
-    holds: &[
-        "There is an error in XML document (1, 273). ",
-        "Instance validation error: 'Nope' is not a valid value for Access.",
-    ],
-}];
 
 #[test]
 fn recorded_calls_are_answered_as_recorded() {
@@ -105,7 +99,7 @@ fn recorded_calls_are_answered_as_recorded() {
         };
         serving.with_shutdown(stopped).await
     });
-    replay(&server, &["gform", "pos", "time"], DEPARTURES);
+    replay(&server, &["gform", "pos", "time"], &[]);
 }
 
 /// Calls an operation with a body in which `|` stands where the error is; returns whether it is there, and the fault.
@@ -158,4 +152,33 @@ fn value_errors_are_where_the_reader_of_the_original_stands() {
         let (is_there, answer) = place(operation, &body);
         assert!(is_there, "{body}: {answer}");
     }
+}
+
+/// Sends texts of objects, and returns what is read of them, written again.
+fn echoed(texts: &str) -> String {
+    let message = format!(
+        r#"<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><EchoTexts xmlns="http://lab.example/g"><v>{texts}</v></EchoTexts></s:Body></s:Envelope>"#
+    );
+    let request = Request::post("/GWide.asmx").header("Content-Type", "text/xml");
+    let response = wait(GValuesServer::new(Lab).answer(request.body(message.into()).unwrap()));
+    let answer = String::from_utf8(response.body().to_vec()).unwrap();
+    let result = answer.split_once("<EchoTextsResult>");
+    let result = result.and_then(|(_, rest)| rest.split_once("</EchoTextsResult>"));
+    result.unwrap_or_else(|| panic!("{answer}")).0.to_owned()
+}
+
+#[test]
+fn text_that_is_not_there_is_the_default() {
+    let nothing = r#"<Price>0</Price><Rebate /><Blob /><Temper>Good</Temper><Word /><Remark />"#;
+    assert_eq!(echoed(""), nothing);
+    let empty = "<Price/><Rebate></Rebate><Blob/><Temper></Temper><Word/><Remark/>";
+    assert_eq!(echoed(empty), nothing);
+    assert_eq!(
+        echoed(
+            "<Price n='1'> \n</Price><Rebate n='2'>\t</Rebate><Blob> </Blob><Temper> </Temper><Word> </Word><Remark> </Remark>"
+        ),
+        r#"<Price n="1">0</Price><Rebate n="2" /><Blob /><Temper>Good</Temper><Word> </Word><Remark />"#
+    );
+    let full = r#"<Price n="1">1.50</Price><Rebate>2</Rebate><Blob>AQ==</Blob><Temper>Bad</Temper><Word> a </Word><Remark> b </Remark>"#;
+    assert_eq!(echoed(full), full);
 }
