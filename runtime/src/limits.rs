@@ -31,7 +31,7 @@ pub struct Limits {
     /// An allocator that moves a list while it grows has the list twice for a moment.
     /// A list of wide objects of which each has few elements needs more, about the size of the type divided by the bytes of an item.
     pub values: usize,
-    /// Parameters of one form or query. 1,000, as a byte array takes one for each byte.
+    /// Parameters of one form or query. 500,000, as a byte array takes one for each byte; [`values`](Self::values) bounds their memory. All of them are looked through for each parameter of the operation.
     pub parameters: usize,
     /// Whether processing instructions may stand in a message. Yes.
     pub processing_instructions: bool,
@@ -49,7 +49,7 @@ impl Default for Limits {
             attribute_value: 64 << 10,
             text: 4 << 20,
             values: 16,
-            parameters: 1_000,
+            parameters: 500_000,
             processing_instructions: true,
         }
     }

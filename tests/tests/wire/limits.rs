@@ -380,6 +380,18 @@ fn parameters() {
 }
 
 #[test]
+fn bytes_of_a_form_may_be_many() {
+    let path = "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx/LoginWithEncryptedPassword";
+    let bytes = "&encryptedPassword=65".repeat(100_000);
+    let form = format!("username=alice&devicePin=1&userInitiated=true{bytes}");
+    let post =
+        http::Request::post(path).header("Content-Type", "application/x-www-form-urlencoded");
+    let post = post.body(Bytes::from(form)).expect("a request");
+    let answer = crate::shapes::wait(fixture::device_login_server().answer(post));
+    assert_eq!(answer.status(), 200);
+}
+
+#[test]
 fn body() {
     const PATH: &str = "/SvcDotNet/Authenticator.asmx";
     let soap = "<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'><s:Body><Login xmlns='http://example.com/svc/auth'/></s:Body></s:Envelope>";
