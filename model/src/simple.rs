@@ -198,6 +198,72 @@ simple_types! {
         rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
         default: "empty text", placeholder: "anyURI", json_schema: Type("string", "uri-reference"), microsoft: None,
     }
+    /// A name with an optional prefix, as text.
+    Name {
+        name: "Name", net: "System.String", elsewhere: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
+        default: "empty text", placeholder: "Name", json_schema: Type("string", ""), microsoft: None,
+    }
+    /// A name without a colon, as text.
+    NcName {
+        name: "NCName", net: "System.String", elsewhere: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
+        default: "empty text", placeholder: "NCName", json_schema: Type("string", ""), microsoft: None,
+    }
+    /// Characters of names, as text.
+    Nmtoken {
+        name: "NMTOKEN", net: "System.String", elsewhere: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
+        default: "empty text", placeholder: "NMTOKEN", json_schema: Type("string", ""), microsoft: None,
+    }
+    /// Several of them with blanks between them, as one text.
+    Nmtokens {
+        name: "NMTOKENS", net: "System.String", elsewhere: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
+        default: "empty text", placeholder: "NMTOKENS", json_schema: Type("string", ""), microsoft: None,
+    }
+    /// A name that identifies an element of a document, as text.
+    Id {
+        name: "ID", net: "System.String", elsewhere: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
+        default: "empty text", placeholder: "ID", json_schema: Type("string", ""), microsoft: None,
+    }
+    /// The name of an element of a document, as text.
+    Idref {
+        name: "IDREF", net: "System.String", elsewhere: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
+        default: "empty text", placeholder: "IDREF", json_schema: Type("string", ""), microsoft: None,
+    }
+    /// Several of them with blanks between them, as one text.
+    Idrefs {
+        name: "IDREFS", net: "System.String", elsewhere: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
+        default: "empty text", placeholder: "IDREFS", json_schema: Type("string", ""), microsoft: None,
+    }
+    /// The name of an entity, as text.
+    Entity {
+        name: "ENTITY", net: "System.String", elsewhere: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
+        default: "empty text", placeholder: "ENTITY", json_schema: Type("string", ""), microsoft: None,
+    }
+    /// Several of them with blanks between them, as one text.
+    Entities {
+        name: "ENTITIES", net: "System.String", elsewhere: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
+        default: "empty text", placeholder: "ENTITIES", json_schema: Type("string", ""), microsoft: None,
+    }
+    /// The name of a notation, as text.
+    Notation {
+        name: "NOTATION", net: "System.String", elsewhere: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
+        default: "empty text", placeholder: "NOTATION", json_schema: Type("string", ""), microsoft: None,
+    }
+    /// A language such as `en-GB`, as text.
+    Language {
+        name: "language", net: "System.String", elsewhere: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
+        default: "empty text", placeholder: "language", json_schema: Type("string", ""), microsoft: None,
+    }
     /// Bytes in base64; in a form, one decimal field for each byte.
     Base64Binary {
         name: "base64Binary", net: "System.Byte[]", elsewhere: &["bytes", "blob", "binary", "byte[]"],
@@ -272,6 +338,30 @@ simple_types! {
         rust: Runtime("Integer"), memory: Memory::LIST, by_value: false, wider: &[],
         default: "`0`", placeholder: "integer", json_schema: Type("integer", ""), microsoft: None,
     }
+    /// An integer from 0 on, which .NET keeps as text; its sign is not checked.
+    NonNegativeInteger {
+        name: "nonNegativeInteger", net: "nonNegativeInteger", elsewhere: &[],
+        rust: Runtime("Integer"), memory: Memory::LIST, by_value: false, wider: &[],
+        default: "`0`", placeholder: "nonNegativeInteger", json_schema: Type("integer", ""), microsoft: None,
+    }
+    /// An integer from 1 on, which .NET keeps as text; its sign is not checked.
+    PositiveInteger {
+        name: "positiveInteger", net: "positiveInteger", elsewhere: &[],
+        rust: Runtime("Integer"), memory: Memory::LIST, by_value: false, wider: &[],
+        default: "`0`", placeholder: "positiveInteger", json_schema: Type("integer", ""), microsoft: None,
+    }
+    /// An integer up to 0, which .NET keeps as text; its sign is not checked.
+    NonPositiveInteger {
+        name: "nonPositiveInteger", net: "nonPositiveInteger", elsewhere: &[],
+        rust: Runtime("Integer"), memory: Memory::LIST, by_value: false, wider: &[],
+        default: "`0`", placeholder: "nonPositiveInteger", json_schema: Type("integer", ""), microsoft: None,
+    }
+    /// An integer up to -1, which .NET keeps as text; its sign is not checked.
+    NegativeInteger {
+        name: "negativeInteger", net: "negativeInteger", elsewhere: &[],
+        rust: Runtime("Integer"), memory: Memory::LIST, by_value: false, wider: &[],
+        default: "`0`", placeholder: "negativeInteger", json_schema: Type("integer", ""), microsoft: None,
+    }
     /// A floating-point number of 32 bits.
     Float {
         name: "float", net: "System.Single", elsewhere: &["f32", "single"],
@@ -324,6 +414,36 @@ simple_types! {
         name: "time", net: "System.DateTime", elsewhere: &[],
         rust: Runtime("Time"), memory: Memory::of(16, 4, true), by_value: true, wider: &[],
         default: "the default of `time`", placeholder: "time", json_schema: Type("string", "time"), microsoft: None,
+    }
+    /// A year, which .NET keeps as text.
+    GYear {
+        name: "gYear", net: "System.String", elsewhere: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
+        default: "empty text", placeholder: "gYear", json_schema: Type("string", ""), microsoft: None,
+    }
+    /// A month of a year, which .NET keeps as text.
+    GYearMonth {
+        name: "gYearMonth", net: "System.String", elsewhere: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
+        default: "empty text", placeholder: "gYearMonth", json_schema: Type("string", ""), microsoft: None,
+    }
+    /// A month of any year, which .NET keeps as text.
+    GMonth {
+        name: "gMonth", net: "System.String", elsewhere: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
+        default: "empty text", placeholder: "gMonth", json_schema: Type("string", ""), microsoft: None,
+    }
+    /// A day of any year, which .NET keeps as text.
+    GMonthDay {
+        name: "gMonthDay", net: "System.String", elsewhere: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
+        default: "empty text", placeholder: "gMonthDay", json_schema: Type("string", ""), microsoft: None,
+    }
+    /// A day of any month, which .NET keeps as text.
+    GDay {
+        name: "gDay", net: "System.String", elsewhere: &[],
+        rust: RustType::String, memory: Memory::LIST, by_value: false, wider: &[],
+        default: "empty text", placeholder: "gDay", json_schema: Type("string", ""), microsoft: None,
     }
     /// A span of time, which .NET keeps as text.
     Duration {
@@ -387,7 +507,8 @@ impl SimpleType {
     /// value, with three exceptions: the prefix of a QName depends on its element, a char is a number in XML, and bytes in a form are
     /// several fields.
     pub fn is_read_as(self, reader: Self, in_form: bool) -> bool {
-        if self == reader {
+        let reads = |written: &Self| written.row().rust == reader.row().rust;
+        if reads(&self) {
             return true;
         }
         if reader.is_text() {
@@ -398,7 +519,7 @@ impl SimpleType {
                 _ => true,
             };
         }
-        self.row().wider.contains(&reader)
+        self.row().wider.iter().any(reads)
     }
 }
 

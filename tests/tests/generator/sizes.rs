@@ -34,6 +34,9 @@ fn rows_have_the_sizes_of_rust_types() {
         Boolean bool, Int i32, Long i64, Byte i8, Short i16, UnsignedByte u8, UnsignedShort u16, UnsignedInt u32, UnsignedLong u64,
         Integer Integer, Float f32, Double f64, Decimal Decimal, Char char, Guid Guid, DateTime DateTime, Date Date, Time Time,
         Duration Duration, QName QName, Any XmlFragment, AnyType Object,
+        Name String, NcName String, Nmtoken String, Nmtokens String, Id String, Idref String, Idrefs String, Entity String, Entities String,
+        Notation String, Language String, NonNegativeInteger Integer, PositiveInteger Integer, NonPositiveInteger Integer,
+        NegativeInteger Integer, GYear String, GYearMonth String, GMonth String, GMonthDay String, GDay String,
     };
     assert_eq!(known.len(), SimpleType::ALL.len());
     for (simple, sizes) in known {

@@ -61,6 +61,7 @@ fn kind<T: Value + Default>(name: &'static str, values: Vec<T>) -> Kind {
 }
 
 fn kinds() -> Vec<Kind> {
+    let integer = |text: &str| text.parse::<Integer>().unwrap();
     let text = || vec![String::new(), "a b".to_owned(), "7".to_owned()];
     let date = NaiveDate::from_ymd_opt(2024, 2, 29).unwrap();
     let time = NaiveTime::from_hms_opt(23, 59, 58).unwrap();
@@ -71,6 +72,22 @@ fn kinds() -> Vec<Kind> {
         kind("normalizedString", text()),
         kind("token", text()),
         kind("anyURI", text()),
+        kind("Name", text()),
+        kind("NCName", text()),
+        kind("NMTOKEN", text()),
+        kind("NMTOKENS", text()),
+        kind("ID", text()),
+        kind("IDREF", text()),
+        kind("IDREFS", text()),
+        kind("ENTITY", text()),
+        kind("ENTITIES", text()),
+        kind("NOTATION", text()),
+        kind("language", text()),
+        kind("gYear", text()),
+        kind("gYearMonth", text()),
+        kind("gMonth", text()),
+        kind("gMonthDay", text()),
+        kind("gDay", text()),
         kind("base64Binary", vec![vec![0xFB_u8, 0xFF], vec![1, 2, 3]]),
         kind("hexBinary", vec![hex]),
         kind("boolean", vec![true, false]),
@@ -84,11 +101,23 @@ fn kinds() -> Vec<Kind> {
         kind("unsignedLong", vec![7, u64::MAX]),
         kind(
             "integer",
-            vec![
-                "123456789012345678901234567890123"
-                    .parse::<Integer>()
-                    .unwrap(),
-            ],
+            vec![integer("123456789012345678901234567890123")],
+        ),
+        kind(
+            "nonNegativeInteger",
+            vec![integer("123456789012345678901234567890123")],
+        ),
+        kind(
+            "positiveInteger",
+            vec![integer("123456789012345678901234567890123")],
+        ),
+        kind(
+            "nonPositiveInteger",
+            vec![integer("-123456789012345678901234567890123")],
+        ),
+        kind(
+            "negativeInteger",
+            vec![integer("-123456789012345678901234567890123")],
         ),
         kind("float", vec![f32::INFINITY, 0.1, f32::MAX, 16_777_216.0]),
         kind("double", vec![f64::NAN, 0.1, f64::MAX]),

@@ -81,6 +81,16 @@ impl GValuesHandler for Lab {
         Ok(request.v)
     }
 
+    async fn echo_names(&self, _: &Context, request: EchoNamesRequest) -> Result<Names, Fault> {
+        Ok(request.v)
+    }
+
+    async fn words(&self, _: &Context, request: WordsRequest) -> Result<Vec<String>, Fault> {
+        let mut words = vec![request.id, request.year, request.count.to_string()];
+        words.extend(request.days);
+        Ok(words)
+    }
+
     async fn pay(&self, _: &Context, _: PayRequest) -> Result<(), Fault> {
         Ok(())
     }
@@ -154,22 +164,23 @@ fn value_errors_are_where_the_reader_of_the_original_stands() {
     }
 }
 
-/// Sends texts of objects, and returns what is read of them, written again.
-fn echoed(texts: &str) -> String {
+/// Sends an object, and returns what is read of it, written again: attributes and content.
+fn echoed(operation: &str, object: &str) -> String {
     let message = format!(
-        r#"<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><EchoTexts xmlns="http://lab.example/g"><v>{texts}</v></EchoTexts></s:Body></s:Envelope>"#
+        r#"<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><{operation} xmlns="http://lab.example/g"><v{object}</v></{operation}></s:Body></s:Envelope>"#
     );
     let request = Request::post("/GWide.asmx").header("Content-Type", "text/xml");
     let response = wait(GValuesServer::new(Lab).answer(request.body(message.into()).unwrap()));
     let answer = String::from_utf8(response.body().to_vec()).unwrap();
-    let result = answer.split_once("<EchoTextsResult>");
-    let result = result.and_then(|(_, rest)| rest.split_once("</EchoTextsResult>"));
+    let result = answer.split_once(&format!("<{operation}Result"));
+    let result = result.and_then(|(_, rest)| rest.split_once(&format!("</{operation}Result>")));
     result.unwrap_or_else(|| panic!("{answer}")).0.to_owned()
 }
 
 #[test]
 fn text_that_is_not_there_is_the_default() {
-    let nothing = r#"<Price>0</Price><Rebate /><Blob /><Temper>Good</Temper><Word /><Remark />"#;
+    let echoed = |texts: &str| echoed("EchoTexts", &format!(">{texts}"));
+    let nothing = r#"><Price>0</Price><Rebate /><Blob /><Temper>Good</Temper><Word /><Remark />"#;
     assert_eq!(echoed(""), nothing);
     let empty = "<Price/><Rebate></Rebate><Blob/><Temper></Temper><Word/><Remark/>";
     assert_eq!(echoed(empty), nothing);
@@ -177,8 +188,32 @@ fn text_that_is_not_there_is_the_default() {
         echoed(
             "<Price n='1'> \n</Price><Rebate n='2'>\t</Rebate><Blob> </Blob><Temper> </Temper><Word> </Word><Remark> </Remark>"
         ),
-        r#"<Price n="1">0</Price><Rebate n="2" /><Blob /><Temper>Good</Temper><Word> </Word><Remark />"#
+        r#"><Price n="1">0</Price><Rebate n="2" /><Blob /><Temper>Good</Temper><Word> </Word><Remark />"#
     );
     let full = r#"<Price n="1">1.50</Price><Rebate>2</Rebate><Blob>AQ==</Blob><Temper>Bad</Temper><Word> a </Word><Remark> b </Remark>"#;
-    assert_eq!(echoed(full), full);
+    assert_eq!(echoed(full), format!(">{full}"));
+}
+
+#[test]
+fn simple_types_that_others_use_are_what_dotnet_keeps() {
+    let names = concat!(
+        r#" id="a" lang="en-GB"><Name>a:b</Name><NCName>a</NCName><NMTOKEN>1</NMTOKEN><NMTOKENS>1 2</NMTOKENS><IDREF>a</IDREF>"#,
+        "<IDREFS>a  b</IDREFS><ENTITY>e</ENTITY><ENTITIES> e f</ENTITIES><NOTATION>n</NOTATION><gYear>2024Z</gYear>",
+        "<gYearMonth>2024-02</gYearMonth><gMonth>--02</gMonth><gMonthDay>--02-30</gMonthDay><gDay>no day</gDay>",
+        "<nonNegativeInteger>-1</nonNegativeInteger><positiveInteger>0</positiveInteger>",
+        "<nonPositiveInteger>1</nonPositiveInteger><negativeInteger>123456789012345678901234567890</negativeInteger>",
+    );
+    assert_eq!(echoed("EchoNames", names), names);
+    let form = "/GWide.asmx/Words?Id=a&Year=2024&Count=007&Days=---01&Days=x";
+    let response =
+        wait(GValuesServer::new(Lab).answer(Request::get(form).body("".into()).unwrap()));
+    let answer = String::from_utf8(response.body().to_vec()).unwrap();
+    let words = ["a", "2024", "7", "---01", "x"];
+    let items = words
+        .map(|word| format!("  <NMTOKEN>{word}</NMTOKEN>\n"))
+        .concat();
+    assert!(
+        answer.ends_with(&format!("\n{items}</ArrayOfNMTOKEN>")),
+        "{answer}"
+    );
 }
