@@ -1,6 +1,7 @@
 //! What the tests of svcgen share: the fixture services, the checking client, the recorded exchanges, and the service whose calls take a while.
 
 pub mod checks;
+pub mod echo;
 pub mod fixture;
 pub mod in_process;
 pub mod numbers;
@@ -13,5 +14,6 @@ pub mod work_calls;
 
 svcgen::include_service!("authenticator");
 svcgen::include_service!("device_login_service");
+svcgen::include_service!("library");
 svcgen::include_service!("memory");
 svcgen::include_service!("work");

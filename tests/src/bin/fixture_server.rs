@@ -1,14 +1,14 @@
-//! `fixture_server [--port N] [--host H]`: serves the fixture services until it is told to stop.
+//! `fixture_server [--port N] [--host H]`: serves the fixture services and the library until it is told to stop.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use svcgen_tests::fixture;
+use svcgen_tests::{echo, fixture};
 use tokio::net::TcpListener;
 
 const USAGE: &str = "usage: fixture_server [--port N] [--host H]
 
-Serves both fixture services over all four bindings until Ctrl-C or SIGTERM.
+Serves both fixture services and the library over all four bindings until Ctrl-C or SIGTERM.
 
   --port N   the port to listen on; 0, the default, takes a free one
   --host H   the name or address to listen on; default 127.0.0.1
@@ -88,7 +88,6 @@ async fn serve(options: &Options) -> io::Result<()> {
     let listener = TcpListener::bind((options.host.as_str(), options.port)).await?;
     println!("listening on http://{}", listener.local_addr()?);
     io::stdout().flush()?;
-    svcgen::serve(listener, fixture::router())
-        .with_shutdown(stop)
-        .await
+    let services = fixture::router().with_service(echo::server());
+    svcgen::serve(listener, services).with_shutdown(stop).await
 }

@@ -1,0 +1,172 @@
+// Calls every operation of a proxy with arguments made from the types of its SOAP proxy, and prints what it answers, a line a call.
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Linq;
+using System.Net;
+using System.Reflection;
+using System.Text;
+using System.Web.Services.Protocols;
+using System.Xml.Serialization;
+
+static class Caller
+{
+    const int Rounds = 6;
+    const int Deep = 3;
+    static readonly string[] Texts = { "plain", null, "", "a & b < c > \"d\" 'e'", " \u00e9\u65e5\U0001f600\ttab ", "x" };
+    static readonly object[] Bytes = { new byte[] { 0, 1, 254, 255 }, null, new byte[0], new byte[] { 65 } };
+
+    static void Main(string[] arguments)
+    {
+        Console.OutputEncoding = new UTF8Encoding(false);
+        // The proxies of forms keep the connections of calls without a result.
+        ServicePointManager.DefaultConnectionLimit = 1000;
+        var proxy = (WebClientProtocol)new Called.Library();
+        proxy.Url = arguments[0];
+        foreach (var method in typeof(Typed.Library).GetMethods().Where(IsOperation).OrderBy(method => method.Name, StringComparer.Ordinal))
+        {
+            var called = proxy.GetType().GetMethod(method.Name, BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly);
+            for (var round = 0; called != null && round < Rounds; round++)
+                if (proxy is SoapHttpClientProtocol || method.GetParameters().All(parameter => HasItems(parameter.ParameterType, round)))
+                    Console.WriteLine("{0} {1}: {2}", method.Name, round, Answer(proxy, called, method, round));
+        }
+    }
+
+    static bool IsOperation(MethodInfo method)
+    {
+        return method.DeclaringType == typeof(Typed.Library) && method.GetCustomAttributes().Any(attribute => attribute is SoapDocumentMethodAttribute);
+    }
+
+    // An array in a form that has none is missing, which is an error to ASMX alone.
+    static bool HasItems(Type type, int round)
+    {
+        var made = Made(type, round, 0) as Array;
+        return !type.IsArray || made != null && made.Length > 0;
+    }
+
+    static string Answer(object proxy, MethodInfo called, MethodInfo typed, int round)
+    {
+        var header = proxy.GetType().GetProperty("VisitValue");
+        if (header != null)
+            header.SetValue(proxy, round % 2 == 0 ? Made(header.PropertyType, round, 0) : null);
+        var values = called.GetParameters().Zip(typed.GetParameters(), (parameter, known) =>
+            proxy is SoapHttpClientProtocol ? Made(parameter.ParameterType, round, 0) : InForm(parameter.ParameterType, Made(known.ParameterType, round, 0)));
+        try
+        {
+            var answer = Plain(called.Invoke(proxy, values.ToArray()));
+            // Only operations that declare the header change it.
+            return header == null || typed.Name != "Enter" ? answer : answer + " " + Plain(header.GetValue(proxy));
+        }
+        catch (TargetInvocationException thrown)
+        {
+            return Failure(thrown.InnerException);
+        }
+    }
+
+    static string Failure(Exception exception)
+    {
+        var soap = exception as SoapException;
+        if (soap != null)
+            return "fault " + soap.Code.Name + " " + soap.Message;
+        var web = exception as WebException;
+        var response = web == null ? null : (HttpWebResponse)web.Response;
+        return response == null ? exception.ToString() : "status " + (int)response.StatusCode;
+    }
+
+    // The proxies of forms take texts. Mono's server reads none of the ways in which its own proxies write those beyond ASCII.
+    static object InForm(Type type, object value)
+    {
+        if (type == typeof(string[]))
+            return value == null ? new string[0] : ((Array)value).Cast<object>().Select(Text).ToArray();
+        return Text(value);
+    }
+
+    static string Text(object value)
+    {
+        if (value is bool)
+            return (bool)value ? "true" : "false";
+        if (value is DateTime)
+            return ((DateTime)value).ToString("yyyy-MM-ddTHH:mm:ss.FFFFFFF");
+        return string.Concat(Convert.ToString(value, CultureInfo.InvariantCulture).Where(c => c <= '~'));
+    }
+
+    // A value of a type, another one each round.
+    static object Made(Type type, int round, int depth)
+    {
+        var nullable = Nullable.GetUnderlyingType(type);
+        if (nullable != null)
+            return round % 3 == 1 ? null : Made(nullable, round, depth);
+        if (type == typeof(string)) return Texts[round % Texts.Length];
+        if (type == typeof(byte[])) return Bytes[round % Bytes.Length];
+        if (type == typeof(int)) return new[] { 0, 1, -1, int.MaxValue, int.MinValue, 42 }[round % 6];
+        if (type == typeof(long)) return new[] { 0, 1L << 40, -7, 1 }[round % 4];
+        if (type == typeof(byte)) return (byte)new[] { 0, 255, 7 }[round % 3];
+        if (type == typeof(bool)) return round % 2 == 0;
+        if (type == typeof(char)) return "a\u00e9 Z"[round % 4];
+        if (type == typeof(decimal)) return new[] { 0m, 1.50m, -0.000001m, 79228162514264337593543950335m }[round % 4];
+        if (type == typeof(double)) return new[] { 0, 1.5, -2.5e-7, 1e300, double.MaxValue, 0.1 }[round % 6];
+        if (type == typeof(float)) return new[] { 0f, 1.5f, -2.5e-7f, 1e30f }[round % 4];
+        if (type == typeof(Guid)) return new Guid(round, 2, 3, 4, 5, 6, 7, 8, 9, 10, 255);
+        if (type == typeof(DateTime)) return new DateTime(2024, 2, 29, 12, 34, 56).AddTicks(new[] { 0, 1200000, 1, 5000000 }[round % 4]);
+        if (type.IsEnum) return Enum.GetValues(type).GetValue(round % Enum.GetValues(type).Length);
+        if (type.IsArray) return List(type.GetElementType(), round, depth);
+        if (type.IsAbstract)
+        {
+            var derived = type.GetCustomAttributes<XmlIncludeAttribute>().Select(known => known.Type).OrderBy(known => known.Name, StringComparer.Ordinal);
+            return Made(derived.ElementAt(round % derived.Count()), round, depth);
+        }
+        return depth > 0 && (depth == Deep || round % 4 == 1) ? null : Filled(type, round, depth);
+    }
+
+    static object List(Type item, int round, int depth)
+    {
+        if (depth == Deep || round % 3 == 1)
+            return null;
+        var items = Array.CreateInstance(item, round % 3 == 2 ? 0 : 3);
+        for (var index = 0; index < items.Length; index++)
+            items.SetValue(Made(item, round + index, depth + 1), index);
+        return items;
+    }
+
+    static object Filled(Type type, int round, int depth)
+    {
+        var filled = Activator.CreateInstance(type);
+        var number = round;
+        foreach (var property in Own(type))
+        {
+            var choice = property.GetCustomAttributes<XmlElementAttribute>().Where(element => element.Type != null).OrderBy(element => element.ElementName, StringComparer.Ordinal).ToArray();
+            var declared = property.PropertyType == typeof(object) ? choice[round % choice.Length].Type : property.PropertyType;
+            property.SetValue(filled, Made(declared, number++, depth + 1));
+        }
+        return filled;
+    }
+
+    // What a definition says of a type: neither open attributes nor what every header has.
+    static IEnumerable<PropertyInfo> Own(Type type)
+    {
+        var properties = type.GetProperties().Where(property => property.DeclaringType != typeof(SoapHeader) && property.GetCustomAttribute<XmlAnyAttributeAttribute>() == null);
+        return properties.OrderBy(property => property.Name, StringComparer.Ordinal);
+    }
+
+    static string Plain(object value)
+    {
+        if (value == null)
+            return "null";
+        if (value is string)
+            return "\"" + string.Concat(((string)value).Select(c => c < ' ' || c > '~' ? "\\u" + ((int)c).ToString("x4") : c.ToString())) + "\"";
+        if (value is byte[])
+            return Convert.ToBase64String((byte[])value);
+        if (value is DateTime)
+            return ((DateTime)value).ToString("o");
+        if (value is double || value is float)
+            return Convert.ToDouble(value).ToString("R", CultureInfo.InvariantCulture);
+        if (value is char)
+            return ((int)(char)value).ToString();
+        if (value is Enum || value is Guid || value.GetType().IsPrimitive || value is decimal)
+            return Convert.ToString(value, CultureInfo.InvariantCulture);
+        if (value is Array)
+            return "[" + string.Join(", ", ((Array)value).Cast<object>().Select(Plain)) + "]";
+        var members = Own(value.GetType()).Select(property => property.Name + ": " + Plain(property.GetValue(value)));
+        return value.GetType().Name + " {" + string.Join(", ", members) + "}";
+    }
+}

@@ -1,0 +1,72 @@
+"""A second service, which Mono's ASP.NET serves from C# and svcgen from its definition: callers must not tell them apart.
+
+The proxies that Mono's `wsdl` makes of each server's documents, and svcgen's client, make the same calls of both servers; what they print is compared.
+"""
+
+import contextlib
+import difflib
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from programs import HERE, TARGET, Server, needs_mono, quietly
+
+PATH = "/Library.asmx"
+PROTOCOLS = {"soap11": "Soap", "soap12": "Soap12", "http-get": "HttpGet", "http-post": "HttpPost"}
+SOURCES = HERE / "servers" / "asmx"
+# The zone decides how .NET writes times.
+ZONE = {**os.environ, "TZ": "UTC", "MONO_ENV_OPTIONS": ""}
+SECONDS = 120
+
+
+@contextlib.contextmanager
+def original():
+    """The ASMX service's server."""
+    needs_mono()
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("Library.asmx", "web.config"):
+            shutil.copy(SOURCES / name, folder)
+        host = Path(folder) / "bin" / "host.exe"
+        host.parent.mkdir()
+        quietly("mcs", "-r:System.Web.dll", f"-out:{host}", SOURCES / "host.cs")
+        with Server("mono", host, folder, env=ZONE) as server:
+            yield server
+
+
+def check(binding, original, ours):
+    """How many lines were alike, and those that were not."""
+    passed, failures = 0, []
+    with tempfile.TemporaryDirectory() as folder:
+        callers = {
+            "svcgen's client": ([TARGET / "debug" / "library_client"], "", [binding]),
+            "proxies of ASMX": (proxies(binding, f"{original}{PATH}?wsdl", Path(folder) / "asmx"), PATH, []),
+            "proxies of svcgen": (proxies(binding, f"{ours}{PATH}", Path(folder) / "svcgen"), PATH, []),
+        }
+        expected = {}
+        for name, (command, path, more) in callers.items():
+            for server in (original, ours):
+                lines = printed(*command, server + path, *more)
+                known = expected.setdefault(name.startswith("proxies"), lines)
+                differences = [line for line in difflib.ndiff(known, lines) if line[0] in "-+"]
+                failures += [f"{name}, called {server}: {line}" for line in differences]
+                passed += len(lines) - sum(line[0] == "+" for line in differences)
+    return passed, failures
+
+
+def proxies(binding, documents, folder):
+    """The program that calls the proxies made of these documents; those of SOAP tell the types of the arguments in forms."""
+    folder.mkdir()
+    for protocol, namespace in (("Soap", "Typed"), (PROTOCOLS[binding], "Called")):
+        quietly("wsdl", f"-protocol:{protocol}", f"-namespace:{namespace}", f"-out:{folder}/{namespace}.cs", documents)
+    references = "-r:System.EnterpriseServices.dll,System.Web.Services.dll"
+    sources = (HERE / "callers" / "library_caller.cs", folder / "Typed.cs", folder / "Called.cs")
+    quietly("mcs", "-nowarn:0162,0168", references, f"-out:{folder}/caller.exe", *sources)
+    return ["mono", folder / "caller.exe"]
+
+
+def printed(*command):
+    done = subprocess.run([str(part) for part in command], capture_output=True, encoding="utf-8", env=ZONE, timeout=SECONDS)
+    lines = done.stdout.splitlines()
+    return lines if done.returncode == 0 else [*lines, f"exit status {done.returncode}: {done.stderr[-1000:]}"]
