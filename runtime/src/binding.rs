@@ -1,6 +1,6 @@
 //! The bindings: how they read and write HTTP requests and responses.
 //!
-//! A [`Protocol`](protocol::Protocol) is a binding for servers and clients; each has a folder of its own. The versions of SOAP share
+//! A [`Protocol`] is a binding for servers and clients; each has a folder of its own. The versions of SOAP share
 //! [`soap`], HTTP GET and HTTP POST share [`http`]. Code outside these folders does not depend on particular bindings.
 
 pub(crate) mod charset;

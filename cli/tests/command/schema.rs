@@ -110,6 +110,7 @@ fn valid_definitions_keep_to_the_schema() {
     for (path, text) in definitions("service-defs")
         .into_iter()
         .chain(definitions("tests/definitions/valid"))
+        .chain(definitions("tests/definitions/wider"))
     {
         let result = validator.validate(&json(&text).unwrap());
         assert_eq!(result, Ok(()), "{}", path.display());
@@ -223,6 +224,14 @@ fn keys_and_descriptions_are_those_of_the_documentation() {
 const LIMITED: &[(&str, &str)] = &[
     ("/properties/style/enum", "style: VALUE\noperations: { A: }"),
     (
+        "/properties/routing/enum",
+        "routing: VALUE\noperations: { A: }",
+    ),
+    (
+        "/definitions/SimpleKeys/properties/list/enum",
+        "operations: { A: { result: T } }\ntypes: { T: { attributes: { a: { type: 'int[]', list: VALUE } } } }",
+    ),
+    (
         "/properties/element_form/enum",
         "element_form: VALUE\noperations: { A: }",
     ),
@@ -256,7 +265,7 @@ const LIMITED: &[(&str, &str)] = &[
     ),
     (
         "/definitions/ElementKeys/properties/list/enum",
-        "operations: { A: { parameters: { a: { type: 'int[]', list: VALUE } } } }",
+        "operations: { A: { bindings: [soap11], parameters: { a: { type: 'int[]', list: VALUE } } } }",
     ),
 ];
 

@@ -18,7 +18,8 @@ use super::{
 
 /// The texts that a key can have, in every map.
 const VALUES: &[(&str, &[&str])] = &[
-    ("style", &["document", "rpc"]),
+    ("style", &["document", "rpc", "bare"]),
+    ("routing", &["action", "element"]),
     ("element_form", &["qualified", "unqualified"]),
     ("form", &["qualified", "unqualified"]),
     ("absent", &["omit", "nil", "either"]),
@@ -62,11 +63,21 @@ pub fn schema() -> Schema {
     }
     add(&mut schema, "IncludeKeys", "required", json!(["file"]));
     add(&mut schema, "NamespaceKeys", "required", json!(["uri"]));
-    for map in ["HeaderKeys", "FaultKeys", "SimpleKeys"] {
+    for map in ["HeaderKeys", "FaultKeys"] {
         add(&mut schema, map, "required", json!(["type"]));
     }
-    let either = json!([{ "required": ["type"] }, { "required": ["choice"] }]);
+    // Attributes are texts.
+    let list = "/definitions/SimpleKeys/properties/list";
+    if let Some(property) = schema.pointer_mut(list) {
+        limit(property, &["text"]);
+    }
+    let one_of = |keys: &[&str]| {
+        let each = keys.iter().map(|key| json!({ "required": [key] }));
+        each.collect::<Value>()
+    };
+    let either = one_of(&["type", "choice", "any"]);
     add(&mut schema, "ElementKeys", "anyOf", either);
+    add(&mut schema, "SimpleKeys", "anyOf", one_of(&["type", "any"]));
     add(&mut schema, "EnumKeys", "required", json!(["values"]));
     schema
 }

@@ -43,7 +43,6 @@ fn the_original_shape_is_the_recorded_one() {
     let options = WsdlOptions {
         shape: Shape::Original,
         documentation: false,
-        ..WsdlOptions::default()
     };
     for ((definition, address), name) in [(AUTHENTICATOR, "auth"), (DEVICE, "device")] {
         let recorded = recorded_document(&format!("doc/{name}-q-wsdl"));

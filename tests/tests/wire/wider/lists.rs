@@ -167,12 +167,6 @@ const DEPARTURES: &[Departure] = &[
         holds: &["99 is no number of Num"],
     },
     Departure {
-        name: "flags/get-01",
-        why: "lines end in CR LF",
-        status: 500,
-        holds: &["Requested value &#39;Read Delete&#39; was not found."],
-    },
-    Departure {
         name: "array/get-out",
         why: "the definition is without this operation, whose type has items of any type, and text beside elements",
         status: 500,
