@@ -99,6 +99,8 @@ codes! {
         help NEW_NAME;
     MemberItem "MEMBER-item" Wire "The items of a list have other names.",
         help NEW_NAME;
+    MemberNamespace "MEMBER-namespace" Wire "A member, or the items of a list, are in another namespace.",
+        help NEW_NAME;
     MemberNilItems "MEMBER-nil-items" Wire "Items may be nil where they could not, or the other way round.",
         help NEW_NAME;
     MemberRequired "MEMBER-required" Wire "A member is always there where it could be absent; a header is required.";
@@ -115,6 +117,7 @@ codes! {
     TypeRemoved "type-removed" Source "A type is gone.";
     TypeRenamed "type-renamed" Wire "A type is gone and one with the same elements has come.",
         help RUST_NAME;
+    TypeNamespace "type-namespace" Wire "A type is in another namespace, or its elements have another form.";
     TypeAbstract "type-abstract" Wire "A type is abstract where it was not, or the other way round.";
     TypeContent "type-content" Wire "A type holds text where it held elements, or the other way round.";
     TypeByValue "type-by-value" Compatible "A type is a struct in .NET where it was a class, or the other way round.";

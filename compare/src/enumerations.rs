@@ -319,6 +319,6 @@ impl Sides<'_> {
 }
 
 fn subject(enumeration: &Enumeration) -> Subject {
-    let name = &enumeration.name.xml;
+    let name = &enumeration.key;
     Subject::new(format!("the enumeration `{name}`"), format!("enums/{name}"))
 }

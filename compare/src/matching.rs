@@ -95,7 +95,7 @@ pub(crate) fn complex_types(old: &Model, new: &Model) -> Matched {
     matched(
         &old.complex_types,
         &new.complex_types,
-        |complex| &complex.name.xml,
+        |complex| &complex.key,
         |old, new| old.fields().next().is_some() && names(old).eq(names(new)),
     )
 }
@@ -105,7 +105,7 @@ pub(crate) fn enumerations(old: &Model, new: &Model) -> Matched {
     matched(
         &old.enumerations,
         &new.enumerations,
-        |enumeration| &enumeration.name.xml,
+        |enumeration| &enumeration.key,
         |old, new| {
             let has = |wanted: &str| new.values.iter().any(|value| value.name.xml == wanted);
             let common = old.values.iter().filter(|value| has(&value.name.xml));

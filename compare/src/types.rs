@@ -9,7 +9,7 @@ use crate::message::Reading;
 use crate::reachability::ancestors;
 use crate::reading::Member;
 use crate::sides::Sides;
-use svcgen_codegen::model::{ComplexType, Element, Model};
+use svcgen_codegen::model::{ComplexType, Element, ElementForm, Model};
 
 /// A type in both definitions, with its indexes.
 struct Both<'m> {
@@ -56,6 +56,7 @@ impl<'m> Sides<'m> {
     fn complex_type(&mut self, both: &Both<'m>) {
         let (old, new, subject) = (both.old, both.new, &both.subject);
         self.type_name(both);
+        self.type_namespace(both);
         let (at, item) = (subject.at("rust"), format!("`{}`", old.name.rust));
         let names = (&old.name, &new.name);
         self.rust_name(&at, Kind::TypeRustName, &item, names);
@@ -188,6 +189,34 @@ impl<'m> Sides<'m> {
             ))
         });
         self.find(finding.keep_on_wire(was));
+    }
+
+    fn type_namespace(&mut self, both: &Both<'_>) {
+        let scopes = [&both.old.scope, &both.new.scope];
+        // A change of the service's own namespace is reported for that.
+        if scopes.iter().all(|scope| scope.namespace.is_none()) {
+            return;
+        }
+        let [was, is] = [
+            in_service(self.old.model, both.old),
+            in_service(self.new.model, both.new),
+        ];
+        if was == is {
+            return;
+        }
+        let what = if was.0 == is.0 {
+            "has elements of another form".to_owned()
+        } else {
+            let [was, is] = [was.0, is.0].map(Option::unwrap_or_default);
+            format!("is in the namespace `{is}` where it was in `{was}`")
+        };
+        let finding = both
+            .subject
+            .at("namespace")
+            .finding(Kind::TypeNamespace, what);
+        let why =
+            "elements of the type are not found in the other namespace: they are taken for absent";
+        self.find(finding.on_wire(|message| (!message.is_form()).then(|| Reading::breaks(why))));
     }
 
     fn type_rust_type(&mut self, both: &Both<'_>) {
@@ -335,8 +364,23 @@ impl<'m> Sides<'m> {
     }
 }
 
+/// The namespace of a type and the form of its elements, which are those of the service unless it has its own.
+fn in_service<'m>(
+    model: &'m Model,
+    complex: &'m ComplexType,
+) -> (Option<&'m str>, Option<ElementForm>) {
+    let service = model.service.as_ref();
+    let namespace = service.map(|service| service.namespace.as_str());
+    let form = service.map(|service| service.element_form);
+    let scope = &complex.scope;
+    (
+        scope.namespace.as_deref().or(namespace),
+        scope.element_form.or(form),
+    )
+}
+
 fn subject(complex: &ComplexType) -> Subject {
-    let name = &complex.name.xml;
+    let name = &complex.key;
     Subject::new(format!("the type `{name}`"), format!("types/{name}"))
 }
 

@@ -6,7 +6,7 @@ use crate::finding::{Dependents, Finding, Subject};
 use crate::message::Reading;
 use crate::reading::{Member, absent, other_absence};
 use crate::sides::Sides;
-use svcgen_codegen::model::{Absence, Element, ListType, TypeRef};
+use svcgen_codegen::model::{Absence, Element, Form, ListType, TypeRef};
 
 /// A member in both definitions.
 struct Both<'a> {
@@ -26,6 +26,7 @@ impl<'m> Sides<'m> {
         };
         let (old, new) = (old.element, new.element);
         self.member_type(&both);
+        self.member_namespace(&both);
         self.optionality(&both);
         self.absence(&both);
         self.header_rules(&both);
@@ -207,6 +208,18 @@ impl<'m> Sides<'m> {
         self.find(finding);
     }
 
+    fn member_namespace(&mut self, both: &Both<'_>) {
+        let [was, is] = [both.old.element, both.new.element].map(namespaces);
+        if was == is {
+            return;
+        }
+        let finding = both
+            .subject
+            .finding(Kind::MemberNamespace, "is in another namespace");
+        let why = "it is not found in the other namespace: it is taken for absent";
+        self.find(finding.on_wire(|message| (!message.is_form()).then(|| Reading::breaks(why))));
+    }
+
     /// The name of a parameter in forms.
     fn net(&mut self, both: &Both<'_>) {
         let (was, is) = (both.old.element.field_name(), both.new.element.field_name());
@@ -274,4 +287,19 @@ fn option_in_source(finding: Finding, both: &Both<'_>) -> Finding {
     let field = both.owner.field(both.new.element);
     let why = format!("{field} is {is} where it was {was}");
     finding.in_source(Dependents::Users, why)
+}
+
+/// The namespaces of an element and, if it is a list, of its items, as the definition says them.
+fn namespaces(element: &Element) -> Vec<&Form> {
+    let mut forms = vec![&element.form];
+    let mut type_ref = &element.type_ref;
+    while let TypeRef::List(list) = type_ref {
+        forms.push(&list.item_form);
+        type_ref = &list.item_type;
+    }
+    // What a change of the type adds has no namespace of its own.
+    while forms.len() > 1 && forms.last() == Some(&&Form::Default) {
+        forms.pop();
+    }
+    forms
 }

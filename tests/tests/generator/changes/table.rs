@@ -996,6 +996,23 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
         "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], routing: element, operations: { A: { action: '', result: int } } }",
         &["compatible operation-action: callers works soap11, new-clients works soap11"],
     ),
+    // Namespaces.
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c' }, operations: { A: { parameters: { a: int }, result: T } }, types: { T: { elements: { X: int } } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c' }, operations: { A: { parameters: { a: { type: int, namespace: c } }, result: T } }, types: { T: { namespace: c, elements: { X: int } } } }",
+        &[
+            "wire parameter-namespace: callers breaks soap11, new-clients breaks soap11",
+            "wire type-namespace: callers breaks soap11, new-clients breaks soap11",
+        ],
+    ),
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c' }, operations: { A: { result: T } }, types: { T: { namespace: c, elements: { X: 'int[]' } } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: { uri: 'urn:c', element_form: unqualified } }, operations: { A: { result: T } }, types: { T: { namespace: c, elements: { X: { type: 'int[]', item: { namespace: c } } } } } }",
+        &[
+            "wire type-namespace: callers breaks soap11, new-clients breaks soap11",
+            "wire element-namespace: callers breaks soap11, new-clients breaks soap11",
+        ],
+    ),
     // Several results.
     (
         "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: int } } }",
