@@ -129,10 +129,10 @@ map! {
         pub bindings: Option<Located<Vec<Located<String>>>>,
         /// The SOAPAction. It may be empty or that of several operations, which the element in the Body then tells apart.
         pub action: Option<Located<String>>,
-        /// The request wrapper element.
-        pub request: Option<Located<String>>,
-        /// The response wrapper element.
-        pub response: Option<Located<String>>,
+        /// The request wrapper element. The parameters are in its namespace.
+        pub request: Option<Located<WrapperDefinition>>,
+        /// The response wrapper element. The results are in its namespace.
+        pub response: Option<Located<WrapperDefinition>>,
         /// The element of the result in the response wrapper; of several `results`, the one that HTTP GET and POST answer.
         pub result_element: Option<Located<String>>,
         /// The style of this operation.
@@ -302,18 +302,22 @@ map! {
 pub(crate) enum ItemNames {
     Innermost(String),
     Each(Vec<Located<String>>),
-    Keys(ItemKeys),
+    Keys(NameKeys),
 }
 
 map! {
-    /// The map form of the items of a list.
-    pub(crate) struct ItemKeys {
-        /// The name of the innermost items.
+    /// The map form of a name.
+    pub(crate) struct NameKeys {
+        /// The name; of a list of lists that of the innermost items.
         pub name: Option<Located<String>>,
-        /// The namespace of the items, by its short name.
+        /// Its namespace, by its short name.
         pub namespace: Option<Located<String>>,
     }
 }
+
+/// The element around the parameters or the results of an operation: its name, or a map with its namespace.
+#[derive(Debug, Clone)]
+pub(crate) struct WrapperDefinition(pub NameKeys);
 
 /// An entry of `enums`: a list of values, or a map that says more.
 #[derive(Debug, Clone, Default)]
@@ -403,6 +407,21 @@ impl Read for NamespaceDefinition {
             _ => {
                 let (value, node) = (reader.text_or_refuse(node, expected)?, node.id);
                 keys.uri = Some(Located { value, node });
+            }
+        }
+        Some(Self(keys))
+    }
+}
+
+impl Read for WrapperDefinition {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let mut keys = NameKeys::default();
+        match reader.content(node) {
+            Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
+            _ => {
+                let expected = Expected::Name("a name, or a map with the key `namespace`");
+                let (value, node) = (reader.text_or_refuse(node, expected)?, node.id);
+                keys.name = Some(Located { value, node });
             }
         }
         Some(Self(keys))

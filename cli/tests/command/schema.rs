@@ -153,7 +153,7 @@ const SECTIONS: &[(&str, &str)] = &[
         "### Headers of an operation",
     ),
     ("/definitions/NamespaceKeys", "### Short names"),
-    ("/definitions/ItemKeys", "### Items of lists"),
+    ("/definitions/NameKeys", "### Names with a namespace"),
     ("/definitions/HeaderKeys", "## Headers"),
     ("/definitions/FaultKeys", "## Faults"),
     ("/definitions/TypeDefinition", "## Types"),

@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 use svcgen_model::Binding;
 
 use super::{
-    Definition, Entries, EnumDefinition, EnumKeys, IncludeDefinition, IncludeKeys, ItemKeys,
-    ItemNames, Located, NameOrMap, NamespaceDefinition, NamespaceKeys, Shape, ValueKeys,
+    Definition, Entries, EnumDefinition, EnumKeys, IncludeDefinition, IncludeKeys, ItemNames,
+    Located, NameKeys, NameOrMap, NamespaceDefinition, NamespaceKeys, Shape, ValueKeys,
+    WrapperDefinition,
 };
 
 /// The texts that a key can have, in every map.
@@ -158,6 +159,14 @@ impl JsonSchema for IncludeDefinition {
     }
 }
 
+impl JsonSchema for WrapperDefinition {
+    written_in_place!();
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let map = generator.subschema_for::<NameKeys>();
+        json_schema!({ "anyOf": [{ "type": "string" }, map] })
+    }
+}
+
 impl JsonSchema for NamespaceDefinition {
     written_in_place!();
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
@@ -179,7 +188,7 @@ impl JsonSchema for ItemNames {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let name = json!({ "type": "string" });
         let each = json!({ "type": "array", "items": name, "minItems": 2, "maxItems": 2 });
-        let map = generator.subschema_for::<ItemKeys>();
+        let map = generator.subschema_for::<NameKeys>();
         json_schema!({ "anyOf": [name, each, map] })
     }
 }

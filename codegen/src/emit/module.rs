@@ -179,9 +179,8 @@ impl Writer {
             part.scope.element_form = part.scope.element_form.filter(|_| !is_rpc);
             self.complex_type(&part)
         });
-        let results = operation
-            .has_results()
-            .then(|| quote! { .response(#results) });
+        let is_own = operation.has_results() || operation.response.scope.namespace.is_some();
+        let results = is_own.then(|| quote! { .response(#results) });
         let mut elements = operation.response.elements.iter();
         let result = operation.result.map(|result| {
             let root = operation.root;

@@ -8,10 +8,10 @@ use super::global_elements::check_global_elements;
 use super::headers::{check_form_headers, check_headers, headers};
 use super::names::{declared, is_true, is_xml_name, members, message_name, name, word};
 use super::wire_elements::{check_wire_elements, with_nodes};
-use crate::definition::{Located, NodeId, OperationDefinition, Shape};
+use crate::definition::{Located, NodeId, OperationDefinition, Shape, WrapperDefinition};
 use crate::model::{
     Binding, Bindings, ComplexType, Element, ListForm, Method, Name, OperationResult,
-    ReturnedResult, Routing, Style, TypeRef,
+    ReturnedResult, Routing, Scope, Style, TypeRef,
 };
 use crate::naming::Case;
 use crate::rules::Rule;
@@ -78,7 +78,7 @@ fn operation(
             .add(Rule::RustNameClash, key.node, message)
             .hint("rename the operation with the key `rust`");
     }
-    let wrapper = wire_name(&body.request, key, "", pass.sink);
+    let (wrapper, scope) = wrapper(pass, body.request.as_ref(), key, "");
     let request = name
         .as_ref()
         .and_then(|name| message_name(name, wrapper, "Request"));
@@ -142,7 +142,10 @@ fn operation(
         name,
         documentation: body.doc.clone(),
         action: action(key, body, namespace, pass.sink),
-        request: ComplexType::new(request?, parameters?),
+        request: ComplexType {
+            scope,
+            ..ComplexType::new(request?, parameters?)
+        },
         response: response?,
         returned,
         result: result.map_or(Some(None), |result| result.map(Some))?,
@@ -301,7 +304,7 @@ fn response(
     body: &OperationDefinition,
     operation: Option<&Name>,
 ) -> Option<ComplexType> {
-    let wrapper = wire_name(&body.response, key, "Response", pass.sink);
+    let (wrapper, scope) = wrapper(pass, body.response.as_ref(), key, "Response");
     let name = operation.and_then(|operation| message_name(operation, wrapper, "Response"));
     let owner = Owner {
         xml: &key.value,
@@ -324,7 +327,23 @@ fn response(
                 .hint("`results` holds all of them: name the one that was the `result` in it, too");
         }
     }
-    Some(ComplexType::new(name?, results?))
+    Some(ComplexType {
+        scope,
+        ..ComplexType::new(name?, results?)
+    })
+}
+
+/// The name of the element around parameters or results, and what declares these.
+fn wrapper(
+    pass: &mut Pass<'_, '_>,
+    given: Option<&Located<WrapperDefinition>>,
+    operation: &Located<String>,
+    suffix: &str,
+) -> (String, Scope) {
+    let keys = given.map(|given| given.value.0.clone()).unwrap_or_default();
+    let name = wire_name(&keys.name, operation, suffix, pass.sink);
+    let scope = keys.namespace.and_then(|name| pass.namespace(&name));
+    (name, scope.unwrap_or_default())
 }
 
 /// The one of several results that HTTP GET and POST answer: the return value, as the others are `out` parameters.

@@ -108,7 +108,7 @@ pub(super) fn is_uri_character(c: char) -> bool {
 
 impl Pass<'_, '_> {
     /// The namespace of a short name.
-    fn namespace(&mut self, name: &Located<String>) -> Option<Scope> {
+    pub(super) fn namespace(&mut self, name: &Located<String>) -> Option<Scope> {
         let named = &self.context.namespaces.named;
         if let Some(scope) = named.get(name.value.as_str()) {
             return Some(scope.clone());

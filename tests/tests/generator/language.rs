@@ -23,7 +23,7 @@ const SECTIONS: &[(&str, &str)] = &[
     ("TypeDefinition", "## Types"),
     ("SimpleKeys", "### Attributes and text"),
     ("ElementKeys", "## Elements"),
-    ("ItemKeys", "### Items of lists"),
+    ("NameKeys", "### Names with a namespace"),
     ("EnumKeys", "## Enumerations"),
     ("ValueKeys", "### Values"),
 ];

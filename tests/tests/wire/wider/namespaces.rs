@@ -67,6 +67,10 @@ impl WideNamespacesHandler for Handlers {
         Ok(request.ids.map(texts))
     }
 
+    async fn renamed(&self, _: &Context, request: RenamedRequest) -> Result<Option<String>, Fault> {
+        Ok(request.s)
+    }
+
     async fn echo_plain(
         &self,
         _: &Context,
@@ -153,6 +157,8 @@ async fn what_was_written_is_read() {
         assert_eq!(client.echo_base(&request).await.unwrap(), Some(derived));
     }
     for binding in Binding::ALL {
+        let request = RenamedRequest { s: text("x") };
+        assert_eq!(client(binding).renamed(&request).await.unwrap(), text("x"));
         let addresses = client(binding).get_addresses().await.unwrap().unwrap();
         let street = addresses[0].as_ref().unwrap().street.as_deref();
         assert_eq!((street, &addresses[1]), (Some("s"), &None), "{binding}");
@@ -168,7 +174,13 @@ async fn answer(action: &str, body: &str) -> String {
     );
     let request = http::Request::post("/GWide.asmx")
         .header("Content-Type", "text/xml")
-        .header("SOAPAction", format!("http://lab.example/g/{action}"))
+        .header(
+            "SOAPAction",
+            match action {
+                "" => "urn:custom-action".to_owned(),
+                action => format!("http://lab.example/g/{action}"),
+            },
+        )
         .body(message.into())
         .unwrap();
     let body = server().answer(request).await.into_body();
@@ -203,6 +215,18 @@ async fn elements_of_other_namespaces_are_unknown() {
     ] {
         assert_eq!(answer("EchoPlain", &plain(sent)).await, own(back), "{sent}");
     }
+}
+
+#[tokio::test]
+async fn messages_are_in_their_namespace() {
+    let ask = |namespace: &str| format!(r#"<AskIt xmlns="{namespace}"><s>x</s></AskIt>"#);
+    let answered = answer("", &ask("urn:rq")).await;
+    assert_eq!(
+        answered,
+        r#"<GotIt xmlns="urn:rs"><RenamedResult>x</RenamedResult></GotIt>"#
+    );
+    let refused = answer("Renamed", &ask("http://lab.example/g")).await;
+    assert!(refused.contains("soap:Client"), "{refused}");
 }
 
 #[tokio::test]
