@@ -10,8 +10,8 @@ use svcgen_model::{At, ComplexType, Element, Headers, Module, Operation, Service
 pub struct Types<'m> {
     /// Complex types, then enumerations.
     definitions: Vec<TypeAt<'m>>,
-    /// The types derived from a type, directly or not, by its name, which is unique in a service.
-    derived: HashMap<&'m str, Vec<At<'m, ComplexType<'m>>>>,
+    /// The types derived from a type, directly or not, by its name and namespace.
+    derived: HashMap<(Option<&'m str>, &'m str), Vec<At<'m, ComplexType<'m>>>>,
 }
 
 impl<'m> Types<'m> {
@@ -28,9 +28,9 @@ impl<'m> Types<'m> {
         let messages = operations.flat_map(|operation| elements_of(service, operation));
         let steps = own.chain(messages.map(Step::Element));
         let reached = all.follow(steps.collect()).definitions.into_iter();
-        let reached: HashSet<_> = reached.map(TypeAt::name).collect();
+        let reached: HashSet<_> = reached.map(TypeAt::qualified_name).collect();
         all.definitions
-            .retain(|definition| reached.contains(definition.name()));
+            .retain(|definition| reached.contains(&definition.qualified_name()));
         Self::new(all.definitions)
     }
 
@@ -39,7 +39,8 @@ impl<'m> Types<'m> {
         for definition in &definitions {
             if let TypeAt::Complex(extending) = definition {
                 for base in successors(extending.base(), |base| base.base()) {
-                    derived.entry(base.name).or_default().push(*extending);
+                    let name = TypeAt::Complex(base).qualified_name();
+                    derived.entry(name).or_default().push(*extending);
                 }
             }
         }
@@ -59,7 +60,7 @@ impl<'m> Types<'m> {
         &self,
         complex: At<'m, ComplexType<'m>>,
     ) -> impl Iterator<Item = At<'m, ComplexType<'m>>> {
-        let derived = self.derived.get(complex.name);
+        let derived = self.derived.get(&TypeAt::Complex(complex).qualified_name());
         derived.into_iter().flatten().copied()
     }
 
@@ -89,7 +90,7 @@ impl<'m> Types<'m> {
                 }
                 Step::Type(TypeAt::Simple(_)) => {}
                 Step::Type(TypeAt::List(item)) => open.push(Step::Element(item)),
-                Step::Type(definition) if !names.insert(definition.name()) => {}
+                Step::Type(definition) if !names.insert(definition.qualified_name()) => {}
                 Step::Type(definition) => {
                     reach.definitions.push(definition);
                     if let TypeAt::Complex(complex) = definition {

@@ -13,7 +13,7 @@ use crate::binding::documented;
 use crate::xml::Xml;
 use arrays::{SOAP_ENCODING, abstract_types, write_arrays};
 use names::MessageNames;
-use schema::Schema;
+use schema::{Part, Schema};
 
 /// The namespace of the types that .NET adds to XML Schema.
 const MICROSOFT: &str = "http://microsoft.com/wsdl/types/";
@@ -50,13 +50,6 @@ pub enum Shape {
     Original,
 }
 
-/// The prefixes of the namespaces that only some services need.
-#[derive(Clone, Copy)]
-struct Prefixes {
-    forms: Option<&'static str>,
-    microsoft: &'static str,
-}
-
 /// The name of a port, which is that of its binding.
 pub(crate) fn port(service: At<'_, Service<'_>>, binding: Binding) -> String {
     format!("{}{}", service.name, documented(binding).port())
@@ -64,19 +57,9 @@ pub(crate) fn port(service: At<'_, Service<'_>>, binding: Binding) -> String {
 
 /// The WSDL of a service that is called at `address`, such as `http://example.com/Greeter.asmx`.
 pub fn wsdl(service: At<'_, Service<'_>>, address: &str, options: WsdlOptions) -> String {
-    let mut forms = service
-        .operations()
-        .filter(|operation| operation.bindings.has_form())
-        .flat_map(|operation| operation.parameters().elements());
-    let forms = forms.any(is_array_in_forms);
-    let prefixes = Prefixes {
-        forms: forms.then_some("s1"),
-        microsoft: if forms { "s2" } else { "s1" },
-    };
     let wsdl = Wsdl {
         service,
         options,
-        prefixes,
         names: MessageNames::new(
             service,
             &Binding::ALL.map(|binding| documented(binding).messages()),
@@ -88,26 +71,21 @@ pub fn wsdl(service: At<'_, Service<'_>>, address: &str, options: WsdlOptions) -
 struct Wsdl<'a> {
     service: At<'a, Service<'a>>,
     options: WsdlOptions,
-    prefixes: Prefixes,
     names: MessageNames<'a>,
 }
 
 impl<'a> Wsdl<'a> {
     fn write(&self, address: &str) -> String {
-        let mut schema = Schema::new(self.service, self.options, self.prefixes);
+        let mut schema = Schema::new(self.service, self.options);
         let messages = self.messages(&mut schema);
-        let abstract_types = abstract_types(self.service.namespace);
-        let microsoft = format!("xmlns:{}", self.prefixes.microsoft);
+        let prefixes = (0..schema.parts.len()).map(|number| format!("xmlns:s{number}"));
+        let prefixes: Vec<_> = prefixes.collect();
         let mut namespaces = vec![
             ("xmlns:soapenc", SOAP_ENCODING),
             ("xmlns:soap12", "http://schemas.xmlsoap.org/wsdl/soap12/"),
         ];
-        if self.prefixes.forms.is_some() {
-            namespaces.push(("xmlns:s1", &abstract_types));
-        }
-        if !schema.microsoft.is_empty() {
-            namespaces.push((&microsoft, MICROSOFT));
-        }
+        let parts = prefixes.iter().zip(&schema.parts).skip(1);
+        namespaces.extend(parts.map(|(prefix, part)| (prefix.as_str(), &*part.namespace)));
         namespaces.extend([
             ("xmlns:http", "http://schemas.xmlsoap.org/wsdl/http/"),
             ("xmlns:tns", self.service.namespace),
@@ -121,10 +99,8 @@ impl<'a> Wsdl<'a> {
         let mut xml = Xml::document();
         xml.element("wsdl:definitions", &namespaces, |xml| {
             self.documentation(xml, self.service.documentation());
-            xml.element("wsdl:types", &[], |xml| {
-                self.schemas(xml, schema, &abstract_types);
-            });
-            xml.insert(messages);
+            xml.element("wsdl:types", &[], |xml| self.schemas(xml, &schema));
+            xml.insert(&messages);
             self.port_types(xml);
             self.bindings(xml);
             self.service(xml, address);
@@ -132,22 +108,27 @@ impl<'a> Wsdl<'a> {
         xml.finish().into()
     }
 
-    fn schemas(&self, xml: &mut Xml, schema: Schema<'_>, abstract_types: &str) {
-        let mut attributes = vec![("targetNamespace", self.service.namespace)];
-        if self.service.is_qualified() {
-            attributes.insert(0, ("elementFormDefault", "qualified"));
-        }
-        xml.element("s:schema", &attributes, |xml| {
-            if !schema.microsoft.is_empty() {
-                xml.empty("s:import", &[("namespace", MICROSOFT)]);
+    fn schemas(&self, xml: &mut Xml, schema: &Schema<'_>) {
+        let forms = abstract_types(self.service.namespace);
+        let has_forms = schema.parts.iter().any(|part| part.namespace == forms);
+        let is_own = |part: &&Part<'_>| part.namespace != MICROSOFT && part.namespace != forms;
+        for part in schema.parts.iter().filter(is_own) {
+            let mut attributes = vec![("targetNamespace", &*part.namespace)];
+            if self.service.is_qualified() {
+                attributes.insert(0, ("elementFormDefault", "qualified"));
             }
-            xml.insert(schema.xml);
-        });
+            xml.element("s:schema", &attributes, |xml| {
+                for namespace in &part.imports {
+                    xml.empty("s:import", &[("namespace", namespace)]);
+                }
+                xml.insert(&part.xml);
+            });
+        }
         if !schema.microsoft.is_empty() {
             microsoft_schema(xml, &schema.microsoft);
         }
-        if self.prefixes.forms.is_some() {
-            write_arrays(xml, abstract_types, self.options.shape);
+        if has_forms {
+            write_arrays(xml, &forms, self.options.shape);
         }
     }
 

@@ -70,7 +70,7 @@ impl Xml {
     }
 
     /// Inserts a part that was written separately.
-    pub fn insert(&mut self, part: Self) {
+    pub fn insert(&mut self, part: &Self) {
         if !part.text.as_str().is_empty() {
             self.close_start();
             self.text.append(&part.text);

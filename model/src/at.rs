@@ -320,6 +320,16 @@ impl<'m> TypeAt<'m> {
         }
     }
 
+    /// The namespace of its own, if it has one, and the name: distinct in a service.
+    pub fn qualified_name(self) -> (Option<&'m str>, &'m str) {
+        let namespace = match self {
+            Self::Complex(complex) => complex.row.scope.namespace,
+            Self::Enumeration(enumeration) => enumeration.row.namespace,
+            Self::Simple(_) | Self::List(_) => None,
+        };
+        (namespace, self.name())
+    }
+
     /// The name; empty for a wrapped list.
     pub fn name(self) -> &'m str {
         match self {

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use svcgen_model::{At, Binding, Element, Operation};
+use svcgen_model::{At, Binding, ComplexType, Element, ElementForm, Operation};
 
 use super::schema::Schema;
-use super::{Wsdl, is_array_in_forms};
+use super::{Wsdl, abstract_types, is_array_in_forms};
 use crate::binding::documented;
 use crate::types::header_elements;
 use crate::xml::Xml;
@@ -16,21 +16,14 @@ impl<'a> Wsdl<'a> {
         let mut xml = Xml::part(1);
         let operations = self.service.operations();
         let soap = operations.filter(|operation| operation.bindings.has_soap());
-        for operation in self.service.operations() {
-            let parameters = operation.parameters();
-            let messages = parameters.elements().chain(operation.results());
-            let others = header_elements(operation).chain(operation.faults());
-            schema.name_arrays(messages.chain(others));
-        }
-        let operations = self.service.operations();
-        schema.name_arrays(operations.filter_map(|operation| operation.result()));
+        schema.name_arrays(self.service);
         let mut faults = HashSet::new();
         for operation in soap {
             schema.messages(operation);
             self.soap_messages(&mut xml, operation, schema);
-            self.header_messages(&mut xml, operation);
+            self.header_messages(&mut xml, operation, schema);
             for fault in operation.faults().filter(|each| faults.insert(each.name)) {
-                let element = format!("tns:{}", fault.name);
+                let element = schema.prefixed(schema.global_namespace(fault), fault.name);
                 let part = ("fault", "element", element);
                 message(&mut xml, self.names.fault(fault.name), [part]);
             }
@@ -63,29 +56,44 @@ impl<'a> Wsdl<'a> {
             }
             return;
         }
+        let scope = self.service.scope();
         if operation.is_bare() {
-            let part = |element: At<'a, Element<'a>>| {
+            let mut part = |(element, wrapper): (At<'a, Element<'a>>, At<'a, ComplexType<'a>>)| {
+                let (namespace, _) = wrapper.scope.within(scope);
+                let namespace = element.form.of_element((namespace, ElementForm::Qualified));
                 let name = element.row().name;
-                (name, "element", format!("tns:{name}"))
+                (name, "element", schema.prefixed(namespace, name))
             };
-            message(xml, &input, parameters.elements().map(part));
+            let requests = parameters.elements().map(|each| (each, parameters));
+            message(xml, &input, requests.map(&mut part));
             if !operation.one_way {
-                message(xml, &output, operation.results().map(part));
+                let responses = operation.results();
+                let responses = responses.map(|each| (each, operation.response()));
+                message(xml, &output, responses.map(&mut part));
             }
             return;
         }
-        let part = |element| ("parameters", "element", format!("tns:{element}"));
-        message(xml, &input, [part(parameters.name)]);
+        let mut part = |message: ComplexType<'a>| {
+            let (namespace, _) = message.scope.within(scope);
+            let element = schema.prefixed(namespace, message.name);
+            ("parameters", "element", element)
+        };
+        message(xml, &input, [part(operation.parameters)]);
         if !operation.one_way {
-            message(xml, &output, [part(operation.response.name)]);
+            message(xml, &output, [part(operation.response)]);
         }
     }
 
-    fn header_messages(&self, xml: &mut Xml, operation: At<'a, Operation<'a>>) {
+    fn header_messages(
+        &self,
+        xml: &mut Xml,
+        operation: At<'a, Operation<'a>>,
+        schema: &mut Schema<'a>,
+    ) {
         let mut seen = HashSet::new();
         for header in header_elements(operation) {
             if seen.insert(header.name) {
-                let element = format!("tns:{}", header.name);
+                let element = schema.prefixed(schema.global_namespace(header), header.name);
                 let name = self.names.header(operation.name, header.name);
                 message(xml, name, [(header.name, "element", element)]);
             }
@@ -100,9 +108,11 @@ impl<'a> Wsdl<'a> {
         schema: &mut Schema<'a>,
     ) {
         let parameters = operation.parameters().elements().map(|element| {
-            let array = self.prefixes.forms.filter(|_| is_array_in_forms(element));
-            let type_name = array.map(|prefix| format!("{prefix}:StringArray"));
-            let type_name = type_name.unwrap_or_else(|| "s:string".to_owned());
+            let type_name = if is_array_in_forms(element) {
+                schema.prefixed(abstract_types(self.service.namespace), "StringArray")
+            } else {
+                "s:string".to_owned()
+            };
             (element.field_name(), "type", type_name)
         });
         message(xml, &format!("{}{kind}In", operation.name), parameters);

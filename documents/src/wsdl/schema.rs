@@ -1,47 +1,81 @@
-//! The schema of a service: the elements of messages, each followed by the types that were not written before.
+//! The schemas of a service, one for each namespace: the elements of messages, each followed by the types that were not written before.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::iter::successors;
 
 use svcgen_model::{
-    At, ComplexType, Element, Enumeration, Operation, Particle, Service, SimpleType, TypeAt,
-    TypeRef, array_name,
+    At, ComplexType, Element, ElementForm, Enumeration, Form, Operation, Particle, Service,
+    SimpleType, TypeAt, TypeRef, array_name,
 };
 
 use super::names::numbered;
-use super::{Prefixes, Shape, WsdlOptions};
+use super::{MICROSOFT, Shape, WsdlOptions};
 use crate::types::{Types, header_elements};
 use crate::xml::Xml;
 
-/// A schema being written.
+/// The namespace of `xml:lang`, which every document knows.
+const XML: &str = "http://www.w3.org/XML/1998/namespace";
+
+/// The schemas being written.
 pub(super) struct Schema<'a> {
     types: Types<'a>,
     options: WsdlOptions,
-    prefixes: Prefixes,
-    /// The names of the types that the service defines.
-    defined: HashSet<&'a str>,
+    /// The namespace and the form of the service.
+    service: Declared<'a>,
+    /// The names of the types that the service defines, with their namespaces.
+    defined: HashSet<(&'a str, &'a str)>,
     /// The types of headers, those without a base.
-    headers: HashSet<&'a str>,
-    /// The items of the types of lists, by the name of the type.
-    arrays: HashMap<String, At<'a, Element<'a>>>,
+    headers: HashSet<(&'a str, &'a str)>,
+    /// The items of the types of lists, by the namespace and the name of the type.
+    arrays: HashMap<(&'a str, String), At<'a, Element<'a>>>,
     /// The global elements with their types; `None` for the wrapper of parameters or of a result.
-    elements: HashMap<&'a str, Option<TypeAt<'a>>>,
+    elements: HashMap<(&'a str, &'a str), Option<TypeAt<'a>>>,
+    /// The global attributes.
+    attributes: HashSet<(&'a str, &'a str)>,
     /// The types whose lists have names.
-    visited: HashSet<&'a str>,
-    written: HashSet<String>,
+    visited: HashSet<(&'a str, &'a str)>,
+    written: HashSet<(&'a str, String)>,
     /// Whether a value of any type was written.
     has_objects: bool,
-    /// The types that the last element or type refers to, yet to be written.
-    referred: Vec<TypeAt<'a>>,
+    /// The types that the last element or type refers to, yet to be written, with what the type that refers to them declares.
+    referred: Vec<(TypeAt<'a>, Declared<'a>)>,
     /// The types of Microsoft's namespace that are referred to.
     pub microsoft: HashSet<SimpleType>,
+    /// The namespaces in order of appearance, the first of which is that of the service.
+    pub parts: Vec<Part<'a>>,
+    /// The index of the part that is written.
+    current: usize,
+}
+
+/// A namespace, and the form of the elements that types in it declare.
+type Declared<'a> = (&'a str, ElementForm);
+
+/// The schema of a namespace.
+pub(super) struct Part<'a> {
+    pub namespace: Cow<'a, str>,
+    /// The namespaces that it refers to, in order of appearance.
+    pub imports: Vec<&'a str>,
     /// The declarations and definitions so far.
     pub xml: Xml,
 }
 
+impl<'a> Part<'a> {
+    fn new(namespace: Cow<'a, str>) -> Self {
+        Self {
+            namespace,
+            imports: Vec::new(),
+            xml: Xml::part(3),
+        }
+    }
+}
+
 impl<'a> Schema<'a> {
-    pub fn new(service: At<'a, Service<'a>>, options: WsdlOptions, prefixes: Prefixes) -> Self {
+    pub fn new(service: At<'a, Service<'a>>, options: WsdlOptions) -> Self {
         let types = Types::of(service);
+        let scope = service.scope();
+        let qualified =
+            |definition: TypeAt<'a>| (namespace_of(definition, scope), definition.name());
         let headers = service.operations().flat_map(header_elements);
         let headers = headers.filter_map(|header| match header.type_at() {
             TypeAt::Complex(complex) => successors(Some(complex), |complex| complex.base()).last(),
@@ -49,45 +83,121 @@ impl<'a> Schema<'a> {
         });
         Self {
             options,
-            prefixes,
-            defined: types.definitions().map(TypeAt::name).collect(),
+            service: scope,
+            defined: types.definitions().map(qualified).collect(),
             types,
-            headers: headers.map(|complex| complex.name).collect(),
+            headers: headers.map(TypeAt::Complex).map(qualified).collect(),
             arrays: HashMap::new(),
             elements: HashMap::new(),
+            attributes: HashSet::new(),
             visited: HashSet::new(),
             written: HashSet::new(),
             has_objects: false,
             referred: Vec::new(),
             microsoft: HashSet::new(),
-            xml: Xml::part(3),
+            parts: vec![Part::new(scope.0.into())],
+            current: 0,
         }
     }
 
-    /// Names the types of lists in these elements and their types, in the order in which .NET imports them: types of items before those of their lists, members of
-    /// a type before what follows it.
-    pub fn name_arrays(&mut self, elements: impl IntoIterator<Item = At<'a, Element<'a>>>) {
-        enum Step<'a> {
-            Visit(TypeAt<'a>),
-            Name(At<'a, Element<'a>>),
+    /// A name with the prefix of its namespace: `tns`, or `s` and a number by order of appearance.
+    pub fn prefixed(&mut self, namespace: impl Into<Cow<'a, str>>, name: &str) -> String {
+        match self.part(namespace.into()) {
+            0 => format!("tns:{name}"),
+            number => format!("s{number}:{name}"),
         }
-        let visit = |element: At<'a, Element<'a>>| Step::Visit(element.type_at());
-        let mut steps: Vec<_> = elements.into_iter().map(visit).collect();
+    }
+
+    fn part(&mut self, namespace: Cow<'a, str>) -> usize {
+        let known = self
+            .parts
+            .iter()
+            .position(|part| part.namespace == namespace);
+        known.unwrap_or_else(|| {
+            self.parts.push(Part::new(namespace));
+            self.parts.len() - 1
+        })
+    }
+
+    /// The same in the schema that is written, which imports other namespaces.
+    fn imported(&mut self, namespace: &'a str, name: &str) -> String {
+        self.import(namespace);
+        self.prefixed(namespace, name)
+    }
+
+    fn import(&mut self, namespace: &'a str) {
+        let part = &mut self.parts[self.current];
+        if part.namespace != namespace && !part.imports.contains(&namespace) {
+            part.imports.push(namespace);
+        }
+    }
+
+    /// Writes into the schema of a namespace.
+    fn within<T>(&mut self, namespace: &'a str, write: impl FnOnce(&mut Self) -> T) -> T {
+        let part = self.part(namespace.into());
+        let outer = std::mem::replace(&mut self.current, part);
+        let written = write(self);
+        self.current = outer;
+        written
+    }
+
+    fn xml(&mut self) -> &mut Xml {
+        &mut self.parts[self.current].xml
+    }
+
+    /// Names the types of lists in the messages of a service, in the order in which .NET imports them: messages before roots, types of items before
+    /// those of their lists, members of a type before what follows it.
+    pub fn name_arrays(&mut self, service: At<'a, Service<'a>>) {
+        let scope = self.service;
+        for operation in service.operations() {
+            let (request, response) = (operation.parameters(), operation.response());
+            let (requests, responses) = (request.scope.within(scope), response.scope.within(scope));
+            let parameters = request.elements().map(|element| (element, requests));
+            let results = operation.results().map(|element| (element, responses));
+            let others = header_elements(operation).chain(operation.faults());
+            let others = others.map(|element| (element, global_scope(element, scope)));
+            self.name_arrays_in(parameters.chain(results).chain(others));
+        }
+        let roots = service
+            .operations()
+            .filter_map(|operation| operation.result());
+        self.name_arrays_in(roots.map(|result| (result, scope)));
+    }
+
+    fn name_arrays_in(
+        &mut self,
+        elements: impl Iterator<Item = (At<'a, Element<'a>>, Declared<'a>)>,
+    ) {
+        enum Step<'a> {
+            Visit(TypeAt<'a>, Declared<'a>),
+            Name(At<'a, Element<'a>>, &'a str),
+        }
+        let visit = |(element, declared): (At<'a, Element<'a>>, _)| {
+            Step::Visit(element.type_at(), declared)
+        };
+        let mut steps: Vec<_> = elements.map(visit).collect();
         steps.reverse();
         while let Some(step) = steps.pop() {
             match step {
-                Step::Name(item) => _ = self.array_name(item),
-                Step::Visit(TypeAt::List(item)) => {
-                    steps.extend([Step::Name(item), Step::Visit(item.type_at())]);
+                Step::Name(item, namespace) => _ = self.array_name(item, namespace),
+                Step::Visit(list @ TypeAt::List(item), declared) => {
+                    let namespace = namespace_of(list, declared);
+                    let inner = Step::Visit(item.type_at(), (namespace, declared.1));
+                    steps.extend([Step::Name(item, namespace), inner]);
                 }
-                Step::Visit(TypeAt::Complex(complex)) if self.visited.insert(complex.name) => {
+                Step::Visit(TypeAt::Complex(complex), _) => {
+                    let declared = complex.scope.within(self.service);
+                    if !self.visited.insert((declared.0, complex.name)) {
+                        continue;
+                    }
                     let derived = self.types.derived(complex).map(TypeAt::Complex);
-                    steps.extend(derived.map(Step::Visit));
+                    steps.extend(derived.map(|derived| Step::Visit(derived, declared)));
                     let members = steps.len();
-                    steps.extend(complex.elements().map(visit));
+                    let elements = complex.elements().map(|element| (element, declared));
+                    steps.extend(elements.map(visit));
                     steps[members..].reverse();
                 }
-                Step::Visit(_) => {}
+                Step::Visit(..) => {}
             }
         }
     }
@@ -95,35 +205,46 @@ impl<'a> Schema<'a> {
     /// Writes the elements of an operation's SOAP messages.
     pub fn messages(&mut self, operation: At<'a, Operation<'a>>) {
         if operation.is_bare() {
+            let (request, response) = (operation.parameters(), operation.response());
             let results = operation.results().filter(|_| !operation.one_way);
-            for part in operation.parameters().elements().chain(results) {
-                self.global(part.row().name, part, part.is_nillable());
+            let parts = request.elements().map(|part| (part, request.scope));
+            for (part, scope) in parts.chain(results.map(|part| (part, response.scope))) {
+                let declared = scope.within(self.service);
+                self.global(part.row().name, part, declared, part.is_nillable());
+                self.follow();
             }
         } else if !operation.is_rpc() {
             let parameters = operation.parameters();
             let is_empty = parameters.elements.is_empty();
-            self.wrapper(parameters.name, is_empty, |schema| {
-                schema.particles(parameters)
+            self.wrapper(parameters, is_empty, |schema, declared| {
+                schema.particles(parameters, declared);
             });
             if !operation.one_way {
                 let response = operation.response();
                 let is_empty = operation.results().next().is_none();
-                self.wrapper(response.row().name, is_empty, |schema| {
+                self.wrapper(response, is_empty, |schema, declared| {
                     match operation.result() {
-                        Some(result) if !operation.has_results() => schema.result(result),
-                        _ => schema.particles(response),
+                        Some(result) if !operation.has_results() => schema.result(result, declared),
+                        _ => schema.particles(response, declared),
                     }
                 });
             }
         }
         for element in header_elements(operation).chain(operation.faults()) {
-            self.global(element.name, element, false);
+            let declared = global_scope(element, self.service);
+            self.global(element.name, element, declared, false);
+            self.follow();
         }
+    }
+
+    /// The namespace of a header or of the detail of a fault.
+    pub fn global_namespace(&self, element: At<'a, Element<'a>>) -> &'a str {
+        global_scope(element, self.service).0
     }
 
     /// Writes the type of a message part in rpc style and returns its name.
     pub fn part_type(&mut self, element: At<'a, Element<'a>>) -> String {
-        let name = self.type_of(element.type_at());
+        let name = self.type_of(element.type_at(), self.service);
         self.follow();
         name
     }
@@ -132,61 +253,84 @@ impl<'a> Schema<'a> {
     /// the name may be taken.
     pub fn root(&mut self, name: &'a str, result: At<'a, Element<'a>>) -> bool {
         let nillable = !result.is_by_value();
-        self.global(name, result, nillable);
-        let known = self.elements.get(name).copied().flatten();
+        self.global(name, result, self.service, nillable);
+        self.follow();
+        let known = self.elements.get(&(self.service.0, name));
+        let known = known.copied().flatten();
         known.is_some_and(|known| is_same_type(known, result.type_at()))
     }
 
     /// Writes the wrapper element of parameters or of a result.
-    fn wrapper(&mut self, name: &'a str, is_empty: bool, content: impl FnOnce(&mut Self)) {
-        if self.elements.contains_key(name) {
+    fn wrapper(
+        &mut self,
+        message: At<'a, ComplexType<'a>>,
+        is_empty: bool,
+        content: impl FnOnce(&mut Self, Declared<'a>),
+    ) {
+        let (declared, name) = (message.scope.within(self.service), message.row().name);
+        if self.elements.contains_key(&(declared.0, name)) {
             return;
         }
-        self.elements.insert(name, None);
-        self.xml.start("s:element", &[("name", name)]);
-        self.xml.start("s:complexType", &[]);
-        if !is_empty || self.options.shape == Shape::Portable {
-            self.sequence(content);
-        }
-        self.xml.end();
-        self.xml.end();
+        self.elements.insert((declared.0, name), None);
+        self.within(declared.0, |schema| {
+            schema.xml().start("s:element", &[("name", name)]);
+            schema.xml().start("s:complexType", &[]);
+            if !is_empty || schema.options.shape == Shape::Portable {
+                schema.sequence(|schema| content(schema, declared));
+            }
+            schema.xml().end();
+            schema.xml().end();
+        });
         self.follow();
     }
 
-    /// Writes a global element, unless its name is taken.
-    fn global(&mut self, name: &'a str, element: At<'a, Element<'a>>, nillable: bool) {
-        if self.elements.contains_key(name) {
+    /// Writes a global element into the schema of its namespace, unless its name is taken.
+    fn global(
+        &mut self,
+        name: &'a str,
+        element: At<'a, Element<'a>>,
+        declared: Declared<'a>,
+        nillable: bool,
+    ) {
+        let namespace = match element.form {
+            Form::Reference(namespace) => namespace,
+            _ => declared.0,
+        };
+        if self.elements.contains_key(&(namespace, name)) {
             return;
         }
-        self.elements.insert(name, Some(element.type_at()));
-        self.named(&[("name", name)], nillable, element);
-        self.follow();
+        self.elements
+            .insert((namespace, name), Some(element.type_at()));
+        self.within(namespace, |schema| {
+            schema.named(&[("name", name)], nillable, element, declared);
+        });
     }
 
     /// Writes the types referred to, each before the types that it refers to.
     fn follow(&mut self) {
         let mut open: Vec<_> = self.referred.drain(..).rev().collect();
-        while let Some(referred) = open.pop() {
+        while let Some((referred, declared)) = open.pop() {
+            let namespace = namespace_of(referred, declared);
             let name = match referred {
-                TypeAt::List(item) => self.array_name(item),
+                TypeAt::List(item) => self.array_name(item, namespace),
                 _ => referred.name().to_owned(),
             };
-            if self.written.insert(name.clone()) {
-                match referred {
-                    TypeAt::Complex(complex) => self.complex_type(complex),
-                    TypeAt::Enumeration(enumeration) => self.enumeration(enumeration),
-                    TypeAt::List(item) => self.array(&name, item),
+            if self.written.insert((namespace, name.clone())) {
+                self.within(namespace, |schema| match referred {
+                    TypeAt::Complex(complex) => schema.complex_type(complex),
+                    TypeAt::Enumeration(enumeration) => schema.enumeration(enumeration),
+                    TypeAt::List(item) => schema.array(&name, item, (namespace, declared.1)),
                     TypeAt::Simple(_) => {}
-                }
+                });
                 open.extend(self.referred.drain(..).rev());
             }
         }
     }
 
-    fn array(&mut self, name: &str, item: At<'a, Element<'a>>) {
-        self.xml.start("s:complexType", &[("name", name)]);
-        self.sequence(|schema| schema.element(item, occurrence(true, true)));
-        self.xml.end();
+    fn array(&mut self, name: &str, item: At<'a, Element<'a>>, declared: Declared<'a>) {
+        self.xml().start("s:complexType", &[("name", name)]);
+        self.sequence(|schema| schema.element(item, occurrence(true, true), declared));
+        self.xml().end();
     }
 
     fn complex_type(&mut self, complex: At<'a, ComplexType<'a>>) {
@@ -198,12 +342,13 @@ impl<'a> Schema<'a> {
         if complex.own_text().is_some_and(is_xml) {
             attributes.push(("mixed", "true"));
         }
-        self.xml.start("s:complexType", &attributes);
+        self.xml().start("s:complexType", &attributes);
         self.annotation(complex.documentation());
         let base = complex.base().map(TypeAt::Complex);
-        let base = base.map(|base| self.type_of(base));
+        let declared = complex.scope.within(self.service);
+        let base = base.map(|base| self.type_of(base, declared));
         let text = complex.own_text().filter(|text| !is_xml(*text));
-        let text = text.map(|text| self.type_of(text.type_at()));
+        let text = text.map(|text| self.type_of(text.type_at(), declared));
         if let Some(base) = base.or(text) {
             let (name, attributes): (_, &[_]) = if complex.text().is_some_and(is_xml) {
                 ("s:complexContent", &[("mixed", "true")])
@@ -212,130 +357,221 @@ impl<'a> Schema<'a> {
             } else {
                 ("s:complexContent", &[("mixed", "false")])
             };
-            self.xml.start(name, attributes);
-            self.xml.start("s:extension", &[("base", &base)]);
-            self.content(complex);
-            self.xml.end();
-            self.xml.end();
+            self.xml().start(name, attributes);
+            self.xml().start("s:extension", &[("base", &base)]);
+            self.content(complex, declared);
+            self.xml().end();
+            self.xml().end();
         } else {
-            self.content(complex);
+            self.content(complex, declared);
         }
-        self.xml.end();
+        self.xml().end();
         let derived = self.types.derived(complex);
         let direct = derived.filter(|derived| derived.base() == Some(complex));
-        self.referred.extend(direct.map(TypeAt::Complex));
+        let direct = direct.map(|derived| (TypeAt::Complex(derived), declared));
+        self.referred.extend(direct);
     }
 
-    fn content(&mut self, complex: At<'a, ComplexType<'a>>) {
+    fn content(&mut self, complex: At<'a, ComplexType<'a>>, declared: Declared<'a>) {
         // After the attributes (XML Schema 1.0 §3.4.2).
         let mut any_attributes = Vec::new();
         let mixed = complex.own_text().filter(|text| !text.type_ref.is_simple());
         if complex.own_particles().next().is_some() || mixed.is_some() {
             self.sequence(|schema| {
-                schema.particles(complex);
+                schema.particles(complex, declared);
                 if let Some(text) = mixed {
                     schema.any("s:any", &occurrence(true, true), "##any", text);
                 }
             });
         }
+        let mut known = false;
         for attribute in complex.own_attributes() {
             if let Some(namespaces) = attribute.wildcard {
                 any_attributes.push((namespaces, attribute));
                 continue;
             }
-            let type_name = self.type_of(attribute.type_at());
-            let mut written = vec![("name", attribute.name)];
-            let is_list = attribute.texts && !self.is_type_of_items(attribute);
-            if !is_list {
-                written.push(("type", &type_name));
+            let namespace = attribute.form.of_attribute(declared.0);
+            if namespace == XML && self.options.shape == Shape::Portable {
+                known = true;
+            } else {
+                self.attribute(attribute, namespace, declared);
             }
-            if !attribute.is_omitted() {
-                written.push(("use", "required"));
-            }
-            self.xml.start("s:attribute", &written);
-            self.annotation(attribute.documentation());
-            if is_list {
-                self.list_of(&type_name);
-            }
-            self.xml.end();
         }
-        // .NET's base class of headers stands for `mustUnderstand`, `actor` and `role`.
-        if self.headers.contains(complex.name) && any_attributes.is_empty() {
-            self.xml.empty("s:anyAttribute", &[]);
-        }
+        let is_closed = any_attributes.is_empty();
         for (namespaces, wildcard) in any_attributes {
             self.any("s:anyAttribute", &[], namespaces, wildcard);
         }
+        // .NET's base class of headers stands for `mustUnderstand`, `actor` and `role`.
+        if is_closed && self.headers.contains(&(declared.0, complex.name)) {
+            self.xml().empty("s:anyAttribute", &[]);
+        } else if is_closed && known {
+            // A reference to `xml:lang` needs a schema that zeep fetches.
+            let attributes = [("namespace", XML), ("processContents", "lax")];
+            self.xml().empty("s:anyAttribute", &attributes);
+        }
+    }
+
+    fn attribute(
+        &mut self,
+        attribute: At<'a, Element<'a>>,
+        namespace: &'a str,
+        declared: Declared<'a>,
+    ) {
+        let name = attribute.name;
+        if matches!(attribute.form, Form::Reference(_)) && namespace != declared.0 {
+            let reference = if namespace == XML {
+                self.import(XML);
+                format!("xml:{name}")
+            } else {
+                let reference = self.imported(namespace, name);
+                self.global_attribute(attribute, namespace, declared);
+                reference
+            };
+            let mut written = vec![("ref", reference.as_str())];
+            if namespace == XML {
+                written.push(("use", "optional"));
+            } else if !attribute.is_omitted() {
+                written.push(("use", "required"));
+            }
+            self.xml().empty("s:attribute", &written);
+            return;
+        }
+        let qualified = (!namespace.is_empty()).then_some(("form", "qualified"));
+        let required = (!attribute.is_omitted()).then_some(("use", "required"));
+        self.typed_attribute(attribute, declared, qualified, required);
+    }
+
+    /// Writes an attribute with its name and its type between two others.
+    fn typed_attribute(
+        &mut self,
+        attribute: At<'a, Element<'a>>,
+        declared: Declared<'a>,
+        first: Option<(&str, &str)>,
+        last: Option<(&str, &str)>,
+    ) {
+        let type_name = self.type_of(attribute.type_at(), declared);
+        let is_list = attribute.texts && !self.is_type_of_items(attribute);
+        let described = (!is_list).then_some(("type", type_name.as_str()));
+        let name = Some(("name", attribute.name));
+        let written: Vec<_> = [first, name, described, last]
+            .into_iter()
+            .flatten()
+            .collect();
+        self.xml().start("s:attribute", &written);
+        self.annotation(attribute.documentation());
+        if is_list {
+            self.list_of(&type_name);
+        }
+        self.xml().end();
+    }
+
+    fn global_attribute(
+        &mut self,
+        attribute: At<'a, Element<'a>>,
+        namespace: &'a str,
+        declared: Declared<'a>,
+    ) {
+        if !self.attributes.insert((namespace, attribute.name)) {
+            return;
+        }
+        self.within(namespace, |schema| {
+            schema.typed_attribute(attribute, declared, None, None);
+        });
     }
 
     fn enumeration(&mut self, enumeration: At<'a, Enumeration<'a>>) {
-        self.xml
+        self.xml()
             .start("s:simpleType", &[("name", enumeration.name)]);
         self.annotation(enumeration.documentation());
         if enumeration.flags {
-            self.xml.start("s:list", &[]);
-            self.xml.start("s:simpleType", &[]);
+            self.xml().start("s:list", &[]);
+            self.xml().start("s:simpleType", &[]);
         }
-        self.xml.start("s:restriction", &[("base", "s:string")]);
+        self.xml().start("s:restriction", &[("base", "s:string")]);
         for value in enumeration.values() {
-            self.xml.start("s:enumeration", &[("value", value.name)]);
+            self.xml().start("s:enumeration", &[("value", value.name)]);
             self.annotation(value.documentation());
-            self.xml.end();
+            self.xml().end();
         }
         if enumeration.flags {
-            self.xml.end();
-            self.xml.end();
+            self.xml().end();
+            self.xml().end();
         }
-        self.xml.end();
-        self.xml.end();
+        self.xml().end();
+        self.xml().end();
     }
 
     fn sequence(&mut self, content: impl FnOnce(&mut Self)) {
-        self.xml.start("s:sequence", &[]);
+        self.xml().start("s:sequence", &[]);
         content(self);
-        self.xml.end();
+        self.xml().end();
     }
 
-    fn particles(&mut self, complex: At<'a, ComplexType<'a>>) {
+    fn particles(&mut self, complex: At<'a, ComplexType<'a>>, declared: Declared<'a>) {
         for particle in complex.own_particles() {
             match particle {
-                Particle::Element(element) => self.declared(element),
+                Particle::Element(element) => self.declared(element, declared),
                 Particle::Choice(choice) => {
                     let occurrence = occurrence(choice.optional, choice.repeated);
-                    self.xml.start("s:choice", &occurrence);
+                    self.xml().start("s:choice", &occurrence);
                     self.annotation(choice.documentation());
                     for alternative in complex.alternatives(choice) {
-                        self.declared(alternative);
+                        self.declared(alternative, declared);
                     }
-                    self.xml.end();
+                    self.xml().end();
                 }
             }
         }
     }
 
     /// Writes an element of a type. In the original's shape, `minOccurs` is 0 wherever .NET writes nothing for null.
-    fn declared(&mut self, element: At<'a, Element<'a>>) {
+    fn declared(&mut self, element: At<'a, Element<'a>>, declared: Declared<'a>) {
         let may_be_absent = self.options.shape == Shape::Original && is_absent_as_null(element);
         let occurrence = occurrence(element.is_omitted() || may_be_absent, element.repeated);
-        self.element(element, occurrence);
+        self.element(element, occurrence, declared);
     }
 
     /// Writes the element of a result, with `minOccurs="0"` wherever .NET writes nothing for null.
-    fn result(&mut self, result: At<'a, Element<'a>>) {
+    fn result(&mut self, result: At<'a, Element<'a>>, declared: Declared<'a>) {
         let may_be_absent = result.is_omitted() || is_absent_as_null(result);
-        self.element(result, occurrence(may_be_absent, result.repeated));
+        self.element(result, occurrence(may_be_absent, result.repeated), declared);
     }
 
-    fn element(&mut self, element: At<'a, Element<'a>>, [least, most]: Occurrence) {
+    /// Writes an element of a type; one of another namespace is a reference to a global element there.
+    fn element(
+        &mut self,
+        element: At<'a, Element<'a>>,
+        [least, most]: Occurrence,
+        declared: Declared<'a>,
+    ) {
         if let Some(namespaces) = element.wildcard {
             return self.any("s:any", &[least, most], namespaces, element);
         }
-        let start = [least, most, ("name", element.name)];
-        self.named(&start, element.is_nillable(), element);
+        let namespace = element.form.of_element(declared);
+        if matches!(element.form, Form::Reference(_)) && namespace != declared.0 {
+            let reference = self.imported(namespace, element.name);
+            self.global(element.name, element, declared, element.is_nillable());
+            let written = [least, most, ("ref", &reference)];
+            return self.xml().empty("s:element", &written);
+        }
+        let mut start = vec![least, most];
+        match (namespace.is_empty(), self.service.1) {
+            (true, ElementForm::Qualified) => start.push(("form", "unqualified")),
+            (false, ElementForm::Unqualified) => start.push(("form", "qualified")),
+            _ => {}
+        }
+        start.push(("name", element.name));
+        self.named(&start, element.is_nillable(), element, declared);
     }
 
     /// Writes an element, with these attributes first.
-    fn named(&mut self, start: &[(&str, &str)], nillable: bool, element: At<'a, Element<'a>>) {
+    fn named(
+        &mut self,
+        start: &[(&str, &str)],
+        nillable: bool,
+        element: At<'a, Element<'a>>,
+        declared: Declared<'a>,
+    ) {
         let is_xml = matches!(element.type_ref, TypeRef::Simple(simple) if simple.is_xml());
         let mut attributes = start.to_vec();
         if nillable {
@@ -343,18 +579,18 @@ impl<'a> Schema<'a> {
         }
         let is_object = element.type_ref == TypeRef::Simple(SimpleType::AnyType);
         let is_xml = is_xml && !is_object;
-        let type_name = self.type_of(element.type_at());
+        let type_name = self.type_of(element.type_at(), declared);
         if !is_xml && !is_object && !element.texts {
             attributes.push(("type", &type_name));
         }
-        self.xml.start("s:element", &attributes);
+        self.xml().start("s:element", &attributes);
         self.annotation(element.documentation());
         if is_xml {
             self.anything();
         } else if element.texts {
             self.list_of(&type_name);
         }
-        self.xml.end();
+        self.xml().end();
     }
 
     /// Writes a wildcard. Elements of the service's namespace beside it would make the schema ambiguous (XML Schema 1.0 §3.8.6), so that the portable shape leaves them out of it.
@@ -374,9 +610,9 @@ impl<'a> Schema<'a> {
         let mut attributes = start.to_vec();
         attributes.extend((!namespaces.is_empty()).then_some(("namespace", namespaces)));
         attributes.extend(is_portable.then_some(("processContents", "lax")));
-        self.xml.start(tag, &attributes);
+        self.xml().start(tag, &attributes);
         self.annotation(wildcard.documentation());
-        self.xml.end();
+        self.xml().end();
     }
 
     /// Whether a list of values is described by the type of its items: the original does so with enumerations.
@@ -387,7 +623,7 @@ impl<'a> Schema<'a> {
 
     /// Writes an anonymous type of values divided by blanks.
     fn list_of(&mut self, type_name: &str) {
-        self.xml.nested(&[
+        self.xml().nested(&[
             ("s:simpleType", &[]),
             ("s:list", &[("itemType", type_name)]),
         ]);
@@ -404,7 +640,7 @@ impl<'a> Schema<'a> {
             Shape::Original => &any[..0],
             Shape::Portable => &any,
         };
-        self.xml.nested(&[
+        self.xml().nested(&[
             ("s:complexType", &[("mixed", "true")]),
             ("s:sequence", &[]),
             ("s:any", any),
@@ -414,48 +650,75 @@ impl<'a> Schema<'a> {
     fn annotation(&mut self, words: Option<&str>) {
         let wanted = self.options.shape == Shape::Portable && self.options.documentation;
         if let Some(words) = words.filter(|_| wanted) {
-            self.xml.element("s:annotation", &[], |xml| {
+            self.xml().element("s:annotation", &[], |xml| {
                 xml.text("s:documentation", words)
             });
         }
     }
 
     /// The prefixed name of a type, which is queued to be written.
-    fn type_of(&mut self, type_at: TypeAt<'a>) -> String {
+    fn type_of(&mut self, type_at: TypeAt<'a>, declared: Declared<'a>) -> String {
         match type_at {
             TypeAt::Simple(SimpleType::AnyType) => {
                 // A value may be of any type.
                 if !std::mem::replace(&mut self.has_objects, true) {
-                    self.referred.extend(self.types.definitions());
+                    let definitions = self.types.definitions();
+                    let service = self.service;
+                    self.referred
+                        .extend(definitions.map(|each| (each, service)));
                 }
                 "s:anyType".to_owned()
             }
             TypeAt::Simple(simple) if simple.is_xml() => "s:anyType".to_owned(),
             TypeAt::Simple(simple) if simple.row().microsoft.is_some() => {
                 self.microsoft.insert(simple);
-                format!("{}:{}", self.prefixes.microsoft, simple.name())
+                self.imported(MICROSOFT, simple.name())
             }
             TypeAt::Simple(simple) => format!("s:{}", simple.name()),
             TypeAt::Complex(_) | TypeAt::Enumeration(_) => {
-                self.referred.push(type_at);
-                format!("tns:{}", type_at.name())
+                // Its namespace is its own, or that of the service.
+                self.referred.push((type_at, self.service));
+                self.imported(namespace_of(type_at, self.service), type_at.name())
             }
             TypeAt::List(item) => {
-                self.referred.push(type_at);
-                format!("tns:{}", self.array_name(item))
+                self.referred.push((type_at, declared));
+                let namespace = namespace_of(type_at, declared);
+                let name = self.array_name(item, namespace);
+                self.imported(namespace, &name)
             }
         }
     }
 
     /// The name of the type of a list, with a number if the name is taken.
-    fn array_name(&mut self, item: At<'a, Element<'a>>) -> String {
+    fn array_name(&mut self, item: At<'a, Element<'a>>, namespace: &'a str) -> String {
         let name = array_name(&item_name(item));
-        let name = numbered(name, |name| match self.arrays.get(name) {
-            Some(known) => is_same_item(*known, item),
-            None => !self.defined.contains(name.as_str()),
+        let name = numbered(name, |name| {
+            match self.arrays.get(&(namespace, name.clone())) {
+                Some(known) => is_same_item(*known, item),
+                None => !self.defined.contains(&(namespace, name.as_str())),
+            }
         });
-        self.arrays.insert(name.clone(), item);
+        self.arrays.insert((namespace, name.clone()), item);
         name
+    }
+}
+
+/// What a header or the detail of a fault declares, which is always in a namespace.
+fn global_scope<'a>(element: At<'a, Element<'a>>, (namespace, form): Declared<'a>) -> Declared<'a> {
+    let qualified = (namespace, ElementForm::Qualified);
+    (element.form.of_element(qualified), form)
+}
+
+/// The namespace of a type; that of a list's type is that of its items.
+fn namespace_of<'a>(type_at: TypeAt<'a>, (namespace, form): Declared<'a>) -> &'a str {
+    match type_at {
+        TypeAt::Complex(complex) => complex.scope.within((namespace, form)).0,
+        TypeAt::Enumeration(enumeration) => enumeration.namespace.unwrap_or(namespace),
+        TypeAt::List(item) => match item.form {
+            Form::Reference(other) => other,
+            _ => namespace,
+        },
+        TypeAt::Simple(_) => namespace,
     }
 }
 
@@ -475,6 +738,7 @@ fn is_absent_as_null(element: At<'_, Element<'_>>) -> bool {
 /// Whether two list items are equal. Their rows may differ: an included module has its own.
 fn is_same_item(one: At<'_, Element<'_>>, other: At<'_, Element<'_>>) -> bool {
     one.name == other.name
+        && one.form == other.form
         && one.absence == other.absence
         && is_same_type(one.type_at(), other.type_at())
 }

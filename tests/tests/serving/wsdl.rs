@@ -4,6 +4,10 @@ use std::path::Path;
 
 use svcgen_codegen::{Config, Described, Generator};
 use svcgen_documents::{Shape, WsdlOptions, disco, wsdl};
+use svcgen_model::{
+    At, Bindings, Element, Form, HeaderRule, Module, Service, SimpleType, TypeId, TypeRef,
+    complex_type, element, headers, operation,
+};
 use svcgen_tests::raw_http::parse_answer;
 use svcgen_tests::recorded;
 
@@ -128,6 +132,132 @@ fn the_binding_has_the_style_rpc_if_all_operations_have() {
     };
     assert_eq!(bindings(wsdl_of("")), 2);
     assert_eq!(bindings(wsdl_of("style: document")), 0);
+}
+
+const COMMON: &str = "http://lab.example/g/common";
+const LINE: Element<'static> = element("line", TypeRef::Simple(SimpleType::String))
+    .form(Form::Reference("http://lab.example/g/item"))
+    .nillable();
+
+/// The recorded `AddressType` and `Ticket`, with what they refer to.
+static ADDRESSES: Module<'static> = Module::new(
+    &[
+        complex_type(
+            "AddressType",
+            &[
+                text("Street"),
+                text("Zip").form(Form::Unqualified),
+                text("Country").form(Form::Reference("http://lab.example/g/other")),
+                element("Where", TypeRef::Complex(TypeId::own(1))).omitted(),
+                element("Lines", TypeRef::List(&LINE))
+                    .form(Form::Reference("http://lab.example/g/arr"))
+                    .omitted(),
+            ],
+        )
+        .attributes(&[
+            text("kind"),
+            text("lang").form(Form::Reference("http://lab.example/g/attr")),
+            text("tag").form(Form::Qualified),
+            text("lang").form(Form::Reference("http://www.w3.org/XML/1998/namespace")),
+        ])
+        .in_namespace(COMMON),
+        complex_type(
+            "Pt",
+            &[
+                element("X", TypeRef::Simple(SimpleType::Int)),
+                element("Y", TypeRef::Simple(SimpleType::Int)),
+            ],
+        )
+        .in_namespace(COMMON),
+        complex_type("Ticket", &[text("Key")])
+            .attributes(&[element("level", TypeRef::Simple(SimpleType::Int))])
+            .in_namespace("http://lab.example/g/hdr"),
+    ],
+    &[],
+)
+.with_service(
+    Service::new(
+        "GWide",
+        "http://lab.example/g",
+        "/GWide.asmx",
+        &[operation(
+            "EchoAddress",
+            "http://lab.example/g/EchoAddress",
+            complex_type(
+                "EchoAddress",
+                &[element("address", TypeRef::Complex(TypeId::own(0)))
+                    .form(Form::Reference(COMMON))
+                    .nillable()],
+            ),
+            "EchoAddressResponse",
+        )
+        .headers(headers(
+            &[element("Ticket", TypeRef::Complex(TypeId::own(2)))
+                .form(Form::Reference("http://lab.example/g/hdr"))],
+            &[HeaderRule {
+                required: false,
+                must_understand: false,
+            }],
+        ))
+        .over(Bindings::SOAP)],
+    )
+    .with_scopes(),
+);
+
+const fn text(name: &str) -> Element<'_> {
+    element(name, TypeRef::Simple(SimpleType::String)).omitted()
+}
+
+/// The schema of a namespace, without its prefixes: names are followed by what their prefix stands for.
+fn schema_of(wsdl: &str, namespace: &str) -> String {
+    let document = roxmltree::Document::parse(wsdl).unwrap();
+    let mut schemas = document.descendants().filter(|node| {
+        node.tag_name().name() == "schema" && node.attribute("targetNamespace") == Some(namespace)
+    });
+    let schema = schemas.next().expect("a schema");
+    let mut text = wsdl[schema.range()].to_owned();
+    for declared in document.root_element().namespaces() {
+        let prefix = declared.name().unwrap_or_default();
+        text = text.replace(
+            &format!("\"{prefix}:"),
+            &format!("\"{{{}}}", declared.uri()),
+        );
+    }
+    text
+}
+
+#[test]
+fn each_namespace_has_its_schema_as_recorded() {
+    let service = At::service(&ADDRESSES, None).unwrap();
+    let written = |shape| {
+        let options = WsdlOptions {
+            shape,
+            ..WsdlOptions::default()
+        };
+        wsdl(service, "http://localhost/GWide.asmx", options)
+    };
+    let (recorded, original) = (recorded_wider("GWide.wsdl"), written(Shape::Original));
+    for name in ["common", "other", "arr", "item", "attr", "hdr"] {
+        let namespace = format!("http://lab.example/g/{name}");
+        let own = schema_of(&original, &namespace);
+        assert_eq!(own, schema_of(&recorded, &namespace), "{name}");
+    }
+    for name in ["EchoAddress", "EchoAddressSoapIn"] {
+        let first = |wsdl| {
+            said(wsdl, &[name])
+                .into_iter()
+                .find(|piece| piece.contains("name="))
+        };
+        let prefix = |piece: Option<String>| piece.map(|piece| piece.replace("s7:", "s1:"));
+        assert_eq!(prefix(first(&original)), prefix(first(&recorded)), "{name}");
+    }
+    assert!(original.contains("<wsdl:part name=\"Ticket\" element=\"s6:Ticket\" />"));
+    // What stands alone refers to no schema of `xml:lang`, which zeep fetches.
+    let portable = written(Shape::Portable);
+    assert!(!portable.contains("xml:lang"));
+    assert!(
+        portable.contains("<s:anyAttribute namespace=\"http://www.w3.org/XML/1998/namespace\"")
+    );
 }
 
 const SHAPES: &str = r#"
