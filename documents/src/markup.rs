@@ -1,6 +1,6 @@
 //! The XML of a sample: elements made from their types, in their namespaces on the wire.
 
-use svcgen_model::{At, ComplexType, Element, Particle, Service, TypeAt};
+use svcgen_model::{At, ComplexType, Element, ElementForm, Particle, Service, TypeAt};
 
 use crate::template::Template;
 use crate::types::Types;
@@ -11,6 +11,9 @@ const MANY: usize = 1_000;
 
 /// Objects in as many others are only named: each level indents all that is in it.
 const MOST_NESTED: usize = 32;
+
+/// The namespace of `xml:lang`, whose prefix is always declared.
+pub(crate) const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
 /// Attributes of a start tag.
 pub(crate) type Attributes<'a> = &'a [(&'a str, &'a str)];
@@ -34,9 +37,13 @@ impl<'d> Samples<'d> {
         Markup::new(self.service, &self.types)
     }
 
-    /// The place of a global element, which declares the namespace of the service.
-    pub(crate) fn outermost(&self) -> Place {
-        Place::outermost(self.service.is_qualified())
+    /// The place of a global element of the service.
+    pub(crate) fn outermost(&self) -> Place<'d> {
+        Place {
+            default: "",
+            declared: (self.service.namespace, ElementForm::Qualified),
+            start: &[],
+        }
     }
 }
 
@@ -47,33 +54,21 @@ pub(crate) struct Markup<'d> {
     /// The number of elements so far.
     count: usize,
     /// The types of the objects being written.
-    within: Vec<&'d str>,
+    within: Vec<At<'d, ComplexType<'d>>>,
 }
 
-/// The namespace of an element, and how its start tag begins.
+/// What surrounds an element, and how its start tag begins.
 #[derive(Clone, Copy)]
-pub(crate) struct Place {
-    /// Whether it is in the namespace of the service.
-    qualified: bool,
-    /// Whether it declares its namespace as the default.
-    declared: bool,
-    /// Whether the elements in it are in the namespace of the service.
-    parts: bool,
+pub(crate) struct Place<'d> {
+    /// The default namespace around it; empty for none.
+    default: &'d str,
+    /// The namespace of the type that declares it, and the form of the elements of that type.
+    declared: (&'d str, ElementForm),
     /// The other attributes, before `xsi:type`.
     start: Attributes<'static>,
 }
 
-impl Place {
-    /// The place of a global element, whose children are in the namespace of the service if `parts`.
-    pub fn outermost(parts: bool) -> Self {
-        Self {
-            qualified: true,
-            declared: true,
-            parts,
-            start: &[],
-        }
-    }
-
+impl Place<'_> {
     /// Adds attributes to the start tag.
     pub fn with_attributes(self, start: Attributes<'static>) -> Self {
         Self { start, ..self }
@@ -107,11 +102,16 @@ impl<'d> Markup<'d> {
         self.xml.end();
     }
 
-    /// Writes an element of the service around others.
-    pub fn wrapper(&mut self, name: &str, place: Place, inside: impl FnOnce(&mut Self, Place)) {
-        self.start(name, place.start);
-        self.declare_namespace(place);
-        inside(self, self.inner(place));
+    /// Writes the element of a message around others.
+    pub fn wrapper(
+        &mut self,
+        message: At<'d, ComplexType<'d>>,
+        inside: impl FnOnce(&mut Self, Place<'d>),
+    ) {
+        let declared = message.scope.within(self.service.scope());
+        self.start(message.name, &[]);
+        self.declare_namespace(declared.0, "");
+        inside(self, inner(declared.0, declared));
         self.xml.end();
     }
 
@@ -125,7 +125,7 @@ impl<'d> Markup<'d> {
     }
 
     /// Writes the elements of a type; of a choice, the first alternative, or all if it is repeated.
-    pub fn elements(&mut self, complex: At<'d, ComplexType<'d>>, place: Place) {
+    pub fn elements(&mut self, complex: At<'d, ComplexType<'d>>, place: Place<'d>) {
         for particle in complex.particles() {
             match particle {
                 Particle::Element(element) => self.element(element, place),
@@ -140,53 +140,74 @@ impl<'d> Markup<'d> {
     }
 
     /// Writes an element, twice if it is repeated.
-    pub fn element(&mut self, element: At<'d, Element<'d>>, place: Place) {
+    pub fn element(&mut self, element: At<'d, Element<'d>>, place: Place<'d>) {
         if element.wildcard.is_some() {
             return self.xml.line_of(|out| put_placeholder(out, element));
         }
         for _ in 0..if element.repeated { 2 } else { 1 } {
-            self.one(element.name, element, place);
+            self.one(element, place);
         }
     }
 
-    /// Writes an element once, under this name: a result over HTTP is named by its type.
-    pub fn one(&mut self, name: &str, element: At<'d, Element<'d>>, place: Place) {
+    /// Writes an element once.
+    pub fn one(&mut self, element: At<'d, Element<'d>>, place: Place<'d>) {
+        let namespace = element.form.of_element(place.declared);
+        self.named(element.name, namespace, element, place);
+    }
+
+    /// Writes a result over HTTP, which is named by its type.
+    pub fn root(&mut self, name: &str, result: At<'d, Element<'d>>, place: Place<'d>) {
+        self.named(name, place.declared.0, result, place);
+    }
+
+    fn named(
+        &mut self,
+        name: &str,
+        namespace: &'d str,
+        element: At<'d, Element<'d>>,
+        place: Place<'d>,
+    ) {
         match element.type_at() {
-            TypeAt::Complex(complex) => self.object(name, complex, place),
-            TypeAt::List(item) => self.wrapper(name, place, |markup, inner| {
-                markup.element(item, inner);
-                markup.element(item, inner);
-            }),
+            TypeAt::Complex(complex) => self.object(name, namespace, complex, place),
+            TypeAt::List(item) => {
+                self.start(name, place.start);
+                self.declare_namespace(namespace, place.default);
+                self.element(item, inner(namespace, place.declared));
+                self.element(item, inner(namespace, place.declared));
+                self.xml.end();
+            }
             TypeAt::Simple(_) | TypeAt::Enumeration(_) => {
                 self.start(name, place.start);
-                self.declare_namespace(place);
+                self.declare_namespace(namespace, place.default);
                 self.xml.end_with(|out| put_placeholder(out, element));
             }
         }
     }
 
-    fn object(&mut self, name: &str, declared: At<'d, ComplexType<'d>>, place: Place) {
+    fn object(
+        &mut self,
+        name: &str,
+        namespace: &'d str,
+        declared: At<'d, ComplexType<'d>>,
+        place: Place<'d>,
+    ) {
         let mut members = self.types.members(declared).peekable();
         let first = members.peek().copied();
         // A type that is not being written already shows more.
-        let outside = members.find(|member| !self.within.contains(&member.name));
+        let outside = members.find(|member| !self.within.contains(member));
         let complex = outside.or(first).unwrap_or(declared);
         self.start(name, place.start);
-        if complex.name != declared.name {
-            self.declare_type(complex.name, place);
+        let scope = complex.scope.within(self.service.scope());
+        if complex != declared {
+            self.declare_type(complex.name, scope.0, namespace);
         }
-        let attributes = complex.attributes();
-        for attribute in attributes.filter(|attribute| attribute.wildcard.is_none()) {
-            self.xml
-                .attribute(attribute.name, |out| put_placeholder(out, attribute));
-        }
-        self.declare_namespace(place);
+        self.attributes(complex, scope.0);
+        self.declare_namespace(namespace, place.default);
         if let Some(text) = complex.text() {
             return self.xml.end_with(|out| put_placeholder(out, text));
         }
-        let is_too_much = self.count > MANY
-            || self.within.len() >= MOST_NESTED
-            || self.within.contains(&complex.name);
+        let is_too_much =
+            self.count > MANY || self.within.len() >= MOST_NESTED || self.within.contains(&complex);
         if is_too_much && !complex.elements.is_empty() {
             return self.xml.end_with(|out| {
                 out.text("<!-- ");
@@ -194,19 +215,35 @@ impl<'d> Markup<'d> {
                 out.text(" -->");
             });
         }
-        self.within.push(complex.name);
-        self.elements(complex, self.inner(place));
+        self.within.push(complex);
+        self.elements(complex, inner(namespace, scope));
         self.within.pop();
         self.xml.end();
     }
 
-    /// The place of an element in an element at this place.
-    fn inner(&self, outer: Place) -> Place {
-        Place {
-            qualified: outer.parts,
-            declared: outer.parts != outer.qualified,
-            parts: self.service.is_qualified(),
-            start: &[],
+    /// Writes attributes; those in a namespace have prefixes, which are declared after them.
+    fn attributes(&mut self, complex: At<'d, ComplexType<'d>>, own: &'d str) {
+        let mut prefixes: Vec<&str> = Vec::new();
+        let attributes = complex.attributes();
+        for attribute in attributes.filter(|attribute| attribute.wildcard.is_none()) {
+            let name = match attribute.form.of_attribute(own) {
+                "" => attribute.name.to_owned(),
+                XML => format!("xml:{}", attribute.name),
+                namespace => {
+                    let known = prefixes.iter().position(|known| *known == namespace);
+                    let number = known.unwrap_or_else(|| {
+                        prefixes.push(namespace);
+                        prefixes.len() - 1
+                    });
+                    format!("p{}:{}", number + 1, attribute.name)
+                }
+            };
+            self.xml
+                .attribute(&name, |out| put_placeholder(out, attribute));
+        }
+        for (number, namespace) in (1..).zip(prefixes) {
+            self.xml
+                .attribute(&format!("xmlns:p{number}"), |out| out.escaped(namespace));
         }
     }
 
@@ -215,26 +252,29 @@ impl<'d> Markup<'d> {
         self.xml.start(name, attributes);
     }
 
-    fn declare_type(&mut self, name: &str, place: Place) {
-        if place.qualified {
+    /// Writes the name of a type, with a prefix unless it is in the default namespace, that of its element.
+    fn declare_type(&mut self, name: &str, namespace: &str, default: &str) {
+        if namespace == default {
             return self.xml.attribute("xsi:type", |out| out.text(name));
         }
-        // Without a default namespace the name of the type needs a prefix.
-        let namespace = self.service.namespace;
         self.xml
             .attribute("xsi:type", |out| out.text(&format!("q1:{name}")));
         self.xml.attribute("xmlns:q1", |out| out.escaped(namespace));
     }
 
-    fn declare_namespace(&mut self, place: Place) {
-        if place.declared {
-            let namespace = if place.qualified {
-                self.service.namespace
-            } else {
-                ""
-            };
+    fn declare_namespace(&mut self, namespace: &str, default: &str) {
+        if namespace != default {
             self.xml.attribute("xmlns", |out| out.escaped(namespace));
         }
+    }
+}
+
+/// The place of an element that a type declares, in an element of this namespace.
+fn inner<'d>(namespace: &'d str, declared: (&'d str, ElementForm)) -> Place<'d> {
+    Place {
+        default: namespace,
+        declared,
+        start: &[],
     }
 }
 

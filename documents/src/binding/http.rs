@@ -82,7 +82,7 @@ impl Documented for Http {
         } else {
             samples.outermost().with_attributes(&SCHEMA)
         };
-        markup.one(operation.root, result, place);
+        markup.root(operation.root, result, place);
         response("200 OK", "text/xml; charset=utf-8", &markup.finish())
     }
 

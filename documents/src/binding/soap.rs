@@ -6,8 +6,8 @@ use svcgen_model::{At, Element, Headers, Operation, Service};
 
 use super::{Documented, response, with_body};
 use crate::escape::percent_encoded;
+use crate::markup::Markup;
 use crate::markup::Samples;
-use crate::markup::{Markup, Place};
 use crate::template::Template;
 use crate::wsdl::names::MessageNames;
 use crate::xml::Xml;
@@ -127,8 +127,7 @@ impl Documented for Version {
             if operation.is_bare() {
                 return parts(markup, samples, parameters.elements());
             }
-            let place = wrapper(samples, operation);
-            markup.wrapper(parameters.name, place, |markup, place| {
+            markup.wrapper(parameters, |markup, place| {
                 markup.elements(parameters, place);
             });
         });
@@ -148,13 +147,10 @@ impl Documented for Version {
             if operation.is_bare() {
                 return parts(markup, samples, operation.results());
             }
-            let place = wrapper(samples, operation);
             let response = operation.response();
-            markup.wrapper(response.name, place, |markup, place| {
-                match operation.result() {
-                    Some(result) if !operation.has_results() => markup.element(result, place),
-                    _ => markup.elements(response, place),
-                }
+            markup.wrapper(response, |markup, place| match operation.result() {
+                Some(result) if !operation.has_results() => markup.element(result, place),
+                _ => markup.elements(response, place),
             });
         });
         response("200 OK", self.content_type, &body)
@@ -169,7 +165,7 @@ impl Documented for Version {
             markup.around("soap:Fault", &[], |markup| {
                 (self.write_fault)(markup, &mut |markup| {
                     if let Some(detail) = detail {
-                        markup.one(detail.name, detail, samples.outermost());
+                        markup.one(detail, samples.outermost());
                     }
                 });
             });
@@ -211,7 +207,7 @@ impl Version {
                         } else {
                             samples.outermost()
                         };
-                        markup.one(element.name, element, place);
+                        markup.one(element, place);
                     }
                 });
             }
@@ -238,10 +234,6 @@ fn parts<'d>(
     parts: impl Iterator<Item = At<'d, Element<'d>>>,
 ) {
     for part in parts {
-        markup.one(part.name, part, samples.outermost());
+        markup.one(part, samples.outermost());
     }
-}
-
-fn wrapper(samples: &Samples<'_>, operation: At<'_, Operation<'_>>) -> Place {
-    Place::outermost(samples.service.is_qualified() && !operation.is_rpc())
 }

@@ -1,21 +1,22 @@
 //! The schemas of a service, one for each namespace: the elements of messages, each followed by the types that were not written before.
 
-use std::borrow::Cow;
+mod attributes;
+mod lists;
+mod parts;
+
 use std::collections::{HashMap, HashSet};
 use std::iter::successors;
 
 use svcgen_model::{
     At, ComplexType, Element, ElementForm, Enumeration, Form, Operation, Particle, Service,
-    SimpleType, TypeAt, TypeRef, array_name,
+    SimpleType, TypeAt, TypeRef,
 };
 
-use super::names::numbered;
 use super::{MICROSOFT, Shape, WsdlOptions};
+use crate::markup::XML;
 use crate::types::{Types, header_elements};
-use crate::xml::Xml;
-
-/// The namespace of `xml:lang`, which every document knows.
-const XML: &str = "http://www.w3.org/XML/1998/namespace";
+use lists::is_same_type;
+pub(super) use parts::Part;
 
 /// The schemas being written.
 pub(super) struct Schema<'a> {
@@ -51,25 +52,6 @@ pub(super) struct Schema<'a> {
 /// A namespace, and the form of the elements that types in it declare.
 type Declared<'a> = (&'a str, ElementForm);
 
-/// The schema of a namespace.
-pub(super) struct Part<'a> {
-    pub namespace: Cow<'a, str>,
-    /// The namespaces that it refers to, in order of appearance.
-    pub imports: Vec<&'a str>,
-    /// The declarations and definitions so far.
-    pub xml: Xml,
-}
-
-impl<'a> Part<'a> {
-    fn new(namespace: Cow<'a, str>) -> Self {
-        Self {
-            namespace,
-            imports: Vec::new(),
-            xml: Xml::part(3),
-        }
-    }
-}
-
 impl<'a> Schema<'a> {
     pub fn new(service: At<'a, Service<'a>>, options: WsdlOptions) -> Self {
         let types = Types::of(service);
@@ -97,108 +79,6 @@ impl<'a> Schema<'a> {
             microsoft: HashSet::new(),
             parts: vec![Part::new(scope.0.into())],
             current: 0,
-        }
-    }
-
-    /// A name with the prefix of its namespace: `tns`, or `s` and a number by order of appearance.
-    pub fn prefixed(&mut self, namespace: impl Into<Cow<'a, str>>, name: &str) -> String {
-        match self.part(namespace.into()) {
-            0 => format!("tns:{name}"),
-            number => format!("s{number}:{name}"),
-        }
-    }
-
-    fn part(&mut self, namespace: Cow<'a, str>) -> usize {
-        let known = self
-            .parts
-            .iter()
-            .position(|part| part.namespace == namespace);
-        known.unwrap_or_else(|| {
-            self.parts.push(Part::new(namespace));
-            self.parts.len() - 1
-        })
-    }
-
-    /// The same in the schema that is written, which imports other namespaces.
-    fn imported(&mut self, namespace: &'a str, name: &str) -> String {
-        self.import(namespace);
-        self.prefixed(namespace, name)
-    }
-
-    fn import(&mut self, namespace: &'a str) {
-        let part = &mut self.parts[self.current];
-        if part.namespace != namespace && !part.imports.contains(&namespace) {
-            part.imports.push(namespace);
-        }
-    }
-
-    /// Writes into the schema of a namespace.
-    fn within<T>(&mut self, namespace: &'a str, write: impl FnOnce(&mut Self) -> T) -> T {
-        let part = self.part(namespace.into());
-        let outer = std::mem::replace(&mut self.current, part);
-        let written = write(self);
-        self.current = outer;
-        written
-    }
-
-    fn xml(&mut self) -> &mut Xml {
-        &mut self.parts[self.current].xml
-    }
-
-    /// Names the types of lists in the messages of a service, in the order in which .NET imports them: messages before roots, types of items before
-    /// those of their lists, members of a type before what follows it.
-    pub fn name_arrays(&mut self, service: At<'a, Service<'a>>) {
-        let scope = self.service;
-        for operation in service.operations() {
-            let (request, response) = (operation.parameters(), operation.response());
-            let (requests, responses) = (request.scope.within(scope), response.scope.within(scope));
-            let parameters = request.elements().map(|element| (element, requests));
-            let results = operation.results().map(|element| (element, responses));
-            let others = header_elements(operation).chain(operation.faults());
-            let others = others.map(|element| (element, global_scope(element, scope)));
-            self.name_arrays_in(parameters.chain(results).chain(others));
-        }
-        let roots = service
-            .operations()
-            .filter_map(|operation| operation.result());
-        self.name_arrays_in(roots.map(|result| (result, scope)));
-    }
-
-    fn name_arrays_in(
-        &mut self,
-        elements: impl Iterator<Item = (At<'a, Element<'a>>, Declared<'a>)>,
-    ) {
-        enum Step<'a> {
-            Visit(TypeAt<'a>, Declared<'a>),
-            Name(At<'a, Element<'a>>, &'a str),
-        }
-        let visit = |(element, declared): (At<'a, Element<'a>>, _)| {
-            Step::Visit(element.type_at(), declared)
-        };
-        let mut steps: Vec<_> = elements.map(visit).collect();
-        steps.reverse();
-        while let Some(step) = steps.pop() {
-            match step {
-                Step::Name(item, namespace) => _ = self.array_name(item, namespace),
-                Step::Visit(list @ TypeAt::List(item), declared) => {
-                    let namespace = namespace_of(list, declared);
-                    let inner = Step::Visit(item.type_at(), (namespace, declared.1));
-                    steps.extend([Step::Name(item, namespace), inner]);
-                }
-                Step::Visit(TypeAt::Complex(complex), _) => {
-                    let declared = complex.scope.within(self.service);
-                    if !self.visited.insert((declared.0, complex.name)) {
-                        continue;
-                    }
-                    let derived = self.types.derived(complex).map(TypeAt::Complex);
-                    steps.extend(derived.map(|derived| Step::Visit(derived, declared)));
-                    let members = steps.len();
-                    let elements = complex.elements().map(|element| (element, declared));
-                    steps.extend(elements.map(visit));
-                    steps[members..].reverse();
-                }
-                Step::Visit(..) => {}
-            }
         }
     }
 
@@ -411,74 +291,6 @@ impl<'a> Schema<'a> {
         }
     }
 
-    fn attribute(
-        &mut self,
-        attribute: At<'a, Element<'a>>,
-        namespace: &'a str,
-        declared: Declared<'a>,
-    ) {
-        let name = attribute.name;
-        if matches!(attribute.form, Form::Reference(_)) && namespace != declared.0 {
-            let reference = if namespace == XML {
-                self.import(XML);
-                format!("xml:{name}")
-            } else {
-                let reference = self.imported(namespace, name);
-                self.global_attribute(attribute, namespace, declared);
-                reference
-            };
-            let mut written = vec![("ref", reference.as_str())];
-            if namespace == XML {
-                written.push(("use", "optional"));
-            } else if !attribute.is_omitted() {
-                written.push(("use", "required"));
-            }
-            self.xml().empty("s:attribute", &written);
-            return;
-        }
-        let qualified = (!namespace.is_empty()).then_some(("form", "qualified"));
-        let required = (!attribute.is_omitted()).then_some(("use", "required"));
-        self.typed_attribute(attribute, declared, qualified, required);
-    }
-
-    /// Writes an attribute with its name and its type between two others.
-    fn typed_attribute(
-        &mut self,
-        attribute: At<'a, Element<'a>>,
-        declared: Declared<'a>,
-        first: Option<(&str, &str)>,
-        last: Option<(&str, &str)>,
-    ) {
-        let type_name = self.type_of(attribute.type_at(), declared);
-        let is_list = attribute.texts && !self.is_type_of_items(attribute);
-        let described = (!is_list).then_some(("type", type_name.as_str()));
-        let name = Some(("name", attribute.name));
-        let written: Vec<_> = [first, name, described, last]
-            .into_iter()
-            .flatten()
-            .collect();
-        self.xml().start("s:attribute", &written);
-        self.annotation(attribute.documentation());
-        if is_list {
-            self.list_of(&type_name);
-        }
-        self.xml().end();
-    }
-
-    fn global_attribute(
-        &mut self,
-        attribute: At<'a, Element<'a>>,
-        namespace: &'a str,
-        declared: Declared<'a>,
-    ) {
-        if !self.attributes.insert((namespace, attribute.name)) {
-            return;
-        }
-        self.within(namespace, |schema| {
-            schema.typed_attribute(attribute, declared, None, None);
-        });
-    }
-
     fn enumeration(&mut self, enumeration: At<'a, Enumeration<'a>>) {
         self.xml()
             .start("s:simpleType", &[("name", enumeration.name)]);
@@ -688,19 +500,6 @@ impl<'a> Schema<'a> {
             }
         }
     }
-
-    /// The name of the type of a list, with a number if the name is taken.
-    fn array_name(&mut self, item: At<'a, Element<'a>>, namespace: &'a str) -> String {
-        let name = array_name(&item_name(item));
-        let name = numbered(name, |name| {
-            match self.arrays.get(&(namespace, name.clone())) {
-                Some(known) => is_same_item(*known, item),
-                None => !self.defined.contains(&(namespace, name.as_str())),
-            }
-        });
-        self.arrays.insert((namespace, name.clone()), item);
-        name
-    }
 }
 
 /// What a header or the detail of a fault declares, which is always in a namespace.
@@ -733,27 +532,4 @@ fn occurrence(optional: bool, repeated: bool) -> Occurrence {
 /// Whether .NET holds the value by reference and writes no element for null.
 fn is_absent_as_null(element: At<'_, Element<'_>>) -> bool {
     !element.is_nillable() && !element.is_by_value()
-}
-
-/// Whether two list items are equal. Their rows may differ: an included module has its own.
-fn is_same_item(one: At<'_, Element<'_>>, other: At<'_, Element<'_>>) -> bool {
-    one.name == other.name
-        && one.form == other.form
-        && one.absence == other.absence
-        && is_same_type(one.type_at(), other.type_at())
-}
-
-fn is_same_type(one: TypeAt<'_>, other: TypeAt<'_>) -> bool {
-    match (one, other) {
-        (TypeAt::List(one), TypeAt::List(other)) => is_same_item(one, other),
-        _ => one == other,
-    }
-}
-
-/// The name of the type of items.
-fn item_name(item: At<'_, Element<'_>>) -> String {
-    match item.type_at() {
-        TypeAt::List(inner) => array_name(&item_name(inner)),
-        type_at => type_at.name().to_owned(),
-    }
 }

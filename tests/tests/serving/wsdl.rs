@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use svcgen_codegen::{Config, Described, Generator};
+use svcgen_documents::samples::Samples;
 use svcgen_documents::{Shape, WsdlOptions, disco, wsdl};
 use svcgen_model::{
     At, Bindings, Element, Form, HeaderRule, Module, Service, SimpleType, TypeId, TypeRef,
@@ -258,6 +259,23 @@ fn each_namespace_has_its_schema_as_recorded() {
     assert!(
         portable.contains("<s:anyAttribute namespace=\"http://www.w3.org/XML/1998/namespace\"")
     );
+}
+
+#[test]
+fn samples_are_in_the_namespaces_of_the_wire() {
+    let service = At::service(&ADDRESSES, None).unwrap();
+    let operation = service.operations().next().unwrap();
+    let samples = Samples::new(service).of(operation, "localhost");
+    let request = samples[0].request.as_str().replace("\n", "");
+    let request = request.split("  ").collect::<String>();
+    for expected in [
+        "<soap:Header><Ticket level=\"int\" xmlns=\"http://lab.example/g/hdr\"><Key>string</Key></Ticket></soap:Header>",
+        "<EchoAddress xmlns=\"http://lab.example/g\"><address kind=\"string\" p1:lang=\"string\" p2:tag=\"string\" xml:lang=\"string\" xmlns:p1=\"http://lab.example/g/attr\" xmlns:p2=\"http://lab.example/g/common\" xmlns=\"http://lab.example/g/common\">",
+        "<Street>string</Street><Zip xmlns=\"\">string</Zip><Country xmlns=\"http://lab.example/g/other\">string</Country><Where><X>int</X><Y>int</Y></Where>",
+        "<Lines xmlns=\"http://lab.example/g/arr\"><line xmlns=\"http://lab.example/g/item\">string</line>",
+    ] {
+        assert!(request.contains(expected), "{expected}\nin {request}");
+    }
 }
 
 const SHAPES: &str = r#"

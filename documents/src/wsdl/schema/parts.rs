@@ -1,0 +1,76 @@
+//! A schema for each namespace.
+
+use std::borrow::Cow;
+
+use super::Schema;
+use crate::xml::Xml;
+
+/// The schema of a namespace.
+pub(in crate::wsdl) struct Part<'a> {
+    pub namespace: Cow<'a, str>,
+    /// The namespaces that it refers to, in order of appearance.
+    pub imports: Vec<&'a str>,
+    /// The declarations and definitions so far.
+    pub xml: Xml,
+}
+
+impl<'a> Part<'a> {
+    pub(super) fn new(namespace: Cow<'a, str>) -> Self {
+        Self {
+            namespace,
+            imports: Vec::new(),
+            xml: Xml::part(3),
+        }
+    }
+}
+
+impl<'a> Schema<'a> {
+    /// A name with the prefix of its namespace: `tns`, or `s` and a number by order of appearance.
+    pub fn prefixed(&mut self, namespace: impl Into<Cow<'a, str>>, name: &str) -> String {
+        match self.part(namespace.into()) {
+            0 => format!("tns:{name}"),
+            number => format!("s{number}:{name}"),
+        }
+    }
+
+    fn part(&mut self, namespace: Cow<'a, str>) -> usize {
+        let known = self
+            .parts
+            .iter()
+            .position(|part| part.namespace == namespace);
+        known.unwrap_or_else(|| {
+            self.parts.push(Part::new(namespace));
+            self.parts.len() - 1
+        })
+    }
+
+    /// The same in the schema that is written, which imports other namespaces.
+    pub(super) fn imported(&mut self, namespace: &'a str, name: &str) -> String {
+        self.import(namespace);
+        self.prefixed(namespace, name)
+    }
+
+    pub(super) fn import(&mut self, namespace: &'a str) {
+        let part = &mut self.parts[self.current];
+        if part.namespace != namespace && !part.imports.contains(&namespace) {
+            part.imports.push(namespace);
+        }
+    }
+
+    /// Writes into the schema of a namespace.
+    pub(super) fn within<T>(
+        &mut self,
+        namespace: &'a str,
+        write: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let part = self.part(namespace.into());
+        let outer = std::mem::replace(&mut self.current, part);
+        let written = write(self);
+        self.current = outer;
+        written
+    }
+
+    pub(super) fn xml(&mut self) -> &mut Xml {
+        &mut self.parts[self.current].xml
+    }
+}
