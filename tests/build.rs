@@ -4,6 +4,13 @@ fn main() {
     svcgen_codegen::build([
         "../service-defs/authenticator.yaml",
         "../service-defs/device_login_service.yaml",
+        "definitions/public/bookkeeping.yaml",
+        "definitions/public/calculator.yaml",
+        "definitions/public/currency_convertor.yaml",
+        "definitions/public/holiday_service.yaml",
+        "definitions/public/report_execution.yaml",
+        "definitions/public/share_point_lists.yaml",
+        "definitions/public/temp_convert.yaml",
         "definitions/valid/audit.yaml",
         "definitions/valid/help_page.yaml",
         "definitions/valid/many_operations.yaml",

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-DEFINITIONS = [*ROOT.glob("service-defs/*.yaml"), *ROOT.glob("tests/definitions/valid/*.yaml")]
+DEFINITIONS = [path for folder in ("service-defs", "tests/definitions/valid", "tests/definitions/public", "tests/definitions/wider") for path in ROOT.glob(f"{folder}/*.yaml")]
 WSDL = "http://schemas.xmlsoap.org/wsdl/"
 SCHEMA = "{http://www.w3.org/2001/XMLSchema}"
 ENCODING = "http://schemas.xmlsoap.org/soap/encoding/"

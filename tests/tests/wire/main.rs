@@ -6,6 +6,7 @@ mod conformance;
 mod depth;
 mod fuzz_finds;
 mod limits;
+mod public;
 mod quoted;
 mod recorded;
 mod replay;

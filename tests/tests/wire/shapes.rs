@@ -1,6 +1,6 @@
 //! Every type and every shape of the definition language, there and back through emitted code over every binding that can carry it.
 
-mod samples;
+pub(crate) mod samples;
 
 use std::any::Any;
 use std::fmt::Debug;
