@@ -156,8 +156,13 @@ impl<'d> Markup<'d> {
     }
 
     /// Writes a result over HTTP, which is named by its type.
-    pub fn root(&mut self, name: &str, result: At<'d, Element<'d>>, place: Place<'d>) {
-        self.named(name, place.declared.0, result, place);
+    pub fn root(
+        &mut self,
+        (namespace, name): (&'d str, &str),
+        result: At<'d, Element<'d>>,
+        place: Place<'d>,
+    ) {
+        self.named(name, namespace, result, place);
     }
 
     fn named(

@@ -82,7 +82,9 @@ impl Documented for Http {
         } else {
             samples.outermost().with_attributes(&SCHEMA)
         };
-        markup.root(operation.root, result, place);
+        let namespace = operation.root_namespace;
+        let namespace = namespace.unwrap_or(samples.service.namespace);
+        markup.root((namespace, operation.root), result, place);
         response("200 OK", "text/xml; charset=utf-8", &markup.finish())
     }
 

@@ -117,8 +117,10 @@ impl<'a> Wsdl<'a> {
         });
         message(xml, &format!("{}{kind}In", operation.name), parameters);
         let body = operation.result().map(|result| {
-            if schema.root(operation.root, result) {
-                ("Body", "element", format!("tns:{}", operation.root))
+            let namespace = operation.root_namespace.unwrap_or(self.service.namespace);
+            if schema.root((namespace, operation.root), result) {
+                let element = schema.prefixed(namespace, operation.root);
+                ("Body", "element", element)
             } else {
                 ("Body", "type", schema.part_type(result))
             }

@@ -131,11 +131,15 @@ impl<'a> Schema<'a> {
 
     /// Writes the root element of a result over HTTP GET and POST. Returns whether the element of that name is of the result's type:
     /// the name may be taken.
-    pub fn root(&mut self, name: &'a str, result: At<'a, Element<'a>>) -> bool {
+    pub fn root(
+        &mut self,
+        (namespace, name): (&'a str, &'a str),
+        result: At<'a, Element<'a>>,
+    ) -> bool {
         let nillable = !result.is_by_value();
-        self.global(name, result, self.service, nillable);
+        self.global_in(namespace, name, result, self.service, nillable);
         self.follow();
-        let known = self.elements.get(&(self.service.0, name));
+        let known = self.elements.get(&(namespace, name));
         let known = known.copied().flatten();
         known.is_some_and(|known| is_same_type(known, result.type_at()))
     }
@@ -176,6 +180,17 @@ impl<'a> Schema<'a> {
             Form::Reference(namespace) => namespace,
             _ => declared.0,
         };
+        self.global_in(namespace, name, element, declared, nillable);
+    }
+
+    fn global_in(
+        &mut self,
+        namespace: &'a str,
+        name: &'a str,
+        element: At<'a, Element<'a>>,
+        declared: Declared<'a>,
+        nillable: bool,
+    ) {
         if self.elements.contains_key(&(namespace, name)) {
             return;
         }

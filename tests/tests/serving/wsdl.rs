@@ -262,6 +262,17 @@ fn each_namespace_has_its_schema_as_recorded() {
 }
 
 #[test]
+fn the_root_of_a_result_is_in_its_namespace() {
+    let options = WsdlOptions::default();
+    let written = written(
+        "tests/definitions/wider/namespaces.yaml",
+        "http://localhost",
+        options,
+    );
+    assert!(written.contains("<wsdl:part name=\"Body\" element=\"s1:address\" />"));
+}
+
+#[test]
 fn samples_are_in_the_namespaces_of_the_wire() {
     let service = At::service(&ADDRESSES, None).unwrap();
     let operation = service.operations().next().unwrap();
