@@ -4,6 +4,7 @@
 and written again by svcgen (the program `simple_types`): what svcgen wrote must be valid by XML Schema and be the same value to zeep.
 """
 
+import datetime
 import json
 import random
 import struct
@@ -19,8 +20,11 @@ WRITES = {
     "double": lambda text: {"inf": "INF", "-inf": "-INF"}.get(text, text),
     "date": lambda text: text.rjust(len("0001-01-01"), "0"),
 }
-# What a value is, where zeep's own type is wider: its floats are doubles.
-READS = {"float": lambda value: struct.pack("<f", value)}
+# What a value is, where zeep's own type is wider: its floats are doubles; a time that says no offset is written with one, as .NET does.
+READS = {
+    "float": lambda value: struct.pack("<f", value),
+    "time": lambda value: value if value.tzinfo else value.replace(tzinfo=datetime.timezone.utc),
+}
 
 
 def check(python, program):
@@ -39,7 +43,6 @@ def integers(low, high, rng):
 
 def values(rng):
     """Type name, zeep's class for it, values."""
-    import datetime
     import decimal
 
     import isodate
