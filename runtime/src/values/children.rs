@@ -110,18 +110,31 @@ impl<'i> Tokens<'i> {
     /// The index of the innermost open element among the expected ones.
     fn known(&self, parent: &Open, order: &Order<'_, '_>) -> Option<usize> {
         let open = self.open.last()?;
-        let rows = order.rows;
-        if rows.is_none() && !self.namespaces.same(open.namespace, parent.namespace) {
+        let (local_name, elements) = (self.local_name_of(open), order.elements());
+        if let Some(rows) = order.rows {
+            return self.known_by_namespace(open, rows, order.next);
+        }
+        if !self.namespaces.same(open.namespace, parent.namespace) {
             return None;
         }
-        let (local_name, elements) = (self.local_name_of(open), order.elements());
-        let namespace = self.namespaces.name(open.namespace);
+        let is_it = |element: &model::Element<'_>| element.name == local_name;
+        let (before, after) = elements.split_at(order.next);
+        let later = after.iter().position(is_it);
+        let later = later.map(|index| order.next + index);
+        later.or_else(|| before.iter().position(is_it))
+    }
+
+    #[cold]
+    fn known_by_namespace(&self, open: &Open, rows: Rows<'_>, next: usize) -> Option<usize> {
+        let (local_name, namespace) = (
+            self.local_name_of(open),
+            self.namespaces.name(open.namespace),
+        );
         let is_it = |index: &usize| {
-            elements[*index].name == local_name
-                && rows.is_none_or(|rows| rows.admit(*index, namespace))
+            rows.elements[*index].name == local_name && rows.admit(*index, namespace)
         };
-        let mut later = order.next..elements.len();
-        later.find(is_it).or_else(|| (0..order.next).find(is_it))
+        let mut later = next..rows.elements.len();
+        later.find(is_it).or_else(|| (0..next).find(is_it))
     }
 
     /// The index of the wildcard for the innermost open element: the first one for its namespace, or the first one, as in .NET.

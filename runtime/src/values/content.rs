@@ -658,15 +658,18 @@ impl<'a> Content<'a> {
 
     /// Writes `</name>`, or ` />` in the start tag if nothing was written since.
     fn end_tag(&mut self, name: &str) {
-        match &mut self.levels {
+        if self.levels.is_some() {
+            return self.end_scoped(name);
+        }
+        self.end_named(name);
+    }
+
+    #[cold]
+    fn end_scoped(&mut self, name: &str) {
+        let name = local_name(name);
+        match self.levels.as_mut().and_then(|levels| levels.end()) {
+            Some(prefix) => self.end_named(&format!("{prefix}:{name}")),
             None => self.end_named(name),
-            Some(levels) => {
-                let (prefix, name) = (levels.end(), local_name(name));
-                match prefix {
-                    Some(prefix) => self.end_named(&format!("{prefix}:{name}")),
-                    None => self.end_named(name),
-                }
-            }
         }
     }
 

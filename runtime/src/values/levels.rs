@@ -111,6 +111,7 @@ impl<'a> Levels<'a> {
     }
 
     /// Says the type of the innermost element.
+    #[cold]
     pub(super) fn describe(&mut self, complex: &ComplexType<'a>) {
         let declared = complex.scope.within(self.service);
         if let Some(level) = self.level() {
