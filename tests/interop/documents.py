@@ -15,6 +15,12 @@ DEFINITIONS = [path for folder in ("service-defs", "tests/definitions/valid", "t
 WSDL = "http://schemas.xmlsoap.org/wsdl/"
 SCHEMA = "{http://www.w3.org/2001/XMLSchema}"
 ENCODING = "http://schemas.xmlsoap.org/soap/encoding/"
+XML = "http://www.w3.org/XML/1998/namespace"
+# What schemas import from nowhere, as every processor knows it.
+XML_SCHEMA = f'''<s:schema xmlns:s="http://www.w3.org/2001/XMLSchema" targetNamespace="{XML}">
+<s:attribute name="lang" type="s:language"/><s:attribute name="base" type="s:anyURI"/><s:attribute name="space" type="s:NCName"/></s:schema>'''
+# What is wrong with the original's own schemas: it puts wildcards for any namespace beside elements, which XML Schema 1.0 §3.8.6 forbids.
+OF_THE_ORIGINAL = {("content.yaml", "original"): "The content model is not determinist."}
 
 
 def check(python, command):
@@ -39,6 +45,8 @@ def main(command):
             if done.returncode == 2 and b"types alone" in done.stderr:
                 continue
             wrong = list(complaints(etree, validators, done.stdout)) if done.returncode == 0 else [done.stderr.decode()]
+            known = OF_THE_ORIGINAL.get((definition.name, shape))
+            wrong = [complaint for complaint in wrong if not (known and known in complaint)]
             failures += [f"{definition.name}, {shape}: {complaint}" for complaint in wrong]
             passed += not wrong
     print(json.dumps([passed, failures]))
@@ -52,6 +60,7 @@ def complaints(etree, validators, text):
     schemas = {schema.get("targetNamespace"): schema for schema in document.iter(SCHEMA + "schema")}
     texts = {f"mem:{number}": schema for number, schema in enumerate(schemas.values())}
     places = {schema.get("targetNamespace"): place for place, schema in texts.items()}
+    places[XML] = "mem:xml"
     if any(item.get("namespace") == ENCODING for item in document.iter(SCHEMA + "import")) and ENCODING not in schemas:
         del texts[places[next(namespace for namespace in schemas if namespace.endswith("/AbstractTypes"))]]
     for place, schema in texts.items():
@@ -64,6 +73,8 @@ def complaints(etree, validators, text):
 def compile_schema(etree, places, schemas, place, schema):
     class Resolver(etree.Resolver):
         def resolve(self, url, _, context):
+            if url == places[XML]:
+                return self.resolve_string(XML_SCHEMA, context)
             found = next((namespace for namespace, place in places.items() if place == url), None)
             return found and self.resolve_string(placed(etree, places, schemas[found]), context)
 
