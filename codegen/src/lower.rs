@@ -13,6 +13,7 @@ mod headers;
 mod included;
 mod inheritance;
 mod names;
+mod namespaces;
 mod operations;
 mod patterns;
 mod review;
@@ -31,7 +32,7 @@ use crate::file::Included;
 use crate::model::Model;
 use crate::sink::Sink;
 use context::{Context, Items, Pass};
-use scopes::Namespaces;
+use namespaces::Namespaces;
 
 /// A definition, and what else its model depends on.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::included::{TakenOver, TypeTable};
 use super::names::is_true;
-use super::scopes::Namespaces;
+use super::namespaces::Namespaces;
 use crate::config::Options;
 use crate::definition::{Definition, EnumDefinition, NodeId};
 use crate::model::{

@@ -3,8 +3,8 @@
 use super::context::Pass;
 use super::headers::faults;
 use super::names::{asked_rust_name, name, word};
+use super::namespaces::{check_namespace, element_form, is_uri_character};
 use super::operations::operations;
-use super::scopes::{check_namespace, element_form, is_uri_character};
 use crate::definition::{Definition, NodeId};
 use crate::model::{Name, Routing, Service, ServiceItems};
 use crate::naming::{self, Case};

@@ -5,12 +5,13 @@ use std::fmt;
 use svcgen_model::ComplexType;
 
 use super::base64;
-use super::element::local_name;
+
 use super::levels::{Levels, Prefixed};
 use super::time_zone::TimeZone;
 use crate::form::encode::escape as escape_form;
 use crate::xml::append::{SHORT_LINE, append};
 use crate::xml::error::WriteError;
+use crate::xml::names::local_name;
 use crate::xml::scopes::Rows;
 use crate::xml::{characters, escape};
 

@@ -3,16 +3,15 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use svcgen_model as model;
 use svcgen_model::SimpleType::Any;
 use svcgen_model::TypeRef::Simple;
-use svcgen_model::{self as model, ComplexType};
 
 use super::children::Children;
-use super::form_fields::read_fields;
-use super::texts::divide;
 use super::time_zone::TimeZone;
 use crate::limits::Limits;
 use crate::xml::error::{ReadError, ReadErrorKind};
+use crate::xml::names::expanded_name;
 use crate::xml::room::Room;
 use crate::xml::scopes::Rows;
 use crate::xml::tokens::Tokens;
@@ -25,7 +24,7 @@ pub type FormFields<'i> = [(Cow<'i, str>, Cow<'i, str>)];
 /// It is read once.
 pub struct Element<'i> {
     pub(crate) tokens: Tokens<'i>,
-    given: Option<Given<'i>>,
+    pub(super) given: Option<Given<'i>>,
     /// The time zone of the service.
     pub(crate) time_zone: TimeZone,
 }
@@ -51,18 +50,8 @@ fn push_default<T: Default>(values: &mut Vec<T>) {
     values.push(T::default());
 }
 
-/// The namespace and the local name in `{NAMESPACE}NAME`.
-pub(crate) fn expanded_name(name: &str) -> Option<(&str, &str)> {
-    name.strip_prefix('{')?.split_once('}')
-}
-
-/// The local name in `{NAMESPACE}NAME` or `NAME`.
-pub(crate) fn local_name(name: &str) -> &str {
-    expanded_name(name).map_or(name, |(_, local)| local)
-}
-
 /// A value outside XML elements.
-enum Given<'i> {
+pub(super) enum Given<'i> {
     /// Its name, with its prefix, or nothing for a value in the text of an element; and its value.
     Attribute(Option<&'i str>, Cow<'i, str>),
     /// An object: all fields of a form.
@@ -106,12 +95,6 @@ impl<'i> Element<'i> {
     pub fn from_form(name: &'i str, fields: &'i FormFields<'i>) -> Self {
         let only = None;
         Self::from_given(Given::Form { name, fields, only })
-    }
-
-    /// Makes it the fields of this name of its form.
-    pub(crate) fn set_field(&mut self, name: &'i str, fields: &'i FormFields<'i>) {
-        let only = None;
-        self.given = Some(Given::Form { name, fields, only });
     }
 
     /// Reads the element as the root of the paths of errors.
@@ -249,24 +232,6 @@ impl<'i> Element<'i> {
         self.tokens.level()
     }
 
-    /// Reads an object with `read`, if it is given otherwise than as the children of the element. Returns whether it is.
-    pub(crate) fn take_given(
-        &mut self,
-        complex: &ComplexType<'i>,
-        read: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<(), ReadError>,
-    ) -> Result<bool, ReadError> {
-        match self.given.take() {
-            None => return Ok(false),
-            Some(Given::Fields(fields)) => read_fields(self, complex, fields, read)?,
-            Some(Given::Parts(rows)) => self.parts(Children::of(complex), rows, read)?,
-            other => {
-                self.given = other;
-                return Err(self.no_place("An object"));
-            }
-        }
-        Ok(true)
-    }
-
     /// Makes it an object: the element whose start tag is read, and those beside it.
     pub(crate) fn set_parts(&mut self, rows: Rows<'i>) {
         self.given = Some(Given::Parts(rows));
@@ -300,27 +265,7 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// Calls `read` with each of the values that blanks divide in the text, as a value of an attribute.
-    pub(crate) fn each_text(
-        &mut self,
-        read: &mut dyn FnMut(&mut Element<'i>) -> Result<(), ReadError>,
-    ) -> Result<(), ReadError> {
-        let text = self.text_to_check()?;
-        let around = self.given.take();
-        let name = match around {
-            Some(Given::Attribute(name, _)) => name,
-            _ => None,
-        };
-        for value in divide(&text) {
-            self.given = Some(Given::Attribute(name, value));
-            read(self)?;
-        }
-        self.given = around;
-        self.close();
-        Ok(())
-    }
-
-    fn no_place(&self, what: &str) -> ReadError {
+    pub(super) fn no_place(&self, what: &str) -> ReadError {
         let message = format!("{what} has no place in an attribute or a form.");
         self.error(ReadErrorKind::Value, message)
     }

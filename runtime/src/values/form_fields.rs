@@ -1,19 +1,44 @@
-//! Reading forms.
+//! Reading forms, and what else is given as an object but not as the children of an element.
 
 use svcgen_model::{self as model, ComplexType};
 
-use super::element::{Element, FormFields};
+use super::children::Children;
+use super::element::{Element, FormFields, Given};
 use crate::xml::error::{ReadError, ReadErrorKind};
 
+impl<'i> Element<'i> {
+    /// Reads an object with `read`, if it is given otherwise than as the children of the element. Returns whether it is.
+    pub(crate) fn take_given(
+        &mut self,
+        complex: &ComplexType<'i>,
+        read: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<(), ReadError>,
+    ) -> Result<bool, ReadError> {
+        match self.given.take() {
+            None => return Ok(false),
+            Some(Given::Fields(fields)) => read_fields(self, complex, fields, read)?,
+            Some(Given::Parts(rows)) => self.parts(Children::of(complex), rows, read)?,
+            other => {
+                self.given = other;
+                return Err(self.no_place("An object"));
+            }
+        }
+        Ok(true)
+    }
+}
+
 /// Reads the fields of a form as the elements of a type.
-pub(super) fn read_fields<'i>(
+fn read_fields<'i>(
     element: &mut Element<'i>,
     complex: &ComplexType<'i>,
     fields: &'i FormFields<'i>,
     read: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<(), ReadError>,
 ) -> Result<(), ReadError> {
     for (index, row) in complex.elements.iter().enumerate() {
-        element.set_field(row.field_name(), fields);
+        element.given = Some(Given::Form {
+            name: row.field_name(),
+            fields,
+            only: None,
+        });
         let choice = complex.choices.iter().find(|choice| choice.contains(index));
         if choice.map_or(row.repeated, |choice| choice.repeated) {
             element.each(&mut |_, element| read(index, element))?;

@@ -2,7 +2,7 @@
 
 use svcgen_model::{self as model, ComplexType, ElementForm, Service, TypeRef};
 
-use super::element::expanded_name;
+use crate::xml::names::expanded_name;
 use crate::xml::namespaces::XML;
 use crate::xml::scopes::{Declared, Rows, Scopes};
 

@@ -3,10 +3,11 @@
 use svcgen_model::SimpleType;
 
 use super::content::{Content, Place};
-use super::element::{Element, expanded_name};
+use super::element::Element;
 use super::simple::types;
 use super::value::Value;
 use crate::xml::error::ReadError;
+use crate::xml::names::expanded_name;
 use crate::xml::namespaces::XML_SCHEMA;
 
 /// The namespace of the simple types that .NET has and XML Schema has not.

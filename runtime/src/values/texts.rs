@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::content::{Content, Place};
-use super::element::Element;
+use super::element::{Element, Given};
 use super::value::Value;
 use crate::xml::error::ReadError;
 
@@ -79,11 +79,31 @@ impl<T: Value + Default> Texts for Option<Vec<T>> {
     }
 }
 
-impl Element<'_> {
+impl<'i> Element<'i> {
     /// Reads values that blanks divide. As in .NET two blanks have an empty value between them; a text without characters has none.
     pub fn texts<T: Texts>(&mut self, values: &mut T) -> Result<(), ReadError> {
         self.no_field("A list in one text")?;
         values.read_texts(self)
+    }
+
+    /// Calls `read` with each of the values that blanks divide in the text, as a value of an attribute.
+    fn each_text(
+        &mut self,
+        read: &mut dyn FnMut(&mut Element<'i>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        let text = self.text_to_check()?;
+        let around = self.given.take();
+        let name = match around {
+            Some(Given::Attribute(name, _)) => name,
+            _ => None,
+        };
+        for value in divide(&text) {
+            self.given = Some(Given::Attribute(name, value));
+            read(self)?;
+        }
+        self.given = around;
+        self.close();
+        Ok(())
     }
 }
 
@@ -105,7 +125,7 @@ impl Content<'_> {
 }
 
 /// The values of a text.
-pub(super) fn divide<'i>(text: &Cow<'i, str>) -> Vec<Cow<'i, str>> {
+fn divide<'i>(text: &Cow<'i, str>) -> Vec<Cow<'i, str>> {
     let is_blank = |c: char| c.is_ascii_whitespace();
     match text {
         _ if text.is_empty() => Vec::new(),

@@ -12,6 +12,16 @@ const IS_NAME: [bool; 256] = {
     is_name
 };
 
+/// The namespace and the local name in `{NAMESPACE}NAME`.
+pub(crate) fn expanded_name(name: &str) -> Option<(&str, &str)> {
+    name.strip_prefix('{')?.split_once('}')
+}
+
+/// The local name in `{NAMESPACE}NAME` or `NAME`.
+pub(crate) fn local_name(name: &str) -> &str {
+    expanded_name(name).map_or(name, |(_, local)| local)
+}
+
 /// The lengths in bytes of the name at the start of a text and of its prefix. `None` if there is no name, or if the name or the byte after it is not ASCII.
 #[inline]
 pub(crate) fn ascii_qualified_name(text: &[u8]) -> Option<(usize, usize)> {
