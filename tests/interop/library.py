@@ -3,12 +3,14 @@
 The proxies that Mono's `wsdl` makes of each server's documents, and svcgen's client, make the same calls of both servers; what they print is compared.
 """
 
+import collections
 import contextlib
 import difflib
 import os
 import shutil
 import subprocess
 import tempfile
+import urllib.request
 from pathlib import Path
 
 from programs import HERE, TARGET, Server, needs_mono, quietly
@@ -53,6 +55,22 @@ def check(binding, original, ours):
                 failures += [f"{name}, called {server}: {line}" for line in differences]
                 passed += len(lines) - sum(line[0] == "+" for line in differences)
     return passed, failures
+
+
+def compare_documents(original, ours):
+    """How many lines of the WSDLs in the original's shape were alike, in whatever order, and those that were not."""
+    expected = lines_of(f"{original}{PATH}?wsdl")
+    lines = lines_of(f"{ours}{PATH}?wsdl=original")
+    failures = [f"{sign} {line}" for sign, lines in (("-", expected - lines), ("+", lines - expected)) for line in lines.elements()]
+    return (expected & lines).total(), failures
+
+
+def lines_of(url):
+    with urllib.request.urlopen(url, timeout=SECONDS) as answer:
+        text = answer.read().decode()
+    # Addresses differ, and ASMX declares prefixes in an order of its own.
+    lines = (line.strip() for line in text.splitlines())
+    return collections.Counter(line for line in lines if not line.startswith(("<wsdl:definitions", "<soap:address", "<soap12:address", "<http:address")))
 
 
 def proxies(binding, documents, folder):

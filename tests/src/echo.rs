@@ -2,13 +2,15 @@
 
 use std::fmt::Debug;
 
-use svcgen::types::{DateTime, Decimal, Guid};
+use svcgen::types::{DateTime, Decimal, Guid, Object, XmlFragment};
 use svcgen::{CallError, Context, Fault, Transport};
 
 use crate::library::{
-    AddRequest, AnyItem, Book, BookContact, EnterHeaders, EnterRequest, EnterResponseHeaders,
-    FailRequest, Genre, LibraryClient, LibraryHandler, LibraryServer, Map, Money, NotifyRequest,
-    Person, Recording, TakeRequest, Visit,
+    AddRequest, Address, AnyItem, AnyObject, BareTwoRequest, Book, BookContact, Card, EnterHeaders,
+    EnterRequest, EnterResponseHeaders, FailRequest, Genre, Label, LibraryClient, LibraryHandler,
+    LibraryServer, LinesRequest, LinesResponse, Lists, Map, Money, Note, NotifyRequest, Person,
+    Recording, ShowCardHeaders, ShowCardResponseHeaders, Size, SplitRequest, SplitResponse, State,
+    StatusResponse, TakeRequest, Uses, Visit,
 };
 
 /// Answers what it gets.
@@ -38,6 +40,47 @@ macro_rules! echoes {
                     printed: date("2024-02-29T00:00:00"),
                     ..Book::default()
                 }))
+            }
+
+            async fn bare_two(&self, _: &Context, request: BareTwoRequest) -> Result<Option<String>, Fault> {
+                Ok(Some(request.one.unwrap_or_default() + &request.two.to_string()))
+            }
+
+            async fn split(&self, _: &Context, request: SplitRequest) -> Result<SplitResponse, Fault> {
+                let count = request.count.wrapping_add(1);
+                let Some(text) = request.text else {
+                    return Ok(SplitResponse { count, ..SplitResponse::default() });
+                };
+                // .NET counts in UTF-16.
+                let units: Vec<_> = text.encode_utf16().collect();
+                let (first, rest) = units.split_at(units.len() / 2);
+                Ok(SplitResponse {
+                    split_result: String::from_utf16(first).ok(),
+                    rest: String::from_utf16(rest).ok(),
+                    count,
+                })
+            }
+
+            async fn status(&self, _: &Context) -> Result<StatusResponse, Fault> {
+                Ok(StatusResponse { status_result: 7, word: text("open") })
+            }
+
+            async fn lines(&self, _: &Context, request: LinesRequest) -> Result<LinesResponse, Fault> {
+                let text = request.text.unwrap_or_default();
+                let numbers = request.n.into_iter();
+                Ok(LinesResponse { line: numbers.map(|number| format!("{text}{number}")).collect() })
+            }
+
+            async fn show_card(
+                &self,
+                _: &Context,
+                headers: ShowCardHeaders,
+            ) -> Result<(Option<String>, ShowCardResponseHeaders), Fault> {
+                let Some(mut card) = headers.card else {
+                    return Ok((text("none"), ShowCardResponseHeaders::default()));
+                };
+                card.level = card.level.wrapping_add(1);
+                Ok((card.key.clone(), ShowCardResponseHeaders { card: Some(card) }))
             }
 
             async fn nothing(&self, _: &Context) -> Result<(), Fault> {
@@ -91,6 +134,21 @@ echoes! {
     echo_texts EchoTextsRequest texts: Option<Vec<Option<String>>> = [Some(vec![text("a & b"), text(""), text(" <c> ")])];
     echo_genre EchoGenreRequest genre: Genre = [Genre::Novel, Genre::Play];
     echo_genres EchoGenresRequest genres: Option<Vec<Genre>> = [Some(vec![Genre::Poem, Genre::Novel])];
+    echo_state EchoStateRequest state: State = [State::OnLoan, State::First, State::Kept];
+    echo_states EchoStatesRequest states: Option<Vec<State>> = [Some(vec![State::First, State::OnLoan])];
+    echo_uses EchoUsesRequest uses: Uses = [Uses::NONE, Uses::READ, Uses::READ | Uses::LEND, Uses::ALL];
+    echo_lists EchoListsRequest lists: Option<Lists> = [None, Some(Lists::default()), Some(lists())];
+    echo_size EchoSizeRequest size: Size = [Size { height: -1, width: 2 }];
+    echo_label EchoLabelRequest label: Option<Label> = [None, Some(Label::default()), Some(label())];
+    echo_note EchoNoteRequest note: Option<Note> = [None, Some(Note { value: xml("a<b xmlns=\"\">1</b>c<d xmlns=\"urn:d\" />") })];
+    echo_xml EchoXmlRequest xml: Option<XmlFragment> = [None, Some(xml("<a xmlns=\"urn:a\" b=\"1\"><c /> <!-- d --></a>"))];
+    echo_object EchoObjectRequest value: Option<Object<AnyObject>> = objects();
+    echo_objects EchoObjectsRequest values: Option<Vec<Option<Object<AnyObject>>>> = [None, Some(vec![]), Some(Vec::from(objects()))];
+    echo_address EchoAddressRequest address: Option<Address> = [None, Some(Address::default()), Some(address())];
+    echo_addresses EchoAddressesRequest addresses: Option<Vec<Option<Address>>> = [Some(vec![Some(address()), None])];
+    bare_person BarePersonRequest bare: Option<Person> = [None, Some(person())];
+    bare_number BareNumberRequest number: i32 = [0, -5];
+    renamed RenamedRequest what: Option<String> = [None, text("a & b")];
     echo_text EchoTextRequest text: Option<String> = [text(""), text("plain"), text("a & b < c > \"d\" 'e'\ttab ")];
     echo_bytes EchoBytesRequest bytes: Option<Vec<u8>> = [Some(vec![0, 1, 254, 255])];
     echo_date EchoDateRequest date: DateTime = [date("2024-02-29T12:34:56"), date("2024-02-29T12:34:56.12"), date("0001-01-01T00:00:00")];
@@ -113,6 +171,28 @@ pub async fn calls<T: Transport>(client: &LibraryClient<T>) -> Vec<String> {
     };
     show(&mut lines, "add", &client.add(&request).await);
     show(&mut lines, "standard", &client.standard().await);
+    let request = BareTwoRequest {
+        one: text("a"),
+        two: 2,
+    };
+    show(&mut lines, "bare_two", &client.bare_two(&request).await);
+    for text in [None, text(""), text("a\u{e9}bc")] {
+        let request = SplitRequest { text, count: 41 };
+        show(&mut lines, "split", &client.split(&request).await);
+    }
+    show(&mut lines, "status", &client.status().await);
+    for n in [vec![3], vec![1, -1, 2]] {
+        let request = LinesRequest { text: text("n"), n };
+        show(&mut lines, "lines", &client.lines(&request).await);
+    }
+    let card = Card {
+        level: 2,
+        key: text("k"),
+    };
+    for card in [None, Some(card)] {
+        let shown = client.show_card(&ShowCardHeaders { card }).await;
+        show(&mut lines, "show_card", &shown);
+    }
     show(&mut lines, "nothing", &client.nothing().await);
     let request = TakeRequest {
         text: text("x"),
@@ -157,6 +237,80 @@ fn decimal(text: &str) -> Decimal {
     text.parse().expect("a decimal")
 }
 
+fn xml(markup: &str) -> XmlFragment {
+    markup.parse().expect("XML")
+}
+
+fn objects() -> [Option<Object<AnyObject>>; 9] {
+    let one = Object::Int(1);
+    [
+        None,
+        Some(Object::String("a & b".to_owned())),
+        Some(Object::Int(-7)),
+        Some(Object::Boolean(true)),
+        Some(Object::Decimal(decimal("1.50"))),
+        Some(Object::DateTime(date("2024-02-29T12:34:56Z"))),
+        Some(Object::Base64Binary(vec![1, 2])),
+        Some(Object::Own(AnyObject::Person(Box::new(person())))),
+        Some(Object::List(vec![Some(one), None])),
+    ]
+}
+
+fn lists() -> Lists {
+    Lists {
+        numbers: vec![1, -2],
+        genres: vec![Genre::Play, Genre::Novel],
+        flat: vec![text("a"), None, text("")],
+        more: vec![3, 4],
+        names: Some(vec![text("b"), None]),
+        numbered: Some(vec!["c".to_owned(), String::new()]),
+        rows: Some(vec![Some(vec![1, 2]), None, Some(vec![])]),
+        note: text("note"),
+        keeper: Some(person()),
+        day: "2024-02-29".parse().expect("a date"),
+        hour: "12:34:56.7".parse().expect("a time"),
+    }
+}
+
+fn label() -> Label {
+    let mut label = Label {
+        known: 1,
+        first: text("f"),
+        size: Size {
+            height: 1,
+            width: 2,
+        },
+        rest: vec![
+            xml("<extra xmlns=\"urn:e\">1</extra>"),
+            xml("<more xmlns=\"\" k=\"v\"><n /></more>"),
+        ],
+        last: text("l"),
+        ..Label::default()
+    };
+    label.others.set("", "z", "2");
+    label.others.set("urn:p", "q", "3 < 4");
+    label
+}
+
+fn address() -> Address {
+    Address {
+        kind: text("k"),
+        lang: text("en"),
+        tag: text("t"),
+        street: text("s"),
+        zip: text("z"),
+        country: text("c"),
+        lines: Some(vec![text("1"), None]),
+    }
+}
+
+fn person() -> Person {
+    Person {
+        name: text("Ann"),
+        phone: vec!["1".to_owned(), "2 <3>".to_owned()],
+    }
+}
+
 fn map() -> AnyItem {
     AnyItem::Map(Map {
         id: 7,
@@ -175,10 +329,6 @@ fn recording() -> AnyItem {
 }
 
 fn book() -> Book {
-    let person = Person {
-        name: text("Ann"),
-        phone: vec!["1".to_owned(), "2 <3>".to_owned()],
-    };
     Book {
         number: 3,
         shelf: text("a \"b\"\n"),
@@ -194,10 +344,10 @@ fn book() -> Book {
         authors: Some(vec![text("x"), None, text("")]),
         parts: Some(vec![1, 2]),
         cover: Some(vec![]),
-        lender: Some(person.clone()),
+        lender: Some(person()),
         weight: 1e-7,
         lent: true,
-        contact: Some(BookContact::Letter(person)),
+        contact: Some(BookContact::Letter(person())),
         next: vec![Book::default()],
         ..Book::default()
     }

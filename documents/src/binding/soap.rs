@@ -217,14 +217,14 @@ impl Version {
     }
 }
 
-/// Whether the element in the Body of a request is that of this operation alone, as ASMX sees it: one of several bare ones is not.
-fn is_named_by_element(service: At<'_, Service<'_>>, operation: At<'_, Operation<'_>>) -> bool {
-    let is_it = |other: &Operation<'_>| {
-        other.request_element(service.row()) == operation.request_element(service.row())
+/// Whether the element in the Body of a request is that of this operation alone, as ASMX sees it: several bare elements are none.
+fn is_named_by_element<'m>(service: At<'m, Service<'m>>, operation: At<'m, Operation<'m>>) -> bool {
+    let element = |operation: At<'m, Operation<'m>>| {
+        let is_one = !operation.is_bare() || operation.parameters.elements.len() == 1;
+        is_one.then(|| operation.row().request_element(service.row()))
     };
     let mut others = service.operations().filter(|other| *other != operation);
-    !operation.is_bare()
-        || (operation.parameters.elements.len() == 1 && !others.any(|other| is_it(other.row())))
+    !others.any(|other| element(other) == element(operation))
 }
 
 /// Writes the elements of a bare message.

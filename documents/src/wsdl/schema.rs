@@ -339,7 +339,10 @@ impl<'a> Schema<'a> {
             match particle {
                 Particle::Element(element) => self.declared(element, declared),
                 Particle::Choice(choice) => {
-                    let occurrence = occurrence(choice.optional, choice.repeated);
+                    // ASMX says of each alternative, not of the choice, that it may be absent.
+                    let is_original = self.options.shape == Shape::Original;
+                    let optional = choice.optional && (choice.repeated || !is_original);
+                    let occurrence = occurrence(optional, choice.repeated);
                     self.xml().start("s:choice", &occurrence);
                     self.annotation(choice.documentation());
                     for alternative in complex.alternatives(choice) {

@@ -7,6 +7,7 @@ using System.Net;
 using System.Reflection;
 using System.Text;
 using System.Web.Services.Protocols;
+using System.Xml;
 using System.Xml.Serialization;
 
 static class Caller
@@ -46,21 +47,30 @@ static class Caller
 
     static string Answer(object proxy, MethodInfo called, MethodInfo typed, int round)
     {
-        var header = proxy.GetType().GetProperty("VisitValue");
-        if (header != null)
+        var headers = proxy.GetType().GetProperties().Where(property => typeof(SoapHeader).IsAssignableFrom(property.PropertyType)).ToArray();
+        foreach (var header in headers)
             header.SetValue(proxy, round % 2 == 0 ? Made(header.PropertyType, round, 0) : null);
         var values = called.GetParameters().Zip(typed.GetParameters(), (parameter, known) =>
-            proxy is SoapHttpClientProtocol ? Made(parameter.ParameterType, round, 0) : InForm(parameter.ParameterType, Made(known.ParameterType, round, 0)));
+            proxy is SoapHttpClientProtocol ? Made(Given(parameter), round, 0) : InForm(parameter.ParameterType, Made(Given(known), round, 0))).ToArray();
         try
         {
-            var answer = Plain(called.Invoke(proxy, values.ToArray()));
-            // Only operations that declare the header change it.
-            return header == null || typed.Name != "Enter" ? answer : answer + " " + Plain(header.GetValue(proxy));
+            var answers = new List<object> { called.Invoke(proxy, values) };
+            answers.AddRange(values.Where((value, index) => called.GetParameters()[index].ParameterType.IsByRef));
+            // Only operations that declare a header change it.
+            var declared = called.GetCustomAttributes<SoapHeaderAttribute>().Select(attribute => attribute.MemberName);
+            answers.AddRange(headers.Where(header => declared.Contains(header.Name)).Select(header => header.GetValue(proxy)));
+            return string.Join(" ", answers.Select(Plain));
         }
         catch (TargetInvocationException thrown)
         {
             return Failure(thrown.InnerException);
         }
+    }
+
+    // The type of an argument, which is a value, or a variable for a value.
+    static Type Given(ParameterInfo parameter)
+    {
+        return parameter.ParameterType.IsByRef ? parameter.ParameterType.GetElementType() : parameter.ParameterType;
     }
 
     static string Failure(Exception exception)
@@ -108,6 +118,9 @@ static class Caller
         if (type == typeof(float)) return new[] { 0f, 1.5f, -2.5e-7f, 1e30f }[round % 4];
         if (type == typeof(Guid)) return new Guid(round, 2, 3, 4, 5, 6, 7, 8, 9, 10, 255);
         if (type == typeof(DateTime)) return new DateTime(2024, 2, 29, 12, 34, 56).AddTicks(new[] { 0, 1200000, 1, 5000000 }[round % 4]);
+        if (type == typeof(object)) return Made(new[] { typeof(string), typeof(int), typeof(Called.Library).Assembly.GetType("Called.Person"), typeof(decimal), typeof(bool), typeof(DateTime) }[round % 6], round, depth);
+        if (type == typeof(XmlAttribute)) return Markup("<a a" + round + "='3 &lt; 4' p:a" + round + "='x' xmlns:p='urn:p' />").Attributes[round % 2];
+        if (typeof(XmlNode).IsAssignableFrom(type)) return round % 3 == 1 ? null : Markup("<a xmlns='urn:a' b='" + round + "'><c /><d xmlns=''>x &amp; y</d></a>");
         if (type.IsEnum) return Enum.GetValues(type).GetValue(round % Enum.GetValues(type).Length);
         if (type.IsArray) return List(type.GetElementType(), round, depth);
         if (type.IsAbstract)
@@ -116,6 +129,13 @@ static class Caller
             return Made(derived.ElementAt(round % derived.Count()), round, depth);
         }
         return depth > 0 && (depth == Deep || round % 4 == 1) ? null : Filled(type, round, depth);
+    }
+
+    static XmlElement Markup(string text)
+    {
+        var document = new XmlDocument();
+        document.LoadXml(text);
+        return document.DocumentElement;
     }
 
     static object List(Type item, int round, int depth)
@@ -135,16 +155,19 @@ static class Caller
         foreach (var property in Own(type))
         {
             var choice = property.GetCustomAttributes<XmlElementAttribute>().Where(element => element.Type != null).OrderBy(element => element.ElementName, StringComparer.Ordinal).ToArray();
-            var declared = property.PropertyType == typeof(object) ? choice[round % choice.Length].Type : property.PropertyType;
-            property.SetValue(filled, Made(declared, number++, depth + 1));
+            var declared = choice.Length > 0 ? choice[round % choice.Length].Type : property.PropertyType;
+            var value = Made(declared, number++, depth + 1);
+            // Its proxies write a list without items as an empty attribute, which ASMX refuses and svcgen reads.
+            var isEmpty = property.GetCustomAttribute<XmlAttributeAttribute>() != null && value is Array && ((Array)value).Length == 0;
+            property.SetValue(filled, isEmpty ? null : value);
         }
         return filled;
     }
 
-    // What a definition says of a type: neither open attributes nor what every header has.
+    // What a definition says of a header: neither open attributes nor what every header has.
     static IEnumerable<PropertyInfo> Own(Type type)
     {
-        var properties = type.GetProperties().Where(property => property.DeclaringType != typeof(SoapHeader) && property.GetCustomAttribute<XmlAnyAttributeAttribute>() == null);
+        var properties = type.GetProperties().Where(property => !typeof(SoapHeader).IsAssignableFrom(type) || property.DeclaringType != typeof(SoapHeader) && property.GetCustomAttribute<XmlAnyAttributeAttribute>() == null);
         return properties.OrderBy(property => property.Name, StringComparer.Ordinal);
     }
 
@@ -164,6 +187,8 @@ static class Caller
             return ((int)(char)value).ToString();
         if (value is Enum || value is Guid || value.GetType().IsPrimitive || value is decimal)
             return Convert.ToString(value, CultureInfo.InvariantCulture);
+        if (value is XmlNode)
+            return Plain(((XmlNode)value).OuterXml);
         if (value is Array)
             return "[" + string.Join(", ", ((Array)value).Cast<object>().Select(Plain)) + "]";
         var members = Own(value.GetType()).Select(property => property.Name + ": " + Plain(property.GetValue(value)));

@@ -1,13 +1,20 @@
 <%@ WebService Language="C#" Class="Example.Library" %>
 using System;
+using System.Collections.Generic;
 using System.Web.Services;
 using System.Web.Services.Protocols;
+using System.Xml;
+using System.Xml.Schema;
 using System.Xml.Serialization;
 
 // The service of `tests/definitions/wider/library.yaml`, as ASMX has it: its operations answer what they get.
 namespace Example
 {
     public enum Genre { Novel, Poem, Play }
+
+    public enum State { [XmlEnum("on loan")] OnLoan, [XmlEnum("1st")] First, Kept }
+
+    [Flags] public enum Uses { None = 0, Read = 1, Copy = 2, [XmlEnum("lend-out")] Lend = 4, All = 7 }
 
     public class Person
     {
@@ -60,6 +67,61 @@ namespace Example
         public string[] Tracks;
     }
 
+    public class Lists
+    {
+        [XmlAttribute] public int[] numbers;
+        [XmlAttribute] public Genre[] genres;
+        [XmlElement("Flat", IsNullable = true)] public string[] Flats;
+        public List<int> More;
+        [XmlArray(IsNullable = true)] public string[] Names;
+        [XmlArrayItem("Number", IsNullable = false)] public string[] Numbered;
+        [XmlArrayItem("Row"), XmlArrayItem("Cell", NestingLevel = 1)] public int[][] Rows;
+        [XmlElement(IsNullable = true)] public string Note;
+        [XmlElement(IsNullable = true)] public Person Keeper;
+        [XmlElement(DataType = "date")] public DateTime Day;
+        [XmlElement(DataType = "time")] public DateTime Hour;
+    }
+
+    public struct Size
+    {
+        public int Height;
+        public int Width;
+    }
+
+    public class Label
+    {
+        [XmlAttribute] public int known;
+        [XmlAnyAttribute] public XmlAttribute[] Others;
+        public string First;
+        public Size Size;
+        [XmlAnyElement] public XmlElement[] Rest;
+        public string Last;
+    }
+
+    public class Note
+    {
+        [XmlText, XmlAnyElement] public XmlNode[] Nodes;
+    }
+
+    [XmlType("AddressType", Namespace = "http://example.com/library/common"), XmlRoot("address", Namespace = "http://example.com/library/common")]
+    public class Address
+    {
+        public string Street;
+        [XmlElement(Form = XmlSchemaForm.Unqualified)] public string Zip;
+        [XmlElement(Namespace = "http://example.com/library/other")] public string Country;
+        [XmlArray(Namespace = "http://example.com/library/other"), XmlArrayItem("line", Namespace = "http://example.com/library/line")] public string[] Lines;
+        [XmlAttribute] public string kind;
+        [XmlAttribute(Namespace = "http://example.com/library/other")] public string lang;
+        [XmlAttribute(Form = XmlSchemaForm.Qualified)] public string tag;
+    }
+
+    [XmlRoot("Card", Namespace = "http://example.com/library/common")]
+    public class Card : SoapHeader
+    {
+        [XmlAttribute] public int level;
+        public string Key;
+    }
+
     public class Visit : SoapHeader
     {
         [XmlAttribute] public int count;
@@ -69,6 +131,7 @@ namespace Example
     [WebService(Namespace = "http://example.com/library")]
     public class Library : WebService
     {
+        public Card card;
         public Visit visit;
 
         [WebMethod] public Book EchoBook(Book book) { return book; }
@@ -80,6 +143,52 @@ namespace Example
         [WebMethod] public string[] EchoTexts(string[] texts) { return texts; }
         [WebMethod] public Genre EchoGenre(Genre genre) { return genre; }
         [WebMethod] public Genre[] EchoGenres(Genre[] genres) { return genres; }
+        [WebMethod] public State EchoState(State state) { return state; }
+        [WebMethod] public State[] EchoStates(State[] states) { return states; }
+        [WebMethod] public Uses EchoUses(Uses uses) { return uses; }
+        [WebMethod] public Lists EchoLists(Lists lists) { return lists; }
+        [WebMethod] public Size EchoSize(Size size) { return size; }
+        [WebMethod] public Label EchoLabel(Label label) { return label; }
+        [WebMethod] public Note EchoNote(Note note) { return note; }
+        [WebMethod] public XmlNode EchoXml(XmlNode xml) { return xml; }
+        [WebMethod] public object EchoObject(object value) { return value; }
+        [WebMethod] public object[] EchoObjects(object[] values) { return values; }
+        [WebMethod] public Address EchoAddress(Address address) { return address; }
+        [WebMethod] public Address[] EchoAddresses(Address[] addresses) { return addresses; }
+        [WebMethod, SoapDocumentMethod(ParameterStyle = SoapParameterStyle.Bare)] public Person BarePerson(Person bare) { return bare; }
+        [WebMethod, SoapDocumentMethod(ParameterStyle = SoapParameterStyle.Bare)] public int BareNumber(int number) { return number; }
+        [WebMethod, SoapDocumentMethod(ParameterStyle = SoapParameterStyle.Bare)] public string BareTwo(string one, int two) { return one + two; }
+
+        [WebMethod, SoapDocumentMethod("urn:custom", RequestElementName = "Ask", ResponseElementName = "Told", RequestNamespace = "urn:ask", ResponseNamespace = "urn:told")]
+        [return: XmlElement("answer")]
+        public string Renamed([XmlElement("what")] string text) { return text; }
+
+        [WebMethod]
+        public string Split(string text, out string rest, ref int count)
+        {
+            count++;
+            rest = text == null ? null : text.Substring(text.Length / 2);
+            return text == null ? null : text.Substring(0, text.Length / 2);
+        }
+
+        [WebMethod] public int Status(out string word) { word = "open"; return 7; }
+
+        [WebMethod]
+        [return: XmlElement("line")]
+        public string[] Lines(string text, [XmlElement("n")] int[] numbers)
+        {
+            return numbers == null ? null : Array.ConvertAll(numbers, number => text + number);
+        }
+
+        [WebMethod, SoapHeader("card", Direction = SoapHeaderDirection.InOut)]
+        public string ShowCard()
+        {
+            if (card == null)
+                return "none";
+            card.level++;
+            return card.Key;
+        }
+
         [WebMethod] public string EchoText(string text) { return text; }
         [WebMethod] public byte[] EchoBytes(byte[] bytes) { return bytes; }
         [WebMethod] public DateTime EchoDate(DateTime date) { return date; }
