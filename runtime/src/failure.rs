@@ -16,8 +16,8 @@ pub struct Failure {
     pub(crate) status: StatusCode,
     /// Whether it happened before the call, which decides `Cache-Control`.
     pub(crate) early: bool,
-    /// Whether the handler failed.
-    pub(crate) by_handler: bool,
+    /// Whether the caller of a one-way operation hears nothing of it: the handler failed, a header was not understood, or the Body holds another element than the action names.
+    pub(crate) untold: bool,
     /// The text over HTTP GET and POST, if it is not the fault's.
     pub(crate) form_text: Option<&'static str>,
 }
@@ -27,7 +27,7 @@ impl Failure {
     pub(crate) fn early(fault: Fault) -> Self {
         Self {
             early: true,
-            by_handler: false,
+            untold: false,
             ..Self::from(fault.bounded())
         }
     }
@@ -43,13 +43,9 @@ impl Failure {
         let text = format_args!("SOAP header {name} was not understood.");
         Self {
             early: false,
+            untold: true,
             ..Self::early(Fault::new(FaultCode::MustUnderstand, text))
         }
-    }
-
-    /// Whether the caller of a one-way operation hears nothing of it: the handler failed, or a header was not understood.
-    pub(crate) fn is_untold_one_way(&self) -> bool {
-        self.by_handler || *self.fault.code() == FaultCode::MustUnderstand
     }
 
     /// The XML of the request is well-formed and no message of the service.
@@ -86,7 +82,7 @@ impl From<Fault> for Failure {
             fault,
             status: StatusCode::INTERNAL_SERVER_ERROR,
             early: false,
-            by_handler: true,
+            untold: true,
             form_text: None,
         }
     }

@@ -105,7 +105,10 @@ impl Protocol for Version {
                     parameters: Box::new(request),
                 })
             }
-            Err(failure) => Err(refuse(request.fail(failure))),
+            Err(failure) => Err(match request.fail(failure) {
+                failure if failure.untold => Unopened::Refused(response::accepted().into()),
+                failure => refuse(failure),
+            }),
         }
     }
 
@@ -150,9 +153,7 @@ impl Protocol for Version {
     ) -> Response<Bytes> {
         match outcome {
             Ok(_) if operation.one_way => response::accepted(),
-            Err(failure) if operation.one_way && failure.is_untold_one_way() => {
-                response::accepted()
-            }
+            Err(failure) if operation.one_way && failure.untold => response::accepted(),
             Ok(body) => response::called(StatusCode::OK, Some(self.content_type), body),
             Err(failure) => self.refuse(&failure),
         }

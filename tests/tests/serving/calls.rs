@@ -216,6 +216,17 @@ fn one_way_calls_hear_what_is_wrong_with_their_parameters_alone() {
     let answer = server.exchange(&notify("quick", "many"));
     assert_eq!(answer.status, 500);
     assert!(answer.text().contains("<faultcode>soap:Client</faultcode>"));
+    // No handler runs on another element than that of the action.
+    let other = body("Store", "quick");
+    for (action, body, status) in [
+        ("Notify", other.as_str(), 202),
+        ("Notify", &other.replace("</text>", "</txt>"), 400),
+        ("Read", &other, 500),
+    ] {
+        let answer = server.exchange((head(action, body.len()) + body).as_bytes());
+        assert_eq!(answer.status, status, "{}", answer.text());
+        assert_eq!(answer.body.is_empty(), status == 202);
+    }
     assert_eq!(server.exchange(&notify("quick", "1")).status, 202);
     until(&worker.counts.finished, 1);
     // Panics are not told, and lose nothing else.

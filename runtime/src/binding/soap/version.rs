@@ -152,10 +152,14 @@ impl Target<'_> {
             Some((namespace, name)) => format!("whose element is {name} of namespace {namespace}"),
             None => "which has no element".to_owned(),
         };
-        Failure::request_format(format_args!(
+        let failure = Failure::request_format(format_args!(
             "The action names the operation {}, {expected}, but the Body holds the element {name} of namespace {namespace}.",
             operation.name,
-        ))
+        ));
+        Failure {
+            untold: operation.one_way,
+            ..failure
+        }
     }
 
     fn unexpected_of_several(&self, action: &str) -> Failure {
