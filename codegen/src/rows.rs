@@ -128,7 +128,7 @@ impl<'a> Writer<'a> {
         let faults = method.faults.iter().map(|fault| faults[fault.as_str()]);
         let row = Operation {
             documentation: self.text(&method.documentation),
-            response: self.complex_type(&method.response),
+            response: self.complex_type(&method.response).message(),
             result: result.map(|result| self.element(&result.element)),
             root: method.root().map_or("", |root| &root.name),
             root_namespace: method.root().and_then(|root| root.namespace.as_deref()),
@@ -247,6 +247,7 @@ impl<'a> Writer<'a> {
         };
         Element {
             absence,
+            collection: matches!(&element.type_ref, model::TypeRef::List(list) if list.form == ListForm::Collection),
             secret: element.secret,
             net: element.net.as_deref(),
             documentation: self.text(&element.documentation),

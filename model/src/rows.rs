@@ -362,8 +362,8 @@ pub const fn operation<'a>(
     Operation {
         name,
         action,
-        parameters,
-        response: complex_type(response, &[]),
+        parameters: parameters.message(),
+        response: complex_type(response, &[]).message(),
         result: None,
         root: "",
         root_namespace: None,
@@ -385,7 +385,7 @@ impl<'a> Operation<'a> {
         /// Sets the result, whose root element over HTTP GET and POST is `root`.
         result(result: Element<'a>, root: &'a str) { result: Some(result), root: root }
         /// Sets several results, as the elements of the response.
-        response(response: ComplexType<'a>) { response: response }
+        response(response: ComplexType<'a>) { response: response.message() }
         /// Sets the namespace of the root element over HTTP GET and POST.
         rooted_in(namespace: &'a str) { root_namespace: Some(namespace) }
         /// Restricts it to these bindings.
@@ -532,6 +532,8 @@ pub struct ComplexType<'a> {
     pub is_abstract: bool,
     /// Whether it is a struct in .NET, of which a value is always there.
     pub by_value: bool,
+    /// Whether it is the parameters or the results of an operation: of a wrapped list that a message holds twice the first counts then, in a type the last.
+    pub is_message: bool,
     /// The number of its documentation; 0 for none.
     pub documentation: u32,
 }
@@ -549,6 +551,7 @@ pub const fn complex_type<'a>(name: &'a str, elements: &'a [Element<'a>]) -> Com
         extends: None,
         is_abstract: false,
         by_value: false,
+        is_message: false,
         documentation: 0,
     }
 }
@@ -584,6 +587,8 @@ impl<'a> ComplexType<'a> {
         abstract_type() { is_abstract: true }
         /// Makes it a struct of .NET.
         by_value() { by_value: true }
+        /// Makes it the parameters or the results of an operation.
+        message() { is_message: true }
     }
 }
 
@@ -682,6 +687,8 @@ pub struct Element<'a> {
     pub absence: Absence,
     /// Whether it occurs any number of times, including none: an unwrapped list.
     pub repeated: bool,
+    /// Whether it is a wrapped list whose items come after those of another one of its name: a `List<T>` in .NET.
+    pub collection: bool,
     /// Whether its text holds any number of values, divided by blanks.
     pub texts: bool,
     /// Whether its value is a secret: a password field on the help page, never part of a URL there.
@@ -703,6 +710,7 @@ pub const fn element<'a>(name: &'a str, type_ref: TypeRef<'a>) -> Element<'a> {
         form: Form::Default,
         absence: Absence::Required,
         repeated: false,
+        collection: false,
         texts: false,
         secret: false,
         net: None,
@@ -723,6 +731,8 @@ impl<'a> Element<'a> {
         omitted_or_nillable() { absence: Absence::Either }
         /// Lets it occur any number of times.
         repeated() { repeated: true }
+        /// Lets the items of several wrapped lists count.
+        collection() { collection: true }
         /// Makes its text a list of values, divided by blanks.
         texts() { texts: true }
         /// Makes it a secret.

@@ -232,8 +232,9 @@ pub(super) fn read(element: &Element) -> TokenStream {
     match &element.type_ref {
         TypeRef::List(list) if list.is_wrapped() => {
             let items = item_names(list);
-            let read = match list.form {
-                ListForm::Collection => quote! { collection },
+            let read = match (list.form, element.absence) {
+                (ListForm::Collection, _) => quote! { collection },
+                (_, Absence::Nil | Absence::Either) => quote! { nillable_list },
                 _ => quote! { list },
             };
             quote! { element.#read(#items, &mut self.#field) }

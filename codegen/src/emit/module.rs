@@ -317,6 +317,7 @@ impl Writer {
             Absence::Either => Some(quote! { .omitted_or_nillable() }),
         };
         let repeated = element.repeated.then(|| quote! { .repeated() });
+        let collection = element.collection.then(|| quote! { .collection() });
         let texts = element.texts.then(|| quote! { .texts() });
         let secret = element.secret.then(|| quote! { .secret() });
         let net = net(element.net);
@@ -324,7 +325,7 @@ impl Writer {
             .wildcard
             .map(|namespaces| quote! { .wildcard(#namespaces) });
         let documented = documented(element.documentation);
-        quote! { #constructor(#name, #type_ref) #form #absence #repeated #texts #secret #net #wildcard #documented }
+        quote! { #constructor(#name, #type_ref) #form #absence #repeated #collection #texts #secret #net #wildcard #documented }
     }
 
     fn type_ref(&mut self, type_ref: &TypeRef<'_>) -> TokenStream {

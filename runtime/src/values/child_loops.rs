@@ -23,7 +23,9 @@ impl<'i> Element<'i> {
         field: Field<'_, 'i>,
     ) -> Result<()> {
         match (children.kind, children.elements) {
-            (Kind::Record, elements) if rows.is_none() => self.record(elements, field),
+            (Kind::Record, elements) if rows.is_none() => {
+                self.record(elements, children.is_message, field)
+            }
             (Kind::List, [item]) if rows.is_none() => self.repeated(item, field),
             _ if self.ends_empty() => Ok(()),
             _ => self.others(Order::of(children, rows), field),
@@ -35,6 +37,7 @@ impl<'i> Element<'i> {
     pub(super) fn record(
         &mut self,
         elements: &[model::Element<'_>],
+        is_message: bool,
         field: Field<'_, 'i>,
     ) -> Result<()> {
         if self.ends_empty() {
@@ -58,7 +61,7 @@ impl<'i> Element<'i> {
         if taken == elements.len() && self.tokens.take_end(&path, rest) {
             return Ok(());
         }
-        self.others(Order::after(taken, elements), field)
+        self.others(Order::after(taken, elements, is_message), field)
     }
 
     /// Reads children of one name.

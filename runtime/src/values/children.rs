@@ -15,6 +15,8 @@ pub(crate) struct Children<'t> {
     /// The choices among them.
     pub(crate) choices: &'t [Choice<'t>],
     pub(crate) kind: Kind,
+    /// Whether they are parameters or results.
+    pub(crate) is_message: bool,
 }
 
 impl<'t> Children<'t> {
@@ -24,6 +26,7 @@ impl<'t> Children<'t> {
             elements: complex.elements,
             choices: complex.choices,
             kind: complex.kind,
+            is_message: complex.is_message,
         }
     }
 
@@ -33,6 +36,7 @@ impl<'t> Children<'t> {
             elements: std::slice::from_ref(item),
             choices: &[],
             kind: Kind::List,
+            is_message: false,
         }
     }
 }
@@ -187,11 +191,12 @@ impl<'t, 'i> Order<'t, 'i> {
     }
 
     /// Of a record whose first elements were read.
-    pub(crate) fn after(read: usize, elements: &'t [model::Element<'t>]) -> Self {
+    pub(crate) fn after(read: usize, elements: &'t [model::Element<'t>], is_message: bool) -> Self {
         let children = Children {
             elements,
             choices: &[],
             kind: Kind::Record,
+            is_message,
         };
         let mut order = Self::of(children, None);
         order.next = read;
@@ -205,7 +210,7 @@ impl<'t, 'i> Order<'t, 'i> {
         self.children.elements
     }
 
-    /// Counts a child. Returns whether it is to be read: of a child that may occur once, only the first occurrence is; of a list each.
+    /// Counts a child. Returns whether it is to be read: of a child that may occur once, only the first occurrence is; of a list in a type each.
     #[inline]
     pub(crate) fn admits(&mut self, index: usize) -> bool {
         match self.children.kind {
@@ -214,7 +219,7 @@ impl<'t, 'i> Order<'t, 'i> {
                 if admitted {
                     self.next = index + 1;
                 }
-                admitted || self.children.elements[index].is_list()
+                admitted || self.children.reads_again(index)
             }
             Kind::List => true,
             Kind::Other => self.admits_among_others(index),
@@ -228,11 +233,18 @@ impl<'t, 'i> Order<'t, 'i> {
         if admitted {
             self.next = after;
         }
-        admitted || self.children.elements[index].is_list()
+        admitted || self.children.reads_again(index)
     }
 }
 
 impl Children<'_> {
+    /// Whether a child that may occur once is read again, as .NET does.
+    #[cold]
+    fn reads_again(&self, index: usize) -> bool {
+        let element = &self.elements[index];
+        element.collection || (element.is_list() && !self.is_message)
+    }
+
     /// Whether a child may occur more than once; its index, or for all alternatives of a choice that of the first one; and the index of the first child that may follow.
     fn place(&self, index: usize) -> (bool, usize, usize) {
         let choice = self.choices.iter().find(|choice| choice.contains(index));

@@ -9,7 +9,7 @@ use crate::xml::error::ReadError;
 ///
 /// `LEVELS` is 2 for a list of lists, where `T` holds one of its lists. The names are those of the items, from the outside in.
 pub trait ListValue<const LEVELS: usize = 1> {
-    /// Reads the items, each an element of the first name.
+    /// Reads the items, each an element of the first name. One that is `xsi:nil` leaves the list as it is.
     fn read_list(
         &mut self,
         names: [&str; LEVELS],
@@ -36,7 +36,9 @@ pub trait ListValue<const LEVELS: usize = 1> {
 
 impl<T: Value + Default> ListValue for Vec<T> {
     fn read_list(&mut self, [item]: [&str; 1], element: &mut Element<'_>) -> Result<(), ReadError> {
-        self.clear();
+        if !element.is_nil() {
+            self.clear();
+        }
         self.read_more([item], element)
     }
 
@@ -60,8 +62,10 @@ impl<L: ListValue + Default> ListValue<2> for Vec<L> {
         [list, item]: [&str; 2],
         element: &mut Element<'_>,
     ) -> Result<(), ReadError> {
-        self.clear();
         element.no_form("A list of lists")?;
+        if !element.is_nil() {
+            self.clear();
+        }
         element.items(list, &mut |_, element| {
             element.add(self)?.read_list([item], element)
         })
@@ -82,7 +86,6 @@ impl<L: ListValue + Default> ListValue<2> for Vec<L> {
 impl<L: ListValue<N> + Default, const N: usize> ListValue<N> for Option<L> {
     fn read_list(&mut self, names: [&str; N], element: &mut Element<'_>) -> Result<(), ReadError> {
         if element.take_absent(true)? {
-            *self = None;
             return Ok(());
         }
         self.insert(L::default()).read_list(names, element)
@@ -146,12 +149,24 @@ impl<V: ListValue<N>, const N: usize> Value for List<V, N> {
 }
 
 impl Element<'_> {
-    /// Reads a wrapped list, whose items are elements of this name, or with two names a list of lists.
+    /// Reads a wrapped list, whose items are elements of this name, or with two names a list of lists. If it is `xsi:nil`, one that was read before counts.
     pub fn list<L: ListValue<N>, const N: usize>(
         &mut self,
         names: [&str; N],
         values: &mut L,
     ) -> Result<(), ReadError> {
+        values.read_list(names, self)
+    }
+
+    /// Reads a wrapped list, which is absent if it is `xsi:nil`, also if one was read before.
+    pub fn nillable_list<L: ListValue<N> + Default, const N: usize>(
+        &mut self,
+        names: [&str; N],
+        values: &mut L,
+    ) -> Result<(), ReadError> {
+        if self.is_nil() {
+            *values = L::default();
+        }
         values.read_list(names, self)
     }
 

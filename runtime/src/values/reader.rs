@@ -193,6 +193,7 @@ impl<'i> Reader<'i> {
             elements,
             choices: &[],
             kind: Kind::Record,
+            is_message: true,
         };
         let is_scoped = self.element.tokens.scopes.is_some();
         let rows = is_scoped.then(|| parts.rows(elements));

@@ -31,7 +31,7 @@ pub trait Value {
     note = "implement `svcgen::codegen::Complex` for an object with elements, `svcgen::codegen::Value` for a simple value"
 )]
 pub trait Complex: Default {
-    /// The row of the type. Elements are read in any order; of an element that is not repeated, the first occurrence counts, of a wrapped list the last.
+    /// The row of the type. Elements are read in any order; of an element that is not repeated, the first occurrence counts, of a wrapped list in a type the last, of a collection all.
     const TYPE: &'static ComplexType<'static>;
 
     /// The bytes that the default value has outside of itself: those of its boxes, which [`Limits::values`](crate::Limits::values) bounds.
@@ -178,7 +178,8 @@ impl Element<'_> {
             if T::BOXES > 0 {
                 self.tokens.take_room(T::BOXES)?;
             }
-            return self.record(T::TYPE.elements, &mut |index, element| {
+            let message = T::TYPE.is_message;
+            return self.record(T::TYPE.elements, message, &mut |index, element| {
                 value.read_element(index, element)
             });
         }

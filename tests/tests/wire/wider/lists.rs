@@ -99,6 +99,14 @@ impl WideListsHandler for Original {
         Ok(Some(format!("{}:{}", texts.len(), joined(&texts))))
     }
 
+    async fn show_lists(
+        &self,
+        _: &Context,
+        request: ShowListsRequest,
+    ) -> Result<Option<String>, Fault> {
+        Ok(Some(format!("{:?} {:?}", request.v, request.more)))
+    }
+
     async fn show_nils(
         &self,
         _: &Context,
@@ -246,6 +254,7 @@ fn the_wsdl_describes_messages_and_types_as_the_original_does() {
         "ListNs",
         "Choose",
         "EchoLists",
+        "ShowLists",
         "Lists",
         "Size",
         "ArrayOfPT1",
@@ -327,6 +336,69 @@ fn of_repeated_elements_the_first_of_lists_the_last_of_collections_all_count() {
         point(2),
     );
     assert_eq!(echo("EchoLists", &lists), expected);
+}
+
+#[test]
+fn a_list_that_is_nil_replaces_one_before_if_it_is_nillable() {
+    let nil = |name: &str| format!("<{name} xsi:nil=\"true\"><int>9</int></{name}>");
+    let one = |name: &str| format!("<{name}><int>1</int></{name}>");
+    let result = |lists: &str| {
+        format!(
+            "<EchoListsResult>{lists}<Struct><Width>0</Width></Struct><MayBe xsi:nil=\"true\" />"
+        )
+    };
+    for (lists, a, l, either) in [
+        (
+            ["A", "L", "EitherList"].map(|name| one(name) + &nil(name)),
+            one("A"),
+            one("L"),
+            false,
+        ),
+        (
+            ["A", "L", "EitherList"].map(|name| nil(name) + &one(name)),
+            one("A"),
+            one("L"),
+            true,
+        ),
+        (
+            ["A", "L", "EitherList"].map(|name| nil(name) + &nil(name)),
+            String::new(),
+            "<L />".to_owned(),
+            false,
+        ),
+    ] {
+        let answer = echo("EchoLists", &format!("<v>{}</v>", lists.concat()));
+        assert!(
+            answer.starts_with(&result(&(a + &l))),
+            "{lists:?}: {answer}"
+        );
+        assert_eq!(
+            answer.contains(&one("EitherList")),
+            either,
+            "{lists:?}: {answer}"
+        );
+    }
+    let answer = echo(
+        "EchoNils",
+        &format!("<v>{}{}</v>", one("NilList"), nil("NilList")),
+    );
+    assert!(answer.contains("<NilList xsi:nil=\"true\" />"), "{answer}");
+}
+
+#[test]
+fn of_repeated_lists_that_are_parameters_the_first_counts() {
+    let list = |name: &str, number: u8| format!("<{name}><int>{number}</int></{name}>");
+    for (parameters, shown) in [
+        (list("v", 1) + &list("v", 2) + "<v />", "Some([1]) []"),
+        (
+            list("more", 1) + &list("v", 2) + &list("more", 3) + &list("v", 4),
+            "Some([2]) [1, 3]",
+        ),
+        ("<v xsi:nil=\"1\" />".to_owned() + &list("v", 2), "None []"),
+    ] {
+        let expected = format!("<ShowListsResult>{shown}</ShowListsResult>");
+        assert_eq!(echo("ShowLists", &parameters), expected, "{parameters}");
+    }
 }
 
 #[test]
