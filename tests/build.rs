@@ -12,6 +12,7 @@ fn main() {
         "definitions/public/share_point_lists.yaml",
         "definitions/public/temp_convert.yaml",
         "definitions/valid/audit.yaml",
+        "definitions/valid/content_models.yaml",
         "definitions/valid/help_page.yaml",
         "definitions/valid/many_operations.yaml",
         "definitions/valid/messages.yaml",

@@ -286,7 +286,7 @@ map! {
         pub rust_type: Option<Located<String>>,
         /// The name in the original's .NET code, which names the field of a form.
         pub net: Option<Located<String>>,
-        /// Elements of which one is there, instead of `type`: a map from elements to types. In Rust an enum named after the type and the choice, `PersonContact`. `rust` of an alternative names the variant.
+        /// Elements of which one is there, instead of `type`: a map from elements to types. In Rust an enum named after the type and the choice, `PersonContact`. `rust` of an alternative names the variant. An alternative may be a list: unwrapped, its variant holds all items in a row.
         pub choice: Option<Located<Entries<Located<Shape>>>>,
         /// Whether none of a choice may be there.
         pub optional: Option<Located<bool>>,

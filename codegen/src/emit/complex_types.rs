@@ -105,7 +105,7 @@ fn implementation(context: &Context<'_>, complex: &ComplexType, row: &TokenStrea
         .elements
         .iter()
         .flat_map(|element| match element.type_ref.choice() {
-            Some(id) => choices::reads(element, &context.model.choices[id.0]),
+            Some(id) => choices::reads(context, element, &context.model.choices[id.0]),
             None => vec![read(element)],
         });
     let read = match_index(reads.collect());
@@ -211,7 +211,7 @@ fn text(context: &Context<'_>, text: &Element) -> TokenStream {
 }
 
 /// Matches the index of what is read, unless there is only one.
-fn match_index(mut reads: Vec<TokenStream>) -> TokenStream {
+pub(super) fn match_index(mut reads: Vec<TokenStream>) -> TokenStream {
     match (reads.pop(), reads.as_slice()) {
         (None, _) => quote! { Ok(()) },
         (Some(only), []) => only,
@@ -229,6 +229,11 @@ fn match_index(mut reads: Vec<TokenStream>) -> TokenStream {
 
 pub(super) fn read(element: &Element) -> TokenStream {
     let field = ident(&element.name.rust);
+    read_into(element, &quote! { &mut self.#field })
+}
+
+/// Reads an element into a value, given as an exclusive reference.
+pub(super) fn read_into(element: &Element, value: &TokenStream) -> TokenStream {
     match &element.type_ref {
         TypeRef::List(list) if list.is_wrapped() => {
             let items = item_names(list);
@@ -237,22 +242,30 @@ pub(super) fn read(element: &Element) -> TokenStream {
                 (_, Absence::Nil | Absence::Either) => quote! { nillable_list },
                 _ => quote! { list },
             };
-            quote! { element.#read(#items, &mut self.#field) }
+            quote! { element.#read(#items, #value) }
         }
         TypeRef::List(_) if element.wildcard.is_some() => {
-            quote! { element.push_any(&mut self.#field) }
+            quote! { element.push_any(#value) }
         }
         TypeRef::List(list) if list.form == ListForm::Text => {
-            quote! { element.texts(&mut self.#field) }
+            quote! { element.texts(#value) }
         }
-        TypeRef::List(_) => quote! { element.push(&mut self.#field) },
-        _ if element.wildcard.is_some() => quote! { element.any(&mut self.#field) },
-        _ => quote! { element.read(&mut self.#field) },
+        TypeRef::List(_) => quote! { element.push(#value) },
+        _ if element.wildcard.is_some() => quote! { element.any(#value) },
+        _ => quote! { element.read(#value) },
     }
 }
 
 pub(super) fn write(element: &Element) -> TokenStream {
     let field = ident(&element.name.rust);
+    match element.type_ref.choice() {
+        Some(_) => choices::write(element),
+        None => write_from(element, &quote! { &self.#field }),
+    }
+}
+
+/// Writes an element from a value, given as a reference.
+pub(super) fn write_from(element: &Element, value: &TokenStream) -> TokenStream {
     let name = element.written_name();
     let name = match &element.net {
         Some(net) => quote! { out.field_name(#name, #net) },
@@ -265,17 +278,16 @@ pub(super) fn write(element: &Element) -> TokenStream {
                 Absence::Nil => quote! { nillable_list },
                 _ => quote! { list },
             };
-            quote! { out.#write(#name, #items, &self.#field); }
+            quote! { out.#write(#name, #items, #value); }
         }
         TypeRef::List(list) if list.form == ListForm::Text => match element.absence {
-            Absence::Nil => quote! { out.nillable_texts(#name, &self.#field); },
-            _ => quote! { out.texts(#name, &self.#field); },
+            Absence::Nil => quote! { out.nillable_texts(#name, #value); },
+            _ => quote! { out.texts(#name, #value); },
         },
-        type_ref if type_ref.choice().is_some() => choices::write(element),
-        _ if element.wildcard.is_some() => quote! { out.any(&self.#field); },
-        TypeRef::List(_) => quote! { out.items(#name, &self.#field); },
-        _ if element.absence == Absence::Nil => quote! { out.nillable(#name, &self.#field); },
-        _ => quote! { out.element(#name, &self.#field); },
+        _ if element.wildcard.is_some() => quote! { out.any(#value); },
+        TypeRef::List(_) => quote! { out.items(#name, #value); },
+        _ if element.absence == Absence::Nil => quote! { out.nillable(#name, #value); },
+        _ => quote! { out.element(#name, #value); },
     }
 }
 

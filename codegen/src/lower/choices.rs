@@ -71,10 +71,11 @@ impl Pass<'_, '_> {
         let (wire, rust) = (keys.name.as_ref(), keys.rust.as_ref());
         let name = wire_name(key, wire, rust, Case::Type, self.sink);
         let element = self.shaped_element(name, shape)?;
-        if element.absence != Absence::Required || matches!(element.type_ref, TypeRef::List(_)) {
-            let message = format!("the alternative `{key}` may be absent or is a list");
-            self.sink.add(Rule::Choice, shape.node, message)
-                .hint("an alternative that is chosen is there: write `T`, and put a list into a type of its own");
+        if element.absence != Absence::Required {
+            let message = format!("the alternative `{key}` may be absent");
+            self.sink
+                .add(Rule::Choice, shape.node, message)
+                .hint("an alternative that is chosen is there: write `T`");
         }
         Some(element)
     }

@@ -116,11 +116,14 @@ impl<'i> Element<'i> {
                     None => return Ok(()),
                 },
             };
-            if order.admits(index) {
+            if order.admits(index, &mut self.begins_item) {
                 if let (Some(rows), Some(scopes)) = (order.rows, &mut self.tokens.scopes) {
                     scopes.enter(rows, index);
                 }
                 field(index, self)?;
+            } else if self.tokens.strict {
+                self.open_leaf();
+                return Err(self.tokens.not_admitted(&order));
             }
             self.pass_unread(level)?;
         }
@@ -139,7 +142,7 @@ impl<'i> Element<'i> {
         loop {
             match self.tokens.known_part(&order)? {
                 None => drop(self.tokens.skip()?),
-                Some(index) if order.admits(index) => {
+                Some(index) if order.admits(index, &mut self.begins_item) => {
                     if let Some(scopes) = &mut self.tokens.scopes {
                         scopes.enter(rows, index);
                     }

@@ -1,5 +1,7 @@
 //! Which child of an object or a list comes next, where it is not the one that is expected first.
 
+use std::ops::Range;
+
 use svcgen_model::{self as model, Choice, ComplexType, Form, Kind};
 
 use crate::xml::error::{ReadError, ReadErrorKind};
@@ -92,7 +94,7 @@ impl<'i> Tokens<'i> {
             match known.or_else(|| self.wildcard(&parent, order)) {
                 Some(index) if index >= next || !self.strict => return Ok(Some(index)),
                 None if !self.strict => drop(self.skip()?),
-                _ => return Err(self.unexpected_child(&parent, &order.elements()[next..])),
+                _ => return Err(self.unexpected_child(&parent, &order.allowed(next))),
             }
         }
         Ok(None)
@@ -106,9 +108,18 @@ impl<'i> Tokens<'i> {
         };
         let known = self.known(&parent, order);
         if known.is_none() && self.strict {
-            return Err(self.unexpected_child(&parent, order.elements()));
+            return Err(self.unexpected_child(&parent, &order.allowed(0)));
         }
         Ok(known)
+    }
+
+    /// The error that the innermost open element is not the alternative that was chosen.
+    #[cold]
+    pub(super) fn not_admitted(&self, order: &Order<'_, '_>) -> ReadError {
+        match self.open.iter().rev().nth(1) {
+            Some(parent) => self.unexpected_child(parent, &order.allowed(order.next)),
+            None => self.unfinished(),
+        }
     }
 
     /// The index of the innermost open element among the expected ones.
@@ -155,10 +166,11 @@ impl<'i> Tokens<'i> {
 
     /// The error that strict reading does not allow the innermost open element here.
     #[cold]
-    fn unexpected_child(&self, parent: &Open, allowed: &[model::Element<'_>]) -> ReadError {
-        let may_follow = match allowed {
-            [] => "No further element may stand there.".to_owned(),
-            _ => format!("Elements that may: {}.", names(allowed)),
+    fn unexpected_child(&self, parent: &Open, allowed: &[&str]) -> ReadError {
+        let may_follow = if allowed.is_empty() {
+            "No further element may stand there.".to_owned()
+        } else {
+            format!("Elements that may: {}.", allowed.join(", "))
         };
         let message = format!(
             "The element '{}' of namespace '{}' is not expected at this place in '{}'. {may_follow}",
@@ -211,8 +223,9 @@ impl<'t, 'i> Order<'t, 'i> {
     }
 
     /// Counts a child. Returns whether it is to be read: of a child that may occur once, only the first occurrence is; of a list in a type each.
+    /// Sets `begun` if the child is in a choice.
     #[inline]
-    pub(crate) fn admits(&mut self, index: usize) -> bool {
+    pub(crate) fn admits(&mut self, index: usize, begun: &mut bool) -> bool {
         match self.children.kind {
             Kind::Record => {
                 let admitted = self.seen.insert(index);
@@ -222,18 +235,56 @@ impl<'t, 'i> Order<'t, 'i> {
                 admitted || self.children.reads_again(index)
             }
             Kind::List => true,
-            Kind::Other => self.admits_among_others(index),
+            Kind::Other => self.admits_among_others(index, begun),
         }
     }
 
     #[inline(never)]
-    fn admits_among_others(&mut self, index: usize) -> bool {
-        let (repeated, place, after) = self.children.place(index);
-        let admitted = self.seen.insert(place) || repeated;
-        if admitted {
-            self.next = after;
+    fn admits_among_others(&mut self, index: usize, begun: &mut bool) -> bool {
+        let place = self.place(index);
+        *begun = place.begun.is_some();
+        if let Some(range) = place.begun {
+            self.seen.remove(range);
         }
-        admitted || self.children.reads_again(index)
+        if place.fits {
+            self.next = place.next;
+            self.seen.insert(index);
+        }
+        let is_seen = self.seen.holds(index..index + 1);
+        place.fits || (is_seen && self.children.reads_again(index))
+    }
+
+    /// The place of a child after those that have been read.
+    fn place(&self, index: usize) -> Placed {
+        let is_repeated = self.children.elements[index].repeated;
+        let is_seen = self.seen.holds(index..index + 1);
+        let mut place = Placed {
+            fits: is_repeated || !is_seen,
+            begun: None,
+            next: if is_repeated { index } else { index + 1 },
+        };
+        let mut choices = self.children.choices.iter();
+        if let Some(choice) = choices.find(|choice| choice.contains(index)) {
+            let Choice { first, end, .. } = *choice;
+            place.fits &= !self.seen.holds(first..index) && !self.seen.holds(index + 1..end);
+            if choice.repeated {
+                place.next = first;
+                if !place.fits || !is_seen {
+                    place.begun = Some(first..end);
+                    place.fits = true;
+                }
+            } else if !is_repeated {
+                place.next = end;
+            }
+        }
+        place
+    }
+
+    /// The names of the elements from an index on that still fit, for messages.
+    fn allowed(&self, from: usize) -> Vec<&'t str> {
+        let elements = self.elements();
+        let allowed = (from..elements.len()).filter(|index| self.place(*index).fits);
+        allowed.map(|index| elements[index].name).collect()
     }
 }
 
@@ -244,22 +295,16 @@ impl Children<'_> {
         let element = &self.elements[index];
         element.collection || (element.is_list() && !self.is_message)
     }
-
-    /// Whether a child may occur more than once; its index, or for all alternatives of a choice that of the first one; and the index of the first child that may follow.
-    fn place(&self, index: usize) -> (bool, usize, usize) {
-        let choice = self.choices.iter().find(|choice| choice.contains(index));
-        let (repeated, first, end) = match choice {
-            Some(choice) => (choice.repeated, choice.first, choice.end),
-            None => (self.elements[index].repeated, index, index + 1),
-        };
-        (repeated, first, if repeated { first } else { end })
-    }
 }
 
-/// The names of elements, for messages.
-fn names(elements: &[model::Element<'_>]) -> String {
-    let names: Vec<_> = elements.iter().map(|element| element.name).collect();
-    names.join(", ")
+/// The place of a child among those of its parent.
+struct Placed {
+    /// Whether it belongs to what has been read, or begins an item.
+    fits: bool,
+    /// The alternatives of the repeated choice of which it begins an item.
+    begun: Option<Range<usize>>,
+    /// The index of the child that is expected first after it.
+    next: usize,
 }
 
 /// A set of indexes, one bit each.
@@ -283,6 +328,20 @@ impl Seen {
         new
     }
 
+    /// Whether any index of a range is in the set.
+    fn holds(&self, range: Range<usize>) -> bool {
+        let mut words = std::iter::once(&self.first).chain(&self.more).zip(0..);
+        words.any(|(word, number)| word & bits(number, &range) != 0)
+    }
+
+    /// Removes the indexes of a range.
+    fn remove(&mut self, range: Range<usize>) {
+        let words = std::iter::once(&mut self.first).chain(&mut self.more);
+        words
+            .zip(0..)
+            .for_each(|(word, number)| *word &= !bits(number, &range));
+    }
+
     #[cold]
     fn insert_far(&mut self, index: usize) -> bool {
         let word = index / 64 - 1;
@@ -294,4 +353,11 @@ impl Seen {
         self.more[word] |= bit;
         new
     }
+}
+
+/// The bits of a range of indexes in the word of this number.
+fn bits(number: usize, range: &Range<usize>) -> u64 {
+    let bit = |index: usize| index.saturating_sub(number * 64).min(64) as u32;
+    let below = |bit| 1_u64.checked_shl(bit).map_or(u64::MAX, |one| one - 1);
+    below(bit(range.end)) & !below(bit(range.start))
 }

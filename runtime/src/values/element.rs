@@ -27,6 +27,8 @@ pub struct Element<'i> {
     pub(super) given: Option<Given<'i>>,
     /// The time zone of the service.
     pub(crate) time_zone: TimeZone,
+    /// Whether it begins an item of the repeated choice that it is in, as each field of a form does.
+    pub(crate) begins_item: bool,
 }
 
 /// Does not show the content, which may be a secret.
@@ -73,6 +75,7 @@ impl<'i> Element<'i> {
             tokens,
             given: None,
             time_zone: TimeZone::default(),
+            begins_item: true,
         }
     }
 
@@ -81,6 +84,7 @@ impl<'i> Element<'i> {
             tokens: Tokens::new("", &Limits::default()),
             given: Some(given),
             time_zone: TimeZone::default(),
+            begins_item: true,
         }
     }
 

@@ -179,6 +179,15 @@ impl Element<'_> {
         values.read_more(names, self)
     }
 
+    /// The item of a repeated choice to which the element belongs: a new one, or the last one, if the element goes on with a list in it.
+    pub fn item<'v, T: Default>(&mut self, items: &'v mut Vec<T>) -> Result<&'v mut T, ReadError> {
+        if self.begins_item || items.is_empty() {
+            return self.add(items);
+        }
+        let last = items.len() - 1;
+        Ok(&mut items[last])
+    }
+
     /// Reads one item of an unwrapped list.
     pub fn push<T: Value + Default>(&mut self, values: &mut Vec<T>) -> Result<(), ReadError> {
         self.add(values)?.read(self)

@@ -60,6 +60,7 @@ const AUTHENTICATOR: &str = "service-defs/authenticator.yaml";
 const SHAPES: &str = "tests/definitions/valid/every_shape.yaml";
 const TYPES: &str = "tests/definitions/valid/simple_types.yaml";
 const OBJECTS: &str = "tests/definitions/valid/objects.yaml";
+const MODELS: &str = "tests/definitions/valid/content_models.yaml";
 const MESSAGES: &str = "tests/definitions/valid/messages.yaml";
 const MANY: &str = "tests/definitions/valid/many_operations.yaml";
 const UNQUALIFIED: &str = "tests/definitions/valid/unqualified.yaml";
@@ -210,6 +211,9 @@ fn items_are_as_a_person_would_write_them() {
         ("attributes", OBJECTS, "Complex for Attributed"),
         ("text", OBJECTS, "pub struct Price"),
         ("text_implementation", OBJECTS, "Complex for Price"),
+        ("choice_with_lists", MODELS, "pub enum PersonRemarks"),
+        ("choice_with_lists_reading", MODELS, "impl PersonRemarks"),
+        ("choices_with_lists", MODELS, "Complex for Person "),
         ("choices", OBJECTS, "pub struct Person {"),
         ("choices_implementation", OBJECTS, "Complex for Person "),
         ("choice", OBJECTS, "pub enum PersonContact"),
@@ -426,6 +430,7 @@ fn definition() -> impl Strategy<Value = String> {
         "extends: A, elements: { c: { choice: { a: int, b: T2 }, optional: true } }",
         "extends: T0, elements: { c: { choice: { y: int, z: A }, list: unwrapped }, T: \"T1[][]\" }",
         "elements: { any: T2?, AnyT: T1 }",
+        "elements: { c: { choice: { a: A, l: { type: \"T0[]\", list: unwrapped } }, list: unwrapped } }",
     ]);
     let shaped = prop::collection::vec(shapes, 0..4);
     let types = prop::collection::vec((name(), elements()), 0..3);

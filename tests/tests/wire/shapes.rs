@@ -1198,3 +1198,5 @@ fn one_operation_can_be_rpc_among_others() {
         Ok(())
     });
 }
+
+mod groups;

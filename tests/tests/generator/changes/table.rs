@@ -655,6 +655,13 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
             "compatible alternative-type: callers works soap, callers works, new-clients works soap, new-clients works",
         ],
     ),
+    (
+        "choice: { Email: string, Phone: Line }",
+        "choice: { Email: string, Phone: { type: \"Line[]\", list: unwrapped } }",
+        &[
+            "wire alternative-list: callers breaks, callers works soap, new-clients breaks soap, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
     // Families.
     (
         "Animal: { abstract: true, elements",
