@@ -181,6 +181,8 @@ map! {
         pub required: Option<Located<bool>>,
         /// Whether it is sent with `soap:mustUnderstand="1"`.
         pub must_understand: Option<Located<bool>>,
+        /// Whether handlers and clients read and set the attributes of SOAP of each message: its field is a `SoapHeader`, with `actor`, `must_understand` and `relay`. Instead of `must_understand`.
+        pub soap_attributes: Option<Located<bool>>,
     }
 }
 

@@ -171,7 +171,7 @@ impl<'m> Context<'m> {
     fn element_type(&self, element: &Element) -> TokenStream {
         let (option, r#box) = (self.prelude("Option"), self.prelude("Box"));
         let mut written = self.value_type(element);
-        if element.boxed {
+        if element.boxed && !element.soap_attributes {
             written = quote! { #r#box<#written> };
         }
         match element.absence {
@@ -186,12 +186,18 @@ impl<'m> Context<'m> {
         if element.is_any_attributes() {
             return quote! { #runtime::types::XmlAttributes };
         }
-        let written = self.type_ref(&element.type_ref);
+        let mut written = self.type_ref(&element.type_ref);
         if element.secret {
-            quote! { #runtime::Secret<#written> }
-        } else {
-            written
+            written = quote! { #runtime::Secret<#written> };
         }
+        if !element.soap_attributes {
+            return written;
+        }
+        if element.boxed {
+            let r#box = self.prelude("Box");
+            written = quote! { #r#box<#written> };
+        }
+        quote! { #runtime::types::SoapHeader<#written> }
     }
 
     /// The object in the default value of an element, and whether it is boxed; `None` if no box is in it.

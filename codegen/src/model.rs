@@ -509,6 +509,8 @@ pub struct Element {
     pub absence: Absence,
     /// Whether Rust keeps it in a `Secret`.
     pub secret: bool,
+    /// Whether Rust keeps it in a `SoapHeader`, with the attributes of SOAP.
+    pub soap_attributes: bool,
     /// The name in .NET code, if it is another one.
     pub net: Option<String>,
     /// Whether the value needs a `Box`, since its type holds itself or is large.

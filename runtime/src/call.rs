@@ -98,7 +98,12 @@ impl Fault {
     #[must_use]
     pub fn with_headers<T: Complex>(self, context: &Context, headers: &T) -> Self {
         let known = context.operation().response_headers.as_ref();
-        self.with_header_markup(write_headers(context.service(), known, headers))
+        self.with_header_markup(write_headers(
+            context.binding,
+            context.service(),
+            known,
+            headers,
+        ))
     }
 }
 
@@ -263,11 +268,9 @@ impl<'a> Call<'a> {
     ///
     /// A header holds a character that XML cannot carry.
     pub fn with_headers<T: Complex>(mut self, headers: &T) -> Result<Self, Failure> {
-        let Context {
-            model, operation, ..
-        } = &self.context;
-        let known = model.operation(*operation).response_headers.as_ref();
-        self.headers = write_headers(&model.service(), known, headers)?;
+        let context = &self.context;
+        let known = context.operation().response_headers.as_ref();
+        self.headers = write_headers(context.binding, context.service(), known, headers)?;
         Ok(self)
     }
 

@@ -154,7 +154,10 @@ impl<T> Client<T> {
         }
         let headers = match I::TYPE.elements {
             [] => Vec::new(),
-            _ => write_headers(self.service(), operation.headers.as_ref(), headers)?,
+            _ => {
+                let known = operation.headers.as_ref();
+                write_headers(self.binding, self.service(), known, headers)?
+            }
         };
         let call = Outgoing {
             url: &self.url,

@@ -14,6 +14,7 @@ mod markup;
 mod object;
 mod reader;
 mod simple;
+mod soap_header;
 mod texts;
 mod time_zone;
 mod value;

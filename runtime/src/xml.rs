@@ -17,5 +17,6 @@ mod text;
 pub(crate) mod tokens;
 
 pub use error::{ReadError, ReadErrorKind, WriteError};
+pub(crate) use namespaces::ENVELOPES;
 pub use prolog::declared_encoding;
 pub(crate) use scopes::{Parts, Rows, Scopes};

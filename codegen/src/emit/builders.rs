@@ -50,7 +50,7 @@ fn setter(context: &Context<'_>, element: &Element) -> TokenStream {
         argument_type = quote! { impl #into<#argument_type> };
         value = quote! { #value.into() };
     }
-    if element.boxed {
+    if element.boxed && !element.soap_attributes {
         value = quote! { #r#box::new(#value) };
     }
     if element.absence != Absence::Required {
@@ -66,8 +66,11 @@ fn setter(context: &Context<'_>, element: &Element) -> TokenStream {
     }
 }
 
-/// Whether callers may have the value in another type: text, secrets, families, types of the application.
+/// Whether callers may have the value in another type: text, secrets, families, types of the application, SOAP headers without their attributes.
 fn converts(context: &Context<'_>, element: &Element) -> bool {
+    if element.soap_attributes {
+        return true;
+    }
     match &element.type_ref {
         TypeRef::Simple(simple) => element.secret || simple.is_text(),
         TypeRef::Custom(..) => true,

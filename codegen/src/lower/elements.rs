@@ -173,6 +173,7 @@ impl Pass<'_, '_> {
             documentation: keys.doc.clone(),
             absence: self.absence(&expression, &type_ref, keys),
             secret: self.secret(&type_ref, keys),
+            soap_attributes: false,
             net: net(keys.net.as_ref(), self.sink),
             type_ref,
             form: self.form(keys),

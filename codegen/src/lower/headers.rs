@@ -59,6 +59,7 @@ fn header(
     if !always || element.absence != Absence::Required {
         element.absence = Absence::Omitted;
     }
+    element.soap_attributes = is_true(&shape.value.0.soap_attributes);
     Some(element)
 }
 
@@ -66,6 +67,13 @@ fn header(
 pub(super) fn check_headers(pass: &mut Pass<'_, '_>) {
     for (key, shape) in &pass.context.definition.headers.0 {
         header(pass, key, shape, false);
+        let keys = &shape.value.0;
+        let must = keys.must_understand.as_ref();
+        if let (true, Some(must)) = (is_true(&keys.soap_attributes), must) {
+            let message = "`must_understand` and `soap_attributes` exclude each other";
+            (pass.sink.add(Rule::KeyDoesNotFit, must.node, message))
+                .hint("set `must_understand` of the `SoapHeader` in each message that asks for it");
+        }
     }
 }
 

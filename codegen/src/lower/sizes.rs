@@ -148,6 +148,16 @@ impl Sizes {
             TypeRef::Enumeration(id) => Size::of(self.enumerations[id.0]),
             TypeRef::Complex(_) | TypeRef::Choice(_) => self.of_held(element).boxed_if(boxed),
         };
+        let value = if element.soap_attributes {
+            let flags = Memory::NAMES.with(Memory::NAMES);
+            let whole = value.memory.with(Memory::LIST).with(flags).whole();
+            Size {
+                memory: whole,
+                ..value
+            }
+        } else {
+            value
+        };
         match element.absence {
             Absence::Required => value,
             Absence::Omitted | Absence::Nil | Absence::Either => {

@@ -79,6 +79,7 @@ impl Pass<'_, '_> {
             form: Form::Default,
             absence,
             secret: false,
+            soap_attributes: false,
             net: None,
             boxed: false,
             wildcard: Some(Wildcard {

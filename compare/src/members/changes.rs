@@ -249,14 +249,16 @@ impl<'m> Sides<'m> {
         }
     }
 
-    /// The Rust type of the same simple type, or a `Box` that recursion of types needs.
+    /// The Rust type of the same simple type, a `Box` that recursion of types needs, or a `SoapHeader`.
     fn member_rust_type(&mut self, both: &Both<'_>) {
         let path = |element: &Element| match &element.type_ref {
             TypeRef::Custom(_, path) => Some(path.clone()),
             _ => None,
         };
         let (old, new) = (both.old.element, both.new.element);
-        let differs = path(old) != path(new) || old.boxed != new.boxed;
+        let differs = path(old) != path(new)
+            || old.boxed != new.boxed
+            || old.soap_attributes != new.soap_attributes;
         if differs && self.is_same(&old.type_ref, &new.type_ref) {
             let now = "is kept in another Rust type";
             self.changed_in_rust(both, Kind::MemberRustType, now, "is of another type");

@@ -233,16 +233,20 @@ impl<'a> Schema<'a> {
         if complex.is_abstract {
             attributes.push(("abstract", "true"));
         }
+        let declared = complex.scope.within(self.service);
         let is_xml = |text: At<'_, Element<'_>>| !text.type_ref.is_simple();
-        if complex.own_text().is_some_and(is_xml) {
+        // In .NET the base class of headers leaves no place for the type of their text.
+        let is_untyped = self.options.shape == Shape::Original
+            && self.headers.contains(&(declared.0, complex.name));
+        let is_mixed = |text: At<'_, Element<'_>>| is_untyped || is_xml(text);
+        if complex.own_text().is_some_and(is_mixed) {
             attributes.push(("mixed", "true"));
         }
         self.xml().start("s:complexType", &attributes);
         self.annotation(complex.documentation());
         let base = complex.base().map(TypeAt::Complex);
-        let declared = complex.scope.within(self.service);
         let base = base.map(|base| self.type_of(base, declared));
-        let text = complex.own_text().filter(|text| !is_xml(*text));
+        let text = complex.own_text().filter(|text| !is_mixed(*text));
         let text = text.map(|text| self.type_of(text.type_at(), declared));
         if let Some(base) = base.or(text) {
             let (name, attributes): (_, &[_]) = if complex.text().is_some_and(is_xml) {

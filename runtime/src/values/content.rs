@@ -79,7 +79,11 @@ enum Outermost<'a> {
     /// The declarations of `xsd` and `xsi`.
     Schema,
     /// The attribute `mustUnderstand`, if the element is one of these SOAP headers.
-    Header { must_understand: &'a [&'a str] },
+    Header {
+        must_understand: &'a [&'a str],
+        /// The name of the attribute that says whom a header is for.
+        actor: &'static str,
+    },
 }
 
 impl<'a> Extras<'a> {
@@ -478,13 +482,18 @@ impl<'a> Content<'a> {
     }
 
     /// Writes SOAP headers, which `write` does. Each declares the namespace, and those in `must_understand` have that attribute.
+    /// The attribute `actor` says whom a header is for.
     pub(crate) fn write_headers(
         &mut self,
         namespace: &'a str,
         must_understand: &'a [&'a str],
+        actor: &'static str,
         write: &mut dyn FnMut(&mut Self),
     ) {
-        let outermost = Outermost::Header { must_understand };
+        let outermost = Outermost::Header {
+            must_understand,
+            actor,
+        };
         self.namespace = Some(namespace);
         self.extras = Some(Extras::new(namespace, outermost));
         write(self);
@@ -500,7 +509,7 @@ impl<'a> Content<'a> {
     ) {
         append!(self.out, b"<", around.as_bytes(), b">");
         let started = self.out.len();
-        self.write_headers(namespace, &[], write);
+        self.write_headers(namespace, &[], "", write);
         (self.started, self.depth) = (started, 1);
         self.end_named(around);
     }
@@ -629,11 +638,49 @@ impl<'a> Content<'a> {
         match extras.outermost {
             _ if self.depth > 1 => {}
             Outermost::Schema => self.declare_schema(),
-            Outermost::Header { must_understand } if must_understand.contains(&name) => {
+            Outermost::Header {
+                must_understand, ..
+            } if must_understand.contains(&name) => {
                 self.attribute_text("soap:mustUnderstand", "1");
             }
             _ => {}
         }
+    }
+
+    /// Adds the attributes of SOAP to the SOAP header that was written from `start` on: before those of its type, as .NET does.
+    pub(crate) fn add_soap_attributes(
+        &mut self,
+        start: usize,
+        must_understand: bool,
+        actor: Option<&str>,
+        relay: bool,
+    ) {
+        let Some(Extras {
+            outermost: Outermost::Header { actor: name, .. },
+            ..
+        }) = self.extras
+        else {
+            return;
+        };
+        let mut attributes = Vec::new();
+        if must_understand {
+            attributes.extend_from_slice(b" soap:mustUnderstand=\"1\"");
+        }
+        if let Some(actor) = actor {
+            append!(&mut attributes, b" soap:", name.as_bytes(), b"=\"");
+            if !escape::attribute(&mut attributes, actor.as_bytes()) {
+                self.refuse(name, actor);
+            }
+            attributes.push(b'"');
+        }
+        // SOAP 1.1 has actors and no relaying.
+        if relay && name == "role" {
+            attributes.extend_from_slice(b" soap:relay=\"1\"");
+        }
+        let mut rest = self.out[start..].iter();
+        let length = rest.position(|byte| matches!(byte, b' ' | b'>'));
+        let at = start + length.unwrap_or_default();
+        self.out.splice(at..at, attributes);
     }
 
     /// Starts an element of text; at other places nothing is written before text.

@@ -44,6 +44,7 @@ pub mod types {
     pub use super::text_value::LexicalError;
     pub use crate::values::enumeration::UnknownName;
     pub use crate::values::object::{NoTypes, Object};
+    pub use crate::values::soap_header::SoapHeader;
     pub use crate::values::xml_attributes::XmlAttributes;
     /// XML Schema decimal, .NET `Decimal`.
     #[cfg(feature = "decimal")]

@@ -10,6 +10,12 @@ pub(crate) const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 pub(crate) const XML_SCHEMA: &str = "http://www.w3.org/2001/XMLSchema";
 pub(crate) const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
+/// The namespaces of the envelopes of SOAP 1.1 and SOAP 1.2.
+pub(crate) const ENVELOPES: [&str; 2] = [
+    "http://schemas.xmlsoap.org/soap/envelope/",
+    "http://www.w3.org/2003/05/soap-envelope",
+];
+
 /// Longer names, in bytes, are compared only when they are declared, not in every start tag that uses them.
 const SHORT: usize = 256;
 

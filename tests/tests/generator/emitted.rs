@@ -71,6 +71,7 @@ const WIDER: &str = "tests/definitions/wider/messages.yaml";
 const LISTS: &str = "tests/definitions/wider/lists.yaml";
 const OBJECT: &str = "tests/definitions/wider/objects.yaml";
 const CONTENT: &str = "tests/definitions/wider/content.yaml";
+const SOAP_HEADERS: &str = "tests/definitions/wider/soap_headers.yaml";
 const HOSTILE: &str = "tests/definitions/valid/hostile_names.yaml";
 
 #[test]
@@ -274,6 +275,11 @@ fn items_are_as_a_person_would_write_them() {
             "module_of_unknown_headers",
             "tests/definitions/wider/headers.yaml",
             "static MODULE",
+        ),
+        (
+            "headers_with_soap_attributes",
+            SOAP_HEADERS,
+            "pub struct GuardHeaders",
         ),
         ("hostile_request", HOSTILE, "pub struct IntoRequest"),
         ("hostile_handler", HOSTILE, "trait SelfHandler"),

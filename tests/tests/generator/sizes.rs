@@ -74,6 +74,15 @@ fn optional_objects_of_more_than_256_bytes_are_boxed() {
         let written = generate(&repeated("A", count, "long")).expect("a valid definition");
         assert!(written.contains(parameter), "{parameter}: {written}");
     }
+    for (count, header) in [(512, "SoapHeader<A>"), (513, "SoapHeader<Box<A>>")] {
+        let text = repeated("A", count, "long");
+        let text = format!(
+            "service: S\nnamespace: urn:s\npath: /s\noperations: {{ Get: {{ headers: {{ in: [H] }} }} }}\nheaders: {{ H: {{ type: A, soap_attributes: true }} }}\ntypes:\n{text}"
+        );
+        let written = Config::new().generate("s.yaml", &text).unwrap().code;
+        let field = format!("pub h: Option<svcgen::types::{header}>,");
+        assert!(written.contains(&field), "{field}: {written}");
+    }
     let derived = format!("{}  H: {{ extends: B }}\n", repeated("B", 33, "long"));
     let derived = of(&derived);
     for written in ["B(Box<B>),", "H(Box<H>),", "pub b: Option<AnyB>,"] {

@@ -8,6 +8,7 @@ mod messages;
 mod namespaces;
 mod objects;
 mod routing;
+mod soap_headers;
 
 use svcgen_codegen::Config;
 use svcgen_documents::{Shape, WsdlOptions, wsdl};
@@ -39,6 +40,19 @@ fn blocks(wsdl: &str) -> Vec<String> {
     blocks
 }
 
+/// The text with the prefixes of other namespaces (`s1:`, `s2:` …) without their numbers.
+fn without_numbers(wsdl: &str) -> String {
+    let mut pieces = wsdl.split("\"s");
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let rest = piece.trim_start_matches(|c: char| c.is_ascii_digit());
+        let rest = if rest.starts_with(':') { rest } else { piece };
+        text.push_str("\"s");
+        text.push_str(rest);
+    }
+    text
+}
+
 /// Checks that everything in the WSDL of a definition is in the recorded one of `GWide.cs`, but for blocks that hold one of `others`, which the original has not.
 #[track_caller]
 fn documents_are_recorded(definition: &str, others: &[&str]) {
@@ -52,9 +66,8 @@ fn documents_are_recorded(definition: &str, others: &[&str]) {
     };
     let written = described.with(|service| wsdl(service, "http://localhost/GWide.asmx", options));
     // The recorded service has more namespaces.
-    let recorded = include_str!("../../wider/wsdl/GWide.wsdl");
-    let recorded = recorded.replace("s20:StringArray", "s1:StringArray");
-    let written = blocks(&written.unwrap());
+    let recorded = without_numbers(include_str!("../../wider/wsdl/GWide.wsdl"));
+    let written = blocks(&without_numbers(&written.unwrap()));
     assert!(written.len() > 20, "{written:?}");
     for block in written {
         let is_other = others.iter().any(|other| block.contains(other));

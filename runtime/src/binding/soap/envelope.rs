@@ -213,14 +213,19 @@ fn must_understand(reader: &Reader<'_>, version: &Version) -> bool {
     must.is_some_and(|value| matches!(value.trim(), "1" | "true"))
 }
 
+/// The version of a binding; SOAP 1.1 for one that is not SOAP.
+fn version_of(binding: Binding) -> &'static Version {
+    let mut versions = VERSIONS.into_iter();
+    let version = versions.find(|version| version.binding == binding);
+    version.unwrap_or(VERSIONS[0])
+}
+
 /// Reads the current header as one that its operation does not declare.
 pub(crate) fn read_unknown_header(
     reader: &mut Reader<'_>,
     binding: Binding,
 ) -> Result<UnknownHeader, ReadError> {
-    let mut versions = VERSIONS.into_iter();
-    let version = versions.find(|version| version.binding == binding);
-    let version = version.unwrap_or(VERSIONS[0]);
+    let version = version_of(binding);
     let (namespace, name) = (
         reader.namespace().to_owned(),
         reader.local_name().to_owned(),
@@ -271,8 +276,9 @@ impl<T: Complex> Headers<'_, T> {
     }
 }
 
-/// The markup of headers, which are elements of the service's namespace.
+/// The markup of headers, which are elements of the service's namespace, in messages of a binding.
 pub(crate) fn write_headers<'s, T: Complex>(
+    binding: Binding,
     service: &'s Service<'s>,
     headers: Option<&'s model::Headers<'s>>,
     values: &T,
@@ -293,7 +299,8 @@ pub(crate) fn write_headers<'s, T: Complex>(
     let levels = Levels::of(service, rows, 3);
     let mut out = Content::compact(&mut markup).with_levels(levels);
     out.time_zone = TimeZone::of(service);
-    out.write_headers(service.namespace, &must_understand, &mut |out| {
+    let actor = version_of(binding).actor;
+    out.write_headers(service.namespace, &must_understand, actor, &mut |out| {
         values.write_elements(out);
     });
     out.finish()?;

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::version::ENVELOPES;
 use crate::fault::{Fault, FaultCode};
 use crate::values::{Content, QName};
+use crate::xml::ENVELOPES;
 use crate::xml::characters::is_char;
 
 /// Writes an element with the text of a fault in it.

@@ -12,12 +12,6 @@ use crate::form::decode::percent_decode;
 use crate::values::{Content, Reader};
 use crate::xml::{Parts, ReadError};
 
-/// The namespaces of the envelopes of SOAP 1.1 and SOAP 1.2.
-pub(in crate::binding) const ENVELOPES: [&str; 2] = [
-    "http://schemas.xmlsoap.org/soap/envelope/",
-    "http://www.w3.org/2003/05/soap-envelope",
-];
-
 /// A version of SOAP.
 pub(in crate::binding) struct Version {
     pub(in crate::binding) binding: Binding,

@@ -6,11 +6,11 @@ use svcgen_model::Binding;
 
 use super::media_type::header_text;
 use super::soap::fault::{code_of, write_code, write_detail, write_text};
-use super::soap::version::{ENVELOPES, Target, Version, no_action};
+use super::soap::version::{Target, Version, no_action};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::values::{Content, Reader, XmlFragment};
-use crate::xml::ReadError;
+use crate::xml::{ENVELOPES, ReadError};
 
 const NAMESPACE: &str = ENVELOPES[0];
 

@@ -769,6 +769,11 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
         &["compatible header-must-understand: callers works soap, new-clients works soap"],
     ),
     (
+        "  Trace: string",
+        "  Trace: { type: string, soap_attributes: true }",
+        &["source response-header-rust-type: implementors breaks, client-users breaks"],
+    ),
+    (
         "Session: string?",
         "Session: int?",
         &[
