@@ -254,6 +254,10 @@ map! {
         pub rust_type: Option<Located<String>>,
         /// The name in the original's .NET code.
         pub net: Option<Located<String>>,
+        /// The default value of an attribute, as of elements.
+        pub default: Option<Located<String>>,
+        /// The only value of an attribute, as of elements.
+        pub fixed: Option<Located<String>>,
         /// Instead of `type`, `attributes`: all attributes that the type does not name, with their namespaces.
         pub any: Option<Located<String>>,
         /// The namespaces of these attributes, as for elements.
@@ -288,6 +292,10 @@ map! {
         pub rust_type: Option<Located<String>>,
         /// The name in the original's .NET code, which names the field of a form.
         pub net: Option<Located<String>>,
+        /// The text of the default value: what is not there has it, and what has it is not written. For simple types and enumerations, in the form `T`.
+        pub default: Option<Located<String>>,
+        /// The text of the only value that the schema allows. It is always written and need not be there; another one is read as it is.
+        pub fixed: Option<Located<String>>,
         /// Elements of which one is there, instead of `type`: a map from elements to types. In Rust an enum named after the type and the choice, `PersonContact`. `rust` of an alternative names the variant. An alternative may be a list: unwrapped, its variant holds all items in a row.
         pub choice: Option<Located<Entries<Located<Shape>>>>,
         /// Whether none of a choice may be there.

@@ -8,6 +8,7 @@ mod builders;
 mod choices;
 mod client;
 mod complex_types;
+mod defaults;
 mod derives;
 mod documentation;
 mod enumerations;

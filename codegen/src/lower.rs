@@ -5,6 +5,7 @@
 
 mod choices;
 mod components;
+mod constraints;
 mod context;
 mod cycles;
 mod elements;
@@ -12,6 +13,7 @@ mod global_elements;
 mod headers;
 mod included;
 mod inheritance;
+mod lexical;
 mod names;
 mod namespaces;
 mod operations;

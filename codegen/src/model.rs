@@ -517,6 +517,8 @@ pub struct Element {
     pub boxed: bool,
     /// Whether it stands for what is not named.
     pub wildcard: Option<Wildcard>,
+    /// What a missing value stands for, or the only value.
+    pub constraint: Option<ValueConstraint>,
 }
 
 impl Element {
@@ -524,6 +526,58 @@ impl Element {
     pub(crate) fn is_any_attributes(&self) -> bool {
         let wildcard = self.wildcard.as_ref();
         wildcard.is_some_and(|wildcard| wildcard.of_attributes)
+    }
+}
+
+impl Element {
+    /// The text of the value that its field has by default, if that is not the one of its type.
+    pub fn initial(&self) -> Option<&str> {
+        let constraint = self.constraint.as_ref();
+        let constraint = constraint.filter(|_| self.absence == Absence::Required);
+        constraint.map(|constraint| constraint.row().attribute().1)
+    }
+
+    /// The bytes that this text takes outside of its value.
+    pub(crate) fn bytes_of_initial(&self) -> usize {
+        let simple = self.type_ref.simple();
+        let is_kept =
+            simple.is_some_and(|simple| simple.row().memory == svcgen_model::Memory::LIST);
+        self.initial().filter(|_| is_kept).map_or(0, str::len)
+    }
+
+    /// The text of its fixed value.
+    pub fn fixed(&self) -> Option<&str> {
+        match &self.constraint {
+            Some(ValueConstraint::Fixed(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The text of its default value.
+    pub fn default(&self) -> Option<&str> {
+        match &self.constraint {
+            Some(ValueConstraint::Default(text)) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// The value constraint of an element or an attribute, as [`svcgen_model::ValueConstraint`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ValueConstraint {
+    /// What is not there has this value.
+    Default(String),
+    /// The only value.
+    Fixed(String),
+}
+
+impl ValueConstraint {
+    /// The column of a row.
+    pub(crate) fn row(&self) -> svcgen_model::ValueConstraint<'_> {
+        match self {
+            Self::Default(text) => svcgen_model::ValueConstraint::Default(text),
+            Self::Fixed(text) => svcgen_model::ValueConstraint::Fixed(text),
+        }
     }
 }
 

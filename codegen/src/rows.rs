@@ -255,6 +255,7 @@ impl<'a> Writer<'a> {
                 .wildcard
                 .as_ref()
                 .map(|wildcard| wildcard.namespaces.as_str()),
+            constraint: element.constraint.as_ref().map(|given| given.row()),
             ..row
         }
     }

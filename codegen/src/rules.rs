@@ -144,6 +144,8 @@ rules! {
     LargeType = "SVC036" Error;
     /// A namespace is an absolute URI.
     RelativeNamespace = "SVC037" Warning;
+    /// Default and fixed values are values of their types.
+    ValueText = "SVC045" Error;
 }
 
 /// The rule of a code; letter case and leading `SVC` and zeros may be left out.

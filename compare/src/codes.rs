@@ -106,6 +106,9 @@ codes! {
     MemberRequired "MEMBER-required" Wire "A member is always there where it could be absent; a header is required.";
     MemberOptional "MEMBER-optional" Wire "A member can be absent where it was always there; a header is not required any more.";
     MemberAbsence "MEMBER-absence" Depends "An absent value is written otherwise.";
+    MemberDefault "MEMBER-default" Wire "What is not there stands for another value.",
+        help "keep the old default: callers that know it leave the value out";
+    MemberFixed "MEMBER-fixed" Depends "The schema allows another value alone, or any.";
     MemberNet "MEMBER-net" Wire "A parameter has another name in forms.";
     MemberMustUnderstand "MEMBER-must-understand" Compatible "A header is sent with `mustUnderstand`, or without it.";
     MemberSecret "MEMBER-secret" Source "A member is a secret where it was none, or the other way round.";

@@ -92,6 +92,9 @@ impl<'m> Member<'m> {
         }
         let reads = message.reads();
         let default = self.default_value();
+        if element.default().is_some() && message.direction == Direction::Request {
+            return Reading::works(format!("{reads} {default}, the default of `{name}`"));
+        }
         match (element.absence, message.direction) {
             (Absence::Nil, Direction::Response) if message.is_any_caller() => {
                 Reading::depends(format!(
@@ -115,7 +118,10 @@ impl<'m> Member<'m> {
     }
 
     /// What a reader takes for a value that was not sent.
-    fn default_value(self) -> String {
+    pub fn default_value(self) -> String {
+        if let Some(text) = self.element.initial() {
+            return format!("`{text}`");
+        }
         match &self.element.type_ref {
             TypeRef::List(_) => "an empty list".to_owned(),
             TypeRef::Complex(_) => "an object of defaults".to_owned(),

@@ -61,9 +61,17 @@ fn row<'a>(element: At<'a, Element<'a>>, first: Option<String>) -> Row<'a> {
         TypeAt::List(item) => Some(format!("items: {}", item.name)),
         _ => None,
     };
+    let constraint = element.constraint.map(|constraint| {
+        let (name, text) = constraint.attribute();
+        format!("{name}: {text}")
+    });
     let net = element.net.map(|net| format!(".NET name: {net}"));
     Row {
         element,
-        notes: (first.into_iter().chain(own).chain(items).chain(net)).collect(),
+        notes: (first.into_iter().chain(own))
+            .chain(items)
+            .chain(constraint)
+            .chain(net)
+            .collect(),
     }
 }

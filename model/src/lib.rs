@@ -39,8 +39,8 @@ pub use binding::{Binding, Bindings};
 pub use rows::{
     Absence, Choice, ComplexType, Documentation, Element, ElementForm, Enumeration, Form,
     HeaderRule, Headers, Kind, Module, Operation, Routing, Scope, Service, Style, TypeId, TypeRef,
-    Value, array_name, choice, complex_type, element, enumeration, headers, numbers, operation,
-    value,
+    Value, ValueConstraint, array_name, choice, complex_type, element, enumeration, headers,
+    numbers, operation, value,
 };
 pub use simple::{JsonSchema, Memory, MicrosoftType, RustType, SimpleType};
 pub use storage::{Arena, Storage};

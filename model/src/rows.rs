@@ -698,8 +698,29 @@ pub struct Element<'a> {
     /// The namespaces of a wildcard, as in the attribute `namespace` of `any` in XML Schema, or nothing for all: it stands for the elements, or the attributes, that its type does not name.
     /// They are of the type `any`. Its name is not on the wire.
     pub wildcard: Option<&'a str>,
+    /// What a missing value stands for, or the only value.
+    pub constraint: Option<ValueConstraint<'a>>,
     /// The number of its documentation; 0 for none.
     pub documentation: u32,
+}
+
+/// The value constraint of an element or an attribute (XML Schema 1.0 §3.2.1, §3.3.1): a text as it stands in XML.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ValueConstraint<'a> {
+    /// What is not there has this value, and what has this value is not written.
+    Default(&'a str),
+    /// The only value that the schema allows. It is always written, and reading takes any.
+    Fixed(&'a str),
+}
+
+impl<'a> ValueConstraint<'a> {
+    /// The name of the attribute in a schema, and the text.
+    pub const fn attribute(self) -> (&'static str, &'a str) {
+        match self {
+            Self::Default(text) => ("default", text),
+            Self::Fixed(text) => ("fixed", text),
+        }
+    }
 }
 
 /// A required element.
@@ -715,6 +736,7 @@ pub const fn element<'a>(name: &'a str, type_ref: TypeRef<'a>) -> Element<'a> {
         secret: false,
         net: None,
         wildcard: None,
+        constraint: None,
         documentation: 0,
     }
 }
@@ -741,6 +763,10 @@ impl<'a> Element<'a> {
         net(name: &'a str) { net: Some(name) }
         /// Makes it a wildcard for these namespaces; none for all.
         wildcard(namespaces: &'a str) { wildcard: Some(namespaces) }
+        /// Sets its default value: it is left out if it has that.
+        default_value(text: &'a str) { constraint: Some(ValueConstraint::Default(text)) }
+        /// Sets its fixed value.
+        fixed_value(text: &'a str) { constraint: Some(ValueConstraint::Fixed(text)) }
     }
 
     /// Whether blanks are a value of it as the text of an object: it is text, and always there.
@@ -775,9 +801,10 @@ impl<'a> Element<'a> {
         matches!(self.type_ref, TypeRef::List(_))
     }
 
-    /// Whether an absent value leaves it out.
+    /// Whether it may be left out: an absent value, or one that is its default.
     pub const fn is_omitted(&self) -> bool {
         matches!(self.absence, Absence::Omitted | Absence::Either)
+            || matches!(self.constraint, Some(ValueConstraint::Default(_)))
     }
 
     /// Whether an absent value may be written as `xsi:nil="true"`.

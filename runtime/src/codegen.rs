@@ -12,7 +12,7 @@ pub use crate::fault::FaultDetail;
 pub use crate::server::DispatchTo;
 pub use crate::values::{
     Complex, Content, Element, Enumeration, Flags, FormFields, List, ListValue, ObjectTypes,
-    OpenEnumeration, Reader, Texts, Value,
+    OpenEnumeration, Reader, Texts, Value, value_of,
 };
 pub use crate::xml::declared_encoding;
 /// The model of a service.

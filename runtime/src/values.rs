@@ -33,4 +33,4 @@ pub use simple::types;
 pub(crate) use simple::types::*;
 pub use texts::Texts;
 pub(crate) use time_zone::TimeZone;
-pub use value::{Complex, Value};
+pub use value::{Complex, Value, value_of};

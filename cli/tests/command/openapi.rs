@@ -80,3 +80,20 @@ fn fields_have_the_names_of_net() {
     let pattern = format!("^(({one})( ({one}))*)?$");
     assert_eq!(schemas["Access"]["pattern"], pattern);
 }
+
+#[test]
+fn defaults_and_fixed_values_are_in_the_schemas() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let document = openapi_of(&root.join("tests/definitions/wider/values.yaml"));
+    let schema = &document["components"]["schemas"]["Presets"];
+    let properties = &schema["properties"];
+    assert_eq!(properties["Byte"]["default"], -128);
+    assert_eq!(properties["Most"]["default"], u64::MAX);
+    assert_eq!(properties["Never"]["default"], "NaN");
+    assert_eq!(properties["Sign"]["const"], true);
+    assert_eq!(properties["version"]["const"], "1.0");
+    assert_eq!(schema["required"], json!(["version", "Sign"]));
+    // A form has every parameter.
+    let get = &document["paths"]["/GWide.asmx/Fill"]["get"];
+    assert_eq!(get["parameters"][0]["required"], true);
+}

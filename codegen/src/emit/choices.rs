@@ -20,7 +20,7 @@ pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
     let writes = choice.alternatives.iter().map(|alternative| {
         let (variant, xml) = (ident(&alternative.name.rust), alternative.written_name());
         if is_gathered(alternative) {
-            let write = write_from(alternative, &quote! { value });
+            let write = write_from(context, alternative, &quote! { value });
             return quote! { Self::#variant(value) => { #write } };
         }
         quote! { Self::#variant(value) => out.element(#xml, value) }
@@ -102,7 +102,7 @@ fn read(context: &Context<'_>, choice: &Choice) -> TokenStream {
         if !is_gathered(alternative) {
             return quote! { { *self = Self::#variant(element.value()?); Ok(()) } };
         }
-        let read = read_into(alternative, &quote! { value });
+        let read = read_into(context, alternative, &quote! { value });
         quote! {
             {
                 if !matches!(self, Self::#variant(_)) {

@@ -1,7 +1,7 @@
 //! Complex types: a struct, and its elements in the order of the wire.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 
 use super::documentation::{docs_or, named_docs};
 use super::extern_types::import;
@@ -34,10 +34,9 @@ pub(super) fn items(
     docs: &TokenStream,
     row: &TokenStream,
 ) -> Vec<TokenStream> {
-    let mut items = vec![
-        structure(context, complex, name, docs),
-        implementation(context, complex, row),
-    ];
+    let mut items = vec![structure(context, complex, name, docs)];
+    items.extend(context.default_of(complex));
+    items.push(implementation(context, complex, row));
     items.extend(builders::emit(context, complex, name));
     items
 }
@@ -53,7 +52,9 @@ fn structure(
     let item = ident(&complex.name.rust);
     let derives = (context.derives).of_elements(context.model, complex.fields());
     let mut derives = derives.names();
-    derives.push("Default");
+    if complex.fields().all(|field| field.initial().is_none()) {
+        derives.push("Default");
+    }
     let decoration = context.decoration(name, &derives);
     let fields = complex.fields().map(|element| {
         let docs = named_docs(&element.name.xml, &element.documentation);
@@ -106,10 +107,11 @@ fn implementation(context: &Context<'_>, complex: &ComplexType, row: &TokenStrea
         .iter()
         .flat_map(|element| match element.type_ref.choice() {
             Some(id) => choices::reads(context, element, &context.model.choices[id.0]),
-            None => vec![read(element)],
+            None => vec![read(context, element)],
         });
     let read = match_index(reads.collect());
-    let writes = complex.elements.iter().map(write);
+    let writes = complex.elements.iter();
+    let writes = writes.map(|element| write(context, element));
     quote! {
         impl #runtime::codegen::Complex for #name {
             const TYPE: &'static #runtime::codegen::model::ComplexType<'static> = #row;
@@ -130,7 +132,7 @@ fn implementation(context: &Context<'_>, complex: &ComplexType, row: &TokenStrea
     }
 }
 
-/// The bytes in the boxes of an empty value, if it has any.
+/// The bytes that an empty value has outside of itself, if it has any: those of its boxes and texts.
 fn boxes(context: &Context<'_>, complex: &ComplexType) -> Option<TokenStream> {
     if !complex.has_boxes {
         return None;
@@ -150,7 +152,10 @@ fn boxes(context: &Context<'_>, complex: &ComplexType) -> Option<TokenStream> {
         };
         quote! { <#object as #runtime::codegen::Complex>::BOXES }
     });
-    Some(quote! { const BOXES: usize = #(#held)+*; })
+    let texts: usize = complex.fields().map(Element::bytes_of_initial).sum();
+    let texts = (texts > 0).then(|| literal(texts).into_token_stream());
+    let parts = texts.into_iter().chain(held);
+    Some(quote! { const BOXES: usize = #(#parts)+*; })
 }
 
 fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStream> {
@@ -176,7 +181,13 @@ fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStre
         let (field, name) = (ident(&attribute.name.rust), attribute.written_name());
         match attribute.type_ref {
             TypeRef::List(_) => quote! { out.attribute_texts(#name, &self.#field); },
-            _ => quote! { out.attribute(#name, &self.#field); },
+            _ => match attribute.default() {
+                Some(default) => {
+                    let default = context.reference(attribute, default);
+                    quote! { out.attribute_unless(#name, &self.#field, #default); }
+                }
+                None => quote! { out.attribute(#name, &self.#field); },
+            },
         }
     });
     Some(quote! {
@@ -227,13 +238,17 @@ pub(super) fn match_index(mut reads: Vec<TokenStream>) -> TokenStream {
     }
 }
 
-pub(super) fn read(element: &Element) -> TokenStream {
+pub(super) fn read(context: &Context<'_>, element: &Element) -> TokenStream {
     let field = ident(&element.name.rust);
-    read_into(element, &quote! { &mut self.#field })
+    read_into(context, element, &quote! { &mut self.#field })
 }
 
 /// Reads an element into a value, given as an exclusive reference.
-pub(super) fn read_into(element: &Element, value: &TokenStream) -> TokenStream {
+pub(super) fn read_into(
+    context: &Context<'_>,
+    element: &Element,
+    value: &TokenStream,
+) -> TokenStream {
     match &element.type_ref {
         TypeRef::List(list) if list.is_wrapped() => {
             let items = item_names(list);
@@ -252,20 +267,27 @@ pub(super) fn read_into(element: &Element, value: &TokenStream) -> TokenStream {
         }
         TypeRef::List(_) => quote! { element.push(#value) },
         _ if element.wildcard.is_some() => quote! { element.any(#value) },
+        type_ref if element.default().is_some() && context.model.is_by_value(type_ref) => {
+            quote! { element.read_unless_empty(#value) }
+        }
         _ => quote! { element.read(#value) },
     }
 }
 
-pub(super) fn write(element: &Element) -> TokenStream {
+pub(super) fn write(context: &Context<'_>, element: &Element) -> TokenStream {
     let field = ident(&element.name.rust);
     match element.type_ref.choice() {
         Some(_) => choices::write(element),
-        None => write_from(element, &quote! { &self.#field }),
+        None => write_from(context, element, &quote! { &self.#field }),
     }
 }
 
 /// Writes an element from a value, given as a reference.
-pub(super) fn write_from(element: &Element, value: &TokenStream) -> TokenStream {
+pub(super) fn write_from(
+    context: &Context<'_>,
+    element: &Element,
+    value: &TokenStream,
+) -> TokenStream {
     let name = element.written_name();
     let name = match &element.net {
         Some(net) => quote! { out.field_name(#name, #net) },
@@ -287,7 +309,13 @@ pub(super) fn write_from(element: &Element, value: &TokenStream) -> TokenStream 
         _ if element.wildcard.is_some() => quote! { out.any(#value); },
         TypeRef::List(_) => quote! { out.items(#name, #value); },
         _ if element.absence == Absence::Nil => quote! { out.nillable(#name, #value); },
-        _ => quote! { out.element(#name, #value); },
+        _ => match element.default() {
+            Some(default) => {
+                let default = context.reference(element, default);
+                quote! { out.element_unless(#name, #value, #default); }
+            }
+            None => quote! { out.element(#name, #value); },
+        },
     }
 }
 

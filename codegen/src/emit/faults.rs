@@ -66,8 +66,8 @@ fn holder(
     let field_docs = named_docs(&fault.name, &None);
     let member = context.member_decoration(holder, &fault.detail.name, &fault.name);
     let value = context.element_type(&fault.detail);
-    let read = complex_types::read(&fault.detail);
-    let write = complex_types::write(&fault.detail);
+    let read = complex_types::read(context, &fault.detail);
+    let write = complex_types::write(context, &fault.detail);
     let (runtime, result) = (&context.runtime, context.read_result());
     vec![
         quote! {

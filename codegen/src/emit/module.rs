@@ -6,7 +6,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use svcgen_model::{
     Choice, ComplexType, Element, Enumeration, Form, HeaderRule, Headers, Module, Operation, Scope,
-    Service, Storage, TypeId, TypeRef, Value,
+    Service, Storage, TypeId, TypeRef, Value, ValueConstraint,
 };
 
 use super::{Context, ident, literal, rust_path};
@@ -324,8 +324,12 @@ impl Writer {
         let wildcard = element
             .wildcard
             .map(|namespaces| quote! { .wildcard(#namespaces) });
+        let constraint = element.constraint.map(|constraint| match constraint {
+            ValueConstraint::Default(text) => quote! { .default_value(#text) },
+            ValueConstraint::Fixed(text) => quote! { .fixed_value(#text) },
+        });
         let documented = documented(element.documentation);
-        quote! { #constructor(#name, #type_ref) #form #absence #repeated #collection #texts #secret #net #wildcard #documented }
+        quote! { #constructor(#name, #type_ref) #form #absence #repeated #collection #texts #secret #net #wildcard #constraint #documented }
     }
 
     fn type_ref(&mut self, type_ref: &TypeRef<'_>) -> TokenStream {

@@ -64,6 +64,7 @@ impl Pass<'_, '_> {
             net: None,
             boxed: false,
             wildcard: None,
+            constraint: None,
         })
     }
 
@@ -101,6 +102,8 @@ impl Pass<'_, '_> {
             "item",
             "rust_type",
             "net",
+            "default",
+            "fixed",
             "any",
             "namespace",
             "namespaces",

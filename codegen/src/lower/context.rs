@@ -6,7 +6,7 @@ use super::included::{TakenOver, TypeTable};
 use super::names::is_true;
 use super::namespaces::Namespaces;
 use crate::config::Options;
-use crate::definition::{Definition, EnumDefinition, NodeId};
+use crate::definition::{Definition, EnumDefinition, Located, NameOrMap, NodeId};
 use crate::model::{
     Choice, ComplexType, ComplexTypeId, Enumeration, EnumerationId, Import, Name, Root, SimpleType,
     TypeRef,
@@ -97,6 +97,20 @@ impl<'d> Context<'d> {
             Some(enumeration) => enumeration.is_flags,
             None => is_true(&self.definition.enums.0[id.0].1.0.flags),
         }
+    }
+
+    /// The texts of the values of an enumeration.
+    pub fn texts_of_values(&self, id: EnumerationId) -> Vec<&str> {
+        if let Some(enumeration) = self.included_enumeration(id) {
+            let values = enumeration.values.iter();
+            return values.map(|value| value.name.xml.as_str()).collect();
+        }
+        let values = self.definition.enums.0[id.0].1.0.values.iter();
+        let text = |value: &'d Located<NameOrMap>| match &value.value {
+            NameOrMap::Name(text) => Some(text.as_str()),
+            NameOrMap::Map(entries) => entries.keys().next().map(|key| key.value.as_str()),
+        };
+        values.filter_map(text).collect()
     }
 
     /// Whether a type is a value type in .NET.

@@ -35,14 +35,14 @@ macro_rules! fewer_keys {
 }
 
 fewer_keys! {
-    SimpleKeys { r#type, name, namespace, form, rust, doc, secret, list, rust_type, net, any, namespaces }
+    SimpleKeys { r#type, name, namespace, form, rust, doc, secret, list, rust_type, net, default, fixed, any, namespaces }
     HeaderKeys { r#type, name, namespace, rust, doc, secret }
     FaultKeys { r#type, doc }
 }
 
 impl ElementKeys {
     /// The keys that fit only some elements, with their nodes if given.
-    fn nodes(&self) -> [(&'static str, Option<NodeId>); 14] {
+    fn nodes(&self) -> [(&'static str, Option<NodeId>); 16] {
         fn node<T>(key: &Option<Located<T>>) -> Option<NodeId> {
             key.as_ref().map(|key| key.node)
         }
@@ -57,6 +57,8 @@ impl ElementKeys {
             ("list", node(&self.list)),
             ("rust_type", node(&self.rust_type)),
             ("net", node(&self.net)),
+            ("default", node(&self.default)),
+            ("fixed", node(&self.fixed)),
             ("choice", node(&self.choice)),
             ("optional", node(&self.optional)),
             ("any", node(&self.any)),
@@ -139,7 +141,8 @@ impl Pass<'_, '_> {
     ) -> Option<Element> {
         let keys = shape.keys();
         let why = "is for elements of types, parameters and `results`";
-        self.refuse_keys(&keys, &["choice", "optional", "net", "any"], why, None);
+        let others = ["choice", "optional", "net", "any", "default", "fixed"];
+        self.refuse_keys(&keys, &others, why, None);
         self.typed_element(name, shape.node, &keys)
     }
 
@@ -179,9 +182,14 @@ impl Pass<'_, '_> {
             form: self.form(keys),
             boxed: false,
             wildcard: None,
+            constraint: None,
         };
         self.check_unwrapped(&element, keys);
-        Some(element)
+        let constraint = self.value_constraint(&element, keys);
+        Some(Element {
+            constraint,
+            ..element
+        })
     }
 
     /// The type that an expression names.

@@ -159,7 +159,10 @@ impl Sizes {
             value
         };
         match element.absence {
-            Absence::Required => value,
+            Absence::Required => Size {
+                boxes: value.boxes + element.bytes_of_initial(),
+                ..value
+            },
             Absence::Omitted | Absence::Nil | Absence::Either => {
                 Size::of(value.memory.or_nothing())
             }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::context::Pass;
 use super::elements::{Owner, extern_path, net};
 use super::included::TypeTable;
+use super::lexical::is_not_for_values;
 use super::names::{asked_rust_name, is_true, is_xml_name, members, text_name, wire_name};
 use crate::definition::{
     Definition, EnumDefinition, EnumKeys, Located, NameOrMap, NodeId, Shape, SimpleKeys,
@@ -133,7 +134,8 @@ fn text_of(
         rust,
     });
     let hint = Some("put it under `attributes` or `elements`");
-    pass.refuse_keys(&shape.keys(), &["any"], "does not fit text", hint);
+    let others = ["any", "default", "fixed"];
+    pass.refuse_keys(&shape.keys(), &others, "does not fit text", hint);
     let element = pass.simple_element(name, shape, "text")?;
     if let TypeRef::List(_) = element.type_ref {
         let message = "the text of a type is one value";
@@ -221,11 +223,6 @@ fn check_texts(
             }
         }
     }
-}
-
-/// Whether XML cannot carry a character (XML 1.0 §2.2), or not in an attribute.
-fn is_not_for_values(character: char) -> bool {
-    character.is_control() || matches!(character, '\u{FFFE}' | '\u{FFFF}')
 }
 
 /// Checks what only sets of values need: names in a list, and a number for each.

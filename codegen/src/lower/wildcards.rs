@@ -64,6 +64,8 @@ impl Pass<'_, '_> {
             "list",
             "rust_type",
             "net",
+            "default",
+            "fixed",
             "name",
             "namespace",
             "form",
@@ -86,6 +88,7 @@ impl Pass<'_, '_> {
                 of_attributes,
                 namespaces: namespaces?,
             }),
+            constraint: None,
         })
     }
 

@@ -31,6 +31,8 @@ impl<'m> Sides<'m> {
         self.absence(&both);
         self.header_rules(&both);
         self.secret(&both);
+        self.other_default(&both);
+        self.other_fixed(&both);
         self.net(&both);
         let names = (&old.name, &new.name);
         let item = owner.field(old);
@@ -218,6 +220,56 @@ impl<'m> Sides<'m> {
             .finding(Kind::MemberNamespace, "is in another namespace");
         let why = "it is not found in the other namespace: it is taken for absent";
         self.find(finding.on_wire(|message| (!message.is_form()).then(|| Reading::breaks(why))));
+    }
+
+    /// What a missing value stands for. Of another type it is another one anyway.
+    fn other_default(&mut self, both: &Both<'_>) {
+        let (was, is) = (both.old.element.default(), both.new.element.default());
+        if was == is || !self.is_same(&both.old.element.type_ref, &both.new.element.type_ref) {
+            return;
+        }
+        let what = match (was, is) {
+            (Some(was), Some(is)) => format!("is `{is}` where it is not there, and was `{was}`"),
+            (None, Some(is)) => format!("is left out where it is `{is}`"),
+            _ => "has no default any more".to_owned(),
+        };
+        let finding = both.subject.finding(Kind::MemberDefault, what);
+        self.find(finding.on_wire(|message| {
+            let (writer, reader) = message.ends(both.old, both.new);
+            let default = writer.element.default().filter(|_| !message.is_form());
+            match default {
+                None => Reading::works("it is always written, and read as it is"),
+                Some(default) if reader.element.initial() == Some(default) => {
+                    Reading::works("both sides take a missing value for the same")
+                }
+                Some(default) => {
+                    let reads = message.reads();
+                    let read = reader.default_value();
+                    Reading::breaks(format!("`{default}` is left out, and {reads} {read}"))
+                }
+            }
+        }));
+    }
+
+    /// The only value that the schema allows.
+    fn other_fixed(&mut self, both: &Both<'_>) {
+        let (was, is) = (both.old.element.fixed(), both.new.element.fixed());
+        if was == is {
+            return;
+        }
+        let what = match is {
+            Some(is) => format!("is to be `{is}`"),
+            None => "may be any value".to_owned(),
+        };
+        let finding = both.subject.finding(Kind::MemberFixed, what);
+        self.find(finding.on_wire(|message| {
+            if message.is_form() || !message.is_any_caller() {
+                return Reading::works("it is written, and any value is read");
+            }
+            Reading::depends(
+                "svcgen and .NET read any value, callers that hold to the schema refuse another one",
+            )
+        }));
     }
 
     /// The name of a parameter in forms.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Map, Value, json};
 use svcgen_model::{
     self as model, At, ComplexType, Element, Enumeration, JsonSchema, Particle, Service,
-    SimpleType, TypeAt,
+    SimpleType, TypeAt, ValueConstraint,
 };
 
 /// Sets the `description` of an object.
@@ -88,6 +88,11 @@ impl<'d> Schemas<'d> {
         let mut schema = self.value_of(element.type_at());
         if element.texts {
             schema = json!({ "type": "string" });
+        }
+        match element.constraint {
+            Some(ValueConstraint::Default(text)) => schema["default"] = json_value(&schema, text),
+            Some(ValueConstraint::Fixed(text)) => schema["const"] = json_value(&schema, text),
+            None => {}
         }
         if element.is_nillable() {
             json!({ "anyOf": [schema, { "type": "null" }] })
@@ -254,6 +259,16 @@ fn escaped_pattern(text: &str) -> String {
         pattern.push(character);
     }
     pattern
+}
+
+/// A text as a value of a schema; as it is if JSON has no such value.
+fn json_value(schema: &Value, text: &str) -> Value {
+    let value = match schema["type"].as_str() {
+        Some("boolean") => Some(json!(matches!(text, "true" | "1"))),
+        Some("integer" | "number") => serde_json::from_str(text).ok().filter(Value::is_number),
+        _ => None,
+    };
+    value.unwrap_or_else(|| json!(text))
 }
 
 /// Sets the format `password` if the element is a secret.

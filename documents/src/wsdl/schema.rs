@@ -9,7 +9,7 @@ use std::iter::successors;
 
 use svcgen_model::{
     At, ComplexType, Element, ElementForm, Enumeration, Form, Operation, Particle, Service,
-    SimpleType, TypeAt, TypeRef,
+    SimpleType, TypeAt, TypeRef, ValueConstraint,
 };
 
 use super::{MICROSOFT, Shape, WsdlOptions};
@@ -394,6 +394,7 @@ impl<'a> Schema<'a> {
             (false, ElementForm::Unqualified) => start.push(("form", "qualified")),
             _ => {}
         }
+        start.extend(element.constraint.map(ValueConstraint::attribute));
         start.push(("name", element.name));
         self.named(&start, element.is_nillable(), element, declared);
     }

@@ -101,6 +101,11 @@ impl<'i> Element<'i> {
         Self::from_given(Given::Form { name, fields, only })
     }
 
+    /// A text as the value of an attribute.
+    pub(crate) fn of_text(text: &'i str) -> Self {
+        Self::from_given(Given::Attribute(None, Cow::Borrowed(text)))
+    }
+
     /// Reads the element as the root of the paths of errors.
     pub(crate) fn read_as_root(
         &mut self,
@@ -228,6 +233,12 @@ impl<'i> Element<'i> {
     /// Whether the element says `xsi:nil="true"`.
     pub fn is_nil(&self) -> bool {
         self.given.is_none() && self.tokens.nil
+    }
+
+    /// Whether the element is written as `<x/>`.
+    #[inline]
+    pub(crate) fn is_empty_tag(&self) -> bool {
+        self.given.is_none() && self.tokens.leaf.is_none() && self.tokens.empty
     }
 
     /// The level of the element in the paths of errors, counted from 1.

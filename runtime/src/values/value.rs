@@ -149,6 +149,18 @@ impl<T: Value + Default> Value for Option<T> {
     }
 }
 
+/// The value that a text in XML stands for, such as the default of an element.
+///
+/// # Panics
+///
+/// The text is no value of the type.
+pub fn value_of<T: Value + Default>(text: &str) -> T {
+    match Element::of_text(text).value() {
+        Ok(value) => value,
+        Err(error) => panic!("`{text}` is no value of its type: {error}"),
+    }
+}
+
 /// Not inlined, so that no frame that recurses holds a large value.
 #[inline(never)]
 fn reset<T: Default>(value: &mut T) {
@@ -166,6 +178,14 @@ impl Element<'_> {
         let mut value = T::default();
         value.read(self)?;
         Ok(value)
+    }
+
+    /// Reads the value of an element that has a default: `<x/>` leaves the value as it is, as .NET does for numbers and their like.
+    pub fn read_unless_empty<T: Value>(&mut self, value: &mut T) -> Result<(), ReadError> {
+        if self.is_empty_tag() {
+            return self.tokens.skip().map(drop);
+        }
+        value.read(self)
     }
 
     /// Reads the element as an object: its attributes and its children.
@@ -230,6 +250,28 @@ impl<'a> Content<'a> {
         match value {
             Some(value) => value.write(name, self),
             None => self.nil(name),
+        }
+    }
+
+    /// Writes a value as an element, unless it is its default. A form has a field for every parameter.
+    pub fn element_unless<T, D>(&mut self, name: &str, value: &T, default: &D)
+    where
+        T: Value + PartialEq<D>,
+        D: ?Sized,
+    {
+        if *value != *default || self.is_form() {
+            value.write(name, self);
+        }
+    }
+
+    /// Writes a value as an attribute of the element that was started last, unless it is its default.
+    pub fn attribute_unless<T, D>(&mut self, name: &str, value: &T, default: &D)
+    where
+        T: Value + PartialEq<D>,
+        D: ?Sized,
+    {
+        if *value != *default {
+            self.attribute(name, value);
         }
     }
 

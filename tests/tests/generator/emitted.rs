@@ -72,6 +72,7 @@ const LISTS: &str = "tests/definitions/wider/lists.yaml";
 const OBJECT: &str = "tests/definitions/wider/objects.yaml";
 const CONTENT: &str = "tests/definitions/wider/content.yaml";
 const SOAP_HEADERS: &str = "tests/definitions/wider/soap_headers.yaml";
+const VALUES: &str = "tests/definitions/wider/values.yaml";
 const HOSTILE: &str = "tests/definitions/valid/hostile_names.yaml";
 
 #[test]
@@ -124,6 +125,13 @@ fn items_are_as_a_person_would_write_them() {
         ("flags_union", LISTS, "BitOr for Access"),
         ("flags_display", LISTS, "Display for Access"),
         ("flags_from_text", LISTS, "FromStr for Access"),
+        ("defaults", VALUES, "Default for Presets"),
+        ("defaults_struct", VALUES, "pub struct Defaults"),
+        (
+            "defaults_implementation",
+            VALUES,
+            "codegen::Complex for Presets {",
+        ),
         ("texts", LISTS, "pub struct Arrays"),
         ("texts_implementation", LISTS, "Complex for Arrays"),
         ("collections", LISTS, "pub struct Lists"),

@@ -1,6 +1,6 @@
 //! The attributes of types.
 
-use svcgen_model::{At, Element, Form};
+use svcgen_model::{At, Element, Form, ValueConstraint};
 
 use super::{Declared, Schema};
 use crate::markup::XML;
@@ -32,26 +32,26 @@ impl<'a> Schema<'a> {
             return;
         }
         let qualified = (!namespace.is_empty()).then_some(("form", "qualified"));
+        let constraint = attribute.constraint.map(ValueConstraint::attribute);
+        let first = qualified.into_iter().chain(constraint);
         let required = (!attribute.is_omitted()).then_some(("use", "required"));
-        self.typed_attribute(attribute, declared, qualified, required);
+        self.typed_attribute(attribute, declared, first, required);
     }
 
     /// Writes an attribute with its name and its type between two others.
-    fn typed_attribute(
+    fn typed_attribute<'w>(
         &mut self,
         attribute: At<'a, Element<'a>>,
         declared: Declared<'a>,
-        first: Option<(&str, &str)>,
+        first: impl IntoIterator<Item = (&'w str, &'w str)>,
         last: Option<(&str, &str)>,
     ) {
         let type_name = self.type_of(attribute.type_at(), declared);
         let is_list = attribute.texts && !self.is_type_of_items(attribute);
         let described = (!is_list).then_some(("type", type_name.as_str()));
         let name = Some(("name", attribute.name));
-        let written: Vec<_> = [first, name, described, last]
-            .into_iter()
-            .flatten()
-            .collect();
+        let mut written: Vec<_> = first.into_iter().collect();
+        written.extend([name, described, last].into_iter().flatten());
         self.xml().start("s:attribute", &written);
         self.annotation(attribute.documentation());
         if is_list {
@@ -70,7 +70,8 @@ impl<'a> Schema<'a> {
             return;
         }
         self.within(namespace, |schema| {
-            schema.typed_attribute(attribute, declared, None, None);
+            let constraint = attribute.constraint.map(ValueConstraint::attribute);
+            schema.typed_attribute(attribute, declared, constraint, None);
         });
     }
 }

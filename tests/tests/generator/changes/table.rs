@@ -1054,6 +1054,17 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "compatible element-wrapping: callers works, new-clients works",
         ],
     ),
+    // Default and fixed values.
+    (
+        "{ types: { T: { elements: { a: int, b: { type: int, default: 1 }, c: { type: int, default: 1 }, d: string } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T }, result: T } } }",
+        "{ types: { T: { elements: { a: { type: int, default: 1 }, b: int, c: { type: int, default: 2 }, d: { type: string, fixed: x } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T }, result: T } } }",
+        &[
+            "wire element-default: callers breaks soap11, callers works soap11, new-clients breaks soap11, new-clients works soap11",
+            "wire element-default: callers breaks soap11, callers works soap11, new-clients breaks soap11, new-clients works soap11",
+            "wire element-default: callers breaks soap11, new-clients breaks soap11",
+            "depends element-fixed: callers depends soap11, callers works soap11, new-clients works soap11",
+        ],
+    ),
     // Names in .NET, and flags.
     (
         "{ enums: { E: { values: [X] } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: E } }, B: { result: E } } }",

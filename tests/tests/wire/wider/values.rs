@@ -1,11 +1,19 @@
 //! Simple values: dates and times, and numbers in forms.
 
+use bytes::Bytes;
 use http::Request;
+use proptest::prelude::*;
+use proptest::sample::select;
+use svcgen::codegen::{Complex, Content, Reader};
 use svcgen::types::{DateTime, Zone};
-use svcgen::{Context, Fault};
+use svcgen::{Context, Fault, Limits, ReadErrorKind};
+use svcgen_codegen::Config;
+use svcgen_documents::{Shape, WsdlOptions, wsdl};
+use svcgen_tests::random;
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider::replay;
 
+use super::documents_are_recorded;
 use crate::shapes::wait;
 
 svcgen::include_service!("g_values");
@@ -73,6 +81,49 @@ impl GValuesHandler for Lab {
         Ok(request.v)
     }
 
+    async fn get_defaults(&self, _: &Context) -> Result<Option<Defaults>, Fault> {
+        Ok(Some(Defaults {
+            at: 8,
+            five: 6,
+            off: true,
+            n: Num::Zero,
+            d: 2.0,
+            m: "2.5".parse().map_err(Fault::server)?,
+            ..Defaults::default()
+        }))
+    }
+
+    async fn show_defaults(
+        &self,
+        _: &Context,
+        request: ShowDefaultsRequest,
+    ) -> Result<Option<String>, Fault> {
+        let Some(v) = request.v else {
+            return Ok(None);
+        };
+        let off = if v.off { "True" } else { "False" };
+        Ok(Some(format!(
+            "{}{}{off}{}{}{}{}",
+            v.five, v.abc, v.n, v.d, v.at, v.m
+        )))
+    }
+
+    async fn get_presets(&self, _: &Context) -> Result<Presets, Fault> {
+        Ok(Presets::default())
+    }
+
+    async fn presets(&self, _: &Context, request: PresetsRequest) -> Result<Presets, Fault> {
+        Ok(request.v)
+    }
+
+    async fn fill(&self, _: &Context, request: FillRequest) -> Result<String, Fault> {
+        Ok(format!("{} {}", request.count, request.unit))
+    }
+
+    async fn count_memos(&self, _: &Context, request: CountMemosRequest) -> Result<i32, Fault> {
+        Ok(request.memos.len() as i32)
+    }
+
     async fn echo_access(&self, _: &Context, request: EchoAccessRequest) -> Result<Access, Fault> {
         Ok(request.v)
     }
@@ -109,7 +160,7 @@ fn recorded_calls_are_answered_as_recorded() {
         };
         serving.with_shutdown(stopped).await
     });
-    replay(&server, &["gform", "pos", "time"], &[]);
+    replay(&server, &["default", "gform", "pos", "time"], &[]);
 }
 
 /// Calls an operation with a body in which `|` stands where the error is; returns whether it is there, and the fault.
@@ -178,6 +229,50 @@ fn echoed(operation: &str, object: &str) -> String {
 }
 
 #[test]
+fn documents_describe_values_as_recorded() {
+    let others = [
+        "CountMemos",
+        "Memo",
+        "Fill",
+        "Presets",
+        "Tone",
+        "Mood",
+        "ArrayOfGDay",
+        "Texts",
+        "Names",
+        "Words",
+        "Pay",
+        "Price",
+        "Rebate",
+        "Blob",
+        "Temper",
+        "Word",
+        "Remark",
+        "NMTOKEN",
+    ];
+    documents_are_recorded("values", &others);
+    let definition = include_str!("../../../definitions/wider/values.yaml");
+    let described = Config::new().describe("values", definition).unwrap();
+    let options = WsdlOptions {
+        shape: Shape::Portable,
+        documentation: false,
+    };
+    let written = described.with(|service| wsdl(service, "http://localhost/GWide.asmx", options));
+    let wsdl = written.unwrap();
+    for line in [
+        r#"<s:attribute default="a &quot;b&quot; &amp; &lt;c&gt;" name="unit" type="s:token" />"#,
+        r#"<s:attribute fixed="1.0" name="version" type="s:string" use="required" />"#,
+        r#"<s:attribute fixed="preset" name="kind" type="s:string" />"#,
+        r#"<s:attribute default="Bad" name="mood" type="tns:Mood" />"#,
+        r#"<s:element minOccurs="0" maxOccurs="1" default="" name="Empty" type="s:string" />"#,
+        r#"<s:element minOccurs="1" maxOccurs="1" fixed="true" name="Sign" type="s:boolean" />"#,
+        r#"<s:element minOccurs="0" maxOccurs="1" default="3" name="count" type="s:int" />"#,
+    ] {
+        assert!(wsdl.contains(line), "{line}: {wsdl}");
+    }
+}
+
+#[test]
 fn text_that_is_not_there_is_the_default() {
     let echoed = |texts: &str| echoed("EchoTexts", &format!(">{texts}"));
     let nothing = r#"><Price>0</Price><Rebate /><Blob /><Temper>Good</Temper><Word /><Remark />"#;
@@ -192,6 +287,109 @@ fn text_that_is_not_there_is_the_default() {
     );
     let full = r#"<Price n="1">1.50</Price><Rebate>2</Rebate><Blob>AQ==</Blob><Temper>Bad</Temper><Word> a </Word><Remark> b </Remark>"#;
     assert_eq!(echoed(full), format!(">{full}"));
+}
+
+#[test]
+fn what_equals_its_default_is_left_out() {
+    let echoed = |object: &str| echoed("Presets", object);
+    // No number equals NaN.
+    let nothing = r#" version="1.0"><Never>NaN</Never><Sign>true</Sign>"#;
+    assert_eq!(echoed(">"), nothing);
+    let defaults = concat!(
+        r#" unit="a &quot;b&quot; &amp; &lt;c&gt;" mood="Bad"><Byte>-128</Byte><Most>18446744073709551615</Most>"#,
+        "<Endless>-INF</Endless><Letter>65</Letter><Large>123456789012345678901234567890</Large>",
+        "<Id>6F9619FF-8B86-D011-B42D-00CF4FC964FF</Id><Since>2000-01-01T00:00:00</Since><Day>2000-02-29</Day>",
+        "<At>12:30:00Z</At><Span>P1DT12H</Span><Empty/><Rights>Write Read</Rights><NoRights/><Tone>Calm</Tone><Own>9</Own>",
+    );
+    assert_eq!(echoed(defaults), nothing);
+    // Of value types an empty element says nothing, whatever follows it.
+    let empty = concat!(
+        "><Byte/><Most/><Endless/><Letter/><Id/><Since/><Day/><At/><Rights/><NoRights/><Tone/><Own/>",
+        "<Byte>1</Byte>",
+    );
+    assert_eq!(echoed(empty), nothing);
+    let others = concat!(
+        r#" unit="" version="2" kind="k" mood="Good"><Byte>0</Byte><Most>0</Most><Never>NaN</Never><Endless>0</Endless><Letter>0</Letter>"#,
+        "<Large>0</Large><Id>00000000-0000-0000-0000-000000000000</Id><Since>2000-01-01T00:00:01</Since><Day>2000-03-01</Day>",
+        "<At>12:30:01.0000000+00:00</At><Span>P1D</Span><Empty>x</Empty><Rights>Read</Rights><NoRights>del</NoRights><Tone>Dull</Tone>",
+        "<Own>0</Own><Sign>false</Sign>",
+    );
+    assert_eq!(echoed(others), others);
+}
+
+proptest! {
+    #[test]
+    fn values_with_defaults_are_read_as_they_were(
+        unit in random::text(),
+        byte in prop_oneof![Just(-128), any::<i8>()],
+        never in any::<f32>(),
+        empty in prop_oneof![Just(String::new()), random::text()],
+        tone in select(vec![Tone::Calm, Tone::Loud, Tone::Other("Dull".to_owned())]),
+    ) {
+        let presets = Presets { unit, byte, never, empty, tone, ..Presets::default() };
+        let mut document = Vec::new();
+        let mut out = Content::compact(&mut document);
+        out.element("a", &presets);
+        out.finish().unwrap();
+        let document = String::from_utf8(document).unwrap();
+        prop_assert_eq!(document.contains("<Byte>"), presets.byte != -128);
+        let limits = Limits::default();
+        let mut reader = Reader::new(&document, &limits);
+        reader.root().unwrap();
+        let mut again = Presets::default();
+        reader.read(&mut again).unwrap();
+        prop_assert_eq!(again, presets);
+    }
+}
+
+#[test]
+fn empty_elements_of_text_and_with_an_end_tag_hold_nothing() {
+    assert_eq!(echoed("EchoDefaults", "><Abc/><Five/>"), "><Abc />");
+    let (is_there, answer) = place("EchoDefaults", "<v><Five></Five></|v>");
+    assert!(is_there, "{answer}");
+}
+
+#[test]
+fn parameters_have_defaults_in_soap_alone() {
+    let answer = |request: Request<Bytes>| {
+        let response = wait(GValuesServer::new(Lab).answer(request));
+        String::from_utf8(response.body().to_vec()).unwrap()
+    };
+    let message = concat!(
+        r#"<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>"#,
+        r#"<Fill xmlns="http://lab.example/g"/></s:Body></s:Envelope>"#,
+    );
+    let request = Request::post("/GWide.asmx").header("Content-Type", "text/xml");
+    let soap = answer(request.body(message.into()).unwrap());
+    assert!(soap.contains("<FillResult>3 box</FillResult>"), "{soap}");
+    let get = |query: &str| {
+        let url = format!("/GWide.asmx/Fill{query}");
+        answer(Request::get(url).body(Bytes::new()).unwrap())
+    };
+    let full = get("?count=2&unit=");
+    assert!(full.contains(">2 </string>"), "{full}");
+    assert_eq!(get("?count=2"), "Missing parameter: unit.\n");
+    // Clients send every field.
+    let mut form = Vec::new();
+    let mut content = Content::form(&mut form);
+    FillRequest::default().write_elements(&mut content);
+    content.finish().unwrap();
+    assert_eq!(form, b"count=3&unit=box");
+}
+
+#[test]
+fn texts_of_defaults_take_room() {
+    let memos = "<Memo/>".repeat(100_000);
+    let document = format!("<a><memos>{memos}</memos></a>");
+    let read = |limits: &Limits| {
+        let mut reader = Reader::new(&document, limits);
+        let mut request = CountMemosRequest::default();
+        reader.root().unwrap();
+        reader.read(&mut request).map(|()| request.memos.len())
+    };
+    let error = read(&Limits::default()).unwrap_err();
+    assert_eq!(error.kind(), ReadErrorKind::Limit, "{error}");
+    assert_eq!(read(&Limits::default().with_values(100)).unwrap(), 100_000);
 }
 
 #[test]

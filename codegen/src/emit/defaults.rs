@@ -1,0 +1,124 @@
+//! Default and fixed values: the `Default` of a struct, and what a value is compared with before it is written.
+
+use proc_macro2::{Literal, TokenStream, TokenTree};
+use quote::quote;
+
+use super::{Context, ident};
+use crate::model::{ComplexType, Element, RustType, TypeRef};
+
+impl Context<'_> {
+    /// The `Default` of a struct, if it is not to be derived.
+    pub(super) fn default_of(&self, complex: &ComplexType) -> Option<TokenStream> {
+        complex.fields().find(|field| field.initial().is_some())?;
+        let (default, name) = (self.prelude("Default"), ident(&complex.name.rust));
+        let fields = complex.fields().map(|field| {
+            let name = ident(&field.name.rust);
+            match field.initial() {
+                Some(text) => {
+                    let value = self.initial(field, text);
+                    quote! { #name: #value }
+                }
+                None => quote! { #name: #default::default() },
+            }
+        });
+        Some(quote! {
+            impl #default for #name {
+                fn default() -> Self {
+                    Self { #(#fields),* }
+                }
+            }
+        })
+    }
+
+    fn initial(&self, element: &Element, text: &str) -> TokenStream {
+        let literal = self.literal(element, text);
+        match literal {
+            Some(text) if is_string(element) => {
+                let string = self.prelude("String");
+                quote! { #string::from(#text) }
+            }
+            Some(literal) => literal,
+            None => {
+                let runtime = &self.runtime;
+                quote! { #runtime::codegen::value_of(#text) }
+            }
+        }
+    }
+
+    /// What the value of an element is compared with: a reference to the value of this text.
+    pub(super) fn reference(&self, element: &Element, text: &str) -> TokenStream {
+        match self.literal(element, text) {
+            Some(text) if is_string(element) => text,
+            Some(literal) if is_set(&literal) => quote! { &(#literal) },
+            Some(literal) => quote! { &#literal },
+            None => {
+                let (runtime, value_type) = (&self.runtime, self.type_ref(&element.type_ref));
+                quote! { &#runtime::codegen::value_of::<#value_type>(#text) }
+            }
+        }
+    }
+
+    /// The value of a text, if Rust or the emitted code has a name for it.
+    fn literal(&self, element: &Element, text: &str) -> Option<TokenStream> {
+        match &element.type_ref {
+            TypeRef::Simple(simple) => literal(simple.row().rust, text),
+            TypeRef::Enumeration(id) => self.value_of_enumeration(id.0, text),
+            _ => None,
+        }
+    }
+
+    /// The value of an enumeration that is emitted by the generator.
+    fn value_of_enumeration(&self, index: usize, text: &str) -> Option<TokenStream> {
+        let enumeration = &self.model.enumerations[index];
+        if enumeration.rust_type.is_some() {
+            return None;
+        }
+        let name = ident(&enumeration.name.rust);
+        let named = |text: &str| {
+            let mut values = enumeration.values.iter();
+            let value = values.find(|value| value.name.xml == text)?;
+            let value = ident(&value.name.rust);
+            Some(quote! { #name::#value })
+        };
+        if !enumeration.is_flags {
+            return named(text);
+        }
+        let values = text.split_ascii_whitespace().map(named);
+        let values: Vec<_> = values.collect::<Option<_>>()?;
+        match values.as_slice() {
+            [] => None,
+            several => Some(quote! { #(#several)|* }),
+        }
+    }
+}
+
+fn is_string(element: &Element) -> bool {
+    matches!(&element.type_ref, TypeRef::Simple(simple) if simple.is_text())
+}
+
+/// Whether several values of an enumeration are meant.
+fn is_set(literal: &TokenStream) -> bool {
+    let mut tokens = literal.clone().into_iter();
+    tokens.any(|token| matches!(token, TokenTree::Punct(mark) if mark.as_char() == '|'))
+}
+
+/// The literal of a value, if Rust has one.
+fn literal(rust: RustType, text: &str) -> Option<TokenStream> {
+    let literal = match rust {
+        RustType::String => Literal::string(text),
+        RustType::Primitive("bool") => {
+            let value = matches!(text, "true" | "1");
+            return Some(quote! { #value });
+        }
+        RustType::Primitive("char") => Literal::character(char::from_u32(text.parse().ok()?)?),
+        RustType::Primitive("f32") => {
+            Literal::f32_unsuffixed(text.parse().ok().filter(|value: &f32| value.is_finite())?)
+        }
+        RustType::Primitive("f64") => {
+            Literal::f64_unsuffixed(text.parse().ok().filter(|value: &f64| value.is_finite())?)
+        }
+        RustType::Primitive(_) => Literal::i128_unsuffixed(text.parse().ok()?),
+        RustType::Bytes | RustType::Runtime(_) | RustType::Xml(_) => return None,
+    };
+    Some(quote! { #literal })
+}
