@@ -141,7 +141,9 @@ pub(super) fn reads(context: &Context<'_>, element: &Element, choice: &Choice) -
         let variant = ident(&alternative.name.rust);
         let value = quote! { #name::#variant(element.value()?) };
         let take = match (&element.type_ref, element.absence) {
-            (TypeRef::List(_), _) => quote! { self.#field.push(#value); },
+            (TypeRef::List(_), _) => {
+                quote! { let item = element.item(&mut self.#field)?; *item = #value; }
+            }
             (_, Absence::Required) => quote! { self.#field = #value; },
             _ => quote! { self.#field = Some(#value); },
         };

@@ -12,7 +12,7 @@ use crate::cost::{Allocator, Canned, Holds, block_on, cost};
 /// Markup in an `All`: what comes before, what is repeated, what comes after.
 type Shape = (&'static str, &'static str, &'static str);
 
-const SHAPES: [Shape; 41] = [
+const SHAPES: [Shape; 43] = [
     ("<Wide>", "<Wide/>", "</Wide>"),
     ("<Wide>", "<Wide><Column07>x</Column07></Wide>", "</Wide>"),
     ("<Large>", "<Large/>", "</Large>"),
@@ -109,6 +109,8 @@ const SHAPES: [Shape; 41] = [
     ("<Marks>", "<Mark a=''/>", "</Marks>"),
     ("<Tones>", "<Tone>x</Tone>", "</Tones>"),
     ("", "<Big/>", ""),
+    ("", "<Pair/>", ""),
+    ("", "<Row/><Word/>", ""),
     ("<Many><Small>", ">", "</Small></Many>"),
 ];
 

@@ -55,11 +55,13 @@ impl Complex for Thing {
                 Ok(())
             }
             3 => {
-                self.marks.push(ThingMark::Up(element.value()?));
+                let item = element.item(&mut self.marks)?;
+                *item = ThingMark::Up(element.value()?);
                 Ok(())
             }
             4 => {
-                self.marks.push(ThingMark::Down(element.value()?));
+                let item = element.item(&mut self.marks)?;
+                *item = ThingMark::Down(element.value()?);
                 Ok(())
             }
             5 => element.read(&mut self.pet),
@@ -147,6 +149,12 @@ impl ThingContact {
 pub enum ThingMark {
     Up(i32),
     Down(Box<Thing>),
+}
+
+impl Default for ThingMark {
+    fn default() -> Self {
+        Self::Up(0)
+    }
 }
 
 impl ThingMark {
