@@ -157,6 +157,8 @@ map! {
         pub r#in: Vec<Located<String>>,
         /// The headers of answers.
         pub out: Vec<Located<String>>,
+        /// The headers of faults: `Fault::with_headers` adds them, `Fault::read_headers` reads them.
+        pub fault: Vec<Located<String>>,
         /// Whether the handler gets the headers of requests that are not in `in`: `Context::unknown_headers`.
         pub unknown: Option<Located<bool>>,
     }

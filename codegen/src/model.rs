@@ -285,23 +285,31 @@ pub struct Method {
     pub unknown_headers: bool,
     /// The SOAP headers of its responses.
     pub response_headers: Option<Headers>,
+    /// The SOAP headers of its faults.
+    pub fault_headers: Option<Headers>,
     /// The names of its faults.
     pub faults: Vec<String>,
 }
 
 impl Method {
-    /// The structs of its parameters, if it has any, of its results, if it has several, and of the headers of its requests and answers.
-    pub fn structs(&self) -> [Option<&ComplexType>; 4] {
+    /// The structs of its parameters, if it has any, of its results, if it has several, and of the headers of its requests, answers and faults.
+    pub fn structs(&self) -> [Option<&ComplexType>; 5] {
         let [request, response] = [&self.request, &self.response]
             .map(|wrapper| Some(wrapper).filter(|wrapper| !wrapper.elements.is_empty()));
-        let [incoming, outgoing] = [&self.headers, &self.response_headers]
-            .map(|headers| headers.as_ref().map(|headers| &headers.complex_type));
-        [request, response, incoming, outgoing]
+        let [incoming, outgoing, of_faults] = self
+            .header_lists()
+            .map(|headers| headers.map(|headers| &headers.complex_type));
+        [request, response, incoming, outgoing, of_faults]
+    }
+
+    /// The SOAP headers of its requests, answers and faults.
+    pub(crate) fn header_lists(&self) -> [Option<&Headers>; 3] {
+        [&self.headers, &self.response_headers, &self.fault_headers].map(Option::as_ref)
     }
 
     /// The struct of several results.
     pub fn results(&self) -> Option<&ComplexType> {
-        let [_, results, _, _] = self.structs();
+        let [_, results, ..] = self.structs();
         results
     }
 

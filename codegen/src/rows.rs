@@ -139,6 +139,7 @@ impl<'a> Writer<'a> {
             cached: method.cached,
             unknown_headers: method.unknown_headers,
             response_headers: self.headers(&method.response_headers),
+            fault_headers: self.headers(&method.fault_headers),
             faults: storage.indexes.keep(faults),
             ..operation(
                 &method.name.xml,

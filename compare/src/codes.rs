@@ -183,6 +183,8 @@ named! {
         Header = "header",
         /// A SOAP header of answers:
         ResponseHeader = "response-header",
+        /// A SOAP header of faults:
+        FaultHeader = "fault-header",
         /// An alternative of a choice:
         Alternative = "alternative",
     }

@@ -57,8 +57,9 @@ impl<'m> Sides<'m> {
         self.documentation(&subject, Kind::OperationDoc, was, is);
         self.parameters(old, new);
         self.result(old, new);
-        self.headers(old, new, Direction::Request);
-        self.headers(old, new, Direction::Response);
+        for kind in HEADERS {
+            self.headers(old, new, kind);
+        }
     }
 
     fn unknown_headers(&mut self, old: &Method, new: &Method) {
@@ -253,15 +254,15 @@ impl<'m> Sides<'m> {
         self.find(finding.in_source(Dependents::Users, why));
     }
 
-    fn headers(&mut self, old: &'m Method, new: &'m Method, direction: Direction) {
-        let (member, key, part) = match direction {
-            Direction::Request => (MemberKind::Header, "headers/in", "takes headers"),
-            Direction::Response => (MemberKind::ResponseHeader, "headers/out", "answers headers"),
-        };
-        let [old_headers, new_headers] = [old, new].map(|operation| match direction {
-            Direction::Request => operation.headers.as_ref(),
-            Direction::Response => operation.response_headers.as_ref(),
-        });
+    fn headers(&mut self, old: &'m Method, new: &'m Method, kind: HeadersIn) {
+        let HeadersIn {
+            member,
+            direction,
+            key,
+            part,
+            of,
+        } = kind;
+        let [old_headers, new_headers] = [old, new].map(of);
         let Some(either) = new_headers.or(old_headers) else {
             return;
         };
@@ -271,11 +272,48 @@ impl<'m> Sides<'m> {
         let was = header_members(member, self.old.model, old_headers);
         let is = header_members(member, self.new.model, new_headers);
         self.members(&owner, &was, &is);
-        if old_headers.is_some() != new_headers.is_some() {
+        let part = part.filter(|_| old_headers.is_some() != new_headers.is_some());
+        if let Some(part) = part {
             self.signature(new, part, new_headers.is_some());
         }
     }
 }
+
+/// The SOAP headers of one kind of message.
+#[derive(Clone, Copy)]
+struct HeadersIn {
+    member: MemberKind,
+    direction: Direction,
+    /// Where the definition lists them.
+    key: &'static str,
+    /// What the methods do with them, if they are in their signatures.
+    part: Option<&'static str>,
+    of: fn(&Method) -> Option<&Headers>,
+}
+
+const HEADERS: [HeadersIn; 3] = [
+    HeadersIn {
+        member: MemberKind::Header,
+        direction: Direction::Request,
+        key: "headers/in",
+        part: Some("takes headers"),
+        of: |operation| operation.headers.as_ref(),
+    },
+    HeadersIn {
+        member: MemberKind::ResponseHeader,
+        direction: Direction::Response,
+        key: "headers/out",
+        part: Some("answers headers"),
+        of: |operation| operation.response_headers.as_ref(),
+    },
+    HeadersIn {
+        member: MemberKind::FaultHeader,
+        direction: Direction::Response,
+        key: "headers/fault",
+        part: None,
+        of: |operation| operation.fault_headers.as_ref(),
+    },
+];
 
 /// Adds that calls are refused: those of existing callers by the new server if `is_gone`, otherwise those of new clients by the old one.
 fn refuse(
@@ -299,13 +337,13 @@ fn in_full(operation: &Method) -> Subject {
 /// All that identifies an operation and its messages in SOAP.
 fn soap_names(operation: &Method) -> impl PartialEq {
     let results = operation.result_elements();
-    let [_, _, headers, response_headers] = operation.structs().map(|complex| {
+    let [_, _, headers @ ..] = operation.structs().map(|complex| {
         let elements = complex.into_iter().flat_map(|complex| &complex.elements);
         let names = elements.map(|element| &element.name.xml);
         names.collect::<Vec<_>>()
     });
     (
-        (headers, response_headers),
+        headers,
         &operation.action,
         &operation.request.name.xml,
         &operation.response.name.xml,

@@ -51,12 +51,13 @@ impl<'m> Reachability<'m> {
     fn operation(&mut self, operation: &'m Method) {
         let all = operation.bindings;
         let soap = all.and(Bindings::SOAP);
-        let [request, results, headers, response_headers] = operation.structs();
+        let [request, results, headers, response_headers, fault_headers] = operation.structs();
         let structs = [
             (request, Direction::Request, all),
             (results, Direction::Response, all),
             (headers, Direction::Request, soap),
             (response_headers, Direction::Response, soap),
+            (fault_headers, Direction::Response, soap),
         ];
         for (complex, direction, bindings) in structs {
             let elements = complex.into_iter().flat_map(|complex| &complex.elements);

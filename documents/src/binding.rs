@@ -8,7 +8,7 @@ mod soap;
 mod soap11;
 mod soap12;
 
-use svcgen_model::{At, Binding, Element, Operation, Service};
+use svcgen_model::{At, Binding, Element, Headers, Operation, Service};
 
 use crate::markup::Samples;
 use crate::template::Template;
@@ -59,10 +59,11 @@ pub(crate) trait Documented: Sync {
     /// The sample response of a successful call.
     fn response<'d>(&self, samples: &'d Samples<'d>, operation: At<'d, Operation<'d>>) -> Template;
 
-    /// The sample response of a failed call, with the detail if the binding carries one.
+    /// The sample response of a failed call, with the SOAP headers and the detail if the binding carries them.
     fn failure<'d>(
         &self,
         samples: &'d Samples<'d>,
+        headers: Option<At<'d, Headers<'d>>>,
         detail: Option<At<'d, Element<'d>>>,
     ) -> Template;
 

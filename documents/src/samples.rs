@@ -59,9 +59,10 @@ impl<'d> Samples<'d> {
         operation: At<'d, Operation<'d>>,
     ) -> Vec<(&'d str, Binding, Template)> {
         let mut samples = Vec::new();
+        let headers = operation.fault_headers();
         for detail in operation.faults() {
             for binding in operation.bindings.and(Bindings::SOAP).iter() {
-                let response = documented(binding).failure(self, Some(detail));
+                let response = documented(binding).failure(self, headers, Some(detail));
                 samples.push((detail.row().name, binding, response));
             }
         }
@@ -71,6 +72,6 @@ impl<'d> Samples<'d> {
     /// The response of a failed call over each binding of the service.
     pub(crate) fn failures(&'d self) -> impl Iterator<Item = (Binding, Template)> {
         let bindings = self.service.bindings().iter();
-        bindings.map(|binding| (binding, documented(binding).failure(self, None)))
+        bindings.map(|binding| (binding, documented(binding).failure(self, None, None)))
     }
 }

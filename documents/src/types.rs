@@ -162,12 +162,16 @@ pub(crate) fn elements_of<'m>(
         .collect()
 }
 
-/// The headers of an operation: of requests, then of responses.
+/// The headers of an operation: of requests, then of responses, then of faults.
 pub(crate) fn header_elements<'m>(
     operation: At<'m, Operation<'m>>,
 ) -> impl Iterator<Item = At<'m, Element<'m>>> {
-    let headers = [operation.headers(), operation.response_headers()].into_iter();
-    let headers = headers.flatten().map(At::<Headers<'_>>::fields);
+    let headers = [
+        operation.headers(),
+        operation.response_headers(),
+        operation.fault_headers(),
+    ];
+    let headers = headers.into_iter().flatten().map(At::<Headers<'_>>::fields);
     headers.flat_map(At::<ComplexType<'_>>::elements)
 }
 

@@ -200,6 +200,11 @@ impl<'m> At<'m, Operation<'m>> {
         self.beside_any(&self.row.response_headers)
     }
 
+    /// The headers of its faults.
+    pub fn fault_headers(self) -> Option<At<'m, Headers<'m>>> {
+        self.beside_any(&self.row.fault_headers)
+    }
+
     /// The detail elements of its faults.
     pub fn faults(self) -> impl Iterator<Item = At<'m, Element<'m>>> {
         let known = self

@@ -116,6 +116,18 @@ impl<'a> Module<'a> {
         }
     }
 
+    /// The SOAP headers of an operation's faults.
+    ///
+    /// # Panics
+    ///
+    /// There is no service, it has no such operation, or its faults have no headers.
+    pub const fn fault_headers(&self, operation: usize) -> &ComplexType<'a> {
+        match &self.operation(operation).fault_headers {
+            Some(headers) => &headers.fields,
+            None => panic!("the faults of the operation have no headers"),
+        }
+    }
+
     const fn operation(&self, operation: usize) -> &Operation<'a> {
         match &self.service {
             Some(service) => &service.operations[operation],
@@ -346,6 +358,8 @@ pub struct Operation<'a> {
     pub unknown_headers: bool,
     /// The SOAP headers of responses.
     pub response_headers: Option<Headers<'a>>,
+    /// The SOAP headers of faults.
+    pub fault_headers: Option<Headers<'a>>,
     /// Its faults, as indexes into [`Service::faults`].
     pub faults: &'a [usize],
     /// The number of its documentation; 0 for none.
@@ -375,6 +389,7 @@ pub const fn operation<'a>(
         cached: false,
         unknown_headers: false,
         response_headers: None,
+        fault_headers: None,
         faults: &[],
         documentation: 0,
     }
@@ -404,6 +419,8 @@ impl<'a> Operation<'a> {
         unknown_headers() { unknown_headers: true }
         /// Sets the SOAP headers of responses.
         response_headers(headers: Headers<'a>) { response_headers: Some(headers) }
+        /// Sets the SOAP headers of faults.
+        fault_headers(headers: Headers<'a>) { fault_headers: Some(headers) }
         /// Sets its faults, as indexes into [`Service::faults`].
         faults(faults: &'a [usize]) { faults: faults }
     }

@@ -93,11 +93,14 @@ impl Context {
 }
 
 impl Fault {
-    /// Adds the SOAP headers that answers to a call have, of the type that its handler returns them in; over HTTP GET and POST they are left
-    /// out. If XML cannot carry them, the fault is replaced by one of the server.
+    /// Adds SOAP headers: those that the operation declares for faults, or those of its answers, of the type that its handler returns them in.
+    /// Over HTTP GET and POST they are left out. If XML cannot carry them, the fault is replaced by one of the server.
     #[must_use]
     pub fn with_headers<T: Complex>(self, context: &Context, headers: &T) -> Self {
-        let known = context.operation().response_headers.as_ref();
+        let operation = context.operation();
+        let known = operation.fault_headers.as_ref();
+        let known = known.filter(|known| known.fields.elements == T::TYPE.elements);
+        let known = known.or(operation.response_headers.as_ref());
         self.with_header_markup(write_headers(
             context.binding,
             context.service(),

@@ -16,10 +16,13 @@ use crate::binding::{Binding, protocol};
 use crate::call_error::CallError;
 use crate::described::Model;
 use crate::error_text::printable;
+use crate::fault::Fault;
 use crate::host::Host;
 use crate::limits::Limits;
 use crate::transport::Transport;
-use crate::values::{Complex, Element, TimeZone, Value};
+use crate::values::{Complex, Element, Reader, TimeZone, Value};
+use crate::xml::namespaces::SCHEMA_INSTANCE;
+use crate::xml::{ENVELOPES, ReadError, Scopes};
 
 /// Calls the operations of a service. Emitted clients have a method for each operation.
 #[derive(Clone)]
@@ -292,6 +295,49 @@ impl<T> Client<T> {
         let found = protocol(self.binding)
             .read_response(&received, result, &mut |reader| read_headers.read(reader))?;
         Ok((found, headers))
+    }
+}
+
+/// The SOAP headers that the faults of an operation have.
+pub trait FaultHeaders: Complex {
+    /// The module of the service.
+    const MODULE: &'static Module<'static>;
+}
+
+impl Fault {
+    /// Reads the SOAP headers that came with it, if its operation declares headers of faults (`headers: { fault: … }`); `None` if there are none.
+    ///
+    /// # Errors
+    ///
+    /// A header is not a value of its type.
+    pub fn read_headers<H: FaultHeaders>(&self) -> Option<Result<H, ReadError>> {
+        let service = Model::new(H::MODULE, None);
+        let read = |document: &str| {
+            let (mut values, service) = (H::default(), service.service().row());
+            let reader = Reader::new(document, &Limits::default());
+            let reader = reader.with_scopes(Scopes::of(service));
+            let mut reader = reader.in_time_zone(TimeZone::of(service));
+            let mut headers = Headers {
+                service,
+                values: &mut values,
+                found: Vec::new(),
+            };
+            reader.root()?;
+            while reader.child()? {
+                if !headers.read(&mut reader)? {
+                    reader.skip()?;
+                }
+            }
+            reader.finish()?;
+            Ok(values)
+        };
+        // Those that a server adds have the prefixes of their envelope.
+        let [soap, _] = ENVELOPES;
+        let document = format!(
+            r#"<Header xmlns:soap="{soap}" xmlns:xsi="{SCHEMA_INSTANCE}">{}</Header>"#,
+            self.headers()?
+        );
+        Some(read(&document))
     }
 }
 

@@ -31,6 +31,8 @@ struct Parts {
     actor: Option<String>,
     role: Option<String>,
     detail: Option<XmlFragment>,
+    /// Whether the element of the detail is that of SOAP 1.1 in SOAP 1.2, too.
+    plain_detail: bool,
     /// The SOAP headers beside it, as markup.
     headers: Option<XmlFragment>,
 }
@@ -147,6 +149,7 @@ impl Fault {
             actor: None,
             role: None,
             detail: None,
+            plain_detail: false,
             headers: None,
         }))
     }
@@ -200,6 +203,24 @@ impl Fault {
             }
             Err(error) => Self::server(unwritable(&error)),
         }
+    }
+
+    /// Calls the element around the detail `detail` in SOAP 1.2, too, as services in .NET do that make it by `SoapException.DetailElementName`.
+    /// By the standard it is `soap:Detail`.
+    #[must_use]
+    pub fn with_plain_detail(mut self) -> Self {
+        self.0.plain_detail = true;
+        self
+    }
+
+    /// Whether the element around the detail is `detail` in SOAP 1.2, too.
+    pub(crate) fn has_plain_detail(&self) -> bool {
+        self.0.plain_detail
+    }
+
+    /// Sets the SOAP headers beside it, as a caller received them.
+    pub(crate) fn receive_headers(&mut self, headers: XmlFragment) {
+        self.0.headers = Some(headers);
     }
 
     /// Sets the markup of the SOAP headers beside it, or replaces the fault by one of the server if XML cannot carry them.

@@ -94,7 +94,7 @@ fn call(context: &Context<'_>, number: &TokenStream, operation: &Method) -> Toke
         _ => quote! { result },
     };
     let is_itself = is_list == Some(false) && !is_large;
-    let [request, results, headers, _] = operation.structs();
+    let [request, results, headers, ..] = operation.structs();
     let request = request.map_or(quote! { &() }, |_| quote! { request });
     if results.is_some() {
         let headers = headers.map_or(quote! { &() }, |_| quote! { headers });

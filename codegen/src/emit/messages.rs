@@ -15,6 +15,7 @@ pub(super) fn emit(context: &Context<'_>, index: usize, operation: &Method) -> V
         ("Results", "response"),
         ("SOAP headers", "headers"),
         ("SOAP headers of the answer", "response_headers"),
+        ("SOAP headers of the faults", "fault_headers"),
     ];
     let structs = operation.structs().into_iter().zip(parts);
     let items = structs.filter_map(|(complex, (what, part))| {
@@ -24,14 +25,26 @@ pub(super) fn emit(context: &Context<'_>, index: usize, operation: &Method) -> V
         let name = complex.name.unraw();
         Some(complex_types::items(context, complex, name, &docs, &row))
     });
-    items.flatten().collect()
+    let of_faults = operation.fault_headers.as_ref();
+    let of_faults = of_faults.map(|headers| of_faults_in(context, &headers.complex_type));
+    items.flatten().chain(of_faults).collect()
+}
+
+/// Names the service of the headers of faults, which clients read without a call.
+fn of_faults_in(context: &Context<'_>, headers: &ComplexType) -> TokenStream {
+    let (runtime, name) = (&context.runtime, ident(&headers.name.rust));
+    quote! {
+        impl #runtime::codegen::FaultHeaders for #name {
+            const MODULE: &'static #runtime::codegen::model::Module<'static> = &MODULE;
+        }
+    }
 }
 
 /// The `headers: LoginHeaders, request: LoginRequest` of a method, as far as the operation has them.
 /// `reference` is how they are passed.
 pub(super) fn arguments(operation: &Method, reference: &TokenStream) -> TokenStream {
     let name = |complex: &ComplexType| ident(&complex.name.rust);
-    let [request, _, headers, _] = operation.structs().map(|complex| complex.map(name));
+    let [request, _, headers, ..] = operation.structs().map(|complex| complex.map(name));
     let headers = headers.map(|headers| quote! { headers: #reference #headers, });
     let request = request.map(|request| quote! { request: #reference #request });
     quote! { #headers #request }

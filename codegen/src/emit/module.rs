@@ -211,6 +211,7 @@ impl Writer {
             .unknown_headers
             .then(|| quote! { .unknown_headers() });
         let response_headers = self.headers("response_headers", operation.response_headers);
+        let fault_headers = self.headers("fault_headers", operation.fault_headers);
         let faults = self.method("faults", operation.faults, |_, index| {
             let index = literal(*index);
             quote! { #index }
@@ -218,7 +219,7 @@ impl Writer {
         let documented = documented(operation.documentation);
         quote! {
             #constructor(#name, #action, #parameters, #response)
-                #results #result #rooted #over #style #one_way #safe #cached #headers #unknown_headers #response_headers #faults #documented
+                #results #result #rooted #over #style #one_way #safe #cached #headers #unknown_headers #response_headers #fault_headers #faults #documented
         }
     }
 

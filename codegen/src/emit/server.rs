@@ -111,7 +111,8 @@ fn function(
 
 fn call(context: &Context<'_>, operation: &Method) -> TokenStream {
     let (runtime, method) = (&context.runtime, ident(&operation.name.rust));
-    let [request, results, headers, reply_headers] = operation.structs().map(|part| part.is_some());
+    let [request, results, headers, reply_headers, _] =
+        operation.structs().map(|part| part.is_some());
     let read_headers = headers.then(|| quote! { let headers = call.headers()?; });
     let headers = headers.then(|| quote! { , headers });
     let read = if request {

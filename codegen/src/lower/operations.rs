@@ -138,6 +138,7 @@ fn operation(
     let name = name?;
     let request_headers = headers(pass, &name, &body.headers.r#in, "Headers", true);
     let response_headers = headers(pass, &name, &body.headers.out, "ResponseHeaders", false);
+    let fault_headers = headers(pass, &name, &body.headers.fault, "FaultHeaders", false);
     Some(Method {
         name,
         documentation: body.doc.clone(),
@@ -157,6 +158,7 @@ fn operation(
         cached: cached(body, pass.sink),
         unknown_headers: is_true(&body.headers.unknown),
         response_headers: response_headers?,
+        fault_headers: fault_headers?,
         faults: body.faults.iter().map(|name| name.value.clone()).collect(),
     })
 }
@@ -203,6 +205,7 @@ fn one_way(body: &OperationDefinition, sink: &mut Sink) -> bool {
         ),
         ("a `cache` of answers", body.cache.is_some()),
         ("headers of an answer", !body.headers.out.is_empty()),
+        ("headers of faults", !body.headers.fault.is_empty()),
         ("faults", !body.faults.is_empty()),
     ];
     for (answer, is_said) in answers {

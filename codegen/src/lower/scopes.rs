@@ -124,8 +124,7 @@ pub(super) fn has_scopes(model: &Model) -> bool {
             || has_forms(&complex.elements, &model.choices)
     };
     let messages = service.operations.iter().flat_map(|operation| {
-        let headers = [&operation.headers, &operation.response_headers];
-        let headers = headers.into_iter().flatten();
+        let headers = operation.header_lists().into_iter().flatten();
         let headers = headers.map(|headers| &headers.complex_type);
         headers.chain([&operation.request, &operation.response])
     });

@@ -205,7 +205,11 @@ impl Sizes {
         let mut structs: Vec<_> = types.map(|complex| (complex, MOST_INLINE)).collect();
         let operations = service.into_iter();
         for operation in operations.flat_map(|service| &mut service.operations) {
-            let headers = [&mut operation.headers, &mut operation.response_headers];
+            let headers = [
+                &mut operation.headers,
+                &mut operation.response_headers,
+                &mut operation.fault_headers,
+            ];
             let headers = headers.into_iter().flatten();
             let headers = headers.map(|headers| &mut headers.complex_type);
             let parts = headers.chain([&mut operation.request, &mut operation.response]);
@@ -268,6 +272,7 @@ impl Sizes {
                 "results",
                 "headers",
                 "headers of the answer",
+                "headers of faults",
             ]) {
                 if let Some(complex) = complex {
                     let what = format!("the {part} of `{name}`");

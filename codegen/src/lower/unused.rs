@@ -26,7 +26,11 @@ pub(super) fn review_use(definition: &Definition, sink: &mut Sink) {
     }
     let operations = definition.operations.0.iter();
     let taken: HashSet<_> = operations
-        .flat_map(|(_, body)| body.headers.r#in.iter().chain(&body.headers.out))
+        .flat_map(|(_, body)| {
+            let headers = &body.headers;
+            [&headers.r#in, &headers.out, &headers.fault]
+        })
+        .flatten()
         .map(|name| name.value.as_str())
         .collect();
     for key in definition.headers.keys() {

@@ -1,6 +1,6 @@
 //! What HTTP GET and HTTP POST share.
 
-use svcgen_model::{At, Element, Operation, Service, SimpleType, TypeAt};
+use svcgen_model::{At, Element, Headers, Operation, Service, SimpleType, TypeAt};
 
 use super::{Documented, response, with_body};
 use crate::escape::percent_encoded;
@@ -88,7 +88,12 @@ impl Documented for Http {
         response("200 OK", "text/xml; charset=utf-8", &markup.finish())
     }
 
-    fn failure<'d>(&self, _: &'d Samples<'d>, _: Option<At<'d, Element<'d>>>) -> Template {
+    fn failure<'d>(
+        &self,
+        _: &'d Samples<'d>,
+        _: Option<At<'d, Headers<'d>>>,
+        _: Option<At<'d, Element<'d>>>,
+    ) -> Template {
         let mut text = Template::default();
         text.placeholder("string");
         response(

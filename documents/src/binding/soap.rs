@@ -82,15 +82,19 @@ impl Documented for Version {
         if operation.is_rpc() {
             body.push(("namespace", service.namespace));
         }
+        // ASMX lists the headers of faults in the output, once more if answers have them, too.
         let messages = [
-            ("wsdl:input", operation.headers()),
-            ("wsdl:output", operation.response_headers()),
+            ("wsdl:input", [operation.headers(), None]),
+            (
+                "wsdl:output",
+                [operation.response_headers(), operation.fault_headers()],
+            ),
         ];
         let sent = if operation.one_way { 1 } else { 2 };
         for (direction, headers) in messages.into_iter().take(sent) {
             xml.element(direction, &[], |xml| {
                 xml.empty(&name("body"), &body);
-                let headers = headers.into_iter();
+                let headers = headers.into_iter().flatten();
                 for header in headers.flat_map(|headers| headers.fields().elements()) {
                     let message = format!("tns:{}", names.header(operation.name, header.name));
                     let header = [
@@ -159,9 +163,10 @@ impl Documented for Version {
     fn failure<'d>(
         &self,
         samples: &'d Samples<'d>,
+        headers: Option<At<'d, Headers<'d>>>,
         detail: Option<At<'d, Element<'d>>>,
     ) -> Template {
-        let body = self.message(samples, None, None, |markup| {
+        let body = self.message(samples, None, headers, |markup| {
             markup.around("soap:Fault", &[], |markup| {
                 (self.write_fault)(markup, &mut |markup| {
                     if let Some(detail) = detail {

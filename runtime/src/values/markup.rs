@@ -24,16 +24,28 @@ impl<'a> Content<'a> {
 
     /// Writes well-formed content, whose outermost elements declare what they need, in the innermost open element.
     pub(super) fn markup(&mut self, markup: &str) {
-        let declares = memchr::memmem::find(markup.as_bytes(), b" xmlns").is_some();
-        let Some(default) = self.default_namespace().filter(|_| declares) else {
+        let Some(default) = self.default_namespace() else {
             return self.raw(markup);
         };
-        let is_redundant = |prefix: &str, value: &str| match prefix {
+        self.markup_without(markup, |prefix, value| match prefix {
             "" => value == default,
             ":xsi" => value == SCHEMA_INSTANCE,
             ":xsd" => value == XML_SCHEMA,
             _ => false,
-        };
+        });
+    }
+
+    /// Writes such content where no default namespace is declared.
+    pub(crate) fn unqualified_markup(&mut self, markup: &str) {
+        self.markup_without(markup, |prefix, value| {
+            prefix.is_empty() && value.is_empty()
+        });
+    }
+
+    fn markup_without(&mut self, markup: &str, is_redundant: impl Fn(&str, &str) -> bool) {
+        if memchr::memmem::find(markup.as_bytes(), b" xmlns").is_none() {
+            return self.raw(markup);
+        }
         let mut copied = 0;
         for name_end in outermost(markup) {
             let mut at = name_end;

@@ -289,6 +289,12 @@ fn items_are_as_a_person_would_write_them() {
             SOAP_HEADERS,
             "pub struct GuardHeaders",
         ),
+        (
+            "headers_of_faults",
+            SOAP_HEADERS,
+            "FaultHeaders for GuardFaultHeaders",
+        ),
+        ("module_of_soap_headers", SOAP_HEADERS, "static MODULE"),
         ("hostile_request", HOSTILE, "pub struct IntoRequest"),
         ("hostile_handler", HOSTILE, "trait SelfHandler"),
         ("hostile_client", HOSTILE, "svcgen::Transport>"),

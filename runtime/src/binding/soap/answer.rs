@@ -8,7 +8,7 @@ use super::version::Version;
 use crate::binding::protocol::{ReadHeader, ReadValue};
 use crate::binding::received::Received;
 use crate::call_error::CallError;
-use crate::values::Reader;
+use crate::values::{Reader, XmlFragment};
 use crate::xml::{Parts, ReadErrorKind};
 
 /// Whether the response element in the Body held a result, or why there is no such element.
@@ -29,8 +29,18 @@ pub(super) fn read<'i>(
     header: &mut ReadHeader<'_>,
 ) -> Result<bool, CallError> {
     let mut found = None;
-    let has_result = read_envelope(&mut reader, received, result, &mut found)??;
+    let mut content = read_envelope(&mut reader, received, result, &mut found)?;
+    let has_headers = received.operation.fault_headers.is_some();
+    if let (Err(CallError::Fault(fault)), Some((_, header_reader)), true) =
+        (&mut content, &mut found, has_headers)
+    {
+        header_reader.take_room_of(&reader);
+        let mut headers = XmlFragment::new();
+        header_reader.read(&mut headers)?;
+        fault.receive_headers(headers);
+    }
     // A fault says more than the headers beside it.
+    let has_result = content?;
     if let Some((version, mut header_reader)) = found {
         header_reader.take_room_of(&reader);
         if let Some(header) = read_header(&mut header_reader, version, header)? {

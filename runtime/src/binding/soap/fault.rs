@@ -51,7 +51,7 @@ pub(in crate::binding) fn write_detail(name: &str, fault: &Fault, out: &mut Cont
         return;
     }
     out.start(name, &[]);
-    out.raw(fault.detail().unwrap_or_default());
+    out.unqualified_markup(fault.detail().unwrap_or_default());
     out.end(name);
 }
 

@@ -102,7 +102,12 @@ fn write_fault(fault: &Fault, out: &mut Content<'_>) {
             write_text(name, value, out);
         }
     }
-    write_detail("soap:Detail", fault, out);
+    let detail = if fault.has_plain_detail() {
+        "detail"
+    } else {
+        "soap:Detail"
+    };
+    write_detail(detail, fault, out);
 }
 
 fn read_fault(reader: &mut Reader<'_>) -> Result<Fault, ReadError> {
@@ -124,7 +129,8 @@ fn read_fault(reader: &mut Reader<'_>) -> Result<Fault, ReadError> {
             }
             "Node" => node = Some(reader.text()?.into_owned()),
             "Role" => role = Some(reader.text()?.into_owned()),
-            "Detail" => reader.read(&mut detail)?,
+            // That of SOAP 1.1, which services in .NET write in SOAP 1.2, too.
+            "Detail" | "detail" => reader.read(&mut detail)?,
             _ => drop(reader.skip()?),
         }
     }

@@ -769,6 +769,13 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
         &["compatible header-must-understand: callers works soap, new-clients works soap"],
     ),
     (
+        "out: [Trace] }",
+        "out: [Trace], fault: [Session] }",
+        &[
+            "source fault-header-added: callers works soap, new-clients works soap, implementors breaks",
+        ],
+    ),
+    (
         "  Trace: string",
         "  Trace: { type: string, soap_attributes: true }",
         &["source response-header-rust-type: implementors breaks, client-users breaks"],

@@ -2,7 +2,8 @@
 
 use bytes::Bytes;
 use proptest::prelude::*;
-use svcgen::types::SoapHeader;
+use svcgen::transport::transport_fn;
+use svcgen::types::{SoapHeader, XmlFragment};
 use svcgen::{Binding, Context, Fault, Secret};
 use svcgen_tests::in_process::InProcess;
 use svcgen_tests::raw_http::Running;
@@ -94,11 +95,40 @@ impl GHeadersHandler for Handlers {
         Ok(())
     }
 
+    async fn fault_header(
+        &self,
+        context: &Context,
+        headers: FaultHeaderHeaders,
+    ) -> Result<(Option<String>, FaultHeaderResponseHeaders), Fault> {
+        let mut ticket = headers.ticket.unwrap_or_default();
+        ticket.value.key = Some("in fault".to_owned());
+        let ticket = Some(ticket);
+        let detail = XmlFragment::parse(
+            r#"<my:info xmlns:my="urn:my" at="1">why &amp; <b>how</b></my:info>"#,
+        );
+        Err(Fault::client("told")
+            .with_actor("http://lab.example/actor")
+            .with_detail_xml(detail.unwrap())
+            .with_plain_detail()
+            .with_headers(context, &FaultHeaderFaultHeaders { ticket }))
+    }
+
     async fn guard(
         &self,
-        _: &Context,
+        context: &Context,
         headers: GuardHeaders,
     ) -> Result<GuardResponseHeaders, Fault> {
+        if headers.count.value == 2 {
+            let value = Some("t<2".to_owned());
+            let headers = GuardFaultHeaders {
+                trace: Some(Trace { value }),
+                count: Some(headers.count),
+            };
+            return Err(Fault::client("two").with_headers(context, &headers));
+        }
+        if headers.count.value == 3 {
+            return Err(Fault::client("three"));
+        }
         assert!(headers.count.value == 1 && !headers.count.must_understand);
         let token = headers.token;
         Ok(GuardResponseHeaders { token })
@@ -122,6 +152,69 @@ async fn headers_of_any_type_have_attributes() {
     }
 }
 
+#[tokio::test]
+async fn clients_read_the_headers_of_faults() {
+    for binding in [Binding::Soap11, Binding::Soap12] {
+        let client = client(binding);
+        let fault = async |count: SoapHeader<i32>| {
+            let token = None;
+            let error = client.guard(&GuardHeaders { token, count }).await;
+            error.unwrap_err().fault().cloned().unwrap()
+        };
+        let count = SoapHeader {
+            actor: Some("urn:next".to_owned()),
+            must_understand: true,
+            ..2.into()
+        };
+        let told = fault(count.clone()).await;
+        let value = Some("t<2".to_owned());
+        let headers = GuardFaultHeaders {
+            trace: Some(Trace { value }),
+            count: Some(count),
+        };
+        assert_eq!(told.read_headers(), Some(Ok(headers)));
+        let others = told.read_headers::<FaultHeaderFaultHeaders>();
+        assert_eq!(others, Some(Ok(FaultHeaderFaultHeaders::default())));
+        let without = fault(3.into()).await;
+        assert_eq!(without.read_headers::<GuardFaultHeaders>(), None);
+        let ticket = || Some(SoapHeader::from(Ticket::default()));
+        let headers = FaultHeaderHeaders { ticket: ticket() };
+        let error = client.fault_header(&headers).await.unwrap_err();
+        let fault = error.fault().unwrap();
+        let mut expected = ticket().unwrap();
+        expected.value.key = Some("in fault".to_owned());
+        let ticket = Some(expected);
+        let expected = FaultHeaderFaultHeaders { ticket };
+        assert_eq!(fault.read_headers(), Some(Ok(expected)));
+        assert!(fault.detail().unwrap().starts_with("<my:info "));
+    }
+}
+
+#[tokio::test]
+async fn headers_of_faults_that_are_wrong_are_told() {
+    for (header, expected) in [
+        (r#"<Count xmlns="http://lab.example/g">x</Count>"#, None),
+        (r#"<p:Count xmlns:p="urn:p">x</p:Count>"#, Some(None)),
+        (r#"<g:Count> 7 </g:Count>"#, Some(Some(7))),
+    ] {
+        let text = format!(
+            r#"<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/" xmlns:g="http://lab.example/g"><e:Header>{header}</e:Header><e:Body><e:Fault><faultcode>e:Client</faultcode><faultstring>no</faultstring></e:Fault></e:Body></e:Envelope>"#
+        );
+        let transport = transport_fn(move |_| {
+            let answer = http::Response::builder().status(500);
+            let answer = answer.header("Content-Type", "text/xml; charset=utf-8");
+            let answer = answer.body(Bytes::from(text.clone()));
+            std::future::ready(Ok(answer.unwrap()))
+        });
+        let client = GHeadersClient::new(transport, "http://localhost").unwrap();
+        let error = client.guard(&GuardHeaders::default()).await.unwrap_err();
+        let came = error.fault().unwrap().read_headers::<GuardFaultHeaders>();
+        let came = came.unwrap().ok();
+        let came = came.map(|headers| headers.count.map(|count| count.value));
+        assert_eq!(came, expected, "{header}");
+    }
+}
+
 #[test]
 fn headers_are_answered_as_recorded() {
     let server = Running::start(|listener, stopped| async move {
@@ -131,6 +224,7 @@ fn headers_are_answered_as_recorded() {
     });
     let recorded = [
         "hdr/actor-soap11",
+        "hdr/fault-soap12",
         "hdr/inout-soap11",
         "hdr/out-actor-soap11",
         "hdr/out-actor-soap12",
