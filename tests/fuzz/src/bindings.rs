@@ -27,8 +27,7 @@ const TARGETS: [(&str, &str); 11] = [
     (LIBRARY, "EchoDecimal"),
 ];
 
-static ROUTER: LazyLock<Router> =
-    LazyLock::new(|| fixture::router().with_service(echo::server()));
+static ROUTER: LazyLock<Router> = LazyLock::new(|| fixture::router().with_service(echo::server()));
 
 /// The answer of the fixture, whose handlers never wait.
 pub fn answer(request: Request<Bytes>) -> Response<Bytes> {
