@@ -2,15 +2,16 @@
 
 use std::fmt::Debug;
 
-use svcgen::types::{DateTime, Decimal, Guid, Object, XmlFragment};
+use svcgen::types::{DateTime, Decimal, Guid, Object, SoapHeader, XmlFragment};
 use svcgen::{CallError, Context, Fault, Transport};
 
 use crate::library::{
-    AddRequest, Address, AnyItem, AnyObject, BareTwoRequest, Book, BookContact, Card, EnterHeaders,
-    EnterRequest, EnterResponseHeaders, FailRequest, Genre, Label, LibraryClient, LibraryHandler,
-    LibraryServer, LinesRequest, LinesResponse, Lists, Map, Money, Note, NotifyRequest, Person,
-    Recording, ShowCardHeaders, ShowCardResponseHeaders, Size, SplitRequest, SplitResponse, State,
-    StatusResponse, TakeRequest, Uses, Visit,
+    AddRequest, Address, AnyItem, AnyObject, BareTwoRequest, Book, BookContact, Card, Defaults,
+    EnterHeaders, EnterRequest, EnterResponseHeaders, FailRequest, Genre, Label, LibraryClient,
+    LibraryHandler, LibraryServer, LinesRequest, LinesResponse, Lists, Map, Money, Note,
+    NotifyRequest, Person, Recording, Sentence, SentenceParts, ShowCardHeaders,
+    ShowCardResponseHeaders, Size, SplitRequest, SplitResponse, State, StatusResponse, TakeRequest,
+    Uses, Visit,
 };
 
 /// Answers what it gets.
@@ -79,8 +80,8 @@ macro_rules! echoes {
                 let Some(mut card) = headers.card else {
                     return Ok((text("none"), ShowCardResponseHeaders::default()));
                 };
-                card.level = card.level.wrapping_add(1);
-                Ok((card.key.clone(), ShowCardResponseHeaders { card: Some(card) }))
+                card.value.level = card.value.level.wrapping_add(1);
+                Ok((card.value.key.clone(), ShowCardResponseHeaders { card: Some(card) }))
             }
 
             async fn nothing(&self, _: &Context) -> Result<(), Fault> {
@@ -138,6 +139,8 @@ echoes! {
     echo_states EchoStatesRequest states: Option<Vec<State>> = [Some(vec![State::First, State::OnLoan])];
     echo_uses EchoUsesRequest uses: Uses = [Uses::NONE, Uses::READ, Uses::READ | Uses::LEND, Uses::ALL];
     echo_lists EchoListsRequest lists: Option<Lists> = [None, Some(Lists::default()), Some(lists())];
+    echo_defaults EchoDefaultsRequest defaults: Option<Defaults> = [None, Some(Defaults::default()), Some(Defaults { at: 1, five: 6, abc: String::new(), on: false, genre: Genre::Novel, half: 0.25 })];
+    echo_sentence EchoSentenceRequest sentence: Option<Sentence> = [Some(Sentence::default()), Some(sentence())];
     echo_size EchoSizeRequest size: Size = [Size { height: -1, width: 2 }];
     echo_label EchoLabelRequest label: Option<Label> = [None, Some(Label::default()), Some(label())];
     echo_note EchoNoteRequest note: Option<Note> = [None, Some(Note { value: xml("a<b xmlns=\"\">1</b>c<d xmlns=\"urn:d\" />") })];
@@ -189,7 +192,10 @@ pub async fn calls<T: Transport>(client: &LibraryClient<T>) -> Vec<String> {
         level: 2,
         key: text("k"),
     };
-    for card in [None, Some(card)] {
+    let mut header = SoapHeader::from(card);
+    header.actor = text("urn:next");
+    header.must_understand = true;
+    for card in [None, Some(header)] {
         let shown = client.show_card(&ShowCardHeaders { card }).await;
         show(&mut lines, "show_card", &shown);
     }
@@ -308,6 +314,20 @@ fn person() -> Person {
     Person {
         name: text("Ann"),
         phone: vec!["1".to_owned(), "2 <3>".to_owned()],
+    }
+}
+
+fn sentence() -> Sentence {
+    let word = |word: &str| SentenceParts::Word(word.to_owned());
+    let parts = [
+        word("a"),
+        SentenceParts::Number(1),
+        word("b"),
+        word(""),
+        SentenceParts::Person(person()),
+    ];
+    Sentence {
+        parts: parts.into(),
     }
 }
 

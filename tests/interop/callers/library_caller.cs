@@ -49,7 +49,15 @@ static class Caller
     {
         var headers = proxy.GetType().GetProperties().Where(property => typeof(SoapHeader).IsAssignableFrom(property.PropertyType)).ToArray();
         foreach (var header in headers)
-            header.SetValue(proxy, round % 2 == 0 ? Made(header.PropertyType, round, 0) : null);
+        {
+            var made = round % 2 == 0 ? (SoapHeader)Made(header.PropertyType, round, 0) : null;
+            if (made != null && header.PropertyType.Name == "Card")
+            {
+                made.Actor = round % 4 == 0 ? "urn:next" : "";
+                made.MustUnderstand = round == 2;
+            }
+            header.SetValue(proxy, made);
+        }
         var values = called.GetParameters().Zip(typed.GetParameters(), (parameter, known) =>
             proxy is SoapHttpClientProtocol ? Made(Given(parameter), round, 0) : InForm(parameter.ParameterType, Made(Given(known), round, 0))).ToArray();
         try
@@ -155,13 +163,24 @@ static class Caller
         foreach (var property in Own(type))
         {
             var choice = property.GetCustomAttributes<XmlElementAttribute>().Where(element => element.Type != null).OrderBy(element => element.ElementName, StringComparer.Ordinal).ToArray();
-            var declared = choice.Length > 0 ? choice[round % choice.Length].Type : property.PropertyType;
-            var value = Made(declared, number++, depth + 1);
+            var value = choice.Length > 0
+                ? Chosen(choice, property.PropertyType.IsArray, round, depth)
+                : Made(property.PropertyType, number, depth + 1);
+            number++;
             // Its proxies write a list without items as an empty attribute, which ASMX refuses and svcgen reads.
             var isEmpty = property.GetCustomAttribute<XmlAttributeAttribute>() != null && value is Array && ((Array)value).Length == 0;
             property.SetValue(filled, isEmpty ? null : value);
         }
         return filled;
+    }
+
+    // One of the types of a choice, or several of them.
+    static object Chosen(XmlElementAttribute[] choice, bool isArray, int round, int depth)
+    {
+        if (!isArray)
+            return Made(choice[round % choice.Length].Type, round, depth + 1);
+        var made = Enumerable.Range(round, 4).Select(index => Made(choice[index % choice.Length].Type, index, depth + 1));
+        return made.Where(value => value != null).ToArray();
     }
 
     // What a definition says of a header: neither open attributes nor what every header has.
@@ -191,7 +210,9 @@ static class Caller
             return Plain(((XmlNode)value).OuterXml);
         if (value is Array)
             return "[" + string.Join(", ", ((Array)value).Cast<object>().Select(Plain)) + "]";
+        var header = value as SoapHeader;
+        var about = header == null ? "" : " for '" + header.Actor + "' " + header.MustUnderstand;
         var members = Own(value.GetType()).Select(property => property.Name + ": " + Plain(property.GetValue(value)));
-        return value.GetType().Name + " {" + string.Join(", ", members) + "}";
+        return value.GetType().Name + about + " {" + string.Join(", ", members) + "}";
     }
 }

@@ -1,6 +1,7 @@
 <%@ WebService Language="C#" Class="Example.Library" %>
 using System;
 using System.Collections.Generic;
+using System.ComponentModel;
 using System.Web.Services;
 using System.Web.Services.Protocols;
 using System.Xml;
@@ -82,6 +83,21 @@ namespace Example
         [XmlElement(DataType = "time")] public DateTime Hour;
     }
 
+    public class Defaults
+    {
+        [XmlAttribute, DefaultValue(7)] public int at = 7;
+        [DefaultValue(5)] public int Five = 5;
+        [DefaultValue("abc")] public string Abc = "abc";
+        [DefaultValue(true)] public bool On = true;
+        [DefaultValue(Genre.Poem)] public Genre Genre = Genre.Poem;
+        [DefaultValue(1.5)] public double Half = 1.5;
+    }
+
+    public class Sentence
+    {
+        [XmlElement("word", typeof(string)), XmlElement("number", typeof(int)), XmlElement("person", typeof(Person))] public object[] Parts;
+    }
+
     public struct Size
     {
         public int Height;
@@ -147,6 +163,8 @@ namespace Example
         [WebMethod] public State[] EchoStates(State[] states) { return states; }
         [WebMethod] public Uses EchoUses(Uses uses) { return uses; }
         [WebMethod] public Lists EchoLists(Lists lists) { return lists; }
+        [WebMethod] public Defaults EchoDefaults(Defaults defaults) { return defaults; }
+        [WebMethod] public Sentence EchoSentence(Sentence sentence) { return sentence; }
         [WebMethod] public Size EchoSize(Size size) { return size; }
         [WebMethod] public Label EchoLabel(Label label) { return label; }
         [WebMethod] public Note EchoNote(Note note) { return note; }
