@@ -290,6 +290,10 @@ map! {
         pub item: Option<Located<ItemNames>>,
         /// `unwrapped` repeats the element itself, without one around its items. `collection` is a `List<T>` of the original: of a list that a message holds twice the items of both count, not of the last one. `text` writes the values into one text, divided by blanks: `1 2 3`. For `T[]`.
         pub list: Option<Located<String>>,
+        /// The least number of items that the schema allows. It is not checked. For `T[]`.
+        pub min: Option<Located<i64>>,
+        /// The greatest number of items that the schema allows. It is not checked. For `T[]`.
+        pub max: Option<Located<i64>>,
         /// The path of a Rust type of your own for a simple value, as seen from the emitted module. It implements `svcgen::codegen::Value`, `Default`, `Debug`, `Clone` and `PartialEq`.
         pub rust_type: Option<Located<String>>,
         /// The name in the original's .NET code, which names the field of a form.
@@ -350,6 +354,8 @@ map! {
         pub rust_type: Option<Located<String>>,
         /// The name in the original's .NET code, with its namespace. The texts of errors quote it.
         pub net: Option<Located<String>>,
+        /// The simple type whose texts the values are, such as `int`. They are compared as texts.
+        pub base: Option<Located<String>>,
         // For all who use the definition; the option `open_enums` is for one crate.
         /// Whether names that are not listed are kept, as `Other(String)`, and written back.
         pub open: Option<Located<bool>>,

@@ -10,7 +10,8 @@ use std::path::Path;
 use std::rc::Rc;
 
 pub use svcgen_model::{
-    Absence, Binding, Bindings, ElementForm, HeaderRule, Routing, RustType, SimpleType, Style,
+    Absence, Binding, Bindings, ElementForm, HeaderRule, Occurs, Routing, RustType, SimpleType,
+    Style,
 };
 
 /// The Rust name of the enum of the types that a value of the type `anyType` may have.
@@ -515,6 +516,8 @@ pub struct Element {
     pub form: Form,
     /// How an absent value is written.
     pub absence: Absence,
+    /// How many items of a list the schema allows.
+    pub occurs: Occurs,
     /// Whether Rust keeps it in a `Secret`.
     pub secret: bool,
     /// Whether Rust keeps it in a `SoapHeader`, with the attributes of SOAP.
@@ -797,6 +800,8 @@ pub struct Enumeration {
     pub documentation: Option<String>,
     /// The name in .NET code with its namespace.
     pub net: Option<String>,
+    /// The simple type whose texts the values are.
+    pub base: SimpleType,
     /// Whether other names are kept as `Other(String)`.
     pub is_open: bool,
     /// Whether values are sets of the listed ones.

@@ -11,7 +11,7 @@ use svcgen_model::{
 
 use crate::file::File;
 use crate::model::{
-    self, Absence, ComplexTypeId, ListForm, ListType, Method, Model, Origin, words,
+    self, Absence, ComplexTypeId, ListForm, ListType, Method, Model, Occurs, Origin, words,
 };
 
 /// The rows of a file, and their documentation.
@@ -241,6 +241,20 @@ impl<'a> Writer<'a> {
             },
             type_ref => svcgen_model::element(name, self.type_ref(type_ref)),
         };
+        let row = match row.type_ref {
+            TypeRef::List(item) if element.occurs != Occurs::ANY => {
+                let occurs = element.occurs;
+                let item = self.storage.elements.keep_one(Element { occurs, ..*item });
+                Element {
+                    type_ref: TypeRef::List(item),
+                    ..row
+                }
+            }
+            _ => Element {
+                occurs: element.occurs,
+                ..row
+            },
+        };
         let row = row.form(element.form.row());
         let absence = match row.absence {
             Absence::Required => element.absence,
@@ -311,6 +325,7 @@ impl<'a> Writer<'a> {
         });
         Enumeration {
             net: given.net.as_deref(),
+            base: given.base,
             flags: given.is_flags,
             documentation,
             namespace: given.namespace.as_deref(),

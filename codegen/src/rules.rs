@@ -146,6 +146,8 @@ rules! {
     RelativeNamespace = "SVC037" Warning;
     /// Default and fixed values are values of their types.
     ValueText = "SVC045" Error;
+    /// Limits can be met: a minimum is not above its maximum.
+    Limits = "SVC046" Error;
 }
 
 /// The rule of a code; letter case and leading `SVC` and zeros may be left out.

@@ -106,6 +106,7 @@ codes! {
     MemberRequired "MEMBER-required" Wire "A member is always there where it could be absent; a header is required.";
     MemberOptional "MEMBER-optional" Wire "A member can be absent where it was always there; a header is not required any more.";
     MemberAbsence "MEMBER-absence" Depends "An absent value is written otherwise.";
+    MemberOccurs "MEMBER-occurs" Depends "The schema lets a list have other numbers of items.";
     MemberDefault "MEMBER-default" Wire "What is not there stands for another value.",
         help "keep the old default: callers that know it leave the value out";
     MemberFixed "MEMBER-fixed" Depends "The schema allows another value alone, or any.";
@@ -143,6 +144,7 @@ codes! {
     EnumerationRustName "enumeration-rust-name" Source "The enum has another name in Rust.";
     EnumerationOpen "enumeration-open" Wire "An enumeration keeps names that it does not list, or not any more.";
     EnumerationFlags "enumeration-flags" Wire "The values are sets of the listed ones, or single ones again.";
+    EnumerationBase "enumeration-base" Compatible "The values are those of another simple type by the schema.";
     EnumerationNet "enumeration-net" Compatible "An enumeration has another name in .NET, which errors quote.";
     EnumerationRustType "enumeration-rust-type" Source "The enum is imported where it was emitted, the other way round, or from elsewhere.";
     EnumerationDoc "enumeration-doc" Documentation "The enum is documented otherwise.";

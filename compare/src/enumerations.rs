@@ -87,6 +87,7 @@ impl Sides<'_> {
         }
         self.openness(both);
         self.flags(both);
+        self.base(both);
         self.enumeration_net(both);
         self.numbers(both);
         self.default_value(both);
@@ -163,6 +164,21 @@ impl Sides<'_> {
         });
         let why = format!("`{}` is an enum or a struct", both.new.name.rust);
         self.find(finding.in_source(Dependents::Users, why));
+    }
+
+    /// The simple type whose texts the values are.
+    fn base(&mut self, both: &Both<'_>) {
+        let (was, is) = (both.old.base, both.new.base);
+        if was == is {
+            return;
+        }
+        let what = format!(
+            "has values of `{}` where it had `{}`",
+            is.name(),
+            was.name()
+        );
+        let finding = both.subject.at("base").finding(Kind::EnumerationBase, what);
+        self.find(finding.on_wire(|_| Reading::works("values are compared as texts")));
     }
 
     /// The name of the type in .NET, which errors quote.

@@ -1,6 +1,8 @@
 //! Reference documentation of a service for authors of clients: operations with samples, types, and errors.
 
-use svcgen_model::{At, Binding, ComplexType, Element, Enumeration, Operation, Service, TypeAt};
+use svcgen_model::{
+    At, Binding, ComplexType, Element, Enumeration, Operation, Service, SimpleType, TypeAt,
+};
 
 use crate::escape::escaped;
 use crate::html::{Html, binding_names, put, sorted};
@@ -134,6 +136,9 @@ fn write_complex_type(out: &mut Markdown, complex: At<'_, ComplexType<'_>>) {
 fn write_values(out: &mut Markdown, enumeration: At<'_, Enumeration<'_>>) {
     if enumeration.flags {
         out.paragraph(FLAGS);
+    }
+    if enumeration.base != SimpleType::String {
+        out.paragraph(&format!("Values of the type {}.", enumeration.base.name()));
     }
     for value in enumeration.values() {
         let about = after_dash(value.documentation());

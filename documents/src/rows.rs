@@ -1,6 +1,6 @@
 //! The members of a type as rows of a table.
 
-use svcgen_model::{At, Choice, ComplexType, Element, Particle, TypeAt, Value};
+use svcgen_model::{At, Choice, ComplexType, Element, Occurs, Particle, TypeAt, Value};
 
 /// A row: an element, an attribute, the text of a type, or an alternative of a choice.
 pub(crate) struct Row<'a> {
@@ -46,11 +46,16 @@ fn note_of(choice: &Choice<'_>) -> String {
 }
 
 fn row<'a>(element: At<'a, Element<'a>>, first: Option<String>) -> Row<'a> {
+    let counted = match element.type_at() {
+        TypeAt::List(item) => item.occurs,
+        _ => element.occurs,
+    };
+    let is_any = counted == Occurs::ANY;
     let own = [
         (element.is_omitted(), "optional"),
         (element.is_nillable(), "nillable"),
         (element.wildcard.is_some(), "what is not named"),
-        (element.repeated, "any number"),
+        (is_any && element.repeated, "any number"),
         (element.texts, "any number, divided by blanks"),
         (element.secret, "secret"),
     ];
@@ -61,6 +66,10 @@ fn row<'a>(element: At<'a, Element<'a>>, first: Option<String>) -> Row<'a> {
         TypeAt::List(item) => Some(format!("items: {}", item.name)),
         _ => None,
     };
+    let count = (!is_any).then(|| match counted.most {
+        Some(most) => format!("{} to {most}", counted.least),
+        None => format!("{} or more", counted.least),
+    });
     let constraint = element.constraint.map(|constraint| {
         let (name, text) = constraint.attribute();
         format!("{name}: {text}")
@@ -69,6 +78,7 @@ fn row<'a>(element: At<'a, Element<'a>>, first: Option<String>) -> Row<'a> {
     Row {
         element,
         notes: (first.into_iter().chain(own))
+            .chain(count)
             .chain(items)
             .chain(constraint)
             .chain(net)

@@ -38,9 +38,9 @@ pub use at::{At, Particle, TypeAt};
 pub use binding::{Binding, Bindings};
 pub use rows::{
     Absence, Choice, ComplexType, Documentation, Element, ElementForm, Enumeration, Form,
-    HeaderRule, Headers, Kind, Module, Operation, Routing, Scope, Service, Style, TypeId, TypeRef,
-    Value, ValueConstraint, array_name, choice, complex_type, element, enumeration, headers,
-    numbers, operation, value,
+    HeaderRule, Headers, Kind, Module, Occurs, Operation, Routing, Scope, Service, Style, TypeId,
+    TypeRef, Value, ValueConstraint, array_name, choice, complex_type, element, enumeration,
+    headers, numbers, operation, value,
 };
 pub use simple::{JsonSchema, Memory, MicrosoftType, RustType, SimpleType};
 pub use storage::{Arena, Storage};

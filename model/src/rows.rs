@@ -706,6 +706,8 @@ pub struct Element<'a> {
     pub repeated: bool,
     /// Whether it is a wrapped list whose items come after those of another one of its name: a `List<T>` in .NET.
     pub collection: bool,
+    /// How often the schema lets it occur, if it is repeated or the item of a list. Any number is read.
+    pub occurs: Occurs,
     /// Whether its text holds any number of values, divided by blanks.
     pub texts: bool,
     /// Whether its value is a secret: a password field on the help page, never part of a URL there.
@@ -719,6 +721,23 @@ pub struct Element<'a> {
     pub constraint: Option<ValueConstraint<'a>>,
     /// The number of its documentation; 0 for none.
     pub documentation: u32,
+}
+
+/// How often the schema lets an element occur: `minOccurs` and `maxOccurs`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Occurs {
+    /// At least.
+    pub least: u32,
+    /// At most; `None` for any number.
+    pub most: Option<u32>,
+}
+
+impl Occurs {
+    /// Any number of times.
+    pub const ANY: Self = Self {
+        least: 0,
+        most: None,
+    };
 }
 
 /// The value constraint of an element or an attribute (XML Schema 1.0 §3.2.1, §3.3.1): a text as it stands in XML.
@@ -749,6 +768,7 @@ pub const fn element<'a>(name: &'a str, type_ref: TypeRef<'a>) -> Element<'a> {
         absence: Absence::Required,
         repeated: false,
         collection: false,
+        occurs: Occurs::ANY,
         texts: false,
         secret: false,
         net: None,
@@ -772,6 +792,8 @@ impl<'a> Element<'a> {
         repeated() { repeated: true }
         /// Lets the items of several wrapped lists count.
         collection() { collection: true }
+        /// Sets how often the schema lets it occur.
+        occurs(least: u32, most: Option<u32>) { occurs: Occurs { least, most } }
         /// Makes its text a list of values, divided by blanks.
         texts() { texts: true }
         /// Makes it a secret.
@@ -907,6 +929,8 @@ pub struct Enumeration<'a> {
     pub namespace: Option<&'a str>,
     /// The name in .NET code with its namespace, if known: errors quote it.
     pub net: Option<&'a str>,
+    /// The type whose texts the values are; `string` in .NET.
+    pub base: SimpleType,
     /// Whether a value is a set of the named ones, `[Flags]` in .NET: a list of names on the wire, the sum of their numbers in .NET.
     pub flags: bool,
     /// The values; the first one is the default, or of flags the empty set.
@@ -921,6 +945,7 @@ pub const fn enumeration<'a>(name: &'a str, values: &'a [Value<'a>]) -> Enumerat
         name,
         namespace: None,
         net: None,
+        base: SimpleType::String,
         flags: false,
         values,
         documentation: 0,
@@ -931,6 +956,8 @@ impl<'a> Enumeration<'a> {
     builders! {
         /// Sets its name in .NET code.
         net(name: &'a str) { net: Some(name) }
+        /// Sets the type whose texts the values are.
+        base(base: SimpleType) { base: base }
         /// Makes its values sets of the named ones.
         flags() { flags: true }
         /// Gives it a namespace of its own.

@@ -93,6 +93,16 @@ fn defaults_and_fixed_values_are_in_the_schemas() {
     assert_eq!(properties["Sign"]["const"], true);
     assert_eq!(properties["version"]["const"], "1.0");
     assert_eq!(schema["required"], json!(["version", "Sign"]));
+    let team = &document["components"]["schemas"]["Team"]["properties"];
+    assert_eq!(team["Member"]["minItems"], 2);
+    assert_eq!(team["Member"]["maxItems"], 5);
+    assert_eq!(team["Marks"]["minItems"], 1);
+    assert_eq!(team["Others"].get("minItems"), None);
+    let level = &document["components"]["schemas"]["Level"];
+    assert_eq!(
+        *level,
+        json!({ "type": "integer", "format": "int32", "enum": [1, -1, 10] })
+    );
     // A form has every parameter.
     let get = &document["paths"]["/GWide.asmx/Fill"]["get"];
     assert_eq!(get["parameters"][0]["required"], true);

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use svcgen_model::{
-    Choice, ComplexType, Element, Enumeration, Form, HeaderRule, Headers, Module, Operation, Scope,
-    Service, Storage, TypeId, TypeRef, Value, ValueConstraint,
+    Choice, ComplexType, Element, Enumeration, Form, HeaderRule, Headers, Module, Occurs,
+    Operation, Scope, Service, Storage, TypeId, TypeRef, Value, ValueConstraint,
 };
 
 use super::{Context, ident, literal, rust_path};
-use crate::model::{Absence, Bindings, ElementForm, Routing, Style};
+use crate::model::{Absence, Bindings, ElementForm, Routing, SimpleType, Style};
 use crate::rows::rows;
 
 /// The items `MODULE` and `DOCUMENTATION`.
@@ -319,6 +319,13 @@ impl Writer {
         };
         let repeated = element.repeated.then(|| quote! { .repeated() });
         let collection = element.collection.then(|| quote! { .collection() });
+        let occurs = (element.occurs != Occurs::ANY).then(|| {
+            let Occurs { least, most } = element.occurs;
+            let least = Literal::u32_unsuffixed(least);
+            let most = most.map(Literal::u32_unsuffixed);
+            let most = most.map_or(quote! { None }, |most| quote! { Some(#most) });
+            quote! { .occurs(#least, #most) }
+        });
         let texts = element.texts.then(|| quote! { .texts() });
         let secret = element.secret.then(|| quote! { .secret() });
         let net = net(element.net);
@@ -330,7 +337,7 @@ impl Writer {
             ValueConstraint::Fixed(text) => quote! { .fixed_value(#text) },
         });
         let documented = documented(element.documentation);
-        quote! { #constructor(#name, #type_ref) #form #absence #repeated #collection #texts #secret #net #wildcard #constraint #documented }
+        quote! { #constructor(#name, #type_ref) #form #absence #repeated #occurs #collection #texts #secret #net #wildcard #constraint #documented }
     }
 
     fn type_ref(&mut self, type_ref: &TypeRef<'_>) -> TokenStream {
@@ -365,9 +372,13 @@ impl Writer {
         let namespace = enumeration.namespace;
         let namespace = namespace.map(|namespace| quote! { .in_namespace(#namespace) });
         let net = net(enumeration.net);
+        let base = (enumeration.base != SimpleType::String).then(|| {
+            let base = self.variant("SimpleType", enumeration.base.variant());
+            quote! { .base(#base) }
+        });
         let flags = enumeration.flags.then(|| quote! { .flags() });
         let documented = documented(enumeration.documentation);
-        quote! { #constructor(#name, #values) #namespace #net #flags #documented }
+        quote! { #constructor(#name, #values) #namespace #net #base #flags #documented }
     }
 
     fn value(&mut self, value: &Value<'_>) -> TokenStream {

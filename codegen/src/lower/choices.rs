@@ -4,7 +4,9 @@ use super::context::Pass;
 use super::elements::Owner;
 use super::names::{is_true, members, wire_name};
 use crate::definition::{ElementKeys, Entries, Located, Shape};
-use crate::model::{Absence, Choice, ChoiceId, Element, Form, ListForm, ListType, Name, TypeRef};
+use crate::model::{
+    Absence, Choice, ChoiceId, Element, Form, ListForm, ListType, Name, Occurs, TypeRef,
+};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
 
@@ -63,6 +65,7 @@ impl Pass<'_, '_> {
             soap_attributes: false,
             net: None,
             boxed: false,
+            occurs: Occurs::ANY,
             wildcard: None,
             constraint: None,
         })
@@ -101,6 +104,8 @@ impl Pass<'_, '_> {
             "absent",
             "item",
             "rust_type",
+            "min",
+            "max",
             "net",
             "default",
             "fixed",

@@ -3,7 +3,7 @@
 use super::context::Pass;
 use super::lexical::{example, has_texts, is_value};
 use crate::definition::{ElementKeys, Located};
-use crate::model::{Absence, Element, EnumerationId, TypeRef, ValueConstraint};
+use crate::model::{Absence, Element, EnumerationId, ListForm, Occurs, TypeRef, ValueConstraint};
 use crate::rules::Rule;
 
 impl Pass<'_, '_> {
@@ -58,6 +58,40 @@ impl Pass<'_, '_> {
             return None;
         }
         Some(constraint(key, text))
+    }
+
+    /// How many items of a list the schema allows.
+    pub(super) fn occurs(&mut self, type_ref: &TypeRef, keys: &ElementKeys) -> Occurs {
+        let TypeRef::List(list) = type_ref else {
+            return Occurs::ANY;
+        };
+        if list.form == ListForm::Text || list.inner().is_some() {
+            let why = "is for lists of elements, and not for lists of lists";
+            self.refuse_keys(keys, &["min", "max"], why, None);
+            return Occurs::ANY;
+        }
+        let mut number = |key, written: &Option<Located<i64>>, least: u32| {
+            let written = written.as_ref()?;
+            let number = u32::try_from(written.value).ok();
+            let number = number.filter(|number| *number >= least);
+            if number.is_none() {
+                let message = format!("`{key}` cannot be {}", written.value);
+                (self.sink.add(Rule::Limits, written.node, message))
+                    .hint("a list has 0 or more items at least, 1 or more at most");
+            }
+            number
+        };
+        let occurs = Occurs {
+            least: number("min", &keys.min, 0).unwrap_or(0),
+            most: number("max", &keys.max, 1),
+        };
+        if let (Some(most), Some(written)) = (occurs.most, &keys.min)
+            && occurs.least > most
+        {
+            let message = format!("`min` {} is above `max` {most}", occurs.least);
+            (self.sink.add(Rule::Limits, written.node, message)).hint("exchange the two");
+        }
+        occurs
     }
 
     /// The name of an enumeration that has no value of this text, and what would help.

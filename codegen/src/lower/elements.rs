@@ -42,7 +42,7 @@ fewer_keys! {
 
 impl ElementKeys {
     /// The keys that fit only some elements, with their nodes if given.
-    fn nodes(&self) -> [(&'static str, Option<NodeId>); 16] {
+    fn nodes(&self) -> [(&'static str, Option<NodeId>); 18] {
         fn node<T>(key: &Option<Located<T>>) -> Option<NodeId> {
             key.as_ref().map(|key| key.node)
         }
@@ -55,6 +55,8 @@ impl ElementKeys {
             ("absent", node(&self.absent)),
             ("item", node(&self.item)),
             ("list", node(&self.list)),
+            ("min", node(&self.min)),
+            ("max", node(&self.max)),
             ("rust_type", node(&self.rust_type)),
             ("net", node(&self.net)),
             ("default", node(&self.default)),
@@ -178,6 +180,7 @@ impl Pass<'_, '_> {
             secret: self.secret(&type_ref, keys),
             soap_attributes: false,
             net: net(keys.net.as_ref(), self.sink),
+            occurs: self.occurs(&type_ref, keys),
             type_ref,
             form: self.form(keys),
             boxed: false,
@@ -311,7 +314,8 @@ impl Pass<'_, '_> {
     fn check_list_keys(&mut self, keys: &ElementKeys, lists: usize) {
         if lists == 0 {
             let hint = Some("a list is written `T[]`");
-            self.refuse_keys(keys, &["item", "list"], "is for lists only", hint);
+            let others = ["item", "list", "min", "max"];
+            self.refuse_keys(keys, &others, "is for lists only", hint);
         }
         if let Some(list) = keys.list.as_ref().filter(|_| lists > 1) {
             let message = "a list of lists is neither unwrapped, a collection nor a text";

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::context::Pass;
 use super::elements::{Owner, extern_path, net};
 use super::included::TypeTable;
-use super::lexical::is_not_for_values;
+use super::lexical::{example, has_texts, is_not_for_values, is_value};
 use super::names::{asked_rust_name, is_true, is_xml_name, members, text_name, wire_name};
 use crate::definition::{
     Definition, EnumDefinition, EnumKeys, Located, NameOrMap, NodeId, Shape, SimpleKeys,
@@ -162,8 +162,9 @@ pub(super) fn enumeration(
     let is_flags = is_true(&body.flags);
     let case = if is_flags { Case::Constant } else { Case::Type };
     let values = body.values.iter();
+    let base = base(body, pass.sink);
     let values: Vec<_> = values
-        .map(|written| value(written, case, pass.sink))
+        .map(|written| value(written, base, case, pass.sink))
         .collect();
     check_texts(key, &values, pass.sink);
     let is_open = is_true(&body.open) || pass.context.options.open_enums.matches(&key.value);
@@ -184,10 +185,28 @@ pub(super) fn enumeration(
         rust_type,
         documentation: body.doc.clone(),
         net: net(body.net.as_ref(), pass.sink),
+        base,
         is_open,
         is_flags,
         values: values?,
     })
+}
+
+/// The simple type whose texts the values are.
+fn base(body: &EnumKeys, sink: &mut Sink) -> SimpleType {
+    let Some(written) = &body.base else {
+        return SimpleType::String;
+    };
+    let base = SimpleType::of_name(&written.value).filter(|simple| has_texts(*simple));
+    if base.is_none() {
+        let message = format!("`{written}` cannot be the base of an enumeration");
+        (sink.add(Rule::KeyDoesNotFit, written.node, message))
+            .hint("a base is a simple type whose values are texts, such as `int` or `token`");
+    } else if is_true(&body.flags) {
+        let message = "flags are names: they have no other base";
+        sink.add(Rule::KeyDoesNotFit, written.node, message);
+    }
+    base.unwrap_or(SimpleType::String)
 }
 
 /// Refuses values with the name of the variant for unknown names.
@@ -259,6 +278,7 @@ fn check_flags(body: &EnumKeys, values: &[(Option<EnumerationValue>, NodeId)], s
 
 fn value(
     value: &Located<NameOrMap>,
+    base: SimpleType,
     case: Case,
     sink: &mut Sink,
 ) -> (Option<EnumerationValue>, NodeId) {
@@ -286,7 +306,15 @@ fn value(
             .hint("a value is any text without line ends and other control characters");
         return (None, name.node);
     }
-    let lowered = text_name(&name, keys.rust.as_ref(), case, sink);
+    if !is_value(base, &name.value) {
+        let message = format!("`{name}` is no value of `{}`", base.name());
+        (sink.add(Rule::ValueText, name.node, message)).hint(format!("it is {}", example(base)));
+        return (None, name.node);
+    }
+    let lowered = match (&keys.rust, base.is_text()) {
+        (None, false) => named_by_number(&name, case, sink),
+        (asked, _) => text_name(&name, asked.as_ref(), case, sink),
+    };
     let lowered = lowered.map(|name| EnumerationValue {
         name,
         net: net(keys.net.as_ref(), sink),
@@ -294,4 +322,15 @@ fn value(
         documentation: keys.doc,
     });
     (lowered, name.node)
+}
+
+/// The names of a value that is no text: `1` is `Value1`, `-1` is `ValueMinus1`.
+fn named_by_number(text: &Located<String>, case: Case, sink: &mut Sink) -> Option<Name> {
+    let words = Located {
+        value: format!("Value{}", text.value.replace('-', "Minus")),
+        node: text.node,
+    };
+    let name = text_name(&words, None, case, sink)?;
+    let xml = text.value.clone();
+    Some(Name { xml, ..name })
 }

@@ -4,7 +4,7 @@ use super::context::Pass;
 use super::names::word;
 use crate::definition::{ElementKeys, Located};
 use crate::model::{
-    Absence, Element, Form, ListForm, ListType, Name, SimpleType, TypeRef, Wildcard,
+    Absence, Element, Form, ListForm, ListType, Name, Occurs, SimpleType, TypeRef, Wildcard,
 };
 use crate::rules::Rule;
 
@@ -63,6 +63,8 @@ impl Pass<'_, '_> {
             "item",
             "list",
             "rust_type",
+            "min",
+            "max",
             "net",
             "default",
             "fixed",
@@ -84,6 +86,7 @@ impl Pass<'_, '_> {
             soap_attributes: false,
             net: None,
             boxed: false,
+            occurs: Occurs::ANY,
             wildcard: Some(Wildcard {
                 of_attributes,
                 namespaces: namespaces?,

@@ -6,7 +6,7 @@ use crate::finding::{Dependents, Finding, Subject};
 use crate::message::Reading;
 use crate::reading::{Member, absent, other_absence};
 use crate::sides::Sides;
-use svcgen_codegen::model::{Absence, Element, Form, ListType, TypeRef};
+use svcgen_codegen::model::{Absence, Element, Form, ListType, Occurs, TypeRef};
 
 /// A member in both definitions.
 struct Both<'a> {
@@ -31,6 +31,7 @@ impl<'m> Sides<'m> {
         self.absence(&both);
         self.header_rules(&both);
         self.secret(&both);
+        self.other_occurs(&both);
         self.other_default(&both);
         self.other_fixed(&both);
         self.net(&both);
@@ -220,6 +221,33 @@ impl<'m> Sides<'m> {
             .finding(Kind::MemberNamespace, "is in another namespace");
         let why = "it is not found in the other namespace: it is taken for absent";
         self.find(finding.on_wire(|message| (!message.is_form()).then(|| Reading::breaks(why))));
+    }
+
+    /// How many items the schema allows. Of another type they are others anyway.
+    fn other_occurs(&mut self, both: &Both<'_>) {
+        let [was, is] = [both.old, both.new].map(|member| member.element.occurs);
+        if was == is || !self.is_same(&both.old.element.type_ref, &both.new.element.type_ref) {
+            return;
+        }
+        let numbers = |occurs: Occurs| match occurs.most {
+            Some(most) => format!("{} to {most}", occurs.least),
+            None => format!("{} or more", occurs.least),
+        };
+        let what = format!("has {} items where it had {}", numbers(is), numbers(was));
+        let finding = both.subject.finding(Kind::MemberOccurs, what);
+        self.find(finding.on_wire(|message| {
+            let (writer, reader) = message.ends(was, is);
+            let least_fits = writer.least >= reader.least;
+            let most = reader
+                .most
+                .is_none_or(|most| writer.most.is_some_and(|own| own <= most));
+            if message.is_form() || !message.is_any_caller() || (least_fits && most) {
+                return Reading::works("lists of any length are read");
+            }
+            Reading::depends(
+                "svcgen and .NET read any number of items, callers that hold to the schema do not",
+            )
+        }));
     }
 
     /// What a missing value stands for. Of another type it is another one anyway.

@@ -105,7 +105,7 @@ impl<'d> Schemas<'d> {
         match type_at {
             TypeAt::Simple(simple) => simple_schema(simple),
             TypeAt::Complex(_) | TypeAt::Enumeration(_) => self.reference(type_at.name()),
-            TypeAt::List(item) => json!({ "type": "array", "items": self.element(item, false) }),
+            TypeAt::List(item) => array(item, self.element(item, false)),
         }
     }
 
@@ -123,7 +123,7 @@ impl<'d> Schemas<'d> {
         if repeated {
             // An unwrapped list has no element of its own.
             schema["xml"] = xml;
-            schema = json!({ "type": "array", "items": schema });
+            schema = array(element, schema);
         } else {
             if matches!(element.type_at(), TypeAt::List(_)) {
                 xml["wrapped"] = json!(true);
@@ -229,7 +229,9 @@ fn enumeration_schema<'d>(
     name: impl Fn(&model::Value<'d>) -> &'d str,
 ) -> Value {
     let names: Vec<_> = enumeration.row().values.iter().map(&name).collect();
-    let mut schema = json!({ "type": "string", "enum": names });
+    let mut schema = simple_schema(enumeration.base);
+    let values = names.iter().map(|name| json_value(&schema, name));
+    schema["enum"] = values.collect();
     if enumeration.flags {
         let one = names.iter().map(|name| escaped_pattern(name));
         let one = one.collect::<Vec<_>>().join("|");
@@ -269,6 +271,18 @@ fn json_value(schema: &Value, text: &str) -> Value {
         _ => None,
     };
     value.unwrap_or_else(|| json!(text))
+}
+
+/// A list of these items.
+fn array(item: At<'_, Element<'_>>, items: Value) -> Value {
+    let mut schema = json!({ "type": "array", "items": items });
+    if item.occurs.least > 0 {
+        schema["minItems"] = json!(item.occurs.least);
+    }
+    if let Some(most) = item.occurs.most {
+        schema["maxItems"] = json!(most);
+    }
+    schema
 }
 
 /// Sets the format `password` if the element is a secret.

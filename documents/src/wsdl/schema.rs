@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::iter::successors;
 
 use svcgen_model::{
-    At, ComplexType, Element, ElementForm, Enumeration, Form, Operation, Particle, Service,
+    At, ComplexType, Element, ElementForm, Enumeration, Form, Occurs, Operation, Particle, Service,
     SimpleType, TypeAt, TypeRef, ValueConstraint,
 };
 
@@ -318,7 +318,8 @@ impl<'a> Schema<'a> {
             self.xml().start("s:list", &[]);
             self.xml().start("s:simpleType", &[]);
         }
-        self.xml().start("s:restriction", &[("base", "s:string")]);
+        let base = self.type_of(TypeAt::Simple(enumeration.base), self.service);
+        self.xml().start("s:restriction", &[("base", &base)]);
         for value in enumeration.values() {
             self.xml().start("s:enumeration", &[("value", value.name)]);
             self.annotation(value.documentation());
@@ -378,6 +379,15 @@ impl<'a> Schema<'a> {
         [least, most]: Occurrence,
         declared: Declared<'a>,
     ) {
+        let counts = (element.occurs != Occurs::ANY).then(|| {
+            let most = element.occurs.most;
+            let most = most.map_or("unbounded".to_owned(), |most| most.to_string());
+            (element.occurs.least.to_string(), most)
+        });
+        let (least, most) = match &counts {
+            Some((some, many)) => ((least.0, some.as_str()), (most.0, many.as_str())),
+            None => (least, most),
+        };
         if let Some(namespaces) = element.wildcard {
             return self.any("s:any", &[least, most], namespaces, element);
         }

@@ -132,6 +132,8 @@ fn items_are_as_a_person_would_write_them() {
             VALUES,
             "codegen::Complex for Presets {",
         ),
+        ("enumeration_of_numbers", VALUES, "pub enum Level"),
+        ("module_of_values", VALUES, "static MODULE"),
         ("texts", LISTS, "pub struct Arrays"),
         ("texts_implementation", LISTS, "Complex for Arrays"),
         ("collections", LISTS, "pub struct Lists"),

@@ -83,6 +83,7 @@ fn is_same_item(one: At<'_, Element<'_>>, other: At<'_, Element<'_>>) -> bool {
     one.name == other.name
         && one.form == other.form
         && one.absence == other.absence
+        && one.occurs == other.occurs
         && is_same_type(one.type_at(), other.type_at())
 }
 

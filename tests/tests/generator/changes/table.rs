@@ -1072,6 +1072,16 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "depends element-fixed: callers depends soap11, callers works soap11, new-clients works soap11",
         ],
     ),
+    // Numbers of items, and bases of enumerations.
+    (
+        "{ types: { T: { elements: { a: 'int[]', b: { type: 'int[]', list: unwrapped, min: 1, max: 5 } } } }, enums: { E: [{ 1: { rust: One } }] }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T, e: E }, result: T } } }",
+        "{ types: { T: { elements: { a: { type: 'int[]', max: 5 }, b: { type: 'int[]', list: unwrapped, min: 2 } } } }, enums: { E: { base: int, values: [{ 1: { rust: One } }] } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T, e: E }, result: T } } }",
+        &[
+            "depends element-occurs: callers depends soap11, callers works soap11, new-clients works soap11",
+            "compatible element-occurs: callers works soap11, new-clients works soap11",
+            "compatible enumeration-base: callers works soap11, new-clients works soap11",
+        ],
+    ),
     // Names in .NET, and flags.
     (
         "{ enums: { E: { values: [X] } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: E } }, B: { result: E } } }",

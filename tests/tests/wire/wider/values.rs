@@ -108,6 +108,19 @@ impl GValuesHandler for Lab {
         )))
     }
 
+    async fn echo_team(&self, _: &Context, request: EchoTeamRequest) -> Result<Team, Fault> {
+        Ok(request.v)
+    }
+
+    async fn get_team(&self, _: &Context) -> Result<Team, Fault> {
+        Ok(Team::default())
+    }
+
+    async fn rank(&self, _: &Context, request: RankRequest) -> Result<Level, Fault> {
+        assert_ne!(request.rate, Rate::Value20);
+        Ok(request.v)
+    }
+
     async fn get_presets(&self, _: &Context) -> Result<Presets, Fault> {
         Ok(Presets::default())
     }
@@ -238,6 +251,13 @@ fn documents_describe_values_as_recorded() {
         "Tone",
         "Mood",
         "ArrayOfGDay",
+        "Team",
+        "Rank",
+        "Level",
+        "Rate",
+        "Marks",
+        "ArrayOfInt",
+        "ArrayOfShort",
         "Texts",
         "Names",
         "Words",
@@ -267,9 +287,43 @@ fn documents_describe_values_as_recorded() {
         r#"<s:element minOccurs="0" maxOccurs="1" default="" name="Empty" type="s:string" />"#,
         r#"<s:element minOccurs="1" maxOccurs="1" fixed="true" name="Sign" type="s:boolean" />"#,
         r#"<s:element minOccurs="0" maxOccurs="1" default="3" name="count" type="s:int" />"#,
+        r#"<s:element minOccurs="2" maxOccurs="5" name="Member" type="s:string" />"#,
+        r#"<s:element minOccurs="1" maxOccurs="unbounded" name="int" type="s:int" />"#,
+        r#"<s:element minOccurs="0" maxOccurs="unbounded" name="short" type="s:short" />"#,
+        r#"<s:restriction base="s:decimal">"#,
+        r#"<s:enumeration value="-1" />"#,
     ] {
         assert!(wsdl.contains(line), "{line}: {wsdl}");
     }
+}
+
+#[test]
+fn lists_of_any_length_are_read() {
+    let team = "><Member>a</Member><Marks /><Others><short>1</short></Others>";
+    assert_eq!(echoed("EchoTeam", team), team);
+}
+
+#[test]
+fn enumerations_of_numbers_are_compared_as_texts() {
+    use svcgen::codegen::Enumeration;
+    let values = [Level::Value1, Level::ValueMinus1, Level::Most];
+    assert_eq!(values.map(Level::as_str), ["1", "-1", "10"]);
+    let (is_there, answer) = place("Rank", "<v>01</v></|");
+    assert!(is_there, "{answer}");
+    let answer = |request: Request<Bytes>| {
+        let response = wait(GValuesServer::new(Lab).answer(request));
+        String::from_utf8(response.body().to_vec()).unwrap()
+    };
+    let message = concat!(
+        r#"<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>"#,
+        r#"<Rank xmlns="http://lab.example/g"><v>-1</v><rate>7</rate></Rank></s:Body></s:Envelope>"#,
+    );
+    let request = Request::post("/GWide.asmx").header("Content-Type", "text/xml");
+    let soap = answer(request.body(message.into()).unwrap());
+    assert!(soap.contains("<RankResult>-1</RankResult>"), "{soap}");
+    let url = "/GWide.asmx/Rank?v=10&rate=1.5";
+    let form = answer(Request::get(url).body(Bytes::new()).unwrap());
+    assert!(form.contains(">10</Level>"), "{form}");
 }
 
 #[test]
