@@ -22,6 +22,7 @@ fn main() {
         "definitions/valid/simple_types.yaml",
         "definitions/valid/time_zone.yaml",
         "definitions/valid/unqualified.yaml",
+        "definitions/wider/data.yaml",
         "definitions/wider/headers.yaml",
         "definitions/wider/messages.yaml",
         "definitions/wider/namespaces.yaml",

@@ -889,6 +889,14 @@ pub enum TypeRef<'a> {
 }
 
 impl TypeRef<'_> {
+    /// Whether the root of an answer over HTTP GET and POST declares the prefixes `xsd` and `xsi`.
+    pub const fn declares_schema(&self) -> bool {
+        match self {
+            Self::Simple(simple) => simple.is_xml() && !simple.is_data_set(),
+            _ => !self.is_simple(),
+        }
+    }
+
     /// Whether a value is a single text.
     pub const fn is_simple(&self) -> bool {
         match self {

@@ -469,6 +469,18 @@ simple_types! {
         rust: Xml("Object"), memory: Memory::of(56, 8, true), by_value: false, wider: &[],
         default: "the default of `anyType`", placeholder: "value", json_schema: Described("Any value, whose type `xsi:type` names."), microsoft: None,
     }
+    /// Tables with their schema, and what changed in their rows.
+    DataSet {
+        name: "dataSet", net: "System.Data.DataSet", elsewhere: &[],
+        rust: Xml("DataSet"), memory: Memory::of(128, 8, true), by_value: false, wider: &[],
+        default: "an empty set", placeholder: "xml", json_schema: Described("A .NET DataSet: its schema and its rows."), microsoft: None,
+    }
+    /// One such table.
+    DataTable {
+        name: "dataTable", net: "System.Data.DataTable", elsewhere: &[],
+        rust: Xml("DataTable"), memory: Memory::of(144, 8, true), by_value: false, wider: &[],
+        default: "an empty table", placeholder: "xml", json_schema: Described("A .NET DataTable: its schema and its rows."), microsoft: None,
+    }
 }
 
 impl SimpleType {
@@ -498,6 +510,20 @@ impl SimpleType {
         matches!(self, Self::Base64Binary | Self::HexBinary)
     }
 
+    /// Whether a value is tables with their schema.
+    pub const fn is_data_set(self) -> bool {
+        matches!(self, Self::DataSet | Self::DataTable)
+    }
+
+    /// The name of elements of the type that have no other: items of lists, and roots of answers over HTTP GET and POST.
+    pub fn element_name(self) -> &'static str {
+        match self {
+            Self::DataSet => "DataSet",
+            Self::DataTable => "DataTable",
+            _ => self.name(),
+        }
+    }
+
     /// Whether a value is XML, which attributes and forms cannot contain.
     pub const fn is_xml(self) -> bool {
         matches!(self.row().rust, RustType::Xml(_))
@@ -513,7 +539,8 @@ impl SimpleType {
         }
         if reader.is_text() {
             return match self {
-                Self::Any | Self::AnyType | Self::QName => false,
+                Self::QName => false,
+                simple if simple.is_xml() => false,
                 Self::Char => in_form,
                 Self::Base64Binary | Self::HexBinary => !in_form,
                 _ => true,

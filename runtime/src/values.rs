@@ -4,6 +4,7 @@ mod base64;
 mod child_loops;
 mod children;
 mod content;
+mod data_set;
 mod element;
 mod enumeration;
 mod flags;

@@ -36,7 +36,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     (
         "  Greet: { result: DataSet }\n",
         "unknown type `DataSet`",
-        "`any` comes nearest",
+        "did you mean `dataSet`?",
     ),
     (
         "  Greet: { result: XmlDocument }\n",

@@ -49,7 +49,9 @@ impl<'d> Context<'d> {
     /// The name of a type as ASMX gives it: of a list, `ArrayOfInt`.
     pub fn type_name(&self, type_ref: &TypeRef) -> String {
         match type_ref {
-            TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => simple.name().to_owned(),
+            TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => {
+                simple.element_name().to_owned()
+            }
             TypeRef::Complex(id) => match self.included_type(*id) {
                 Some(complex) => complex.name.xml.clone(),
                 None => {

@@ -76,11 +76,6 @@ const UNSURE: &[(&[&str], &str, &str)] = &[
         "any",
         "XML as it stands is `any`; not for attributes, headers and HTTP GET and POST",
     ),
-    (
-        &["dataset", "datatable"],
-        "any",
-        "there is no type for a `DataSet`; `any` comes nearest, which holds its schema and rows as XML",
-    ),
 ];
 
 /// The row of [`UNSURE`] for a name.

@@ -77,10 +77,10 @@ impl Documented for Http {
             return with_body("HTTP/1.1 200 OK\n", "", &Template::default());
         };
         let mut markup = samples.markup();
-        let place = if result.type_ref.is_simple() {
-            samples.outermost()
-        } else {
+        let place = if result.type_ref.declares_schema() {
             samples.outermost().with_attributes(&SCHEMA)
+        } else {
+            samples.outermost()
         };
         let namespace = operation.root_namespace;
         let namespace = namespace.unwrap_or(samples.service.namespace);

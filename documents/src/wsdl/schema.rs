@@ -1,6 +1,7 @@
 //! The schemas of a service, one for each namespace: the elements of messages, each followed by the types that were not written before.
 
 mod attributes;
+mod data_sets;
 mod lists;
 mod parts;
 
@@ -15,6 +16,7 @@ use svcgen_model::{
 use super::{MICROSOFT, Shape, WsdlOptions};
 use crate::markup::XML;
 use crate::types::{Types, header_elements};
+use data_sets::write_data_set;
 use lists::is_same_type;
 pub(super) use parts::Part;
 
@@ -423,6 +425,10 @@ impl<'a> Schema<'a> {
             attributes.push(("nillable", "true"));
         }
         let is_object = element.type_ref == TypeRef::Simple(SimpleType::AnyType);
+        let data_set = match element.type_ref {
+            TypeRef::Simple(simple) if simple.is_data_set() => Some(simple),
+            _ => None,
+        };
         let is_xml = is_xml && !is_object;
         let type_name = self.type_of(element.type_at(), declared);
         if !is_xml && !is_object && !element.texts {
@@ -430,7 +436,9 @@ impl<'a> Schema<'a> {
         }
         self.xml().start("s:element", &attributes);
         self.annotation(element.documentation());
-        if is_xml {
+        if let Some(simple) = data_set {
+            write_data_set(self.xml(), simple);
+        } else if is_xml {
             self.anything();
         } else if element.texts {
             self.list_of(&type_name);

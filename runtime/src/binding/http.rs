@@ -120,7 +120,7 @@ impl Protocol for Http {
         out.raw(line_end);
         out.write_root(
             operation.root,
-            !row.type_ref.is_simple(),
+            row.type_ref.declares_schema(),
             namespace,
             &mut |out| result(operation.root, out),
         );

@@ -205,6 +205,13 @@ impl<'a> Content<'a> {
         self.place = before;
     }
 
+    /// Writes elements, which `write` does, that no row of a model describes, with the names and attributes that are given.
+    pub(crate) fn undescribed(&mut self, write: impl FnOnce(&mut Self)) {
+        let around = (self.extras.take(), self.levels.take());
+        write(self);
+        (self.extras, self.levels) = around;
+    }
+
     /// Adds `xsi:type` to the next element that `write` writes.
     pub(crate) fn with_derived_type(
         &mut self,

@@ -42,6 +42,10 @@ pub mod types {
     pub use super::integer::Integer;
     pub use super::qname::QName;
     pub use super::text_value::LexicalError;
+    pub use crate::values::data_set::{
+        Cell, CellValue, ColumnMapping, ColumnType, DataColumn, DataError, DataRelation, DataRow,
+        DataSet, DataTable, DateTimeMode, RowState, UniqueKey,
+    };
     pub use crate::values::enumeration::UnknownName;
     pub use crate::values::object::{NoTypes, Object};
     pub use crate::values::soap_header::SoapHeader;

@@ -85,6 +85,13 @@ mod moments {
             }
         }
 
+        /// The offset of a date and time in it, the earlier one where clocks are put back; `None` if values are shown as they are written.
+        pub(crate) fn offset_of_local(self, local: NaiveDateTime) -> Option<FixedOffset> {
+            let first = self.offset_at(local.checked_sub_offset(self.offset_at(local)?)?)?;
+            // The offset of the moment may be another than that of its digits, read as UTC.
+            self.offset_at(local.checked_sub_offset(first)?)
+        }
+
         /// Its offset now.
         pub(crate) fn offset_now(self) -> Option<FixedOffset> {
             self.offset_at(now())

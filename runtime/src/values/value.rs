@@ -12,6 +12,9 @@ pub trait Value {
     /// Whether a form has a field for each part of the value (bytes, lists). A form without the field then has no value; otherwise that is an error.
     const REPEATED: bool = false;
 
+    /// Whether `xsi:nil` is a value, other than an absent element.
+    const TAKES_NIL: bool = false;
+
     /// Reads the value of an element, through its end tag.
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError>;
 
@@ -122,7 +125,7 @@ impl<T: Value + Default> Value for Option<T> {
     const REPEATED: bool = T::REPEATED;
 
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        if element.take_absent(T::REPEATED)? {
+        if !T::TAKES_NIL && element.take_absent(T::REPEATED)? {
             *self = None;
             return Ok(());
         }

@@ -12,7 +12,24 @@ use crate::cost::{Allocator, Canned, Holds, block_on, cost};
 /// Markup in an `All`: what comes before, what is repeated, what comes after.
 type Shape = (&'static str, &'static str, &'static str);
 
-const SHAPES: [Shape; 43] = [
+/// The start of a set with a table, up to its columns.
+macro_rules! set_start {
+    () => {
+        "<Sets><DataSet xmlns:x='http://www.w3.org/2001/XMLSchema' xmlns:m='urn:schemas-microsoft-com:xml-msdata' xmlns:d='urn:schemas-microsoft-com:xml-diffgram-v1'><x:schema><x:element name='D' m:IsDataSet='true'><x:complexType><x:choice><x:element name='R'><x:complexType><x:sequence>"
+    };
+}
+
+/// The start of a set with a table of one column, up to its rows.
+macro_rules! set {
+    () => {
+        concat!(
+            set_start!(),
+            "<x:element name='a' type='x:string' minOccurs='0'/></x:sequence></x:complexType></x:element></x:choice></x:complexType></x:element></x:schema><d:diffgram><D xmlns=''>"
+        )
+    };
+}
+
+const SHAPES: [Shape; 49] = [
     ("<Wide>", "<Wide/>", "</Wide>"),
     ("<Wide>", "<Wide><Column07>x</Column07></Wide>", "</Wide>"),
     ("<Large>", "<Large/>", "</Large>"),
@@ -112,6 +129,24 @@ const SHAPES: [Shape; 43] = [
     ("", "<Pair/>", ""),
     ("", "<Row/><Word/>", ""),
     ("<Many><Small>", ">", "</Small></Many>"),
+    ("<Sets>", "<DataSet/>", "</Sets>"),
+    (set!(), "<R/>", "</D></d:diffgram></DataSet></Sets>"),
+    (set!(), "<R><a/></R>", "</D></d:diffgram></DataSet></Sets>"),
+    (
+        set!(),
+        "<R d:id='1' d:hasChanges='modified'/>",
+        "</D><d:before><R xmlns='' d:id='1'/></d:before><d:errors><R xmlns='' d:id='1' d:Error=''><a d:Error=''/></R></d:errors></d:diffgram></DataSet></Sets>",
+    ),
+    (
+        set_start!(),
+        "<x:element name='a' type='x:int' minOccurs='0'/>",
+        "</x:sequence></x:complexType></x:element></x:choice></x:complexType></x:element></x:schema></DataSet></Sets>",
+    ),
+    (
+        "<Sets><DataSet xmlns:x='http://www.w3.org/2001/XMLSchema' xmlns:m='urn:schemas-microsoft-com:xml-msdata'><x:schema><x:element m:IsDataSet='true'><x:complexType><x:choice>",
+        "<x:element name='a' m:a=''><x:complexType/></x:element>",
+        "</x:choice></x:complexType></x:element></x:schema></DataSet></Sets>",
+    ),
 ];
 
 /// A message of about so many bytes.

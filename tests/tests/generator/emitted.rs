@@ -70,6 +70,7 @@ const COMMON: &str = "tests/definitions/valid/common.yaml";
 const WIDER: &str = "tests/definitions/wider/messages.yaml";
 const LISTS: &str = "tests/definitions/wider/lists.yaml";
 const OBJECT: &str = "tests/definitions/wider/objects.yaml";
+const DATA: &str = "tests/definitions/wider/data.yaml";
 const CONTENT: &str = "tests/definitions/wider/content.yaml";
 const SOAP_HEADERS: &str = "tests/definitions/wider/soap_headers.yaml";
 const VALUES: &str = "tests/definitions/wider/values.yaml";
@@ -171,6 +172,8 @@ fn items_are_as_a_person_would_write_them() {
         ("object_types_value", OBJECT, "ObjectTypes for AnyObject"),
         ("objects", OBJECT, "pub struct Bag"),
         ("objects_implementation", OBJECT, "Complex for Bag"),
+        ("sets_of_tables", DATA, "pub struct Holder"),
+        ("sets_of_tables_implementation", DATA, "Complex for Holder"),
         ("wildcards", CONTENT, "pub struct Open"),
         ("wildcards_implementation", CONTENT, "Complex for Open"),
         (

@@ -1,7 +1,8 @@
 //! The memory that values take: estimates are those of the compiler, large optional objects are boxed, types that are too large refused.
 
 use svcgen::types::{
-    Date, DateTime, Decimal, Duration, Guid, HexBinary, Integer, Object, QName, Time, XmlFragment,
+    DataSet, DataTable, Date, DateTime, Decimal, Duration, Guid, HexBinary, Integer, Object, QName,
+    Time, XmlFragment,
 };
 use svcgen_codegen::Config;
 use svcgen_model::SimpleType;
@@ -33,7 +34,7 @@ fn rows_have_the_sizes_of_rust_types() {
         String String, NormalizedString String, Token String, AnyUri String, Base64Binary Vec<u8>, HexBinary HexBinary,
         Boolean bool, Int i32, Long i64, Byte i8, Short i16, UnsignedByte u8, UnsignedShort u16, UnsignedInt u32, UnsignedLong u64,
         Integer Integer, Float f32, Double f64, Decimal Decimal, Char char, Guid Guid, DateTime DateTime, Date Date, Time Time,
-        Duration Duration, QName QName, Any XmlFragment, AnyType Object,
+        Duration Duration, QName QName, Any XmlFragment, AnyType Object, DataSet DataSet, DataTable DataTable,
         Name String, NcName String, Nmtoken String, Nmtokens String, Id String, Idref String, Idrefs String, Entity String, Entities String,
         Notation String, Language String, NonNegativeInteger Integer, PositiveInteger Integer, NonPositiveInteger Integer,
         NegativeInteger Integer, GYear String, GYearMonth String, GMonth String, GMonthDay String, GDay String,

@@ -1,6 +1,7 @@
 //! The recorded exchanges under `wider/`, by what they are about.
 
 mod content;
+mod data;
 mod documents;
 mod headers;
 mod lists;

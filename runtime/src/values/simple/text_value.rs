@@ -75,7 +75,7 @@ pub(crate) enum Mismatch {
 }
 
 impl Mismatch {
-    pub(super) fn message(self, text: &str) -> String {
+    pub(crate) fn message(self, text: &str) -> String {
         match self {
             Self::Number => "Input string was not in a correct format.".to_owned(),
             Self::Range(kind) => format!("Value was either too large or too small for {kind}."),

@@ -125,6 +125,19 @@ fn simple_values_are_their_texts() {
 }
 
 #[test]
+fn sets_are_their_documents() {
+    let mut table = svcgen::types::DataTable::new("T");
+    table.column::<String>("a b");
+    table.push(["<".into()]).unwrap();
+    let set = svcgen::types::DataSet::new("S").with_table(table);
+    let written = serde_json::to_string(&set).unwrap();
+    assert!(written.starts_with("\"<DataSet><xs:schema "), "{written}");
+    let read: svcgen::types::DataSet = serde_json::from_str(&written).unwrap();
+    assert_eq!(read, set);
+    assert!(serde_json::to_string(&svcgen::types::DataTable::default()).is_err());
+}
+
+#[test]
 fn objects_say_what_they_are() {
     use svcgen::types::Object;
     let bag = any_objects::Bag {

@@ -1,0 +1,153 @@
+//! Columns.
+
+use super::cell::Cell;
+use super::column_type::ColumnType;
+use crate::values::simple::text_value::Mismatch;
+use crate::values::time_zone::TimeZone;
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct DataColumn {
+    pub(super) name: String,
+    pub(super) kind: ColumnType,
+    pub(super) nullable: bool,
+    pub(super) default: Cell,
+    pub(super) max_length: Option<u32>,
+    pub(super) mapping: ColumnMapping,
+    pub(super) mode: DateTimeMode,
+    /// Attributes of .NET's namespaces in the schema, with their prefixes, that nothing else of the column says.
+    pub(super) properties: Vec<(String, String)>,
+}
+
+/// Where the values of a column stand in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ColumnMapping {
+    /// In an element.
+    #[default]
+    Element,
+    /// In an attribute.
+    Attribute,
+    /// In an attribute of .NET's own namespace, so that readers other than .NET do not see them.
+    Hidden,
+}
+
+/// How a column of the type `dateTime` keeps what a value says about its zone, .NET `DataSetDateTime`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum DateTimeMode {
+    /// As written; a service in a time zone writes its offset.
+    #[default]
+    UnspecifiedLocal,
+    /// Without a zone.
+    Unspecified,
+    /// In the time zone of the service.
+    Local,
+    /// In UTC.
+    Utc,
+}
+
+impl DateTimeMode {
+    const NAMES: [(Self, &'static str); 4] = [
+        (Self::UnspecifiedLocal, "UnspecifiedLocal"),
+        (Self::Unspecified, "Unspecified"),
+        (Self::Local, "Local"),
+        (Self::Utc, "Utc"),
+    ];
+
+    pub(super) fn of_name(name: &str) -> Option<Self> {
+        let mut names = Self::NAMES.iter();
+        names
+            .find(|(_, known)| *known == name)
+            .map(|(mode, _)| *mode)
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        let mut names = Self::NAMES.iter();
+        names
+            .find(|(mode, _)| *mode == self)
+            .map_or("", |(_, name)| name)
+    }
+}
+
+impl DataColumn {
+    pub(super) fn new(name: impl Into<String>, kind: ColumnType) -> Self {
+        Self {
+            name: name.into(),
+            kind,
+            nullable: true,
+            default: Cell::NULL,
+            max_length: None,
+            mapping: ColumnMapping::Element,
+            mode: DateTimeMode::UnspecifiedLocal,
+            properties: Vec::new(),
+        }
+    }
+
+    /// Refuses null, .NET `AllowDBNull = false`.
+    pub fn required(&mut self) -> &mut Self {
+        self.nullable = false;
+        self
+    }
+
+    /// Sets the value of cells that are not given. A value of another type than the column's is a [`WriteError`](crate::WriteError).
+    pub fn default(&mut self, value: impl Into<Cell>) -> &mut Self {
+        self.default = value.into();
+        self
+    }
+
+    /// Sets how many UTF-16 units a text has at most, .NET `MaxLength`.
+    pub fn max_length(&mut self, units: u32) -> &mut Self {
+        self.max_length = Some(units);
+        self
+    }
+
+    /// Sets where the values stand in a row.
+    pub fn mapping(&mut self, mapping: ColumnMapping) -> &mut Self {
+        self.mapping = mapping;
+        self
+    }
+
+    /// Sets how dates and times keep what they say about their zone.
+    pub fn date_time_mode(&mut self, mode: DateTimeMode) -> &mut Self {
+        self.mode = mode;
+        self
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The type of its values.
+    pub fn column_type(&self) -> ColumnType {
+        self.kind
+    }
+
+    /// Whether a cell may be null.
+    pub fn is_nullable(&self) -> bool {
+        self.nullable
+    }
+
+    /// The value of cells that are not given.
+    pub fn default_value(&self) -> &Cell {
+        &self.default
+    }
+
+    /// How many UTF-16 units a text has at most.
+    pub fn longest(&self) -> Option<u32> {
+        self.max_length
+    }
+
+    /// Where the values stand in a row.
+    pub fn mapped_to(&self) -> ColumnMapping {
+        self.mapping
+    }
+
+    /// The text of a cell as .NET writes its value.
+    pub(super) fn read<'t>(
+        &self,
+        text: &'t str,
+        zone: TimeZone,
+    ) -> Result<std::borrow::Cow<'t, str>, Mismatch> {
+        self.kind.read(text, self.mode, zone)
+    }
+}

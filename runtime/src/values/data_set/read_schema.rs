@@ -1,0 +1,535 @@
+//! Reading the schema of a set.
+
+use std::collections::HashMap;
+
+use super::cell::Cell;
+use super::column::{ColumnMapping, DataColumn, DateTimeMode};
+use super::column_type::ColumnType;
+use super::keys::{DataRelation, Side, UniqueKey};
+use super::names::decode;
+use super::set::DataSet;
+use super::table::DataTable;
+use super::unknown::{Stop, unknown};
+use super::{MSDATA, MSPROP};
+use crate::values::time_zone::TimeZone;
+use crate::xml::namespaces::XML_SCHEMA;
+use crate::xml::tokens::Tokens;
+
+/// What was read of a schema, with the numbers of what has a name.
+#[derive(Default)]
+pub(super) struct Schema {
+    pub(super) set: DataSet,
+    /// The table that the value is, if it is one by itself.
+    pub(super) main: Option<String>,
+    tables: HashMap<String, usize>,
+    /// The columns of each table.
+    columns: Vec<HashMap<String, usize>>,
+    /// The table and the columns of each key, by its name in the schema.
+    keys: HashMap<String, Side>,
+    /// The relations that name a key, by its name in the schema.
+    pending: Vec<(String, DataRelation)>,
+}
+
+/// About what an entry of a map takes besides its key.
+const ENTRY: usize = 64;
+
+/// The attributes of an element: those without a namespace, and those of .NET's namespaces with their usual prefixes.
+struct Attributes(Vec<(String, String)>);
+
+impl Attributes {
+    fn of(tokens: &Tokens<'_>) -> Self {
+        let attributes = tokens.attributes.iter().filter_map(|attribute| {
+            let local = attribute.local_name;
+            let name = match tokens.namespaces.name(attribute.namespace) {
+                "" => local.to_owned(),
+                MSDATA => format!("msdata:{local}"),
+                MSPROP => format!("msprop:{local}"),
+                _ => return None,
+            };
+            Some((name, attribute.value.clone().into_owned()))
+        });
+        Self(attributes.collect())
+    }
+
+    fn take(&mut self, name: &str) -> Option<String> {
+        let at = self.0.iter().position(|(known, _)| known == name)?;
+        Some(self.0.remove(at).1)
+    }
+
+    /// Takes a name, decoded.
+    fn take_name(&mut self, name: &str) -> Option<String> {
+        self.take(name).map(|name| decode(&name).into_owned())
+    }
+
+    /// Those of .NET that are left.
+    fn rest(mut self, tokens: &mut Tokens<'_>) -> Result<Vec<(String, String)>, Stop> {
+        self.0.retain(|(name, _)| name.contains(':'));
+        tokens.take_room(self.0.len() * size_of::<(String, String)>())?;
+        Ok(self.0)
+    }
+}
+
+/// The name of the current element, if it is one of XML Schema.
+fn kind<'i>(tokens: &Tokens<'i>) -> Option<&'i str> {
+    (tokens.namespace() == XML_SCHEMA).then(|| tokens.local_name())
+}
+
+fn no_place<T>(tokens: &Tokens<'_>, parent: &str) -> Result<T, Stop> {
+    unknown(format!("its schema has '{}' in {parent}", tokens.name()))
+}
+
+/// The name that a path of one step names, and whether it is that of an attribute.
+fn step(path: &str) -> (bool, String) {
+    let path = path.trim();
+    let path = path.strip_prefix(".//").unwrap_or(path);
+    let (is_attribute, name) = match path.strip_prefix('@') {
+        Some(name) => (true, name),
+        None => (false, path),
+    };
+    (is_attribute, local(name))
+}
+
+/// A name without its prefix, decoded.
+fn local(name: &str) -> String {
+    let local = name.rsplit_once(':').map_or(name, |(_, local)| local);
+    decode(local).into_owned()
+}
+
+impl Schema {
+    /// Whether there is a table or a schema without any.
+    pub(super) fn table_of(&self, local_name: &str) -> Option<usize> {
+        self.tables.get(&*decode(local_name)).copied()
+    }
+
+    /// The column of a table by the local name of its element or attribute.
+    pub(super) fn column_of(
+        &self,
+        table: usize,
+        local_name: &str,
+        mapping: ColumnMapping,
+    ) -> Option<usize> {
+        let column = *self.columns[table].get(&*decode(local_name))?;
+        let found = &self.set.tables[table].columns[column];
+        (found.mapping == mapping).then_some(column)
+    }
+
+    /// Reads a schema, whose start tag is read.
+    pub(super) fn read(&mut self, tokens: &mut Tokens<'_>) -> Result<(), Stop> {
+        let mut attributes = Attributes::of(tokens);
+        self.set.namespace = attributes.take("targetNamespace").unwrap_or_default();
+        let mut has_set = false;
+        while tokens.child()? {
+            match kind(tokens) {
+                Some("element") if !has_set => {
+                    has_set = true;
+                    self.read_set(tokens)?;
+                }
+                Some("element") => return unknown("its schema has tables beside the set"),
+                Some("annotation") => self.read_annotation(tokens)?,
+                _ => return no_place(tokens, "the schema"),
+            }
+        }
+        if !has_set {
+            return unknown("its schema has no set");
+        }
+        let free = std::mem::take(&mut self.set.relations);
+        for (refer, mut relation) in std::mem::take(&mut self.pending) {
+            let Some(parent) = self.keys.get(&refer) else {
+                return unknown(format!("'{refer}' is no key of its schema"));
+            };
+            relation.parent = parent.clone();
+            self.set.relations.push(relation);
+        }
+        self.set.relations.extend(free);
+        self.set.set_default_locale();
+        Ok(())
+    }
+
+    /// Reads the element of the set.
+    fn read_set(&mut self, tokens: &mut Tokens<'_>) -> Result<(), Stop> {
+        let mut attributes = Attributes::of(tokens);
+        let name = attributes.take_name("name").unwrap_or_default();
+        if attributes.take("msdata:IsDataSet").as_deref() != Some("true") {
+            return unknown(format!("its schema does not say that '{name}' is a set"));
+        }
+        self.set.name = name;
+        self.main = attributes.take_name("msdata:MainDataTable");
+        self.set.properties = attributes.rest(tokens)?;
+        while tokens.child()? {
+            match kind(tokens) {
+                Some("complexType") => self.read_tables(tokens)?,
+                Some("unique" | "key") => self.read_key(tokens)?,
+                Some("keyref") => self.read_reference(tokens)?,
+                _ => return no_place(tokens, "the set"),
+            }
+        }
+        Ok(())
+    }
+
+    fn read_tables(&mut self, tokens: &mut Tokens<'_>) -> Result<(), Stop> {
+        while tokens.child()? {
+            if !matches!(kind(tokens), Some("choice" | "sequence")) {
+                return no_place(tokens, "the type of the set");
+            }
+            while tokens.child()? {
+                match kind(tokens) {
+                    Some("element") => self.read_table(tokens)?,
+                    _ => return no_place(tokens, "the set"),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn read_table(&mut self, tokens: &mut Tokens<'_>) -> Result<(), Stop> {
+        let mut attributes = Attributes::of(tokens);
+        let Some(name) = attributes.take_name("name") else {
+            return unknown("its schema refers to tables elsewhere in it");
+        };
+        if attributes.take("type").is_some() {
+            return unknown(format!(
+                "the table '{name}' is of a type elsewhere in its schema"
+            ));
+        }
+        let mut table = DataTable::new(name);
+        table.properties = attributes.rest(tokens)?;
+        let mut columns = Vec::new();
+        let mut has_type = false;
+        while tokens.child()? {
+            if kind(tokens) != Some("complexType") {
+                return no_place(tokens, "a table");
+            }
+            has_type = true;
+            while tokens.child()? {
+                match kind(tokens) {
+                    Some("sequence" | "all") => {
+                        while tokens.child()? {
+                            match kind(tokens) {
+                                Some("element") => read_column(tokens, &mut columns, true)?,
+                                _ => return no_place(tokens, "the columns of a table"),
+                            }
+                        }
+                    }
+                    Some("attribute") => read_column(tokens, &mut columns, false)?,
+                    _ => return no_place(tokens, "the type of a table"),
+                }
+            }
+        }
+        if !has_type {
+            return unknown(format!(
+                "the table '{}' has no type in its schema",
+                table.name
+            ));
+        }
+        table.columns = in_order(columns)?;
+        tokens.take_room((table.columns.len() + 1) * 2 * ENTRY)?;
+        let names = table.columns.iter().enumerate();
+        let names: HashMap<_, _> = names
+            .map(|(index, column)| (column.name.clone(), index))
+            .collect();
+        let number = self.set.tables.len();
+        let is_new = self.tables.insert(table.name.clone(), number).is_none();
+        if !is_new || names.len() < table.columns.len() {
+            return unknown(format!(
+                "the table '{}', or a column of it, is there twice",
+                table.name
+            ));
+        }
+        self.columns.push(names);
+        tokens
+            .room
+            .push(&mut self.set.tables, table)
+            .map_err(|error| tokens.here(error))?;
+        Ok(())
+    }
+
+    /// Reads `xs:unique` or `xs:key`.
+    fn read_key(&mut self, tokens: &mut Tokens<'_>) -> Result<(), Stop> {
+        let is_required = kind(tokens) == Some("key");
+        let mut attributes = Attributes::of(tokens);
+        let in_schema = attributes.take("name").unwrap_or_default();
+        let own = attributes.take_name("msdata:ConstraintName");
+        let primary = attributes.take("msdata:PrimaryKey").as_deref() == Some("true");
+        if !attributes.rest(tokens)?.is_empty() {
+            return unknown(format!("the key '{in_schema}' has properties"));
+        }
+        let (table, columns) = self.read_fields(tokens)?;
+        let known = &mut self.set.tables[table];
+        let names: Vec<_> = columns
+            .iter()
+            .map(|at| known.columns[*at].name.clone())
+            .collect();
+        if primary || is_required {
+            columns
+                .iter()
+                .for_each(|at| known.columns[*at].nullable = false);
+        }
+        known.keys.push(UniqueKey {
+            name: own.unwrap_or_else(|| decode(&in_schema).into_owned()),
+            columns: names.clone(),
+            primary,
+        });
+        let side = Side {
+            table: known.name.clone(),
+            columns: names,
+        };
+        tokens.take_room(ENTRY + size_of::<Side>() + size_of::<UniqueKey>())?;
+        self.keys.insert(in_schema, side);
+        Ok(())
+    }
+
+    /// Reads `xs:keyref`.
+    fn read_reference(&mut self, tokens: &mut Tokens<'_>) -> Result<(), Stop> {
+        let mut attributes = Attributes::of(tokens);
+        let in_schema = attributes.take_name("name").unwrap_or_default();
+        let constraint = attributes
+            .take_name("msdata:ConstraintName")
+            .unwrap_or(in_schema);
+        let relation = attributes.take_name("msdata:RelationName");
+        let refer = attributes.take("refer").unwrap_or_default();
+        let refer = refer.rsplit_once(':').map_or(&*refer, |(_, local)| local);
+        if attributes.take("msdata:IsNested").as_deref() == Some("true") {
+            return unknown(format!("the relation '{constraint}' puts rows into rows"));
+        }
+        let properties = attributes.rest(tokens)?;
+        let (table, columns) = self.read_fields(tokens)?;
+        let child = &self.set.tables[table];
+        let child = Side {
+            table: child.name.clone(),
+            columns: columns
+                .iter()
+                .map(|at| child.columns[*at].name.clone())
+                .collect(),
+        };
+        tokens.take_room(2 * size_of::<DataRelation>())?;
+        let relation = DataRelation {
+            name: relation.unwrap_or_else(|| constraint.clone()),
+            constraint: Some(constraint),
+            parent: child.clone(),
+            child,
+            properties,
+        };
+        self.pending.push((refer.to_owned(), relation));
+        Ok(())
+    }
+
+    /// Reads the selector and the fields of a key: a table and its columns.
+    fn read_fields(&mut self, tokens: &mut Tokens<'_>) -> Result<(usize, Vec<usize>), Stop> {
+        let (mut table, mut columns) = (None, Vec::new());
+        while tokens.child()? {
+            let path = tokens.attribute_of("", "xpath").unwrap_or_default();
+            let (_, name) = step(path);
+            match (kind(tokens), table) {
+                (Some("selector"), None) => table = self.tables.get(&name).copied(),
+                (Some("field"), Some(table)) => {
+                    let known: &HashMap<_, _> = &self.columns[table];
+                    let Some(column) = known.get(&name).copied() else {
+                        return unknown(format!("a key of its schema is of '{path}'"));
+                    };
+                    tokens.take_room(2 * size_of::<(usize, String)>())?;
+                    columns.push(column);
+                }
+                _ => return unknown(format!("a key of its schema is of '{path}'")),
+            }
+            tokens.skip()?;
+        }
+        match table {
+            Some(table) if !columns.is_empty() => Ok((table, columns)),
+            _ => unknown("a key of its schema is of no table or no columns"),
+        }
+    }
+
+    /// Reads the relations that are no constraints.
+    fn read_annotation(&mut self, tokens: &mut Tokens<'_>) -> Result<(), Stop> {
+        while tokens.child()? {
+            if kind(tokens) != Some("appinfo") {
+                return no_place(tokens, "an annotation");
+            }
+            while tokens.child()? {
+                if tokens.namespace() != MSDATA || tokens.local_name() != "Relationship" {
+                    return no_place(tokens, "an annotation");
+                }
+                let mut attributes = Attributes::of(tokens);
+                let name = attributes.take_name("name").unwrap_or_default();
+                let mut side = |table: &str, key: &str| {
+                    let columns = attributes.take(key).unwrap_or_default();
+                    Side {
+                        table: attributes.take_name(table).unwrap_or_default(),
+                        columns: columns.split_whitespace().map(local).collect(),
+                    }
+                };
+                let parent = side("msdata:parent", "msdata:parentkey");
+                let child = side("msdata:child", "msdata:childkey");
+                let properties = attributes.rest(tokens)?;
+                let is_known = [&parent, &child].into_iter().all(|side| self.has(side));
+                if !is_known || !properties.is_empty() {
+                    return unknown(format!(
+                        "the relation '{name}' is between no tables, or has properties"
+                    ));
+                }
+                let columns = parent.columns.len() + child.columns.len();
+                tokens
+                    .take_room(2 * size_of::<DataRelation>() + 2 * columns * size_of::<String>())?;
+                self.set.relations.push(DataRelation {
+                    name,
+                    constraint: None,
+                    parent,
+                    child,
+                    properties,
+                });
+                tokens.skip()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn has(&self, side: &Side) -> bool {
+        let table = self.tables.get(&side.table);
+        table.is_some_and(|table| {
+            let known = &self.columns[*table];
+            side.columns.iter().all(|column| known.contains_key(column))
+        })
+    }
+}
+
+/// Reads a column with its ordinal.
+fn read_column(
+    tokens: &mut Tokens<'_>,
+    columns: &mut Vec<(Option<usize>, DataColumn)>,
+    is_element: bool,
+) -> Result<(), Stop> {
+    let mut attributes = Attributes::of(tokens);
+    let name = attributes.take_name("name").unwrap_or_default();
+    let refuse = |why: &str| unknown(format!("the column '{name}' {why}"));
+    let most = attributes.take("maxOccurs");
+    if name.is_empty() || most.is_some_and(|most| most != "1") {
+        return refuse("is defined elsewhere in its schema, or may be there more than once");
+    }
+    let ordinal = attributes.take("msdata:Ordinal");
+    let ordinal = ordinal.map(|ordinal| ordinal.parse().unwrap_or(usize::MAX));
+    let data_type = attributes.take("msdata:DataType");
+    let default = attributes.take("default");
+    let default = attributes.take("msdata:DefaultValue").or(default);
+    let least = attributes.take("minOccurs");
+    let usage = attributes.take("use");
+    let mode = attributes.take("msdata:DateTimeMode");
+    let written = attributes.take("type");
+    let mut base = match &written {
+        Some(written) => Some(schema_type(tokens, written)?),
+        None => None,
+    };
+    let properties = attributes.rest(tokens)?;
+    let mut facets = Facets::default();
+    while tokens.child()? {
+        if kind(tokens) != Some("simpleType") || base.is_some() {
+            return refuse("is no simple value in its schema");
+        }
+        base = facets.read(tokens)?;
+    }
+    let is_char = facets.length == Some(1);
+    let kind = match base {
+        Some(_) if is_char => Some(ColumnType::CHAR),
+        Some(base) => ColumnType::of_schema(&base, data_type.as_deref()),
+        None => None,
+    };
+    let is_other_length = facets.length.is_some() && !is_char;
+    let (Some(kind), false) = (kind, is_other_length) else {
+        return refuse("is of a type that columns cannot have");
+    };
+    let mut column = DataColumn::new(name.as_str(), kind);
+    column.mapping = match (is_element, usage.as_deref()) {
+        (true, _) => ColumnMapping::Element,
+        (false, Some("prohibited")) => ColumnMapping::Hidden,
+        (false, _) => ColumnMapping::Attribute,
+    };
+    column.nullable = if is_element {
+        least.as_deref() == Some("0")
+    } else {
+        usage.as_deref() != Some("required")
+    };
+    column.max_length = facets.max_length;
+    column.properties = properties;
+    if let Some(mode) = mode {
+        match DateTimeMode::of_name(&mode) {
+            Some(mode) => column.mode = mode,
+            None => return refuse("has an unknown DateTimeMode"),
+        }
+    }
+    if let Some(default) = default {
+        let Ok(read) = column.read(&default, TimeZone::AsWritten) else {
+            return refuse("has a default of another type");
+        };
+        column.default = Cell::text(&*read);
+    }
+    let pushed = tokens.room.push(columns, (ordinal, column));
+    pushed.map_err(|error| tokens.here(error))?;
+    Ok(())
+}
+
+/// The restrictions of a simple type that .NET keeps.
+#[derive(Default)]
+struct Facets {
+    length: Option<u32>,
+    max_length: Option<u32>,
+}
+
+impl Facets {
+    /// Reads a simple type, whose start tag is read, and returns the type that it restricts.
+    fn read(&mut self, tokens: &mut Tokens<'_>) -> Result<Option<String>, Stop> {
+        let mut base = None;
+        while tokens.child()? {
+            if kind(tokens) != Some("restriction") {
+                return no_place(tokens, "the type of a column");
+            }
+            let written = tokens
+                .attribute_of("", "base")
+                .unwrap_or_default()
+                .to_owned();
+            base = Some(schema_type(tokens, &written)?);
+            while tokens.child()? {
+                let value = tokens.attribute_of("", "value").unwrap_or_default();
+                let value = value.trim().parse().ok();
+                match kind(tokens) {
+                    Some("length") if value.is_some() => self.length = value,
+                    Some("maxLength") if value.is_some() => self.max_length = value,
+                    _ => return no_place(tokens, "the type of a column"),
+                }
+                tokens.skip()?;
+            }
+        }
+        Ok(base)
+    }
+}
+
+/// The name of a type of XML Schema that an attribute names.
+fn schema_type(tokens: &Tokens<'_>, written: &str) -> Result<String, Stop> {
+    let (prefix, local) = written.split_once(':').unwrap_or(("", written));
+    let namespace = tokens.namespaces.resolve(prefix);
+    match namespace.map(|namespace| tokens.namespaces.name(namespace)) {
+        Some(XML_SCHEMA) => Ok(local.to_owned()),
+        _ => unknown(format!("'{written}' is no type of XML Schema")),
+    }
+}
+
+/// The columns by their ordinals; those without one take the places that are left.
+fn in_order(columns: Vec<(Option<usize>, DataColumn)>) -> Result<Vec<DataColumn>, Stop> {
+    if columns.iter().all(|(ordinal, _)| ordinal.is_none()) {
+        return Ok(columns.into_iter().map(|(_, column)| column).collect());
+    }
+    let mut places: Vec<Option<DataColumn>> = columns.iter().map(|_| None).collect();
+    let mut others = Vec::new();
+    for (ordinal, column) in columns {
+        match ordinal {
+            None => others.push(column),
+            Some(ordinal) => match places.get_mut(ordinal) {
+                Some(place @ None) => *place = Some(column),
+                _ => return unknown("its schema has two columns of one ordinal"),
+            },
+        }
+    }
+    let mut others = others.into_iter();
+    let placed = places
+        .into_iter()
+        .filter_map(|place| place.or_else(|| others.next()));
+    Ok(placed.collect())
+}

@@ -1,0 +1,232 @@
+//! Sets of tables.
+
+use super::data_error::DataError;
+use super::keys::{DataRelation, Side};
+use super::table::DataTable;
+use crate::values::types::XmlFragment;
+
+/// Tables with their schema, and what changed in their rows, .NET `DataSet`.
+///
+/// ```
+/// use svcgen::types::{DataSet, DataTable};
+///
+/// let mut items = DataTable::new("Item");
+/// items.column::<i32>("Id");
+/// items.push([1.into()])?;
+/// let mut lines = DataTable::new("Line");
+/// lines.column::<i32>("Item");
+/// lines.column::<f64>("Quantity");
+/// lines.push([1.into(), 1.5.into()])?;
+///
+/// let mut shop = DataSet::new("Shop").with_table(items).with_table(lines);
+/// shop.relate("lines", ("Item", &["Id"]), ("Line", &["Item"]))?;
+/// shop.accept_changes();
+/// assert_eq!(shop.tables().len(), 2);
+/// shop.check()?;
+/// # Ok::<(), svcgen::types::DataError>(())
+/// ```
+///
+/// On the wire it is a schema and the rows (a DiffGram). What a schema says beyond tables, columns of simple types, keys and relations,
+/// such as tables in tables or columns of objects, cannot be read into tables: such a value is kept as it came, see [`unread`](Self::unread), and written back so.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct DataSet {
+    pub(super) name: String,
+    pub(super) namespace: String,
+    pub(super) tables: Vec<DataTable>,
+    pub(super) relations: Vec<DataRelation>,
+    /// Attributes of .NET's namespaces in the schema, with their prefixes.
+    pub(super) properties: Vec<(String, String)>,
+    pub(super) unread: Option<Box<Unread>>,
+}
+
+/// A value that is kept as XML.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Unread {
+    pub(super) content: XmlFragment,
+    pub(super) why: String,
+}
+
+/// The property that the language of a set is that of the machine.
+const CURRENT_LOCALE: &str = "msdata:UseCurrentLocale";
+/// The property that names the language of a set.
+const LOCALE: &str = "msdata:Locale";
+const CASE_SENSITIVE: &str = "msdata:CaseSensitive";
+
+/// An empty set with the name that .NET gives it, `NewDataSet`.
+impl Default for DataSet {
+    fn default() -> Self {
+        Self::new("NewDataSet")
+    }
+}
+
+impl DataSet {
+    /// A set without tables.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            namespace: String::new(),
+            tables: Vec::new(),
+            relations: Vec::new(),
+            properties: vec![(CURRENT_LOCALE.to_owned(), true.to_string())],
+            unread: None,
+        }
+    }
+
+    /// A value whose schema says what tables cannot.
+    pub(super) fn of_unread(content: XmlFragment, why: String) -> Self {
+        let unread = Some(Box::new(Unread { content, why }));
+        Self {
+            unread,
+            ..Self::default()
+        }
+    }
+
+    /// Sets the namespace of its elements.
+    #[must_use]
+    pub fn with_namespace(mut self, namespace: impl Into<String>) -> Self {
+        self.namespace = namespace.into();
+        self
+    }
+
+    /// Adds a table, in place of one of its name.
+    #[must_use]
+    pub fn with_table(mut self, table: DataTable) -> Self {
+        self.add(table);
+        self
+    }
+
+    /// Adds a table, in place of one of its name.
+    pub fn add(&mut self, table: DataTable) {
+        match self
+            .tables
+            .iter_mut()
+            .find(|known| known.name == table.name)
+        {
+            Some(known) => *known = table,
+            None => self.tables.push(table),
+        }
+    }
+
+    /// Says that columns of a table refer to those of another. The latter become a unique key, unless they are one.
+    ///
+    /// # Errors
+    ///
+    /// There is no such table or column, or the sides have different numbers of columns.
+    pub fn relate(
+        &mut self,
+        name: &str,
+        parent: (&str, &[&str]),
+        child: (&str, &[&str]),
+    ) -> Result<(), DataError> {
+        for (table, columns) in [parent, child] {
+            let known = self
+                .table(table)
+                .ok_or_else(|| DataError::no_table(table))?;
+            let missing = columns
+                .iter()
+                .find(|column| known.index_of(column).is_none());
+            if let Some(column) = missing {
+                return Err(DataError::no_column(column, table));
+            }
+        }
+        if parent.1.len() != child.1.len() || parent.1.is_empty() {
+            let message = format!(
+                "The relation '{name}' needs as many columns on either side, and one at least."
+            );
+            return Err(DataError::new(message));
+        }
+        if let Some(table) = self.table_mut(parent.0)
+            && table.keys.iter().all(|key| key.columns != parent.1)
+        {
+            let key = table.next_key();
+            table.add_unique_key(&key, parent.1)?;
+        }
+        let side = |(table, columns): (&str, &[&str])| Side {
+            table: table.to_owned(),
+            columns: columns.iter().copied().map(str::to_owned).collect(),
+        };
+        self.relations.push(DataRelation {
+            name: name.to_owned(),
+            constraint: Some(name.to_owned()),
+            parent: side(parent),
+            child: side(child),
+            properties: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The namespace of its elements.
+    pub fn namespace(&self) -> &str {
+        &self.namespace
+    }
+
+    /// The tables.
+    pub fn tables(&self) -> &[DataTable] {
+        &self.tables
+    }
+
+    /// The table of a name.
+    pub fn table(&self, name: &str) -> Option<&DataTable> {
+        self.tables.iter().find(|table| table.name == name)
+    }
+
+    /// The table of a name, to be changed.
+    pub fn table_mut(&mut self, name: &str) -> Option<&mut DataTable> {
+        self.tables.iter_mut().find(|table| table.name == name)
+    }
+
+    /// The relations between its tables.
+    pub fn relations(&self) -> &[DataRelation] {
+        &self.relations
+    }
+
+    /// Whether rows of any table are new, modified or deleted.
+    pub fn has_changes(&self) -> bool {
+        self.tables
+            .iter()
+            .any(|table| table.changes().next().is_some())
+    }
+
+    /// Makes the rows of all tables unchanged as they are now.
+    pub fn accept_changes(&mut self) {
+        self.tables.iter_mut().for_each(DataTable::accept_changes);
+    }
+
+    /// Makes the rows of all tables unchanged as they were.
+    pub fn reject_changes(&mut self) {
+        self.tables.iter_mut().for_each(DataTable::reject_changes);
+    }
+
+    /// The content of a value that was read, and why it is not in the tables; `None` if it is.
+    pub fn unread(&self) -> Option<(&XmlFragment, &str)> {
+        let unread = self.unread.as_ref()?;
+        Some((&unread.content, &unread.why))
+    }
+
+    /// Says the language of a set whose schema names none, as .NET does.
+    pub(super) fn set_default_locale(&mut self) {
+        let names = [CURRENT_LOCALE, LOCALE];
+        let says = |(name, _): &(String, String)| names.contains(&name.as_str());
+        if !self.properties.iter().any(says) {
+            let is_before = |(name, _): &(String, String)| name == CASE_SENSITIVE;
+            let at = self
+                .properties
+                .iter()
+                .take_while(|one| is_before(one))
+                .count();
+            self.properties
+                .insert(at, (LOCALE.to_owned(), "en-US".to_owned()));
+        }
+    }
+
+    /// Whether a property is set, by its name with a prefix.
+    pub(super) fn is_set(&self, name: &str, to: &str) -> bool {
+        let mut properties = self.properties.iter();
+        properties.any(|(known, value)| known == name && value.eq_ignore_ascii_case(to))
+    }
+}

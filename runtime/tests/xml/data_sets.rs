@@ -1,0 +1,269 @@
+//! Data sets: what .NET writes, read and written back; what their rows say; what is refused.
+
+use std::fs;
+use std::path::Path;
+
+use svcgen::codegen::{Content, Reader, Value};
+use svcgen::types::{Cell, ColumnMapping, ColumnType, DataSet, DataTable, RowState};
+use svcgen::{Limits, ReadError};
+
+/// Reads the value of an element.
+fn read<T: Value + Default>(text: &str) -> Result<T, ReadError> {
+    let mut reader = Reader::new(text, &Limits::default());
+    reader.root()?;
+    let mut value = T::default();
+    reader.read(&mut value)?;
+    reader.finish()?;
+    Ok(value)
+}
+
+/// Writes a value as an element of the namespace `urn:svc`.
+fn written<T: Value>(value: &T) -> String {
+    let mut out = Vec::new();
+    let mut content = Content::compact(&mut out);
+    content.root("r", false, "urn:svc", value);
+    content.finish().unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn file(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/xml/data_sets");
+    fs::read_to_string(folder.join(name).with_extension("xml")).unwrap()
+}
+
+/// `data_sets/` has what .NET wrote of sets.
+#[test]
+fn sets_are_written_as_dot_net_does() {
+    let names = [
+        "attributes",
+        "attributes_ns",
+        "deleted_only",
+        "fk_only",
+        "keys",
+        "locale",
+        "mod_ns",
+        "names",
+        "no_columns",
+        "props_row",
+        "rel_names",
+        "same_constraint_name",
+        "space",
+    ];
+    for name in names {
+        let text = file(name);
+        let set: DataSet = read(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(set.unread(), None, "{name}");
+        assert_eq!(written(&set), text, "{name}");
+    }
+    for name in ["lone", "lone_empty"] {
+        let table: DataTable = read(&file(name)).unwrap();
+        assert_eq!(written(&table), file(name), "{name}");
+    }
+}
+
+#[test]
+fn schemas_say_what_sets_have() {
+    let set: DataSet = read(&file("props_row")).unwrap();
+    let table = set.table("T").unwrap();
+    let columns = table.columns().iter().map(|column| {
+        let (name, kind) = (column.name(), column.column_type().name());
+        let default = column.default_value().as_str();
+        (name, kind, column.is_nullable(), default, column.longest())
+    });
+    let expected = [
+        ("A", "int", true, None, None),
+        ("B", "dateTime", true, None, None),
+        ("C", "dateTime", true, None, None),
+        ("C2", "dateTime", true, None, None),
+        ("E", "int", true, None, None),
+        ("S", "string", false, Some("x<"), Some(5)),
+        (
+            "G",
+            "guid",
+            true,
+            Some("00000000-0000-0000-0000-000000000000"),
+            None,
+        ),
+    ];
+    assert_eq!(columns.collect::<Vec<_>>(), expected);
+    assert_eq!(table.unique_keys()[0].columns(), ["A"]);
+    assert!(table.primary_key().is_empty());
+    let set: DataSet = read(&file("keys")).unwrap();
+    assert_eq!(set.table("P").unwrap().primary_key(), ["a", "b"]);
+    let relations = set.relations().iter();
+    let relations: Vec<_> = relations
+        .map(|one| (one.name(), one.is_enforced()))
+        .collect();
+    assert_eq!(relations, [("rel", true), ("free", false)]);
+    let set: DataSet = read(&file("attributes")).unwrap();
+    let mapped = set.tables()[0]
+        .columns()
+        .iter()
+        .map(|column| column.mapped_to());
+    let expected = [
+        ColumnMapping::Attribute,
+        ColumnMapping::Hidden,
+        ColumnMapping::Attribute,
+        ColumnMapping::Element,
+    ];
+    assert_eq!(mapped.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn cells_are_values_of_their_column() {
+    let mut table = DataTable::new("T");
+    let kinds = [
+        ("int", " 007 ", Some("7")),
+        ("int", "x", None),
+        ("unsignedByte", "256", None),
+        ("boolean", "1", Some("true")),
+        ("double", "01.50E3", Some("1500")),
+        ("decimal", "1.50", Some("1.50")),
+        (
+            "guid",
+            "6F9619FF8B86D011B42D00C04FC964FF",
+            Some("6f9619ff-8b86-d011-b42d-00c04fc964ff"),
+        ),
+        ("duration", "PT90M", Some("PT1H30M")),
+        ("duration", "P1M", Some("P30D")),
+        ("duration", "P100000000000000000Y", None),
+        ("dateTime", "2024-02-29", Some("2024-02-29T00:00:00")),
+        ("dateTime", "yesterday", None),
+        (
+            "dateTimeOffset",
+            "2024-02-29T01:02:03+02:00",
+            Some("2024-02-29T01:02:03+02:00"),
+        ),
+        ("base64Binary", "AQ I=", Some("AQI=")),
+        ("base64Binary", "!", None),
+        ("hexBinary", "0aff", Some("0AFF")),
+        ("char", "ab", None),
+        ("string", " a ", Some(" a ")),
+    ];
+    for (number, (kind, text, kept)) in kinds.into_iter().enumerate() {
+        let name = format!("c{number}");
+        table.add_column(&name, ColumnType::of_name(kind).unwrap());
+        let mut row = table.clone();
+        row.push(vec![Cell::NULL; number + 1]).unwrap();
+        let set = row.set(0, &name, Cell::text(text));
+        assert_eq!(set.is_ok(), kept.is_some(), "{kind} {text}");
+        assert_eq!(
+            row.row(0).unwrap().text(&name).unwrap(),
+            kept,
+            "{kind} {text}"
+        );
+    }
+    let refused = table.push([Cell::text("x")]).unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        "The column 'c0' of 'T' is of the type int. Input string was not in a correct format."
+    );
+}
+
+#[test]
+fn changes_are_kept_until_they_are_accepted() {
+    let mut table = DataTable::new("T");
+    table.column::<i32>("a").required();
+    table.push([1.into()]).unwrap();
+    table.push([2.into()]).unwrap();
+    let states = |table: &DataTable| table.rows().map(|row| row.state()).collect::<Vec<_>>();
+    assert_eq!(states(&table), [RowState::Inserted, RowState::Inserted]);
+    table.accept_changes();
+    table.set(0, "a", 7).unwrap();
+    table.delete(1).unwrap();
+    table.push([3.into()]).unwrap();
+    assert_eq!(
+        states(&table),
+        [RowState::Modified, RowState::Deleted, RowState::Inserted]
+    );
+    assert!(table.set(1, "a", 1).is_err() && table.set(9, "a", 1).is_err());
+    assert!(table.set(0, "b", 1).is_err() && table.set(0, "a", Cell::NULL).is_err());
+    let mut before = table.clone();
+    before.reject_changes();
+    let values = |table: &DataTable| {
+        table
+            .rows()
+            .map(|row| row.get("a").unwrap())
+            .collect::<Vec<Option<i32>>>()
+    };
+    assert_eq!(values(&before), [Some(1), Some(2)]);
+    table.delete(2).unwrap();
+    table.accept_changes();
+    assert_eq!(
+        (values(&table), states(&table)),
+        (vec![Some(7)], vec![RowState::Unchanged])
+    );
+    assert!(
+        table.row(0).unwrap().get::<f64>("a").is_ok()
+            && table.row(0).unwrap().get::<i32>("x").is_err()
+    );
+}
+
+#[test]
+fn sets_are_checked() {
+    let mut parents = DataTable::new("P");
+    parents.column::<String>("id");
+    let mut children = DataTable::new("C");
+    children.column::<String>("of");
+    let mut set = DataSet::new("S").with_table(parents).with_table(children);
+    assert!(set.relate("r", ("P", &["id"]), ("C", &["x"])).is_err());
+    set.relate("r", ("P", &["id"]), ("C", &["of"])).unwrap();
+    let push = |set: &mut DataSet, table: &str, text: &str| {
+        set.table_mut(table).unwrap().push([text.into()]).unwrap();
+        set.check().map_err(|error| error.to_string())
+    };
+    assert_eq!(push(&mut set, "P", "a"), Ok(()));
+    assert_eq!(push(&mut set, "C", "A "), Ok(()));
+    assert_eq!(
+        push(&mut set, "P", "A"),
+        Err("The table 'P' has two rows with one key 'Constraint1'.".to_owned())
+    );
+    set.table_mut("P").unwrap().delete(1).unwrap();
+    assert_eq!(
+        push(&mut set, "C", "b"),
+        Err("A row of 'C' refers to no row of 'P', as the relation 'r' demands.".to_owned())
+    );
+}
+
+/// Linear in their number: each modified row is found by its id.
+#[test]
+fn many_changed_rows_are_read() {
+    let mut table = DataTable::new("T");
+    table.column::<i32>("a");
+    table.set_primary_key(&["a"]).unwrap();
+    for number in 0..100_000 {
+        table.push([number.into()]).unwrap();
+    }
+    table.accept_changes();
+    for number in 0..100_000 {
+        table.set(number, "a", -1 - number as i32).unwrap();
+    }
+    let set = DataSet::new("S").with_table(table);
+    assert_eq!(read::<DataSet>(&written(&set)).unwrap(), set);
+}
+
+/// What tables cannot hold is kept as it came.
+#[test]
+fn sets_with_unknown_schemas_are_kept() {
+    let whys = [
+        (
+            "nested",
+            "the column 'C' is defined elsewhere in its schema, or may be there more than once",
+        ),
+        (
+            "simple_content",
+            "its schema has 'xs:simpleContent' in the type of a table",
+        ),
+        (
+            "types",
+            "the column 'cObject' is of a type that columns cannot have",
+        ),
+    ];
+    for (name, why) in whys {
+        let set: DataSet = read(&file(name)).unwrap();
+        assert_eq!(set.unread().unwrap().1, why);
+        assert!(set.tables().is_empty());
+        let again: DataSet = read(&written(&set)).unwrap();
+        assert_eq!(again, set, "{name}");
+    }
+}
