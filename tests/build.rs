@@ -33,6 +33,7 @@ fn main() {
         "definitions/wider/content.yaml",
         "definitions/wider/objects.yaml",
         "definitions/wider/routing.yaml",
+        "definitions/wider/sessions.yaml",
         "definitions/wider/shared_actions.yaml",
         "definitions/wider/soap_headers.yaml",
         "definitions/wider/values.yaml",

@@ -143,6 +143,8 @@ map! {
         pub safe: Option<Located<bool>>,
         /// The seconds for which ASMX keeps an answer (`CacheDuration`). Answers have the headers that say so; no answer is kept.
         pub cache: Option<Located<String>>,
+        /// Whether calls are parts of a session (`EnableSession`): a cookie tells the handler which calls are of one caller, `Context::session` (feature `sessions`).
+        pub session: Option<Located<bool>>,
         /// The SOAP headers that it takes and answers.
         pub headers: HeadersOfOperation,
         /// The names of the faults that it may answer with, for its documentation.

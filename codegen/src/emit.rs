@@ -83,6 +83,10 @@ fn emit_service(
         items.extend([operation_names::emit(context, service)]);
     }
     if options.server {
+        if service.operations.iter().any(|operation| operation.session) {
+            let runtime = &context.runtime;
+            items.extend([quote! { const _: () = #runtime::codegen::SESSIONS; }]);
+        }
         items.extend([handler::emit(context, service)]);
         items.extend(server::emit(context, service));
     }

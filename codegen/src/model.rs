@@ -282,6 +282,8 @@ pub struct Method {
     pub headers: Option<Headers>,
     /// Whether ASMX keeps its answers for a while.
     pub cached: bool,
+    /// Whether a cookie tells its handler which calls are of one caller.
+    pub session: bool,
     /// Whether its handler gets the SOAP headers of requests that it does not declare.
     pub unknown_headers: bool,
     /// The SOAP headers of its responses.

@@ -137,6 +137,7 @@ impl<'a> Writer<'a> {
             safe: method.safe,
             headers: self.headers(&method.headers),
             cached: method.cached,
+            session: method.session,
             unknown_headers: method.unknown_headers,
             response_headers: self.headers(&method.response_headers),
             fault_headers: self.headers(&method.fault_headers),

@@ -48,6 +48,7 @@ impl<'m> Sides<'m> {
             let subject = Subject::operation(new).at("cache");
             self.find(subject.finding(Kind::OperationCache, what));
         }
+        self.session(old, new);
         let subject = Subject::operation(new);
         if old.faults != new.faults {
             let what = "names other faults that it may answer with";
@@ -79,6 +80,27 @@ impl<'m> Sides<'m> {
                 Reading::works("the handler decides on the headers that must be understood")
             } else {
                 Reading::depends("headers that must be understood and are not declared are refused")
+            }
+        }));
+    }
+
+    fn session(&mut self, old: &Method, new: &Method) {
+        if old.session == new.session {
+            return;
+        }
+        let what = if new.session {
+            "has sessions"
+        } else {
+            "has no sessions any more"
+        };
+        let finding = Subject::in_messages((old, new), Direction::Request, old.bindings)
+            .at("session")
+            .finding(Kind::OperationSession, what);
+        self.find(finding.on_wire(|message| {
+            if message.ends(old.session, new.session).1 {
+                Reading::works("a caller that keeps no cookies begins a session with each call")
+            } else {
+                Reading::depends("the handler does not learn which calls are of one caller")
             }
         }));
     }

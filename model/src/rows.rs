@@ -354,6 +354,8 @@ pub struct Operation<'a> {
     pub headers: Option<Headers<'a>>,
     /// Whether ASMX keeps its answers for a while, which the headers of answers say.
     pub cached: bool,
+    /// Whether a cookie tells its handler which calls are of one caller.
+    pub session: bool,
     /// Whether its handler gets the SOAP headers of requests that it does not declare.
     pub unknown_headers: bool,
     /// The SOAP headers of responses.
@@ -387,6 +389,7 @@ pub const fn operation<'a>(
         safe: false,
         headers: None,
         cached: false,
+        session: false,
         unknown_headers: false,
         response_headers: None,
         fault_headers: None,
@@ -415,6 +418,8 @@ impl<'a> Operation<'a> {
         headers(headers: Headers<'a>) { headers: Some(headers) }
         /// Sends the headers of answers that ASMX keeps for a while.
         cached() { cached: true }
+        /// Tells its handler by a cookie which calls are of one caller.
+        session() { session: true }
         /// Gives its handler the SOAP headers of requests that it does not declare.
         unknown_headers() { unknown_headers: true }
         /// Sets the SOAP headers of responses.

@@ -2,8 +2,8 @@
 
 use std::fmt;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use http::{Extensions, HeaderMap, Method, Uri, request};
 use svcgen_model::{Operation, Service};
@@ -25,7 +25,16 @@ pub struct Context {
     model: Model,
     operation: usize,
     unknown_headers: Vec<UnknownHeader>,
+    /// The id of the session that the call begins; `None` if the operation has no sessions.
+    #[cfg_attr(
+        not(feature = "sessions"),
+        allow(dead_code, reason = "without ids no session begins")
+    )]
+    pub(crate) made_session: Option<MadeSession>,
 }
+
+/// The id of the session that a call begins, once its handler asks for one.
+pub(crate) type MadeSession = Arc<OnceLock<String>>;
 
 /// The address of the caller, an extension of the request that [`serve`](fn@crate::serve) adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,6 +153,7 @@ impl<'a> Call<'a> {
         crlf: bool,
         capacity: &'a AtomicUsize,
         accepted: Option<Arc<AtomicBool>>,
+        made_session: Option<MadeSession>,
     ) -> Self {
         Self {
             context: Context {
@@ -152,6 +162,7 @@ impl<'a> Call<'a> {
                 model: model.clone(),
                 operation: opened.operation,
                 unknown_headers: Vec::new(),
+                made_session,
             },
             protocol: opened.protocol,
             parameters: Some(opened.parameters),

@@ -25,6 +25,10 @@ pub const GENERATED_CODE_V1: () = ();
 #[cfg(feature = "time-zones")]
 pub const NAMES_OF_TIME_ZONES: () = ();
 
+/// Emitted code of a service with sessions names this constant, so that it compiles only with the feature `sessions`.
+#[cfg(feature = "sessions")]
+pub const SESSIONS: () = ();
+
 pub mod fits {
     //! Checks that types of the application implement the traits that emitted code needs: functions that compile only if they do.
     //!

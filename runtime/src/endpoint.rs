@@ -16,7 +16,7 @@ use http_body_util::Full;
 
 use crate::binding::protocol::{self, Message, Opened, Protocol, Unopened};
 use crate::body::{self, BodyError};
-use crate::call::{Call, Reply};
+use crate::call::{Call, MadeSession, Reply};
 use crate::carrier::{Carrier, Grant};
 use crate::deadline::Deadline;
 use crate::described::Model;
@@ -230,10 +230,15 @@ impl Endpoint {
             Err(Unopened::MediaType) => return *unknown_media_type(&service, ""),
         };
         let (protocol, operation) = (opened.protocol, opened.operation);
-        let outcome = self.call(parts, opened, accepted).await;
-        drop(grant);
         let operation = self.model().operation(operation);
+        let session = operation.session.then(MadeSession::default);
+        let made = session.clone();
+        let outcome = self.call(parts, opened, accepted, made).await;
+        drop(grant);
         let mut response = protocol.respond(operation, outcome);
+        if let Some(id) = session.as_ref().and_then(|session| session.get()) {
+            response::begin_session(&mut response, id);
+        }
         if operation.cached {
             response::kept_by_server(&mut response);
         }
@@ -245,6 +250,7 @@ impl Endpoint {
         parts: Box<request::Parts>,
         opened: Opened<'_>,
         accepted: Option<Arc<AtomicBool>>,
+        session: Option<MadeSession>,
     ) -> Result<Vec<u8>, Failure> {
         let Shared {
             model,
@@ -268,6 +274,7 @@ impl Endpoint {
             options.crlf,
             &capacities[index],
             accepted,
+            session,
         );
         let mut answer = dispatch.dispatch(index, call);
         let reply = std::future::poll_fn(|context| {

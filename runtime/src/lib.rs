@@ -4,7 +4,7 @@
 //!
 //! - servers: [`Server`], under the name that generated code gives it, with [`ServerOptions`], [`Limits`] and [`Documents`]; [`Router`] for
 //!   several services; [`serve`](fn@serve) and [`stop_signal`] to run them; [`Context`], [`Fault`] and [`FaultCode`] in handlers;
-//! - clients: [`HttpTransport`] or another [`Transport`], and [`CallError`];
+//! - clients: [`HttpTransport`] or another [`Transport`], [`Cookies`], and [`CallError`];
 //! - both: [`Binding`] and [`Bindings`], and in the fields of structs [`Secret`] and the types of [`types`];
 //! - [`include_service!`] or `#[derive(svcgen::Service)]`, which include the generated code.
 //!
@@ -21,6 +21,7 @@
 //! | `client`, on by default | [`HttpTransport`]: HTTP/1.1 on hyper and tokio |
 //! | `documents`, on by default | [`Documents`]: WSDL, discovery documents and a help page at the service's path |
 //! | `signals` | [`stop_signal`]: Ctrl-C and SIGTERM (it brings signal-hook-registry and errno) |
+//! | `sessions` | [`Context::session`]: sessions of callers by cookie (it brings getrandom) |
 //! | `derive` | `#[derive(svcgen::Service)]` (it brings the generator) |
 //! | `time` | dateTime, date and time as types of chrono (it brings num-traits) |
 //! | `time-zones` | names of time zones as `time_zone` of a service, with the IANA database of chrono-tz (it brings phf) |
@@ -39,6 +40,7 @@ mod callers;
 mod carrier;
 mod client;
 pub mod codegen;
+mod cookies;
 mod deadline;
 mod described;
 #[cfg(feature = "documents")]
@@ -63,6 +65,8 @@ mod serde_values;
 pub mod serve;
 mod server;
 mod server_options;
+#[cfg(feature = "sessions")]
+mod session;
 pub mod transport;
 mod unknown_header;
 mod values;
@@ -71,6 +75,7 @@ mod xml;
 pub use binding::{Binding, Bindings};
 pub use call::{Context, RemoteAddress};
 pub use call_error::CallError;
+pub use cookies::Cookies;
 #[cfg(feature = "documents")]
 pub use documents::Documents;
 pub use fault::{Fault, FaultCode};
@@ -85,6 +90,8 @@ pub use serve::serve;
 pub use serve::stop_signal;
 pub use server::Server;
 pub use server_options::ServerOptions;
+#[cfg(feature = "sessions")]
+pub use session::Session;
 #[cfg(feature = "derive")]
 pub use svcgen_macros::Service;
 pub use transport::Transport;

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use http::header::{
-    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, EXPIRES, PRAGMA,
+    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, EXPIRES, PRAGMA, SET_COOKIE,
     X_CONTENT_TYPE_OPTIONS,
 };
 #[cfg(feature = "documents")]
@@ -63,6 +63,17 @@ pub(crate) fn kept_by_server(response: &mut Response<Bytes>) {
         headers.insert(CACHE_CONTROL, no_cache.clone());
         headers.insert(PRAGMA, no_cache);
         headers.insert(EXPIRES, HeaderValue::from_static("-1"));
+    }
+}
+
+/// The name of the cookie of sessions.
+pub(crate) const SESSION_COOKIE: &str = "ASP.NET_SessionId";
+
+/// Adds the cookie of a new session, as ASP.NET writes it.
+pub(crate) fn begin_session(response: &mut Response<Bytes>, id: &str) {
+    let cookie = format!("{SESSION_COOKIE}={id}; path=/; HttpOnly; SameSite=Lax");
+    if let Ok(cookie) = HeaderValue::try_from(cookie) {
+        response.headers_mut().append(SET_COOKIE, cookie);
     }
 }
 

@@ -207,6 +207,7 @@ impl Writer {
         let safe = operation.safe.then(|| quote! { .safe() });
         let headers = self.headers("headers", operation.headers);
         let cached = operation.cached.then(|| quote! { .cached() });
+        let session = operation.session.then(|| quote! { .session() });
         let unknown_headers = operation
             .unknown_headers
             .then(|| quote! { .unknown_headers() });
@@ -219,7 +220,7 @@ impl Writer {
         let documented = documented(operation.documentation);
         quote! {
             #constructor(#name, #action, #parameters, #response)
-                #results #result #rooted #over #style #one_way #safe #cached #headers #unknown_headers #response_headers #fault_headers #faults #documented
+                #results #result #rooted #over #style #one_way #safe #cached #session #headers #unknown_headers #response_headers #fault_headers #faults #documented
         }
     }
 

@@ -156,6 +156,7 @@ fn operation(
         safe: body.safe.as_ref().is_some_and(|safe| safe.value),
         headers: request_headers?,
         cached: cached(body, pass.sink),
+        session: is_true(&body.session),
         unknown_headers: is_true(&body.headers.unknown),
         response_headers: response_headers?,
         fault_headers: fault_headers?,

@@ -300,12 +300,34 @@ fn items_are_as_a_person_would_write_them() {
             "FaultHeaders for GuardFaultHeaders",
         ),
         ("module_of_soap_headers", SOAP_HEADERS, "static MODULE"),
+        (
+            "module_of_sessions",
+            "tests/definitions/wider/sessions.yaml",
+            "static MODULE",
+        ),
         ("hostile_request", HOSTILE, "pub struct IntoRequest"),
         ("hostile_handler", HOSTILE, "trait SelfHandler"),
         ("hostile_client", HOSTILE, "svcgen::Transport>"),
     ];
     for (name, definition, holds) in snapshots {
         snapshot(name, definition, holds);
+    }
+}
+
+#[test]
+fn servers_with_sessions_need_their_feature() {
+    let generate = |keys: &str, config: Config| {
+        let text =
+            format!("{{ service: S, namespace: 'urn:s', path: /s, operations: {{ A: {keys} }} }}");
+        config.generate("s.yaml", &text).unwrap().code
+    };
+    for (keys, config, needed) in [
+        ("{ session: true }", Config::new(), true),
+        ("{ session: true }", Config::new().server(false), false),
+        ("{ session: false }", Config::new(), false),
+    ] {
+        let code = generate(keys, config);
+        assert_eq!(code.contains("codegen::SESSIONS"), needed, "{code}");
     }
 }
 

@@ -9,6 +9,7 @@ mod messages;
 mod namespaces;
 mod objects;
 mod routing;
+mod sessions;
 mod soap_headers;
 
 use svcgen_codegen::Config;

@@ -998,6 +998,17 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
         "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: int } } }",
         &["compatible operation-cache: "],
     ),
+    // Sessions.
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, operations: { A: { session: true } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, operations: { A: } }",
+        &["depends operation-session: callers depends, new-clients works"],
+    ),
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, operations: { A: } }",
+        "{ service: S, namespace: 'urn:s', path: /s, operations: { A: { session: true } } }",
+        &["rollout operation-session: callers works, new-clients depends"],
+    ),
     // Unknown headers.
     (
         "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: int, headers: { unknown: true } } } }",
