@@ -355,7 +355,7 @@ async fn bare_messages_are_refused_for_what_is_wrong() {
             format!("{}<more/>", number("1")),
             true,
             500,
-            "The element 'more' of namespace '' is not expected at this place in 'Body'. Elements that may: number.",
+            "The element 'more' of namespace '' is not expected at this place in 'Body'. No further element may stand there.",
         ),
         (
             "BareInt",
