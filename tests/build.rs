@@ -27,6 +27,7 @@ fn main() {
         "definitions/wider/messages.yaml",
         "definitions/wider/namespaces.yaml",
         "definitions/wider/lists.yaml",
+        "definitions/wider/jagged.yaml",
         "definitions/wider/library.yaml",
         "definitions/wider/tempuri.yaml",
         "definitions/wider/urn.yaml",

@@ -3,6 +3,7 @@
 //! Passes run in order over one immutable [`Context`]. They share the emitted items, in [`Items`], and the sink, which keeps the first
 //! diagnostic of each span.
 
+mod array_names;
 mod choices;
 mod components;
 mod constraints;
@@ -143,6 +144,7 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
         enumerations,
         items: items.names.into_keys().collect(),
     };
+    array_names::name_arrays(&mut model, input.included)?;
     let has_scopes = scopes::has_scopes(&model);
     if let Some(service) = &mut model.service {
         service.has_scopes = has_scopes;

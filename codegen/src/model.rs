@@ -232,6 +232,8 @@ pub struct Service {
     pub routing: Routing,
     /// The time zone in which times are shown, if any.
     pub time_zone: Option<String>,
+    /// The names of types of lists that HTTP GET and POST know by another name, which follows.
+    pub list_names: Vec<(String, String)>,
     /// The operations, in the order of the definition.
     pub operations: Vec<Method>,
     /// The faults that have a detail.
@@ -728,7 +730,7 @@ impl TypeRef {
 /// A list of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListType {
-    /// The name of an item's element.
+    /// The name of an item's element. While a definition is lowered, that of an item which is called as its type, a list, is empty.
     pub item: String,
     /// The namespace of an item's element.
     pub item_form: Form,

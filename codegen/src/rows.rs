@@ -102,6 +102,8 @@ impl<'a> Writer<'a> {
         let operations = storage.operations.keep(operations);
         let faults = service.faults.iter();
         let faults = faults.map(|fault| self.element(&fault.detail));
+        let list_names = service.list_names.iter();
+        let list_names = list_names.map(|(name, over_http)| (&**name, &**over_http));
         let row = Service::new(
             &service.name.xml,
             &service.namespace,
@@ -112,6 +114,7 @@ impl<'a> Writer<'a> {
             element_form: service.element_form,
             has_scopes: row.has_scopes || service.has_scopes,
             routing: service.routing,
+            list_names: storage.list_names.keep(list_names),
             time_zone: service.time_zone.as_deref(),
             faults: storage.elements.keep(faults),
             documentation,

@@ -17,7 +17,6 @@ pub mod reference;
 mod rows;
 pub mod samples;
 mod template;
-pub mod types;
 mod wsdl;
 mod xml;
 

@@ -1,10 +1,10 @@
 //! The XML of a sample: elements made from their types, in their namespaces on the wire.
 
-use svcgen_model::{At, ComplexType, Element, ElementForm, Particle, Service, TypeAt};
+use svcgen_model::{At, ComplexType, Element, ElementForm, Particle, Service, TypeAt, renamed};
 
 use crate::template::Template;
-use crate::types::Types;
 use crate::xml::Xml;
+use svcgen_model::Types;
 
 /// After this many elements, objects are only named: the samples of types that contain each other grow exponentially.
 const MANY: usize = 1_000;
@@ -55,6 +55,8 @@ pub(crate) struct Markup<'d> {
     count: usize,
     /// The types of the objects being written.
     within: Vec<At<'d, ComplexType<'d>>>,
+    /// The names of lists in lists, each after the one over SOAP, if others are shown.
+    list_names: &'d [(&'d str, &'d str)],
 }
 
 /// What surrounds an element, and how its start tag begins.
@@ -83,6 +85,7 @@ impl<'d> Markup<'d> {
             xml: Xml::document(),
             count: 0,
             within: Vec::new(),
+            list_names: &[],
         }
     }
 
@@ -152,7 +155,11 @@ impl<'d> Markup<'d> {
     /// Writes an element once.
     pub fn one(&mut self, element: At<'d, Element<'d>>, place: Place<'d>) {
         let namespace = element.form.of_element(place.declared);
-        self.named(element.name, namespace, element, place);
+        let name = match element.type_at() {
+            TypeAt::List(_) => renamed(self.list_names, element.name),
+            _ => element.name,
+        };
+        self.named(name, namespace, element, place);
     }
 
     /// Writes a result over HTTP, which is named by its type.
@@ -162,6 +169,7 @@ impl<'d> Markup<'d> {
         result: At<'d, Element<'d>>,
         place: Place<'d>,
     ) {
+        self.list_names = self.service.row().list_names;
         self.named(name, namespace, result, place);
     }
 

@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use svcgen_model::{Absence, At, Element, Operation, Service, TypeAt};
 
 use crate::binding::documented;
-use crate::types::Types;
 use schema::{Object, Schemas, describe};
+use svcgen_model::Types;
 
 /// The OpenAPI document of the HTTP GET and POST bindings of a service; `url` is its address without the path.
 pub fn openapi(service: At<'_, Service<'_>>, url: &str) -> Value {

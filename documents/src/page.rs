@@ -11,7 +11,7 @@ use svcgen_model::{At, Operation, Service};
 use crate::escape::escaped;
 use crate::html::{Html, put};
 use crate::samples::Samples;
-use crate::types::{Types, elements_of};
+use svcgen_model::{Types, elements_of};
 
 /// The script that runs the form.
 const SCRIPT: &str = include_str!("page/script.js");

@@ -10,7 +10,7 @@ use crate::markdown::{self, Markdown, code};
 use crate::page::{PLACEHOLDERS, policy};
 use crate::rows::{FLAGS, Row, note_of_value, rows};
 use crate::samples::Samples;
-use crate::types::Types;
+use svcgen_model::Types;
 
 /// The host in samples.
 const HOST: &str = "localhost";

@@ -28,22 +28,26 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod arrays;
 mod at;
 mod binding;
 mod rows;
 mod simple;
 mod storage;
+mod types;
 
+pub use arrays::{ArrayNames, array_name, global_scope, is_same_type, namespace_of, numbered};
 pub use at::{At, Particle, TypeAt};
 pub use binding::{Binding, Bindings};
 pub use rows::{
     Absence, Choice, ComplexType, Documentation, Element, ElementForm, Enumeration, Form,
     HeaderRule, Headers, Kind, Module, Occurs, Operation, Routing, Scope, Service, Style, TypeId,
-    TypeRef, Value, ValueConstraint, array_name, choice, complex_type, element, enumeration,
-    headers, numbers, operation, value,
+    TypeRef, Value, ValueConstraint, choice, complex_type, element, enumeration, headers, numbers,
+    operation, renamed, value,
 };
 pub use simple::{JsonSchema, Memory, MicrosoftType, RustType, SimpleType};
 pub use storage::{Arena, Storage};
+pub use types::{Reach, Types, elements_of, header_elements};
 
 /// Whether a character is not shown itself, but may change how the text around it is: a control character other than a tab or the
 /// end of a line, or one that sets the direction of text.

@@ -161,6 +161,8 @@ pub struct Service<'a> {
     pub has_scopes: bool,
     /// What names the operation of a SOAP request.
     pub routing: Routing,
+    /// The names that the types of lists have over HTTP GET and POST, where .NET numbers them by themselves: of each that differs, the one over SOAP comes first. Items of lists of lists are named so.
+    pub list_names: &'a [(&'a str, &'a str)],
     /// The time zone that its server shows times in, `UTC`, an offset such as `-05:00` or a name of the IANA database; `None` if values keep their offsets.
     pub time_zone: Option<&'a str>,
     /// The operations, in the order of the definition. Emitted code refers to an operation by its index.
@@ -193,6 +195,7 @@ impl<'a> Service<'a> {
             element_form: ElementForm::Qualified,
             has_scopes,
             routing: Routing::Action,
+            list_names: &[],
             time_zone: None,
             operations,
             faults: &[],
@@ -207,6 +210,8 @@ impl<'a> Service<'a> {
         with_scopes() { has_scopes: true }
         /// Lets the element in the Body name the operation, whatever the action says.
         routed_by_element() { routing: Routing::Element }
+        /// Sets the names of lists over HTTP GET and POST, each after that over SOAP.
+        list_names(names: &'a [(&'a str, &'a str)]) { list_names: names }
         /// Sets the time zone.
         in_time_zone(time_zone: &'a str) { time_zone: Some(time_zone) }
         /// Adds the detail elements of faults.
@@ -217,6 +222,11 @@ impl<'a> Service<'a> {
     pub fn find(&self, binding: Binding, is: impl Fn(&Operation<'a>) -> bool) -> Option<usize> {
         let mut operations = self.operations.iter();
         operations.position(|operation| operation.bindings.contains(binding) && is(operation))
+    }
+
+    /// The name over HTTP GET and POST of the items of a list of lists.
+    pub fn list_name(&self, name: &'a str) -> &'a str {
+        renamed(self.list_names, name)
     }
 
     /// The namespace, and the form of the elements of types.
@@ -240,6 +250,13 @@ impl<'a> Service<'a> {
         let mut operations = self.operations.iter();
         operations.any(|operation| operation.headers.is_some() || operation.unknown_headers)
     }
+}
+
+/// The other one of a pair of names, if there is one.
+pub fn renamed<'a>(names: &[(&'a str, &'a str)], name: &'a str) -> &'a str {
+    let mut names = names.iter();
+    let found = names.find(|(known, _)| *known == name);
+    found.map_or(name, |(_, other)| other)
 }
 
 /// The namespace of a type or a message, and the form of the elements that it declares.
@@ -855,16 +872,6 @@ impl<'a> Element<'a> {
     pub const fn is_nillable(&self) -> bool {
         matches!(self.absence, Absence::Nil | Absence::Either)
     }
-}
-
-/// The name of the type of lists, by the name of the type of their items: .NET writes a name of one or two letters in upper case.
-pub fn array_name(item: &str) -> String {
-    let mut rest = item.chars();
-    if item.chars().count() <= 2 {
-        return format!("ArrayOf{}", item.to_uppercase());
-    }
-    let first = rest.next().into_iter().flat_map(char::to_uppercase);
-    format!("ArrayOf{}{}", first.collect::<String>(), rest.as_str())
 }
 
 /// How an absent value is written.

@@ -494,6 +494,14 @@ impl SimpleType {
         self.row().name
     }
 
+    /// The name of an item of this type in a list: XML has that of its class in .NET, `XmlElement[]`.
+    pub const fn item_name(self) -> &'static str {
+        match self {
+            Self::Any => "XmlElement",
+            _ => self.name(),
+        }
+    }
+
     /// The type with this name in definitions.
     pub fn of_name(name: &str) -> Option<Self> {
         let mut all = Self::ALL.iter();

@@ -35,6 +35,8 @@ pub struct Storage<'a> {
     pub rules: Arena<HeaderRule>,
     /// Indexes of faults.
     pub indexes: Arena<usize>,
+    /// Names of lists over SOAP, and over HTTP GET and POST.
+    pub list_names: Arena<(&'a str, &'a str)>,
     /// Texts.
     pub texts: Arena<&'a str>,
 }

@@ -163,10 +163,13 @@ impl Writer {
         let time_zone = service
             .time_zone
             .map(|zone| quote! { .in_time_zone(#zone) });
+        let list_names = self.method("list_names", service.list_names, |_, (name, other)| {
+            quote! { (#name, #other) }
+        });
         let faults = self.method("faults", service.faults, Self::element);
         let documented = documented(service.documentation);
         quote! {
-            #constructor::new(#name, #namespace, #path, #operations) #unqualified #by_element #scopes #time_zone #faults #documented
+            #constructor::new(#name, #namespace, #path, #operations) #unqualified #by_element #scopes #list_names #time_zone #faults #documented
         }
     }
 

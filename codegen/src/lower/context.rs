@@ -46,7 +46,7 @@ impl<'d> Context<'d> {
         self.included.enumerations.get(index)
     }
 
-    /// The name of a type as ASMX gives it: of a list, `ArrayOfInt`.
+    /// The name of a type as ASMX gives it; of a list, `ArrayOfInt`, without a number.
     pub fn type_name(&self, type_ref: &TypeRef) -> String {
         match type_ref {
             TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => {
@@ -67,7 +67,15 @@ impl<'d> Context<'d> {
                 }
             },
             TypeRef::Choice(_) => unreachable!("no type that is written is a choice"),
-            TypeRef::List(list) => svcgen_model::array_name(&self.type_name(&list.item_type)),
+            TypeRef::List(list) => svcgen_model::array_name(&self.item_name(&list.item_type)),
+        }
+    }
+
+    /// The name of an item of a type in a list.
+    pub fn item_name(&self, type_ref: &TypeRef) -> String {
+        match type_ref {
+            TypeRef::Simple(simple) => simple.item_name().to_owned(),
+            type_ref => self.type_name(type_ref),
         }
     }
 

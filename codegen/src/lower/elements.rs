@@ -281,9 +281,11 @@ impl Pass<'_, '_> {
         let mut type_ref = named;
         for nillable_items in expression.optional[..expression.lists()].iter().copied() {
             type_ref = TypeRef::List(Box::new(ListType {
-                item: items
-                    .next()
-                    .unwrap_or_else(|| self.context.type_name(&type_ref)),
+                item: items.next().unwrap_or_else(|| match type_ref {
+                    // The service decides on the number of the name.
+                    TypeRef::List(_) => String::new(),
+                    _ => self.context.item_name(&type_ref),
+                }),
                 item_form: item_form.clone(),
                 item_type: type_ref,
                 nillable_items,

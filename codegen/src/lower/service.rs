@@ -46,6 +46,7 @@ pub(super) fn service(pass: &mut Pass<'_, '_>) -> Option<Service> {
         element_form,
         routing,
         time_zone,
+        list_names: Vec::new(),
         operations,
         faults: faults?,
         items: emitted?,

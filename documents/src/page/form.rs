@@ -8,7 +8,7 @@ use svcgen_model::{
 use crate::binding::documented;
 use crate::escape::escaped;
 use crate::html::{Html, put};
-use crate::types::{Types, elements_of};
+use svcgen_model::{Types, elements_of};
 
 /// Writes the form of an operation, which the script shows.
 pub(super) fn write<'d>(

@@ -7,8 +7,8 @@ use svcgen_model::{At, Binding, ComplexType, Element, ElementForm, Operation};
 use super::schema::Schema;
 use super::{Wsdl, abstract_types, is_array_in_forms};
 use crate::binding::documented;
-use crate::types::header_elements;
 use crate::xml::Xml;
+use svcgen_model::header_elements;
 
 impl<'a> Wsdl<'a> {
     /// Writes all messages; adds what they refer to to the schema.
@@ -16,7 +16,6 @@ impl<'a> Wsdl<'a> {
         let mut xml = Xml::part(1);
         let operations = self.service.operations();
         let soap = operations.filter(|operation| operation.bindings.has_soap());
-        schema.name_arrays(self.service);
         let mut faults = HashSet::new();
         for operation in soap {
             schema.messages(operation);
@@ -118,11 +117,9 @@ impl<'a> Wsdl<'a> {
         message(xml, &format!("{}{kind}In", operation.name), parameters);
         let body = operation.result().map(|result| {
             let namespace = operation.root_namespace.unwrap_or(self.service.namespace);
-            if schema.root((namespace, operation.root), result) {
-                let element = schema.prefixed(namespace, operation.root);
-                ("Body", "element", element)
-            } else {
-                ("Body", "type", schema.part_type(result))
+            match schema.root((namespace, operation.root), result) {
+                Some(root) => ("Body", "element", schema.prefixed(namespace, &root)),
+                None => ("Body", "type", schema.part_type(result)),
             }
         });
         message(xml, &format!("{}{kind}Out", operation.name), body);

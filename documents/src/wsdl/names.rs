@@ -1,11 +1,8 @@
 //! The names of messages for headers and faults.
 
 use std::collections::{HashMap, HashSet};
-use std::iter::once;
 
-use svcgen_model::{At, Service};
-
-use crate::types::header_elements;
+use svcgen_model::{At, Service, header_elements, numbered};
 
 /// The names of the messages for headers and faults.
 pub(crate) struct MessageNames<'a> {
@@ -48,11 +45,4 @@ impl<'a> MessageNames<'a> {
     pub fn fault(&self, fault: &str) -> &str {
         &self.faults[fault]
     }
-}
-
-/// The name, or the name with the first number that fits.
-pub(super) fn numbered(name: String, fits: impl FnMut(&String) -> bool) -> String {
-    let others = (1..).map(|number| format!("{name}{number}"));
-    let mut names = once(name.clone()).chain(others);
-    names.find(fits).unwrap_or_default()
 }

@@ -2,22 +2,20 @@
 
 mod attributes;
 mod data_sets;
-mod lists;
 mod parts;
 
 use std::collections::{HashMap, HashSet};
 use std::iter::successors;
 
 use svcgen_model::{
-    At, ComplexType, Element, ElementForm, Enumeration, Form, Occurs, Operation, Particle, Service,
-    SimpleType, TypeAt, TypeRef, ValueConstraint,
+    ArrayNames, At, ComplexType, Element, ElementForm, Enumeration, Form, Occurs, Operation,
+    Particle, Service, SimpleType, TypeAt, TypeRef, Types, ValueConstraint, global_scope,
+    header_elements, is_same_type, namespace_of,
 };
 
 use super::{MICROSOFT, Shape, WsdlOptions};
 use crate::markup::XML;
-use crate::types::{Types, header_elements};
 use data_sets::write_data_set;
-use lists::is_same_type;
 pub(super) use parts::Part;
 
 /// The schemas being written.
@@ -26,18 +24,14 @@ pub(super) struct Schema<'a> {
     options: WsdlOptions,
     /// The namespace and the form of the service.
     service: Declared<'a>,
-    /// The names of the types that the service defines, with their namespaces.
-    defined: HashSet<(&'a str, &'a str)>,
     /// The types of headers, those without a base.
     headers: HashSet<(&'a str, &'a str)>,
-    /// The items of the types of lists, by the namespace and the name of the type.
-    arrays: HashMap<(&'a str, String), At<'a, Element<'a>>>,
+    /// The names of the types of lists.
+    arrays: ArrayNames<'a>,
     /// The global elements with their types; `None` for the wrapper of parameters or of a result.
-    elements: HashMap<(&'a str, &'a str), Option<TypeAt<'a>>>,
+    elements: HashMap<(&'a str, String), Option<TypeAt<'a>>>,
     /// The global attributes.
     attributes: HashSet<(&'a str, &'a str)>,
-    /// The types whose lists have names.
-    visited: HashSet<(&'a str, &'a str)>,
     written: HashSet<(&'a str, String)>,
     /// Whether a value of any type was written.
     has_objects: bool,
@@ -68,13 +62,11 @@ impl<'a> Schema<'a> {
         Self {
             options,
             service: scope,
-            defined: types.definitions().map(qualified).collect(),
+            arrays: ArrayNames::of_messages(service, &types),
             types,
             headers: headers.map(TypeAt::Complex).map(qualified).collect(),
-            arrays: HashMap::new(),
             elements: HashMap::new(),
             attributes: HashSet::new(),
-            visited: HashSet::new(),
             written: HashSet::new(),
             has_objects: false,
             referred: Vec::new(),
@@ -131,19 +123,26 @@ impl<'a> Schema<'a> {
         name
     }
 
-    /// Writes the root element of a result over HTTP GET and POST. Returns whether the element of that name is of the result's type:
-    /// the name may be taken.
+    /// Writes the root element of a result over HTTP GET and POST. Returns its name, if the element of that name is of the result's type:
+    /// the name may be taken. The original calls a list as its type, whose number may be another one than over HTTP.
     pub fn root(
         &mut self,
         (namespace, name): (&'a str, &'a str),
         result: At<'a, Element<'a>>,
-    ) -> bool {
+    ) -> Option<String> {
         let nillable = !result.is_by_value();
-        self.global_in(namespace, name, result, self.service, nillable);
+        let name = match result.type_at() {
+            list @ TypeAt::List(item) if self.options.shape == Shape::Original => {
+                self.arrays.name(item, namespace_of(list, self.service))
+            }
+            _ => name.to_owned(),
+        };
+        self.global_in(namespace, &name, result, self.service, nillable);
         self.follow();
-        let known = self.elements.get(&(namespace, name));
-        let known = known.copied().flatten();
-        known.is_some_and(|known| is_same_type(known, result.type_at()))
+        let key = (namespace, name);
+        let known = self.elements.get(&key).copied().flatten();
+        let is_it = known.is_some_and(|known| is_same_type(known, result.type_at()));
+        is_it.then_some(key.1)
     }
 
     /// Writes the wrapper element of parameters or of a result.
@@ -154,10 +153,10 @@ impl<'a> Schema<'a> {
         content: impl FnOnce(&mut Self, Declared<'a>),
     ) {
         let (declared, name) = (message.scope.within(self.service), message.row().name);
-        if self.elements.contains_key(&(declared.0, name)) {
+        if self.elements.contains_key(&(declared.0, name.to_owned())) {
             return;
         }
-        self.elements.insert((declared.0, name), None);
+        self.elements.insert((declared.0, name.to_owned()), None);
         self.within(declared.0, |schema| {
             schema.xml().start("s:element", &[("name", name)]);
             schema.xml().start("s:complexType", &[]);
@@ -188,16 +187,16 @@ impl<'a> Schema<'a> {
     fn global_in(
         &mut self,
         namespace: &'a str,
-        name: &'a str,
+        name: &str,
         element: At<'a, Element<'a>>,
         declared: Declared<'a>,
         nillable: bool,
     ) {
-        if self.elements.contains_key(&(namespace, name)) {
+        let key = (namespace, name.to_owned());
+        if self.elements.contains_key(&key) {
             return;
         }
-        self.elements
-            .insert((namespace, name), Some(element.type_at()));
+        self.elements.insert(key, Some(element.type_at()));
         self.within(namespace, |schema| {
             schema.named(&[("name", name)], nillable, element, declared);
         });
@@ -209,7 +208,7 @@ impl<'a> Schema<'a> {
         while let Some((referred, declared)) = open.pop() {
             let namespace = namespace_of(referred, declared);
             let name = match referred {
-                TypeAt::List(item) => self.array_name(item, namespace),
+                TypeAt::List(item) => self.arrays.name(item, namespace),
                 _ => referred.name().to_owned(),
             };
             if self.written.insert((namespace, name.clone())) {
@@ -439,7 +438,7 @@ impl<'a> Schema<'a> {
         if let Some(simple) = data_set {
             write_data_set(self.xml(), simple);
         } else if is_xml {
-            self.anything();
+            self.anything(element.name != SimpleType::Any.item_name());
         } else if element.texts {
             self.list_of(&type_name);
         }
@@ -482,8 +481,8 @@ impl<'a> Schema<'a> {
         ]);
     }
 
-    /// Writes an anonymous type of any content.
-    fn anything(&mut self) {
+    /// Writes an anonymous type of any content: an `XmlNode` of .NET, or an `XmlElement`, which is not mixed.
+    fn anything(&mut self, is_node: bool) {
         let any = [
             ("minOccurs", "0"),
             ("maxOccurs", "unbounded"),
@@ -493,8 +492,12 @@ impl<'a> Schema<'a> {
             Shape::Original => &any[..0],
             Shape::Portable => &any,
         };
+        let mixed: &[_] = match self.options.shape {
+            Shape::Original if !is_node => &[],
+            _ => &[("mixed", "true")],
+        };
         self.xml().nested(&[
-            ("s:complexType", &[("mixed", "true")]),
+            ("s:complexType", mixed),
             ("s:sequence", &[]),
             ("s:any", any),
         ]);
@@ -536,29 +539,10 @@ impl<'a> Schema<'a> {
             TypeAt::List(item) => {
                 self.referred.push((type_at, declared));
                 let namespace = namespace_of(type_at, declared);
-                let name = self.array_name(item, namespace);
+                let name = self.arrays.name(item, namespace);
                 self.imported(namespace, &name)
             }
         }
-    }
-}
-
-/// What a header or the detail of a fault declares, which is always in a namespace.
-fn global_scope<'a>(element: At<'a, Element<'a>>, (namespace, form): Declared<'a>) -> Declared<'a> {
-    let qualified = (namespace, ElementForm::Qualified);
-    (element.form.of_element(qualified), form)
-}
-
-/// The namespace of a type; that of a list's type is that of its items.
-fn namespace_of<'a>(type_at: TypeAt<'a>, (namespace, form): Declared<'a>) -> &'a str {
-    match type_at {
-        TypeAt::Complex(complex) => complex.scope.within((namespace, form)).0,
-        TypeAt::Enumeration(enumeration) => enumeration.namespace.unwrap_or(namespace),
-        TypeAt::List(item) => match item.form {
-            Form::Reference(other) => other,
-            _ => namespace,
-        },
-        TypeAt::Simple(_) => namespace,
     }
 }
 

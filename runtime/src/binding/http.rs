@@ -116,6 +116,7 @@ impl Protocol for Http {
         };
         let mut out = out.with_levels(Levels::of(service, rows, 1));
         out.time_zone = TimeZone::of(service);
+        out.list_names = service.list_names;
         out.raw(r#"<?xml version="1.0" encoding="utf-8"?>"#);
         out.raw(line_end);
         out.write_root(
@@ -191,7 +192,8 @@ impl Protocol for Http {
             return Err(received.is_not("XML"));
         }
         let text = received.text()?;
-        let mut reader = received.reader(&text);
+        let reader = received.reader(&text);
+        let mut reader = reader.with_list_names(service.list_names);
         reader.root()?;
         let namespace = operation.root_namespace.unwrap_or(service.namespace);
         if !reader.is(namespace, operation.root) {

@@ -35,6 +35,8 @@ pub struct Content<'a> {
     namespace: Option<&'a str>,
     /// The time zone of the service.
     pub(crate) time_zone: TimeZone,
+    /// The names of lists in lists, each after the one over SOAP, if others are written.
+    pub(crate) list_names: &'a [(&'a str, &'a str)],
     error: Option<WriteError>,
 }
 
@@ -165,6 +167,7 @@ impl<'a> Content<'a> {
             levels: None,
             namespace: None,
             time_zone: TimeZone::default(),
+            list_names: &[],
             error: None,
         }
     }

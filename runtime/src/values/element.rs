@@ -29,6 +29,8 @@ pub struct Element<'i> {
     pub(crate) time_zone: TimeZone,
     /// Whether it begins an item of the repeated choice that it is in, as each field of a form does.
     pub(crate) begins_item: bool,
+    /// The names of lists in lists, each after the one over SOAP, if others are read.
+    pub(crate) list_names: &'i [(&'i str, &'i str)],
 }
 
 /// Does not show the content, which may be a secret.
@@ -76,6 +78,7 @@ impl<'i> Element<'i> {
             given: None,
             time_zone: TimeZone::default(),
             begins_item: true,
+            list_names: &[],
         }
     }
 
@@ -85,6 +88,7 @@ impl<'i> Element<'i> {
             given: Some(given),
             time_zone: TimeZone::default(),
             begins_item: true,
+            list_names: &[],
         }
     }
 

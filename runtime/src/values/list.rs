@@ -1,5 +1,7 @@
 //! Lists.
 
+use svcgen_model::renamed;
+
 use super::content::Content;
 use super::element::Element;
 use super::value::Value;
@@ -66,7 +68,8 @@ impl<L: ListValue + Default> ListValue<2> for Vec<L> {
         if !element.is_nil() {
             self.clear();
         }
-        element.items(list, &mut |_, element| {
+        let name = renamed(element.list_names, list);
+        element.items(name, &mut |_, element| {
             element.add(self)?.read_list([item], element)
         })
     }
@@ -76,6 +79,7 @@ impl<L: ListValue + Default> ListValue<2> for Vec<L> {
             return out.no_form(name, "a list of lists");
         }
         out.start_list(name);
+        let list = renamed(out.list_names, list);
         for values in self {
             values.write_list_nillable(list, [item], out);
         }

@@ -60,6 +60,12 @@ impl<'i> Reader<'i> {
         self
     }
 
+    /// Reads lists in lists by other names, each after the one over SOAP.
+    pub(crate) fn with_list_names(mut self, names: &'i [(&'i str, &'i str)]) -> Self {
+        self.element.list_names = names;
+        self
+    }
+
     /// Reads everything token by token, which only takes longer: to test that.
     #[doc(hidden)]
     #[must_use]

@@ -4,6 +4,7 @@ mod content;
 mod data;
 mod documents;
 mod headers;
+mod jagged;
 mod lists;
 mod messages;
 mod namespaces;

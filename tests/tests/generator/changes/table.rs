@@ -220,12 +220,16 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
     (
         "Tags: { result: \"string[]\" }",
         "Tags: { result: { type: \"string[]\", item: tag } }",
-        &["wire result-item: callers breaks, new-clients breaks"],
+        &[
+            "wire operation-result-root: callers breaks http, new-clients breaks http",
+            "wire result-item: callers breaks, new-clients breaks",
+        ],
     ),
     (
         "Tags: { result: \"string[]\" }",
         "Tags: { result: \"string?[]\" }",
         &[
+            "wire operation-result-root: callers breaks http, new-clients breaks http",
             "depends result-nil-items: callers depends, new-clients works, implementors breaks, client-users breaks",
         ],
     ),

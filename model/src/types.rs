@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::iter::{once, successors};
 
-use svcgen_model::{At, ComplexType, Element, Headers, Module, Operation, Service, TypeAt};
+use crate::{At, ComplexType, Element, Headers, Module, Operation, Service, TypeAt};
 
 /// The types of a service: all types of its module, then the types of included modules that its messages or its own types refer to.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl<'m> Types<'m> {
     }
 
     /// The types derived from a type, directly or not.
-    pub(crate) fn derived(
+    pub fn derived(
         &self,
         complex: At<'m, ComplexType<'m>>,
     ) -> impl Iterator<Item = At<'m, ComplexType<'m>>> {
@@ -146,7 +146,7 @@ enum Step<'m> {
 }
 
 /// The elements in the messages of an operation: parameters, headers, result and fault details.
-pub(crate) fn elements_of<'m>(
+pub fn elements_of<'m>(
     service: At<'m, Service<'m>>,
     operation: At<'m, Operation<'m>>,
 ) -> Vec<At<'m, Element<'m>>> {
@@ -163,7 +163,7 @@ pub(crate) fn elements_of<'m>(
 }
 
 /// The headers of an operation: of requests, then of responses, then of faults.
-pub(crate) fn header_elements<'m>(
+pub fn header_elements<'m>(
     operation: At<'m, Operation<'m>>,
 ) -> impl Iterator<Item = At<'m, Element<'m>>> {
     let headers = [
@@ -177,9 +177,9 @@ pub(crate) fn header_elements<'m>(
 
 #[cfg(test)]
 mod tests {
-    use svcgen_model::SimpleType::Int;
-    use svcgen_model::TypeRef::{Complex, Enumeration as Enum, Simple};
-    use svcgen_model::{TypeId, complex_type, element, enumeration, operation, value};
+    use crate::SimpleType::Int;
+    use crate::TypeRef::{Complex, Enumeration as Enum, Simple};
+    use crate::{TypeId, complex_type, element, enumeration, operation, value};
 
     use super::*;
 

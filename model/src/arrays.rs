@@ -1,0 +1,222 @@
+//! The names of the types of lists.
+
+use std::collections::{HashMap, HashSet};
+use std::iter::once;
+
+use crate::{At, Element, ElementForm, Form, Service, SimpleType, TypeAt, Types, header_elements};
+
+/// A namespace, and the form of the elements that types in it declare.
+type Declared<'m> = (&'m str, ElementForm);
+
+/// The name of the type of lists, by the name of the type of their items: .NET writes a name of one or two letters in upper case.
+pub fn array_name(item: &str) -> String {
+    let mut rest = item.chars();
+    if item.chars().count() <= 2 {
+        return format!("ArrayOf{}", item.to_uppercase());
+    }
+    let first = rest.next().into_iter().flat_map(char::to_uppercase);
+    format!("ArrayOf{}{}", first.collect::<String>(), rest.as_str())
+}
+
+/// The names of the types of lists in a service. If a name is taken by a type of other items, .NET adds a number, in the order in which it imports types: those of items before
+/// those of their lists, members of a type before what follows it. An item without a name is called as its type, as in .NET are lists in lists.
+#[derive(Debug)]
+pub struct ArrayNames<'m> {
+    service: Declared<'m>,
+    /// The names of the types that the service defines, with their namespaces.
+    defined: HashSet<(&'m str, &'m str)>,
+    /// The items of the types of lists, by the namespace and the name of the type.
+    items: HashMap<(&'m str, String), At<'m, Element<'m>>>,
+    /// The types whose lists have names.
+    visited: HashSet<(&'m str, &'m str)>,
+}
+
+impl<'m> ArrayNames<'m> {
+    /// Names the types of lists in SOAP messages, and then in other results.
+    pub fn of_messages(service: At<'m, Service<'m>>, types: &Types<'m>) -> Self {
+        let mut names = Self::new(service, types);
+        let scope = names.service;
+        for operation in service.operations() {
+            let (request, response) = (operation.parameters(), operation.response());
+            let (requests, responses) = (request.scope.within(scope), response.scope.within(scope));
+            let parameters = request.elements().map(|element| (element, requests));
+            let results = operation.results().map(|element| (element, responses));
+            let others = header_elements(operation).chain(operation.faults());
+            let others = others.map(|element| (element, global_scope(element, scope)));
+            names.import(parameters.chain(results).chain(others), types);
+        }
+        let results = service.operations();
+        let results = results.filter_map(|operation| operation.result());
+        names.import(results.map(|result| (result, scope)), types);
+        names
+    }
+
+    /// Names the types of lists in the results that HTTP GET and POST answer.
+    pub fn of_roots(service: At<'m, Service<'m>>, types: &Types<'m>) -> Self {
+        let mut names = Self::new(service, types);
+        let scope = names.service;
+        let operations = service.operations();
+        let operations = operations.filter(|operation| operation.bindings.has_form());
+        let results = operations.filter_map(|operation| operation.result());
+        names.import(results.map(|result| (result, scope)), types);
+        names
+    }
+
+    fn new(service: At<'m, Service<'m>>, types: &Types<'m>) -> Self {
+        let scope = service.scope();
+        let qualified = |one: TypeAt<'m>| (namespace_of(one, scope), one.name());
+        Self {
+            service: scope,
+            defined: types.definitions().map(qualified).collect(),
+            items: HashMap::new(),
+            visited: HashSet::new(),
+        }
+    }
+
+    fn import(
+        &mut self,
+        elements: impl Iterator<Item = (At<'m, Element<'m>>, Declared<'m>)>,
+        types: &Types<'m>,
+    ) {
+        enum Step<'m> {
+            Visit(TypeAt<'m>, Declared<'m>),
+            Name(At<'m, Element<'m>>, &'m str),
+        }
+        let visit = |(element, declared): (At<'m, Element<'m>>, _)| {
+            Step::Visit(element.type_at(), declared)
+        };
+        let mut steps: Vec<_> = elements.map(visit).collect();
+        steps.reverse();
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Name(item, namespace) => _ = self.name(item, namespace),
+                Step::Visit(list @ TypeAt::List(item), declared) => {
+                    let namespace = namespace_of(list, declared);
+                    let inner = Step::Visit(item.type_at(), (namespace, declared.1));
+                    steps.extend([Step::Name(item, namespace), inner]);
+                }
+                Step::Visit(TypeAt::Complex(complex), _) => {
+                    let declared = complex.scope.within(self.service);
+                    if !self.visited.insert((declared.0, complex.name)) {
+                        continue;
+                    }
+                    let derived = types.derived(complex).map(TypeAt::Complex);
+                    steps.extend(derived.map(|derived| Step::Visit(derived, declared)));
+                    let members = steps.len();
+                    let elements = complex.elements().map(|element| (element, declared));
+                    steps.extend(elements.map(visit));
+                    steps[members..].reverse();
+                }
+                Step::Visit(..) => {}
+            }
+        }
+    }
+
+    /// The name of the type of a list of these items in a namespace.
+    pub fn name(&mut self, item: At<'m, Element<'m>>, namespace: &'m str) -> String {
+        let name = self.find(item, namespace);
+        self.items.insert((namespace, name.clone()), item);
+        name
+    }
+
+    /// The same, if the list is one of those named already.
+    pub fn known(&self, item: At<'m, Element<'m>>, namespace: &'m str) -> Option<String> {
+        let key = (namespace, self.find(item, namespace));
+        self.items.contains_key(&key).then_some(key.1)
+    }
+
+    /// The lists that are items of lists: their items, and the namespace and the name of their type.
+    pub fn nested(&self) -> impl Iterator<Item = (At<'m, Element<'m>>, &'m str, String)> {
+        self.items.iter().filter_map(|((namespace, _), item)| {
+            let list = item.type_at();
+            let TypeAt::List(inner) = list else {
+                return None;
+            };
+            let namespace = namespace_of(list, (namespace, self.service.1));
+            Some((inner, namespace, self.find(inner, namespace)))
+        })
+    }
+
+    fn find(&self, item: At<'m, Element<'m>>, namespace: &'m str) -> String {
+        let name = array_name(&self.type_of_items(item, namespace));
+        numbered(name, |name| {
+            match self.items.get(&(namespace, name.clone())) {
+                Some(known) => self.is_same_item(*known, item, namespace),
+                None => !self.defined.contains(&(namespace, name.as_str())),
+            }
+        })
+    }
+
+    /// The name of the type of items.
+    fn type_of_items(&self, item: At<'m, Element<'m>>, namespace: &'m str) -> String {
+        match item.type_at() {
+            list @ TypeAt::List(inner) => {
+                let namespace = namespace_of(list, (namespace, self.service.1));
+                self.find(inner, namespace)
+            }
+            // An `XmlNode[]`.
+            TypeAt::Simple(SimpleType::Any) if item.name == "XmlNode" => item.name.to_owned(),
+            TypeAt::Simple(simple) => simple.item_name().to_owned(),
+            type_at => type_at.name().to_owned(),
+        }
+    }
+
+    /// Whether two list items are equal. Their rows may differ: an included module has its own.
+    fn is_same_item(
+        &self,
+        one: At<'m, Element<'m>>,
+        other: At<'m, Element<'m>>,
+        namespace: &'m str,
+    ) -> bool {
+        let name = |item: At<'m, Element<'m>>| match item.name {
+            "" => self.type_of_items(item, namespace),
+            name => name.to_owned(),
+        };
+        is_alike(one, other) && (one.name == other.name || name(one) == name(other))
+    }
+}
+
+/// Whether two types are equal.
+pub fn is_same_type(one: TypeAt<'_>, other: TypeAt<'_>) -> bool {
+    match (one, other) {
+        (TypeAt::List(one), TypeAt::List(other)) => one.name == other.name && is_alike(one, other),
+        _ => one == other,
+    }
+}
+
+/// Whether two list items are equal but for their names.
+fn is_alike(one: At<'_, Element<'_>>, other: At<'_, Element<'_>>) -> bool {
+    one.form == other.form
+        && one.absence == other.absence
+        && one.occurs == other.occurs
+        && is_same_type(one.type_at(), other.type_at())
+}
+
+/// What a header or the detail of a fault declares, which is always in a namespace.
+pub fn global_scope<'m>(
+    element: At<'m, Element<'m>>,
+    (namespace, form): Declared<'m>,
+) -> Declared<'m> {
+    let qualified = (namespace, ElementForm::Qualified);
+    (element.form.of_element(qualified), form)
+}
+
+/// The namespace of a type; that of a list's type is that of its items.
+pub fn namespace_of<'m>(type_at: TypeAt<'m>, (namespace, form): Declared<'m>) -> &'m str {
+    match type_at {
+        TypeAt::Complex(complex) => complex.scope.within((namespace, form)).0,
+        TypeAt::Enumeration(enumeration) => enumeration.namespace.unwrap_or(namespace),
+        TypeAt::List(item) => match item.form {
+            Form::Reference(other) => other,
+            _ => namespace,
+        },
+        TypeAt::Simple(_) => namespace,
+    }
+}
+
+/// The name, or the name with the first number that fits.
+pub fn numbered(name: String, fits: impl FnMut(&String) -> bool) -> String {
+    let others = (1..).map(|number| format!("{name}{number}"));
+    let mut names = once(name.clone()).chain(others);
+    names.find(fits).unwrap_or_default()
+}
