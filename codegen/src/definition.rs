@@ -258,6 +258,8 @@ map! {
         pub rust_type: Option<Located<String>>,
         /// The name in the original's .NET code.
         pub net: Option<Located<String>>,
+        /// What values the schema allows.
+        pub facets: Option<Located<FacetKeys>>,
         /// The default value of an attribute, as of elements.
         pub default: Option<Located<String>>,
         /// The only value of an attribute, as of elements.
@@ -300,6 +302,8 @@ map! {
         pub rust_type: Option<Located<String>>,
         /// The name in the original's .NET code, which names the field of a form.
         pub net: Option<Located<String>>,
+        /// What values the schema allows; of a list, what items. No value is checked.
+        pub facets: Option<Located<FacetKeys>>,
         /// The text of the default value: what is not there has it, and what has it is not written. For simple types and enumerations, in the form `T`.
         pub default: Option<Located<String>>,
         /// The text of the only value that the schema allows. It is always written and need not be there; another one is read as it is.
@@ -312,6 +316,34 @@ map! {
         pub any: Option<Located<String>>,
         /// The namespaces of the elements of a wildcard, with blanks between them: URIs, `##other` than that of the service, `##local` for none, `##targetNamespace`. The WSDL says so; when reading, the first wildcard takes what fits none.
         pub namespaces: Option<Located<String>>,
+    }
+}
+
+map! {
+    /// What values of a simple type a schema allows: its facets.
+    pub(crate) struct FacetKeys {
+        /// A regular expression of XML Schema for the whole text.
+        pub pattern: Option<Located<String>>,
+        /// The number of characters, or of bytes.
+        pub length: Option<Located<String>>,
+        /// The least number of characters, or of bytes.
+        pub min_length: Option<Located<String>>,
+        /// The greatest number of characters, or of bytes.
+        pub max_length: Option<Located<String>>,
+        /// The least number or time.
+        pub min: Option<Located<String>>,
+        /// The greatest number or time.
+        pub max: Option<Located<String>>,
+        /// What numbers and times are above (`minExclusive`).
+        pub above: Option<Located<String>>,
+        /// What numbers and times are below (`maxExclusive`).
+        pub below: Option<Located<String>>,
+        /// The greatest number of digits.
+        pub total_digits: Option<Located<String>>,
+        /// The greatest number of digits after the point.
+        pub fraction_digits: Option<Located<String>>,
+        /// What becomes of blanks and line ends: `preserve`, `replace` each by a blank, or `collapse`.
+        pub white_space: Option<Located<String>>,
     }
 }
 

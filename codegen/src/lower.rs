@@ -10,6 +10,7 @@ mod constraints;
 mod context;
 mod cycles;
 mod elements;
+mod facets;
 mod global_elements;
 mod headers;
 mod included;

@@ -10,8 +10,8 @@ use std::path::Path;
 use std::rc::Rc;
 
 pub use svcgen_model::{
-    Absence, Binding, Bindings, ElementForm, HeaderRule, Occurs, Routing, RustType, SimpleType,
-    Style,
+    Absence, Binding, Bindings, ElementForm, Facet, HeaderRule, Occurs, Routing, RustType,
+    SimpleType, Style,
 };
 
 /// The Rust name of the enum of the types that a value of the type `anyType` may have.
@@ -520,6 +520,8 @@ pub struct Element {
     pub form: Form,
     /// How an absent value is written.
     pub absence: Absence,
+    /// What values the schema allows; of a list, what items.
+    pub facets: Vec<(Facet, String)>,
     /// How many items of a list the schema allows.
     pub occurs: Occurs,
     /// Whether Rust keeps it in a `Secret`.

@@ -11,7 +11,7 @@ use svcgen_model::{
 
 use crate::file::File;
 use crate::model::{
-    self, Absence, ComplexTypeId, ListForm, ListType, Method, Model, Occurs, Origin, words,
+    self, Absence, ComplexTypeId, Facet, ListForm, ListType, Method, Model, Occurs, Origin, words,
 };
 
 /// The rows of a file, and their documentation.
@@ -245,10 +245,16 @@ impl<'a> Writer<'a> {
             },
             type_ref => svcgen_model::element(name, self.type_ref(type_ref)),
         };
+        let facets = element.facets.iter();
+        let facets = facets.map(|(facet, text)| (*facet, text.as_str()));
         let row = match row.type_ref {
-            TypeRef::List(item) if element.occurs != Occurs::ANY => {
-                let occurs = element.occurs;
-                let item = self.storage.elements.keep_one(Element { occurs, ..*item });
+            _ if element.occurs == Occurs::ANY && element.facets.is_empty() => row,
+            TypeRef::List(item) => {
+                let item = Element {
+                    occurs: element.occurs,
+                    ..self.with_facets(*item, facets)
+                };
+                let item = self.storage.elements.keep_one(item);
                 Element {
                     type_ref: TypeRef::List(item),
                     ..row
@@ -256,7 +262,7 @@ impl<'a> Writer<'a> {
             }
             _ => Element {
                 occurs: element.occurs,
-                ..row
+                ..self.with_facets(row, facets)
             },
         };
         let row = row.form(element.form.row());
@@ -275,6 +281,24 @@ impl<'a> Writer<'a> {
                 .as_ref()
                 .map(|wildcard| wildcard.namespaces.as_str()),
             constraint: element.constraint.as_ref().map(|given| given.row()),
+            ..row
+        }
+    }
+
+    /// Adds facets to the row of a value, or of the innermost items of a list.
+    fn with_facets(
+        &self,
+        row: Element<'a>,
+        facets: impl Iterator<Item = (Facet, &'a str)>,
+    ) -> Element<'a> {
+        let TypeRef::List(item) = row.type_ref else {
+            let facets = self.storage.facets.keep(facets);
+            return Element { facets, ..row };
+        };
+        let facets = self.storage.facets.keep(facets);
+        let item = self.storage.elements.keep_one(Element { facets, ..*item });
+        Element {
+            type_ref: TypeRef::List(item),
             ..row
         }
     }

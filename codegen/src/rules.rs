@@ -144,7 +144,7 @@ rules! {
     LargeType = "SVC036" Error;
     /// A namespace is an absolute URI.
     RelativeNamespace = "SVC037" Warning;
-    /// Default and fixed values are values of their types.
+    /// Values that a definition gives are values of their types.
     ValueText = "SVC045" Error;
     /// Limits can be met: a minimum is not above its maximum.
     Limits = "SVC046" Error;

@@ -70,6 +70,12 @@ fn row<'a>(element: At<'a, Element<'a>>, first: Option<String>) -> Row<'a> {
         Some(most) => format!("{} to {most}", counted.least),
         None => format!("{} or more", counted.least),
     });
+    let facets = match element.type_at() {
+        TypeAt::List(item) => item.facets,
+        _ => element.facets,
+    };
+    let facets = facets.iter();
+    let facets = facets.map(|(facet, text)| format!("{}: {text}", facet.name()));
     let constraint = element.constraint.map(|constraint| {
         let (name, text) = constraint.attribute();
         format!("{name}: {text}")
@@ -80,6 +86,7 @@ fn row<'a>(element: At<'a, Element<'a>>, first: Option<String>) -> Row<'a> {
         notes: (first.into_iter().chain(own))
             .chain(count)
             .chain(items)
+            .chain(facets)
             .chain(constraint)
             .chain(net)
             .collect(),

@@ -189,6 +189,7 @@ fn is_alike(one: At<'_, Element<'_>>, other: At<'_, Element<'_>>) -> bool {
     one.form == other.form
         && one.absence == other.absence
         && one.occurs == other.occurs
+        && one.facets == other.facets
         && is_same_type(one.type_at(), other.type_at())
 }
 

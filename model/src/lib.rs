@@ -31,6 +31,7 @@
 mod arrays;
 mod at;
 mod binding;
+mod facets;
 mod rows;
 mod simple;
 mod storage;
@@ -39,6 +40,7 @@ mod types;
 pub use arrays::{ArrayNames, array_name, global_scope, is_same_type, namespace_of, numbered};
 pub use at::{At, Particle, TypeAt};
 pub use binding::{Binding, Bindings};
+pub use facets::Facet;
 pub use rows::{
     Absence, Choice, ComplexType, Documentation, Element, ElementForm, Enumeration, Form,
     HeaderRule, Headers, Kind, Module, Occurs, Operation, Routing, Scope, Service, Style, TypeId,

@@ -1,6 +1,6 @@
 //! The rows of a model.
 
-use crate::{At, Binding, Bindings, SimpleType};
+use crate::{At, Binding, Bindings, Facet, SimpleType};
 
 /// Builder methods, each of which sets some columns of a row.
 macro_rules! builders {
@@ -739,6 +739,8 @@ pub struct Element<'a> {
     /// The namespaces of a wildcard, as in the attribute `namespace` of `any` in XML Schema, or nothing for all: it stands for the elements, or the attributes, that its type does not name.
     /// They are of the type `any`. Its name is not on the wire.
     pub wildcard: Option<&'a str>,
+    /// What values the schema allows; of an unwrapped list or values in a text, of each.
+    pub facets: &'a [(Facet, &'a str)],
     /// What a missing value stands for, or the only value.
     pub constraint: Option<ValueConstraint<'a>>,
     /// The number of its documentation; 0 for none.
@@ -795,6 +797,7 @@ pub const fn element<'a>(name: &'a str, type_ref: TypeRef<'a>) -> Element<'a> {
         secret: false,
         net: None,
         wildcard: None,
+        facets: &[],
         constraint: None,
         documentation: 0,
     }
@@ -824,6 +827,8 @@ impl<'a> Element<'a> {
         net(name: &'a str) { net: Some(name) }
         /// Makes it a wildcard for these namespaces; none for all.
         wildcard(namespaces: &'a str) { wildcard: Some(namespaces) }
+        /// Sets what values the schema allows.
+        facets(facets: &'a [(Facet, &'a str)]) { facets: facets }
         /// Sets its default value: it is left out if it has that.
         default_value(text: &'a str) { constraint: Some(ValueConstraint::Default(text)) }
         /// Sets its fixed value.

@@ -4,6 +4,7 @@ use std::array;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::facets::Facet;
 use crate::rows::{
     Choice, ComplexType, Documentation, Element, Enumeration, HeaderRule, Module, Operation, Value,
 };
@@ -37,6 +38,8 @@ pub struct Storage<'a> {
     pub indexes: Arena<usize>,
     /// Names of lists over SOAP, and over HTTP GET and POST.
     pub list_names: Arena<(&'a str, &'a str)>,
+    /// Facets.
+    pub facets: Arena<(Facet, &'a str)>,
     /// Texts.
     pub texts: Arena<&'a str>,
 }

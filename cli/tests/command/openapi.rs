@@ -103,6 +103,16 @@ fn defaults_and_fixed_values_are_in_the_schemas() {
         *level,
         json!({ "type": "integer", "format": "int32", "enum": [1, -1, 10] })
     );
+    let parcel = &document["components"]["schemas"]["Parcel"]["properties"];
+    assert_eq!(parcel["Zip"]["pattern"], "^(?:[0-9]{5})$");
+    assert_eq!(parcel["Zips"]["items"]["pattern"], "^(?:[0-9]{5})$");
+    assert_eq!(parcel["Price"]["exclusiveMinimum"], 0);
+    assert_eq!(parcel["Sizes"]["items"]["maximum"], 200);
+    assert_eq!(parcel["Until"]["anyOf"][0].get("maximum"), None);
+    let grams = &document["paths"]["/GWide.asmx/Weigh"]["get"]["parameters"][0]["schema"];
+    let minimum =
+        json!({ "type": "integer", "format": "int32", "minimum": 1, "exclusiveMaximum": 1000 });
+    assert_eq!(*grams, minimum);
     // A form has every parameter.
     let get = &document["paths"]["/GWide.asmx/Fill"]["get"];
     assert_eq!(get["parameters"][0]["required"], true);

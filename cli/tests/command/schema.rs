@@ -154,6 +154,7 @@ const SECTIONS: &[(&str, &str)] = &[
     ),
     ("/definitions/NamespaceKeys", "### Short names"),
     ("/definitions/NameKeys", "### Names with a namespace"),
+    ("/definitions/FacetKeys", "### Facets"),
     ("/definitions/HeaderKeys", "## Headers"),
     ("/definitions/FaultKeys", "## Faults"),
     ("/definitions/TypeDefinition", "## Types"),
@@ -222,6 +223,10 @@ fn keys_and_descriptions_are_those_of_the_documentation() {
 
 /// Where the texts that a key is limited to stand in the schema, and a definition around such a text.
 const LIMITED: &[(&str, &str)] = &[
+    (
+        "/definitions/FacetKeys/properties/white_space/enum",
+        "operations: { A: { parameters: { a: { type: string, facets: { white_space: VALUE } } } } }",
+    ),
     ("/properties/style/enum", "style: VALUE\noperations: { A: }"),
     (
         "/properties/routing/enum",

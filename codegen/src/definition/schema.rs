@@ -25,6 +25,7 @@ const VALUES: &[(&str, &[&str])] = &[
     ("form", &["qualified", "unqualified"]),
     ("absent", &["omit", "nil", "either"]),
     ("list", &["unwrapped", "collection", "text"]),
+    ("white_space", &["preserve", "replace", "collapse"]),
 ];
 
 /// How types are written: a name and its suffixes.

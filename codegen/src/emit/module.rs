@@ -340,8 +340,12 @@ impl Writer {
             ValueConstraint::Default(text) => quote! { .default_value(#text) },
             ValueConstraint::Fixed(text) => quote! { .fixed_value(#text) },
         });
+        let facets = self.method("facets", element.facets, |writer, (facet, text)| {
+            let facet = writer.variant("Facet", facet.variant());
+            quote! { (#facet, #text) }
+        });
         let documented = documented(element.documentation);
-        quote! { #constructor(#name, #type_ref) #form #absence #repeated #occurs #collection #texts #secret #net #wildcard #constraint #documented }
+        quote! { #constructor(#name, #type_ref) #form #absence #repeated #occurs #collection #texts #secret #net #wildcard #facets #constraint #documented }
     }
 
     fn type_ref(&mut self, type_ref: &TypeRef<'_>) -> TokenStream {

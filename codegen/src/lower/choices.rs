@@ -66,6 +66,7 @@ impl Pass<'_, '_> {
             net: None,
             boxed: false,
             occurs: Occurs::ANY,
+            facets: Vec::new(),
             wildcard: None,
             constraint: None,
         })
@@ -107,6 +108,7 @@ impl Pass<'_, '_> {
             "min",
             "max",
             "net",
+            "facets",
             "default",
             "fixed",
             "any",

@@ -35,14 +35,14 @@ macro_rules! fewer_keys {
 }
 
 fewer_keys! {
-    SimpleKeys { r#type, name, namespace, form, rust, doc, secret, list, rust_type, net, default, fixed, any, namespaces }
+    SimpleKeys { r#type, name, namespace, form, rust, doc, secret, list, rust_type, net, facets, default, fixed, any, namespaces }
     HeaderKeys { r#type, name, namespace, rust, doc, secret }
     FaultKeys { r#type, doc }
 }
 
 impl ElementKeys {
     /// The keys that fit only some elements, with their nodes if given.
-    fn nodes(&self) -> [(&'static str, Option<NodeId>); 18] {
+    fn nodes(&self) -> [(&'static str, Option<NodeId>); 19] {
         fn node<T>(key: &Option<Located<T>>) -> Option<NodeId> {
             key.as_ref().map(|key| key.node)
         }
@@ -59,6 +59,7 @@ impl ElementKeys {
             ("max", node(&self.max)),
             ("rust_type", node(&self.rust_type)),
             ("net", node(&self.net)),
+            ("facets", node(&self.facets)),
             ("default", node(&self.default)),
             ("fixed", node(&self.fixed)),
             ("choice", node(&self.choice)),
@@ -181,6 +182,7 @@ impl Pass<'_, '_> {
             soap_attributes: false,
             net: net(keys.net.as_ref(), self.sink),
             occurs: self.occurs(&type_ref, keys),
+            facets: self.facets(&type_ref, keys),
             type_ref,
             form: self.form(keys),
             boxed: false,

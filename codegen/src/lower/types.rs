@@ -134,7 +134,7 @@ fn text_of(
         rust,
     });
     let hint = Some("put it under `attributes` or `elements`");
-    let others = ["any", "default", "fixed"];
+    let others = ["any", "facets", "default", "fixed"];
     pass.refuse_keys(&shape.keys(), &others, "does not fit text", hint);
     let element = pass.simple_element(name, shape, "text")?;
     if let TypeRef::List(_) = element.type_ref {

@@ -66,6 +66,7 @@ impl Pass<'_, '_> {
             "min",
             "max",
             "net",
+            "facets",
             "default",
             "fixed",
             "name",
@@ -87,6 +88,7 @@ impl Pass<'_, '_> {
             net: None,
             boxed: false,
             occurs: Occurs::ANY,
+            facets: Vec::new(),
             wildcard: Some(Wildcard {
                 of_attributes,
                 namespaces: namespaces?,

@@ -6,7 +6,7 @@ use crate::finding::{Dependents, Finding, Subject};
 use crate::message::Reading;
 use crate::reading::{Member, absent, other_absence};
 use crate::sides::Sides;
-use svcgen_codegen::model::{Absence, Element, Form, ListType, Occurs, TypeRef};
+use svcgen_codegen::model::{Absence, Element, Facet, Form, ListType, Occurs, TypeRef};
 
 /// A member in both definitions.
 struct Both<'a> {
@@ -32,6 +32,7 @@ impl<'m> Sides<'m> {
         self.header_rules(&both);
         self.secret(&both);
         self.other_occurs(&both);
+        self.other_facets(&both);
         self.other_default(&both);
         self.other_fixed(&both);
         self.net(&both);
@@ -246,6 +247,36 @@ impl<'m> Sides<'m> {
             }
             Reading::depends(
                 "svcgen and .NET read any number of items, callers that hold to the schema do not",
+            )
+        }));
+    }
+
+    /// What values the schema allows. Of another type they are others anyway.
+    fn other_facets(&mut self, both: &Both<'_>) {
+        let [was, is] = [both.old, both.new].map(|member| member.element.facets.as_slice());
+        if was == is || !self.is_same(&both.old.element.type_ref, &both.new.element.type_ref) {
+            return;
+        }
+        let is_within = |written: &[(Facet, String)], read: &[(Facet, String)]| {
+            let keeps = |(facet, text): &(Facet, String)| {
+                let mut same = written.iter().filter(|(own, _)| own == facet);
+                same.any(|(_, own)| facet.is_within(own, text))
+            };
+            read.iter().all(keeps)
+        };
+        let what = match (is_within(is, was), is_within(was, is)) {
+            (true, _) => "allows fewer values",
+            (_, true) => "allows more values",
+            _ => "allows other values",
+        };
+        let finding = both.subject.finding(Kind::MemberFacets, what);
+        self.find(finding.on_wire(|message| {
+            let (writer, reader) = message.ends(was, is);
+            if message.is_form() || !message.is_any_caller() || is_within(writer, reader) {
+                return Reading::works("every value of the type is read");
+            }
+            Reading::depends(
+                "svcgen and .NET read every value of the type, callers that hold to the schema do not",
             )
         }));
     }

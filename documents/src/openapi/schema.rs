@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 use svcgen_model::{
-    self as model, At, ComplexType, Element, Enumeration, JsonSchema, Particle, Service,
+    self as model, At, ComplexType, Element, Enumeration, Facet, JsonSchema, Particle, Service,
     SimpleType, TypeAt, ValueConstraint,
 };
 
@@ -68,7 +68,11 @@ impl<'d> Schemas<'d> {
             TypeAt::Simple(simple) if simple.is_bytes() => simple_schema(SimpleType::UnsignedByte),
             TypeAt::List(item) => self.field_value(item.type_at()),
             value if parameter.repeated => self.field_value(value),
-            value => return hidden(self.field_value(value), parameter),
+            value => {
+                let mut schema = self.field_value(value);
+                restrict(&mut schema, parameter.facets);
+                return hidden(schema, parameter);
+            }
         };
         hidden(json!({ "type": "array", "items": one }), parameter)
     }
@@ -88,6 +92,8 @@ impl<'d> Schemas<'d> {
         let mut schema = self.value_of(element.type_at());
         if element.texts {
             schema = json!({ "type": "string" });
+        } else {
+            restrict(&mut schema, element.facets);
         }
         match element.constraint {
             Some(ValueConstraint::Default(text)) => schema["default"] = json_value(&schema, text),
@@ -267,10 +273,41 @@ fn escaped_pattern(text: &str) -> String {
 fn json_value(schema: &Value, text: &str) -> Value {
     let value = match schema["type"].as_str() {
         Some("boolean") => Some(json!(matches!(text, "true" | "1"))),
-        Some("integer" | "number") => serde_json::from_str(text).ok().filter(Value::is_number),
+        Some("integer" | "number") => Some(json_number(text)).filter(Value::is_number),
         _ => None,
     };
     value.unwrap_or_else(|| json!(text))
+}
+
+/// Adds facets to the schema of a value. JSON Schema has none for digits and white space.
+fn restrict(schema: &mut Value, facets: &[(Facet, &str)]) {
+    for (facet, text) in facets {
+        let (keyword, value) = match facet {
+            Facet::Pattern => ("pattern", json!(format!("^(?:{text})$"))),
+            Facet::Length => {
+                schema["minLength"] = json_number(text);
+                ("maxLength", json_number(text))
+            }
+            Facet::MinLength => ("minLength", json_number(text)),
+            Facet::MaxLength => ("maxLength", json_number(text)),
+            Facet::MinInclusive => ("minimum", json_number(text)),
+            Facet::MaxInclusive => ("maximum", json_number(text)),
+            Facet::MinExclusive => ("exclusiveMinimum", json_number(text)),
+            Facet::MaxExclusive => ("exclusiveMaximum", json_number(text)),
+            Facet::TotalDigits | Facet::FractionDigits | Facet::WhiteSpace => continue,
+        };
+        // Times have no order there, and patterns and lengths are of text.
+        let is_text = schema["type"] == "string";
+        let is_of_text = matches!(keyword, "pattern" | "minLength" | "maxLength");
+        if is_of_text == is_text && !value.is_null() {
+            schema[keyword] = value;
+        }
+    }
+}
+
+fn json_number(text: &str) -> Value {
+    let number = serde_json::from_str(text).ok().filter(Value::is_number);
+    number.unwrap_or_default()
 }
 
 /// A list of these items.

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::iter::successors;
 
 use svcgen_model::{
-    ArrayNames, At, ComplexType, Element, ElementForm, Enumeration, Form, Occurs, Operation,
+    ArrayNames, At, ComplexType, Element, ElementForm, Enumeration, Facet, Form, Occurs, Operation,
     Particle, Service, SimpleType, TypeAt, TypeRef, Types, ValueConstraint, global_scope,
     header_elements, is_same_type, namespace_of,
 };
@@ -430,7 +430,8 @@ impl<'a> Schema<'a> {
         };
         let is_xml = is_xml && !is_object;
         let type_name = self.type_of(element.type_at(), declared);
-        if !is_xml && !is_object && !element.texts {
+        let is_anonymous = element.texts || !element.facets.is_empty();
+        if !is_xml && !is_object && !is_anonymous {
             attributes.push(("type", &type_name));
         }
         self.xml().start("s:element", &attributes);
@@ -439,8 +440,8 @@ impl<'a> Schema<'a> {
             write_data_set(self.xml(), simple);
         } else if is_xml {
             self.anything(element.name != SimpleType::Any.item_name());
-        } else if element.texts {
-            self.list_of(&type_name);
+        } else if is_anonymous {
+            self.simple_type(element, &type_name);
         }
         self.xml().end();
     }
@@ -473,12 +474,30 @@ impl<'a> Schema<'a> {
         is_enumeration && self.options.shape == Shape::Original
     }
 
-    /// Writes an anonymous type of values divided by blanks.
-    fn list_of(&mut self, type_name: &str) {
-        self.xml().nested(&[
-            ("s:simpleType", &[]),
-            ("s:list", &[("itemType", type_name)]),
-        ]);
+    /// Writes an anonymous type: of values divided by blanks, of values that are restricted, or of both.
+    fn simple_type(&mut self, element: At<'a, Element<'a>>, type_name: &str) {
+        self.xml().start("s:simpleType", &[]);
+        match (element.texts, element.facets) {
+            (true, []) => self.xml().empty("s:list", &[("itemType", type_name)]),
+            (true, facets) => {
+                self.xml().start("s:list", &[]);
+                self.xml().start("s:simpleType", &[]);
+                self.restriction(facets, type_name);
+                self.xml().end();
+                self.xml().end();
+            }
+            (false, facets) => self.restriction(facets, type_name),
+        }
+        self.xml().end();
+    }
+
+    fn restriction(&mut self, facets: &[(Facet, &str)], base: &str) {
+        self.xml().start("s:restriction", &[("base", base)]);
+        for (facet, text) in facets {
+            let tag = format!("s:{}", facet.name());
+            self.xml().empty(&tag, &[("value", text)]);
+        }
+        self.xml().end();
     }
 
     /// Writes an anonymous type of any content: an `XmlNode` of .NET, or an `XmlElement`, which is not mixed.

@@ -23,6 +23,7 @@ const SECTIONS: &[(&str, &str)] = &[
     ("TypeDefinition", "## Types"),
     ("SimpleKeys", "### Attributes and text"),
     ("ElementKeys", "## Elements"),
+    ("FacetKeys", "### Facets"),
     ("NameKeys", "### Names with a namespace"),
     ("EnumKeys", "## Enumerations"),
     ("ValueKeys", "### Values"),

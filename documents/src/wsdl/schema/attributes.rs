@@ -48,14 +48,15 @@ impl<'a> Schema<'a> {
     ) {
         let type_name = self.type_of(attribute.type_at(), declared);
         let is_list = attribute.texts && !self.is_type_of_items(attribute);
-        let described = (!is_list).then_some(("type", type_name.as_str()));
+        let is_anonymous = is_list || !attribute.facets.is_empty();
+        let described = (!is_anonymous).then_some(("type", type_name.as_str()));
         let name = Some(("name", attribute.name));
         let mut written: Vec<_> = first.into_iter().collect();
         written.extend([name, described, last].into_iter().flatten());
         self.xml().start("s:attribute", &written);
         self.annotation(attribute.documentation());
-        if is_list {
-            self.list_of(&type_name);
+        if is_anonymous {
+            self.simple_type(attribute, &type_name);
         }
         self.xml().end();
     }

@@ -1097,6 +1097,16 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "compatible enumeration-base: callers works soap11, new-clients works soap11",
         ],
     ),
+    // Facets.
+    (
+        "{ types: { T: { elements: { a: int, b: { type: string, facets: { max_length: 5 } }, c: { type: int, facets: { min: 1 } } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T }, result: T } } }",
+        "{ types: { T: { elements: { a: { type: int, facets: { min: 1 } }, b: { type: string, facets: { max_length: 6 } }, c: { type: int, facets: { max: 1 } } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T }, result: T } } }",
+        &[
+            "depends element-facets: callers depends soap11, callers works soap11, new-clients works soap11",
+            "depends element-facets: callers depends soap11, callers works soap11, new-clients works soap11",
+            "compatible element-facets: callers works soap11, new-clients works soap11",
+        ],
+    ),
     // Names in .NET, and flags.
     (
         "{ enums: { E: { values: [X] } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: E } }, B: { result: E } } }",

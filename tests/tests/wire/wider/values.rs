@@ -121,6 +121,18 @@ impl GValuesHandler for Lab {
         Ok(request.v)
     }
 
+    async fn get_parcel(&self, _: &Context) -> Result<Parcel, Fault> {
+        Ok(Parcel::default())
+    }
+
+    async fn weigh(&self, _: &Context, request: WeighRequest) -> Result<Parcel, Fault> {
+        let area = Some(request.tags.join(" "));
+        Ok(Parcel {
+            area,
+            ..Parcel::default()
+        })
+    }
+
     async fn get_presets(&self, _: &Context) -> Result<Presets, Fault> {
         Ok(Presets::default())
     }
@@ -251,6 +263,13 @@ fn documents_describe_values_as_recorded() {
         "Tone",
         "Mood",
         "ArrayOfGDay",
+        "Parcel",
+        "Weigh",
+        "Zip",
+        "Route",
+        "ArrayOfString1",
+        "ArrayOfString2",
+        "ArrayOfString3",
         "Team",
         "Rank",
         "Level",
@@ -324,6 +343,42 @@ fn enumerations_of_numbers_are_compared_as_texts() {
     let url = "/GWide.asmx/Rank?v=10&rate=1.5";
     let form = answer(Request::get(url).body(Bytes::new()).unwrap());
     assert!(form.contains(">10</Level>"), "{form}");
+}
+
+#[test]
+fn facets_are_in_the_wsdl_and_not_checked() {
+    let definition = include_str!("../../../definitions/wider/values.yaml");
+    let described = Config::new().describe("values", definition).unwrap();
+    let options = WsdlOptions {
+        shape: Shape::Portable,
+        documentation: false,
+    };
+    let written = described.with(|service| wsdl(service, "http://localhost/GWide.asmx", options));
+    let wsdl = written.unwrap();
+    let wsdl: String = wsdl.lines().map(str::trim).collect();
+    let zip = r#"<s:restriction base="s:string"><s:pattern value="[0-9]{5}" /><s:whiteSpace value="collapse" /></s:restriction>"#;
+    for text in [
+        format!(r#"<s:attribute name="area"><s:simpleType>{zip}</s:simpleType></s:attribute>"#),
+        format!(r#"<s:attribute name="codes" use="required"><s:simpleType><s:list><s:simpleType>{zip}</s:simpleType></s:list></s:simpleType></s:attribute>"#),
+        format!(r#"<s:element minOccurs="1" maxOccurs="1" name="Zip"><s:simpleType>{zip}</s:simpleType></s:element>"#),
+        format!(r#"<s:element minOccurs="0" maxOccurs="unbounded" name="string"><s:simpleType>{zip}</s:simpleType></s:element>"#),
+        concat!(
+            r#"<s:element minOccurs="0" maxOccurs="1" default="1.5" name="Price"><s:simpleType><s:restriction base="s:decimal">"#,
+            r#"<s:minExclusive value="0" /><s:totalDigits value="5" /><s:fractionDigits value="2" /></s:restriction>"#,
+        ).to_owned(),
+        r#"<s:element minOccurs="0" maxOccurs="3" name="Sizes"><s:simpleType><s:restriction base="s:int"><s:maxInclusive value="200" />"#.to_owned(),
+        r#"<s:list><s:simpleType><s:restriction base="s:short"><s:minInclusive value="1" />"#.to_owned(),
+        r#"<s:restriction base="s:base64Binary"><s:length value="8" />"#.to_owned(),
+        r#"<s:restriction base="s1:guid"><s:pattern value="0.*" />"#.to_owned(),
+        r#"name="Until" nillable="true"><s:simpleType><s:restriction base="s:date"><s:maxInclusive value="2030-12-31" />"#.to_owned(),
+    ] {
+        assert!(wsdl.contains(&text), "{text}: {wsdl}");
+    }
+    let url = "/GWide.asmx/Weigh?grams=-5&tags=longer+than+that";
+    let response =
+        wait(GValuesServer::new(Lab).answer(Request::get(url).body(Bytes::new()).unwrap()));
+    let answer = String::from_utf8(response.body().to_vec()).unwrap();
+    assert!(answer.contains(r#" area="longer than that""#), "{answer}");
 }
 
 #[test]

@@ -1,0 +1,65 @@
+//! The facets of simple types.
+
+macro_rules! facets {
+    ($($(#[$doc:meta])+ $facet:ident = $name:literal;)+) => {
+        /// What restricts the values of a simple type in a schema (XML Schema 1.0 Part 2 §4.3). No value is checked against it.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Facet { $($(#[$doc])+ $facet),+ }
+
+        impl Facet {
+            /// The name in XML Schema.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$facet => $name),+ }
+            }
+
+            /// The name in Rust.
+            pub const fn variant(self) -> &'static str {
+                match self { $(Self::$facet => stringify!($facet)),+ }
+            }
+        }
+    };
+}
+
+facets! {
+    /// A regular expression that the text matches as a whole.
+    Pattern = "pattern";
+    /// The number of characters or bytes.
+    Length = "length";
+    /// The least number of characters or bytes.
+    MinLength = "minLength";
+    /// The greatest number of characters or bytes.
+    MaxLength = "maxLength";
+    /// The least value.
+    MinInclusive = "minInclusive";
+    /// The greatest value.
+    MaxInclusive = "maxInclusive";
+    /// What values are above.
+    MinExclusive = "minExclusive";
+    /// What values are below.
+    MaxExclusive = "maxExclusive";
+    /// The greatest number of decimal digits.
+    TotalDigits = "totalDigits";
+    /// The greatest number of decimal digits after the point.
+    FractionDigits = "fractionDigits";
+    /// What becomes of white space: `preserve`, `replace` or `collapse`.
+    WhiteSpace = "whiteSpace";
+}
+
+impl Facet {
+    /// Whether every value that this facet allows with `one` is allowed with `other`, too.
+    pub fn is_within(self, one: &str, other: &str) -> bool {
+        let numbers = one.parse::<f64>().ok().zip(other.parse::<f64>().ok());
+        one == other
+            || match self {
+                Self::MinLength | Self::MinInclusive | Self::MinExclusive => {
+                    numbers.is_some_and(|(one, other)| one >= other)
+                }
+                Self::MaxLength
+                | Self::MaxInclusive
+                | Self::MaxExclusive
+                | Self::TotalDigits
+                | Self::FractionDigits => numbers.is_some_and(|(one, other)| one <= other),
+                Self::Pattern | Self::Length | Self::WhiteSpace => false,
+            }
+    }
+}
