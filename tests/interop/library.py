@@ -78,7 +78,7 @@ def proxies(binding, documents, folder):
     folder.mkdir()
     for protocol, namespace in (("Soap", "Typed"), (PROTOCOLS[binding], "Called")):
         quietly("wsdl", f"-protocol:{protocol}", f"-namespace:{namespace}", f"-out:{folder}/{namespace}.cs", documents)
-    references = "-r:System.EnterpriseServices.dll,System.Web.Services.dll"
+    references = "-r:System.Data.dll,System.EnterpriseServices.dll,System.Web.Services.dll"
     sources = (HERE / "callers" / "library_caller.cs", folder / "Typed.cs", folder / "Called.cs")
     quietly("mcs", "-nowarn:0162,0168", references, f"-out:{folder}/caller.exe", *sources)
     return ["mono", folder / "caller.exe"]

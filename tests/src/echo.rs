@@ -2,17 +2,18 @@
 
 use std::fmt::Debug;
 
-use svcgen::types::{DateTime, Decimal, Guid, Object, SoapHeader, XmlFragment};
+use svcgen::types::{DataSet, DataTable, DateTime, Decimal, Guid, Object, SoapHeader, XmlFragment};
 use svcgen::{CallError, Context, Fault, Transport};
 
 use crate::library::{
     AddRequest, Address, AnyItem, AnyObject, BareTwoRequest, Book, BookContact, Card, Defaults,
     EnterHeaders, EnterRequest, EnterResponseHeaders, FailRequest, Genre, Label, LibraryClient,
     LibraryHandler, LibraryServer, LinesRequest, LinesResponse, Lists, Map, Money, Note,
-    NotifyRequest, Person, Recording, Sentence, SentenceParts, ShowCardHeaders,
+    NotifyRequest, Person, Recording, SaveShelfRequest, Sentence, SentenceParts, ShowCardHeaders,
     ShowCardResponseHeaders, Size, SplitRequest, SplitResponse, State, StatusResponse, TakeRequest,
     Uses, Visit,
 };
+use crate::shelf;
 
 /// Answers what it gets.
 #[derive(Debug, Clone, Copy)]
@@ -60,6 +61,18 @@ macro_rules! echoes {
                     rest: String::from_utf16(rest).ok(),
                     count,
                 })
+            }
+
+            async fn get_shelf(&self, _: &Context) -> Result<Option<DataSet>, Fault> {
+                Ok(Some(shelf::shelf()))
+            }
+
+            async fn get_shelf_table(&self, _: &Context) -> Result<Option<DataTable>, Fault> {
+                Ok(shelf::shelf().table("Book").cloned())
+            }
+
+            async fn save_shelf(&self, _: &Context, request: SaveShelfRequest) -> Result<Option<String>, Fault> {
+                Ok(request.shelf.as_ref().map(shelf::changes))
             }
 
             async fn status(&self, _: &Context) -> Result<StatusResponse, Fault> {
@@ -149,6 +162,7 @@ echoes! {
     echo_objects EchoObjectsRequest values: Option<Vec<Option<Object<AnyObject>>>> = [None, Some(vec![]), Some(Vec::from(objects()))];
     echo_address EchoAddressRequest address: Option<Address> = [None, Some(Address::default()), Some(address())];
     echo_addresses EchoAddressesRequest addresses: Option<Vec<Option<Address>>> = [Some(vec![Some(address()), None])];
+    echo_shelf EchoShelfRequest shelf: Option<DataSet> = [None, Some(DataSet::default()), Some(shelf::shelf()), Some(shelf::changed())];
     bare_person BarePersonRequest bare: Option<Person> = [None, Some(person())];
     bare_number BareNumberRequest number: i32 = [0, -5];
     renamed RenamedRequest what: Option<String> = [None, text("a & b")];
@@ -182,6 +196,16 @@ pub async fn calls<T: Transport>(client: &LibraryClient<T>) -> Vec<String> {
     for text in [None, text(""), text("a\u{e9}bc")] {
         let request = SplitRequest { text, count: 41 };
         show(&mut lines, "split", &client.split(&request).await);
+    }
+    show(&mut lines, "get_shelf", &client.get_shelf().await);
+    show(
+        &mut lines,
+        "get_shelf_table",
+        &client.get_shelf_table().await,
+    );
+    for shelf in [None, Some(shelf::changed())] {
+        let saved = client.save_shelf(&SaveShelfRequest { shelf }).await;
+        show(&mut lines, "save_shelf", &saved);
     }
     show(&mut lines, "status", &client.status().await);
     for n in [vec![3], vec![1, -1, 2]] {

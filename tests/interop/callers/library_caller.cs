@@ -1,6 +1,7 @@
 // Calls every operation of a proxy with arguments made from the types of its SOAP proxy, and prints what it answers, a line a call.
 using System;
 using System.Collections.Generic;
+using System.Data;
 using System.Globalization;
 using System.Linq;
 using System.Net;
@@ -33,6 +34,43 @@ static class Caller
         }
     }
 
+    // What the server sends, loaded and changed.
+    static DataSet Shelf(object proxy, int round)
+    {
+        if (round == 1)
+            return null;
+        var shelf = (DataSet)proxy.GetType().GetMethod("GetShelf").Invoke(proxy, null);
+        var books = shelf.Tables["Book"];
+        if (round % 2 == 0)
+        {
+            books.Rows[0]["Title of it"] = " changed \u00e9 ";
+            books.Rows[0]["Price"] = DBNull.Value;
+            books.Rows[2].Delete();
+            books.Rows.Add(4, "new", 1.5m, new DateTime(2000, 1, 1), 2.5, true, new byte[] { 7 });
+            shelf.Tables["Loan"].Rows.Add(4, " ");
+        }
+        if (round > 2)
+        {
+            books.Rows[1].RowError = "bad row";
+            books.Rows[1].SetColumnError("Weight", "bad weight");
+        }
+        return round == 4 ? shelf.GetChanges() : round == 5 ? new DataSet() : shelf;
+    }
+
+    static string Table(DataTable table)
+    {
+        var columns = table.Columns.Cast<DataColumn>().ToArray();
+        var text = new StringBuilder("(" + string.Join(", ", columns.Select(column => column.ColumnName + " " + column.DataType.Name + (column.AllowDBNull ? "?" : "") + " " + column.MaxLength + " " + Plain(column.DefaultValue) + " " + column.Unique)) + ")");
+        foreach (DataRow row in table.Rows)
+        {
+            text.Append(" " + row.RowState + row.RowError);
+            foreach (var version in new[] { DataRowVersion.Original, DataRowVersion.Current }.Where(row.HasVersion))
+                text.Append(" " + version + " [" + string.Join(", ", columns.Select(column => Plain(row[column, version]))) + "]");
+            text.Append(string.Concat(row.HasErrors ? row.GetColumnsInError().Select(column => " " + column.ColumnName + ": " + row.GetColumnError(column)) : new string[0]));
+        }
+        return table.TableName + " key " + string.Join(" ", table.PrimaryKey.Select(column => column.ColumnName)) + " " + text;
+    }
+
     static bool IsOperation(MethodInfo method)
     {
         return method.DeclaringType == typeof(Typed.Library) && method.GetCustomAttributes().Any(attribute => attribute is SoapDocumentMethodAttribute);
@@ -59,7 +97,7 @@ static class Caller
             header.SetValue(proxy, made);
         }
         var values = called.GetParameters().Zip(typed.GetParameters(), (parameter, known) =>
-            proxy is SoapHttpClientProtocol ? Made(Given(parameter), round, 0) : InForm(parameter.ParameterType, Made(Given(known), round, 0))).ToArray();
+            Given(known) == typeof(DataSet) ? Shelf(proxy, round) : proxy is SoapHttpClientProtocol ? Made(Given(parameter), round, 0) : InForm(parameter.ParameterType, Made(Given(known), round, 0))).ToArray();
         try
         {
             var answers = new List<object> { called.Invoke(proxy, values) };
@@ -88,7 +126,7 @@ static class Caller
             return "fault " + soap.Code.Name + " " + soap.Message;
         var web = exception as WebException;
         var response = web == null ? null : (HttpWebResponse)web.Response;
-        return response == null ? exception.ToString() : "status " + (int)response.StatusCode;
+        return response == null ? exception.GetBaseException().Message : "status " + (int)response.StatusCode;
     }
 
     // The proxies of forms take texts. Mono's server reads none of the ways in which its own proxies write those beyond ASCII.
@@ -196,6 +234,16 @@ static class Caller
             return "null";
         if (value is string)
             return "\"" + string.Concat(((string)value).Select(c => c < ' ' || c > '~' ? "\\u" + ((int)c).ToString("x4") : c.ToString())) + "\"";
+        if (value is DBNull)
+            return "-";
+        if (value is DataTable)
+            return Table((DataTable)value);
+        if (value is DataSet)
+        {
+            var set = (DataSet)value;
+            var relations = set.Relations.Cast<DataRelation>().Select(relation => relation.RelationName + " " + relation.ParentTable + " " + relation.ChildTable);
+            return set.DataSetName + " {" + string.Join("; ", set.Tables.Cast<DataTable>().Select(Table).Concat(relations)) + "}";
+        }
         if (value is byte[])
             return Convert.ToBase64String((byte[])value);
         if (value is DateTime)

@@ -200,7 +200,7 @@ fn hexadecimal(text: &str) -> Result<Cow<'_, str>, Mismatch> {
 
 /// A span as .NET's `TimeSpan` writes it: its parts from days to fractions of seconds, of which years and months are 365 and 30 days.
 fn span(text: &str) -> Result<String, Mismatch> {
-    let given = types::Duration::read_text(text)?;
+    let given = types::Duration::read_text(text).map_err(|_| Mismatch::NotA("TimeSpan"))?;
     let too_long = Mismatch::Said("The TimeSpan is too long.");
     let days = given.years.checked_mul(365);
     let months = given.months.checked_mul(30);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::column::ColumnMapping;
+use super::column::{ColumnMapping, DataColumn};
 use super::data_error::DataError;
 use super::read_schema::Schema;
 use super::row::{Cells, Row, RowState};
@@ -11,8 +11,10 @@ use super::unknown::Stop;
 use super::{DIFFGRAM, MSDATA};
 use crate::values::element::Element;
 use crate::values::simple::text_value::Mismatch;
+use crate::xml::characters::is_space;
 use crate::xml::error::{ReadError, ReadErrorKind};
-use crate::xml::namespaces::XML_SCHEMA;
+use crate::xml::namespaces::{XML, XML_SCHEMA};
+use crate::xml::tokens::Tokens;
 
 /// Reads the content of the element, which is open: schemas and rows.
 pub(super) fn read<'i>(element: &mut Element<'i>, schema: &mut Schema) -> Result<(), Stop> {
@@ -108,7 +110,7 @@ impl<'i> Rows<'i> {
             attribute.local_name == "id" && tokens.namespaces.name(attribute.namespace) == DIFFGRAM
         });
         let id = ids.map(|attribute| std::mem::take(&mut attribute.value));
-        let cells = read_cells(element, schema, table)?;
+        let cells = read_cells(element, schema, table, is_before)?;
         let (known, tokens) = (&mut self.tables[table], &mut element.tokens);
         let rows = &mut schema.set.tables[table].rows;
         if is_before
@@ -184,6 +186,7 @@ fn read_cells(
     element: &mut Element<'_>,
     schema: &Schema,
     table: usize,
+    is_before: bool,
 ) -> Result<Cells, ReadError> {
     let set = &schema.set;
     let columns = &set.tables[table].columns;
@@ -223,7 +226,12 @@ fn read_cells(
             continue;
         };
         next = column + 1;
-        let text = tokens.text()?;
+        let text = cell_text(tokens, &columns[column])?;
+        // .NET finds no value to convert in an empty cell of a row as it was.
+        if is_before && text.is_empty() && !columns[column].kind.is_text() {
+            tokens.close();
+            continue;
+        }
         let read = columns[column].read(&text, element.time_zone);
         let read = read.map_err(|mismatch| refuse(element, &text, mismatch))?;
         push_cell(element, &mut cells, column, &read)?;
@@ -235,6 +243,19 @@ fn read_cells(
         cells.dedup_by_key(|(column, _)| *column);
     }
     Ok(Cells(cells))
+}
+
+/// Reads the text of a cell, which stays open. White space alone counts only if it says so, or is in a section.
+fn cell_text<'i>(tokens: &mut Tokens<'i>, column: &DataColumn) -> Result<Cow<'i, str>, ReadError> {
+    let is_preserved = tokens.attribute_of(XML, "space") == Some("preserve");
+    let start = tokens.at;
+    let text = tokens.text()?;
+    if is_preserved || !text.bytes().all(is_space) || !column.kind.is_text() {
+        return Ok(text);
+    }
+    let written = &tokens.input[start..tokens.at];
+    let is_section = written.contains("<![CDATA[");
+    Ok(if is_section { text } else { Cow::Borrowed("") })
 }
 
 fn push_cell(

@@ -1,5 +1,8 @@
 <%@ WebService Language="C#" Class="Example.Library" %>
 using System;
+using System.Data;
+using System.Globalization;
+using System.Text;
 using System.Collections.Generic;
 using System.ComponentModel;
 using System.Web.Services;
@@ -188,6 +191,72 @@ namespace Example
             rest = text == null ? null : text.Substring(text.Length / 2);
             return text == null ? null : text.Substring(0, text.Length / 2);
         }
+
+        static DataSet Shelf()
+        {
+            var shelf = new DataSet("Shelf");
+            var books = shelf.Tables.Add("Book");
+            books.Columns.Add("Id", typeof(int));
+            books.Columns.Add("Title of it", typeof(string)).MaxLength = 40;
+            books.Columns.Add("Price", typeof(decimal));
+            books.Columns.Add("Printed", typeof(DateTime));
+            books.Columns.Add("Weight", typeof(double));
+            books.Columns.Add("Lent", typeof(bool)).DefaultValue = false;
+            books.Columns.Add("Cover", typeof(byte[]));
+            books.PrimaryKey = new[] { books.Columns[0] };
+            var lines = shelf.Tables.Add("Loan");
+            lines.Columns.Add("Book", typeof(int));
+            lines.Columns.Add("Who", typeof(string));
+            shelf.Relations.Add("loans", books.Columns[0], lines.Columns[0]);
+            books.Rows.Add(1, "Emma & <co>", 9.50m, new DateTime(2024, 2, 29, 12, 34, 56), 0.25, true, new byte[] { 1, 2 });
+            books.Rows.Add(2, "", null, null, null, false, null);
+            books.Rows.Add(3, null, 1000000.01m, new DateTime(1999, 12, 31), 1e-7, false, new byte[0]);
+            lines.Rows.Add(1, "me");
+            shelf.AcceptChanges();
+            return shelf;
+        }
+
+        static string Shown(object cell)
+        {
+            if (cell is DBNull)
+                return "-";
+            if (cell is DateTime)
+                return ((DateTime)cell).ToString("yyyy-MM-ddTHH:mm:ss");
+            if (cell is byte[])
+                return Convert.ToBase64String((byte[])cell);
+            if (cell is bool)
+                return XmlConvert.ToString((bool)cell);
+            return Convert.ToString(cell, CultureInfo.InvariantCulture);
+        }
+
+        // Each change, with what was there before it.
+        static string Changes(DataSet shelf)
+        {
+            var changes = new StringBuilder();
+            foreach (DataTable table in shelf.Tables)
+                foreach (DataRow row in table.Rows)
+                {
+                    if (row.RowState == DataRowState.Unchanged && !row.HasErrors)
+                        continue;
+                    changes.Append(table.TableName + " " + row.RowState + (row.HasErrors ? " " + row.RowError : "") + ":");
+                    foreach (DataColumn column in table.Columns)
+                    {
+                        if (row.HasVersion(DataRowVersion.Original))
+                            changes.Append(" " + Shown(row[column, DataRowVersion.Original]));
+                        if (row.HasVersion(DataRowVersion.Current))
+                            changes.Append(" > " + Shown(row[column]));
+                        changes.Append(row.RowState == DataRowState.Deleted ? "" : row.GetColumnError(column));
+                        changes.Append(";");
+                    }
+                    changes.Append("\n");
+                }
+            return changes.ToString();
+        }
+
+        [WebMethod] public DataSet GetShelf() { return Shelf(); }
+        [WebMethod] public DataTable GetShelfTable() { return Shelf().Tables[0]; }
+        [WebMethod] public DataSet EchoShelf(DataSet shelf) { return shelf; }
+        [WebMethod] public string SaveShelf(DataSet shelf) { return shelf == null ? null : Changes(shelf); }
 
         [WebMethod] public int Status(out string word) { word = "open"; return 7; }
 

@@ -319,6 +319,14 @@ async fn rows_are_read_as_by_dot_net() {
             "Unchanged 1|NULL|NULL|NULL|;Unchanged 2|NULL|NULL|NULL|;",
         ),
         (
+            r#"<D xmlns=""><R><N> </N></R><R><N xml:space="preserve"> </N></R><R><N><![CDATA[ ]]></N></R></D>"#,
+            "Unchanged NULL||NULL|NULL|;Unchanged NULL| |NULL|NULL|;Unchanged NULL| |NULL|NULL|;",
+        ),
+        (
+            r#"<diffgr:before><R diffgr:id="R2" xmlns=""><Id/><N/></R></diffgr:before>"#,
+            "Deleted ;",
+        ),
+        (
             r#"<diffgr:before><R diffgr:id="R2" msdata:rowOrder="0" xmlns=""><Id>2</Id></R></diffgr:before>"#,
             "Deleted ;",
         ),
@@ -385,7 +393,7 @@ fn cell(kind: ColumnType) -> BoxedStrategy<Cell> {
         "double" => any::<i32>()
             .prop_map(|half| Cell::from(f64::from(half) / 2.0))
             .boxed(),
-        "base64Binary" => vec(any::<u8>(), 0..9).prop_map(Cell::from).boxed(),
+        "base64Binary" => vec(any::<u8>(), 1..9).prop_map(Cell::from).boxed(),
         "dateTime" => select(vec![
             "2024-02-29T12:34:56+00:00",
             "0001-01-01T00:00:00+00:00",
