@@ -117,6 +117,8 @@ map! {
     pub(crate) struct OperationDefinition {
         /// The name of the methods in Rust, and of the request struct (`SayHelloRequest`).
         pub rust: Option<Located<String>>,
+        /// Its name in the WSDL, which overloads of one method share; the key is then their `MessageName`, by which calls tell them apart.
+        pub wsdl_name: Option<Located<String>>,
         /// Documentation of the methods.
         pub doc: Option<String>,
         /// A map from parameters' names to types: the child elements of the request, in this order.

@@ -280,6 +280,8 @@ pub struct Method {
     pub one_way: bool,
     /// Whether a call changes nothing.
     pub safe: bool,
+    /// The name in the WSDL, if it is another one, which several operations may have.
+    pub wsdl_name: Option<String>,
     /// The SOAP headers of its requests.
     pub headers: Option<Headers>,
     /// Whether ASMX keeps its answers for a while.

@@ -138,6 +138,7 @@ impl<'a> Writer<'a> {
             bindings: method.bindings,
             one_way: method.one_way,
             safe: method.safe,
+            wsdl_name: method.wsdl_name.as_deref(),
             headers: self.headers(&method.headers),
             cached: method.cached,
             session: method.session,

@@ -80,6 +80,7 @@ codes! {
     OperationRustName "operation-rust-name" Source "The methods have another name in Rust.";
     OperationSignature "operation-signature" Source "The methods take or answer something where they did not, or the other way round.";
     OperationCache "operation-cache" Compatible "Answers say that ASMX keeps them for a while where they did not, or the other way round.";
+    OperationWsdlName "operation-wsdl-name" Compatible "An operation has another name in the WSDL.";
     OperationSession "operation-session" Depends "A cookie tells the handler which calls are of one caller, or does not any more.";
     OperationUnknownHeaders "operation-unknown-headers" Depends "The handler gets headers that the operation does not declare, or does not any more.";
     OperationFaults "operation-faults" Documentation "The operation is documented with other faults.";

@@ -49,6 +49,11 @@ impl<'m> Sides<'m> {
             self.find(subject.finding(Kind::OperationCache, what));
         }
         self.session(old, new);
+        if old.wsdl_name != new.wsdl_name {
+            let what = "has another name in the WSDL; calls are the same";
+            let subject = Subject::operation(new).at("wsdl_name");
+            self.find(subject.finding(Kind::OperationWsdlName, what));
+        }
         let subject = Subject::operation(new);
         if old.faults != new.faults {
             let what = "names other faults that it may answer with";

@@ -77,6 +77,15 @@ pub(crate) trait Documented: Sync {
     }
 }
 
+/// The attributes of the input and the output of an operation: the name tells overloads apart.
+pub(crate) fn message_name<'o>(operation: At<'_, Operation<'o>>) -> Vec<(&'static str, &'o str)> {
+    let name = operation
+        .row()
+        .wsdl_name
+        .map(|_| ("name", operation.row().name));
+    name.into_iter().collect()
+}
+
 /// How OpenAPI describes a call.
 #[cfg_attr(
     not(feature = "openapi"),

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use svcgen_model::{At, Binding, Element, Operation, Service, SimpleType, TypeAt};
 
-use crate::binding::documented;
+use crate::binding::{documented, message_name};
 use crate::xml::Xml;
 use arrays::{SOAP_ENCODING, abstract_types, write_arrays};
 use names::MessageNames;
@@ -170,14 +170,21 @@ impl<'a> Wsdl<'a> {
     fn port_operation(&self, xml: &mut Xml, binding: Binding, operation: At<'a, Operation<'a>>) {
         let kind = documented(binding).messages();
         let message = |end| format!("tns:{}{kind}{end}", operation.name);
-        xml.element("wsdl:operation", &[("name", operation.name)], |xml| {
+        let name = operation.wsdl_name.unwrap_or(operation.name);
+        xml.element("wsdl:operation", &[("name", name)], |xml| {
             self.documentation(xml, operation.documentation());
-            xml.empty("wsdl:input", &[("message", &message("In"))]);
+            let part = |xml: &mut Xml, direction, end| {
+                let message = message(end);
+                let mut attributes = message_name(operation);
+                attributes.push(("message", &message));
+                xml.empty(direction, &attributes);
+            };
+            part(xml, "wsdl:input", "In");
             // Over HTTP GET and POST it is an operation without a result.
             if operation.one_way && binding.is_soap() {
                 return;
             }
-            xml.empty("wsdl:output", &[("message", &message("Out"))]);
+            part(xml, "wsdl:output", "Out");
             // Only SOAP has faults.
             for fault in operation.faults().filter(|_| binding.is_soap()) {
                 let message = format!("tns:{}", self.names.fault(fault.name));
@@ -194,7 +201,8 @@ impl<'a> Wsdl<'a> {
             xml.element("wsdl:binding", &attributes, |xml| {
                 documented(binding).write_binding(xml, self.service);
                 for operation in self.operations_over(binding) {
-                    xml.element("wsdl:operation", &[("name", operation.name)], |xml| {
+                    let name = operation.wsdl_name.unwrap_or(operation.name);
+                    xml.element("wsdl:operation", &[("name", name)], |xml| {
                         let documented = documented(binding);
                         documented.write_operation(xml, self.service, operation, &self.names);
                     });

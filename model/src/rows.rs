@@ -367,6 +367,8 @@ pub struct Operation<'a> {
     pub one_way: bool,
     /// Whether a call changes nothing, so that it may be cancelled when its caller is gone.
     pub safe: bool,
+    /// The name in the WSDL, if it is another one, which several operations may have.
+    pub wsdl_name: Option<&'a str>,
     /// The SOAP headers of requests.
     pub headers: Option<Headers<'a>>,
     /// Whether ASMX keeps its answers for a while, which the headers of answers say.
@@ -404,6 +406,7 @@ pub const fn operation<'a>(
         style: Style::Document,
         one_way: false,
         safe: false,
+        wsdl_name: None,
         headers: None,
         cached: false,
         session: false,
@@ -431,6 +434,8 @@ impl<'a> Operation<'a> {
         one_way() { one_way: true }
         /// Marks it as safe: a call changes nothing.
         safe() { safe: true }
+        /// Sets the name in the WSDL.
+        called(name: &'a str) { wsdl_name: Some(name) }
         /// Sets the SOAP headers of requests.
         headers(headers: Headers<'a>) { headers: Some(headers) }
         /// Sends the headers of answers that ASMX keeps for a while.
@@ -456,11 +461,12 @@ impl<'a> Operation<'a> {
         self
     }
 
-    /// Namespace and name of the element in the Body of a request, of several bare ones the first; `None` if it is empty.
+    /// Namespace and name of the element in the Body of a request, of several bare ones the first; `None` if it is empty, or any element may be the first.
     pub fn request_element(&self, service: &Service<'a>) -> Option<(&'a str, &'a str)> {
         let declared = self.declares(self.parameters.scope, service);
         if self.style == Style::Bare {
-            let part = self.parameters.elements.first()?;
+            let part = self.parameters.elements.first();
+            let part = part.filter(|part| part.wildcard.is_none())?;
             return Some((part.form.of_element(declared), part.name));
         }
         Some((declared.0, self.parameters.name))

@@ -208,6 +208,7 @@ impl Writer {
         };
         let one_way = operation.one_way.then(|| quote! { .one_way() });
         let safe = operation.safe.then(|| quote! { .safe() });
+        let called = operation.wsdl_name.map(|name| quote! { .called(#name) });
         let headers = self.headers("headers", operation.headers);
         let cached = operation.cached.then(|| quote! { .cached() });
         let session = operation.session.then(|| quote! { .session() });
@@ -223,7 +224,7 @@ impl Writer {
         let documented = documented(operation.documentation);
         quote! {
             #constructor(#name, #action, #parameters, #response)
-                #results #result #rooted #over #style #one_way #safe #cached #session #headers #unknown_headers #response_headers #fault_headers #faults #documented
+                #results #result #rooted #over #style #one_way #safe #cached #session #called #headers #unknown_headers #response_headers #fault_headers #faults #documented
         }
     }
 

@@ -42,10 +42,11 @@ impl<'o> GlobalElement<'o> {
                 name: &part.name.xml,
                 part: Some(part),
             };
+            let is_named = |part: &&Element| part.wildcard.is_none();
             if message == "request" {
-                elements.extend(requests.elements.iter().map(part));
+                elements.extend(requests.elements.iter().filter(is_named).map(part));
             } else {
-                elements.extend(operation.result_elements().map(part));
+                elements.extend(operation.result_elements().filter(is_named).map(part));
             }
         }
         elements
@@ -115,19 +116,26 @@ fn check_first_parts(
         let bare = operation.iter().filter(|one| one.style == Style::Bare);
         for operation in bare {
             let elements = GlobalElement::of(operation, namespace);
-            let first = elements
-                .first()
-                .filter(|_| !operation.request.elements.is_empty());
+            let part = operation.request.elements.first();
+            let is_any = part.is_some_and(|part| part.wildcard.is_some());
+            let first = elements.first().filter(|_| part.is_some() && !is_any);
             let element = first.map(|first| (first.namespace.to_owned(), first.name.to_owned()));
             let action = match routing {
                 Routing::Action => operation.action.as_str(),
                 Routing::Element => "",
             };
+            let name = operation.name.xml.as_str();
+            if is_any && action.is_empty() {
+                let message = format!("nothing names `{name}`: any element may begin its requests");
+                sink.add(Rule::KeyDoesNotFit, *node, message).hint(
+                    "let its `action` name it, without `routing: element`, or name its first parameter",
+                );
+            }
             let begins = match &element {
                 Some((_, name)) => format!("begin with the element `{name}`"),
+                None if is_any => "may begin with any element".to_owned(),
                 None => "have an empty Body".to_owned(),
             };
-            let name = operation.name.xml.as_str();
             if let Some((first, other)) = seen.insert((action, element), (*node, name)) {
                 let message = format!(
                     "nothing tells `{other}` and `{name}` apart: requests of both {begins}"

@@ -154,6 +154,7 @@ fn operation(
         style,
         one_way,
         safe: body.safe.as_ref().is_some_and(|safe| safe.value),
+        wsdl_name: wsdl_name(key, body, style, pass.sink),
         headers: request_headers?,
         cached: cached(body, pass.sink),
         session: is_true(&body.session),
@@ -193,6 +194,23 @@ fn check_bare(
                 .hint("it is one element in the Body");
         }
     }
+}
+
+/// The name in the WSDL, if it is another one. The element of an rpc request has the name that the WSDL says.
+fn wsdl_name(
+    key: &Located<String>,
+    body: &OperationDefinition,
+    style: Style,
+    sink: &mut Sink,
+) -> Option<String> {
+    let name = body.wsdl_name.as_ref()?;
+    if style == Style::Rpc {
+        let message = "`wsdl_name` does not fit the style `rpc`";
+        (sink.add(Rule::KeyDoesNotFit, name.node, message))
+            .hint("callers name the element of an rpc request after the operation in the WSDL: leave it out");
+    }
+    let is_other = is_xml_name(name, sink) && name.value != key.value;
+    is_other.then(|| name.value.clone())
 }
 
 fn one_way(body: &OperationDefinition, sink: &mut Sink) -> bool {

@@ -2,7 +2,7 @@
 
 use svcgen_model::{At, Element, Headers, Operation, Service, SimpleType, TypeAt};
 
-use super::{Documented, response, with_body};
+use super::{Documented, message_name, response, with_body};
 use crate::escape::percent_encoded;
 use crate::markup::Samples;
 use crate::template::Template;
@@ -53,8 +53,9 @@ impl Documented for Http {
     ) {
         let location = format!("/{}", operation.name);
         xml.empty("http:operation", &[("location", &location)]);
-        xml.element("wsdl:input", &[], self.write_input);
-        xml.element("wsdl:output", &[], |xml| {
+        let name = message_name(operation);
+        xml.element("wsdl:input", &name, self.write_input);
+        xml.element("wsdl:output", &name, |xml| {
             if operation.result.is_some() {
                 xml.empty("mime:mimeXml", &[("part", "Body")]);
             }

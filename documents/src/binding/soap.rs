@@ -4,7 +4,7 @@ use std::iter::once;
 
 use svcgen_model::{At, Element, Headers, Operation, Service};
 
-use super::{Documented, response, with_body};
+use super::{Documented, message_name, response, with_body};
 use crate::escape::percent_encoded;
 use crate::markup::Markup;
 use crate::markup::Samples;
@@ -92,7 +92,7 @@ impl Documented for Version {
         ];
         let sent = if operation.one_way { 1 } else { 2 };
         for (direction, headers) in messages.into_iter().take(sent) {
-            xml.element(direction, &[], |xml| {
+            xml.element(direction, &message_name(operation), |xml| {
                 xml.empty(&name("body"), &body);
                 let headers = headers.into_iter().flatten();
                 for header in headers.flat_map(|headers| headers.fields().elements()) {
@@ -239,6 +239,6 @@ fn parts<'d>(
     parts: impl Iterator<Item = At<'d, Element<'d>>>,
 ) {
     for part in parts {
-        markup.one(part, samples.outermost());
+        markup.element(part, samples.outermost());
     }
 }

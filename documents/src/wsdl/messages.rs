@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use svcgen_model::{At, Binding, ComplexType, Element, ElementForm, Operation};
 
 use super::schema::Schema;
-use super::{Wsdl, abstract_types, is_array_in_forms};
+use super::{Shape, Wsdl, abstract_types, is_array_in_forms};
 use crate::binding::documented;
 use crate::xml::Xml;
 use svcgen_model::header_elements;
@@ -57,18 +57,38 @@ impl<'a> Wsdl<'a> {
         }
         let scope = self.service.scope();
         if operation.is_bare() {
-            let mut part = |(element, wrapper): (At<'a, Element<'a>>, At<'a, ComplexType<'a>>)| {
-                let (namespace, _) = wrapper.scope.within(scope);
-                let namespace = element.form.of_element((namespace, ElementForm::Qualified));
-                let name = element.row().name;
-                (name, "element", schema.prefixed(namespace, name))
-            };
-            let requests = parameters.elements().map(|each| (each, parameters));
-            message(xml, &input, requests.map(&mut part));
+            // Parts are named as in the original's code: parameters, and the method with its result.
+            let result = format!("{}Result", operation.name);
+            let mut part =
+                |element: At<'a, Element<'a>>, wrapper: At<'a, ComplexType<'a>>, only| {
+                    let (namespace, _) = wrapper.scope.within(scope);
+                    let namespace = element.form.of_element((namespace, ElementForm::Qualified));
+                    let row = element.row();
+                    let name = if only { &result } else { row.field_name() };
+                    let name = name.to_owned();
+                    if row.wildcard.is_some() {
+                        // The original's type is in no schema.
+                        return match self.options.shape {
+                            Shape::Portable => (name, "type", "s:anyType".to_owned()),
+                            Shape::Original => (name, "type", "tns:any".to_owned()),
+                        };
+                    }
+                    (name, "element", schema.prefixed(namespace, row.name))
+                };
+            let requests = parameters.elements();
+            message(
+                xml,
+                &input,
+                requests.map(|each| part(each, parameters, false)),
+            );
             if !operation.one_way {
-                let responses = operation.results();
-                let responses = responses.map(|each| (each, operation.response()));
-                message(xml, &output, responses.map(&mut part));
+                let (responses, response) = (operation.results(), operation.response());
+                let only = !operation.has_results();
+                message(
+                    xml,
+                    &output,
+                    responses.map(|each| part(each, response, only)),
+                );
             }
             return;
         }
@@ -127,14 +147,14 @@ impl<'a> Wsdl<'a> {
 }
 
 /// Writes a message; a part is a name, `element` or `type`, and the name of that.
-fn message<'a>(
+fn message<N: AsRef<str>>(
     xml: &mut Xml,
     name: &str,
-    parts: impl IntoIterator<Item = (&'a str, &'a str, String)>,
+    parts: impl IntoIterator<Item = (N, &'static str, String)>,
 ) {
     xml.element("wsdl:message", &[("name", name)], |xml| {
         for (name, kind, value) in parts {
-            xml.empty("wsdl:part", &[("name", name), (kind, &value)]);
+            xml.empty("wsdl:part", &[("name", name.as_ref()), (kind, &value)]);
         }
     });
 }

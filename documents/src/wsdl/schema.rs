@@ -82,7 +82,8 @@ impl<'a> Schema<'a> {
             let (request, response) = (operation.parameters(), operation.response());
             let results = operation.results().filter(|_| !operation.one_way);
             let parts = request.elements().map(|part| (part, request.scope));
-            for (part, scope) in parts.chain(results.map(|part| (part, response.scope))) {
+            let parts = parts.chain(results.map(|part| (part, response.scope)));
+            for (part, scope) in parts.filter(|(part, _)| part.wildcard.is_none()) {
                 let declared = scope.within(self.service);
                 self.global(part.row().name, part, declared, part.is_nillable());
                 self.follow();

@@ -107,6 +107,7 @@ impl<'i> Tokens<'i> {
             return Ok(None);
         };
         let known = self.known(&parent, order);
+        let known = known.or_else(|| self.wildcard(&parent, order));
         if known.is_none() && self.strict {
             return Err(self.unexpected_child(&parent, &order.allowed(0)));
         }

@@ -301,6 +301,11 @@ fn items_are_as_a_person_would_write_them() {
         ),
         ("module_of_soap_headers", SOAP_HEADERS, "static MODULE"),
         (
+            "module_of_overloads",
+            "tests/definitions/wider/overloads.yaml",
+            "static MODULE",
+        ),
+        (
             "module_of_sessions",
             "tests/definitions/wider/sessions.yaml",
             "static MODULE",

@@ -7,6 +7,7 @@ mod headers;
 mod jagged;
 mod lists;
 mod messages;
+mod named_messages;
 mod namespaces;
 mod objects;
 mod routing;
@@ -65,7 +66,7 @@ fn documents_are_recorded(definition: &str, others: &[&str]) {
     let described = Config::new().describe(&path, &text).unwrap();
     let options = WsdlOptions {
         shape: Shape::Original,
-        documentation: false,
+        documentation: true,
     };
     let written = described.with(|service| wsdl(service, "http://localhost/GWide.asmx", options));
     // The recorded service has more namespaces.

@@ -129,8 +129,13 @@ fn read_parts<'i>(
     let (service, operation) = (received.service, received.operation);
     let results = operation.results();
     let rows = Parts::of_response(operation, service).rows(results);
+    let takes_any = results.iter().any(|result| result.wildcard.is_some());
     let (mut found, mut refused) = (false, None);
     while reader.child()? {
+        if takes_any && !reader.is(version.namespace, "Fault") {
+            reader.read_parts(rows, result)?;
+            return Ok(Ok(true));
+        }
         let (namespace, name) = (reader.namespace(), reader.local_name());
         let is_it = |index: &usize| results[*index].name == name && rows.admit(*index, namespace);
         match (0..results.len()).find(is_it) {

@@ -129,7 +129,9 @@ impl Target<'_> {
                 let rows = Parts::of_request(operation, service);
                 let rows = rows.rows(operation.parameters.elements);
                 let mut parts = operation.parameters.elements.iter().enumerate();
-                parts.any(|(index, part)| part.name == name && rows.admit(index, namespace))
+                parts.any(|(index, part)| {
+                    part.wildcard.is_some() || part.name == name && rows.admit(index, namespace)
+                })
             }
             // Nothing is expected; but no other operation was called.
             (Style::Bare, false) => self.by_element(binding).is_none(),

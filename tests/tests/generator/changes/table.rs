@@ -1002,6 +1002,12 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
         "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: int } } }",
         &["compatible operation-cache: "],
     ),
+    // Overloads.
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, operations: { A: { result: int } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, operations: { A: { result: int, wsdl_name: B } } }",
+        &["compatible operation-wsdl-name: "],
+    ),
     // Sessions.
     (
         "{ service: S, namespace: 'urn:s', path: /s, operations: { A: { session: true } } }",
