@@ -312,7 +312,9 @@ map! {
         pub fixed: Option<Located<String>>,
         /// Elements of which one is there, instead of `type`: a map from elements to types. In Rust an enum named after the type and the choice, `PersonContact`. `rust` of an alternative names the variant. An alternative may be a list: unwrapped, its variant holds all items in a row.
         pub choice: Option<Located<Entries<Located<Shape>>>>,
-        /// Whether none of a choice may be there.
+        /// Elements that are there together, instead of `type`: a map as in `elements`; as an alternative of a choice, with `optional: true`, or repeated with `list: unwrapped`. In Rust a struct named after the type and the sequence, `PersonPair`. Of a repeated one, an element that is there already or that stands before the last one begins the next.
+        pub sequence: Option<Located<Entries<Located<Shape>>>>,
+        /// Whether a choice or a sequence may be absent.
         pub optional: Option<Located<bool>>,
         /// Instead of `type`, a wildcard: `elements` for all elements that the type or the request does not name, wherever they stand, `element` for the first of them. They are written at this place. Its name is not on the wire.
         pub any: Option<Located<String>>,

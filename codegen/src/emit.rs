@@ -27,7 +27,7 @@ use quote::{ToTokens, quote};
 
 use crate::config::Options;
 use crate::model::{
-    Absence, ComplexType, Element, Method, Model, Name, OBJECT_TYPES, RustType, Service,
+    Absence, ChoiceId, ComplexType, Element, Method, Model, Name, OBJECT_TYPES, RustType, Service,
     SimpleType, TypeRef,
 };
 use crate::naming;
@@ -205,12 +205,52 @@ impl<'m> Context<'m> {
         quote! { #runtime::types::SoapHeader<#written> }
     }
 
+    /// The bytes in the boxes of the default values of elements, as terms of a sum; none if there are no boxes.
+    fn boxes<'e>(&self, elements: impl IntoIterator<Item = &'e Element>) -> Vec<TokenStream> {
+        let required = elements
+            .into_iter()
+            .filter(|one| one.absence == Absence::Required);
+        required
+            .flat_map(|element| self.boxes_of(element))
+            .collect()
+    }
+
+    fn boxes_of(&self, element: &Element) -> Vec<TokenStream> {
+        let (runtime, r#box) = (&self.runtime, self.prelude("Box"));
+        if let TypeRef::Choice(id) = element.type_ref {
+            let mut boxes = self.boxes_in(id);
+            if element.boxed {
+                let name = ident(&self.model.choices[id.0].rust);
+                boxes.push(quote! { size_of::<#name>() });
+            }
+            return boxes;
+        }
+        let object = self.default_object(element).map(|(object, boxed)| {
+            let object = ident(&object.name.rust);
+            let object = if boxed {
+                quote! { #r#box<#object> }
+            } else {
+                quote! { #object }
+            };
+            quote! { <#object as #runtime::codegen::Complex>::BOXES }
+        });
+        object.into_iter().collect()
+    }
+
+    /// The same of the default value of a choice or a sequence.
+    fn boxes_in(&self, id: ChoiceId) -> Vec<TokenStream> {
+        let choice = &self.model.choices[id.0];
+        let most = if choice.is_sequence { usize::MAX } else { 1 };
+        let elements = choice.alternatives.iter().take(most);
+        let texts: usize = elements.clone().map(Element::bytes_of_initial).sum();
+        let mut boxes = self.boxes(elements);
+        boxes.extend((texts > 0).then(|| literal(texts).into_token_stream()));
+        boxes
+    }
+
     /// The object in the default value of an element, and whether it is boxed; `None` if no box is in it.
     fn default_object(&self, element: &Element) -> Option<(&'m ComplexType, bool)> {
         let (id, boxed) = match &element.type_ref {
-            TypeRef::Choice(id) => {
-                return self.default_object(self.model.choices[id.0].alternatives.first()?);
-            }
             TypeRef::Complex(id) => match &self.model.complex_types[id.0].family {
                 Some(family) => {
                     let first = family.members.first()?;

@@ -53,8 +53,8 @@ impl Model {
         enumerations.filter(|enumeration| enumeration.included.is_none())
     }
 
-    /// What an element is on the wire: itself, or the alternatives of a choice.
-    pub(crate) fn on_wire<'m>(&'m self, element: &'m Element) -> &'m [Element] {
+    /// What an element is on the wire: itself, or the elements of a choice or a sequence.
+    pub(crate) fn on_wire<'m>(&'m self, element: &'m Element) -> Vec<&'m Element> {
         on_wire(element, &self.choices)
     }
 
@@ -149,12 +149,20 @@ impl Model {
         }
     }
 
-    /// The choices of emitted structs.
+    /// The choices and sequences of emitted structs.
     pub(crate) fn emitted_choices(&self) -> impl Iterator<Item = &Choice> {
-        let elements = self.emitted_structs().flat_map(ComplexType::fields);
-        let used: HashSet<_> = elements
-            .filter_map(|element| element.type_ref.choice())
+        let mut used = HashSet::new();
+        let mut elements: Vec<_> = self
+            .emitted_structs()
+            .flat_map(ComplexType::fields)
             .collect();
+        while let Some(element) = elements.pop() {
+            if let Some(id) = element.type_ref.choice()
+                && used.insert(id)
+            {
+                elements.extend(&self.choices[id.0].alternatives);
+            }
+        }
         let numbered = self.choices.iter().enumerate();
         numbered
             .filter(move |(id, _)| used.contains(&ChoiceId(*id)))
@@ -177,12 +185,15 @@ impl Model {
     }
 }
 
-/// What an element is on the wire: itself, or the alternatives of one of these choices.
-pub(crate) fn on_wire<'m>(element: &'m Element, choices: &'m [Choice]) -> &'m [Element] {
-    match element.type_ref.choice() {
-        Some(id) => &choices[id.0].alternatives,
-        None => std::slice::from_ref(element),
-    }
+/// What an element is on the wire: itself, or the elements of one of these choices and sequences.
+pub(crate) fn on_wire<'m>(element: &'m Element, choices: &'m [Choice]) -> Vec<&'m Element> {
+    let Some(ChoiceId(id)) = element.type_ref.choice() else {
+        return vec![element];
+    };
+    let within = choices[id].alternatives.iter();
+    within
+        .flat_map(|element| on_wire(element, choices))
+        .collect()
 }
 
 /// A file that is included, and its emitted module.
@@ -496,16 +507,18 @@ pub struct FamilyMember {
     pub boxed: bool,
 }
 
-/// Elements of which one is present.
+/// Elements of which one is present, or of a sequence elements that are present together.
 #[derive(Debug, Clone)]
 pub struct Choice {
-    /// The enum.
+    /// The enum, or the struct of a sequence.
     pub rust: String,
+    /// Whether it is a sequence.
+    pub is_sequence: bool,
     /// The origin, if another file defines it.
     pub(crate) included: Option<Origin>,
-    /// The documentation of the enum.
+    /// The documentation of the enum or the struct.
     pub(crate) about: String,
-    /// Its Rust names are those of the variants.
+    /// The alternatives, whose Rust names are those of the variants; or the elements of a sequence.
     pub alternatives: Vec<Element>,
 }
 
@@ -681,7 +694,7 @@ pub enum TypeRef {
     Complex(ComplexTypeId),
     /// An enumeration.
     Enumeration(EnumerationId),
-    /// A choice.
+    /// A choice or a sequence.
     Choice(ChoiceId),
     /// A list.
     List(Box<ListType>),
@@ -721,7 +734,7 @@ impl TypeRef {
         }
     }
 
-    /// The choice that this is, or that this is a list of.
+    /// The choice or the sequence that this is, or that this is a list of.
     pub fn choice(&self) -> Option<ChoiceId> {
         match self {
             Self::Choice(id) => Some(*id),

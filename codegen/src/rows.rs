@@ -220,20 +220,33 @@ impl<'a> Writer<'a> {
     }
 
     fn choices(&mut self, elements: &'a [model::Element]) -> &'a [Choice<'a>] {
-        let (model, storage) = (self.model, self.storage);
-        let mut end = 0;
-        let choices = elements.iter().filter_map(|element| {
-            let first = end;
-            end += model.on_wire(element).len();
-            element.type_ref.choice()?;
-            Some(Choice {
-                optional: element.absence != Absence::Required,
-                repeated: matches!(element.type_ref, model::TypeRef::List(_)),
-                documentation: self.text(&element.documentation),
-                ..choice(&element.name.xml, first, end)
-            })
-        });
-        storage.choices.keep(choices)
+        let mut choices = Vec::new();
+        self.add_choices(elements, 0, &mut choices);
+        self.storage.choices.keep(choices)
+    }
+
+    /// Adds the choices and sequences among elements, of which the first has this index, each before those within it.
+    fn add_choices(
+        &mut self,
+        elements: &'a [model::Element],
+        mut first: usize,
+        choices: &mut Vec<Choice<'a>>,
+    ) {
+        let model = self.model;
+        for element in elements {
+            let end = first + model.on_wire(element).len();
+            if let Some(model::ChoiceId(id)) = element.type_ref.choice() {
+                choices.push(Choice {
+                    sequence: model.choices[id].is_sequence,
+                    optional: element.absence != Absence::Required,
+                    repeated: matches!(element.type_ref, model::TypeRef::List(_)),
+                    documentation: self.text(&element.documentation),
+                    ..choice(&element.name.xml, first, end)
+                });
+                self.add_choices(&model.choices[id].alternatives, first, choices);
+            }
+            first = end;
+        }
     }
 
     fn element(&mut self, element: &'a model::Element) -> Element<'a> {

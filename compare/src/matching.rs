@@ -153,6 +153,7 @@ fn type_notation(model: &Model, type_ref: &TypeRef) -> String {
     match type_ref {
         TypeRef::Complex(id) => model.complex_types[id.0].name.xml.clone(),
         TypeRef::Enumeration(id) => model.enumerations[id.0].name.xml.clone(),
+        TypeRef::Choice(id) if model.choices[id.0].is_sequence => "sequence".to_owned(),
         TypeRef::Choice(_) => "choice".to_owned(),
         TypeRef::List(list) => {
             let mark = if list.nillable_items { "?" } else { "" };

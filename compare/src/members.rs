@@ -128,7 +128,7 @@ impl<'m> Sides<'m> {
             && old.wildcard.is_some() == new.wildcard.is_some()
     }
 
-    /// The alternatives of a choice that both definitions have.
+    /// The alternatives of a choice, or the elements of a sequence, that both definitions have.
     fn alternatives(&mut self, owner: &Owner, old: &'m Element, new: &'m Element) {
         let (Some(ChoiceId(old_id)), Some(ChoiceId(new_id))) =
             (old.type_ref.choice(), new.type_ref.choice())
@@ -137,11 +137,19 @@ impl<'m> Sides<'m> {
         };
         let old_choice = &self.old.model.choices[old_id];
         let new_choice = &self.new.model.choices[new_id];
+        if old_choice.is_sequence != new_choice.is_sequence {
+            return;
+        }
+        let (member, what) = if new_choice.is_sequence {
+            (MemberKind::Element, "sequence")
+        } else {
+            (MemberKind::Alternative, "choice")
+        };
         let choice = Owner {
-            member: MemberKind::Alternative,
-            of: format!(" of the choice `{}`{}", new.name.xml, owner.of),
+            member,
+            of: format!(" of the {what} `{}`{}", new.name.xml, owner.of),
             item: new_choice.rust.clone(),
-            place: owner.place.at(&new.name.xml).at("choice"),
+            place: owner.place.at(&new.name.xml).at(what),
             inherited: (0, 0),
             is_method: false,
             is_moved: false,

@@ -125,6 +125,9 @@ impl<'m> Member<'m> {
         match &self.element.type_ref {
             TypeRef::List(_) => "an empty list".to_owned(),
             TypeRef::Complex(_) => "an object of defaults".to_owned(),
+            TypeRef::Choice(id) if self.model.choices[id.0].is_sequence => {
+                "a sequence of defaults".to_owned()
+            }
             TypeRef::Choice(_) => "the default of the choice".to_owned(),
             TypeRef::Enumeration(EnumerationId(id)) => {
                 let enumeration = &self.model.enumerations[*id];
@@ -362,7 +365,7 @@ fn kind(type_ref: &TypeRef) -> String {
     match type_ref {
         TypeRef::Enumeration(_) => "an enumeration".to_owned(),
         TypeRef::Complex(_) => "an object".to_owned(),
-        TypeRef::Choice(_) => "a choice".to_owned(),
+        TypeRef::Choice(_) => "a choice or a sequence".to_owned(),
         TypeRef::List(_) => "a list".to_owned(),
         TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => format!("`{}`", simple.name()),
     }

@@ -125,7 +125,13 @@ impl<'m> Sides<'m> {
             (TypeRef::Enumeration(old), TypeRef::Enumeration(new)) => {
                 self.enumerations.has(old.0, new.0)
             }
-            (TypeRef::Choice(_), TypeRef::Choice(_)) => true,
+            (TypeRef::Choice(old), TypeRef::Choice(new)) => {
+                let (old, new) = (
+                    &self.old.model.choices[old.0],
+                    &self.new.model.choices[new.0],
+                );
+                old.is_sequence == new.is_sequence
+            }
             (TypeRef::List(old), TypeRef::List(new)) => {
                 old.item == new.item
                     && old.nillable_items == new.nillable_items

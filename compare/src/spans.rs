@@ -7,8 +7,8 @@ use svcgen_codegen::yaml::{self, Content, Node, Position, Slot};
 
 use crate::change::Span;
 
-/// The most keys that lead to an item: `types/Order/elements/Payment/choice/Card`.
-const MOST_KEYS: usize = 6;
+/// The most keys that lead to an item: `types/Trip/elements/Leg/sequence/By/choice/Foot/sequence/Hours`. Deeper ones have the place of what they are in.
+const MOST_KEYS: usize = 10;
 
 /// The places in a definition, and those of the types in the files that it includes, whose names are distinct.
 pub(crate) struct Spans {

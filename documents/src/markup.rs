@@ -127,18 +127,31 @@ impl<'d> Markup<'d> {
         });
     }
 
-    /// Writes the elements of a type; of a choice, the first alternative, or all if it is repeated.
+    /// Writes the elements of a type; of a choice, the first alternative, or all if it is repeated; a repeated sequence twice.
     pub fn elements(&mut self, complex: At<'d, ComplexType<'d>>, place: Place<'d>) {
-        for particle in complex.particles() {
-            match particle {
-                Particle::Element(element) => self.element(element, place),
-                Particle::Choice(choice) => {
-                    let shown = if choice.repeated { usize::MAX } else { 1 };
-                    for alternative in complex.alternatives(choice).take(shown) {
-                        self.element(alternative, place);
-                    }
-                }
-            }
+        complex
+            .particles()
+            .for_each(|particle| self.particle(complex, particle, place));
+    }
+
+    fn particle(
+        &mut self,
+        complex: At<'d, ComplexType<'d>>,
+        particle: Particle<'d>,
+        place: Place<'d>,
+    ) {
+        let choice = match particle {
+            Particle::Element(element) => return self.element(element, place),
+            Particle::Choice(choice) => choice,
+        };
+        let (times, shown) = match (choice.sequence, choice.repeated) {
+            (true, true) => (2, usize::MAX),
+            (true, false) | (false, true) => (1, usize::MAX),
+            (false, false) => (1, 1),
+        };
+        for _ in 0..times {
+            let shown = complex.particles_of(choice).take(shown);
+            shown.for_each(|particle| self.particle(complex, particle, place));
         }
     }
 

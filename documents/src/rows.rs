@@ -15,16 +15,20 @@ pub(crate) const FLAGS: &str = "Any number of these, divided by blanks; in forms
 /// The rows of the members that a type does not inherit; a choice has a row for each alternative.
 pub(crate) fn rows<'a>(complex: At<'a, ComplexType<'a>>) -> Vec<Row<'a>> {
     let attributes = complex.own_attributes();
-    let attributes = attributes.map(|attribute| row(attribute, Some("attribute".to_owned())));
+    let attributes = attributes.map(|attribute| row(attribute, vec!["attribute".to_owned()]));
     let text = complex.own_text().into_iter();
-    let text = text.map(|text| row(text, Some("text".to_owned())));
+    let text = text.map(|text| row(text, vec!["text".to_owned()]));
     let particles = complex.own_particles();
     let particles = particles.flat_map(|particle| match particle {
-        Particle::Element(element) => vec![row(element, None)],
-        Particle::Choice(choice) => complex
-            .alternatives(choice)
-            .map(|alternative| row(alternative, Some(note_of(&choice))))
-            .collect(),
+        Particle::Element(element) => vec![row(element, Vec::new())],
+        Particle::Choice(choice) => {
+            let elements = complex.elements_of(choice);
+            let noted = elements.map(|element| {
+                let around = complex.choices_around(element.row());
+                row(element, around.map(note_of).collect())
+            });
+            noted.collect()
+        }
     });
     attributes.chain(text).chain(particles).collect()
 }
@@ -38,14 +42,18 @@ pub(crate) fn note_of_value(value: At<'_, Value<'_>>) -> Option<String> {
 }
 
 fn note_of(choice: &Choice<'_>) -> String {
-    match (choice.repeated, choice.optional) {
-        (true, _) => format!("any of {}, any number", choice.name),
-        (_, true) => format!("one of {}, or none", choice.name),
-        _ => format!("one of {}", choice.name),
+    let name = choice.name;
+    match (choice.sequence, choice.repeated, choice.optional) {
+        (false, true, _) => format!("any of {name}, any number"),
+        (false, _, true) => format!("one of {name}, or none"),
+        (false, ..) => format!("one of {name}"),
+        (true, true, _) => format!("part of {name}, any number"),
+        (true, _, true) => format!("part of {name}, which is optional"),
+        (true, ..) => format!("part of {name}"),
     }
 }
 
-fn row<'a>(element: At<'a, Element<'a>>, first: Option<String>) -> Row<'a> {
+fn row<'a>(element: At<'a, Element<'a>>, first: Vec<String>) -> Row<'a> {
     let counted = match element.type_at() {
         TypeAt::List(item) => item.occurs,
         _ => element.occurs,

@@ -1,6 +1,6 @@
 //! Rows together with their module, in which their references are resolved.
 
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 use crate::rows::{
     Choice, ComplexType, Documentation, Element, ElementForm, Enumeration, Headers, Module,
@@ -228,12 +228,12 @@ impl<'m> At<'m, Headers<'m>> {
     }
 }
 
-/// A particle of a complex type: an element or a choice.
+/// A particle of a complex type: an element, a choice or a sequence.
 #[derive(Debug, Clone, Copy)]
 pub enum Particle<'m> {
     /// An element.
     Element(At<'m, Element<'m>>),
-    /// A choice, whose elements are [`At::alternatives`] of the type.
+    /// A choice or a sequence, whose particles are [`At::particles_of`] the type.
     Choice(At<'m, Choice<'m>>),
 }
 
@@ -270,35 +270,67 @@ impl<'m> At<'m, ComplexType<'m>> {
         self.each(self.row.elements)
     }
 
-    /// Its elements and choices, inherited ones first.
+    /// Its elements, choices and sequences, inherited ones first.
     pub fn particles(self) -> impl Iterator<Item = Particle<'m>> {
-        self.particles_from(0)
+        self.particles_among(0..self.row.elements.len(), self.row.choices)
     }
 
-    /// The elements and choices that it does not inherit.
+    /// The elements, choices and sequences that it does not inherit.
     pub fn own_particles(self) -> impl Iterator<Item = Particle<'m>> {
-        self.particles_from(self.base().map_or(0, |base| base.row.elements.len()))
+        let inherited = self.base().map_or(0, |base| base.row.elements.len());
+        self.particles_among(inherited..self.row.elements.len(), self.row.choices)
     }
 
-    fn particles_from(self, first: usize) -> impl Iterator<Item = Particle<'m>> {
-        let (elements, choices) = (self.row.elements, self.row.choices);
-        (first..elements.len()).filter_map(move |index| {
-            match choices.iter().find(|choice| choice.contains(index)) {
-                None => Some(Particle::Element(self.beside(&elements[index]))),
-                Some(choice) if choice.first == index => {
-                    Some(Particle::Choice(self.beside(choice)))
-                }
-                Some(_) => None,
-            }
-        })
+    /// The elements, choices and sequences in one of its choices or sequences.
+    pub fn particles_of(self, choice: At<'m, Choice<'m>>) -> impl Iterator<Item = Particle<'m>> {
+        let choices = self.row.choices.iter();
+        let outer = choices.take_while(|one| !std::ptr::eq(*one, choice.row));
+        let within = &self.row.choices[outer.count() + 1..];
+        self.particles_among(choice.first..choice.end, within)
     }
 
-    /// The elements of one of its choices.
-    pub fn alternatives(
+    /// The elements of a choice or a sequence, those in others within it too.
+    pub fn elements_of(
         self,
         choice: At<'m, Choice<'m>>,
     ) -> impl ExactSizeIterator<Item = At<'m, Element<'m>>> {
         self.each(&self.row.elements[choice.first..choice.end])
+    }
+
+    /// The choices and sequences around one of its elements, from the outside in.
+    pub fn choices_around(self, element: &'m Element<'m>) -> impl Iterator<Item = &'m Choice<'m>> {
+        let mut elements = self.row.elements.iter();
+        let index = elements.position(|one| std::ptr::eq(one, element));
+        let choices = self.row.choices.iter();
+        choices.filter(move |choice| index.is_some_and(|index| choice.contains(index)))
+    }
+
+    /// Whether a choice or a sequence around one of its elements is repeated.
+    pub fn is_repeated(self, element: &'m Element<'m>) -> bool {
+        self.choices_around(element).any(|choice| choice.repeated)
+    }
+
+    fn particles_among(
+        self,
+        range: Range<usize>,
+        choices: &'m [Choice<'m>],
+    ) -> impl Iterator<Item = Particle<'m>> {
+        let mut next = range.start;
+        std::iter::from_fn(move || {
+            let index = next;
+            let element = self.row.elements[..range.end].get(index)?;
+            let mut choices = choices.iter();
+            match choices.find(|choice| choice.contains(index)) {
+                None => {
+                    next += 1;
+                    Some(Particle::Element(self.beside(element)))
+                }
+                Some(choice) => {
+                    next = choice.end;
+                    Some(Particle::Choice(self.beside(choice)))
+                }
+            }
+        })
     }
 }
 

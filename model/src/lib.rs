@@ -45,7 +45,7 @@ pub use rows::{
     Absence, Choice, ComplexType, Documentation, Element, ElementForm, Enumeration, Form,
     HeaderRule, Headers, Kind, Module, Occurs, Operation, Routing, Scope, Service, Style, TypeId,
     TypeRef, Value, ValueConstraint, choice, complex_type, element, enumeration, headers, numbers,
-    operation, renamed, value,
+    operation, renamed, sequence, value,
 };
 pub use simple::{JsonSchema, Memory, MicrosoftType, RustType, SimpleType};
 pub use storage::{Arena, Storage};

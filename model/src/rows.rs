@@ -565,9 +565,9 @@ pub struct ComplexType<'a> {
     pub attributes: &'a [Element<'a>],
     /// The text content, instead of elements. Its name is not on the wire.
     pub text: Option<Element<'a>>,
-    /// The elements in wire order, with each alternative of a choice; inherited ones first.
+    /// The elements in wire order, with those of choices and sequences; inherited ones first.
     pub elements: &'a [Element<'a>],
-    /// The choices among the elements.
+    /// The choices and sequences among the elements, each before those within it.
     pub choices: &'a [Choice<'a>],
     /// The kind of its content.
     pub kind: Kind,
@@ -624,7 +624,7 @@ impl<'a> ComplexType<'a> {
         attributes(attributes: &'a [Element<'a>]) { attributes: attributes }
         /// Sets the text content.
         text(text: Element<'a>) { text: Some(text) }
-        /// Sets the choices.
+        /// Sets the choices and sequences, each before those within it.
         choices(choices: &'a [Choice<'a>]) { choices: choices, kind: Kind::Other }
         /// Sets the base type.
         extends(base: TypeId) { extends: Some(base) }
@@ -676,12 +676,14 @@ impl Kind {
     }
 }
 
-/// A choice: elements of a type of which one occurs.
+/// A choice, elements of a type of which one occurs; or a sequence, elements that occur together. They nest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Choice<'a> {
     /// The name, which is not on the wire.
     pub name: &'a str,
-    /// The index of the first alternative among the elements of the type.
+    /// Whether it is a sequence.
+    pub sequence: bool,
+    /// The index of the first of its elements among those of the type.
     pub first: usize,
     /// The index after the last one.
     pub end: usize,
@@ -697,12 +699,20 @@ pub struct Choice<'a> {
 pub const fn choice(name: &str, first: usize, end: usize) -> Choice<'_> {
     Choice {
         name,
+        sequence: false,
         first,
         end,
         optional: false,
         repeated: false,
         documentation: 0,
     }
+}
+
+/// A required sequence of the elements `first..end`.
+pub const fn sequence(name: &str, first: usize, end: usize) -> Choice<'_> {
+    let mut sequence = choice(name, first, end);
+    sequence.sequence = true;
+    sequence
 }
 
 impl Choice<'_> {
@@ -713,7 +723,7 @@ impl Choice<'_> {
         repeated() { repeated: true }
     }
 
-    /// Whether the element of this index is one of the alternatives.
+    /// Whether the element of this index is in it.
     pub const fn contains(&self, index: usize) -> bool {
         self.first <= index && index < self.end
     }

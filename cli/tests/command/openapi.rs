@@ -117,3 +117,17 @@ fn defaults_and_fixed_values_are_in_the_schemas() {
     let get = &document["paths"]["/GWide.asmx/Fill"]["get"];
     assert_eq!(get["parameters"][0]["required"], true);
 }
+
+#[test]
+fn elements_of_choices_and_sequences_are_properties_that_may_be_absent() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/definitions/valid");
+    let document = openapi_of(&folder.join("content_models.yaml"));
+    let trip = &document["components"]["schemas"]["Trip"];
+    assert_eq!(trip["required"], json!(["Title"]));
+    let properties = &trip["properties"];
+    for name in ["From", "Stop"] {
+        assert_eq!(properties[name]["type"], "array");
+        assert_eq!(properties[name]["items"]["type"], "string");
+    }
+    assert_eq!(properties["Number"]["type"], "string");
+}

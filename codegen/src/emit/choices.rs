@@ -1,16 +1,22 @@
-//! Choices: an enum with a variant for each element that may be there.
+//! Choices, an enum with a variant for each element that may be there; and sequences, a struct.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::complex_types::{match_index, read_into, write_from};
+use super::builders;
+use super::complex_types::{
+    self, Reads, argument_names, read_elements, read_into, structure, write_from,
+};
 use super::derives::Derives;
 use super::documentation::{docs, named_docs};
-use super::{Context, ident, literal};
-use crate::model::{Absence, Choice, Element, Name, TypeRef};
+use super::{Context, ident};
+use crate::model::{Absence, Choice, ComplexType, Element, Name, TypeRef};
 
-/// The items for a choice.
+/// The items for a choice or a sequence.
 pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
+    if choice.is_sequence {
+        return emit_sequence(context, choice);
+    }
     let (runtime, name) = (&context.runtime, ident(&choice.rust));
     let variants = choice.alternatives.iter().map(|alternative| Variant {
         name: &alternative.name,
@@ -19,6 +25,9 @@ pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
     });
     let writes = choice.alternatives.iter().map(|alternative| {
         let (variant, xml) = (ident(&alternative.name.rust), alternative.written_name());
+        if alternative.type_ref.choice().is_some() {
+            return quote! { Self::#variant(value) => value.write(out) };
+        }
         if is_gathered(alternative) {
             let write = write_from(context, alternative, &quote! { value });
             return quote! { Self::#variant(value) => { #write } };
@@ -39,6 +48,39 @@ pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
             }
         }
     });
+    items
+}
+
+fn emit_sequence(context: &Context<'_>, sequence: &Choice) -> Vec<TokenStream> {
+    let (runtime, result) = (&context.runtime, context.read_result());
+    let name = Name {
+        xml: sequence.rust.clone(),
+        rust: sequence.rust.clone(),
+    };
+    let complex = ComplexType::new(name, sequence.alternatives.clone());
+    let (rust, about) = (&sequence.rust, docs(&sequence.about));
+    let name = ident(rust);
+    let [index, element, out] = argument_names(context, &complex.elements);
+    let read = read_elements(context, &complex.elements);
+    let writes = complex.elements.iter();
+    let writes = writes.map(|element| complex_types::write(context, element));
+    let mut items = vec![structure(context, &complex, rust, &about)];
+    items.extend(context.default_of(&complex));
+    items.push(quote! {
+            impl #name {
+                fn read(
+                    &mut self,
+                    #index: usize,
+                    #element: &mut #runtime::codegen::Element<'_>,
+                ) -> #result {
+                    #read
+                }
+                fn write(&self, #out: &mut #runtime::codegen::Content<'_>) {
+                    #(#writes)*
+                }
+            }
+    });
+    items.extend(builders::emit(context, &complex, rust));
     items
 }
 
@@ -86,34 +128,42 @@ pub(super) fn enum_of_values(
 
 /// Whether several elements may make up the value of an alternative.
 fn is_gathered(alternative: &Element) -> bool {
-    matches!(alternative.type_ref, TypeRef::List(_))
+    matches!(alternative.type_ref, TypeRef::List(_) | TypeRef::Choice(_))
 }
 
 fn gathers(choice: &Choice) -> bool {
-    choice.alternatives.iter().any(is_gathered)
+    choice.is_sequence || choice.alternatives.iter().any(is_gathered)
 }
 
 /// How a choice of which some alternatives are gathered takes each of its elements.
 fn read(context: &Context<'_>, choice: &Choice) -> TokenStream {
     let (runtime, result) = (&context.runtime, context.read_result());
-    let default = context.prelude("Default");
-    let reads = choice.alternatives.iter().map(|alternative| {
+    let mut reads = Reads::default();
+    for alternative in &choice.alternatives {
         let variant = ident(&alternative.name.rust);
         if !is_gathered(alternative) {
-            return quote! { { *self = Self::#variant(element.value()?); Ok(()) } };
+            reads.one(quote! { { *self = Self::#variant(element.value()?); Ok(()) } });
+            continue;
         }
-        let read = read_into(context, alternative, &quote! { value });
-        quote! {
-            {
-                if !matches!(self, Self::#variant(_)) {
-                    *self = Self::#variant(#default::default());
+        let empty = empty(context, &context.boxes_of(alternative));
+        let count = context.model.on_wire(alternative).len();
+        reads.several(count, |index| {
+            let read = match alternative.type_ref.choice() {
+                Some(_) => quote! { value.read(#index, element) },
+                None => read_into(context, alternative, &quote! { value }),
+            };
+            quote! {
+                {
+                    if !matches!(self, Self::#variant(_)) {
+                        *self = Self::#variant(#empty);
+                    }
+                    let Self::#variant(value) = self else { return Ok(()) };
+                    #read
                 }
-                let Self::#variant(value) = self else { return Ok(()) };
-                #read
             }
-        }
-    });
-    let read = match_index(reads.collect());
+        });
+    }
+    let read = reads.by_index();
     quote! {
         fn read(
             &mut self,
@@ -125,19 +175,30 @@ fn read(context: &Context<'_>, choice: &Choice) -> TokenStream {
     }
 }
 
-/// How the field of a choice takes each of the alternatives.
-pub(super) fn reads(context: &Context<'_>, element: &Element, choice: &Choice) -> Vec<TokenStream> {
+/// A default value with so many bytes in boxes.
+fn empty(context: &Context<'_>, boxes: &[TokenStream]) -> TokenStream {
+    let default = context.prelude("Default");
+    if boxes.is_empty() {
+        quote! { #default::default() }
+    } else {
+        quote! { element.empty(#(#boxes)+*)? }
+    }
+}
+
+/// Adds how the field of a choice or a sequence takes each of its elements.
+pub(super) fn add_reads(
+    context: &Context<'_>,
+    element: &Element,
+    choice: &Choice,
+    reads: &mut Reads,
+) {
+    if gathers(choice) {
+        let field = gathering_field(context, element);
+        let count = context.model.on_wire(element).len();
+        return reads.several(count, |index| quote! { #field.read(#index, element) });
+    }
     let (field, name) = (ident(&element.name.rust), ident(&choice.rust));
-    let read = |(index, alternative): (usize, &Element)| {
-        if gathers(choice) {
-            let (index, default) = (literal(index), context.prelude("Default"));
-            let choice = match (&element.type_ref, element.absence) {
-                (TypeRef::List(_), _) => quote! { element.item(&mut self.#field)? },
-                (_, Absence::Required) => quote! { self.#field },
-                _ => quote! { self.#field.get_or_insert_with(#default::default) },
-            };
-            return quote! { #choice.read(#index, element) };
-        }
+    for alternative in &choice.alternatives {
         let variant = ident(&alternative.name.rust);
         let value = quote! { #name::#variant(element.value()?) };
         let take = match (&element.type_ref, element.absence) {
@@ -147,9 +208,34 @@ pub(super) fn reads(context: &Context<'_>, element: &Element, choice: &Choice) -
             (_, Absence::Required) => quote! { self.#field = #value; },
             _ => quote! { self.#field = Some(#value); },
         };
-        quote! { { #take Ok(()) } }
-    };
-    choice.alternatives.iter().enumerate().map(read).collect()
+        reads.one(quote! { { #take Ok(()) } });
+    }
+}
+
+/// The value that the next element of a choice or a sequence belongs to.
+fn gathering_field(context: &Context<'_>, element: &Element) -> TokenStream {
+    let field = ident(&element.name.rust);
+    if let (TypeRef::List(_), Some(id)) = (&element.type_ref, element.type_ref.choice()) {
+        let boxes = context.boxes_in(id);
+        return if boxes.is_empty() {
+            quote! { element.item(&mut self.#field)? }
+        } else {
+            quote! { element.item_with(#(#boxes)+*, &mut self.#field)? }
+        };
+    }
+    if element.absence == Absence::Required {
+        return quote! { self.#field };
+    }
+    let (default, boxes) = (context.prelude("Default"), context.boxes_of(element));
+    if boxes.is_empty() {
+        return quote! { self.#field.get_or_insert_with(#default::default) };
+    }
+    quote! {
+        match &mut self.#field {
+            Some(value) => value,
+            none => none.insert(element.empty(#(#boxes)+*)?),
+        }
+    }
 }
 
 /// How the field of a choice is written.

@@ -1,6 +1,6 @@
 //! Complex types: a struct, and its elements in the order of the wire.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
 use super::documentation::{docs_or, named_docs};
@@ -42,7 +42,7 @@ pub(super) fn items(
 }
 
 /// The struct that holds the elements.
-fn structure(
+pub(super) fn structure(
     context: &Context<'_>,
     complex: &ComplexType,
     name: &str,
@@ -94,22 +94,8 @@ fn implementation(context: &Context<'_>, complex: &ComplexType, row: &TokenStrea
     let attributes = attributes(context, &complex.attributes);
     let text = complex.text.as_ref().map(|text| self::text(context, text));
     let boxes = boxes(context, complex);
-    let elements = complex.elements.iter();
-    let on_wire = elements.flat_map(|element| context.model.on_wire(element));
-    let [index, element, out] = match on_wire.count() {
-        0 => ["_index", "_element", "_out"],
-        1 => ["_index", "element", "out"],
-        _ => ["index", "element", "out"],
-    }
-    .map(ident);
-    let reads = complex
-        .elements
-        .iter()
-        .flat_map(|element| match element.type_ref.choice() {
-            Some(id) => choices::reads(context, element, &context.model.choices[id.0]),
-            None => vec![read(context, element)],
-        });
-    let read = match_index(reads.collect());
+    let [index, element, out] = argument_names(context, &complex.elements);
+    let read = read_elements(context, &complex.elements);
     let writes = complex.elements.iter();
     let writes = writes.map(|element| write(context, element));
     quote! {
@@ -137,21 +123,7 @@ fn boxes(context: &Context<'_>, complex: &ComplexType) -> Option<TokenStream> {
     if !complex.has_boxes {
         return None;
     }
-    let (runtime, r#box) = (&context.runtime, context.prelude("Box"));
-    let required = complex
-        .elements
-        .iter()
-        .filter(|one| one.absence == Absence::Required);
-    let held = required.filter_map(|element| context.default_object(element));
-    let held = held.map(|(object, boxed)| {
-        let object = ident(&object.name.rust);
-        let object = if boxed {
-            quote! { #r#box<#object> }
-        } else {
-            quote! { #object }
-        };
-        quote! { <#object as #runtime::codegen::Complex>::BOXES }
-    });
+    let held = context.boxes(&complex.elements);
     let texts: usize = complex.fields().map(Element::bytes_of_initial).sum();
     let texts = (texts > 0).then(|| literal(texts).into_token_stream());
     let parts = texts.into_iter().chain(held);
@@ -166,14 +138,15 @@ fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStre
         1 => ident("_index"),
         _ => ident("index"),
     };
-    let reads = attributes.iter().map(|attribute| {
+    let mut reads = Reads::default();
+    for attribute in attributes {
         let field = ident(&attribute.name.rust);
-        match attribute.type_ref {
+        reads.one(match attribute.type_ref {
             TypeRef::List(_) => quote! { attribute.texts(&mut self.#field) },
             _ => quote! { attribute.read(&mut self.#field) },
-        }
-    });
-    let read = match_index(reads.collect());
+        });
+    }
+    let read = reads.by_index();
     // What is not named comes last.
     let (any, named): (Vec<_>, Vec<_>) =
         (attributes.iter()).partition(|attribute| attribute.wildcard.is_some());
@@ -221,17 +194,80 @@ fn text(context: &Context<'_>, text: &Element) -> TokenStream {
     }
 }
 
-/// Matches the index of what is read, unless there is only one.
-pub(super) fn match_index(mut reads: Vec<TokenStream>) -> TokenStream {
-    match (reads.pop(), reads.as_slice()) {
-        (None, _) => quote! { Ok(()) },
-        (Some(only), []) => only,
-        (Some(last), others) => {
-            let indexes = (0..others.len()).map(literal);
-            quote! {
-                match index {
-                    #(#indexes => #others,)*
-                    _ => #last,
+/// The names of the arguments of functions that read and write these elements: the index, an element, the output.
+pub(super) fn argument_names(context: &Context<'_>, elements: &[Element]) -> [Ident; 3] {
+    let on_wire = elements
+        .iter()
+        .flat_map(|element| context.model.on_wire(element));
+    match on_wire.count() {
+        0 => ["_index", "_element", "_out"],
+        1 => ["_index", "element", "out"],
+        _ => ["index", "element", "out"],
+    }
+    .map(ident)
+}
+
+/// Reads the element of an index among those of a type or a sequence.
+pub(super) fn read_elements(context: &Context<'_>, elements: &[Element]) -> TokenStream {
+    let mut reads = Reads::default();
+    for element in elements {
+        match element.type_ref.choice() {
+            Some(id) => {
+                choices::add_reads(context, element, &context.model.choices[id.0], &mut reads)
+            }
+            None => reads.one(read(context, element)),
+        }
+    }
+    reads.by_index()
+}
+
+/// What is read for each index.
+#[derive(Default)]
+pub(super) struct Reads {
+    /// For so many indexes each.
+    arms: Vec<(usize, TokenStream)>,
+    count: usize,
+}
+
+impl Reads {
+    /// Adds what is read for the next index.
+    pub fn one(&mut self, read: TokenStream) {
+        self.arms.push((1, read));
+        self.count += 1;
+    }
+
+    /// Adds what is read for the next indexes, given the index counted from the first of these.
+    pub fn several(&mut self, count: usize, read: impl FnOnce(TokenStream) -> TokenStream) {
+        let first = literal(self.count);
+        let index = match (count, self.count) {
+            (1, _) => quote! { 0 },
+            (_, 0) => quote! { index },
+            _ => quote! { index - #first },
+        };
+        self.arms.push((count, read(index)));
+        self.count += count;
+    }
+
+    /// Matches the index, unless there is only one thing to read.
+    pub fn by_index(mut self) -> TokenStream {
+        match (self.arms.pop(), self.arms.as_slice()) {
+            (None, _) => quote! { Ok(()) },
+            (Some((_, only)), []) => only,
+            (Some((_, last)), others) => {
+                let mut first = 0;
+                let others = others.iter().map(|(count, read)| {
+                    let [from, to] = [first, first + count - 1].map(literal);
+                    first += count;
+                    match count {
+                        1 => quote! { #from => #read },
+                        _ => quote! { #from..=#to => #read },
+                    }
+                });
+                quote! {
+                    match index {
+                        #(#others,)*
+                        _ => #last,
+                    }
                 }
             }
         }

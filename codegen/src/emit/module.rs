@@ -304,7 +304,12 @@ impl Writer {
     }
 
     fn choice(&mut self, choice: &Choice<'_>) -> TokenStream {
-        let (constructor, name) = (self.name("choice"), choice.name);
+        let constructor = self.name(if choice.sequence {
+            "sequence"
+        } else {
+            "choice"
+        });
+        let name = choice.name;
         let (first, end) = (literal(choice.first), literal(choice.end));
         let omitted = choice.optional.then(|| quote! { .omitted() });
         let repeated = choice.repeated.then(|| quote! { .repeated() });

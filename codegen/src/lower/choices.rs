@@ -1,4 +1,4 @@
-//! Choices: elements of which one is present.
+//! Choices, elements of which one is present, and sequences, elements that are present together.
 
 use super::context::Pass;
 use super::elements::Owner;
@@ -20,25 +20,67 @@ impl Pass<'_, '_> {
         name: Name,
         owner: Owner<'_>,
     ) -> Option<Element> {
-        self.check_choice_keys(keys);
+        self.check_choice_keys(keys, "choice");
         if entries.value.0.len() < 2 {
             let message = format!("the choice `{key}` is between fewer than two");
             self.sink.add(Rule::Choice, entries.node, message)
                 .hint("a choice is a map from elements to types: `choice: { Email: string, Phone: Phone }`");
         }
+        let rust = naming::joined(owner.rust?, &name.rust);
+        let own = Owner {
+            xml: owner.xml,
+            rust: Some(&rust),
+        };
         let lowered = entries.value.0.iter();
-        let lowered = lowered.map(|(key, shape)| (self.alternative(key, shape), key.node));
+        let lowered = lowered.map(|(key, shape)| (self.alternative(key, shape, own), key.node));
         let lowered = lowered.collect();
         let whose = format!("alternatives of `{key}`");
         let alternatives = members(lowered, &whose, |element| &element.name, self.sink)?;
+        Some(self.field(key, keys, name, alternatives, (owner, "choice")))
+    }
+
+    /// The field that holds a sequence, and the sequence itself.
+    pub(super) fn sequence(
+        &mut self,
+        key: &Located<String>,
+        entries: &Located<Entries<Located<Shape>>>,
+        keys: &ElementKeys,
+        name: Name,
+        owner: Owner<'_>,
+    ) -> Option<Element> {
+        self.check_choice_keys(keys, "sequence");
+        if entries.value.0.is_empty() {
+            let message = format!("the sequence `{key}` is empty");
+            (self.sink.add(Rule::Choice, entries.node, message)).hint(
+                "a sequence is a map from elements to types: `sequence: { Street: string, Town: string }`",
+            );
+        }
         let rust = naming::joined(owner.rust?, &name.rust);
-        let what = format!("the choice `{key}`");
-        self.claim(&rust, key.node, what);
+        let own = Owner {
+            xml: owner.xml,
+            rust: Some(&rust),
+        };
+        let elements = self.elements(&entries.value, "elements", own)?;
+        Some(self.field(key, keys, name, elements, (owner, "sequence")))
+    }
+
+    /// Adds a choice or a sequence, whose type is named after its owner and its field.
+    fn field(
+        &mut self,
+        key: &Located<String>,
+        keys: &ElementKeys,
+        name: Name,
+        alternatives: Vec<Element>,
+        (owner, what): (Owner<'_>, &str),
+    ) -> Element {
+        let rust = naming::joined(owner.rust.unwrap_or_default(), &name.rust);
+        self.claim(&rust, key.node, format!("the {what} `{key}`"));
         let id = ChoiceId(self.items.choices.len());
         self.items.choices.push(Choice {
             rust,
+            is_sequence: what == "sequence",
             included: None,
-            about: format!("The choice `{key}` of `{}`.", owner.xml),
+            about: format!("The {what} `{key}` of `{}`.", owner.xml),
             alternatives,
         });
         let (type_ref, absence) = if keys.list.is_some() {
@@ -55,7 +97,7 @@ impl Pass<'_, '_> {
         } else {
             (TypeRef::Choice(id), Absence::Required)
         };
-        Some(Element {
+        Element {
             name,
             documentation: keys.doc.clone(),
             type_ref,
@@ -69,13 +111,31 @@ impl Pass<'_, '_> {
             facets: Vec::new(),
             wildcard: None,
             constraint: None,
-        })
+        }
     }
 
-    fn alternative(&mut self, key: &Located<String>, shape: &Located<Shape>) -> Option<Element> {
+    fn alternative(
+        &mut self,
+        key: &Located<String>,
+        shape: &Located<Shape>,
+        owner: Owner<'_>,
+    ) -> Option<Element> {
         let keys = shape.keys();
         let (wire, rust) = (keys.name.as_ref(), keys.rust.as_ref());
         let name = wire_name(key, wire, rust, Case::Type, self.sink);
+        if let Some(sequence) = &keys.sequence {
+            let hint = Some(
+                "an alternative that is chosen is there once: put `optional` or `list` beside `choice`",
+            );
+            let why = "does not fit an alternative";
+            self.refuse_keys(&keys, &["optional", "list"], why, hint);
+            let keys = ElementKeys {
+                optional: None,
+                list: None,
+                ..keys.clone()
+            };
+            return self.sequence(key, sequence, &keys, name?, owner);
+        }
         let element = self.shaped_element(name, shape)?;
         if element.absence != Absence::Required {
             let message = format!("the alternative `{key}` may be absent");
@@ -86,11 +146,11 @@ impl Pass<'_, '_> {
         Some(element)
     }
 
-    fn check_choice_keys(&mut self, keys: &ElementKeys) {
+    fn check_choice_keys(&mut self, keys: &ElementKeys, what: &str) {
         if let Some(list) = &keys.list
             && self.list_form(Some(list)) != ListForm::Unwrapped
         {
-            let message = "the choices of a list are unwrapped";
+            let message = format!("the {what}s of a list are unwrapped");
             (self.sink.add(Rule::KeyDoesNotFit, list.node, message))
                 .hint("write `list: unwrapped`");
         }
@@ -99,7 +159,13 @@ impl Pass<'_, '_> {
             (self.sink.add(Rule::KeyDoesNotFit, optional.node, message))
                 .hint("without items nothing is written");
         }
+        let other = if what == "choice" {
+            "sequence"
+        } else {
+            "choice"
+        };
         let others = [
+            other,
             "type",
             "secret",
             "absent",
@@ -115,7 +181,11 @@ impl Pass<'_, '_> {
             "namespace",
             "namespaces",
         ];
-        let hint = Some("say it of the alternatives");
-        self.refuse_keys(keys, &others, "does not fit a choice", hint);
+        let hint = Some(if what == "choice" {
+            "say it of the alternatives"
+        } else {
+            "say it of the elements"
+        });
+        self.refuse_keys(keys, &others, &format!("does not fit a {what}"), hint);
     }
 }

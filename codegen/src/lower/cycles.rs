@@ -33,10 +33,14 @@ pub(super) fn break_cycles(pass: &mut Pass<'_, '_>, types: &mut [Option<ComplexT
     let needed = holders.edges(&all, &pass.items.choices, Held::Default);
     let component = components(&holders.edges(&all, &pass.items.choices, Held::Direct));
     // Families and choices box their own variants.
+    let is_sequence: Vec<_> = pass
+        .items
+        .choices
+        .iter()
+        .map(|one| one.is_sequence)
+        .collect();
     let leads_back = |element: &Element, holder: usize| {
-        let held = holders
-            .held(element)
-            .filter(|held| *held < holders.family(0));
+        let held = holders.object(element, &is_sequence);
         held.is_some_and(|held| component[held] == component[holder])
     };
     for (id, complex) in types.iter_mut().enumerate() {
@@ -51,7 +55,8 @@ pub(super) fn break_cycles(pass: &mut Pass<'_, '_>, types: &mut [Option<ComplexT
     }
     for (id, choice) in pass.items.choices.iter_mut().enumerate() {
         for alternative in &mut choice.alternatives {
-            alternative.boxed |= leads_back(alternative, holders.choice(id));
+            let is_boxed = !choice.is_sequence || alternative.absence != Absence::Required;
+            alternative.boxed |= is_boxed && leads_back(alternative, holders.choice(id));
         }
     }
     refuse_infinite_types(pass.context.definition, &needed, pass.sink);
@@ -93,6 +98,16 @@ impl Holders {
     /// What an element holds; nothing if its type is not among the numbered ones.
     pub fn held(&self, element: &Element) -> Option<usize> {
         self.number(&element.type_ref)
+    }
+
+    /// The object that an element holds: a complex type without a family, or one of the choices that are sequences.
+    pub fn object(&self, element: &Element, is_sequence: &[bool]) -> Option<usize> {
+        let held = self.held(element)?;
+        let is_object = match held.checked_sub(self.choice(0)) {
+            Some(choice) => is_sequence[choice],
+            None => held < self.family(0),
+        };
+        is_object.then_some(held)
     }
 
     fn number(&self, type_ref: &TypeRef) -> Option<usize> {
@@ -139,8 +154,10 @@ impl Holders {
             let members = members.filter(|member| which != Held::Inline || !member.boxed);
             members.map(|member| member.complex_type.0).collect()
         });
-        let of_choices = choices.iter();
-        let of_choices = of_choices.map(|choice| held(&mut choice.alternatives.iter().take(most)));
+        let of_choices = choices.iter().map(|choice| {
+            let most = if choice.is_sequence { usize::MAX } else { most };
+            held(&mut choice.alternatives.iter().take(most))
+        });
         of_types.chain(of_families).chain(of_choices).collect()
     }
 }

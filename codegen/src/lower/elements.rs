@@ -42,7 +42,7 @@ fewer_keys! {
 
 impl ElementKeys {
     /// The keys that fit only some elements, with their nodes if given.
-    fn nodes(&self) -> [(&'static str, Option<NodeId>); 19] {
+    fn nodes(&self) -> [(&'static str, Option<NodeId>); 20] {
         fn node<T>(key: &Option<Located<T>>) -> Option<NodeId> {
             key.as_ref().map(|key| key.node)
         }
@@ -63,6 +63,7 @@ impl ElementKeys {
             ("default", node(&self.default)),
             ("fixed", node(&self.fixed)),
             ("choice", node(&self.choice)),
+            ("sequence", node(&self.sequence)),
             ("optional", node(&self.optional)),
             ("any", node(&self.any)),
             ("namespaces", node(&self.namespaces)),
@@ -128,8 +129,12 @@ impl Pass<'_, '_> {
         if let Some(choice) = &keys.choice {
             return self.choice(key, choice, &keys, name?, owner);
         }
+        if let Some(sequence) = &keys.sequence {
+            return self.sequence(key, sequence, &keys, name?, owner);
+        }
         let hint = Some("a type that may be absent is written `T?`");
-        self.refuse_keys(&keys, &["optional"], "is for choices only", hint);
+        let why = "is for choices and sequences only";
+        self.refuse_keys(&keys, &["optional"], why, hint);
         if let Some(any) = &keys.any {
             return self.wildcard(name?, any, &keys);
         }
@@ -144,7 +149,9 @@ impl Pass<'_, '_> {
     ) -> Option<Element> {
         let keys = shape.keys();
         let why = "is for elements of types, parameters and `results`";
-        let others = ["choice", "optional", "net", "any", "default", "fixed"];
+        let others = [
+            "choice", "sequence", "optional", "net", "any", "default", "fixed",
+        ];
         self.refuse_keys(&keys, &others, why, None);
         self.typed_element(name, shape.node, &keys)
     }

@@ -184,7 +184,7 @@ fn check_bare(
     let results = with_nodes(results, &body.results);
     for (part, node) in parameters.into_iter().chain(results) {
         let what = match &part.type_ref {
-            TypeRef::Choice(_) => "a choice",
+            TypeRef::Choice(_) => "a choice or a sequence",
             TypeRef::List(list) if !list.is_wrapped() => "an unwrapped list",
             _ => continue,
         };
@@ -508,7 +508,7 @@ fn not_for_forms(type_ref: &TypeRef) -> Option<&'static str> {
         }
         TypeRef::Enumeration(_) => None,
         TypeRef::Complex(_) => Some("holds an object"),
-        TypeRef::Choice(_) => Some("is a choice"),
+        TypeRef::Choice(_) => Some("is a choice or a sequence"),
         TypeRef::List(list) if list.form == ListForm::Text => Some("is a list in one text"),
         TypeRef::List(list) if list.inner().is_some() => Some("is a list of lists"),
         TypeRef::List(list) => not_for_forms(&list.item_type),

@@ -68,7 +68,7 @@ where
 {
     for (key, shape) in &entries.0 {
         let keys = shape.keys();
-        if let Some(choice) = &keys.choice {
+        for choice in keys.choice.iter().chain(&keys.sequence) {
             review_elements::<ElementKeys>(&choice.value, sink);
         }
         if let Some(written) = &keys.r#type {

@@ -73,6 +73,8 @@ pub(super) struct Parts<'p> {
 pub(super) struct Sizes {
     holders: Holders,
     of: Vec<Size>,
+    /// Which choices are sequences.
+    is_sequence: Vec<bool>,
     /// Which of them can hold themselves.
     is_recursive: Vec<bool>,
     /// The memory of enumerations.
@@ -93,6 +95,7 @@ impl Sizes {
         let enumerations = parts.enumerations.iter();
         let mut sizes = Self {
             of: vec![Size::NONE; edges.len()],
+            is_sequence: choices.iter().map(|choice| choice.is_sequence).collect(),
             is_recursive: is_recursive.collect(),
             enumerations: enumerations
                 .map(|one| match one {
@@ -113,7 +116,11 @@ impl Sizes {
     fn measure(&self, id: usize, parts: &Parts<'_>) -> Size {
         let (family, choice) = (self.holders.family(0), self.holders.choice(0));
         if id >= choice {
-            let alternatives = parts.choices[id - choice].alternatives.iter();
+            let choice = &parts.choices[id - choice];
+            let alternatives = choice.alternatives.iter();
+            if choice.is_sequence {
+                return self.of_fields(alternatives, MOST_INLINE);
+            }
             return one_of(alternatives.map(|one| self.of_element(one, self.boxes_variant(one))));
         }
         if id >= family {
@@ -129,7 +136,10 @@ impl Sizes {
     }
 
     fn of_struct(&self, complex: &ComplexType, most: usize) -> Size {
-        let fields = complex.fields();
+        self.of_fields(complex.fields(), most)
+    }
+
+    fn of_fields<'e>(&self, fields: impl Iterator<Item = &'e Element>, most: usize) -> Size {
         let fields =
             fields.map(|element| self.of_element(element, self.boxes_field(element, most)));
         let all = fields.fold(Size::NONE, Size::with);
@@ -189,8 +199,7 @@ impl Sizes {
     }
 
     fn is_object_over(&self, element: &Element, most: usize) -> bool {
-        let held = self.holders.held(element);
-        let object = held.filter(|held| *held < self.holders.family(0));
+        let object = self.holders.object(element, &self.is_sequence);
         object.is_some_and(|object| self.of[object].memory.size > most)
     }
 
@@ -230,11 +239,14 @@ impl Sizes {
                 member.boxed = self.boxes_member(member);
             }
         }
-        for alternative in choices
-            .iter_mut()
-            .flat_map(|choice| &mut choice.alternatives)
-        {
-            alternative.boxed = self.boxes_variant(alternative);
+        for choice in choices {
+            for alternative in &mut choice.alternatives {
+                alternative.boxed = if choice.is_sequence {
+                    self.boxes_field(alternative, MOST_INLINE)
+                } else {
+                    self.boxes_variant(alternative)
+                };
+            }
         }
     }
 

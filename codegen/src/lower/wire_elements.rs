@@ -26,7 +26,7 @@ pub(super) fn check_wire_elements(
     sink: &mut Sink,
 ) {
     let on_wire = elements.iter().flat_map(|(element, node)| {
-        let elements = on_wire(element, choices).iter();
+        let elements = on_wire(element, choices).into_iter();
         elements.map(|element| (element, *node))
     });
     let names: Vec<_> = on_wire.collect();

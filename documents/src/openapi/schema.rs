@@ -164,11 +164,12 @@ impl<'d> Schemas<'d> {
                     let required = !element.is_omitted() && !element.repeated;
                     object.insert(element.name, schema, required);
                 }
-                // The alternatives of a choice are properties of which none is required.
+                // What is in a choice or a sequence are properties of which none is required.
                 Particle::Choice(choice) => {
-                    for alternative in complex.alternatives(choice) {
-                        let repeated = alternative.repeated || choice.repeated;
-                        object.insert(alternative.name, self.element(alternative, repeated), false);
+                    let is_named = |each: &At<'_, Element<'_>>| each.wildcard.is_none();
+                    for each in complex.elements_of(choice).filter(is_named) {
+                        let repeated = each.repeated || complex.is_repeated(each.row());
+                        object.insert(each.name, self.element(each, repeated), false);
                     }
                 }
             }

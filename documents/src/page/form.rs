@@ -249,13 +249,20 @@ impl<'d> Form<'_, 'd> {
     /// Writes the fields of the elements of a type.
     fn fields(&mut self, complex: At<'d, ComplexType<'d>>, qualified: bool) {
         for particle in complex.particles() {
-            match particle {
-                Particle::Element(element) if element.wildcard.is_some() => {}
-                Particle::Element(element) => {
-                    self.field(element, Field::of(element, qualified), "");
-                }
-                Particle::Choice(choice) => self.choices(complex, choice, qualified),
-            }
+            self.particle(complex, particle, qualified);
+        }
+    }
+
+    fn particle(
+        &mut self,
+        complex: At<'d, ComplexType<'d>>,
+        particle: Particle<'d>,
+        qualified: bool,
+    ) {
+        match particle {
+            Particle::Element(element) if element.wildcard.is_some() => {}
+            Particle::Element(element) => self.field(element, Field::of(element, qualified), ""),
+            Particle::Choice(choice) => self.choices(complex, choice, qualified),
         }
     }
 
@@ -329,7 +336,7 @@ impl<'d> Form<'_, 'd> {
         self.html.documentation("hint", field.documentation);
     }
 
-    /// Writes a choice, or a list of choices if it is repeated.
+    /// Writes a choice or a sequence, or a list of them if it is repeated. An optional sequence is a choice of itself or nothing.
     fn choices(
         &mut self,
         complex: At<'d, ComplexType<'d>>,
@@ -349,15 +356,34 @@ impl<'d> Form<'_, 'd> {
             texts: false,
             net: None,
         };
+        let all = |form: &mut Self| {
+            for particle in complex.particles_of(choice) {
+                form.particle(complex, particle, qualified);
+            }
+        };
         let one = |form: &mut Self| {
+            let what = if choice.sequence {
+                "sequence"
+            } else {
+                "choice"
+            };
             form.start("fieldset", "choice", field, "");
-            form.legend(field, "choice");
-            form.pick(complex.alternatives(choice).map(|each| each.row().name));
-            for alternative in complex.alternatives(choice) {
-                let name = escaped(alternative.name);
-                put!(form.html, "<template data-alternative=\"{name}\">");
-                form.field(alternative, Field::of(alternative, qualified), "");
-                put!(form.html, "</template>\n");
+            form.legend(field, what);
+            if choice.sequence && !choice.optional {
+                all(form);
+                put!(form.html, "</fieldset>\n");
+                return;
+            }
+            if choice.sequence {
+                form.pick([choice.row().name].into_iter());
+                form.alternative(choice.name, all);
+            } else {
+                form.pick(complex.particles_of(choice).map(name_of));
+                for particle in complex.particles_of(choice) {
+                    form.alternative(name_of(particle), |form| {
+                        form.particle(complex, particle, qualified);
+                    });
+                }
             }
             form.place();
         };
@@ -366,6 +392,17 @@ impl<'d> Form<'_, 'd> {
         } else {
             one(self);
         }
+    }
+
+    /// Writes what the script puts in its place when this alternative is picked.
+    fn alternative(&mut self, name: &str, inside: impl FnOnce(&mut Self)) {
+        put!(
+            self.html,
+            "<template data-alternative=\"{}\">",
+            escaped(name)
+        );
+        inside(self);
+        put!(self.html, "</template>\n");
     }
 
     /// Ends a field with the place where the script puts what is picked or included.
@@ -490,5 +527,13 @@ impl<'d> Form<'_, 'd> {
     fn id(&mut self) -> String {
         self.count += 1;
         format!("input-{}", self.count)
+    }
+}
+
+/// The name of an alternative.
+fn name_of(particle: Particle<'_>) -> &str {
+    match particle {
+        Particle::Element(element) => element.row().name,
+        Particle::Choice(choice) => choice.row().name,
     }
 }

@@ -342,19 +342,32 @@ impl<'a> Schema<'a> {
     }
 
     fn particles(&mut self, complex: At<'a, ComplexType<'a>>, declared: Declared<'a>) {
-        for particle in complex.own_particles() {
+        self.each_particle(complex, complex.own_particles(), declared);
+    }
+
+    fn each_particle(
+        &mut self,
+        complex: At<'a, ComplexType<'a>>,
+        particles: impl Iterator<Item = Particle<'a>>,
+        declared: Declared<'a>,
+    ) {
+        for particle in particles {
             match particle {
                 Particle::Element(element) => self.declared(element, declared),
                 Particle::Choice(choice) => {
+                    let name = if choice.sequence {
+                        "s:sequence"
+                    } else {
+                        "s:choice"
+                    };
                     // ASMX says of each alternative, not of the choice, that it may be absent.
                     let is_original = self.options.shape == Shape::Original;
                     let optional = choice.optional && (choice.repeated || !is_original);
                     let occurrence = occurrence(optional, choice.repeated);
-                    self.xml().start("s:choice", &occurrence);
+                    self.xml().start(name, &occurrence);
                     self.annotation(choice.documentation());
-                    for alternative in complex.alternatives(choice) {
-                        self.declared(alternative, declared);
-                    }
+                    let within = complex.particles_of(choice);
+                    self.each_particle(complex, within, declared);
                     self.xml().end();
                 }
             }

@@ -116,7 +116,7 @@ impl<'i> Element<'i> {
                     None => return Ok(()),
                 },
             };
-            if order.admits(index, &mut self.begins_item) {
+            if order.admits(index, &mut self.going_on) {
                 if let (Some(rows), Some(scopes)) = (order.rows, &mut self.tokens.scopes) {
                     scopes.enter(rows, index);
                 }
@@ -142,7 +142,7 @@ impl<'i> Element<'i> {
         loop {
             match self.tokens.known_part(&order)? {
                 None => drop(self.tokens.skip()?),
-                Some(index) if order.admits(index, &mut self.begins_item) => {
+                Some(index) if order.admits(index, &mut self.going_on) => {
                     if let Some(scopes) = &mut self.tokens.scopes {
                         scopes.enter(rows, index);
                     }

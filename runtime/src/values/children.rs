@@ -14,7 +14,7 @@ use crate::xml::tokens::{Attribute, Open, Result, Tokens};
 pub(crate) struct Children<'t> {
     /// The elements, in their order.
     pub(crate) elements: &'t [model::Element<'t>],
-    /// The choices among them.
+    /// The choices and sequences among them.
     pub(crate) choices: &'t [Choice<'t>],
     pub(crate) kind: Kind,
     /// Whether they are parameters or results.
@@ -224,9 +224,9 @@ impl<'t, 'i> Order<'t, 'i> {
     }
 
     /// Counts a child. Returns whether it is to be read: of a child that may occur once, only the first occurrence is; of a list in a type each.
-    /// Sets `begun` if the child is in a choice.
+    /// Sets `going_on` if the child is in a choice or a sequence, to the number of repeated ones around it whose item it does not begin.
     #[inline]
-    pub(crate) fn admits(&mut self, index: usize, begun: &mut bool) -> bool {
+    pub(crate) fn admits(&mut self, index: usize, going_on: &mut usize) -> bool {
         match self.children.kind {
             Kind::Record => {
                 let admitted = self.seen.insert(index);
@@ -236,15 +236,15 @@ impl<'t, 'i> Order<'t, 'i> {
                 admitted || self.children.reads_again(index)
             }
             Kind::List => true,
-            Kind::Other => self.admits_among_others(index, begun),
+            Kind::Other => self.admits_among_others(index, going_on),
         }
     }
 
     #[inline(never)]
-    fn admits_among_others(&mut self, index: usize, begun: &mut bool) -> bool {
+    fn admits_among_others(&mut self, index: usize, going_on: &mut usize) -> bool {
         let place = self.place(index);
-        *begun = place.begun.is_some();
-        if let Some(range) = place.begun {
+        *going_on = place.going_on;
+        if let Some(range) = place.begun.filter(|_| place.fits) {
             self.seen.remove(range);
         }
         if place.fits {
@@ -262,20 +262,34 @@ impl<'t, 'i> Order<'t, 'i> {
         let mut place = Placed {
             fits: is_repeated || !is_seen,
             begun: None,
+            going_on: usize::MAX,
             next: if is_repeated { index } else { index + 1 },
         };
-        let mut choices = self.children.choices.iter();
-        if let Some(choice) = choices.find(|choice| choice.contains(index)) {
+        let choices = self.children.choices.iter();
+        let around = choices.filter(|choice| choice.contains(index));
+        let mut repeated = around.clone().filter(|choice| choice.repeated).count();
+        let mut branch = index..index + 1;
+        for choice in around.rev() {
             let Choice { first, end, .. } = *choice;
-            place.fits &= !self.seen.holds(first..index) && !self.seen.holds(index + 1..end);
-            if choice.repeated {
-                place.next = first;
-                if !place.fits || !is_seen {
-                    place.begun = Some(first..end);
-                    place.fits = true;
-                }
-            } else if !is_repeated {
+            // In what is repeated, the order tells items apart.
+            let conflicts = match choice.sequence {
+                true if repeated > 0 => self.seen.holds(branch.end..end),
+                true => false,
+                false => self.seen.holds(first..branch.start) || self.seen.holds(branch.end..end),
+            };
+            place.fits &= !conflicts;
+            if !choice.sequence && place.next >= branch.end {
                 place.next = end;
+            }
+            branch = first..end;
+            if choice.repeated {
+                repeated -= 1;
+                place.next = first;
+                if !place.fits || !self.seen.holds(branch.clone()) {
+                    place.fits = true;
+                    place.begun = Some(branch.clone());
+                    place.going_on = repeated;
+                }
             }
         }
         place
@@ -302,8 +316,10 @@ impl Children<'_> {
 struct Placed {
     /// Whether it belongs to what has been read, or begins an item.
     fits: bool,
-    /// The alternatives of the repeated choice of which it begins an item.
+    /// The elements of the outermost repeated choice or sequence of which it begins an item.
     begun: Option<Range<usize>>,
+    /// The number of repeated choices and sequences outside of that.
+    going_on: usize,
     /// The index of the child that is expected first after it.
     next: usize,
 }

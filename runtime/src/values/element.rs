@@ -27,8 +27,8 @@ pub struct Element<'i> {
     pub(super) given: Option<Given<'i>>,
     /// The time zone of the service.
     pub(crate) time_zone: TimeZone,
-    /// Whether it begins an item of the repeated choice that it is in, as each field of a form does.
-    pub(crate) begins_item: bool,
+    /// How many of the repeated choices and sequences that it is in go on with their item, the outer ones. Each field of a form begins an item.
+    pub(crate) going_on: usize,
     /// The names of lists in lists, each after the one over SOAP, if others are read.
     pub(crate) list_names: &'i [(&'i str, &'i str)],
 }
@@ -77,7 +77,7 @@ impl<'i> Element<'i> {
             tokens,
             given: None,
             time_zone: TimeZone::default(),
-            begins_item: true,
+            going_on: 0,
             list_names: &[],
         }
     }
@@ -87,7 +87,7 @@ impl<'i> Element<'i> {
             tokens: Tokens::new("", &Limits::default()),
             given: Some(given),
             time_zone: TimeZone::default(),
-            begins_item: true,
+            going_on: 0,
             list_names: &[],
         }
     }

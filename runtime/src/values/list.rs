@@ -183,13 +183,31 @@ impl Element<'_> {
         values.read_more(names, self)
     }
 
-    /// The item of a repeated choice to which the element belongs: a new one, or the last one, if the element goes on with a list in it.
+    /// The item of a repeated choice or sequence to which the element belongs: the last one if the element goes on with it, else a new one.
+    /// It is asked once for each of those that the element is in, from the outside in.
     pub fn item<'v, T: Default>(&mut self, items: &'v mut Vec<T>) -> Result<&'v mut T, ReadError> {
-        if self.begins_item || items.is_empty() {
+        self.item_with(0, items)
+    }
+
+    /// Like [`item`](Self::item), for items whose default value has so many bytes in boxes.
+    pub fn item_with<'v, T: Default>(
+        &mut self,
+        boxes: usize,
+        items: &'v mut Vec<T>,
+    ) -> Result<&'v mut T, ReadError> {
+        if self.going_on == 0 || items.is_empty() {
+            self.tokens.take_room(boxes)?;
             return self.add(items);
         }
+        self.going_on -= 1;
         let last = items.len() - 1;
         Ok(&mut items[last])
+    }
+
+    /// A default value that has so many bytes in boxes.
+    pub fn empty<T: Default>(&mut self, boxes: usize) -> Result<T, ReadError> {
+        self.tokens.take_room(boxes)?;
+        Ok(T::default())
     }
 
     /// Reads one item of an unwrapped list.

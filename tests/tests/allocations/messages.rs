@@ -29,7 +29,7 @@ macro_rules! set {
     };
 }
 
-const SHAPES: [Shape; 49] = [
+const SHAPES: [Shape; 52] = [
     ("<Wide>", "<Wide/>", "</Wide>"),
     ("<Wide>", "<Wide><Column07>x</Column07></Wide>", "</Wide>"),
     ("<Large>", "<Large/>", "</Large>"),
@@ -128,6 +128,9 @@ const SHAPES: [Shape; 49] = [
     ("", "<Big/>", ""),
     ("", "<Pair/>", ""),
     ("", "<Row/><Word/>", ""),
+    ("", "<Left/>", ""),
+    ("", "<Number>1</Number>", ""),
+    ("", "<Tiny>1</Tiny><Word2/>", ""),
     ("<Many><Small>", ">", "</Small></Many>"),
     ("<Sets>", "<DataSet/>", "</Sets>"),
     (set!(), "<R/>", "</D></d:diffgram></DataSet></Sets>"),

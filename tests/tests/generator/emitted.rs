@@ -228,6 +228,11 @@ fn items_are_as_a_person_would_write_them() {
         ("choice_with_lists", MODELS, "pub enum PersonRemarks"),
         ("choice_with_lists_reading", MODELS, "impl PersonRemarks"),
         ("choices_with_lists", MODELS, "Complex for Person "),
+        ("sequence", MODELS, "pub struct TripLeg "),
+        ("sequence_reading", MODELS, "impl TripLeg "),
+        ("choice_of_sequences", MODELS, "impl TripPay "),
+        ("recursive_sequence", MODELS, "impl ExpressionKind "),
+        ("sequences", MODELS, "Complex for Trip "),
         ("choices", OBJECTS, "pub struct Person {"),
         ("choices_implementation", OBJECTS, "Complex for Person "),
         ("choice", OBJECTS, "pub enum PersonContact"),
@@ -482,6 +487,7 @@ fn definition() -> impl Strategy<Value = String> {
         "extends: A, elements: { c: { choice: { a: int, b: T2 }, optional: true } }",
         "extends: T0, elements: { c: { choice: { y: int, z: A }, list: unwrapped }, T: \"T1[][]\" }",
         "elements: { any: T2?, AnyT: T1 }",
+        "elements: { s: { sequence: { a: A, c: { choice: { b: T0, p: { sequence: { e: T1, f: int? } } } } }, list: unwrapped }, o: { sequence: { g: T2 }, optional: true } }",
         "elements: { c: { choice: { a: A, l: { type: \"T0[]\", list: unwrapped } }, list: unwrapped } }",
     ]);
     let shaped = prop::collection::vec(shapes, 0..4);

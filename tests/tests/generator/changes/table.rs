@@ -666,6 +666,29 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
             "wire alternative-list: callers breaks, callers works soap, new-clients breaks soap, new-clients works, implementors breaks, client-users breaks",
         ],
     ),
+    // Sequences.
+    (
+        "Stay: { sequence: { From: string, Nights: int }, list: unwrapped }",
+        "Stay: { sequence: { From: string, Nights: int, Rooms: int? }, list: unwrapped }",
+        &[
+            "depends element-added: callers depends, callers works soap, new-clients depends soap, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Stay: { sequence: { From: string, Nights: int }, list: unwrapped }",
+        "Stay: { sequence: { From: string, Nights: int }, optional: true }",
+        &[
+            "wire element-list: callers breaks soap, callers works, new-clients breaks, new-clients works soap, implementors breaks, client-users breaks",
+            "depends element-optional: callers depends, callers works soap, new-clients depends soap, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "Stay: { sequence: { From: string, Nights: int }, list: unwrapped }",
+        "Stay: { choice: { From: string, Nights: int }, list: unwrapped }",
+        &[
+            "wire element-type: callers breaks soap, callers breaks, new-clients breaks soap, new-clients breaks, implementors breaks, client-users breaks",
+        ],
+    ),
     // Families.
     (
         "Animal: { abstract: true, elements",

@@ -1,4 +1,4 @@
-//! Choices whose alternatives are lists, and choices that are repeated.
+//! Choices and sequences: repeated, within each other, with lists as alternatives.
 
 use std::sync::Mutex;
 
@@ -6,7 +6,9 @@ use bytes::Bytes;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
+use svcgen::documents::{Documents, InvokeForm};
 use svcgen::{Binding, Context, Fault, ServerOptions};
+use svcgen_codegen::Config;
 use svcgen_tests::in_process::{Answers, InProcess};
 use svcgen_tests::random::text;
 
@@ -17,7 +19,7 @@ use content_models::*;
 
 /// Answers with what it is sent, and keeps it for `Last`.
 #[derive(Default)]
-struct Keeps(Mutex<Person>);
+struct Keeps(Mutex<Person>, Mutex<Trip>);
 
 impl Keeps {
     fn keep(&self, person: Person) -> Person {
@@ -45,6 +47,32 @@ impl ContentModelsHandler for Keeps {
 
     async fn last(&self, _: &Context) -> Result<Person, Fault> {
         Ok(self.0.lock().unwrap().clone())
+    }
+
+    async fn echo_trip(&self, _: &Context, request: EchoTripRequest) -> Result<Trip, Fault> {
+        self.1.lock().unwrap().clone_from(&request.trip);
+        Ok(request.trip)
+    }
+
+    async fn last_trip(&self, _: &Context) -> Result<Trip, Fault> {
+        Ok(self.1.lock().unwrap().clone())
+    }
+
+    async fn sum(&self, _: &Context, request: SumRequest) -> Result<SumResponse, Fault> {
+        let mut sums = std::collections::BTreeMap::<String, i32>::new();
+        for number in request.numbers {
+            let sum = sums.entry(number.name.unwrap_or_default()).or_default();
+            *sum = sum.wrapping_add(number.value);
+        }
+        let sums = sums.into_iter();
+        let sums = sums.map(|(name, sum)| SumResponseSums { name, sum });
+        Ok(SumResponse {
+            sums: sums.collect(),
+        })
+    }
+
+    async fn evaluate(&self, _: &Context, request: EvaluateRequest) -> Result<Expression, Fault> {
+        Ok(request.expression)
     }
 
     async fn choose(&self, _: &Context, request: ChooseRequest) -> Result<ChooseResponse, Fault> {
@@ -129,6 +157,60 @@ fn person() -> impl Strategy<Value = Person> {
     })
 }
 
+fn leg() -> impl Strategy<Value = TripLeg> {
+    let foot = (any::<i32>(), option::of(any::<i32>()));
+    let foot = foot.prop_map(|(kilometres, hours)| TripLegByFoot { kilometres, hours });
+    let by = prop_oneof![
+        text().prop_map(TripLegBy::Train),
+        foot.prop_map(TripLegBy::Foot)
+    ];
+    let parts = (text(), text(), option::of(by), vec(text(), 0..3));
+    parts.prop_map(|(from, to, by, stop)| TripLeg { from, to, by, stop })
+}
+
+fn pay() -> impl Strategy<Value = TripPay> {
+    let card = (text(), option::of(text()), vec(any::<i32>(), 0..3));
+    let card = card.prop_map(|(number, holder, valid)| TripPayCard {
+        number,
+        holder,
+        valid,
+    });
+    prop_oneof![
+        any::<i32>().prop_map(TripPay::Cash),
+        card.prop_map(TripPay::Card),
+        vec(any::<i32>(), 1..3).prop_map(TripPay::Points),
+    ]
+}
+
+fn log() -> impl Strategy<Value = Vec<TripLog>> {
+    let day = (text(), option::of(text()));
+    let day = day.prop_map(|(date, weather)| TripLog::Day(TripLogDay { date, weather }));
+    let photo = vec(text(), 1..3).prop_map(TripLog::Photo);
+    // Photos in a row are one value.
+    vec(prop_oneof![day, photo], 0..5).prop_map(|mut log| {
+        log.dedup_by(|one, other| matches!((one, other), (TripLog::Photo(_), TripLog::Photo(_))));
+        log
+    })
+}
+
+fn trip() -> impl Strategy<Value = Trip> {
+    let guide = (text(), option::of(phone()));
+    let guide = guide.prop_map(|(guide_name, guide_phone)| TripGuide {
+        guide_name,
+        guide_phone,
+    });
+    let ends = (text(), option::of(text()));
+    let parts = (ends, vec(leg(), 0..4), pay(), option::of(guide), log());
+    parts.prop_map(|((title, end), leg, pay, guide, log)| Trip {
+        title,
+        leg,
+        pay,
+        guide,
+        log,
+        end,
+    })
+}
+
 fn server() -> ContentModelsServer<Keeps> {
     ContentModelsServer::new(Keeps::default())
 }
@@ -174,6 +256,64 @@ fn choices_with_lists_come_back_over_every_binding() {
 }
 
 #[test]
+fn sequences_come_back_as_they_were() {
+    let server = server();
+    check(trip(), |trip| {
+        for binding in SOAP {
+            let request = EchoTripRequest { trip: trip.clone() };
+            let came = wait(client(&server, binding).echo_trip(&request));
+            same(binding, &trip, &came.map_err(|error| error.to_string())?)?;
+        }
+        for binding in Binding::ALL {
+            let came = wait(client(&server, binding).last_trip());
+            same(binding, &trip, &came.map_err(|error| error.to_string())?)?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn sequences_hold_their_own_type_in_a_box() {
+    let number = |number| Expression {
+        kind: ExpressionKind::Number(number),
+    };
+    let pair = |left, right| Expression {
+        kind: ExpressionKind::Pair(Box::new(ExpressionKindPair { left, right })),
+    };
+    let expression = pair(pair(number(1), number(2)), pair(number(3), number(0)));
+    for binding in SOAP {
+        let request = EvaluateRequest {
+            expression: expression.clone(),
+        };
+        let came = wait(client(&server(), binding).evaluate(&request));
+        assert_eq!(came.unwrap(), expression);
+    }
+}
+
+#[test]
+fn repeated_sequences_are_parameters_and_results() {
+    let number = |name: Option<&str>, value| SumRequestNumbers {
+        name: name.map(str::to_owned),
+        value,
+    };
+    let numbers = vec![
+        number(Some("a"), 1),
+        number(None, 2),
+        number(None, 3),
+        number(Some("a"), 4),
+    ];
+    for binding in SOAP {
+        let request = SumRequest {
+            numbers: numbers.clone(),
+        };
+        let came = wait(client(&server(), binding).sum(&request)).unwrap();
+        let sums = came.sums.into_iter().map(|one| (one.name, one.sum));
+        let sums: Vec<_> = sums.collect();
+        assert_eq!(sums, [(String::new(), 5), ("a".to_owned(), 5)]);
+    }
+}
+
+#[test]
 fn choices_with_lists_are_parameters_and_results() {
     let how = prop_oneof![
         text().prop_map(ChooseRequestHow::Email),
@@ -197,85 +337,193 @@ fn samples_of_content_models_are_what_goes_over_the_wire() {
     samples::hold("valid/content_models.yaml", server(), &[]);
 }
 
-/// What is in the result of `Echo` for this content of its parameter.
-fn echo(server: &impl Answers, content: &str) -> String {
+/// What is in the result of an operation for this content of its parameter.
+fn answered(server: &impl Answers, [operation, parameter]: [&str; 2], content: &str) -> String {
     let body = format!(
         "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body>\
-         <Echo xmlns=\"urn:example:content-models\"><value>{content}</value></Echo></s:Body></s:Envelope>"
+         <{operation} xmlns=\"urn:example:content-models\"><{parameter}>{content}</{parameter}></{operation}></s:Body></s:Envelope>"
     );
     let request = http::Request::post("/ContentModels.asmx")
         .header("content-type", "text/xml; charset=utf-8")
-        .header("soapaction", "urn:example:content-models/Echo");
+        .header(
+            "soapaction",
+            format!("urn:example:content-models/{operation}"),
+        );
     let response = wait(server.answer(request.body(Bytes::from(body)).unwrap()));
     let text = String::from_utf8(response.body().to_vec()).unwrap();
-    let result = text.split_once("<EchoResult>");
-    let result = result.and_then(|(_, rest)| rest.split_once("</EchoResult>"));
+    let result = text.split_once(&format!("<{operation}Result>"));
+    let result = result.and_then(|(_, rest)| rest.split_once(&format!("</{operation}Result>")));
     result.map_or(text.clone(), |(result, _)| result.to_owned())
+}
+
+/// Checks what servers answer to these contents, and the words with which strict ones refuse them.
+fn answers(call: [&str; 2], exchanges: &[(String, String, Option<&str>)]) {
+    let strict = server().with_options(ServerOptions::new().with_strict(true));
+    for (sent, expected, refused) in exchanges {
+        assert_eq!(&answered(&server(), call, sent), expected, "{sent}");
+        let strictly = answered(&strict, call, sent);
+        match refused {
+            None => assert_eq!(&strictly, expected, "{sent}"),
+            Some(words) => assert!(strictly.contains(words), "{sent}: {strictly}"),
+        }
+    }
+}
+
+#[test]
+fn items_of_repeated_sequences_begin_where_the_last_one_cannot_go_on() {
+    let leg = |from: &str| format!("<From>{from}</From>");
+    let trip = |legs: &str| format!("<Title />{legs}<Cash>0</Cash>");
+    let empty = "<From />";
+    let [a, b] = ["a", "b"].map(leg);
+    answers(
+        ["EchoTrip", "trip"],
+        &[
+            (format!("{a}{b}"), trip(&format!("{a}{b}")), None),
+            // What stands before the last element begins another item.
+            (
+                format!("{a}<To>t</To><Train>x</Train><To>u</To>"),
+                trip(&format!("{a}<To>t</To><Train>x</Train>{empty}<To>u</To>")),
+                None,
+            ),
+            (
+                format!("<To>t</To>{a}"),
+                trip(&format!("{empty}<To>t</To>{a}")),
+                None,
+            ),
+            // A list goes on, after which the choice begins another item.
+            (
+                format!("{a}<Stop>1</Stop><Stop>2</Stop><Hours>3</Hours>"),
+                trip(&format!(
+                    "{a}<Stop>1</Stop><Stop>2</Stop>{empty}<Kilometres>0</Kilometres><Hours>3</Hours>"
+                )),
+                None,
+            ),
+            // So does another alternative.
+            (
+                format!("{a}<Train>x</Train><Kilometres>1</Kilometres><Hours>2</Hours>"),
+                trip(&format!(
+                    "{a}<Train>x</Train>{empty}<Kilometres>1</Kilometres><Hours>2</Hours>"
+                )),
+                None,
+            ),
+            // Elements of other parts between them do not matter unless reading is strict.
+            (
+                format!("{a}<Cash>0</Cash><Stop>1</Stop>{b}"),
+                trip(&format!("{a}<Stop>1</Stop>{b}")),
+                Some("'Stop'"),
+            ),
+        ],
+    );
+}
+
+#[test]
+fn sequences_that_are_not_repeated_are_read_in_any_order() {
+    let trip = |content: &str| format!("<Title />{content}");
+    let card = "<Number>n</Number><Holder>h</Holder><Valid />";
+    answers(
+        ["EchoTrip", "trip"],
+        &[
+            (
+                "<Number>n</Number><Holder>h</Holder><Valid/><GuideName>g</GuideName>".to_owned(),
+                trip(&format!("{card}<GuideName>g</GuideName>")),
+                None,
+            ),
+            (
+                "<Valid/><GuideName>g</GuideName><Holder>h</Holder><Holder>i</Holder><Number>n</Number><Cash>7</Cash>".to_owned(),
+                trip(&format!("{card}<GuideName>g</GuideName>")),
+                Some("'Holder'"),
+            ),
+            (
+                "<Points>1</Points><Number>n</Number><Points>2</Points>".to_owned(),
+                trip("<Points>1</Points><Points>2</Points>"),
+                Some("'Number'"),
+            ),
+            // Each of several days, and photos in a row.
+            (
+                "<Cash>1</Cash><Date>1</Date><Weather>w</Weather><Date>2</Date><Photo>a</Photo><Photo>b</Photo><Weather>x</Weather>".to_owned(),
+                trip("<Cash>1</Cash><Date>1</Date><Weather>w</Weather><Date>2</Date><Photo>a</Photo><Photo>b</Photo><Date /><Weather>x</Weather>"),
+                None,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn the_wsdl_has_sequences_in_choices_and_choices_in_sequences() {
+    let request = http::Request::get("/ContentModels.asmx?wsdl").header("host", "localhost");
+    let answer = wait(server().answer(request.body(Bytes::new()).unwrap()));
+    let wsdl = String::from_utf8(answer.body().to_vec()).unwrap();
+    let wsdl: String = wsdl.lines().map(str::trim).collect();
+    let leg = "<s:sequence minOccurs=\"0\" maxOccurs=\"unbounded\">\
+        <s:element minOccurs=\"1\" maxOccurs=\"1\" name=\"From\" type=\"s:string\" />\
+        <s:element minOccurs=\"0\" maxOccurs=\"1\" default=\"home\" name=\"To\" type=\"s:string\" />\
+        <s:choice minOccurs=\"0\" maxOccurs=\"1\">\
+        <s:element minOccurs=\"1\" maxOccurs=\"1\" name=\"Train\" type=\"s:string\" />\
+        <s:sequence minOccurs=\"1\" maxOccurs=\"1\">\
+        <s:element minOccurs=\"1\" maxOccurs=\"1\" name=\"Kilometres\" type=\"s:int\" />\
+        <s:element minOccurs=\"1\" maxOccurs=\"1\" name=\"Hours\" nillable=\"true\" type=\"s:int\" />\
+        </s:sequence></s:choice>";
+    assert!(wsdl.contains(leg), "{wsdl}");
 }
 
 #[test]
 fn elements_in_any_order_lose_nothing_unless_reading_is_strict() {
-    let strict = server().with_options(ServerOptions::new().with_strict(true));
     let rest = "<Age>1</Age>";
     let phone = |area: u8| format!("<Phone area=\"{area}\">p</Phone>");
     let (one, two) = (phone(1), phone(2));
-    for (sent, answered, refused) in [
-        // A list goes on after other elements, but after none of another alternative.
-        (
-            format!("{one}{two}<Line>a</Line>{rest}"),
-            format!("<Name />{one}{two}<Line>a</Line>{rest}"),
-            None,
-        ),
-        (
-            format!("{one}<Line>a</Line>{rest}{two}<Line>b</Line><Name>n</Name>"),
-            format!("<Name>n</Name>{one}{two}<Line>a</Line><Line>b</Line>{rest}"),
-            Some(
-                "The element 'Phone' of namespace 'urn:example:content-models' is not expected at this place in 'value'. No further element may stand there.",
+    answers(
+        ["Echo", "value"],
+        &[
+            // A list goes on after other elements, but after none of another alternative.
+            (
+                format!("{one}{two}<Line>a</Line>{rest}"),
+                format!("<Name />{one}{two}<Line>a</Line>{rest}"),
+                None,
             ),
-        ),
-        (
-            format!("<Email>e</Email>{one}{rest}"),
-            format!("<Name /><Email>e</Email>{rest}"),
-            Some("'Phone'"),
-        ),
-        (
-            format!("{one}<Email>e</Email>{two}{rest}"),
-            format!("<Name />{one}{two}{rest}"),
-            Some("'Email'"),
-        ),
-        (
-            format!("{one}<Codes><int>1</int></Codes>{rest}"),
-            format!("<Name />{one}{rest}"),
-            Some(
-                "'Codes' of namespace 'urn:example:content-models' is not expected at this place in 'value'. Elements that may: Phone, Line, Place, Note, Tag, Friend, Age.",
+            (
+                format!("{one}<Line>a</Line>{rest}{two}<Line>b</Line><Name>n</Name>"),
+                format!("<Name>n</Name>{one}{two}<Line>a</Line><Line>b</Line>{rest}"),
+                Some(
+                    "The element 'Phone' of namespace 'urn:example:content-models' is not expected at this place in 'value'. No further element may stand there.",
+                ),
             ),
-        ),
-        // Of a wrapped list the last one counts.
-        (
-            format!("<Codes><int>1</int></Codes><Codes><int>2</int></Codes>{rest}"),
-            format!("<Name /><Codes><int>2</int></Codes>{rest}"),
-            Some("'Codes'"),
-        ),
-        (
-            format!("<Tag>a</Tag><Tag>b</Tag><Note>n</Note><Note>o</Note><Tag>c</Tag>{rest}"),
-            format!(
-                "<Name /><Tag>a</Tag><Tag>b</Tag><Note>n</Note><Note>o</Note><Tag>c</Tag>{rest}"
+            (
+                format!("<Email>e</Email>{one}{rest}"),
+                format!("<Name /><Email>e</Email>{rest}"),
+                Some("'Phone'"),
             ),
-            None,
-        ),
-        (
-            format!("<Place><Town>t</Town></Place><Line>a</Line>{rest}"),
-            format!("<Name /><Place><Town>t</Town></Place>{rest}"),
-            Some("'Line'"),
-        ),
-    ] {
-        assert_eq!(echo(&server(), &sent), answered, "{sent}");
-        let strictly = echo(&strict, &sent);
-        match refused {
-            None => assert_eq!(strictly, answered, "{sent}"),
-            Some(words) => assert!(strictly.contains(words), "{sent}: {strictly}"),
-        }
-    }
+            (
+                format!("{one}<Email>e</Email>{two}{rest}"),
+                format!("<Name />{one}{two}{rest}"),
+                Some("'Email'"),
+            ),
+            (
+                format!("{one}<Codes><int>1</int></Codes>{rest}"),
+                format!("<Name />{one}{rest}"),
+                Some(
+                    "'Codes' of namespace 'urn:example:content-models' is not expected at this place in 'value'. Elements that may: Phone, Line, Place, Note, Tag, Friend, Age.",
+                ),
+            ),
+            // Of a wrapped list the last one counts.
+            (
+                format!("<Codes><int>1</int></Codes><Codes><int>2</int></Codes>{rest}"),
+                format!("<Name /><Codes><int>2</int></Codes>{rest}"),
+                Some("'Codes'"),
+            ),
+            (
+                format!("<Tag>a</Tag><Tag>b</Tag><Note>n</Note><Note>o</Note><Tag>c</Tag>{rest}"),
+                format!(
+                    "<Name /><Tag>a</Tag><Tag>b</Tag><Note>n</Note><Note>o</Note><Tag>c</Tag>{rest}"
+                ),
+                None,
+            ),
+            (
+                format!("<Place><Town>t</Town></Place><Line>a</Line>{rest}"),
+                format!("<Name /><Place><Town>t</Town></Place>{rest}"),
+                Some("'Line'"),
+            ),
+        ],
+    );
 }
 
 #[test]
@@ -292,5 +540,35 @@ fn the_wsdl_tells_which_alternatives_and_choices_are_repeated() {
             <s:element minOccurs=\"0\" maxOccurs=\"unbounded\" name=\"Tag\" nillable=\"true\" type=\"s:string\" />";
     for part in [contact, remarks] {
         assert!(wsdl.contains(part), "{part}: {wsdl}");
+    }
+}
+
+#[test]
+fn documents_tell_what_belongs_together() {
+    let definition = include_str!("../../../definitions/valid/content_models.yaml");
+    let described = Config::new().describe("content_models.yaml", definition);
+    let described = described.unwrap();
+    let reference = described.with(svcgen_documents::reference::markdown);
+    let reference = reference.unwrap();
+    for notes in [
+        "part of Leg, any number",
+        "part of Leg, any number, one of By, or none, part of Foot",
+        "part of Guide, which is optional",
+        "any of Log, any number, part of Day",
+        "one of Pay, any number",
+    ] {
+        assert!(reference.contains(notes), "{notes}: {reference}");
+    }
+    let request = http::Request::get("/ContentModels.asmx?op=EchoTrip").header("host", "localhost");
+    let documents = Documents::new().with_invoke_form(InvokeForm::Always);
+    let server = server().with_documents(documents);
+    let page = wait(server.answer(request.body(Bytes::new()).unwrap()));
+    let page = String::from_utf8(page.body().to_vec()).unwrap();
+    for part in [
+        "<legend>Leg <span class=\"type\">sequence</span></legend>",
+        "<template data-alternative=\"Card\">",
+        "<template data-alternative=\"Guide\">",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
     }
 }
