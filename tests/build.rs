@@ -7,6 +7,7 @@ fn main() {
         "definitions/public/bookkeeping.yaml",
         "definitions/public/calculator.yaml",
         "definitions/public/currency_convertor.yaml",
+        "definitions/public/daily_info.yaml",
         "definitions/public/holiday_service.yaml",
         "definitions/public/report_execution.yaml",
         "definitions/public/share_point_lists.yaml",

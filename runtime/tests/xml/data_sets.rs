@@ -48,6 +48,7 @@ fn sets_are_written_as_dot_net_does() {
         "rel_names",
         "same_constraint_name",
         "space",
+        "typed",
     ];
     for name in names {
         let text = file(name);

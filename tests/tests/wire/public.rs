@@ -1,6 +1,6 @@
 //! Services like public ones that run on ASMX: each is served and called over every binding, and reads the samples of its documents strictly.
 
-use svcgen::types::XmlFragment;
+use svcgen::types::{ColumnType, DataSet, DataTable, XmlFragment};
 use svcgen::{Binding, Context, Fault};
 use svcgen_tests::in_process::InProcess;
 
@@ -9,6 +9,7 @@ use crate::shapes::samples::hold;
 svcgen::include_service!("bookkeeping");
 svcgen::include_service!("calculator");
 svcgen::include_service!("currency_convertor");
+svcgen::include_service!("daily_info");
 svcgen::include_service!("holiday_service2");
 svcgen::include_service!("report_execution_service");
 svcgen::include_service!("share_point_lists");
@@ -83,6 +84,39 @@ service! {
         applicable_regions: Some(vec![Some(RegionCode::default())]),
         ..Holiday::default()
     })]);
+}
+
+/// The rates of a day.
+fn rates() -> Option<DataSet> {
+    let mut rates = DataTable::new("ValuteCursOnDate");
+    rates.column::<String>("Vname");
+    rates.add_column("Vnom", ColumnType::of_name("decimal")?);
+    rates.add_column("Vcurs", ColumnType::of_name("decimal")?);
+    rates.column::<i32>("Vcode").required();
+    rates.column::<String>("VchCode").max_length(3);
+    for (name, rate, code, letters) in
+        [("Euro", "97.3074", 978, "EUR"), ("Yen", "60.4", 392, "JPY")]
+    {
+        let row = [
+            name.into(),
+            "1".into(),
+            rate.into(),
+            code.into(),
+            letters.into(),
+        ];
+        rates.push(row).unwrap();
+    }
+    rates.accept_changes();
+    Some(DataSet::new("ValuteData").with_table(rates))
+}
+
+service! {
+    knows_rates: daily_info DailyInfoHandler DailyInfoServer DailyInfoClient "public/daily_info.yaml" over SOAP;
+    get_curs_on_date(GetCursOnDateRequest) -> Option<DataSet> = rates();
+    get_curs_on_date_xml(GetCursOnDateXmlRequest) -> Option<XmlFragment> = xml("<ValuteData OnDate=\"20240229\"><Vname>Euro</Vname></ValuteData>");
+    get_curs_dynamic(GetCursDynamicRequest) -> Option<DataSet> = None;
+    enum_valutes(EnumValutesRequest) -> Option<DataSet> = Some(DataSet::default());
+    get_latest_date_time -> svcgen::types::DateTime = "2024-02-29T00:00:00".parse().unwrap();
 }
 
 service! {
