@@ -7,7 +7,7 @@ mod headers;
 mod jagged;
 mod lists;
 mod messages;
-mod named_messages;
+mod named;
 mod namespaces;
 mod objects;
 mod routing;
