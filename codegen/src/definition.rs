@@ -226,7 +226,7 @@ map! {
         pub by_value: Option<Located<bool>>,
         /// A map from attributes' names to simple types and enumerations. `T?` is left out when it is absent.
         pub attributes: Entries<Located<Shape<SimpleKeys>>>,
-        /// The type of the text that stands there instead of elements: a simple type or an enumeration, or `any` for text mixed with elements. The field is called `value`. Without text, or with blanks alone, it is the default of its type, `None` for `T?`; blanks of a `string` that is always there stay.
+        /// The type of the text that stands there instead of elements: a simple type or an enumeration, a list of these with `list: text`, or `any` for text mixed with elements. The field is called `value`. Without text, or with blanks alone, it is the default of its type, `None` for `T?`; blanks of a `string` that is always there stay.
         pub text: Option<Located<Shape<SimpleKeys>>>,
         /// A map from elements' names to types, in the order of the wire.
         pub elements: Entries<Located<Shape>>,
@@ -254,7 +254,7 @@ map! {
         pub doc: Option<String>,
         /// Whether the value is hidden.
         pub secret: Option<Located<bool>>,
-        /// `text` for a list of values in one text, divided by blanks. For `T[]`.
+        /// `text` for a list of values in one text, divided by blanks: `1 2 3`. For `T[]`.
         pub list: Option<Located<String>>,
         /// The Rust type of the value, as for elements.
         pub rust_type: Option<Located<String>>,

@@ -181,15 +181,20 @@ fn text(context: &Context<'_>, text: &Element) -> TokenStream {
     let runtime = &context.runtime;
     let result = context.read_result();
     let field = ident(&text.name.rust);
+    let [read, write] = match text.type_ref {
+        TypeRef::List(_) => ["texts", "content_texts"],
+        _ => ["read", "content"],
+    }
+    .map(ident);
     quote! {
         fn read_text(
             &mut self,
             text: &mut #runtime::codegen::Element<'_>,
         ) -> #result {
-            text.read(&mut self.#field)
+            text.#read(&mut self.#field)
         }
         fn write_text(&self, out: &mut #runtime::codegen::Content<'_>) {
-            out.content(&self.#field);
+            out.#write(&self.#field);
         }
     }
 }

@@ -134,15 +134,9 @@ fn text_of(
         rust,
     });
     let hint = Some("put it under `attributes` or `elements`");
-    let others = ["any", "facets", "default", "fixed"];
+    let others = ["any", "default", "fixed"];
     pass.refuse_keys(&shape.keys(), &others, "does not fit text", hint);
-    let element = pass.simple_element(name, shape, "text")?;
-    if let TypeRef::List(_) = element.type_ref {
-        let message = "the text of a type is one value";
-        (pass.sink.add(Rule::KeyDoesNotFit, shape.node, message))
-            .hint("put the list into an attribute or an element");
-    }
-    Some(element)
+    pass.simple_element(name, shape, "text")
 }
 
 /// Lowers an enumeration.

@@ -10,7 +10,7 @@ use std::iter::successors;
 use svcgen_model::{
     ArrayNames, At, ComplexType, Element, ElementForm, Enumeration, Facet, Form, Occurs, Operation,
     Particle, Service, SimpleType, TypeAt, TypeRef, Types, ValueConstraint, global_scope,
-    header_elements, is_same_type, namespace_of,
+    header_elements, is_same_type, namespace_of, numbered,
 };
 
 use super::{MICROSOFT, Shape, WsdlOptions};
@@ -249,7 +249,23 @@ impl<'a> Schema<'a> {
         let base = complex.base().map(TypeAt::Complex);
         let base = base.map(|base| self.type_of(base, declared));
         let text = complex.own_text().filter(|text| !is_mixed(*text));
-        let text = text.map(|text| self.type_of(text.type_at(), declared));
+        let mut named = None;
+        let text = text.map(|text| {
+            let type_name = self.type_of(text.type_at(), declared);
+            if !text.texts && text.facets.is_empty() {
+                return type_name;
+            }
+            // An extension has no place for an anonymous type.
+            let wanted = format!("{}Text", complex.name);
+            let is_free = |name: &String| {
+                let mut definitions = self.types.definitions();
+                definitions.all(|definition| definition.name() != name)
+            };
+            let name = numbered(wanted, is_free);
+            let qualified = self.imported(declared.0, &name);
+            named = Some((name, text, type_name));
+            qualified
+        });
         if let Some(base) = base.or(text) {
             let (name, attributes): (_, &[_]) = if complex.text().is_some_and(is_xml) {
                 ("s:complexContent", &[("mixed", "true")])
@@ -267,6 +283,9 @@ impl<'a> Schema<'a> {
             self.content(complex, declared);
         }
         self.xml().end();
+        if let Some((name, text, type_name)) = named {
+            self.simple_type(&[("name", &name)], text, &type_name);
+        }
         let derived = self.types.derived(complex);
         let direct = derived.filter(|derived| derived.base() == Some(complex));
         let direct = direct.map(|derived| (TypeAt::Complex(derived), declared));
@@ -455,7 +474,7 @@ impl<'a> Schema<'a> {
         } else if is_xml {
             self.anything(element.name != SimpleType::Any.item_name());
         } else if is_anonymous {
-            self.simple_type(element, &type_name);
+            self.simple_type(&[], element, &type_name);
         }
         self.xml().end();
     }
@@ -488,9 +507,14 @@ impl<'a> Schema<'a> {
         is_enumeration && self.options.shape == Shape::Original
     }
 
-    /// Writes an anonymous type: of values divided by blanks, of values that are restricted, or of both.
-    fn simple_type(&mut self, element: At<'a, Element<'a>>, type_name: &str) {
-        self.xml().start("s:simpleType", &[]);
+    /// Writes a type of values divided by blanks, of values that are restricted, or of both.
+    fn simple_type(
+        &mut self,
+        attributes: &[(&str, &str)],
+        element: At<'a, Element<'a>>,
+        type_name: &str,
+    ) {
+        self.xml().start("s:simpleType", attributes);
         match (element.texts, element.facets) {
             (true, []) => self.xml().empty("s:list", &[("itemType", type_name)]),
             (true, facets) => {

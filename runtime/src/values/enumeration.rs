@@ -179,7 +179,10 @@ fn read_enumeration<T: Clone>(
             element.close();
             Ok(value)
         }
-        None => Err(refuse_name(element, &text, row.name)),
+        None => {
+            let net = row.net.filter(|_| element.is_form());
+            Err(refuse_name(element, &text, net.unwrap_or(row.name)))
+        }
     }
 }
 

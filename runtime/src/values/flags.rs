@@ -101,7 +101,7 @@ fn read_bits(element: &mut Element<'_>, row: &model::Enumeration<'_>) -> Result<
     };
     let kind = || match row.net {
         Some(net) if !element.is_form() => format!("global::{net}"),
-        _ => row.name.to_owned(),
+        net => net.unwrap_or(row.name).to_owned(),
     };
     let bits = bits.map_err(|name| refuse_name(element, name, &kind()))?;
     element.close();

@@ -118,6 +118,11 @@ impl Content<'_> {
         values.write_texts_nillable(name, self);
     }
 
+    /// Writes values with blanks between them as the text of the element that was started last.
+    pub fn content_texts<T: Texts>(&mut self, values: &T) {
+        self.at_place(Place::Text, |out| values.write_texts("text", out));
+    }
+
     /// Writes values with blanks between them as an attribute of the element that was started last.
     pub fn attribute_texts<T: Texts>(&mut self, name: &str, values: &T) {
         self.at_place(Place::Attribute, |out| values.write_texts(name, out));

@@ -133,6 +133,7 @@ fn items_are_as_a_person_would_write_them() {
             VALUES,
             "codegen::Complex for Presets {",
         ),
+        ("texts_of_an_object", VALUES, "codegen::Complex for Row {"),
         ("enumeration_of_numbers", VALUES, "pub enum Level"),
         ("module_of_values", VALUES, "static MODULE"),
         ("texts", LISTS, "pub struct Arrays"),

@@ -56,7 +56,7 @@ impl<'a> Schema<'a> {
         self.xml().start("s:attribute", &written);
         self.annotation(attribute.documentation());
         if is_anonymous {
-            self.simple_type(attribute, &type_name);
+            self.simple_type(&[], attribute, &type_name);
         }
         self.xml().end();
     }

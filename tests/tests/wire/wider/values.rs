@@ -121,6 +121,10 @@ impl GValuesHandler for Lab {
         Ok(request.v)
     }
 
+    async fn echo_row(&self, _: &Context, request: EchoRowRequest) -> Result<AnyRow, Fault> {
+        Ok(request.v)
+    }
+
     async fn get_parcel(&self, _: &Context) -> Result<Parcel, Fault> {
         Ok(Parcel::default())
     }
@@ -263,6 +267,8 @@ fn documents_describe_values_as_recorded() {
         "Tone",
         "Mood",
         "ArrayOfGDay",
+        "Row",
+        "Cells",
         "Parcel",
         "Weigh",
         "Zip",
@@ -369,6 +375,11 @@ fn facets_are_in_the_wsdl_and_not_checked() {
         r#"<s:element minOccurs="0" maxOccurs="3" name="Sizes"><s:simpleType><s:restriction base="s:int"><s:maxInclusive value="200" />"#.to_owned(),
         r#"<s:list><s:simpleType><s:restriction base="s:short"><s:minInclusive value="1" />"#.to_owned(),
         r#"<s:restriction base="s:base64Binary"><s:length value="8" />"#.to_owned(),
+        concat!(
+            r#"<s:complexType name="Row"><s:simpleContent><s:extension base="tns:RowText"><s:attribute name="n" type="s:int" />"#,
+            r#"</s:extension></s:simpleContent></s:complexType><s:simpleType name="RowText"><s:list><s:simpleType>"#,
+            r#"<s:restriction base="s:int"><s:minInclusive value="0" /></s:restriction></s:simpleType></s:list></s:simpleType>"#,
+        ).to_owned(),
         r#"<s:restriction base="s1:guid"><s:pattern value="0.*" />"#.to_owned(),
         r#"name="Until" nillable="true"><s:simpleType><s:restriction base="s:date"><s:maxInclusive value="2030-12-31" />"#.to_owned(),
     ] {
@@ -379,6 +390,42 @@ fn facets_are_in_the_wsdl_and_not_checked() {
         wait(GValuesServer::new(Lab).answer(Request::get(url).body(Bytes::new()).unwrap()));
     let answer = String::from_utf8(response.body().to_vec()).unwrap();
     assert!(answer.contains(r#" area="longer than that""#), "{answer}");
+}
+
+#[test]
+fn the_text_of_an_object_is_a_list_of_values() {
+    let echoed = |row: &str| echoed("EchoRow", row);
+    assert_eq!(echoed(r#" n="1">1 -2 3"#), r#" n="1">1 -2 3"#);
+    assert_eq!(echoed(r#" n="1">1&#10;2"#), r#" n="1">1 2"#);
+    assert_eq!(echoed(r#" n="1">12<![CDATA[ 3]]>"#), r#" n="1">12 3"#);
+    let derived =
+        r#" xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:type="Cells" unit="m">4 5"#;
+    assert_eq!(echoed(derived), r#" xsi:type="Cells" unit="m">4 5"#);
+    let (is_there, answer) = place("EchoRow", "<v>1 x</|v>");
+    assert!(is_there, "{answer}");
+    let (is_there, answer) = place("EchoRow", "<v>1  2</|v>");
+    assert!(is_there, "{answer}");
+    // No values are no text.
+    let message = concat!(
+        r#"<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>"#,
+        r#"<EchoRow xmlns="http://lab.example/g"><v> </v></EchoRow></s:Body></s:Envelope>"#,
+    );
+    let request = Request::post("/GWide.asmx").header("Content-Type", "text/xml");
+    let response = wait(GValuesServer::new(Lab).answer(request.body(message.into()).unwrap()));
+    let answer = String::from_utf8(response.body().to_vec()).unwrap();
+    assert!(answer.contains("<EchoRowResult />"), "{answer}");
+}
+
+#[test]
+fn forms_quote_the_names_of_enumerations_in_dotnet() {
+    let url = "/GWide.asmx/EchoAccess?v=Nope";
+    let response =
+        wait(GValuesServer::new(Lab).answer(Request::get(url).body(Bytes::new()).unwrap()));
+    let answer = String::from_utf8(response.body().to_vec()).unwrap();
+    assert!(
+        answer.starts_with("Cannot convert Nope to Lab.G.Access.\r\n"),
+        "{answer}"
+    );
 }
 
 #[test]
