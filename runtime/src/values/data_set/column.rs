@@ -1,7 +1,10 @@
 //! Columns.
 
+use std::borrow::Cow;
+
 use super::cell::Cell;
 use super::column_type::ColumnType;
+use super::date_time_mode::DateTimeMode;
 use crate::values::simple::text_value::Mismatch;
 use crate::values::time_zone::TimeZone;
 
@@ -29,43 +32,6 @@ pub enum ColumnMapping {
     Attribute,
     /// In an attribute of .NET's own namespace, so that readers other than .NET do not see them.
     Hidden,
-}
-
-/// How a column of the type `dateTime` keeps what a value says about its zone, .NET `DataSetDateTime`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum DateTimeMode {
-    /// As written; a service in a time zone writes its offset.
-    #[default]
-    UnspecifiedLocal,
-    /// Without a zone.
-    Unspecified,
-    /// In the time zone of the service.
-    Local,
-    /// In UTC.
-    Utc,
-}
-
-impl DateTimeMode {
-    const NAMES: [(Self, &'static str); 4] = [
-        (Self::UnspecifiedLocal, "UnspecifiedLocal"),
-        (Self::Unspecified, "Unspecified"),
-        (Self::Local, "Local"),
-        (Self::Utc, "Utc"),
-    ];
-
-    pub(super) fn of_name(name: &str) -> Option<Self> {
-        let mut names = Self::NAMES.iter();
-        names
-            .find(|(_, known)| *known == name)
-            .map(|(mode, _)| *mode)
-    }
-
-    pub(super) fn name(self) -> &'static str {
-        let mut names = Self::NAMES.iter();
-        names
-            .find(|(mode, _)| *mode == self)
-            .map_or("", |(_, name)| name)
-    }
 }
 
 impl DataColumn {
@@ -143,11 +109,7 @@ impl DataColumn {
     }
 
     /// The text of a cell as .NET writes its value.
-    pub(super) fn read<'t>(
-        &self,
-        text: &'t str,
-        zone: TimeZone,
-    ) -> Result<std::borrow::Cow<'t, str>, Mismatch> {
+    pub(super) fn read<'t>(&self, text: &'t str, zone: TimeZone) -> Result<Cow<'t, str>, Mismatch> {
         self.kind.read(text, self.mode, zone)
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use svcgen_model::SimpleType;
 
-use super::column::DateTimeMode;
+use super::date_time_mode::DateTimeMode;
 use crate::values::base64;
 use crate::values::simple::number;
 use crate::values::simple::text_value::{Mismatch, Simple};

@@ -4,11 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::column::{ColumnMapping, DataColumn};
-use super::data_error::DataError;
+use super::namespaces::{DIFFGRAM, MSDATA};
 use super::read_schema::Schema;
 use super::row::{Cells, Row, RowState};
-use super::unknown::Stop;
-use super::{DIFFGRAM, MSDATA};
+use super::unknown::{Stop, unknown};
 use crate::values::element::Element;
 use crate::values::simple::text_value::Mismatch;
 use crate::xml::characters::is_space;
@@ -23,7 +22,7 @@ pub(super) fn read<'i>(element: &mut Element<'i>, schema: &mut Schema) -> Result
     while element.tokens.child()? {
         match (element.tokens.namespace(), element.tokens.local_name()) {
             (XML_SCHEMA, "schema") if has_schema => {
-                return super::unknown::unknown("it has several schemas");
+                return unknown("it has several schemas");
             }
             (XML_SCHEMA, "schema") => {
                 has_schema = true;
@@ -297,11 +296,12 @@ fn check(element: &mut Element<'_>, schema: &Schema) -> Result<(), Stop> {
     element.tokens.take_room(bytes)?;
     let checked = set.check();
     element.tokens.room.give_back(bytes);
-    checked.map_err(|error: DataError| Stop::Error(broken(element, &error)))
+    checked.map_err(|_| Stop::Error(broken(element)))
 }
 
+/// The error of .NET, which does not say what is broken; [`DataSet::check`](super::DataSet::check) does.
 #[cold]
-fn broken(element: &Element<'_>, _: &DataError) -> ReadError {
+fn broken(element: &Element<'_>) -> ReadError {
     let message = "Failed to enable constraints. One or more rows contain values violating non-null, unique, or foreign-key constraints.";
     element.error(ReadErrorKind::Value, message.to_owned())
 }

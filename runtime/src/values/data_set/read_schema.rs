@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 
 use super::cell::Cell;
-use super::column::{ColumnMapping, DataColumn, DateTimeMode};
+use super::column::{ColumnMapping, DataColumn};
 use super::column_type::ColumnType;
+use super::date_time_mode::DateTimeMode;
 use super::keys::{DataRelation, Side, UniqueKey};
 use super::names::decode;
+use super::namespaces::{MSDATA, MSPROP};
 use super::set::DataSet;
 use super::table::DataTable;
 use super::unknown::{Stop, unknown};
-use super::{MSDATA, MSPROP};
 use crate::values::time_zone::TimeZone;
 use crate::xml::namespaces::XML_SCHEMA;
 use crate::xml::tokens::Tokens;

@@ -5,10 +5,10 @@ use std::fmt::Write;
 
 use super::column::ColumnMapping;
 use super::names::encode;
+use super::namespaces::{DIFFGRAM, MSDATA};
 use super::row::{Cells, Row, RowState};
 use super::table::DataTable;
 use super::write_schema::View;
-use super::{DIFFGRAM, MSDATA};
 use crate::values::content::Content;
 
 /// How the rows of a table are written.

@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::column::{ColumnMapping, DataColumn, DateTimeMode};
+use super::column::{ColumnMapping, DataColumn};
+use super::column_type::ColumnType;
+use super::date_time_mode::DateTimeMode;
 use super::keys::DataRelation;
 use super::names::encode;
+use super::namespaces::{MSDATA, MSPROP};
 use super::set::DataSet;
 use super::table::DataTable;
-use super::{MSDATA, MSPROP};
 use crate::values::content::Content;
 use crate::xml::namespaces::XML_SCHEMA;
 
@@ -305,7 +307,7 @@ impl<'s> View<'s> {
 impl DataColumn {
     /// The facet that restricts its type, and its value.
     fn restriction(&self) -> Option<(&'static str, u32)> {
-        if self.kind == super::ColumnType::CHAR {
+        if self.kind == ColumnType::CHAR {
             return Some(("xs:length", 1));
         }
         let length = self.max_length.filter(|_| self.kind.is_text())?;
