@@ -147,6 +147,7 @@ codes! {
     EnumerationRustName "enumeration-rust-name" Source "The enum has another name in Rust.";
     EnumerationOpen "enumeration-open" Wire "An enumeration keeps names that it does not list, or not any more.";
     EnumerationFlags "enumeration-flags" Wire "The values are sets of the listed ones, or single ones again.";
+    EnumerationNamespace "enumeration-namespace" Depends "An enumeration is in another namespace.";
     EnumerationBase "enumeration-base" Compatible "The values are those of another simple type by the schema.";
     EnumerationNet "enumeration-net" Compatible "An enumeration has another name in .NET, which errors quote.";
     EnumerationRustType "enumeration-rust-type" Source "The enum is imported where it was emitted, the other way round, or from elsewhere.";

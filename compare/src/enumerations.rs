@@ -87,6 +87,7 @@ impl Sides<'_> {
         }
         self.openness(both);
         self.flags(both);
+        self.enumeration_namespace(both);
         self.base(both);
         self.enumeration_net(both);
         self.numbers(both);
@@ -164,6 +165,28 @@ impl Sides<'_> {
         });
         let why = format!("`{}` is an enum or a struct", both.new.name.rust);
         self.find(finding.in_source(Dependents::Users, why));
+    }
+
+    /// The namespace, which values of any type say.
+    fn enumeration_namespace(&mut self, both: &Both<'_>) {
+        let (was, is) = (&both.old.namespace, &both.new.namespace);
+        if was == is {
+            return;
+        }
+        let what = match is {
+            Some(namespace) => format!("is in the namespace `{namespace}`"),
+            None => "is in the namespace of the service".to_owned(),
+        };
+        let subject = both.subject.at("namespace");
+        let finding = subject.finding(Kind::EnumerationNamespace, what);
+        self.find(finding.on_wire(|message| {
+            if message.is_form() {
+                return Reading::works("forms hold no namespaces");
+            }
+            Reading::depends(
+                "a value of `anyType` names the type with its namespace; as an element its text is the same",
+            )
+        }));
     }
 
     /// The simple type whose texts the values are.

@@ -1136,6 +1136,13 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "compatible element-facets: callers works soap11, new-clients works soap11",
         ],
     ),
+    (
+        "{ namespaces: { n: 'urn:n' }, enums: { E: [X] }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: E } } } }",
+        "{ namespaces: { n: 'urn:n' }, enums: { E: { namespace: n, values: [X] } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: E } } } }",
+        &[
+            "depends enumeration-namespace: callers depends soap, callers works http, new-clients depends soap, new-clients works http",
+        ],
+    ),
     // Names in .NET, and flags.
     (
         "{ enums: { E: { values: [X] } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { parameters: { e: E } }, B: { result: E } } }",
