@@ -27,8 +27,8 @@ use quote::{ToTokens, quote};
 
 use crate::config::Options;
 use crate::model::{
-    Absence, ChoiceId, ComplexType, Element, Method, Model, Name, OBJECT_TYPES, RustType, Service,
-    SimpleType, TypeRef,
+    Absence, ChoiceId, ComplexType, Element, Method, Model, OBJECT_TYPES, ObjectType, RustType,
+    Service, SimpleType, TypeRef,
 };
 use crate::naming;
 use derives::DerivesOfTypes;
@@ -102,7 +102,7 @@ struct Context<'m> {
     options: &'m Options,
     derives: DerivesOfTypes,
     /// The types that a value of the type `anyType` may have, whether they are boxed, and their names in `xsi:type`.
-    object_types: Vec<(&'m Name, bool, String)>,
+    object_types: Vec<ObjectType<'m>>,
     /// Whether `DOCUMENTATION` is emitted. That of a file of types is for services that include it.
     documented: bool,
 }

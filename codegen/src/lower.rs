@@ -146,6 +146,7 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
         items: items.names.into_keys().collect(),
     };
     array_names::name_arrays(&mut model, input.included)?;
+    included::check_objects(&model, input.included, sink);
     let has_scopes = scopes::has_scopes(&model);
     if let Some(service) = &mut model.service {
         service.has_scopes = has_scopes;

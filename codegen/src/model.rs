@@ -64,27 +64,48 @@ impl Model {
         service.map_or(&[], |service| &service.operations)
     }
 
-    /// The types of the file itself that a value of the type `anyType` may have, with their names: none unless there is one.
-    /// Objects are boxed in Rust.
-    pub(crate) fn object_types(&self) -> Vec<(&Name, bool, String)> {
+    /// The types that a value of the type `anyType` may have, those of the file itself and of the files that it includes: none unless there is such a value.
+    pub(crate) fn object_types(&self) -> Vec<ObjectType<'_>> {
         let is_object = |element: &Element| element.type_ref.is_object();
         let mut faults = self.service.iter().flat_map(|service| &service.faults);
         if !self.emitted_elements().any(is_object) && !faults.any(|fault| is_object(&fault.detail))
         {
             return Vec::new();
         }
-        let types = self.own_types().filter(|complex| !complex.is_abstract);
-        let types = types.map(|complex| (&complex.name, true, complex.qualified_name()));
-        let enumerations = self.own_enumerations();
-        let enumerations = enumerations.map(|enumeration| {
-            let (name, namespace) = (&enumeration.name, &enumeration.namespace);
-            let namespace = namespace
-                .as_ref()
-                .map(|namespace| format!("{{{namespace}}}"));
-            let qualified = namespace.unwrap_or_default() + &name.xml;
-            (name, false, qualified)
+        let types = self.complex_types.iter();
+        let types = types.filter(|complex| !complex.is_abstract).map(|complex| {
+            (
+                &complex.name,
+                &complex.included,
+                true,
+                complex.qualified_name(),
+            )
         });
-        types.chain(enumerations).collect()
+        let enumerations = self.enumerations.iter().map(|each| {
+            let namespace = each.namespace.as_ref();
+            let namespace = namespace.map(|namespace| format!("{{{namespace}}}"));
+            let qualified = namespace.unwrap_or_default() + &each.name.xml;
+            (&each.name, &each.included, false, qualified)
+        });
+        let types = types.chain(enumerations);
+        let types = types.filter_map(|(name, included, is_complex, qualified)| {
+            let path = match included {
+                None => name.rust.clone(),
+                Some(origin) => {
+                    let mut includes = self.includes.iter();
+                    let include = includes.find(|include| include.file == origin.file)?;
+                    format!("{}::{}", include.module, name.rust)
+                }
+            };
+            Some(ObjectType {
+                name,
+                path,
+                is_complex,
+                qualified,
+                included: included.as_ref(),
+            })
+        });
+        types.collect()
     }
 
     /// The structs that are emitted: complex types, then parameters and headers of operations.
@@ -135,7 +156,7 @@ impl Model {
         }));
         let objects = self.object_types();
         if !objects.is_empty() {
-            let names = objects.into_iter().map(|(name, ..)| name);
+            let names = objects.into_iter().map(|object| object.name);
             types.push(named(OBJECT_TYPES, names));
         }
         types
@@ -194,6 +215,19 @@ pub(crate) fn on_wire<'m>(element: &'m Element, choices: &'m [Choice]) -> Vec<&'
     within
         .flat_map(|element| on_wire(element, choices))
         .collect()
+}
+
+/// A type that a value of the type `anyType` may have.
+pub(crate) struct ObjectType<'m> {
+    pub name: &'m Name,
+    /// The path of the Rust type.
+    pub path: String,
+    /// Whether it is a complex type: those are boxed in Rust.
+    pub is_complex: bool,
+    /// The name in `xsi:type`, with its namespace if it has one of its own.
+    pub qualified: String,
+    /// The origin, if another file defines it.
+    pub included: Option<&'m Origin>,
 }
 
 /// A file that is included, and its emitted module.

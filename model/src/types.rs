@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::iter::{once, successors};
 
-use crate::{At, ComplexType, Element, Headers, Module, Operation, Service, TypeAt};
+use crate::{
+    At, ComplexType, Element, Headers, Module, Operation, Service, SimpleType, TypeAt, TypeRef,
+};
 
 /// The types of a service: all types of its module, then the types of included modules that its messages or its own types refer to.
 #[derive(Debug)]
@@ -81,11 +83,22 @@ impl<'m> Types<'m> {
     fn follow(&self, mut open: Vec<Step<'m>>) -> Reach<'m> {
         let mut reach = Reach::default();
         let mut names = HashSet::new();
+        let mut knowing = Vec::new();
         open.reverse();
         while let Some(step) = open.pop() {
             match step {
                 Step::Element(element) => {
                     reach.elements.push(element);
+                    let is_object = element.type_ref == TypeRef::Simple(SimpleType::AnyType);
+                    if is_object && !knowing.contains(&element.module()) {
+                        knowing.push(element.module());
+                        // A value is of any type that its file knows.
+                        let modules = once(element.module()).chain(element.module().includes());
+                        let known = modules.flat_map(definitions_of).filter(
+                            |one| !matches!(one, TypeAt::Complex(complex) if complex.is_abstract),
+                        );
+                        open.extend(known.map(Step::Type));
+                    }
                     open.push(Step::Type(element.type_at()));
                 }
                 Step::Type(TypeAt::Simple(_)) => {}

@@ -6,8 +6,8 @@ use quote::quote;
 use super::choices::{Variant, enum_of_values};
 use super::derives::Derives;
 use super::documentation::named_docs;
-use super::{Context, ident, literal};
-use crate::model::{Name, OBJECT_TYPES};
+use super::{Context, ident, literal, rust_path};
+use crate::model::{OBJECT_TYPES, ObjectType};
 
 /// The items for the types of objects: none if the module has no objects, or no types.
 pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
@@ -18,12 +18,12 @@ pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
     let (runtime, result) = (&context.runtime, context.prelude("Result"));
     let (name, from) = (ident(OBJECT_TYPES), context.prelude("From"));
     let r#box = context.prelude("Box");
-    let variants = types.iter().map(|(one, boxed, _)| {
-        let item = ident(&one.rust);
+    let variants = types.iter().map(|one| {
+        let item = rust_path(&one.path);
         Variant {
-            name: one,
-            docs: named_docs(&one.xml, &None),
-            value: if *boxed {
+            name: one.name,
+            docs: named_docs(&one.name.xml, &None),
+            value: if one.is_complex {
                 quote! { #r#box<#item> }
             } else {
                 quote! { #item }
@@ -33,9 +33,9 @@ pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
     let about = "A type that a value of the type `anyType` may have besides simple ones.";
     let variants = variants.collect();
     let mut items = enum_of_values(context, OBJECT_TYPES, about, Derives::NONE, variants);
-    items.extend(types.iter().map(|(one, boxed, _)| {
-        let item = ident(&one.rust);
-        let value = if *boxed {
+    items.extend(types.iter().map(|one| {
+        let (item, variant) = (rust_path(&one.path), ident(&one.name.rust));
+        let value = if one.is_complex {
             quote! { #r#box::new(value) }
         } else {
             quote! { value }
@@ -43,14 +43,14 @@ pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
         quote! {
             impl #from<#item> for #name {
                 fn from(value: #item) -> Self {
-                    Self::#item(#value)
+                    Self::#variant(#value)
                 }
             }
         }
     }));
-    let names = types.iter().map(|(_, _, name)| name);
-    let read = |(one, ..): &(&Name, bool, String)| {
-        let item = ident(&one.rust);
+    let names = types.iter().map(|one| &one.qualified);
+    let read = |one: &ObjectType<'_>| {
+        let item = ident(&one.name.rust);
         quote! { Self::#item(element.value()?) }
     };
     let numbered = others.iter().enumerate().map(|(index, one)| {
@@ -66,8 +66,8 @@ pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
             quote! { match index { #(#numbered,)* _ => #last } },
         )
     };
-    let writes = types.iter().map(|(one, _, xml)| {
-        let item = ident(&one.rust);
+    let writes = types.iter().map(|one| {
+        let (item, xml) = (ident(&one.name.rust), &one.qualified);
         quote! { Self::#item(value) => out.described(name, #xml, value) }
     });
     items.push(quote! {

@@ -134,6 +134,30 @@ pub(super) fn check_wire_names(
     }
 }
 
+/// Refuses types of one Rust name as types of a value of any type: its enum has a variant for each.
+pub(super) fn check_objects(model: &Model, included: &[Included], sink: &mut Sink) {
+    let mut seen = HashMap::new();
+    for object in model.object_types() {
+        let rust = object.name.rust.as_str();
+        let Some(first) = seen.insert(rust, object.included) else {
+            continue;
+        };
+        let node_of = |origin: &Origin| {
+            let mut files = included.iter();
+            files.find(|one| one.file.path == origin.file)
+        };
+        let [one, other] = [object.included, first].map(|origin| origin.and_then(node_of));
+        let Some(node) = one.or(other).map(|one| one.node) else {
+            continue;
+        };
+        let message = format!(
+            "two types that a value of the type `anyType` may have are called `{rust}` in Rust"
+        );
+        sink.add(Rule::RustNameClash, node, message)
+            .hint("rename one of them with the key `rust`");
+    }
+}
+
 fn check_module(written: &Located<String>, sink: &mut Sink) {
     if !naming::is_rust_path(&written.value) {
         let message = format!("`{written}` is not the path of a Rust module");

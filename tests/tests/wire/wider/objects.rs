@@ -286,3 +286,111 @@ proptest! {
         }
     }
 }
+
+mod included {
+    //! Values of types of an included file.
+
+    svcgen::include_service!("goods");
+    svcgen::include_service!("parcels");
+}
+
+use included::goods::{Fruit, Label, Size};
+use included::parcels::{self, Parcel, ParcelsClient, ParcelsHandler, ParcelsServer, SendRequest};
+
+type Sent = Object<parcels::AnyObject>;
+
+struct Sender;
+
+impl ParcelsHandler for Sender {
+    async fn send(&self, _: &Context, request: SendRequest) -> Result<Option<Sent>, Fault> {
+        Ok(request.v)
+    }
+
+    async fn last(&self, _: &Context) -> Result<Option<Sent>, Fault> {
+        Ok(Some(Object::Own(fruit().into())))
+    }
+}
+
+fn fruit() -> Fruit {
+    Fruit {
+        name: "pear".to_owned(),
+        ripe: true,
+    }
+}
+
+#[tokio::test]
+async fn values_are_of_types_of_included_files_too() {
+    let label = Label {
+        text: "fragile".to_owned(),
+    };
+    let holds = [
+        Object::Own(fruit().into()),
+        Object::Own(label.clone().into()),
+        Object::Own(Size::Large.into()),
+    ];
+    let parcel = Parcel {
+        weight: 1,
+        holds: holds.iter().cloned().map(Some).collect(),
+    };
+    let values = holds.into_iter().chain([Object::Own(parcel.into())]);
+    let values: Vec<Sent> = values.collect();
+    for binding in Binding::ALL {
+        let client = ParcelsClient::new(InProcess(ParcelsServer::new(Sender)), "http://h");
+        let client = client.unwrap().with_binding(binding);
+        let last = client.last().await.unwrap();
+        assert_eq!(last, Some(Object::Own(fruit().into())), "{binding}");
+        for value in values.iter().filter(|_| binding.is_soap()) {
+            let request = SendRequest {
+                v: Some(value.clone()),
+            };
+            let answer = client.send(&request).await.unwrap();
+            assert_eq!(answer.as_ref(), Some(value), "{binding}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_names_of_included_types_are_resolved_in_their_namespaces() {
+    for (v, answered) in [
+        (
+            r#"<v xsi:type="Fruit"><Name>fig</Name><Ripe>0</Ripe></v>"#,
+            r#"<SendResult xsi:type="Fruit"><Name>fig</Name><Ripe>false</Ripe></SendResult>"#,
+        ),
+        (
+            r#"<v xsi:type="o:Label" xmlns:o="urn:example:other"><o:Text>t</o:Text></v>"#,
+            r#"<SendResult xmlns:q1="urn:example:other" xsi:type="q1:Label"><q1:Text>t</q1:Text></SendResult>"#,
+        ),
+        (
+            r#"<v xsi:type="Size">Large</v>"#,
+            r#"<SendResult xsi:type="Size">Large</SendResult>"#,
+        ),
+        // No value is of an abstract type.
+        (
+            r#"<v xsi:type="Good"><Name>n</Name></v>"#,
+            r#"<SendResult xsi:type="Good"><Name>n</Name></SendResult>"#,
+        ),
+    ] {
+        let body = format!(
+            "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"><s:Body><Send xmlns=\"urn:example:parcels\">{v}</Send></s:Body></s:Envelope>"
+        );
+        let request = http::Request::post("/Parcels.asmx").header("content-type", "text/xml");
+        let request = request.body(bytes::Bytes::from(body)).unwrap();
+        let answer = ParcelsServer::new(Sender).answer(request).await;
+        let text = String::from_utf8(answer.into_body().to_vec()).unwrap();
+        assert!(text.contains(answered), "{v}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn the_wsdl_has_the_types_that_only_such_values_are_of() {
+    let request = http::Request::get("/Parcels.asmx?wsdl").header("host", "localhost");
+    let request = request.body(bytes::Bytes::new()).unwrap();
+    let answer = ParcelsServer::new(Sender).answer(request).await;
+    let wsdl = String::from_utf8(answer.into_body().to_vec()).unwrap();
+    for name in ["Fruit", "Label", "Size", "Good", "Parcel"] {
+        assert!(
+            wsdl.contains(&format!("Type name=\"{name}\"")),
+            "{name}: {wsdl}"
+        );
+    }
+}
