@@ -38,6 +38,9 @@ impl HelpPage<'_> {
         put!(html, "<dl class=\"facts\">");
         html.exact_fact("Address", self.address);
         html.exact_fact("Namespace", service.namespace);
+        if let Some(zone) = service.time_zone {
+            html.exact_fact("Time zone", zone);
+        }
         put!(html, "</dl>\n");
         html.operations(service, "?op=");
         html.definitions(&Types::of(service).definitions().collect::<Vec<_>>());

@@ -39,7 +39,9 @@ pub fn markdown(service: At<'_, Service<'_>>) -> String {
     let mut out = Markdown::default();
     out.heading(1, "service", &format!("{} Web Service", service.name));
     out.documentation(service.documentation());
+    let zone = service.time_zone.map(|zone| ("Time zone", zone));
     let facts = [("Path", service.path), ("Namespace", service.namespace)];
+    let facts = facts.into_iter().chain(zone);
     let facts = facts.map(|(name, value)| [name.to_owned(), code(value)]);
     out.table("| | |", facts);
     let operations = sorted(service);
@@ -224,6 +226,9 @@ pub fn html(service: At<'_, Service<'_>>) -> String {
     put!(html, "<dl class=\"facts\">");
     html.exact_fact("Path", service.path);
     html.exact_fact("Namespace", service.namespace);
+    if let Some(zone) = service.time_zone {
+        html.exact_fact("Time zone", zone);
+    }
     put!(html, "</dl>\n");
     html.operations(service, "#operation-");
     for operation in sorted(service) {

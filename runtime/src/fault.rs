@@ -6,7 +6,7 @@ use svcgen_model::ElementForm;
 
 use crate::error_text::{bounded, printable};
 use crate::limits::Limits;
-use crate::values::{Content, Levels, QName, Reader, Value, XmlFragment, no_rows};
+use crate::values::{Content, Levels, QName, Reader, TimeZone, Value, XmlFragment, no_rows};
 use crate::xml::{ReadError, Scopes, WriteError};
 
 /// Why a call failed, as the server tells its caller.
@@ -53,6 +53,8 @@ pub trait FaultDetail: Value + Default {
     const NAME: &'static str;
     /// The namespace of the service, and the form of the elements of its types, if not all elements are in the namespace of the detail.
     const SCOPE: Option<(&'static str, ElementForm)> = None;
+    /// The time zone of the service, in which its times are shown.
+    const TIME_ZONE: Option<&'static str> = None;
 }
 
 fn read_detail<D: FaultDetail>(reader: &mut Reader<'_>) -> Result<Option<D>, ReadError> {
@@ -194,6 +196,7 @@ impl Fault {
         let mut inner = Vec::new();
         let levels = D::SCOPE.map(|service| Levels::new(service, no_rows(D::NAMESPACE), 1));
         let mut out = Content::compact(&mut inner).with_levels(levels);
+        out.time_zone = TimeZone::named(D::TIME_ZONE);
         let write = &mut |out: &mut Content<'_>| detail.write(D::NAME, out);
         out.write_root(D::NAME, true, D::NAMESPACE, write);
         match out.finish() {
@@ -306,6 +309,7 @@ impl Fault {
     pub fn read_detail<D: FaultDetail>(&self) -> Option<Result<D, ReadError>> {
         let document = format!("<detail>{}</detail>", self.detail()?);
         let reader = Reader::new(&document, &Limits::default());
+        let reader = reader.in_time_zone(TimeZone::named(D::TIME_ZONE));
         read_detail(&mut reader.with_scopes(D::SCOPE.map(Scopes::new))).transpose()
     }
 

@@ -29,6 +29,10 @@ pub(super) fn emit(context: &Context<'_>, service: &Service, fault: &Fault) -> V
         );
         quote! { const SCOPE: #option<(&'static #str, #form)> = #some((#namespace, #set)); }
     });
+    let time_zone = service.time_zone.as_ref().map(|zone| {
+        let (option, some) = (context.prelude("Option"), context.prelude("Some"));
+        quote! { const TIME_ZONE: #option<&'static str> = #some(#zone); }
+    });
     let (held, detail, impl_docs) = match &fault.holder {
         None => (Vec::new(), context.type_ref(&fault.detail.type_ref), docs),
         Some(holder) => {
@@ -46,6 +50,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service, fault: &Fault) -> V
             const NAMESPACE: &'static str = #namespace;
             const NAME: &'static str = #name;
             #scope
+            #time_zone
         }
     };
     held.into_iter().chain([implementation]).collect()

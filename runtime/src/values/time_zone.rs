@@ -23,7 +23,16 @@ impl TimeZone {
     ///
     /// There is no such zone, or it has a name and the feature `time-zones` is off.
     pub(crate) fn of(service: &Service<'_>) -> Self {
-        match service.time_zone {
+        Self::named(service.time_zone)
+    }
+
+    /// That of this name.
+    ///
+    /// # Panics
+    ///
+    /// As [`of`](Self::of) does.
+    pub(crate) fn named(name: Option<&str>) -> Self {
+        match name {
             None => Self::AsWritten,
             Some(name) => Self::parse(name).unwrap_or_else(|| {
                 panic!(

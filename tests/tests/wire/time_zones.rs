@@ -31,6 +31,17 @@ impl ClockHandler for Echo {
     async fn echo_time(&self, _: &Context, request: EchoTimeRequest) -> Result<Time, Fault> {
         Ok(request.v)
     }
+
+    async fn fail(&self, _: &Context, request: FailRequest) -> Result<(), Fault> {
+        let late = LateDetail { value: request.v };
+        let closed = Hours {
+            until: "2024-02-29T23:00:00+02:00".parse().unwrap(),
+            day: None,
+        };
+        Err(Fault::client("late")
+            .with_detail(&late)
+            .with_detail(&closed))
+    }
 }
 
 fn soap(operation: &str, text: &str) -> String {
@@ -154,4 +165,51 @@ fn names_of_zones_are_those_of_the_database() {
         let checked = Config::new().generate("s", definition(wrong));
         assert!(checked.is_err(), "{wrong}");
     }
+}
+
+#[tokio::test]
+async fn details_of_faults_are_in_the_zone() {
+    for binding in [Binding::Soap11, Binding::Soap12] {
+        let client = ClockClient::new(InProcess(ClockServer::new(Echo)), "http://h").unwrap();
+        let client = client.with_binding(binding);
+        let v: DateTime = "2024-02-29T12:00:00+01:00".parse().unwrap();
+        let error = client.fail(&FailRequest { v }).await.unwrap_err();
+        let fault = error.fault().unwrap();
+        assert_eq!(
+            fault.detail().unwrap().replace(" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"", ""),
+            "<Late xmlns=\"urn:example:clock\">2024-02-29T16:30:00+05:30</Late><Closed xmlns=\"urn:example:clock\"><Until>2024-03-01T02:30:00+05:30</Until><Day xsi:nil=\"true\" /></Closed>"
+        );
+    }
+}
+
+#[test]
+fn details_that_others_wrote_are_read_in_the_zone() {
+    let xml = "<Closed xmlns=\"urn:example:clock\"><Until>2024-02-29T23:00:00+02:00</Until><Day>2024-02-29-08:00</Day></Closed>";
+    let fault = Fault::client("").with_detail_xml(svcgen::types::XmlFragment::parse(xml).unwrap());
+    let hours = fault.read_detail::<Hours>().unwrap().unwrap();
+    assert_eq!(hours.until.to_string(), "2024-03-01T02:30:00+05:30");
+    assert_eq!(hours.day.unwrap().to_string(), "2024-02-29");
+}
+
+#[test]
+fn the_page_and_the_reference_tell_the_zone() {
+    let request = Request::get("/Clock.asmx").header("host", "localhost");
+    let page = wait(ClockServer::new(Echo).answer(request.body(bytes::Bytes::new()).unwrap()));
+    let page = String::from_utf8(page.body().to_vec()).unwrap();
+    let fact = "<dt>Time zone</dt><dd><code>Asia/Kolkata</code></dd>";
+    assert!(page.contains(fact), "{page}");
+    let text = include_str!("../../definitions/valid/time_zone.yaml");
+    let described = Config::new().describe("time_zone.yaml", text).unwrap();
+    let written = described.with(|service| {
+        [
+            svcgen_documents::reference::markdown(service),
+            svcgen_documents::reference::html(service),
+        ]
+    });
+    let [markdown, html] = written.unwrap();
+    assert!(
+        markdown.contains("| Time zone | `Asia/Kolkata` |"),
+        "{markdown}"
+    );
+    assert!(html.contains(fact), "{html}");
 }
