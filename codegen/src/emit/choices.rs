@@ -126,9 +126,10 @@ pub(super) fn enum_of_values(
     ]
 }
 
-/// Whether several elements may make up the value of an alternative.
+/// Whether the value of an alternative is more or other than that of its element: several elements, or the whole element of a wildcard.
 fn is_gathered(alternative: &Element) -> bool {
-    matches!(alternative.type_ref, TypeRef::List(_) | TypeRef::Choice(_))
+    let is_one = !matches!(alternative.type_ref, TypeRef::List(_) | TypeRef::Choice(_));
+    !is_one || alternative.wildcard.is_some()
 }
 
 fn gathers(choice: &Choice) -> bool {

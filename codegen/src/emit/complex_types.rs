@@ -307,6 +307,9 @@ pub(super) fn read_into(
             quote! { element.texts(#value) }
         }
         TypeRef::List(_) => quote! { element.push(#value) },
+        _ if element.wildcard.is_some() && element.absence == Absence::Required => {
+            quote! { element.any_one(#value) }
+        }
         _ if element.wildcard.is_some() => quote! { element.any(#value) },
         type_ref if element.default().is_some() && context.model.is_by_value(type_ref) => {
             quote! { element.read_unless_empty(#value) }
@@ -347,6 +350,11 @@ pub(super) fn write_from(
             Absence::Nil => quote! { out.nillable_texts(#name, #value); },
             _ => quote! { out.texts(#name, #value); },
         },
+        TypeRef::Simple(_)
+            if element.wildcard.is_some() && element.absence == Absence::Required =>
+        {
+            quote! { out.any([#value]); }
+        }
         _ if element.wildcard.is_some() => quote! { out.any(#value); },
         TypeRef::List(_) => quote! { out.items(#name, #value); },
         _ if element.absence == Absence::Nil => quote! { out.nillable(#name, #value); },

@@ -136,6 +136,21 @@ impl Pass<'_, '_> {
             };
             return self.sequence(key, sequence, &keys, name?, owner);
         }
+        if let Some(any) = &keys.any {
+            let why = "does not fit a wildcard";
+            self.refuse_keys(
+                &keys,
+                &["choice", "optional", "default", "fixed"],
+                why,
+                None,
+            );
+            let wildcard = self.wildcard(name?, any, &keys)?;
+            let absence = Absence::Required;
+            return Some(Element {
+                absence,
+                ..wildcard
+            });
+        }
         let element = self.shaped_element(name, shape)?;
         if element.absence != Absence::Required {
             let message = format!("the alternative `{key}` may be absent");

@@ -378,8 +378,9 @@ impl<'d> Form<'_, 'd> {
                 form.pick([choice.row().name].into_iter());
                 form.alternative(choice.name, all);
             } else {
-                form.pick(complex.particles_of(choice).map(name_of));
-                for particle in complex.particles_of(choice) {
+                let named = || complex.particles_of(choice).filter(is_named);
+                form.pick(named().map(name_of));
+                for particle in named() {
                     form.alternative(name_of(particle), |form| {
                         form.particle(complex, particle, qualified);
                     });
@@ -528,6 +529,11 @@ impl<'d> Form<'_, 'd> {
         self.count += 1;
         format!("input-{}", self.count)
     }
+}
+
+/// Whether it is no wildcard.
+fn is_named(particle: &Particle<'_>) -> bool {
+    !matches!(particle, Particle::Element(element) if element.wildcard.is_some())
 }
 
 /// The name of an alternative.

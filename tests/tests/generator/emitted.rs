@@ -229,6 +229,7 @@ fn items_are_as_a_person_would_write_them() {
         ("choice_with_lists", MODELS, "pub enum PersonRemarks"),
         ("choice_with_lists_reading", MODELS, "impl PersonRemarks"),
         ("choices_with_lists", MODELS, "Complex for Person "),
+        ("choice_with_wildcard", MODELS, "impl OpenKnown "),
         ("sequence", MODELS, "pub struct TripLeg "),
         ("sequence_reading", MODELS, "impl TripLeg "),
         ("choice_of_sequences", MODELS, "impl TripPay "),

@@ -334,7 +334,12 @@ fn in_scope<'i>(
 impl Element<'_> {
     /// Reads the whole element, with its tags, as the one that a wildcard stands for.
     pub fn any(&mut self, value: &mut Option<XmlFragment>) -> Result<(), ReadError> {
-        value.insert(XmlFragment::new()).read_whole(self)
+        self.any_one(value.insert(XmlFragment::new()))
+    }
+
+    /// Reads the element that a wildcard in a choice stands for.
+    pub fn any_one(&mut self, value: &mut XmlFragment) -> Result<(), ReadError> {
+        value.read_whole(self)
     }
 
     /// Reads the content of the element and its attributes, also if it says `xsi:nil`.

@@ -666,6 +666,13 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
             "wire alternative-list: callers breaks, callers works soap, new-clients breaks soap, new-clients works, implementors breaks, client-users breaks",
         ],
     ),
+    (
+        "choice: { Email: string, Phone: Line }",
+        "choice: { Email: string, Phone: Line, Other: { any: element } }",
+        &[
+            "wire alternative-added: callers breaks, callers works soap, new-clients breaks soap, new-clients works, implementors breaks, client-users breaks",
+        ],
+    ),
     // Sequences.
     (
         "Stay: { sequence: { From: string, Nights: int }, list: unwrapped }",

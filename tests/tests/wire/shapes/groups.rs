@@ -7,6 +7,7 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use svcgen::documents::{Documents, InvokeForm};
+use svcgen::types::XmlFragment;
 use svcgen::{Binding, Context, Fault, ServerOptions};
 use svcgen_codegen::Config;
 use svcgen_tests::in_process::{Answers, InProcess};
@@ -56,6 +57,10 @@ impl ContentModelsHandler for Keeps {
 
     async fn last_trip(&self, _: &Context) -> Result<Trip, Fault> {
         Ok(self.1.lock().unwrap().clone())
+    }
+
+    async fn echo_open(&self, _: &Context, request: EchoOpenRequest) -> Result<Open, Fault> {
+        Ok(request.open)
     }
 
     async fn sum(&self, _: &Context, request: SumRequest) -> Result<SumResponse, Fault> {
@@ -570,5 +575,84 @@ fn documents_tell_what_belongs_together() {
         "<template data-alternative=\"Guide\">",
     ] {
         assert!(page.contains(part), "{part}: {page}");
+    }
+}
+
+fn foreign() -> impl Strategy<Value = XmlFragment> {
+    (0..100u8).prop_map(|number| {
+        XmlFragment::parse(&format!("<n xmlns=\"urn:foreign\">{number}</n>")).unwrap()
+    })
+}
+
+fn more() -> impl Strategy<Value = XmlFragment> {
+    (0..100u8).prop_map(|number| {
+        XmlFragment::parse(&format!("<m xmlns=\"urn:x\" a=\"{number}\" />")).unwrap()
+    })
+}
+
+#[test]
+fn wildcards_in_choices_come_back_as_they_were() {
+    let known = prop_oneof![
+        any::<i32>().prop_map(OpenKnown::Number),
+        foreign().prop_map(OpenKnown::Other),
+    ];
+    let one = prop_oneof![
+        text().prop_map(OpenAll::Text),
+        vec(more(), 1..4).prop_map(OpenAll::More),
+    ];
+    let all = vec(one, 0..5).prop_map(|mut all| {
+        all.dedup_by(|one, other| matches!((one, other), (OpenAll::More(_), OpenAll::More(_))));
+        all
+    });
+    let opens = (known, all, option::of(text()));
+    let opens = opens.prop_map(|(known, all, last)| Open { known, all, last });
+    let server = server();
+    check(opens, |open| {
+        for binding in SOAP {
+            let request = EchoOpenRequest { open: open.clone() };
+            let came = wait(client(&server, binding).echo_open(&request));
+            same(binding, &open, &came.map_err(|error| error.to_string())?)?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_wildcard_in_a_choice_takes_what_no_other_alternative_does() {
+    let [one, two] = ["one", "two"].map(|name| format!("<{name} xmlns=\"urn:foreign\" />"));
+    let more = "<m xmlns=\"urn:x\" />";
+    answers(
+        ["EchoOpen", "open"],
+        &[
+            (one.clone(), one.clone(), None),
+            (
+                "<Number>1</Number>".to_owned(),
+                "<Number>1</Number>".to_owned(),
+                None,
+            ),
+            // Only one alternative is there.
+            (
+                format!("<Number>1</Number>{one}"),
+                "<Number>1</Number>".to_owned(),
+                Some("'one'"),
+            ),
+            (format!("{one}{two}"), one.clone(), Some("'two'")),
+            (
+                format!("{one}{more}{more}<Text>t</Text>{more}<Last>l</Last>"),
+                format!("{one}{more}{more}<Text>t</Text>{more}<Last>l</Last>"),
+                None,
+            ),
+        ],
+    );
+    let request = http::Request::get("/ContentModels.asmx?wsdl").header("host", "localhost");
+    let answer = wait(server().answer(request.body(Bytes::new()).unwrap()));
+    let wsdl = String::from_utf8(answer.body().to_vec()).unwrap();
+    let wsdl: String = wsdl.lines().map(str::trim).collect();
+    for particles in [
+        "<s:element minOccurs=\"1\" maxOccurs=\"1\" name=\"Number\" type=\"s:int\" />\
+         <s:any minOccurs=\"1\" maxOccurs=\"1\" namespace=\"urn:foreign\" processContents=\"lax\" /></s:choice>",
+        "<s:any minOccurs=\"0\" maxOccurs=\"unbounded\" namespace=\"urn:x\" processContents=\"lax\" /></s:choice>",
+    ] {
+        assert!(wsdl.contains(particles), "{particles}: {wsdl}");
     }
 }
