@@ -226,6 +226,17 @@ fn sets_are_checked() {
     );
 }
 
+#[test]
+fn texts_are_no_longer_than_their_column_says() {
+    let mut table = DataTable::new("T");
+    table.column::<String>("a").max_length(2);
+    assert_eq!(table.push(["\u{e9}\u{e9}".into()]), Ok(()));
+    for text in ["abc", "\u{1F600}b"] {
+        let refused = table.push([text.into()]).unwrap_err().to_string();
+        assert_eq!(refused, "The column 'a' of 'T' holds 2 characters at most.");
+    }
+}
+
 /// Linear in their number: each modified row is found by its id.
 #[test]
 fn many_changed_rows_are_read() {

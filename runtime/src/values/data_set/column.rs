@@ -108,6 +108,14 @@ impl DataColumn {
         self.mapping
     }
 
+    /// The most UTF-16 units of a text, if this one has more.
+    pub(super) fn is_exceeded_by(&self, text: &str) -> Option<u32> {
+        let most = self.max_length.filter(|_| self.kind.is_text())? as usize;
+        // As many bytes are no more units.
+        let is_longer = text.len() > most && text.encode_utf16().count() > most;
+        self.max_length.filter(|_| is_longer)
+    }
+
     /// The text of a cell as .NET writes its value.
     pub(super) fn read<'t>(&self, text: &'t str, zone: TimeZone) -> Result<Cow<'t, str>, Mismatch> {
         self.kind.read(text, self.mode, zone)

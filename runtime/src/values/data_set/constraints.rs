@@ -84,20 +84,19 @@ fn check_table(table: &DataTable, ignores_case: bool) -> Result<(), DataError> {
     let wrong = |why: String| DataError::new(format!("The table '{}' {why}", table.name));
     let required = table.columns.iter().enumerate();
     let required: Vec<_> = required.filter(|(_, column)| !column.nullable).collect();
-    let longest = table.columns.iter().enumerate();
-    let longest: Vec<_> = longest
-        .filter_map(|(number, column)| Some((number, column.max_length?)))
+    let limited = table.columns.iter().enumerate();
+    let limited: Vec<_> = limited
+        .filter(|(_, column)| column.max_length.is_some())
         .collect();
     for row in present(table) {
         let mut missing = required.iter();
         if let Some((_, column)) = missing.find(|(number, _)| row.cells.get(*number).is_none()) {
             return Err(wrong(format!("has a null under '{}'.", column.name)));
         }
-        for (number, most) in &longest {
+        for (number, column) in &limited {
             let text = row.cells.get(*number).unwrap_or_default();
-            // As many bytes are no more units.
-            if text.len() > *most as usize && text.encode_utf16().count() > *most as usize {
-                let name = &table.columns[*number].name;
+            if let Some(most) = column.is_exceeded_by(text) {
+                let name = &column.name;
                 let why = format!("has a text of more than {most} characters under '{name}'.");
                 return Err(wrong(why));
             }

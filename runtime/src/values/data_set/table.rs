@@ -170,7 +170,7 @@ impl DataTable {
     ///
     /// # Errors
     ///
-    /// A value is of another type than its column or null where there must be one, or there are more cells than columns.
+    /// A value is of another type than its column, too long, or null where there must be one, or there are more cells than columns.
     pub fn push(&mut self, cells: impl IntoIterator<Item = Cell>) -> Result<(), DataError> {
         let mut given = cells.into_iter();
         let mut row = Cells::default();
@@ -203,6 +203,9 @@ impl DataTable {
             }
             return Err(wrong("does not allow nulls."));
         };
+        if let Some(most) = column.is_exceeded_by(&text) {
+            return Err(wrong(&format!("holds {most} characters at most.")));
+        }
         let read = column.read(&text, TimeZone::AsWritten);
         let read = read.map_err(|mismatch| {
             let kind = column.kind.name();

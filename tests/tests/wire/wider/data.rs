@@ -10,6 +10,8 @@ use svcgen::types::{
     RowState,
 };
 use svcgen::{Binding, CallError, Context, Fault};
+use svcgen_codegen::Config;
+use svcgen_documents::samples::Samples;
 use svcgen_tests::in_process::InProcess;
 use svcgen_tests::random::text;
 use svcgen_tests::raw_http::Running;
@@ -216,6 +218,25 @@ fn sets_are_answered_as_recorded() {
 #[test]
 fn documents_are_as_recorded() {
     super::documents_are_recorded("data", &[]);
+}
+
+/// As in the samples of ASMX.
+#[test]
+fn samples_show_a_schema_and_xml() {
+    let text = include_str!("../../../definitions/wider/data.yaml");
+    let described = Config::new().describe("data.yaml", text).unwrap();
+    let shown = described.with(|service| {
+        let samples = Samples::new(service);
+        let mut operations = service.operations();
+        let echo = operations.find(|operation| operation.name == "EchoSet");
+        samples.of(echo.unwrap(), "localhost")
+    });
+    for sample in shown.unwrap() {
+        for message in [sample.request, sample.response] {
+            let set = r#"><schema xmlns="http://www.w3.org/2001/XMLSchema">schema</schema>xml</"#;
+            assert!(message.as_str().contains(set), "{}", message.as_str());
+        }
+    }
 }
 
 fn client(binding: Binding) -> DataSetsClient<InProcess<DataSetsServer<Handlers>>> {
