@@ -15,6 +15,7 @@ fn main() {
         "definitions/valid/audit.yaml",
         "definitions/valid/content_models.yaml",
         "definitions/valid/help_page.yaml",
+        "definitions/valid/help_page_namespaces.yaml",
         "definitions/valid/many_operations.yaml",
         "definitions/valid/messages.yaml",
         "definitions/valid/objects.yaml",

@@ -43,6 +43,23 @@ test("documentation never runs", async () => {
   assert.equal(await page.locator(".lead code").textContent(), "<b>code</b>");
 });
 
+test("what is in namespaces of its own comes back over SOAP, from a server that reads strictly", async () => {
+  const page = await open();
+  for (const binding of ["SOAP 1.1", "SOAP 1.2"]) {
+    await page.goto(`${service.replace("HelpPage", "Namespaces")}?op=Echo`);
+    const fill = async (name, text) => field(page, name).getByRole("textbox").fill(text);
+    await field(page, "Lines").getByRole("button", { name: "Add an item" }).click();
+    await field(page, "Pet").getByRole("combobox").selectOption("{urn:example:common}Dog");
+    const values = { lang: "pt", tag: "t", plain: "p", Name: "Ada", Zip: "z", Text: "l", Age: "7", Owner: "Bob", region: "r" };
+    for (const [name, text] of Object.entries(values)) await fill(name, text);
+    const received = await invoke(page, binding);
+    for (const part of [
+      /<order (?=.* xml:lang="pt")(?=.* plain="p")(?=.*:tag="t")/, /:?Name>Ada<|<Name>Ada</, /<Zip xmlns="">z</, /Text[^>]*>l</, /Age>7</, /Owner[^>]*>Bob</, /region[^>]*>r</,
+    ]) assert.match(received, part);
+  }
+  await isSound(page);
+});
+
 test("every shape comes back over SOAP", async () => {
   const page = await open();
   await page.goto(`${service}?op=Echo`);

@@ -2,7 +2,8 @@
 //! demand, so that the form of a recursive type is finite.
 
 use svcgen_model::{
-    Absence, At, Choice, ComplexType, Element, Operation, Particle, Service, SimpleType, TypeAt,
+    Absence, At, Choice, ComplexType, Element, ElementForm, Operation, Particle, Service,
+    SimpleType, TypeAt,
 };
 
 use crate::binding::documented;
@@ -42,13 +43,24 @@ struct Field<'d> {
     name: &'d str,
     documentation: Option<&'d str>,
     absence: Absence,
-    /// Whether it is in the namespace of the service.
-    qualified: bool,
+    /// Its namespace; empty for none.
+    namespace: &'d str,
     secret: bool,
     /// Whether its text holds any number of values.
     texts: bool,
     /// The name in a form, if it is another one.
     net: Option<&'d str>,
+}
+
+/// A namespace, and the form of the elements that are declared in it.
+type Declared<'d> = (&'d str, ElementForm);
+
+/// The name of a type, `{NAMESPACE}NAME` if it has a namespace of its own.
+fn type_key(complex: At<'_, ComplexType<'_>>) -> String {
+    match complex.scope.namespace {
+        Some(namespace) => format!("{{{namespace}}}{}", complex.row().name),
+        None => complex.row().name.to_owned(),
+    }
 }
 
 /// The attribute that holds a name in forms.
@@ -57,12 +69,13 @@ fn net(name: Option<&str>) -> String {
 }
 
 impl<'d> Field<'d> {
-    fn of(element: At<'d, Element<'d>>, qualified: bool) -> Self {
+    /// The field of an element, where its type or message declares this.
+    fn of(element: At<'d, Element<'d>>, declared: Declared<'d>) -> Self {
         Self {
             name: element.name,
             documentation: element.documentation(),
             absence: element.absence,
-            qualified,
+            namespace: element.form.of_element(declared),
             secret: element.secret,
             texts: element.texts,
             net: element.net,
@@ -73,12 +86,16 @@ impl<'d> Field<'d> {
 impl<'d> Form<'_, 'd> {
     fn write(&mut self) {
         let (operation, secrets) = (self.operation, self.secrets());
+        let of_request = operation.parameters.scope.namespace;
+        let of_request =
+            of_request.map(|uri| format!(" data-request-namespace=\"{}\"", escaped(uri)));
         put!(
             self.html,
             "<p class=\"card\" id=\"no-script\">Calls from this page need a script.</p>\n\
-             <form class=\"card\" id=\"invoke\" method=\"post\" autocomplete=\"off\" hidden data-operation=\"{}\" data-namespace=\"{}\" data-request=\"{}\" data-secrets=\"{}\">\n",
+             <form class=\"card\" id=\"invoke\" method=\"post\" autocomplete=\"off\" hidden data-operation=\"{}\" data-namespace=\"{}\"{} data-request=\"{}\" data-secrets=\"{}\">\n",
             escaped(operation.name),
             escaped(self.service.namespace),
+            of_request.unwrap_or_default(),
             escaped(if operation.is_bare() {
                 ""
             } else {
@@ -172,14 +189,15 @@ impl<'d> Form<'_, 'd> {
             };
             let field = Field {
                 absence,
-                ..Field::of(element, true)
+                ..Field::of(element, (self.service.namespace, ElementForm::Qualified))
             };
             let more = if rule.must_understand {
                 " data-must-understand"
             } else {
                 ""
             };
-            self.field(element, field, more);
+            let declared = self.service.scope();
+            self.field_of(element, field, declared, more);
         }
         put!(self.html, "</fieldset>\n");
     }
@@ -193,10 +211,8 @@ impl<'d> Form<'_, 'd> {
         if parameters.elements.is_empty() {
             put!(self.html, "<p class=\"muted\">None.</p>\n");
         }
-        let is_local = !self.operation.is_bare();
-        let is_unqualified = !self.service.is_qualified() || self.operation.is_rpc();
-        let qualified = !(is_local && is_unqualified);
-        self.fields(parameters, qualified);
+        let (operation, service) = (self.operation.row(), self.service.row());
+        self.fields(parameters, operation.declares(parameters.scope, service));
         put!(self.html, "</fieldset>\n");
     }
 
@@ -233,23 +249,32 @@ impl<'d> Form<'_, 'd> {
         put!(
             self.html,
             "<template id=\"fields-{}\">\n",
-            escaped(complex.name)
+            escaped(&type_key(complex))
         );
+        let declared = complex.scope.within(self.service.scope());
         let attributes = complex.attributes();
         for attribute in attributes.filter(|attribute| attribute.wildcard.is_none()) {
-            self.value(attribute, Field::of(attribute, false), "attribute", "");
+            let field = Field {
+                namespace: attribute.form.of_attribute(declared.0),
+                ..Field::of(attribute, declared)
+            };
+            self.value(attribute, field, "attribute", "");
         }
         if let Some(text) = complex.text() {
-            self.value(text, Field::of(text, false), "text", "");
+            let field = Field {
+                namespace: "",
+                ..Field::of(text, declared)
+            };
+            self.value(text, field, "text", "");
         }
-        self.fields(complex, self.service.is_qualified());
+        self.fields(complex, declared);
         put!(self.html, "</template>\n");
     }
 
     /// Writes the fields of the elements of a type.
-    fn fields(&mut self, complex: At<'d, ComplexType<'d>>, qualified: bool) {
+    fn fields(&mut self, complex: At<'d, ComplexType<'d>>, declared: Declared<'d>) {
         for particle in complex.particles() {
-            self.particle(complex, particle, qualified);
+            self.particle(complex, particle, declared);
         }
     }
 
@@ -257,25 +282,35 @@ impl<'d> Form<'_, 'd> {
         &mut self,
         complex: At<'d, ComplexType<'d>>,
         particle: Particle<'d>,
-        qualified: bool,
+        declared: Declared<'d>,
     ) {
         match particle {
             Particle::Element(element) if element.wildcard.is_some() => {}
-            Particle::Element(element) => self.field(element, Field::of(element, qualified), ""),
-            Particle::Choice(choice) => self.choices(complex, choice, qualified),
+            Particle::Element(element) => self.field(element, declared, ""),
+            Particle::Choice(choice) => self.choices(complex, choice, declared),
         }
     }
 
-    fn field(&mut self, element: At<'d, Element<'d>>, field: Field<'d>, more: &str) {
+    fn field(&mut self, element: At<'d, Element<'d>>, declared: Declared<'d>, more: &str) {
+        self.field_of(element, Field::of(element, declared), declared, more);
+    }
+
+    fn field_of(
+        &mut self,
+        element: At<'d, Element<'d>>,
+        field: Field<'d>,
+        declared: Declared<'d>,
+        more: &str,
+    ) {
         if element.repeated {
             return self.list(field, more, |form| form.once(element, field, ""));
         }
         if let TypeAt::List(item) = element.type_at() {
             let more = format!("{more} data-wrapped");
             return self.list(field, &more, |form| {
-                let inner = Field::of(item, form.service.is_qualified());
+                let inner = Field::of(item, declared);
                 let secret = field.secret || item.secret;
-                form.field(item, Field { secret, ..inner }, "");
+                form.field_of(item, Field { secret, ..inner }, declared, "");
             });
         }
         self.once(element, field, more);
@@ -293,11 +328,6 @@ impl<'d> Form<'_, 'd> {
 
     /// Writes the start tag of a field.
     fn start(&mut self, tag: &str, kind: &str, field: Field<'_>, more: &str) {
-        let namespace = if field.qualified {
-            self.service.namespace
-        } else {
-            ""
-        };
         let absent = match field.absence {
             Absence::Required => "",
             Absence::Omitted | Absence::Either => "omit",
@@ -308,7 +338,7 @@ impl<'d> Form<'_, 'd> {
             "<{tag} data-kind=\"{kind}\" data-name=\"{}\"{} data-namespace=\"{}\" data-absent=\"{absent}\"{more}>",
             escaped(field.name),
             net(field.net),
-            escaped(namespace),
+            escaped(field.namespace),
         );
     }
 
@@ -341,7 +371,7 @@ impl<'d> Form<'_, 'd> {
         &mut self,
         complex: At<'d, ComplexType<'d>>,
         choice: At<'d, Choice<'d>>,
-        qualified: bool,
+        declared: Declared<'d>,
     ) {
         let field = Field {
             name: choice.name,
@@ -351,14 +381,14 @@ impl<'d> Form<'_, 'd> {
             } else {
                 Absence::Required
             },
-            qualified,
+            namespace: svcgen_model::Form::Default.of_element(declared),
             secret: false,
             texts: false,
             net: None,
         };
         let all = |form: &mut Self| {
             for particle in complex.particles_of(choice) {
-                form.particle(complex, particle, qualified);
+                form.particle(complex, particle, declared);
             }
         };
         let one = |form: &mut Self| {
@@ -382,7 +412,7 @@ impl<'d> Form<'_, 'd> {
                 form.pick(named().map(name_of));
                 for particle in named() {
                     form.alternative(name_of(particle), |form| {
-                        form.particle(complex, particle, qualified);
+                        form.particle(complex, particle, declared);
                     });
                 }
             }
@@ -427,7 +457,8 @@ impl<'d> Form<'_, 'd> {
     fn object(&mut self, field: Field<'d>, complex: At<'d, ComplexType<'d>>, more: &str) {
         let members: Vec<_> = self.types.members(complex).collect();
         let several = members.len() > 1 || complex.is_abstract;
-        let name = escaped(complex.name);
+        let name = type_key(complex);
+        let name = escaped(&name);
         let of = if several { "declared" } else { "of" };
         self.start(
             "fieldset",
@@ -437,7 +468,8 @@ impl<'d> Form<'_, 'd> {
         );
         self.legend(field, complex.name);
         if several {
-            self.pick(members.iter().map(|member| member.name));
+            let names: Vec<_> = members.iter().map(|member| type_key(*member)).collect();
+            self.pick(names.iter().map(String::as_str));
         } else if field.absence != Absence::Required {
             put!(
                 self.html,

@@ -11,6 +11,7 @@
   const secrets = form.dataset.secrets.split(" ").filter(Boolean);
 
   const XMLNS = "http://www.w3.org/2000/xmlns/";
+  const XML = "http://www.w3.org/XML/1998/namespace";
   const XSI = "http://www.w3.org/2001/XMLSchema-instance";
 
   // ---- The inputs: what can be absent, repeated or chosen is stamped from a template when it is asked for.
@@ -109,7 +110,10 @@
     },
     attribute(parent, field) {
       const value = valueOf(field);
-      if (value !== "" || !field.dataset.absent) parent.setAttribute(field.dataset.name, value);
+      if (value === "" && field.dataset.absent) return;
+      const { name, namespace: own } = field.dataset;
+      if (own) parent.setAttributeNS(own, `${own === XML ? "xml" : "p"}:${name}`, value);
+      else parent.setAttribute(name, value);
     },
     text(parent, field) {
       parent.append(valueOf(field));
@@ -121,8 +125,9 @@
       if (absent && isLeftOut) return addAbsent(parent, field);
       const element = add(parent, field);
       if (type && type !== declared) {
-        element.setAttributeNS(XMLNS, "xmlns:q1", namespace);
-        element.setAttributeNS(XSI, "xsi:type", `q1:${type}`);
+        const [, own, local] = /^(?:\{(.*)\})?(.*)$/s.exec(type);
+        element.setAttributeNS(XMLNS, "xmlns:q1", own ?? namespace);
+        element.setAttributeNS(XSI, "xsi:type", `q1:${local}`);
       }
       writeAll(element, field);
     },
@@ -161,7 +166,7 @@
     writeHeaders(root, soap);
     const body = root.appendChild(xml.createElementNS(soap, "soap:Body"));
     // The parameters of a bare message stand in the Body themselves.
-    writeAll(request ? body.appendChild(xml.createElementNS(namespace, request)) : body, parameters);
+    writeAll(request ? body.appendChild(xml.createElementNS(form.dataset.requestNamespace ?? namespace, request)) : body, parameters);
     return `<?xml version="1.0" encoding="utf-8"?>${new XMLSerializer().serializeToString(xml)}`;
   }
 

@@ -1,9 +1,10 @@
 //! Serves `definitions/valid/help_page.yaml` for `browser/`: answers with what it is sent. Says its URL on the first line.
 
 use svcgen::documents::InvokeForm;
-use svcgen::{Context, Documents, Fault, Secret};
+use svcgen::{Context, Documents, Fault, Router, Secret, ServerOptions};
 
 svcgen::include_service!("help_page");
+svcgen::include_service!("namespaces");
 
 use help_page::*;
 
@@ -63,14 +64,26 @@ impl HelpPageHandler for Echo {
     }
 }
 
+impl namespaces::NamespacesHandler for Echo {
+    async fn echo(
+        &self,
+        _: &Context,
+        namespaces::EchoRequest { order, region }: namespaces::EchoRequest,
+    ) -> Result<namespaces::EchoResponse, Fault> {
+        Ok(namespaces::EchoResponse { order, region })
+    }
+}
+
 #[tokio::main]
 async fn main() -> std::io::Result<()> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     println!("http://{}/HelpPage.asmx", listener.local_addr()?);
     let documents = Documents::new().with_invoke_form(InvokeForm::FromLoopback);
-    svcgen::serve(
-        listener,
-        HelpPageServer::new(Echo).with_documents(documents),
-    )
-    .await
+    let namespaces = namespaces::NamespacesServer::new(Echo)
+        .with_options(ServerOptions::new().with_strict(true))
+        .with_documents(documents.clone());
+    let router = Router::new()
+        .with_service(HelpPageServer::new(Echo).with_documents(documents))
+        .with_service(namespaces);
+    svcgen::serve(listener, router).await
 }
