@@ -32,8 +32,10 @@ map! {
         // The option `bindings` takes from these what one crate does not speak.
         /// The bindings that operations are offered over: `soap11`, `soap12`, `http-get`, `http-post`.
         pub bindings: Option<Located<Vec<Located<String>>>>,
-        /// How the SOAP messages of operations are laid out: `document`, `rpc` (rpc/literal: parameters and results in no namespace), or `bare` (parameters and results are themselves elements in the Body).
+        /// How the SOAP messages of operations are laid out: `document`, `rpc` (parameters and results in no namespace), or `bare` (parameters and results are themselves elements in the Body).
         pub style: Option<Located<String>>,
+        /// How values stand in the SOAP messages of operations: `literal`, or `encoded` (SOAP encoding: objects that refer to each other, with their types).
+        pub r#use: Option<Located<String>>,
         /// Whether the elements of types are in the namespace: `qualified` or `unqualified`.
         pub element_form: Option<Located<String>>,
         /// What names the operation of a SOAP request: the `action`, or the `element` in the Body, whatever the action says.
@@ -139,6 +141,8 @@ map! {
         pub result_element: Option<Located<String>>,
         /// The style of this operation.
         pub style: Option<Located<String>>,
+        /// The use of this operation.
+        pub r#use: Option<Located<String>>,
         /// Whether nothing is answered over SOAP: the caller hears that the request was read (`202 Accepted`), not what came of it. No result, no faults. Over HTTP GET and POST it is an operation without a result.
         pub one_way: Option<Located<bool>>,
         /// Whether a call changes nothing, as reading does: the server may cancel it when its caller is gone.

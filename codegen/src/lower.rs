@@ -10,6 +10,7 @@ mod constraints;
 mod context;
 mod cycles;
 mod elements;
+mod encoding;
 mod facets;
 mod global_elements;
 mod headers;
@@ -147,6 +148,7 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
     };
     array_names::name_arrays(&mut model, input.included)?;
     included::check_objects(&model, input.included, sink);
+    encoding::check_encoded(&model, definition, sink);
     let has_scopes = scopes::has_scopes(&model);
     if let Some(service) = &mut model.service {
         service.has_scopes = has_scopes;

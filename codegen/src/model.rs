@@ -273,6 +273,8 @@ pub struct Service {
     pub element_form: ElementForm,
     /// Whether any type, message, element or attribute is in a namespace or form of its own.
     pub has_scopes: bool,
+    /// The namespace of literal types, if that is not the service's.
+    pub literal_namespace: Option<String>,
     /// What names the operation of a SOAP request.
     pub routing: Routing,
     /// The time zone in which times are shown, if any.
@@ -321,6 +323,8 @@ pub struct Method {
     pub bindings: Bindings,
     /// How its SOAP messages are laid out.
     pub style: Style,
+    /// The namespace of the types in its SOAP messages, if these are encoded.
+    pub encoded: Option<String>,
     /// Whether it has no response.
     pub one_way: bool,
     /// Whether a call changes nothing.

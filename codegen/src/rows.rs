@@ -113,6 +113,7 @@ impl<'a> Writer<'a> {
         Service {
             element_form: service.element_form,
             has_scopes: row.has_scopes || service.has_scopes,
+            literal_namespace: service.literal_namespace.as_deref(),
             routing: service.routing,
             list_names: storage.list_names.keep(list_names),
             time_zone: service.time_zone.as_deref(),
@@ -136,6 +137,7 @@ impl<'a> Writer<'a> {
             root: method.root().map_or("", |root| &root.name),
             root_namespace: method.root().and_then(|root| root.namespace.as_deref()),
             bindings: method.bindings,
+            encoded: method.encoded.as_deref(),
             one_way: method.one_way,
             safe: method.safe,
             wsdl_name: method.wsdl_name.as_deref(),

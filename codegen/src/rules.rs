@@ -148,6 +148,8 @@ rules! {
     ValueText = "SVC045" Error;
     /// Limits can be met: a minimum is not above its maximum.
     Limits = "SVC046" Error;
+    /// SOAP encoding carries objects, arrays and simple values.
+    Encoded = "SVC050" Error;
 }
 
 /// The rule of a code; letter case and leading `SVC` and zeros may be left out.

@@ -76,6 +76,7 @@ codes! {
     OperationResultElement "operation-result-element" Wire "The element of the result in SOAP has another name.";
     OperationResultRoot "operation-result-root" Wire "Over HTTP GET and POST the element of the result has another name.";
     OperationStyle "operation-style" Wire "The style of SOAP messages is another one.";
+    OperationUse "operation-use" Wire "SOAP messages are encoded where they were literal, or the other way round, or their types are in another namespace.";
     OperationOneWay "operation-one-way" Depends "An operation is answered where it was not, or the other way round.";
     OperationRustName "operation-rust-name" Source "The methods have another name in Rust.";
     OperationSignature "operation-signature" Source "The methods take or answer something where they did not, or the other way round.";

@@ -40,6 +40,7 @@ impl<'m> Sides<'m> {
         self.element_names(old, new);
         self.root(old, new);
         self.style(old, new);
+        self.encoding(old, new);
         self.one_way(old, new);
         self.method_name(old, new);
         self.unknown_headers(old, new);

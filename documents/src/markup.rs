@@ -1,5 +1,7 @@
 //! The XML of a sample: elements made from their types, in their namespaces on the wire.
 
+pub(crate) mod encoded;
+
 use svcgen_model::{At, ComplexType, Element, ElementForm, Particle, Service, TypeAt, renamed};
 
 use crate::template::Template;

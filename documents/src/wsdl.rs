@@ -16,7 +16,7 @@ use names::MessageNames;
 use schema::{Part, Schema};
 
 /// The namespace of the types that .NET adds to XML Schema.
-const MICROSOFT: &str = "http://microsoft.com/wsdl/types/";
+pub(crate) const MICROSOFT: &str = "http://microsoft.com/wsdl/types/";
 
 const WSDL: &str = "http://schemas.xmlsoap.org/wsdl/";
 
@@ -43,7 +43,8 @@ impl Default for WsdlOptions {
 pub enum Shape {
     /// The original's, with what other stacks need: it refers to nothing outside of itself, so `StringArray` does not restrict the
     /// `Array` of the SOAP encoding (zeep and Java would fetch it), empty types have an empty sequence (Perl's SOAP::WSDL cannot call
-    /// them otherwise), types are documented, and wildcards have `processContents="lax"`.
+    /// them otherwise), types are documented, and wildcards have `processContents="lax"`. Arrays of encoded messages restrict that `Array`
+    /// in any shape: there is no other way to describe them.
     #[default]
     Portable,
     /// What ASMX writes, to the byte.
@@ -84,8 +85,9 @@ impl<'a> Wsdl<'a> {
             ("xmlns:soapenc", SOAP_ENCODING),
             ("xmlns:soap12", "http://schemas.xmlsoap.org/wsdl/soap12/"),
         ];
-        let parts = prefixes.iter().zip(&schema.parts).skip(1);
-        namespaces.extend(parts.map(|(prefix, part)| (prefix.as_str(), &*part.namespace)));
+        let parts = prefixes.iter().zip(&schema.parts);
+        let others = parts.filter(|(_, part)| part.namespace != self.service.namespace);
+        namespaces.extend(others.map(|(prefix, part)| (prefix.as_str(), &*part.namespace)));
         namespaces.extend([
             ("xmlns:http", "http://schemas.xmlsoap.org/wsdl/http/"),
             ("xmlns:tns", self.service.namespace),
@@ -111,7 +113,12 @@ impl<'a> Wsdl<'a> {
     fn schemas(&self, xml: &mut Xml, schema: &Schema<'_>) {
         let forms = abstract_types(self.service.namespace);
         let has_forms = schema.parts.iter().any(|part| part.namespace == forms);
-        let is_own = |part: &&Part<'_>| part.namespace != MICROSOFT && part.namespace != forms;
+        let mut operations = self.service.operations();
+        let is_encoded = operations.any(|operation| operation.encoded.is_some());
+        let is_own = |part: &&Part<'_>| {
+            let is_written = !is_encoded || !part.xml.is_empty();
+            part.namespace != MICROSOFT && part.namespace != forms && is_written
+        };
         for part in schema.parts.iter().filter(is_own) {
             let mut attributes = vec![("targetNamespace", &*part.namespace)];
             if self.service.is_qualified() {
@@ -171,7 +178,10 @@ impl<'a> Wsdl<'a> {
         let kind = documented(binding).messages();
         let message = |end| format!("tns:{}{kind}{end}", operation.name);
         let name = operation.wsdl_name.unwrap_or(operation.name);
-        xml.element("wsdl:operation", &[("name", name)], |xml| {
+        let order = parameter_order(operation).filter(|_| binding.is_soap());
+        let mut attributes = vec![("name", name)];
+        attributes.extend(order.iter().map(|order| ("parameterOrder", order.as_str())));
+        xml.element("wsdl:operation", &attributes, |xml| {
             self.documentation(xml, operation.documentation());
             let part = |xml: &mut Xml, direction, end| {
                 let message = message(end);
@@ -238,6 +248,24 @@ impl<'a> Wsdl<'a> {
         xml.start("wsdl:documentation", attributes);
         xml.end_with(|out| out.escaped(words));
     }
+}
+
+/// The order of the parameters of a method in rpc style that has one that is a result, too: a `ref` parameter (WSDL 1.1 §2.4.6).
+fn parameter_order(operation: At<'_, Operation<'_>>) -> Option<String> {
+    let names = |elements: &[Element<'_>]| -> Vec<String> {
+        elements.iter().map(|each| each.name.to_owned()).collect()
+    };
+    let mut order = names(operation.parameters.elements);
+    let results = names(operation.response.elements);
+    let returned = operation.result.as_ref().map(|result| result.name);
+    if !operation.is_rpc() || !results.iter().any(|result| order.contains(result)) {
+        return None;
+    }
+    let results = results.into_iter();
+    let results = results.filter(|result| Some(result.as_str()) != returned);
+    let others: Vec<_> = results.filter(|result| !order.contains(result)).collect();
+    order.extend(others);
+    Some(order.join(" "))
 }
 
 /// Whether a parameter is an array in forms. Bytes in base64 are, with a decimal number for each byte.

@@ -62,6 +62,11 @@ impl Xml {
         elements.iter().for_each(|_| self.end());
     }
 
+    /// Whether nothing is written.
+    pub fn is_empty(&self) -> bool {
+        self.text.as_str().is_empty()
+    }
+
     /// Writes a line of text.
     pub fn line_of(&mut self, text: impl FnOnce(&mut Template)) {
         self.close_start();
@@ -71,7 +76,7 @@ impl Xml {
 
     /// Inserts a part that was written separately.
     pub fn insert(&mut self, part: &Self) {
-        if !part.text.as_str().is_empty() {
+        if !part.is_empty() {
             self.close_start();
             self.text.append(&part.text);
         }

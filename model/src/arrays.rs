@@ -36,7 +36,9 @@ impl<'m> ArrayNames<'m> {
     pub fn of_messages(service: At<'m, Service<'m>>, types: &Types<'m>) -> Self {
         let mut names = Self::new(service, types);
         let scope = names.service;
-        for operation in service.operations() {
+        // Encoded messages have types of their own.
+        let literal = service.operations();
+        for operation in literal.filter(|operation| operation.encoded.is_none()) {
             let (request, response) = (operation.parameters(), operation.response());
             let (requests, responses) = (request.scope.within(scope), response.scope.within(scope));
             let parameters = request.elements().map(|element| (element, requests));

@@ -160,7 +160,7 @@ impl<'m> At<'m, Service<'m>> {
 }
 
 impl<'m> At<'m, Operation<'m>> {
-    /// Whether its style is rpc/literal.
+    /// Whether its style is rpc.
     pub fn is_rpc(self) -> bool {
         self.row.style == Style::Rpc
     }

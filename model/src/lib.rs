@@ -44,8 +44,8 @@ pub use facets::Facet;
 pub use rows::{
     Absence, Choice, ComplexType, Documentation, Element, ElementForm, Enumeration, Form,
     HeaderRule, Headers, Kind, Module, Occurs, Operation, Routing, Scope, Service, Style, TypeId,
-    TypeRef, Value, ValueConstraint, choice, complex_type, element, enumeration, headers, numbers,
-    operation, renamed, sequence, value,
+    TypeRef, Value, ValueConstraint, choice, complex_type, element, encoded_types, enumeration,
+    headers, literal_types, numbers, operation, renamed, sequence, value,
 };
 pub use simple::{JsonSchema, Memory, MicrosoftType, RustType, SimpleType};
 pub use storage::{Arena, Storage};

@@ -159,6 +159,8 @@ pub struct Service<'a> {
     pub element_form: ElementForm,
     /// Whether any of its types, messages, elements or attributes is in a namespace or form of its own ([`Scope`], [`Form`]).
     pub has_scopes: bool,
+    /// The namespace of its types and of everything literal, if that is another one, as in a class with `[SoapRpcService]`, where that of the service is that of encoded types.
+    pub literal_namespace: Option<&'a str>,
     /// What names the operation of a SOAP request.
     pub routing: Routing,
     /// The names that the types of lists have over HTTP GET and POST, where .NET numbers them by themselves: of each that differs, the one over SOAP comes first. Items of lists of lists are named so.
@@ -194,6 +196,7 @@ impl<'a> Service<'a> {
             path,
             element_form: ElementForm::Qualified,
             has_scopes,
+            literal_namespace: None,
             routing: Routing::Action,
             list_names: &[],
             time_zone: None,
@@ -208,6 +211,8 @@ impl<'a> Service<'a> {
         unqualified() { element_form: ElementForm::Unqualified }
         /// Says that types, messages, elements or attributes are in namespaces or forms of their own.
         with_scopes() { has_scopes: true }
+        /// Gives its types and everything literal another namespace.
+        literal_in(namespace: &'a str) { literal_namespace: Some(namespace) }
         /// Lets the element in the Body name the operation, whatever the action says.
         routed_by_element() { routing: Routing::Element }
         /// Sets the names of lists over HTTP GET and POST, each after that over SOAP.
@@ -229,14 +234,19 @@ impl<'a> Service<'a> {
         renamed(self.list_names, name)
     }
 
-    /// The namespace, and the form of the elements of types.
+    /// The namespace of its types and of everything literal, and the form of the elements of types.
     pub const fn scope(&self) -> (&'a str, ElementForm) {
-        (self.namespace, self.element_form)
+        match self.literal_namespace {
+            Some(namespace) => (namespace, self.element_form),
+            None => (self.namespace, self.element_form),
+        }
     }
 
     /// Whether some elements or attributes are in another namespace or form than is usual, which takes more work to read and to write.
     pub const fn is_scoped(&self) -> bool {
-        self.has_scopes || matches!(self.element_form, ElementForm::Unqualified)
+        self.has_scopes
+            || self.literal_namespace.is_some()
+            || matches!(self.element_form, ElementForm::Unqualified)
     }
 
     /// The bindings of its operations.
@@ -357,12 +367,14 @@ pub struct Operation<'a> {
     pub result: Option<Element<'a>>,
     /// The root element of the result over HTTP GET and POST; empty without a result.
     pub root: &'a str,
-    /// The namespace of that; `None` for that of the service.
+    /// The namespace of that; `None` for that of the service's types.
     pub root_namespace: Option<&'a str>,
     /// Its bindings.
     pub bindings: Bindings,
     /// How its SOAP messages are laid out.
     pub style: Style,
+    /// The namespace of the types in its SOAP messages, if these are encoded (`use="encoded"`, SOAP 1.1 §5, SOAP 1.2 part 2 §3).
+    pub encoded: Option<&'a str>,
     /// Whether it has no response, only `202 Accepted` once the request has been read.
     pub one_way: bool,
     /// Whether a call changes nothing, so that it may be cancelled when its caller is gone.
@@ -404,6 +416,7 @@ pub const fn operation<'a>(
         root_namespace: None,
         bindings: Bindings::ALL,
         style: Style::Document,
+        encoded: None,
         one_way: false,
         safe: false,
         wsdl_name: None,
@@ -430,6 +443,8 @@ impl<'a> Operation<'a> {
         over(bindings: Bindings) { bindings: bindings }
         /// Sets the style bare: parameters and results are themselves elements in the Body.
         bare() { style: Style::Bare }
+        /// Encodes its SOAP messages, with types of this namespace.
+        encoded(types: &'a str) { encoded: Some(types) }
         /// Makes it one-way.
         one_way() { one_way: true }
         /// Marks it as safe: a call changes nothing.
@@ -452,7 +467,7 @@ impl<'a> Operation<'a> {
         faults(faults: &'a [usize]) { faults: faults }
     }
 
-    /// Sets the style rpc/literal, in which parameters and results are in no namespace.
+    /// Sets the style rpc, in which parameters and results are in no namespace.
     #[must_use]
     pub const fn rpc(mut self) -> Self {
         self.style = Style::Rpc;
@@ -474,7 +489,12 @@ impl<'a> Operation<'a> {
 
     /// The namespace that declares parameters or results, whose scope is given, and the form of those: global elements are always in it.
     pub fn declares(&self, scope: Scope<'a>, service: &Service<'a>) -> (&'a str, ElementForm) {
-        let (namespace, form) = scope.within(service.scope());
+        let (literal, form) = service.scope();
+        let namespace = match self.encoded {
+            Some(_) => service.namespace,
+            None => literal,
+        };
+        let (namespace, form) = scope.within((namespace, form));
         match self.style {
             Style::Bare => (namespace, ElementForm::Qualified),
             Style::Document | Style::Rpc => (namespace, form),
@@ -511,13 +531,13 @@ impl<'a> Operation<'a> {
     }
 }
 
-/// How the Body of a SOAP message is laid out (WSDL 1.1 §3.5), always with `use="literal"`.
+/// How the Body of a SOAP message is laid out (WSDL 1.1 §3.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Style {
     /// The element in the Body is a global element of the schema.
     #[default]
     Document,
-    /// The element in the Body is named after the operation; the elements in it are in no namespace (WS-I Basic Profile 1.1 R2735).
+    /// The element in the Body is named after the operation; the elements in it are in no namespace (WS-I Basic Profile 1.1 R2735), also if they are encoded.
     Rpc,
     /// The parameters, or the results, are themselves elements in the Body, global elements of the schema.
     Bare,
@@ -893,6 +913,21 @@ impl<'a> Element<'a> {
     pub const fn is_nillable(&self) -> bool {
         matches!(self.absence, Absence::Nil | Absence::Either)
     }
+}
+
+/// The namespace of encoded types in a service of document style.
+pub fn encoded_types(namespace: &str) -> String {
+    below(namespace, "encodedTypes")
+}
+
+/// The namespace of literal types in a service whose encoded types are in its own: a class with `[SoapRpcService]`.
+pub fn literal_types(namespace: &str) -> String {
+    below(namespace, "literalTypes")
+}
+
+fn below(namespace: &str, name: &str) -> String {
+    let namespace = namespace.strip_suffix('/').unwrap_or(namespace);
+    format!("{namespace}/{name}")
 }
 
 /// How an absent value is written.

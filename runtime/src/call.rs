@@ -291,7 +291,7 @@ impl<'a> Call<'a> {
     fn write(self, result: &mut dyn FnMut(&str, &mut Content<'_>)) -> Result<Reply, Failure> {
         let answer = Answer {
             service: self.context.service(),
-            operation: self.context.operation(),
+            operation: self.context.model.operation_at(self.context.operation),
             headers: &self.headers,
             crlf: self.crlf,
         };

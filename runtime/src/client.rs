@@ -148,7 +148,7 @@ impl<T> Client<T> {
         headers: &I,
         parameters: &Q,
     ) -> Result<Request<Bytes>, CallError> {
-        let operation = self.model.operation(operation);
+        let operation = self.model.operation_at(operation);
         if !operation.bindings.contains(self.binding) {
             return Err(CallError::Binding {
                 operation: operation.name.to_owned(),
@@ -158,7 +158,7 @@ impl<T> Client<T> {
         let headers = match I::TYPE.elements {
             [] => Vec::new(),
             _ => {
-                let known = operation.headers.as_ref();
+                let known = operation.row().headers.as_ref();
                 write_headers(self.binding, self.service(), known, headers)?
             }
         };
@@ -267,7 +267,7 @@ impl<T> Client<T> {
         response: &Response<Bytes>,
         result: &mut ReadValue<'_>,
     ) -> Result<(bool, O), CallError> {
-        let (service, operation) = (self.service(), self.model.operation(operation));
+        let (service, operation) = (self.service(), self.model.operation_at(operation));
         let limit = self.limits.body;
         if response.body().len() > limit {
             return Err(CallError::TooLong { limit });

@@ -62,7 +62,13 @@ impl Model {
     ///
     /// The service has no operation of this index.
     pub fn operation(&self, index: usize) -> &Operation<'_> {
-        &self.service().row().operations[index]
+        self.operation_at(index).row()
+    }
+
+    /// The same with its module.
+    pub(crate) fn operation_at(&self, index: usize) -> At<'_, Operation<'_>> {
+        let service = self.service();
+        service.beside(&service.row().operations[index])
     }
 }
 

@@ -216,7 +216,7 @@ impl Endpoint {
         // The handler gets the head while the parameters borrow from the query.
         let uri = parts.uri.clone();
         let message = Message {
-            service: service.row(),
+            service,
             limits: &options.limits,
             strict: options.strict,
             headers: &parts.headers,

@@ -28,6 +28,8 @@ pub struct Limits {
     /// Bytes of memory that a message and its values take for each byte of the message, besides [`LEAST_VALUES`](Self::LEAST_VALUES). 16.
     ///
     /// The message and the texts in it count as 4 of them. The rest is for what takes more memory than it has bytes: items of lists, boxed objects, namespace names that values copy.
+    /// What an encoded message refers to counts at each reference, as the values that it makes do: an object that is used twice is two values.
+    ///
     /// An allocator that moves a list while it grows has the list twice for a moment.
     /// A list of wide objects of which each has few elements needs more, about the size of the type divided by the bytes of an item.
     pub values: usize,

@@ -6,6 +6,7 @@ mod children;
 mod content;
 mod data_set;
 mod element;
+mod encoded;
 mod enumeration;
 mod flags;
 mod form_fields;
@@ -23,6 +24,7 @@ mod xml_attributes;
 
 pub use content::Content;
 pub use element::{Element, FormFields};
+pub(crate) use encoded::{Scheme, Side, encode};
 pub use enumeration::{Enumeration, OpenEnumeration};
 pub use flags::Flags;
 pub(crate) use form_fields::refuse_unknown_fields;

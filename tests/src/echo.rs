@@ -6,12 +6,12 @@ use svcgen::types::{DataSet, DataTable, DateTime, Decimal, Guid, Object, SoapHea
 use svcgen::{CallError, Context, Fault, Transport};
 
 use crate::library::{
-    AddRequest, Address, AnyItem, AnyObject, BareTwoRequest, Book, BookContact, Card, Defaults,
-    EnterHeaders, EnterRequest, EnterResponseHeaders, FailRequest, Genre, Label, LibraryClient,
-    LibraryHandler, LibraryServer, LinesRequest, LinesResponse, Lists, Map, Money, Note,
-    NotifyRequest, Person, Recording, SaveShelfRequest, Sentence, SentenceParts, ShowCardHeaders,
-    ShowCardResponseHeaders, Size, SplitRequest, SplitResponse, State, StatusResponse, TakeRequest,
-    Uses, Visit,
+    AddRequest, Address, AnyItem, AnyObject, BareTwoRequest, Book, BookContact, Card,
+    CountLeavesRequest, CountLeavesResponse, Defaults, EnterHeaders, EnterRequest,
+    EnterResponseHeaders, FailRequest, Genre, Label, Leaf, LibraryClient, LibraryHandler,
+    LibraryServer, LinesRequest, LinesResponse, Lists, Map, Money, Note, NotifyRequest, Person,
+    Recording, SaveShelfRequest, Sentence, SentenceParts, ShowCardHeaders, ShowCardResponseHeaders,
+    Size, SplitRequest, SplitResponse, State, StatusResponse, TakeRequest, Uses, Visit,
 };
 use crate::shelf;
 
@@ -97,6 +97,25 @@ macro_rules! echoes {
                 Ok((card.value.key.clone(), ShowCardResponseHeaders { card: Some(card) }))
             }
 
+            async fn count_leaves(
+                &self,
+                _: &Context,
+                request: CountLeavesRequest,
+            ) -> Result<CountLeavesResponse, Fault> {
+                let Some(leaves) = request.leaves else {
+                    return Ok(CountLeavesResponse {
+                        count_leaves_result: -1,
+                        first: request.first,
+                        told: None,
+                    });
+                };
+                Ok(CountLeavesResponse {
+                    count_leaves_result: leaves.len().try_into().unwrap_or(i32::MAX),
+                    told: Some(format!("{} leaves", leaves.len())),
+                    first: leaves.into_iter().next().unwrap_or(request.first),
+                })
+            }
+
             async fn nothing(&self, _: &Context) -> Result<(), Fault> {
                 Ok(())
             }
@@ -163,6 +182,7 @@ echoes! {
     echo_address EchoAddressRequest address: Option<Address> = [None, Some(Address::default()), Some(address())];
     echo_addresses EchoAddressesRequest addresses: Option<Vec<Option<Address>>> = [Some(vec![Some(address()), None])];
     echo_shelf EchoShelfRequest shelf: Option<DataSet> = [None, Some(DataSet::default()), Some(shelf::shelf()), Some(shelf::changed())];
+    echo_leaf EchoLeafRequest leaf: Option<Leaf> = [None, Some(Leaf::default()), Some(leaf())];
     bare_person BarePersonRequest bare: Option<Person> = [None, Some(person())];
     bare_number BareNumberRequest number: i32 = [0, -5];
     renamed RenamedRequest what: Option<String> = [None, text("a & b")];
@@ -206,6 +226,17 @@ pub async fn calls<T: Transport>(client: &LibraryClient<T>) -> Vec<String> {
     for shelf in [None, Some(shelf::changed())] {
         let saved = client.save_shelf(&SaveShelfRequest { shelf }).await;
         show(&mut lines, "save_shelf", &saved);
+    }
+    for leaves in [None, Some(vec![]), Some(vec![Some(leaf()), None])] {
+        let request = CountLeavesRequest {
+            leaves,
+            first: Some(leaf()),
+        };
+        show(
+            &mut lines,
+            "count_leaves",
+            &client.count_leaves(&request).await,
+        );
     }
     show(&mut lines, "status", &client.status().await);
     for n in [vec![3], vec![1, -1, 2]] {
@@ -331,6 +362,36 @@ fn address() -> Address {
         zip: text("z"),
         country: text("c"),
         lines: Some(vec![text("1"), None]),
+    }
+}
+
+fn leaf() -> Leaf {
+    let other = Leaf {
+        name: text("a & <b>"),
+        genre: Genre::Poem,
+        tags: Some(vec![]),
+        initial: 'z',
+        when: date("2024-02-29T12:34:56"),
+        ..Leaf::default()
+    };
+    Leaf {
+        name: text("root"),
+        pages: Some(3),
+        tags: Some(vec![text("x"), None, text("")]),
+        data: Some(vec![0, 255]),
+        id: "00000003-0002-0003-0405-060708090aff"
+            .parse()
+            .expect("a GUID"),
+        left: Some(Box::new(other.clone())),
+        others: Some(vec![
+            Some(other.clone()),
+            None,
+            Some(Leaf {
+                left: Some(Box::new(other)),
+                ..Leaf::default()
+            }),
+        ]),
+        ..Leaf::default()
     }
 }
 

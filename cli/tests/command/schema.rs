@@ -228,6 +228,11 @@ const LIMITED: &[(&str, &str)] = &[
         "operations: { A: { parameters: { a: { type: string, facets: { white_space: VALUE } } } } }",
     ),
     ("/properties/style/enum", "style: VALUE\noperations: { A: }"),
+    ("/properties/use/enum", "use: VALUE\noperations: { A: }"),
+    (
+        "/definitions/OperationDefinition/properties/use/enum",
+        "operations: { A: { use: VALUE } }",
+    ),
     (
         "/properties/routing/enum",
         "routing: VALUE\noperations: { A: }",

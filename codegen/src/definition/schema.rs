@@ -20,6 +20,7 @@ use super::{
 /// The texts that a key can have, in every map.
 const VALUES: &[(&str, &[&str])] = &[
     ("style", &["document", "rpc", "bare"]),
+    ("use", &["literal", "encoded"]),
     ("routing", &["action", "element"]),
     ("element_form", &["qualified", "unqualified"]),
     ("form", &["qualified", "unqualified"]),

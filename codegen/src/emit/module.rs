@@ -156,6 +156,9 @@ impl Writer {
         let unqualified =
             (service.element_form == ElementForm::Unqualified).then(|| quote! { .unqualified() });
         let of_operations = Service::new(name, namespace, path, service.operations).has_scopes;
+        let literal = service
+            .literal_namespace
+            .map(|namespace| quote! { .literal_in(#namespace) });
         let has_scopes = service.has_scopes && !of_operations;
         let scopes = has_scopes.then(|| quote! { .with_scopes() });
         let by_element =
@@ -169,7 +172,7 @@ impl Writer {
         let faults = self.method("faults", service.faults, Self::element);
         let documented = documented(service.documentation);
         quote! {
-            #constructor::new(#name, #namespace, #path, #operations) #unqualified #by_element #scopes #list_names #time_zone #faults #documented
+            #constructor::new(#name, #namespace, #path, #operations) #unqualified #literal #by_element #scopes #list_names #time_zone #faults #documented
         }
     }
 
@@ -206,6 +209,8 @@ impl Writer {
             Style::Rpc => Some(quote! { .rpc() }),
             Style::Bare => Some(quote! { .bare() }),
         };
+        let encoded = operation.encoded;
+        let encoded = encoded.map(|types| quote! { .encoded(#types) });
         let one_way = operation.one_way.then(|| quote! { .one_way() });
         let safe = operation.safe.then(|| quote! { .safe() });
         let called = operation.wsdl_name.map(|name| quote! { .called(#name) });
@@ -224,7 +229,7 @@ impl Writer {
         let documented = documented(operation.documentation);
         quote! {
             #constructor(#name, #action, #parameters, #response)
-                #results #result #rooted #over #style #one_way #safe #cached #session #called #headers #unknown_headers #response_headers #fault_headers #faults #documented
+                #results #result #rooted #over #style #encoded #one_way #safe #cached #session #called #headers #unknown_headers #response_headers #fault_headers #faults #documented
         }
     }
 

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use super::context::Pass;
 use super::elements::Owner;
+use super::encoding::Encoding;
 use super::global_elements::check_global_elements;
 use super::headers::{check_form_headers, check_headers, headers};
 use super::names::{declared, is_true, is_xml_name, members, message_name, name, word};
 use super::wire_elements::{check_wire_elements, with_nodes};
 use crate::definition::{Located, NodeId, OperationDefinition, Shape, WrapperDefinition};
 use crate::model::{
-    Binding, Bindings, ComplexType, Element, ListForm, Method, Name, OperationResult,
+    Binding, Bindings, ComplexType, Element, ElementForm, ListForm, Method, Name, OperationResult,
     ReturnedResult, Routing, Scope, Style, TypeRef,
 };
 use crate::naming::Case;
@@ -24,6 +25,7 @@ pub(super) fn operations(
     pass: &mut Pass<'_, '_>,
     namespace: &str,
     routing: Routing,
+    encoding: &Encoding,
 ) -> Option<Vec<Method>> {
     let definition = pass.context.definition;
     if definition.operations.0.is_empty() && pass.context.whole {
@@ -40,7 +42,7 @@ pub(super) fn operations(
         let offered = written.and_then(|names| bindings(names, pass.sink));
         let offered = offered.or(by_default);
         let left = restrict(pass, key, offered.unwrap_or(Bindings::ALL));
-        let operation = operation(pass, key, body, left, namespace);
+        let operation = operation(pass, key, body, left, (namespace, encoding));
         if let (Some(operation), None) = (&operation, offered) {
             warn_of_secrets(key, operation, pass.sink);
         }
@@ -68,7 +70,7 @@ fn operation(
     key: &Located<String>,
     body: &OperationDefinition,
     bindings: Bindings,
-    namespace: &str,
+    (namespace, encoding): (&str, &Encoding),
 ) -> Option<Method> {
     let name = name(key, body.rust.as_ref(), Case::Value, pass.sink);
     let rust = name.as_ref().map(|name| name.rust.as_str());
@@ -135,6 +137,20 @@ fn operation(
     if style == Style::Bare {
         check_bare(body, parameters.as_deref(), response.as_ref(), pass.sink);
     }
+    let encoded = encoding.of_operation(body, pass.sink);
+    // In document style the element of a message is one of the types.
+    let within = |scope: Scope| match &encoded {
+        Some(types) if style == Style::Document => Scope {
+            namespace: scope.namespace.or_else(|| Some(types.clone())),
+            element_form: Some(ElementForm::Unqualified),
+        },
+        _ => scope,
+    };
+    let response = response.map(|response| ComplexType {
+        scope: within(response.scope.clone()),
+        ..response
+    });
+    let scope = within(scope);
     let name = name?;
     let request_headers = headers(pass, &name, &body.headers.r#in, "Headers", true);
     let response_headers = headers(pass, &name, &body.headers.out, "ResponseHeaders", false);
@@ -152,6 +168,7 @@ fn operation(
         result: result.map_or(Some(None), |result| result.map(Some))?,
         bindings,
         style,
+        encoded,
         one_way,
         safe: body.safe.as_ref().is_some_and(|safe| safe.value),
         wsdl_name: wsdl_name(key, body, style, pass.sink),

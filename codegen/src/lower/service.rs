@@ -1,6 +1,7 @@
 //! The service: its names, its namespace and its path.
 
 use super::context::Pass;
+use super::encoding::Encoding;
 use super::headers::faults;
 use super::names::{asked_rust_name, name, word};
 use super::namespaces::{check_namespace, element_form, is_uri_character};
@@ -36,10 +37,17 @@ pub(super) fn service(pass: &mut Pass<'_, '_>) -> Option<Service> {
     let routing = routing(definition, pass.sink);
     let time_zone = time_zone(definition, pass.sink);
     let faults = faults(pass);
-    let operations = operations(pass, namespace.as_deref().unwrap_or_default(), routing);
+    let encoding = Encoding::of(definition, pass.sink);
+    let operations = operations(
+        pass,
+        namespace.as_deref().unwrap_or_default(),
+        routing,
+        &encoding,
+    );
     let operations = operations?;
     Some(Service {
         has_scopes: false,
+        literal_namespace: encoding.literal_namespace,
         name: name?,
         namespace: namespace?,
         path: path?,
@@ -156,6 +164,7 @@ pub(super) fn is_service(definition: &Definition) -> bool {
         &definition.service,
         &definition.path,
         &definition.style,
+        &definition.r#use,
         &definition.routing,
         &definition.time_zone,
     ];

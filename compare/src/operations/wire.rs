@@ -4,7 +4,9 @@ use crate::codes::Kind;
 use crate::finding::Subject;
 use crate::message::{Direction, Messages, Reading, Usage};
 use crate::sides::Sides;
-use svcgen_codegen::model::{Bindings, ElementForm, Method, Model, Root, Routing, Service, Style};
+use svcgen_codegen::model::{
+    Binding, Bindings, ElementForm, Method, Model, Root, Routing, Service, Style,
+};
 
 impl Sides<'_> {
     /// SOAP 1.1 goes by the SOAPAction; SOAP 1.2 by the element if it does not know the action.
@@ -166,6 +168,65 @@ impl Sides<'_> {
                 "{} stand in no namespace in one style and in the service's in the other: they are not found",
                 message.direction.parts()
             ))
+        }));
+    }
+
+    /// Whether messages are encoded, and in which namespaces types are.
+    pub(crate) fn encoding(&mut self, old: &Method, new: &Method) {
+        let (Some(old_service), Some(new_service)) =
+            (&self.old.model.service, &self.new.model.service)
+        else {
+            return;
+        };
+        // Another namespace of the service is found by itself.
+        let within = |namespace: &Option<String>, service: &Service| {
+            let namespace = namespace.as_deref()?;
+            let below = namespace.strip_prefix(service.namespace.as_str());
+            Some(below.unwrap_or(namespace).trim_matches('/').to_owned())
+        };
+        let encoded = [(old, old_service), (new, new_service)]
+            .map(|(operation, service)| within(&operation.encoded, service));
+        let literal =
+            [old_service, new_service].map(|service| within(&service.literal_namespace, service));
+        let is_soap_changed = match &encoded {
+            [None, None] => literal[0] != literal[1],
+            [was, is] => was != is,
+        };
+        let is_root_changed = literal[0] != literal[1];
+        let mut messages = Messages::new();
+        let mut shared = |direction, bindings| {
+            messages.extend(Usage::of(old, new, direction, bindings).shared);
+        };
+        if is_soap_changed {
+            shared(Direction::Request, Bindings::SOAP);
+            shared(Direction::Response, Bindings::SOAP);
+        }
+        if is_root_changed && old.root().is_some() {
+            shared(
+                Direction::Response,
+                Bindings::of(&[Binding::HttpGet, Binding::HttpPost]),
+            );
+        }
+        if !is_soap_changed && !is_root_changed {
+            return;
+        }
+        let what = match &encoded {
+            [None, Some(_)] => "is encoded where it was literal",
+            [Some(_), None] => "is literal where it was encoded",
+            _ => "has its types in another namespace",
+        };
+        let subject = Subject::operation(new).at("use");
+        let finding = subject.finding(Kind::OperationUse, what);
+        self.find(finding.in_messages(&messages, |message| {
+            let why = match &encoded {
+                [None, None] => "types are in another namespace: their elements are not found",
+                _ if !message.is_soap() => "the result is an element of another namespace",
+                [Some(_), Some(_)] => "`xsi:type` names types of another namespace: refused",
+                _ => {
+                    "objects and arrays stand in another place, and say their types in one of both"
+                }
+            };
+            Reading::breaks(why)
         }));
     }
 

@@ -84,7 +84,7 @@ impl Documented for Http {
             samples.outermost()
         };
         let namespace = operation.root_namespace;
-        let namespace = namespace.unwrap_or(samples.service.namespace);
+        let namespace = namespace.unwrap_or(samples.service.scope().0);
         markup.root((namespace, operation.root), result, place);
         response("200 OK", "text/xml; charset=utf-8", &markup.finish())
     }

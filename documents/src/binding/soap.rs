@@ -2,13 +2,14 @@
 
 use std::iter::once;
 
-use svcgen_model::{At, Element, Headers, Operation, Service};
+use svcgen_model::{At, Element, Headers, Operation, Service, TypeAt, elements_of};
 
 use super::{Documented, message_name, response, with_body};
 use crate::escape::percent_encoded;
-use crate::markup::Markup;
-use crate::markup::Samples;
+use crate::markup::encoded::Encoding;
+use crate::markup::{Markup, Samples};
 use crate::template::Template;
+use crate::wsdl::MICROSOFT;
 use crate::wsdl::names::MessageNames;
 use crate::xml::Xml;
 
@@ -25,6 +26,8 @@ pub(super) struct Version {
     pub content_type: &'static str,
     /// The namespace of the envelope.
     pub namespace: &'static str,
+    /// The namespace of its encoding.
+    pub encoding: &'static str,
     /// Whether the header `SOAPAction` names the operation.
     pub has_action_header: bool,
     /// The declaration that a response in rpc style adds.
@@ -52,7 +55,10 @@ impl Documented for Version {
         let transport = ("transport", "http://schemas.xmlsoap.org/soap/http");
         let name = format!("{}:binding", self.prefix);
         let mut operations = service.operations();
-        if operations.all(|operation| !operation.bindings.has_soap() || operation.is_rpc()) {
+        let is_rpc_service = service.literal_namespace.is_some();
+        if is_rpc_service
+            || operations.all(|operation| !operation.bindings.has_soap() || operation.is_rpc())
+        {
             xml.empty(&name, &[transport, ("style", "rpc")]);
         } else {
             xml.empty(&name, &[transport]);
@@ -78,20 +84,26 @@ impl Documented for Version {
             action.push(("soapActionRequired", "true"));
         }
         xml.empty(&name("operation"), &action);
-        let mut body = vec![("use", "literal")];
-        if operation.is_rpc() {
-            body.push(("namespace", service.namespace));
-        }
         // ASMX lists the headers of faults in the output, once more if answers have them, too.
         let messages = [
-            ("wsdl:input", [operation.headers(), None]),
+            (
+                "wsdl:input",
+                operation.parameters(),
+                [operation.headers(), None],
+            ),
             (
                 "wsdl:output",
+                operation.response(),
                 [operation.response_headers(), operation.fault_headers()],
             ),
         ];
         let sent = if operation.one_way { 1 } else { 2 };
-        for (direction, headers) in messages.into_iter().take(sent) {
+        for (direction, message, headers) in messages.into_iter().take(sent) {
+            let (namespace, _) = operation.declares(message.scope, service.row());
+            let encoded = operation.encoded.is_some();
+            let mut body = vec![("use", if encoded { "encoded" } else { "literal" })];
+            body.extend((encoded || operation.is_rpc()).then_some(("namespace", namespace)));
+            body.extend(encoded.then_some(("encodingStyle", self.encoding)));
             xml.element(direction, &message_name(operation), |xml| {
                 xml.empty(&name("body"), &body);
                 let headers = headers.into_iter().flatten();
@@ -127,7 +139,10 @@ impl Documented for Version {
         };
         let content_type = self.content_type;
         let parameters = operation.parameters();
-        let body = self.message(samples, None, operation.headers(), |markup| {
+        let body = self.message(samples, operation, None, operation.headers(), |markup| {
+            if let Some(encoding) = self.encoding_of(operation) {
+                return markup.encoded(encoding, parameters, parameters.elements(), None);
+            }
             if operation.is_bare() {
                 return parts(markup, samples, parameters.elements());
             }
@@ -147,7 +162,13 @@ impl Documented for Version {
             return with_body("HTTP/1.1 202 Accepted\n", "", &Template::default());
         }
         let rpc = self.rpc.filter(|_| operation.is_rpc());
-        let body = self.message(samples, rpc, operation.response_headers(), |markup| {
+        let headers = operation.response_headers();
+        let body = self.message(samples, operation, rpc, headers, |markup| {
+            if let Some(encoding) = self.encoding_of(operation) {
+                let result = operation.result().filter(|_| operation.is_rpc());
+                let result = result.map(|result| result.row().name);
+                return markup.encoded(encoding, operation.response(), operation.results(), result);
+            }
             if operation.is_bare() {
                 return parts(markup, samples, operation.results());
             }
@@ -166,7 +187,7 @@ impl Documented for Version {
         headers: Option<At<'d, Headers<'d>>>,
         detail: Option<At<'d, Element<'d>>>,
     ) -> Template {
-        let body = self.message(samples, None, headers, |markup| {
+        let body = self.envelope(samples, &[], headers, &[], |markup| {
             markup.around("soap:Fault", &[], |markup| {
                 (self.write_fault)(markup, &mut |markup| {
                     if let Some(detail) = detail {
@@ -190,15 +211,58 @@ impl Documented for Version {
 }
 
 impl Version {
-    /// An envelope, with one more namespace declaration or none.
+    /// How the messages of an operation are encoded, if they are.
+    fn encoding_of<'d>(&self, operation: At<'d, Operation<'d>>) -> Option<Encoding<'d>> {
+        Some(Encoding {
+            types: operation.row().encoded?,
+            is_soap12: !self.has_action_header,
+        })
+    }
+
+    /// A message of an operation, with one more namespace declaration or none.
     fn message<'d>(
         &self,
         samples: &'d Samples<'d>,
-        more: Option<(&str, &str)>,
+        operation: At<'d, Operation<'d>>,
+        rpc: Option<(&str, &str)>,
         headers: Option<At<'d, Headers<'d>>>,
         body: impl FnOnce(&mut Markup<'d>),
     ) -> Template {
-        let declarations = once(("xmlns:soap", self.namespace)).chain(more);
+        let mut more = Vec::new();
+        let mut on_body = Vec::new();
+        if let Some(types) = operation.row().encoded {
+            more.extend([
+                ("xmlns:soapenc", self.encoding),
+                ("xmlns:tns", samples.service.namespace),
+                ("xmlns:types", types),
+            ]);
+            if self.has_action_header {
+                on_body.push(("soap:encodingStyle", self.encoding));
+            }
+            let mut reached = samples
+                .types
+                .reach(elements_of(samples.service, operation))
+                .elements
+                .into_iter();
+            let is_microsoft = |element: At<'_, Element<'_>>| matches!(element.type_at(), TypeAt::Simple(simple) if simple.row().microsoft.is_some());
+            if reached.any(is_microsoft) {
+                more.push(("xmlns:q1", MICROSOFT));
+            }
+        }
+        more.extend(rpc);
+        self.envelope(samples, &more, headers, &on_body, body)
+    }
+
+    /// An envelope, with more namespace declarations and with attributes of the Body.
+    fn envelope<'d>(
+        &self,
+        samples: &'d Samples<'d>,
+        more: &[(&str, &str)],
+        headers: Option<At<'d, Headers<'d>>>,
+        on_body: &[(&str, &str)],
+        body: impl FnOnce(&mut Markup<'d>),
+    ) -> Template {
+        let declarations = once(("xmlns:soap", self.namespace)).chain(more.iter().copied());
         let declarations: Vec<_> = declarations.chain([XSI, XSD]).collect();
         let mut markup = samples.markup();
         markup.around("soap:Envelope", &declarations, |markup| {
@@ -216,7 +280,7 @@ impl Version {
                     }
                 });
             }
-            markup.around("soap:Body", &[], body);
+            markup.around("soap:Body", on_body, body);
         });
         markup.finish()
     }

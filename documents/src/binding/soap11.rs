@@ -8,6 +8,7 @@ pub(super) static VERSION: Version = Version {
     prefix: "soap",
     content_type: "text/xml; charset=utf-8",
     namespace: "http://schemas.xmlsoap.org/soap/envelope/",
+    encoding: "http://schemas.xmlsoap.org/soap/encoding/",
     has_action_header: true,
     rpc: None,
     write_fault,

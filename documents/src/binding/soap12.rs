@@ -8,6 +8,7 @@ pub(super) static VERSION: Version = Version {
     prefix: "soap12",
     content_type: "application/soap+xml; charset=utf-8",
     namespace: "http://www.w3.org/2003/05/soap-envelope",
+    encoding: "http://www.w3.org/2003/05/soap-encoding",
     has_action_header: false,
     rpc: Some(("xmlns:rpc", "http://www.w3.org/2003/05/soap-rpc")),
     write_fault,

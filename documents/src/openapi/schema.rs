@@ -54,7 +54,7 @@ impl<'d> Schemas<'d> {
     /// The schema of a result, as the root element of a response.
     pub(super) fn root(&self, root: &str, result: At<'_, Element<'_>>) -> Value {
         let mut schema = self.value(result);
-        let mut xml = json!({ "name": root, "namespace": self.service.namespace });
+        let mut xml = json!({ "name": root, "namespace": self.service.scope().0 });
         if matches!(result.type_at(), TypeAt::List(_)) {
             xml["wrapped"] = json!(true);
         }
@@ -123,7 +123,7 @@ impl<'d> Schemas<'d> {
     fn element(&self, element: At<'_, Element<'_>>, repeated: bool) -> Value {
         let mut xml = json!({ "name": element.name });
         if self.service.is_qualified() {
-            xml["namespace"] = json!(self.service.namespace);
+            xml["namespace"] = json!(self.service.scope().0);
         }
         let mut schema = hidden(self.value(element), element);
         if repeated {

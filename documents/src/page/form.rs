@@ -86,16 +86,20 @@ impl<'d> Field<'d> {
 impl<'d> Form<'_, 'd> {
     fn write(&mut self) {
         let (operation, secrets) = (self.operation, self.secrets());
-        let of_request = operation.parameters.scope.namespace;
-        let of_request =
-            of_request.map(|uri| format!(" data-request-namespace=\"{}\"", escaped(uri)));
+        let of_types = operation.encoded.unwrap_or(self.service.scope().0);
+        let types = operation.encoded;
+        let types = types.map(|types| format!(" data-types=\"{}\"", escaped(types)));
+        let (of_request, _) = operation.declares(operation.parameters.scope, self.service.row());
+        let of_request = (of_request != of_types)
+            .then(|| format!(" data-request-namespace=\"{}\"", escaped(of_request)));
         put!(
             self.html,
             "<p class=\"card\" id=\"no-script\">Calls from this page need a script.</p>\n\
-             <form class=\"card\" id=\"invoke\" method=\"post\" autocomplete=\"off\" hidden data-operation=\"{}\" data-namespace=\"{}\"{} data-request=\"{}\" data-secrets=\"{}\">\n",
+             <form class=\"card\" id=\"invoke\" method=\"post\" autocomplete=\"off\" hidden data-operation=\"{}\" data-namespace=\"{}\"{}{} data-request=\"{}\" data-secrets=\"{}\">\n",
             escaped(operation.name),
-            escaped(self.service.namespace),
+            escaped(of_types),
             of_request.unwrap_or_default(),
+            types.unwrap_or_default(),
             escaped(if operation.is_bare() {
                 ""
             } else {
@@ -251,7 +255,10 @@ impl<'d> Form<'_, 'd> {
             "<template id=\"fields-{}\">\n",
             escaped(&type_key(complex))
         );
-        let declared = complex.scope.within(self.service.scope());
+        let declared = match self.operation.encoded {
+            Some(types) => (types, ElementForm::Unqualified),
+            None => complex.scope.within(self.service.scope()),
+        };
         let attributes = complex.attributes();
         for attribute in attributes.filter(|attribute| attribute.wildcard.is_none()) {
             let field = Field {

@@ -7,7 +7,7 @@
   const status = document.getElementById("status");
   const indent = document.getElementById("indent");
   const reveal = document.getElementById("reveal");
-  const { operation, namespace, request } = form.dataset;
+  const { operation, namespace, request, types } = form.dataset;
   const secrets = form.dataset.secrets.split(" ").filter(Boolean);
 
   const XMLNS = "http://www.w3.org/2000/xmlns/";
@@ -112,7 +112,8 @@
       const value = valueOf(field);
       if (value === "" && field.dataset.absent) return;
       const { name, namespace: own } = field.dataset;
-      if (own) parent.setAttributeNS(own, `${own === XML ? "xml" : "p"}:${name}`, value);
+      const space = types || own;
+      if (space) parent.setAttributeNS(space, `${space === XML ? "xml" : "p"}:${name}`, value);
       else parent.setAttribute(name, value);
     },
     text(parent, field) {
@@ -126,7 +127,7 @@
       const element = add(parent, field);
       if (type && type !== declared) {
         const [, own, local] = /^(?:\{(.*)\})?(.*)$/s.exec(type);
-        element.setAttributeNS(XMLNS, "xmlns:q1", own ?? namespace);
+        element.setAttributeNS(XMLNS, "xmlns:q1", types ?? own ?? namespace);
         element.setAttributeNS(XSI, "xsi:type", `q1:${local}`);
       }
       writeAll(element, field);
@@ -134,7 +135,10 @@
     list(parent, field) {
       const isEmpty = fieldsOf(field).length === 0;
       if (isEmpty && field.dataset.absent) return addAbsent(parent, field);
-      writeAll("wrapped" in field.dataset ? add(parent, field) : parent, field);
+      const element = "wrapped" in field.dataset ? add(parent, field) : parent;
+      // An encoded array says that it is one.
+      if (types) element.setAttributeNS("http://www.w3.org/2003/05/soap-encoding", "enc:arraySize", "*");
+      writeAll(element, field);
     },
     choice: (parent, field) => writeAll(parent, field),
   };

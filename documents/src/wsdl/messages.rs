@@ -45,10 +45,23 @@ impl<'a> Wsdl<'a> {
         let input = format!("{}SoapIn", operation.name);
         let output = format!("{}SoapOut", operation.name);
         let parameters = operation.parameters();
+        if let (Some(types), false) = (operation.encoded, operation.is_rpc()) {
+            let mut part = |name| ("parameters", "type", schema.prefixed(types, name));
+            message(xml, &input, [part(operation.parameters.name)]);
+            if !operation.one_way {
+                message(xml, &output, [part(operation.response.name)]);
+            }
+            return;
+        }
         if operation.is_rpc() {
             // The alternatives of a choice are parts, too: rpc style has no choices.
-            let mut part =
-                |element: At<'a, Element<'a>>| (element.name, "type", schema.part_type(element));
+            let mut part = |element: At<'a, Element<'a>>| {
+                let name = match operation.encoded {
+                    Some(types) => schema.encoded(types, |schema| schema.part_type(element)),
+                    None => schema.part_type(element),
+                };
+                (element.name, "type", name)
+            };
             message(xml, &input, parameters.elements().map(&mut part));
             if !operation.one_way {
                 message(xml, &output, operation.results().map(&mut part));
@@ -136,7 +149,7 @@ impl<'a> Wsdl<'a> {
         });
         message(xml, &format!("{}{kind}In", operation.name), parameters);
         let body = operation.result().map(|result| {
-            let namespace = operation.root_namespace.unwrap_or(self.service.namespace);
+            let namespace = operation.root_namespace.unwrap_or(self.service.scope().0);
             match schema.root((namespace, operation.root), result) {
                 Some(root) => ("Body", "element", schema.prefixed(namespace, &root)),
                 None => ("Body", "type", schema.part_type(result)),

@@ -2,6 +2,7 @@
 
 mod attributes;
 mod data_sets;
+mod encoded;
 mod parts;
 
 use std::collections::{HashMap, HashSet};
@@ -16,14 +17,21 @@ use svcgen_model::{
 use super::{MICROSOFT, Shape, WsdlOptions};
 use crate::markup::XML;
 use data_sets::write_data_set;
+use encoded::QualifiedName;
 pub(super) use parts::Part;
 
 /// The schemas being written.
 pub(super) struct Schema<'a> {
     types: Types<'a>,
     options: WsdlOptions,
-    /// The namespace and the form of the service.
+    /// The target namespace of the WSDL.
+    target: &'a str,
+    /// The form of elements that schemas have by default.
+    form: ElementForm,
+    /// The namespace of types that have none of their own, and their form.
     service: Declared<'a>,
+    /// Whether the types of encoded messages are written.
+    is_encoded: bool,
     /// The types of headers, those without a base.
     headers: HashSet<(&'a str, &'a str)>,
     /// The names of the types of lists.
@@ -33,8 +41,10 @@ pub(super) struct Schema<'a> {
     /// The global attributes.
     attributes: HashSet<(&'a str, &'a str)>,
     written: HashSet<(&'a str, String)>,
-    /// Whether a value of any type was written.
-    has_objects: bool,
+    /// The names of the types that encoded messages hold, and of those that literal ones do.
+    held: [HashSet<QualifiedName<'a>>; 2],
+    /// The namespaces in which a value of any type was written.
+    has_objects: HashSet<&'a str>,
     /// The types that the last element or type refers to, yet to be written, with what the type that refers to them declares.
     referred: Vec<(TypeAt<'a>, Declared<'a>)>,
     /// The types of Microsoft's namespace that are referred to.
@@ -51,9 +61,14 @@ type Declared<'a> = (&'a str, ElementForm);
 impl<'a> Schema<'a> {
     pub fn new(service: At<'a, Service<'a>>, options: WsdlOptions) -> Self {
         let types = Types::of(service);
+        let held = encoded::held(service, &types);
         let scope = service.scope();
         let qualified =
             |definition: TypeAt<'a>| (namespace_of(definition, scope), definition.name());
+        // .NET imports the types of an operation before those of the next one.
+        let mut soap = service.operations().filter(|one| one.bindings.has_soap());
+        let first = soap.next().and_then(|operation| operation.encoded);
+        let first = first.unwrap_or(scope.0);
         let headers = service.operations().flat_map(header_elements);
         let headers = headers.filter_map(|header| match header.type_at() {
             TypeAt::Complex(complex) => successors(Some(complex), |complex| complex.base()).last(),
@@ -61,17 +76,21 @@ impl<'a> Schema<'a> {
         });
         Self {
             options,
+            target: service.row().namespace,
+            form: scope.1,
             service: scope,
             arrays: ArrayNames::of_messages(service, &types),
+            is_encoded: false,
             types,
             headers: headers.map(TypeAt::Complex).map(qualified).collect(),
             elements: HashMap::new(),
             attributes: HashSet::new(),
             written: HashSet::new(),
-            has_objects: false,
+            held,
+            has_objects: HashSet::new(),
             referred: Vec::new(),
             microsoft: HashSet::new(),
-            parts: vec![Part::new(scope.0.into())],
+            parts: vec![Part::new(first.into())],
             current: 0,
         }
     }
@@ -87,6 +106,10 @@ impl<'a> Schema<'a> {
                 let declared = scope.within(self.service);
                 self.global(part.row().name, part, declared, part.is_nillable());
                 self.follow();
+            }
+        } else if let Some(types) = operation.encoded {
+            if !operation.is_rpc() {
+                self.encoded(types, |schema| schema.encoded_messages(operation));
             }
         } else if !operation.is_rpc() {
             let parameters = operation.parameters();
@@ -119,7 +142,10 @@ impl<'a> Schema<'a> {
 
     /// Writes the type of a message part in rpc style and returns its name.
     pub fn part_type(&mut self, element: At<'a, Element<'a>>) -> String {
-        let name = self.type_of(element.type_at(), self.service);
+        let service = self.service;
+        let name = self.within(service.0, |schema| {
+            schema.type_of(element.type_at(), service)
+        });
         self.follow();
         name
     }
@@ -207,9 +233,9 @@ impl<'a> Schema<'a> {
     fn follow(&mut self) {
         let mut open: Vec<_> = self.referred.drain(..).rev().collect();
         while let Some((referred, declared)) = open.pop() {
-            let namespace = namespace_of(referred, declared);
+            let namespace = self.namespace_of(referred, declared);
             let name = match referred {
-                TypeAt::List(item) => self.arrays.name(item, namespace),
+                TypeAt::List(item) => self.array_name(item, namespace),
                 _ => referred.name().to_owned(),
             };
             if self.written.insert((namespace, name.clone())) {
@@ -225,6 +251,9 @@ impl<'a> Schema<'a> {
     }
 
     fn array(&mut self, name: &str, item: At<'a, Element<'a>>, declared: Declared<'a>) {
+        if self.is_encoded {
+            return self.encoded_array(name, item);
+        }
         self.xml().start("s:complexType", &[("name", name)]);
         self.sequence(|schema| schema.element(item, occurrence(true, true), declared));
         self.xml().end();
@@ -235,7 +264,7 @@ impl<'a> Schema<'a> {
         if complex.is_abstract {
             attributes.push(("abstract", "true"));
         }
-        let declared = complex.scope.within(self.service);
+        let declared = self.scope_of(complex);
         let is_xml = |text: At<'_, Element<'_>>| !text.type_ref.is_simple();
         // In .NET the base class of headers leaves no place for the type of their text.
         let is_untyped = self.options.shape == Shape::Original
@@ -305,12 +334,19 @@ impl<'a> Schema<'a> {
             });
         }
         let mut known = false;
-        for attribute in complex.own_attributes() {
+        // The original does not describe those of encoded types.
+        let is_left_out = self.is_encoded && self.options.shape == Shape::Original;
+        let attributes = complex.own_attributes().filter(|_| !is_left_out);
+        for attribute in attributes {
             if let Some(namespaces) = attribute.wildcard {
                 any_attributes.push((namespaces, attribute));
                 continue;
             }
-            let namespace = attribute.form.of_attribute(declared.0);
+            let namespace = if self.is_encoded {
+                declared.0
+            } else {
+                attribute.form.of_attribute(declared.0)
+            };
             if namespace == XML && self.options.shape == Shape::Portable {
                 known = true;
             } else {
@@ -433,7 +469,7 @@ impl<'a> Schema<'a> {
             return self.xml().empty("s:element", &written);
         }
         let mut start = vec![least, most];
-        match (namespace.is_empty(), self.service.1) {
+        match (namespace.is_empty(), self.form) {
             (true, ElementForm::Qualified) => start.push(("form", "unqualified")),
             (false, ElementForm::Unqualified) => start.push(("form", "qualified")),
             _ => {}
@@ -464,7 +500,7 @@ impl<'a> Schema<'a> {
         let is_xml = is_xml && !is_object;
         let type_name = self.type_of(element.type_at(), declared);
         let is_anonymous = element.texts || !element.facets.is_empty();
-        if !is_xml && !is_object && !is_anonymous {
+        if !is_xml && (!is_object || self.is_encoded) && !is_anonymous {
             attributes.push(("type", &type_name));
         }
         self.xml().start("s:element", &attributes);
@@ -574,11 +610,14 @@ impl<'a> Schema<'a> {
         match type_at {
             TypeAt::Simple(SimpleType::AnyType) => {
                 // A value may be of any type.
-                if !std::mem::replace(&mut self.has_objects, true) {
-                    let definitions = self.types.definitions();
+                if self.has_objects.insert(self.service.0) {
                     let service = self.service;
-                    self.referred
-                        .extend(definitions.map(|each| (each, service)));
+                    let definitions = self.types.definitions();
+                    let definitions: Vec<_> = definitions
+                        .filter(|each| self.may_hold(*each))
+                        .map(|each| (each, service))
+                        .collect();
+                    self.referred.extend(definitions);
                 }
                 "s:anyType".to_owned()
             }
@@ -591,12 +630,12 @@ impl<'a> Schema<'a> {
             TypeAt::Complex(_) | TypeAt::Enumeration(_) => {
                 // Its namespace is its own, or that of the service.
                 self.referred.push((type_at, self.service));
-                self.imported(namespace_of(type_at, self.service), type_at.name())
+                self.imported(self.namespace_of(type_at, self.service), type_at.name())
             }
             TypeAt::List(item) => {
                 self.referred.push((type_at, declared));
-                let namespace = namespace_of(type_at, declared);
-                let name = self.arrays.name(item, namespace);
+                let namespace = self.namespace_of(type_at, declared);
+                let name = self.array_name(item, namespace);
                 self.imported(namespace, &name)
             }
         }

@@ -81,7 +81,7 @@ impl Protocol for Http {
             operation,
             parameters: Box::new(Fields {
                 form: fields,
-                time_zone: TimeZone::of(message.service),
+                time_zone: TimeZone::of(&message.service),
             }),
         })
     }
@@ -92,7 +92,7 @@ impl Protocol for Http {
         result: &mut dyn FnMut(&str, &mut Content<'_>),
         body: &mut Vec<u8>,
     ) -> Result<(), WriteError> {
-        let (service, operation) = (answer.service, answer.operation);
+        let (service, operation) = (answer.service, answer.operation.row());
         let Some(row) = &operation.result else {
             return Ok(());
         };
@@ -103,7 +103,7 @@ impl Protocol for Http {
                 .map_or(model::Form::Qualified, model::Form::Reference),
             ..*row
         };
-        let namespace = operation.root_namespace.unwrap_or(service.namespace);
+        let namespace = operation.root_namespace.unwrap_or(service.scope().0);
         let rows = Rows {
             declared: service.scope(),
             lenient: false,
@@ -184,7 +184,7 @@ impl Protocol for Http {
         if !status.is_success() {
             return Err(received.status_error());
         }
-        let (service, operation) = (received.service, received.operation);
+        let (service, operation) = (received.service, received.operation.row());
         if operation.result.is_none() || received.body.is_empty() {
             return Ok(false);
         }
@@ -195,7 +195,7 @@ impl Protocol for Http {
         let reader = received.reader(&text);
         let mut reader = reader.with_list_names(service.list_names);
         reader.root()?;
-        let namespace = operation.root_namespace.unwrap_or(service.namespace);
+        let namespace = operation.root_namespace.unwrap_or(service.scope().0);
         if !reader.is(namespace, operation.root) {
             let expected = [namespace, operation.root];
             return Err(CallError::unexpected_element(&reader, expected));

@@ -6,7 +6,7 @@ use std::fmt;
 use bytes::Bytes;
 use http::uri::PathAndQuery;
 use http::{HeaderMap, Method, Request, Response, Uri};
-use svcgen_model::{Binding, Operation, Service};
+use svcgen_model::{At, Binding, Operation, Service};
 
 use super::charset::Charset;
 use super::received::Received;
@@ -116,7 +116,7 @@ pub(crate) struct Route {
 
 /// A request with its body.
 pub(crate) struct Message<'p, 'm> {
-    pub(crate) service: &'m Service<'m>,
+    pub(crate) service: At<'m, Service<'m>>,
     pub(crate) limits: &'p Limits,
     pub(crate) strict: bool,
     pub(crate) headers: &'p HeaderMap,
@@ -162,7 +162,7 @@ pub(crate) trait Parameters: Send {
 /// The parts of an answer, without its result.
 pub(crate) struct Answer<'a> {
     pub(crate) service: &'a Service<'a>,
-    pub(crate) operation: &'a Operation<'a>,
+    pub(crate) operation: At<'a, Operation<'a>>,
     /// Its SOAP headers, as markup.
     pub(crate) headers: &'a [u8],
     pub(crate) crlf: bool,
@@ -172,7 +172,7 @@ pub(crate) struct Answer<'a> {
 pub(crate) struct Outgoing<'a> {
     pub(crate) url: &'a Uri,
     pub(crate) service: &'a Service<'a>,
-    pub(crate) operation: &'a Operation<'a>,
+    pub(crate) operation: At<'a, Operation<'a>>,
     /// Its SOAP headers, as markup.
     pub(crate) headers: &'a [u8],
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use ::http::StatusCode;
-use svcgen_model::{Operation, Service};
+use svcgen_model::{At, Operation, Service};
 
 use super::charset::decode_message;
 use super::media_type::MediaType;
@@ -16,7 +16,7 @@ use crate::xml::Scopes;
 /// A response with its body, which is neither too long nor compressed.
 pub(crate) struct Received<'r> {
     pub(crate) service: &'r Service<'r>,
-    pub(crate) operation: &'r Operation<'r>,
+    pub(crate) operation: At<'r, Operation<'r>>,
     pub(crate) limits: &'r Limits,
     pub(crate) strict: bool,
     pub(crate) status: StatusCode,

@@ -25,9 +25,9 @@ use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::fault::FaultCode;
 use crate::response::{self, NoCall};
-use crate::values::{Content, Reader, TimeZone};
+use crate::values::{Content, Reader, Side, TimeZone};
 use crate::xml::{Parts, Scopes, WriteError};
-use envelope::Envelope;
+use envelope::{Encoded, Envelope};
 pub(crate) use envelope::{Headers, read_unknown_header, write_headers};
 use version::{Target, Version};
 
@@ -73,7 +73,7 @@ impl Protocol for Version {
         _: Route,
         message: &Message<'_, 'm>,
     ) -> Result<Opened<'m>, Unopened> {
-        let service = message.service;
+        let service = message.service.row();
         let reader = Reader::of_message(message.text, message.body.len(), message.limits);
         let reader = reader.with_strict(message.strict);
         let reader = reader.with_scopes(Scopes::of(service));
@@ -97,7 +97,8 @@ impl Protocol for Version {
         let routed = target.routed_by_element(version.binding);
         match routed.unwrap_or_else(|| (version.route)(&target)) {
             Ok(operation) => {
-                request.expect(&service.operations[operation], service);
+                let called = message.service.beside(&service.operations[operation]);
+                request.expect(called, service);
                 Ok(Opened {
                     binding: version.binding,
                     protocol: version,
@@ -118,12 +119,12 @@ impl Protocol for Version {
         result: &mut dyn FnMut(&str, &mut Content<'_>),
         body: &mut Vec<u8>,
     ) -> Result<(), WriteError> {
-        let (service, operation) = (answer.service, answer.operation);
+        let (service, operation) = (answer.service, answer.operation.row());
         let start = match operation.style {
             Style::Document | Style::Bare => self.start,
             Style::Rpc => self.rpc_start,
         };
-        let content = &mut |out: &mut Content<'_>| {
+        let mut content = |out: &mut Content<'_>| {
             if operation.has_results() {
                 return result("", out);
             }
@@ -134,6 +135,15 @@ impl Protocol for Version {
                 out.nil(row.name);
             }
         };
+        if let Some(scheme) = self.encoding(answer.operation, service) {
+            let envelope = Encoded {
+                start,
+                headers: answer.headers,
+                scheme,
+                side: Side::Server,
+            };
+            return envelope.write(self, TimeZone::of(service), &mut content, body);
+        }
         let envelope = Envelope {
             start,
             service,
@@ -141,7 +151,7 @@ impl Protocol for Version {
             element: (operation.style != Style::Bare).then_some(operation.response.name),
             rows: Parts::of_response(operation, service).rows(operation.results()),
         };
-        envelope.write(body, content)
+        envelope.write(body, &mut content)
     }
 
     /// A one-way operation is accepted once its request is read, whatever its handler returns, and also if a header is not understood.
@@ -169,16 +179,26 @@ impl Protocol for Version {
         call: &Outgoing<'_>,
         parameters: &mut dyn FnMut(&mut Content<'_>),
     ) -> Result<Request<Bytes>, CallError> {
-        let (service, operation) = (call.service, call.operation);
-        let envelope = Envelope {
-            start: self.start,
-            service,
-            headers: call.headers,
-            element: (operation.style != Style::Bare).then_some(operation.parameters.name),
-            rows: Parts::of_request(operation, service).rows(operation.parameters.elements),
-        };
+        let (service, operation) = (call.service, call.operation.row());
         let mut body = Vec::with_capacity(1024);
-        envelope.write(&mut body, parameters)?;
+        if let Some(scheme) = self.encoding(call.operation, service) {
+            let envelope = Encoded {
+                start: self.start,
+                headers: call.headers,
+                scheme,
+                side: Side::Client,
+            };
+            envelope.write(self, TimeZone::of(service), parameters, &mut body)?;
+        } else {
+            let envelope = Envelope {
+                start: self.start,
+                service,
+                headers: call.headers,
+                element: (operation.style != Style::Bare).then_some(operation.parameters.name),
+                rows: Parts::of_request(operation, service).rows(operation.parameters.elements),
+            };
+            envelope.write(&mut body, parameters)?;
+        }
         let mut request = new_request(Method::POST, call.url.clone(), body);
         let headers = request.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.content_type));

@@ -6,6 +6,7 @@ use svcgen_model::{self as model, Kind};
 
 use super::children::Children;
 use super::element::Element;
+use super::encoded::{Decoded, Scheme, Side};
 use super::simple::qname::QName;
 use super::simple::types::XmlFragment;
 use super::time_zone::TimeZone;
@@ -208,6 +209,23 @@ impl<'i> Reader<'i> {
             element.read_as_root(&mut *read)
         })?;
         Ok(found)
+    }
+
+    /// Reads the current element, the encoded one that `side` sends, through its end tag: `read` reads the element as literal XML in no namespace.
+    pub(crate) fn read_encoded<T>(
+        &mut self,
+        scheme: Scheme<'_>,
+        side: Side,
+        read: impl FnOnce(&mut Reader<'_>) -> Result<T, ReadError>,
+    ) -> Result<T, ReadError> {
+        let tokens = &mut self.element.tokens;
+        let decoded = Decoded::read(tokens, scheme, side)?;
+        let literal = Reader::new(&decoded.text, &tokens.limits);
+        let mut literal = literal.in_time_zone(self.element.time_zone);
+        literal.element.tokens.room = tokens.room.clone();
+        let result = literal.root().and_then(|()| read(&mut literal));
+        tokens.room = literal.element.tokens.room.clone();
+        result.map_err(|error| decoded.placed(error, tokens.input))
     }
 
     /// Takes memory for a value of so many bytes.

@@ -60,6 +60,17 @@ impl Place {
     }
 }
 
+impl Place {
+    /// The byte of a place in a text whose lines end with LF; the end of the text if it is behind it.
+    pub(crate) fn offset(self, text: &str) -> usize {
+        let mut lines = text.split_inclusive('\n');
+        let before: usize = lines.by_ref().take(self.line - 1).map(str::len).sum();
+        let line = lines.next().unwrap_or_default();
+        let column = line.char_indices().nth(self.column - 1);
+        before + column.map_or(line.len(), |(at, _)| at)
+    }
+}
+
 impl ReadError {
     /// An error that belongs to no place in a document.
     pub fn new(kind: ReadErrorKind, message: impl Into<String>) -> Self {
@@ -75,6 +86,16 @@ impl ReadError {
     pub(crate) fn at(mut self, place: Place, path: String) -> Self {
         self.0.place = Some(place);
         self.0.path = path;
+        self
+    }
+
+    pub(crate) fn place(&self) -> Option<Place> {
+        self.0.place
+    }
+
+    /// The same error at another place.
+    pub(crate) fn moved(mut self, place: Place) -> Self {
+        self.0.place = Some(place);
         self
     }
 

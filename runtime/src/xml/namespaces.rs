@@ -64,6 +64,16 @@ impl<'i> Namespaces<'i> {
         self.bindings.len() as u32
     }
 
+    /// The bytes that a copy takes.
+    pub(crate) fn size(&self) -> usize {
+        let entry = 3 * size_of::<(&str, usize)>();
+        let names = self.bindings.iter().map(|binding| match &binding.name {
+            Cow::Borrowed(_) => 0,
+            Cow::Owned(name) => name.len(),
+        });
+        self.bindings.len() * (size_of::<Binding<'_>>() + entry) + names.sum::<usize>()
+    }
+
     /// Makes room for so many declarations, before the first one.
     pub(crate) fn reserve(&mut self, count: usize) {
         self.bindings = Vec::with_capacity(count);

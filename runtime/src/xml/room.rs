@@ -63,6 +63,11 @@ impl Room {
         }
     }
 
+    /// Takes room for more bytes of a text that values are read from, besides the message.
+    pub(crate) fn take_text(&mut self, bytes: usize) -> Result<(), ReadError> {
+        self.take(bytes.saturating_mul(COPIES))
+    }
+
     /// Gives room back.
     pub(crate) fn give_back(&mut self, bytes: usize) {
         self.left = self.left.saturating_add(bytes);

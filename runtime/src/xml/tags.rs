@@ -338,10 +338,14 @@ impl Tokens<'_> {
         let Some(name) = self.attribute_of(SCHEMA_INSTANCE, "type") else {
             return Ok(None);
         };
-        let name = trim(name);
+        self.resolved(trim(name)).map(Some)
+    }
+
+    /// The namespace and the local name of a qualified name in the last start tag.
+    pub(crate) fn resolved<'n>(&'n self, name: &'n str) -> Result<(&'n str, &'n str)> {
         let (prefix, local_name) = name.split_once(':').unwrap_or(("", name));
         match self.namespaces.resolve(prefix) {
-            Some(namespace) => Ok(Some((self.namespaces.name(namespace), local_name))),
+            Some(namespace) => Ok((self.namespaces.name(namespace), local_name)),
             None => Err(self.error_at_element(
                 ReadErrorKind::Value,
                 format!("Namespace prefix '{prefix}' is not defined."),

@@ -100,6 +100,19 @@ pub(crate) struct Attribute<'i> {
     pub(crate) value: Cow<'i, str>,
 }
 
+/// The length of what comes before the name or the text of the node that a text starts with.
+pub(crate) fn before_name(text: &[u8]) -> usize {
+    let markup = match text {
+        [b'<', b'!', b'-', ..] => "<!--",
+        [b'<', b'!', ..] => "<![CDATA[",
+        [b'<', b'/', ..] => "</",
+        [b'<', b'?', ..] => "<?",
+        [b'<', ..] => "<",
+        _ => "",
+    };
+    markup.len()
+}
+
 pub(crate) type Result<T> = std::result::Result<T, ReadError>;
 
 impl<'i> Tokens<'i> {
@@ -484,15 +497,7 @@ impl<'i> Tokens<'i> {
 
     /// Where a reader of .NET stands on the node after the last token: at its name or its text.
     pub(crate) fn next_node(&self) -> usize {
-        let markup = match self.rest() {
-            [b'<', b'!', b'-', ..] => "<!--",
-            [b'<', b'!', ..] => "<![CDATA[",
-            [b'<', b'/', ..] => "</",
-            [b'<', b'?', ..] => "<?",
-            [b'<', ..] => "<",
-            _ => "",
-        };
-        (self.at + markup.len()).min(self.input.len())
+        (self.at + before_name(self.rest())).min(self.input.len())
     }
 
     /// Where a reader of .NET stands on the last end tag.

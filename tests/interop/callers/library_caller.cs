@@ -73,7 +73,7 @@ static class Caller
 
     static bool IsOperation(MethodInfo method)
     {
-        return method.DeclaringType == typeof(Typed.Library) && method.GetCustomAttributes().Any(attribute => attribute is SoapDocumentMethodAttribute);
+        return method.DeclaringType == typeof(Typed.Library) && method.GetCustomAttributes().Any(attribute => attribute is SoapDocumentMethodAttribute || attribute is SoapRpcMethodAttribute);
     }
 
     // An array in a form that has none is missing, which is an error to ASMX alone.

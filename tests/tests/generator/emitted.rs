@@ -317,6 +317,11 @@ fn items_are_as_a_person_would_write_them() {
             "tests/definitions/wider/sessions.yaml",
             "static MODULE",
         ),
+        (
+            "module_of_encoding",
+            "tests/definitions/wider/rpc.yaml",
+            "static MODULE",
+        ),
         ("hostile_request", HOSTILE, "pub struct IntoRequest"),
         ("hostile_handler", HOSTILE, "trait SelfHandler"),
         ("hostile_client", HOSTILE, "svcgen::Transport>"),

@@ -3,6 +3,7 @@
 mod content;
 mod data;
 mod documents;
+mod encoding;
 mod headers;
 mod jagged;
 mod lists;

@@ -27,9 +27,11 @@ impl<'a> Part<'a> {
 impl<'a> Schema<'a> {
     /// A name with the prefix of its namespace: `tns`, or `s` and a number by order of appearance.
     pub fn prefixed(&mut self, namespace: impl Into<Cow<'a, str>>, name: &str) -> String {
-        match self.part(namespace.into()) {
-            0 => format!("tns:{name}"),
-            number => format!("s{number}:{name}"),
+        let number = self.part(namespace.into());
+        if self.parts[number].namespace == self.target {
+            format!("tns:{name}")
+        } else {
+            format!("s{number}:{name}")
         }
     }
 

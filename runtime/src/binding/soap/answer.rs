@@ -8,7 +8,7 @@ use super::version::Version;
 use crate::binding::protocol::{ReadHeader, ReadValue};
 use crate::binding::received::Received;
 use crate::call_error::CallError;
-use crate::values::{Reader, XmlFragment};
+use crate::values::{Reader, Side, XmlFragment};
 use crate::xml::{Parts, ReadErrorKind};
 
 /// Whether the response element in the Body held a result, or why there is no such element.
@@ -81,6 +81,11 @@ fn read_envelope<'i>(
             continue;
         }
         while reader.child()? {
+            if content.is_some() && received.operation.encoded.is_some() {
+                // What the first element refers to.
+                reader.skip()?;
+                continue;
+            }
             if content.is_some() {
                 let message = "A second element stands in the Body of the answer.";
                 return Err(reader.error(ReadErrorKind::Malformed, message).into());
@@ -99,13 +104,32 @@ fn read_content<'i>(
     received: &Received<'i>,
     result: &mut ReadValue<'_>,
 ) -> Result<Content, CallError> {
-    let (service, operation) = (received.service, received.operation);
+    let (service, operation) = (received.service, received.operation.row());
     if reader.is(version.namespace, "Fault") {
         return Ok(Err(CallError::Fault((version.read_fault)(reader)?)));
     }
     let parts = Parts::of_response(operation, service);
     let expected = (parts.rows(&[]).declared.0, operation.response.name);
+    let encoded = version.encoding(received.operation, service);
+    let expected = encoded.map_or(expected, |scheme| scheme.element(Side::Server));
     if reader.is(expected.0, expected.1) {
+        if let Some(scheme) = encoded {
+            let found = reader.read_encoded(scheme, Side::Server, |literal| {
+                if operation.has_results() {
+                    return literal.read_with(result).map(|()| true);
+                }
+                // Nothing else is there.
+                let found = literal.child()?;
+                if found {
+                    literal.read_with(result)?;
+                    while literal.child()? {
+                        literal.skip()?;
+                    }
+                }
+                Ok(found)
+            })?;
+            return Ok(Ok(found));
+        }
         if operation.has_results() {
             reader.expect(parts);
             reader.read_with(result)?;
@@ -126,7 +150,7 @@ fn read_parts<'i>(
     received: &Received<'i>,
     result: &mut ReadValue<'_>,
 ) -> Result<Content, CallError> {
-    let (service, operation) = (received.service, received.operation);
+    let (service, operation) = (received.service, received.operation.row());
     let results = operation.results();
     let rows = Parts::of_response(operation, service).rows(results);
     let takes_any = results.iter().any(|result| result.wildcard.is_some());

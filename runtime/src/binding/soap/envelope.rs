@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use svcgen_model::{self as model, Binding, ElementForm, Operation, Service, Style};
+use svcgen_model::{self as model, At, Binding, ElementForm, Operation, Service, Style};
 
 use super::VERSIONS;
 use super::version::Version;
@@ -10,8 +10,8 @@ use crate::binding::protocol::{Parameters, ReadHeader, ReadValue};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::unknown_header::UnknownHeader;
-use crate::values::{Complex, Content, Levels, Reader, TimeZone, no_rows};
-use crate::xml::{Parts, ReadError, Rows, WriteError};
+use crate::values::{Complex, Content, Levels, Reader, Scheme, Side, TimeZone, encode, no_rows};
+use crate::xml::{Parts, ReadError, ReadErrorKind, Rows, WriteError};
 
 /// A request that is read up to the start tag of the first element in the Body.
 pub(super) struct Request<'i> {
@@ -23,6 +23,8 @@ pub(super) struct Request<'i> {
     header: Option<Box<Reader<'i>>>,
     /// The parameters, if they are themselves elements in the Body.
     bare: Option<Rows<'i>>,
+    /// How the parameters are encoded, if they are.
+    encoded: Option<Box<Scheme<'i>>>,
     /// The name of the first header block that must be understood and is not.
     not_understood: Option<String>,
 }
@@ -94,6 +96,7 @@ impl<'i> Request<'i> {
             has_element,
             header,
             bare: None,
+            encoded: None,
             not_understood,
         })
     }
@@ -105,7 +108,9 @@ impl<'i> Request<'i> {
     }
 
     /// Says whose parameters are read.
-    pub(super) fn expect(&mut self, operation: &'i Operation<'i>, service: &Service<'i>) {
+    pub(super) fn expect(&mut self, operation: At<'i, Operation<'i>>, service: &Service<'i>) {
+        self.encoded = self.version.encoding(operation, service).map(Box::new);
+        let operation = operation.row();
         let parts = Parts::of_request(operation, service);
         if operation.style == Style::Bare {
             self.bare = Some(parts.rows(operation.parameters.elements));
@@ -137,7 +142,21 @@ impl Parameters for Request<'_> {
     fn read(mut self: Box<Self>, parameters: &mut ReadValue<'_>) -> Result<(), Failure> {
         self.read_headers(&mut |_| Ok(false))?;
         let reader = &mut self.reader;
-        if let (true, Some(rows)) = (self.has_element, self.bare) {
+        if let (true, Some(scheme)) = (self.has_element, self.encoded) {
+            let (namespace, name) = scheme.element(Side::Client);
+            if !reader.is(namespace, name) {
+                let (name, namespace) = (reader.local_name(), reader.namespace());
+                let message = format!("<{name} xmlns='{namespace}'> was not expected.");
+                return Err(reader.error(ReadErrorKind::Value, message).into());
+            }
+            reader.read_encoded(*scheme, Side::Client, |literal| {
+                literal.read_with(parameters)?;
+                literal.finish()
+            })?;
+            while reader.child()? {
+                reader.skip()?;
+            }
+        } else if let (true, Some(rows)) = (self.has_element, self.bare) {
             reader.read_parts(rows, parameters)?;
         } else if self.has_element {
             reader.read_with(parameters)?;
@@ -351,6 +370,56 @@ impl<'o> Envelope<'o> {
         out.end(element);
         out.raw(END);
         out.finish()
+    }
+}
+
+/// An encoded message to write.
+pub(super) struct Encoded<'o> {
+    /// The message up to the start tag of the Envelope, as of a literal one.
+    pub(super) start: &'static str,
+    /// The markup of headers.
+    pub(super) headers: &'o [u8],
+    pub(super) scheme: Scheme<'o>,
+    pub(super) side: Side,
+}
+
+impl Encoded<'_> {
+    /// Writes the message; `content` writes the parameters or the results.
+    pub(super) fn write(
+        &self,
+        version: &Version,
+        zone: TimeZone,
+        content: &mut dyn FnMut(&mut Content<'_>),
+        body: &mut Vec<u8>,
+    ) -> Result<(), WriteError> {
+        let first = self.start.find(version.namespace);
+        let first = first.map_or(0, |at| at + version.namespace.len() + 1);
+        let (start, rest) = self.start.split_at(first);
+        let mut out = Content::compact(body);
+        out.raw(start);
+        for (prefix, namespace) in self.scheme.prefixes(self.side) {
+            out.raw(" xmlns:");
+            out.raw(prefix);
+            out.raw("=\"");
+            out.escaped(&namespace);
+            out.raw("\"");
+        }
+        out.raw(rest);
+        out.finish()?;
+        if !self.headers.is_empty() {
+            for part in [b"<soap:Header>", self.headers, b"</soap:Header>"] {
+                body.extend_from_slice(part);
+            }
+        }
+        body.extend_from_slice(b"<soap:Body");
+        if version.binding == Binding::Soap11 {
+            let style = self.scheme.encoding();
+            body.extend_from_slice(format!(" soap:encodingStyle=\"{style}\"").as_bytes());
+        }
+        body.push(b'>');
+        encode(self.scheme, self.side, zone, content, body)?;
+        body.extend_from_slice(END.as_bytes());
+        Ok(())
     }
 }
 

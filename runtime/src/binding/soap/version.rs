@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use http::HeaderMap;
 use http::header::InvalidHeaderValue;
-use svcgen_model::{Binding, Operation, Routing, Service, Style};
+use svcgen_model::{At, Binding, Operation, Routing, Service, Style};
 
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::form::decode::percent_decode;
-use crate::values::{Content, Reader};
+use crate::values::{Content, Reader, Scheme};
 use crate::xml::{Parts, ReadError};
 
 /// A version of SOAP.
@@ -37,6 +37,17 @@ pub(in crate::binding) struct Version {
     pub(in crate::binding) is_for_us: fn(&Reader<'_>) -> bool,
     pub(in crate::binding) write_fault: fn(&Fault, &mut Content<'_>),
     pub(in crate::binding) read_fault: fn(&mut Reader<'_>) -> Result<Fault, ReadError>,
+}
+
+impl Version {
+    /// How the messages of an operation are encoded; `None` if they are literal.
+    pub(in crate::binding) fn encoding<'m>(
+        &self,
+        operation: At<'m, Operation<'m>>,
+        service: &Service<'m>,
+    ) -> Option<Scheme<'m>> {
+        Scheme::of(operation, service, self.binding == Binding::Soap12)
+    }
 }
 
 /// The parts of a request that name its operation.
@@ -104,7 +115,9 @@ impl Target<'_> {
             operation.action == action && operation.bindings.contains(binding)
         });
         let Some(other) = others.next() else {
-            let is_expected = self.is_expected(binding, index);
+            // The original reads what is encoded before it looks at the element.
+            let is_encoded = self.service.operations[index].encoded.is_some();
+            let is_expected = is_encoded || self.is_expected(binding, index);
             return Some(
                 is_expected
                     .then_some(index)

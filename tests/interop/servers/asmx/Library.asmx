@@ -26,6 +26,20 @@ namespace Example
         [XmlElement("Phone")] public string[] Phones;
     }
 
+    public class Leaf
+    {
+        public string Name;
+        public int? Pages;
+        public Genre Genre;
+        public string[] Tags;
+        public byte[] Data;
+        public DateTime When;
+        public Guid Id;
+        public char Initial;
+        public Leaf Left;
+        public Leaf[] Others;
+    }
+
     public class Money
     {
         [XmlAttribute] public string currency;
@@ -292,6 +306,16 @@ namespace Example
         [WebMethod] public void Take(string text, Genre genre) { }
         [WebMethod] public string Fail(string why) { throw new InvalidOperationException("because " + why); }
         [WebMethod, SoapDocumentMethod(OneWay = true)] public void Notify(string text) { }
+
+        [WebMethod, SoapRpcMethod] public Leaf EchoLeaf(Leaf leaf) { return leaf; }
+
+        [WebMethod, SoapRpcMethod]
+        public int CountLeaves(Leaf[] leaves, ref Leaf first, out string told)
+        {
+            told = leaves == null ? null : leaves.Length + " leaves";
+            first = leaves == null || leaves.Length == 0 ? first : leaves[0];
+            return leaves == null ? -1 : leaves.Length;
+        }
 
         [WebMethod, SoapHeader("visit", Direction = SoapHeaderDirection.InOut)]
         public string Enter(string door)

@@ -1026,6 +1026,19 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
         "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], style: bare, operations: { A: { parameters: { a: int }, result: int } } }",
         &["wire operation-style: callers breaks soap11, new-clients breaks soap11"],
     ),
+    // SOAP encoding.
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], style: rpc, operations: { A: { parameters: { a: int }, result: int } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], style: rpc, operations: { A: { parameters: { a: int }, result: int, use: encoded } } }",
+        &["wire operation-use: callers breaks soap11, new-clients breaks soap11"],
+    ),
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11, http-get], operations: { A: { style: rpc, use: encoded, result: int } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11, http-get], style: rpc, use: encoded, operations: { A: { result: int } } }",
+        &[
+            "wire operation-use: callers breaks soap11, callers breaks http-get, new-clients breaks soap11, new-clients breaks http-get",
+        ],
+    ),
     // Caches.
     (
         "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: int, cache: 60 } } }",
