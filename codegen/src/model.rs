@@ -592,6 +592,25 @@ pub struct Element {
 }
 
 impl Element {
+    /// An element of this type, without anything else.
+    pub(crate) fn new(name: Name, type_ref: TypeRef, absence: Absence) -> Self {
+        Self {
+            name,
+            documentation: None,
+            type_ref,
+            form: Form::Default,
+            absence,
+            facets: Vec::new(),
+            occurs: Occurs::ANY,
+            secret: false,
+            soap_attributes: false,
+            net: None,
+            boxed: false,
+            wildcard: None,
+            constraint: None,
+        }
+    }
+
     /// Whether it stands for attributes that are not named.
     pub(crate) fn is_any_attributes(&self) -> bool {
         let wildcard = self.wildcard.as_ref();
@@ -739,6 +758,17 @@ pub enum TypeRef {
 }
 
 impl TypeRef {
+    /// An unwrapped list of these items.
+    pub(crate) fn repeated(item: &str, item_type: Self) -> Self {
+        Self::List(Box::new(ListType {
+            item: item.to_owned(),
+            item_form: Form::Default,
+            item_type,
+            nillable_items: false,
+            form: ListForm::Unwrapped,
+        }))
+    }
+
     /// The simple type, whatever Rust keeps it in.
     pub fn simple(&self) -> Option<SimpleType> {
         match self {

@@ -4,9 +4,7 @@ use super::context::Pass;
 use super::elements::Owner;
 use super::names::{is_true, members, wire_name};
 use crate::definition::{ElementKeys, Entries, Located, Shape};
-use crate::model::{
-    Absence, Choice, ChoiceId, Element, Form, ListForm, ListType, Name, Occurs, TypeRef,
-};
+use crate::model::{Absence, Choice, ChoiceId, Element, ListForm, Name, TypeRef};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
 
@@ -84,33 +82,16 @@ impl Pass<'_, '_> {
             alternatives,
         });
         let (type_ref, absence) = if keys.list.is_some() {
-            let list = ListType {
-                item: name.xml.clone(),
-                item_form: Form::Default,
-                item_type: TypeRef::Choice(id),
-                nillable_items: false,
-                form: ListForm::Unwrapped,
-            };
-            (TypeRef::List(Box::new(list)), Absence::Required)
+            let list = TypeRef::repeated(&name.xml, TypeRef::Choice(id));
+            (list, Absence::Required)
         } else if is_true(&keys.optional) {
             (TypeRef::Choice(id), Absence::Omitted)
         } else {
             (TypeRef::Choice(id), Absence::Required)
         };
         Element {
-            name,
             documentation: keys.doc.clone(),
-            type_ref,
-            form: Form::Default,
-            absence,
-            secret: false,
-            soap_attributes: false,
-            net: None,
-            boxed: false,
-            occurs: Occurs::ANY,
-            facets: Vec::new(),
-            wildcard: None,
-            constraint: None,
+            ..Element::new(name, type_ref, absence)
         }
     }
 

@@ -3,9 +3,7 @@
 use super::context::Pass;
 use super::names::word;
 use crate::definition::{ElementKeys, Located};
-use crate::model::{
-    Absence, Element, Form, ListForm, ListType, Name, Occurs, SimpleType, TypeRef, Wildcard,
-};
+use crate::model::{Absence, Element, Name, SimpleType, TypeRef, Wildcard};
 use crate::rules::Rule;
 
 impl Pass<'_, '_> {
@@ -21,14 +19,8 @@ impl Pass<'_, '_> {
         let many = word("any", Some(any), &words, hint, self.sink);
         let type_ref = TypeRef::Simple(SimpleType::Any);
         let (type_ref, absence) = if many {
-            let list = ListType {
-                item: name.xml.clone(),
-                item_form: Form::Default,
-                item_type: type_ref,
-                nillable_items: false,
-                form: ListForm::Unwrapped,
-            };
-            (TypeRef::List(Box::new(list)), Absence::Required)
+            let list = TypeRef::repeated(&name.xml, type_ref);
+            (list, Absence::Required)
         } else {
             (type_ref, Absence::Omitted)
         };
@@ -78,22 +70,12 @@ impl Pass<'_, '_> {
         let namespaces = keys.namespaces.as_ref();
         let namespaces = namespaces.map_or(Some(String::new()), |given| self.namespaces(given));
         Some(Element {
-            name,
             documentation: keys.doc.clone(),
-            type_ref,
-            form: Form::Default,
-            absence,
-            secret: false,
-            soap_attributes: false,
-            net: None,
-            boxed: false,
-            occurs: Occurs::ANY,
-            facets: Vec::new(),
             wildcard: Some(Wildcard {
                 of_attributes,
                 namespaces: namespaces?,
             }),
-            constraint: None,
+            ..Element::new(name, type_ref, absence)
         })
     }
 
