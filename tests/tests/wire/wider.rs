@@ -5,7 +5,7 @@ mod data;
 mod documents;
 mod encoding;
 mod headers;
-mod jagged;
+mod jagged_lists;
 mod lists;
 mod messages;
 mod named;
