@@ -268,6 +268,13 @@ impl Html {
         }
         put!(self, "</h3>\n");
         self.documentation("muted", definition.documentation());
+        if let (Some(namespace), _) = definition.qualified_name() {
+            put!(
+                self,
+                "<p>Namespace: <code>{}</code></p>\n",
+                escaped(namespace)
+            );
+        }
         match definition {
             TypeAt::Complex(complex) => self.complex_type(complex),
             TypeAt::Enumeration(enumeration) => self.values(enumeration),

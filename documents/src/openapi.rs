@@ -126,7 +126,7 @@ fn responses(operation: At<'_, Operation<'_>>, schemas: &Schemas<'_>) -> Value {
     let answer = match operation.result() {
         None => json!({ "description": "Done." }),
         Some(result) => {
-            let schema = schemas.root(operation.root, result);
+            let schema = schemas.root(operation, result);
             let content = json!({ "text/xml": { "schema": schema } });
             let about = result.documentation().unwrap_or("The result.");
             json!({ "description": about, "content": content })

@@ -114,6 +114,9 @@ fn write_types(out: &mut Markdown, types: &Types<'_>) {
         let name = definition.name();
         out.heading(3, &format!("type-{name}"), name);
         out.documentation(definition.documentation());
+        if let (Some(namespace), _) = definition.qualified_name() {
+            out.paragraph(&format!("Namespace: {}", code(namespace)));
+        }
         match definition {
             TypeAt::Complex(complex) => write_complex_type(out, complex),
             TypeAt::Enumeration(enumeration) => write_values(out, enumeration),

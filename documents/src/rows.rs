@@ -1,6 +1,6 @@
 //! The members of a type as rows of a table.
 
-use svcgen_model::{At, Choice, ComplexType, Element, Occurs, Particle, TypeAt, Value};
+use svcgen_model::{At, Choice, ComplexType, Element, Form, Occurs, Particle, TypeAt, Value};
 
 /// A row: an element, an attribute, the text of a type, or an alternative of a choice.
 pub(crate) struct Row<'a> {
@@ -89,6 +89,12 @@ fn row<'a>(element: At<'a, Element<'a>>, first: Vec<String>) -> Row<'a> {
         format!("{name}: {text}")
     });
     let net = element.net.map(|net| format!(".NET name: {net}"));
+    let namespace = match element.form {
+        Form::Default => None,
+        Form::Qualified => Some("in the namespace of the type".to_owned()),
+        Form::Unqualified => Some("in no namespace".to_owned()),
+        Form::Reference(namespace) => Some(format!("namespace: {namespace}")),
+    };
     Row {
         element,
         notes: (first.into_iter().chain(own))
@@ -97,6 +103,7 @@ fn row<'a>(element: At<'a, Element<'a>>, first: Vec<String>) -> Row<'a> {
             .chain(facets)
             .chain(constraint)
             .chain(net)
+            .chain(namespace)
             .collect(),
     }
 }

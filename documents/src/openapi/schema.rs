@@ -4,9 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 use svcgen_model::{
-    self as model, At, ComplexType, Element, Enumeration, Facet, JsonSchema, Particle, Service,
-    SimpleType, TypeAt, ValueConstraint,
+    self as model, At, ComplexType, Element, ElementForm, Enumeration, Facet, JsonSchema,
+    Operation, Particle, Service, SimpleType, TypeAt, ValueConstraint, renamed,
 };
+
+use crate::markup::XML;
+
+/// A namespace, and the form of the elements that are declared in it.
+type Declared<'d> = (&'d str, ElementForm);
 
 /// Sets the `description` of an object.
 pub(crate) fn describe(object: &mut Value, documentation: Option<&str>) {
@@ -19,14 +24,14 @@ pub(crate) fn describe(object: &mut Value, documentation: Option<&str>) {
 pub(crate) struct Schemas<'d> {
     service: At<'d, Service<'d>>,
     definitions: Vec<TypeAt<'d>>,
-    keys: HashMap<&'d str, String>,
+    keys: HashMap<(Option<&'d str>, &'d str), String>,
 }
 
 impl<'d> Schemas<'d> {
     pub(super) fn new(service: At<'d, Service<'d>>, definitions: Vec<TypeAt<'d>>) -> Self {
         let mut taken = HashSet::new();
-        let names = definitions.iter().map(|definition| definition.name());
-        let keys = names.map(|name| (name, key(name, &mut taken))).collect();
+        let names = definitions.iter().map(|each| each.qualified_name());
+        let keys = names.map(|name| (name, key(name.1, &mut taken))).collect();
         Self {
             service,
             definitions,
@@ -44,17 +49,24 @@ impl<'d> Schemas<'d> {
                     TypeAt::Enumeration(enumeration) => {
                         enumeration_schema(*enumeration, " ", |value| value.name)
                     }
-                    TypeAt::Simple(_) | TypeAt::List(_) => self.value_of(*definition),
+                    TypeAt::Simple(_) | TypeAt::List(_) => {
+                        self.value_of(*definition, self.service.scope())
+                    }
                 };
-                (self.keys[definition.name()].clone(), schema)
+                (self.keys[&definition.qualified_name()].clone(), schema)
             })
             .collect()
     }
 
     /// The schema of a result, as the root element of a response.
-    pub(super) fn root(&self, root: &str, result: At<'_, Element<'_>>) -> Value {
-        let mut schema = self.value(result);
-        let mut xml = json!({ "name": root, "namespace": self.service.scope().0 });
+    pub(super) fn root(
+        &self,
+        operation: At<'_, Operation<'_>>,
+        result: At<'_, Element<'_>>,
+    ) -> Value {
+        let mut schema = self.value(result, self.service.scope());
+        let namespace = operation.root_namespace.unwrap_or(self.service.scope().0);
+        let mut xml = json!({ "name": operation.root, "namespace": namespace });
         if matches!(result.type_at(), TypeAt::List(_)) {
             xml["wrapped"] = json!(true);
         }
@@ -83,13 +95,13 @@ impl<'d> Schemas<'d> {
             TypeAt::Enumeration(one) if one.has_field_names() => {
                 enumeration_schema(one, ", ", model::Value::field_name)
             }
-            type_at => self.value_of(type_at),
+            type_at => self.value_of(type_at, self.service.scope()),
         }
     }
 
     /// The schema of the value of an element.
-    fn value(&self, element: At<'_, Element<'_>>) -> Value {
-        let mut schema = self.value_of(element.type_at());
+    fn value(&self, element: At<'_, Element<'_>>, declared: Declared<'_>) -> Value {
+        let mut schema = self.value_of(element.type_at(), declared);
         if element.texts {
             schema = json!({ "type": "string" });
         } else {
@@ -107,25 +119,36 @@ impl<'d> Schemas<'d> {
         }
     }
 
-    fn value_of(&self, type_at: TypeAt<'_>) -> Value {
+    fn value_of(&self, type_at: TypeAt<'_>, declared: Declared<'_>) -> Value {
         match type_at {
             TypeAt::Simple(simple) => simple_schema(simple),
-            TypeAt::Complex(_) | TypeAt::Enumeration(_) => self.reference(type_at.name()),
-            TypeAt::List(item) => array(item, self.element(item, false)),
+            TypeAt::Complex(_) | TypeAt::Enumeration(_) => self.reference(type_at),
+            TypeAt::List(item) => array(item, self.element(item, false, declared)),
         }
     }
 
-    fn reference(&self, name: &str) -> Value {
-        json!({ "$ref": format!("#/components/schemas/{}", self.keys[name]) })
+    fn reference(&self, type_at: TypeAt<'_>) -> Value {
+        let key = &self.keys[&type_at.qualified_name()];
+        json!({ "$ref": format!("#/components/schemas/{key}") })
     }
 
     /// The schema of an element in an object or a list.
-    fn element(&self, element: At<'_, Element<'_>>, repeated: bool) -> Value {
-        let mut xml = json!({ "name": element.name });
-        if self.service.is_qualified() {
-            xml["namespace"] = json!(self.service.scope().0);
+    fn element(
+        &self,
+        element: At<'_, Element<'_>>,
+        repeated: bool,
+        declared: Declared<'_>,
+    ) -> Value {
+        let name = match element.type_at() {
+            TypeAt::List(_) => renamed(self.service.row().list_names, element.name),
+            _ => element.name,
+        };
+        let mut xml = json!({ "name": name });
+        let namespace = element.form.of_element(declared);
+        if !namespace.is_empty() {
+            xml["namespace"] = json!(namespace);
         }
-        let mut schema = hidden(self.value(element), element);
+        let mut schema = hidden(self.value(element, declared), element);
         if repeated {
             // An unwrapped list has no element of its own.
             schema["xml"] = xml;
@@ -142,25 +165,30 @@ impl<'d> Schemas<'d> {
 
     fn complex_type(&self, complex: At<'_, ComplexType<'_>>) -> Value {
         let mut object = Object::default();
+        let declared = complex.scope.within(self.service.scope());
         // Objects have further properties, so wildcards need none.
         let attributes = complex.own_attributes();
         for attribute in attributes.filter(|attribute| attribute.wildcard.is_none()) {
             let required = !attribute.is_omitted();
             object.insert(
                 attribute.name,
-                self.inline(attribute, "attribute"),
+                self.inline(attribute, "attribute", declared),
                 required,
             );
         }
         if let Some(text) = complex.own_text() {
             // OpenAPI 3.1 cannot express the text of an element; its tools know this extension.
-            object.insert(text.name, self.inline(text, "x-text"), !text.is_omitted());
+            object.insert(
+                text.name,
+                self.inline(text, "x-text", declared),
+                !text.is_omitted(),
+            );
         }
         for particle in complex.own_particles() {
             match particle {
                 Particle::Element(element) if element.wildcard.is_some() => {}
                 Particle::Element(element) => {
-                    let schema = self.element(element, element.repeated);
+                    let schema = self.element(element, element.repeated, declared);
                     let required = !element.is_omitted() && !element.repeated;
                     object.insert(element.name, schema, required);
                 }
@@ -169,23 +197,30 @@ impl<'d> Schemas<'d> {
                     let is_named = |each: &At<'_, Element<'_>>| each.wildcard.is_none();
                     for each in complex.elements_of(choice).filter(is_named) {
                         let repeated = each.repeated || complex.is_repeated(each.row());
-                        object.insert(each.name, self.element(each, repeated), false);
+                        object.insert(each.name, self.element(each, repeated, declared), false);
                     }
                 }
             }
         }
         let mut schema = object.finish();
         if let Some(base) = complex.base() {
-            schema = json!({ "allOf": [self.reference(base.name), schema] });
+            schema = json!({ "allOf": [self.reference(TypeAt::Complex(base)), schema] });
         }
         describe(&mut schema, complex.documentation());
         schema
     }
 
     /// The schema of an attribute or of the text of an element.
-    fn inline(&self, element: At<'_, Element<'_>>, kind: &str) -> Value {
-        let mut schema = hidden(self.value(element), element);
-        schema["xml"] = json!({ kind: true });
+    fn inline(&self, element: At<'_, Element<'_>>, kind: &str, declared: Declared<'_>) -> Value {
+        let mut schema = hidden(self.value(element, declared), element);
+        let mut xml = json!({ kind: true });
+        let namespace = element.form.of_attribute(declared.0);
+        if kind == "attribute" && !namespace.is_empty() {
+            let prefix = if namespace == XML { "xml" } else { "p" };
+            xml["namespace"] = json!(namespace);
+            xml["prefix"] = json!(prefix);
+        }
+        schema["xml"] = xml;
         describe(&mut schema, element.documentation());
         schema
     }

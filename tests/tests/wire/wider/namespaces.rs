@@ -243,3 +243,33 @@ async fn types_are_named_by_their_namespace() {
     let unknown = answer("EchoBase", &base(r#"xsi:type="Derived""#)).await;
     assert!(unknown.contains("The specified type was not recognized: name='Derived', namespace='http://lab.example/g'"), "{unknown}");
 }
+
+#[test]
+fn the_reference_tells_namespaces_that_are_not_those_of_the_service() {
+    let text = include_str!("../../../definitions/wider/namespaces.yaml");
+    let described = svcgen_codegen::Config::new().describe("namespaces.yaml", text);
+    let written = described.unwrap().with(|service| {
+        use svcgen_documents::reference;
+        [reference::markdown(service), reference::html(service)]
+    });
+    let [markdown, html] = written.unwrap();
+    for (namespace, types) in [("http://lab.example/g/common", 3), ("Plain", 1)] {
+        let written = format!("Namespace: `{namespace}`");
+        assert_eq!(markdown.matches(&written).count(), types, "{markdown}");
+        let written = format!("<p>Namespace: <code>{namespace}</code></p>");
+        assert_eq!(html.matches(&written).count(), types, "{html}");
+    }
+    for note in [
+        "namespace: http://lab.example/g/other",
+        "namespace: http://www.w3.org/XML/1998/namespace",
+        "in no namespace",
+        "in the namespace of the type",
+    ] {
+        let words = markdown.replace("\\", "");
+        assert!(words.contains(note), "{note}: {markdown}");
+        assert!(
+            html.contains(&format!("<span class=\"badge\">{note}</span>")),
+            "{note}: {html}"
+        );
+    }
+}
