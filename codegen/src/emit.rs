@@ -15,6 +15,7 @@ mod enumerations;
 mod extern_types;
 mod families;
 mod faults;
+mod fields;
 mod handler;
 mod messages;
 mod module;

@@ -4,13 +4,14 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::builders;
-use super::complex_types::{
-    self, Reads, argument_names, read_elements, read_into, structure, write_from,
-};
+use super::complex_types::structure;
 use super::derives::Derives;
 use super::documentation::{docs, named_docs};
+use super::fields::{
+    self, Reads, argument_names, gathers, is_gathered, read_elements, read_into, write_from,
+};
 use super::{Context, ident};
-use crate::model::{Absence, Choice, ComplexType, Element, Name, TypeRef};
+use crate::model::{Choice, ComplexType, Name};
 
 /// The items for a choice or a sequence.
 pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
@@ -63,7 +64,7 @@ fn emit_sequence(context: &Context<'_>, sequence: &Choice) -> Vec<TokenStream> {
     let [index, element, out] = argument_names(context, &complex.elements);
     let read = read_elements(context, &complex.elements);
     let writes = complex.elements.iter();
-    let writes = writes.map(|element| complex_types::write(context, element));
+    let writes = writes.map(|element| fields::write(context, element));
     let mut items = vec![structure(context, &complex, rust, &about)];
     items.extend(context.default_of(&complex));
     items.push(quote! {
@@ -126,16 +127,6 @@ pub(super) fn enum_of_values(
     ]
 }
 
-/// Whether the value of an alternative is more or other than that of its element: several elements, or the whole element of a wildcard.
-fn is_gathered(alternative: &Element) -> bool {
-    let is_one = !matches!(alternative.type_ref, TypeRef::List(_) | TypeRef::Choice(_));
-    !is_one || alternative.wildcard.is_some()
-}
-
-fn gathers(choice: &Choice) -> bool {
-    choice.is_sequence || choice.alternatives.iter().any(is_gathered)
-}
-
 /// How a choice of which some alternatives are gathered takes each of its elements.
 fn read(context: &Context<'_>, choice: &Choice) -> TokenStream {
     let (runtime, result) = (&context.runtime, context.read_result());
@@ -183,68 +174,5 @@ fn empty(context: &Context<'_>, boxes: &[TokenStream]) -> TokenStream {
         quote! { #default::default() }
     } else {
         quote! { element.empty(#(#boxes)+*)? }
-    }
-}
-
-/// Adds how the field of a choice or a sequence takes each of its elements.
-pub(super) fn add_reads(
-    context: &Context<'_>,
-    element: &Element,
-    choice: &Choice,
-    reads: &mut Reads,
-) {
-    if gathers(choice) {
-        let field = gathering_field(context, element);
-        let count = context.model.on_wire(element).len();
-        return reads.several(count, |index| quote! { #field.read(#index, element) });
-    }
-    let (field, name) = (ident(&element.name.rust), ident(&choice.rust));
-    for alternative in &choice.alternatives {
-        let variant = ident(&alternative.name.rust);
-        let value = quote! { #name::#variant(element.value()?) };
-        let take = match (&element.type_ref, element.absence) {
-            (TypeRef::List(_), _) => {
-                quote! { let item = element.item(&mut self.#field)?; *item = #value; }
-            }
-            (_, Absence::Required) => quote! { self.#field = #value; },
-            _ => quote! { self.#field = Some(#value); },
-        };
-        reads.one(quote! { { #take Ok(()) } });
-    }
-}
-
-/// The value that the next element of a choice or a sequence belongs to.
-fn gathering_field(context: &Context<'_>, element: &Element) -> TokenStream {
-    let field = ident(&element.name.rust);
-    if let (TypeRef::List(_), Some(id)) = (&element.type_ref, element.type_ref.choice()) {
-        let boxes = context.boxes_in(id);
-        return if boxes.is_empty() {
-            quote! { element.item(&mut self.#field)? }
-        } else {
-            quote! { element.item_with(#(#boxes)+*, &mut self.#field)? }
-        };
-    }
-    if element.absence == Absence::Required {
-        return quote! { self.#field };
-    }
-    let (default, boxes) = (context.prelude("Default"), context.boxes_of(element));
-    if boxes.is_empty() {
-        return quote! { self.#field.get_or_insert_with(#default::default) };
-    }
-    quote! {
-        match &mut self.#field {
-            Some(value) => value,
-            none => none.insert(element.empty(#(#boxes)+*)?),
-        }
-    }
-}
-
-/// How the field of a choice is written.
-pub(super) fn write(element: &Element) -> TokenStream {
-    let field = ident(&element.name.rust);
-    match (&element.type_ref, element.absence) {
-        (TypeRef::List(_), _) => quote! { for choice in &self.#field { choice.write(out); } },
-        (_, Absence::Required) => quote! { self.#field.write(out); },
-        _ => quote! { if let Some(choice) = &self.#field { choice.write(out); } },
     }
 }

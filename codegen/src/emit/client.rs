@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::complex_types::item_names;
 use super::documentation::{docs, docs_or, fault_docs};
+use super::fields::item_names;
 use super::{Context, ident, lints, messages, operation_names};
 use crate::model::{Method, Service, TypeRef};
 

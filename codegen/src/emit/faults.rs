@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::documentation::{docs_or, named_docs};
-use super::{Context, complex_types, ident};
+use super::{Context, fields, ident};
 use crate::model::{ElementForm, Fault, Service};
 
 /// The items for a fault: what is said of the type of its detail, or of a struct that holds it.
@@ -71,8 +71,8 @@ fn holder(
     let field_docs = named_docs(&fault.name, &None);
     let member = context.member_decoration(holder, &fault.detail.name, &fault.name);
     let value = context.element_type(&fault.detail);
-    let read = complex_types::read(context, &fault.detail);
-    let write = complex_types::write(context, &fault.detail);
+    let read = fields::read(context, &fault.detail);
+    let write = fields::write(context, &fault.detail);
     let (runtime, result) = (&context.runtime, context.read_result());
     vec![
         quote! {

@@ -3,8 +3,8 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::complex_types::item_names;
 use super::documentation::docs;
+use super::fields::item_names;
 use super::{Context, ident, operation_names};
 use crate::model::{Method, Service, TypeRef};
 

@@ -1,0 +1,254 @@
+//! Fields: how each element of a type, a choice or a sequence is read and written.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::{Context, ident, literal};
+use crate::model::{Absence, Choice, Element, ListForm, ListType, TypeRef};
+
+/// The names of the arguments of functions that read and write these elements: the index, an element, the output.
+pub(super) fn argument_names(context: &Context<'_>, elements: &[Element]) -> [Ident; 3] {
+    let on_wire = elements
+        .iter()
+        .flat_map(|element| context.model.on_wire(element));
+    match on_wire.count() {
+        0 => ["_index", "_element", "_out"],
+        1 => ["_index", "element", "out"],
+        _ => ["index", "element", "out"],
+    }
+    .map(ident)
+}
+
+/// Reads the element of an index among those of a type or a sequence.
+pub(super) fn read_elements(context: &Context<'_>, elements: &[Element]) -> TokenStream {
+    let mut reads = Reads::default();
+    for element in elements {
+        match element.type_ref.choice() {
+            Some(id) => add_reads(context, element, &context.model.choices[id.0], &mut reads),
+            None => reads.one(read(context, element)),
+        }
+    }
+    reads.by_index()
+}
+
+/// What is read for each index.
+#[derive(Default)]
+pub(super) struct Reads {
+    /// For so many indexes each.
+    arms: Vec<(usize, TokenStream)>,
+    count: usize,
+}
+
+impl Reads {
+    /// Adds what is read for the next index.
+    pub fn one(&mut self, read: TokenStream) {
+        self.arms.push((1, read));
+        self.count += 1;
+    }
+
+    /// Adds what is read for the next indexes, given the index counted from the first of these.
+    pub fn several(&mut self, count: usize, read: impl FnOnce(TokenStream) -> TokenStream) {
+        let first = literal(self.count);
+        let index = match (count, self.count) {
+            (1, _) => quote! { 0 },
+            (_, 0) => quote! { index },
+            _ => quote! { index - #first },
+        };
+        self.arms.push((count, read(index)));
+        self.count += count;
+    }
+
+    /// Matches the index, unless there is only one thing to read.
+    pub fn by_index(mut self) -> TokenStream {
+        match (self.arms.pop(), self.arms.as_slice()) {
+            (None, _) => quote! { Ok(()) },
+            (Some((_, only)), []) => only,
+            (Some((_, last)), others) => {
+                let mut first = 0;
+                let others = others.iter().map(|(count, read)| {
+                    let [from, to] = [first, first + count - 1].map(literal);
+                    first += count;
+                    match count {
+                        1 => quote! { #from => #read },
+                        _ => quote! { #from..=#to => #read },
+                    }
+                });
+                quote! {
+                    match index {
+                        #(#others,)*
+                        _ => #last,
+                    }
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn read(context: &Context<'_>, element: &Element) -> TokenStream {
+    let field = ident(&element.name.rust);
+    read_into(context, element, &quote! { &mut self.#field })
+}
+
+/// Reads an element into a value, given as an exclusive reference.
+pub(super) fn read_into(
+    context: &Context<'_>,
+    element: &Element,
+    value: &TokenStream,
+) -> TokenStream {
+    match &element.type_ref {
+        TypeRef::List(list) if list.is_wrapped() => {
+            let items = item_names(list);
+            let read = match (list.form, element.absence) {
+                (ListForm::Collection, _) => quote! { collection },
+                (_, Absence::Nil | Absence::Either) => quote! { nillable_list },
+                _ => quote! { list },
+            };
+            quote! { element.#read(#items, #value) }
+        }
+        TypeRef::List(_) if element.wildcard.is_some() => {
+            quote! { element.push_any(#value) }
+        }
+        TypeRef::List(list) if list.form == ListForm::Text => {
+            quote! { element.texts(#value) }
+        }
+        TypeRef::List(_) => quote! { element.push(#value) },
+        _ if element.wildcard.is_some() && element.absence == Absence::Required => {
+            quote! { element.any_one(#value) }
+        }
+        _ if element.wildcard.is_some() => quote! { element.any(#value) },
+        type_ref if element.default().is_some() && context.model.is_by_value(type_ref) => {
+            quote! { element.read_unless_empty(#value) }
+        }
+        _ => quote! { element.read(#value) },
+    }
+}
+
+pub(super) fn write(context: &Context<'_>, element: &Element) -> TokenStream {
+    let field = ident(&element.name.rust);
+    match element.type_ref.choice() {
+        Some(_) => write_choice(element),
+        None => write_from(context, element, &quote! { &self.#field }),
+    }
+}
+
+/// Writes an element from a value, given as a reference.
+pub(super) fn write_from(
+    context: &Context<'_>,
+    element: &Element,
+    value: &TokenStream,
+) -> TokenStream {
+    let name = element.written_name();
+    let name = match &element.net {
+        Some(net) => quote! { out.field_name(#name, #net) },
+        None => quote! { #name },
+    };
+    match &element.type_ref {
+        TypeRef::List(list) if list.is_wrapped() => {
+            let items = item_names(list);
+            let write = match element.absence {
+                Absence::Nil => quote! { nillable_list },
+                _ => quote! { list },
+            };
+            quote! { out.#write(#name, #items, #value); }
+        }
+        TypeRef::List(list) if list.form == ListForm::Text => match element.absence {
+            Absence::Nil => quote! { out.nillable_texts(#name, #value); },
+            _ => quote! { out.texts(#name, #value); },
+        },
+        TypeRef::Simple(_)
+            if element.wildcard.is_some() && element.absence == Absence::Required =>
+        {
+            quote! { out.any([#value]); }
+        }
+        _ if element.wildcard.is_some() => quote! { out.any(#value); },
+        TypeRef::List(_) => quote! { out.items(#name, #value); },
+        _ if element.absence == Absence::Nil => quote! { out.nillable(#name, #value); },
+        _ => match element.default() {
+            Some(default) => {
+                let default = context.reference(element, default);
+                quote! { out.element_unless(#name, #value, #default); }
+            }
+            None => quote! { out.element(#name, #value); },
+        },
+    }
+}
+
+/// The names of items, those of the outer list first.
+pub(super) fn item_names(list: &ListType) -> TokenStream {
+    let item = &list.item;
+    match list.inner() {
+        Some(inner) => {
+            let inner = &inner.item;
+            quote! { [#item, #inner] }
+        }
+        None => quote! { [#item] },
+    }
+}
+
+/// Whether the value of an alternative is more or other than that of its element: several elements, or the whole element of a wildcard.
+pub(super) fn is_gathered(alternative: &Element) -> bool {
+    let is_one = !matches!(alternative.type_ref, TypeRef::List(_) | TypeRef::Choice(_));
+    !is_one || alternative.wildcard.is_some()
+}
+
+pub(super) fn gathers(choice: &Choice) -> bool {
+    choice.is_sequence || choice.alternatives.iter().any(is_gathered)
+}
+
+/// Adds how the field of a choice or a sequence takes each of its elements.
+fn add_reads(context: &Context<'_>, element: &Element, choice: &Choice, reads: &mut Reads) {
+    if gathers(choice) {
+        let field = gathering_field(context, element);
+        let count = context.model.on_wire(element).len();
+        return reads.several(count, |index| quote! { #field.read(#index, element) });
+    }
+    let (field, name) = (ident(&element.name.rust), ident(&choice.rust));
+    for alternative in &choice.alternatives {
+        let variant = ident(&alternative.name.rust);
+        let value = quote! { #name::#variant(element.value()?) };
+        let take = match (&element.type_ref, element.absence) {
+            (TypeRef::List(_), _) => {
+                quote! { let item = element.item(&mut self.#field)?; *item = #value; }
+            }
+            (_, Absence::Required) => quote! { self.#field = #value; },
+            _ => quote! { self.#field = Some(#value); },
+        };
+        reads.one(quote! { { #take Ok(()) } });
+    }
+}
+
+/// The value that the next element of a choice or a sequence belongs to.
+fn gathering_field(context: &Context<'_>, element: &Element) -> TokenStream {
+    let field = ident(&element.name.rust);
+    if let (TypeRef::List(_), Some(id)) = (&element.type_ref, element.type_ref.choice()) {
+        let boxes = context.boxes_in(id);
+        return if boxes.is_empty() {
+            quote! { element.item(&mut self.#field)? }
+        } else {
+            quote! { element.item_with(#(#boxes)+*, &mut self.#field)? }
+        };
+    }
+    if element.absence == Absence::Required {
+        return quote! { self.#field };
+    }
+    let (default, boxes) = (context.prelude("Default"), context.boxes_of(element));
+    if boxes.is_empty() {
+        return quote! { self.#field.get_or_insert_with(#default::default) };
+    }
+    quote! {
+        match &mut self.#field {
+            Some(value) => value,
+            none => none.insert(element.empty(#(#boxes)+*)?),
+        }
+    }
+}
+
+/// How the field of a choice or a sequence is written.
+fn write_choice(element: &Element) -> TokenStream {
+    let field = ident(&element.name.rust);
+    match (&element.type_ref, element.absence) {
+        (TypeRef::List(_), _) => quote! { for choice in &self.#field { choice.write(out); } },
+        (_, Absence::Required) => quote! { self.#field.write(out); },
+        _ => quote! { if let Some(choice) = &self.#field { choice.write(out); } },
+    }
+}
