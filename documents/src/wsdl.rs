@@ -7,16 +7,13 @@ mod schema;
 
 use std::collections::HashSet;
 
-use svcgen_model::{At, Binding, Element, Operation, Service, SimpleType, TypeAt};
+use svcgen_model::{At, Binding, Element, MicrosoftType, Operation, Service, SimpleType, TypeAt};
 
 use crate::binding::{documented, message_name};
 use crate::xml::Xml;
 use arrays::{SOAP_ENCODING, abstract_types, write_arrays};
 use names::MessageNames;
 use schema::{Part, Schema};
-
-/// The namespace of the types that .NET adds to XML Schema.
-pub(crate) const MICROSOFT: &str = "http://microsoft.com/wsdl/types/";
 
 const WSDL: &str = "http://schemas.xmlsoap.org/wsdl/";
 
@@ -117,7 +114,7 @@ impl<'a> Wsdl<'a> {
         let is_encoded = operations.any(|operation| operation.encoded.is_some());
         let is_own = |part: &&Part<'_>| {
             let is_written = !is_encoded || !part.xml.is_empty();
-            part.namespace != MICROSOFT && part.namespace != forms && is_written
+            part.namespace != MicrosoftType::NAMESPACE && part.namespace != forms && is_written
         };
         for part in schema.parts.iter().filter(is_own) {
             let mut attributes = vec![("targetNamespace", &*part.namespace)];
@@ -280,7 +277,7 @@ fn is_array_in_forms(element: At<'_, Element<'_>>) -> bool {
 fn microsoft_schema(xml: &mut Xml, used: &HashSet<SimpleType>) {
     let attributes = [
         ("elementFormDefault", "qualified"),
-        ("targetNamespace", MICROSOFT),
+        ("targetNamespace", MicrosoftType::NAMESPACE),
     ];
     xml.element("s:schema", &attributes, |xml| {
         let known = SimpleType::ALL.iter();

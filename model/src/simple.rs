@@ -133,13 +133,18 @@ pub enum JsonSchema {
     Described(&'static str),
 }
 
-/// A type of Microsoft's namespace `http://microsoft.com/wsdl/types/`, as .NET's `XmlSerializer` defines it.
+/// A type that .NET adds to those of XML Schema, as its `XmlSerializer` defines it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MicrosoftType {
     /// The type of XML Schema that it restricts.
     pub base: &'static str,
     /// The `pattern` facet.
     pub pattern: Option<&'static str>,
+}
+
+impl MicrosoftType {
+    /// The namespace of these types.
+    pub const NAMESPACE: &'static str = "http://microsoft.com/wsdl/types/";
 }
 
 macro_rules! simple_types {

@@ -2,14 +2,13 @@
 
 use std::iter::once;
 
-use svcgen_model::{At, Element, Headers, Operation, Service, TypeAt, elements_of};
+use svcgen_model::{At, Element, Headers, MicrosoftType, Operation, Service, TypeAt, elements_of};
 
 use super::{Documented, message_name, response, with_body};
 use crate::escape::percent_encoded;
 use crate::markup::encoded::Encoding;
 use crate::markup::{Markup, Samples};
 use crate::template::Template;
-use crate::wsdl::MICROSOFT;
 use crate::wsdl::names::MessageNames;
 use crate::xml::Xml;
 
@@ -246,7 +245,7 @@ impl Version {
                 .into_iter();
             let is_microsoft = |element: At<'_, Element<'_>>| matches!(element.type_at(), TypeAt::Simple(simple) if simple.row().microsoft.is_some());
             if reached.any(is_microsoft) {
-                more.push(("xmlns:q1", MICROSOFT));
+                more.push(("xmlns:q1", MicrosoftType::NAMESPACE));
             }
         }
         more.extend(rpc);

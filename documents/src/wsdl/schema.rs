@@ -9,12 +9,12 @@ use std::collections::{HashMap, HashSet};
 use std::iter::successors;
 
 use svcgen_model::{
-    ArrayNames, At, ComplexType, Element, ElementForm, Enumeration, Facet, Form, Occurs, Operation,
-    Particle, Service, SimpleType, TypeAt, TypeRef, Types, ValueConstraint, global_scope,
-    header_elements, is_same_type, namespace_of, numbered,
+    ArrayNames, At, ComplexType, Element, ElementForm, Enumeration, Facet, Form, MicrosoftType,
+    Occurs, Operation, Particle, Service, SimpleType, TypeAt, TypeRef, Types, ValueConstraint,
+    global_scope, header_elements, is_same_type, namespace_of, numbered,
 };
 
-use super::{MICROSOFT, Shape, WsdlOptions};
+use super::{Shape, WsdlOptions};
 use crate::markup::XML;
 use data_sets::write_data_set;
 use encoded::QualifiedName;
@@ -624,7 +624,7 @@ impl<'a> Schema<'a> {
             TypeAt::Simple(simple) if simple.is_xml() => "s:anyType".to_owned(),
             TypeAt::Simple(simple) if simple.row().microsoft.is_some() => {
                 self.microsoft.insert(simple);
-                self.imported(MICROSOFT, simple.name())
+                self.imported(MicrosoftType::NAMESPACE, simple.name())
             }
             TypeAt::Simple(simple) => format!("s:{}", simple.name()),
             TypeAt::Complex(_) | TypeAt::Enumeration(_) => {

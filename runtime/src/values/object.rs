@@ -1,6 +1,6 @@
 //! Values whose type is told by `xsi:type`.
 
-use svcgen_model::SimpleType;
+use svcgen_model::{MicrosoftType, SimpleType};
 
 use super::content::{Content, Place};
 use super::element::Element;
@@ -9,9 +9,6 @@ use super::value::Value;
 use crate::xml::error::ReadError;
 use crate::xml::names::expanded_name;
 use crate::xml::namespaces::XML_SCHEMA;
-
-/// The namespace of the simple types that .NET has and XML Schema has not.
-const MICROSOFT: &str = "http://microsoft.com/wsdl/types/";
 
 /// The types of a service that an [`Object`] may be of, which emitted code makes an enum of. It holds objects in boxes: objects may hold each other.
 pub trait ObjectTypes: Sized {
@@ -188,10 +185,12 @@ impl<T: ObjectTypes> Object<T> {
                     None => Named::Simple(SimpleType::String),
                 }
             }
-            MICROSOFT => match simple.filter(|simple| simple.row().microsoft.is_some()) {
-                Some(simple) if Self::array_name(simple).is_some() => Named::Simple(simple),
-                _ => Named::Nothing,
-            },
+            MicrosoftType::NAMESPACE => {
+                match simple.filter(|simple| simple.row().microsoft.is_some()) {
+                    Some(simple) if Self::array_name(simple).is_some() => Named::Simple(simple),
+                    _ => Named::Nothing,
+                }
+            }
             _ => {
                 let is_it = |known: &&str| {
                     let expanded = expanded_name(known);
@@ -325,7 +324,7 @@ impl Content<'_> {
         self.open(name);
         let type_name = simple.name();
         if simple.row().microsoft.is_some() {
-            self.attribute_text("xmlns:q1", MICROSOFT);
+            self.attribute_text("xmlns:q1", MicrosoftType::NAMESPACE);
             self.attribute_text("xsi:type", &format!("q1:{type_name}"));
         } else {
             if !self.is_declared("xsd", XML_SCHEMA) {

@@ -1,8 +1,8 @@
 //! Encoded XML → literal XML, by the rows of the operation.
 
-use svcgen_model::{At, ComplexType, Element, SimpleType, TypeAt, array_name};
+use svcgen_model::{At, ComplexType, Element, MicrosoftType, SimpleType, TypeAt, array_name};
 
-use super::scheme::{ENCODINGS, MICROSOFT, Named, Scheme, Side, net_name};
+use super::scheme::{ENCODINGS, Named, Scheme, Side, net_name};
 use super::targets::{Target, Targets, reference};
 use crate::limits::Limits;
 use crate::values::content::Content;
@@ -48,7 +48,7 @@ impl Decoded {
             "\" xmlns:xsd=\"",
             XML_SCHEMA,
             "\" xmlns:q1=\"",
-            MICROSOFT,
+            MicrosoftType::NAMESPACE,
             "\">",
         ]);
         let outer = tokens.enter_value();

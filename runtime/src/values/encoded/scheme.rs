@@ -2,7 +2,9 @@
 
 use std::iter::successors;
 
-use svcgen_model::{At, ComplexType, Element, Module, Operation, Service, SimpleType, TypeAt};
+use svcgen_model::{
+    At, ComplexType, Element, MicrosoftType, Module, Operation, Service, SimpleType, TypeAt,
+};
 
 use crate::xml::namespaces::XML_SCHEMA;
 
@@ -17,9 +19,6 @@ const DRAFTS: [&str; 2] = [
     "http://www.w3.org/1999/XMLSchema",
     "http://www.w3.org/2000/10/XMLSchema",
 ];
-
-/// The namespace of the simple types that .NET has and XML Schema has not.
-pub(super) const MICROSOFT: &str = "http://microsoft.com/wsdl/types/";
 
 /// Who writes a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +97,7 @@ impl<'m> Scheme<'m> {
     pub(super) fn named(&self, namespace: &str, name: &str) -> Named<'m> {
         let simple = || SimpleType::of_name(name).filter(|simple| !simple.is_xml());
         let known = match namespace {
-            MICROSOFT => simple().filter(|simple| simple.row().microsoft.is_some()),
+            MicrosoftType::NAMESPACE => simple().filter(|simple| simple.row().microsoft.is_some()),
             _ if namespace == XML_SCHEMA || DRAFTS.contains(&namespace) => match name {
                 "anyType" | "ur-type" => return Named::Any,
                 _ => simple().filter(|simple| simple.row().microsoft.is_none()),

@@ -2,9 +2,11 @@
 
 use std::collections::VecDeque;
 
-use svcgen_model::{At, ComplexType, Element, SimpleType, Style, TypeAt, array_name};
+use svcgen_model::{
+    At, ComplexType, Element, MicrosoftType, SimpleType, Style, TypeAt, array_name,
+};
 
-use super::scheme::{MICROSOFT, Named, Scheme, Side};
+use super::scheme::{Named, Scheme, Side};
 use crate::limits::Limits;
 use crate::values::content::Content;
 use crate::values::element::Element as AnyElement;
@@ -203,7 +205,7 @@ impl<'m> Writer<'m> {
             TypeAt::Simple(simple) if simple.row().microsoft.is_none() => {
                 return (format!("xsd:{name}"), String::new());
             }
-            TypeAt::Simple(_) => MICROSOFT,
+            TypeAt::Simple(_) => MicrosoftType::NAMESPACE,
             _ => self.scheme.types,
         };
         let (prefix, declaration) = self.prefix(namespace);
