@@ -78,7 +78,7 @@ pub fn schema() -> Schema {
         let each = keys.iter().map(|key| json!({ "required": [key] }));
         each.collect::<Value>()
     };
-    let either = one_of(&["type", "choice", "any"]);
+    let either = one_of(&["type", "choice", "sequence", "any"]);
     add(&mut schema, "ElementKeys", "anyOf", either);
     add(&mut schema, "SimpleKeys", "anyOf", one_of(&["type", "any"]));
     add(&mut schema, "EnumKeys", "required", json!(["values"]));

@@ -132,6 +132,13 @@ impl Pass<'_, '_> {
                 ..wildcard
             });
         }
+        if let Some(choice) = &keys.choice {
+            let message = format!("the alternative `{key}` is a choice");
+            self.sink
+                .add(Rule::Choice, choice.node, message)
+                .hint("put its alternatives among those of the choice that it is in");
+            return None;
+        }
         let element = self.shaped_element(name, shape)?;
         if element.absence != Absence::Required {
             let message = format!("the alternative `{key}` may be absent");

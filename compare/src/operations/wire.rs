@@ -4,9 +4,7 @@ use crate::codes::Kind;
 use crate::finding::Subject;
 use crate::message::{Direction, Messages, Reading, Usage};
 use crate::sides::Sides;
-use svcgen_codegen::model::{
-    Binding, Bindings, ElementForm, Method, Model, Root, Routing, Service, Style,
-};
+use svcgen_codegen::model::{Bindings, ElementForm, Method, Model, Root, Routing, Service, Style};
 
 impl Sides<'_> {
     /// SOAP 1.1 goes by the SOAPAction; SOAP 1.2 by the element if it does not know the action.
@@ -202,10 +200,7 @@ impl Sides<'_> {
             shared(Direction::Response, Bindings::SOAP);
         }
         if is_root_changed && old.root().is_some() {
-            shared(
-                Direction::Response,
-                Bindings::of(&[Binding::HttpGet, Binding::HttpPost]),
-            );
+            shared(Direction::Response, Bindings::ALL.without(Bindings::SOAP));
         }
         if !is_soap_changed && !is_root_changed {
             return;

@@ -412,7 +412,7 @@ impl Encoded<'_> {
             }
         }
         body.extend_from_slice(b"<soap:Body");
-        if version.binding == Binding::Soap11 {
+        if !version.encodes_inline {
             let style = self.scheme.encoding();
             body.extend_from_slice(format!(" soap:encodingStyle=\"{style}\"").as_bytes());
         }

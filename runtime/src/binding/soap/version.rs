@@ -27,6 +27,8 @@ pub(in crate::binding) struct Version {
     pub(in crate::binding) start: &'static str,
     /// The same for an answer in rpc style.
     pub(in crate::binding) rpc_start: &'static str,
+    /// Whether encoded objects stand where they are first used, not after the element of the operation.
+    pub(in crate::binding) encodes_inline: bool,
     /// Finds the operation of a request.
     pub(in crate::binding) route: fn(&Target<'_>) -> Result<usize, Failure>,
     /// Names the operation of a client's request by its action, which is given in quotes.
@@ -46,7 +48,7 @@ impl Version {
         operation: At<'m, Operation<'m>>,
         service: &Service<'m>,
     ) -> Option<Scheme<'m>> {
-        Scheme::of(operation, service, self.binding == Binding::Soap12)
+        Scheme::of(operation, service, self.encodes_inline)
     }
 }
 

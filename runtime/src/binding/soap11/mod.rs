@@ -27,6 +27,7 @@ pub(super) static VERSION: Version = Version {
     content_type: "text/xml; charset=utf-8",
     start: START,
     rpc_start: START,
+    encodes_inline: false,
     route,
     set_action,
     actor: "actor",

@@ -34,6 +34,7 @@ pub(super) static VERSION: Version = Version {
     content_type: CONTENT_TYPE_OF_ANSWERS,
     start: start!(""),
     rpc_start: start!(r#" xmlns:rpc="http://www.w3.org/2003/05/soap-rpc""#),
+    encodes_inline: true,
     route,
     set_action,
     actor: "role",

@@ -38,7 +38,8 @@ pub(crate) struct Scheme<'m> {
     pub(super) service: &'m str,
     /// The namespace of types.
     pub(super) types: &'m str,
-    pub(super) is_soap12: bool,
+    /// Whether objects stand where they are first used (SOAP 1.2), not after the element of the operation.
+    pub(super) is_inline: bool,
 }
 
 impl<'m> Scheme<'m> {
@@ -46,19 +47,19 @@ impl<'m> Scheme<'m> {
     pub(crate) fn of(
         operation: At<'m, Operation<'m>>,
         service: &Service<'m>,
-        is_soap12: bool,
+        is_inline: bool,
     ) -> Option<Self> {
         Some(Self {
             operation,
             service: service.namespace,
             types: operation.encoded?,
-            is_soap12,
+            is_inline,
         })
     }
 
     /// The namespace of the encoding.
     pub(crate) fn encoding(&self) -> &'static str {
-        ENCODINGS[usize::from(self.is_soap12)]
+        ENCODINGS[usize::from(self.is_inline)]
     }
 
     /// Namespace and name of the element that one side sends.

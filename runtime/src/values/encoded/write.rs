@@ -147,7 +147,7 @@ impl<'m> Writer<'m> {
         tokens.root()?;
         message.content(&name, |message| {
             // SOAP 1.2 part 2 §4.2.1.
-            let is_named = self.scheme.is_soap12 && self.side == Side::Server;
+            let is_named = self.scheme.is_inline && self.side == Side::Server;
             if let Some(result) = operation.result.filter(|_| is_named)
                 && operation.style == Style::Rpc
             {
@@ -310,7 +310,7 @@ impl<'m> Writer<'m> {
         is_typed: bool,
     ) -> Result<()> {
         let (type_name, declaration) = self.type_name(TypeAt::Complex(complex));
-        if self.scheme.is_soap12 {
+        if self.scheme.is_inline {
             self.start_with_id(to, name);
             if is_typed {
                 to.push(&[&declaration, " xsi:type=\"", &type_name, "\""]);
@@ -352,7 +352,7 @@ impl<'m> Writer<'m> {
         name: &str,
         item: TypeAt<'m>,
     ) -> Result<()> {
-        if self.scheme.is_soap12 {
+        if self.scheme.is_inline {
             self.start_with_id(to, name);
         }
         let (mut items, mut count) = (Object::default(), 0_usize);
@@ -365,12 +365,12 @@ impl<'m> Writer<'m> {
             innermost = item.type_at();
             dimensions.push_str("[]");
         }
-        if self.scheme.is_soap12 && innermost != item {
+        if self.scheme.is_inline && innermost != item {
             // .NET has no name for an array there.
             innermost = TypeAt::Simple(SimpleType::AnyType);
         }
         let (type_name, declaration) = self.type_name(innermost);
-        if self.scheme.is_soap12 {
+        if self.scheme.is_inline {
             let size = count.to_string();
             let attributes = [
                 declaration.as_str(),

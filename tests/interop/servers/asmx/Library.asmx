@@ -186,7 +186,7 @@ namespace Example
         [WebMethod] public Label EchoLabel(Label label) { return label; }
         [WebMethod] public Note EchoNote(Note note) { return note; }
         [WebMethod] public XmlNode EchoXml(XmlNode xml) { return xml; }
-        [WebMethod] public object EchoObject(object value) { return value; }
+        [WebMethod, XmlInclude(typeof(Leaf))] public object EchoObject(object value) { return value; }
         [WebMethod] public object[] EchoObjects(object[] values) { return values; }
         [WebMethod] public Address EchoAddress(Address address) { return address; }
         [WebMethod] public Address[] EchoAddresses(Address[] addresses) { return addresses; }
