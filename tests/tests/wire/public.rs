@@ -1,5 +1,7 @@
 //! Services like public ones that run on ASMX: each is served and called over every binding, and reads the samples of its documents strictly.
 
+mod written;
+
 use svcgen::types::{ColumnType, DataSet, DataTable, XmlFragment};
 use svcgen::{Binding, Context, Fault};
 use svcgen_tests::in_process::InProcess;
@@ -10,7 +12,9 @@ svcgen::include_service!("bookkeeping");
 svcgen::include_service!("calculator");
 svcgen::include_service!("currency_convertor");
 svcgen::include_service!("daily_info");
+svcgen::include_service!("exchange_services");
 svcgen::include_service!("holiday_service2");
+svcgen::include_service!("nfe_autorizacao4");
 svcgen::include_service!("report_execution_service");
 svcgen::include_service!("share_point_lists");
 svcgen::include_service!("temp_convert");
@@ -167,4 +171,84 @@ service! {
     })]);
     debtor_create_from_data_array(DebtorCreateFromDataArrayRequest) -> Option<Vec<Option<DebtorHandle>>> = None;
     debtor_delete(DebtorDeleteRequest) -> () = ();
+}
+
+/// What Exchange answers for a message in the inbox, and for one that is gone.
+fn items() -> exchange_services::GetItemResponseType {
+    use exchange_services::*;
+
+    let message = MessageType {
+        item_id: Some(ItemIdType {
+            id: text("AAMkAD=="),
+            change_key: text("CQAAAB"),
+        }),
+        subject: text("Minutes"),
+        body: Some(BodyType {
+            body_type: BodyTypeType::Text,
+            value: text("As agreed."),
+        }),
+        is_read: Some(false),
+        ..MessageType::default()
+    };
+    let found = ItemInfoResponseMessageType {
+        response_code: Some(ResponseCodeType::NoError),
+        items: Some(ArrayOfRealItemsType {
+            items: vec![ArrayOfRealItemsTypeItems::Message(Box::new(message))],
+        }),
+        ..ItemInfoResponseMessageType::default()
+    };
+    let gone = ItemInfoResponseMessageType {
+        response_class: ResponseClassType::Error,
+        message_text: text("The specified object was not found in the store."),
+        response_code: Some(ResponseCodeType::ErrorItemNotFound),
+        descriptive_link_key: Some(0),
+        items: Some(ArrayOfRealItemsType::default()),
+        ..ItemInfoResponseMessageType::default()
+    };
+    let items = [found, gone].map(ArrayOfResponseMessagesTypeItems::GetItemResponseMessage);
+    GetItemResponseType {
+        response_messages: Some(ArrayOfResponseMessagesType {
+            items: items.into(),
+        }),
+    }
+}
+
+/// The version of a server of Exchange.
+fn version() -> Option<exchange_services::ServerVersionInfo> {
+    Some(exchange_services::ServerVersionInfo {
+        major_version: Some(15),
+        minor_version: Some(0),
+        major_build_number: Some(847),
+        minor_build_number: Some(31),
+        version: text("V2_8"),
+    })
+}
+
+service! {
+    reads_mailboxes: exchange_services ExchangeServicesHandler ExchangeServicesServer ExchangeServicesClient "public/exchange_services.yaml" over SOAP;
+    get_item[GetItemHeaders](GetItemRequest) -> (Option<GetItemResponseType>, GetItemResponseHeaders) = (
+        Some(items()),
+        GetItemResponseHeaders { server_version_info: version() },
+    );
+    find_folder[FindFolderHeaders](FindFolderRequest) -> (Option<FindFolderResponseType>, FindFolderResponseHeaders) = (
+        Some(FindFolderResponseType {
+            response_messages: Some(ArrayOfResponseMessagesType {
+                items: vec![ArrayOfResponseMessagesTypeItems::FindFolderResponseMessage(FindFolderResponseMessageType {
+                    root_folder: Some(FindFolderParentType {
+                        total_items_in_view: Some(1),
+                        includes_last_item_in_range: Some(true),
+                        folders: Some(ArrayOfFoldersType { folders: vec![ArrayOfFoldersTypeFolders::CalendarFolder(CalendarFolderType::default())] }),
+                    }),
+                    ..FindFolderResponseMessageType::default()
+                })],
+            }),
+        }),
+        FindFolderResponseHeaders::default(),
+    );
+}
+
+service! {
+    authorizes_invoices: nfe_autorizacao4 NfeAutorizacao4Handler NfeAutorizacao4Server NfeAutorizacao4Client "public/nfe_autorizacao.yaml" over SOAP;
+    nfe_autorizacao_lote(NfeAutorizacaoLoteRequest) -> Option<XmlFragment> = xml("<retEnviNFe versao=\"4.00\" xmlns=\"http://www.portalfiscal.inf.br/nfe\"><cStat>103</cStat></retEnviNFe>");
+    nfe_autorizacao_lote_zip(NfeAutorizacaoLoteZipRequest) -> Option<XmlFragment> = None;
 }
