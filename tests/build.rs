@@ -49,6 +49,7 @@ fn main() {
         "definitions/wider/shared_actions.yaml",
         "definitions/wider/soap_headers.yaml",
         "definitions/wider/values.yaml",
+        "definitions/wider/xml_results.yaml",
         "tests/allocations/memory.yaml",
         "tests/generator/changes/before.yaml",
         "tests/generator/changes/after.yaml",

@@ -184,6 +184,9 @@ impl<'d> Markup<'d> {
         result: At<'d, Element<'d>>,
         place: Place<'d>,
     ) {
+        if result.type_ref.is_document() {
+            return self.xml.place(|out| put_placeholder(out, result));
+        }
         self.list_names = self.service.row().list_names;
         self.named(name, namespace, result, place);
     }

@@ -965,6 +965,11 @@ impl TypeRef<'_> {
         }
     }
 
+    /// Whether an answer over HTTP GET and POST is the value itself, XML as it stands, without an element of its type around it.
+    pub const fn is_document(&self) -> bool {
+        matches!(self, Self::Simple(SimpleType::Any))
+    }
+
     /// Whether a value is a single text.
     pub const fn is_simple(&self) -> bool {
         match self {

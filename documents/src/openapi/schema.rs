@@ -65,6 +65,9 @@ impl<'d> Schemas<'d> {
         result: At<'_, Element<'_>>,
     ) -> Value {
         let mut schema = self.value(result, self.service.scope());
+        if result.type_ref.is_document() {
+            return schema;
+        }
         let namespace = operation.root_namespace.unwrap_or(self.service.scope().0);
         let mut xml = json!({ "name": operation.root, "namespace": namespace });
         if matches!(result.type_at(), TypeAt::List(_)) {

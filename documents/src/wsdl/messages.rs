@@ -149,6 +149,9 @@ impl<'a> Wsdl<'a> {
         });
         message(xml, &format!("{}{kind}In", operation.name), parameters);
         let body = operation.result().map(|result| {
+            if result.type_ref.is_document() {
+                return ("Body", "", String::new());
+            }
             let namespace = operation.root_namespace.unwrap_or(self.service.scope().0);
             match schema.root((namespace, operation.root), result) {
                 Some(root) => ("Body", "element", schema.prefixed(namespace, &root)),
@@ -159,7 +162,7 @@ impl<'a> Wsdl<'a> {
     }
 }
 
-/// Writes a message; a part is a name, `element` or `type`, and the name of that.
+/// Writes a message; a part is a name, `element` or `type`, and the name of that, or nothing for any XML.
 fn message<N: AsRef<str>>(
     xml: &mut Xml,
     name: &str,
@@ -167,7 +170,9 @@ fn message<N: AsRef<str>>(
 ) {
     xml.element("wsdl:message", &[("name", name)], |xml| {
         for (name, kind, value) in parts {
-            xml.empty("wsdl:part", &[("name", name.as_ref()), (kind, &value)]);
+            let attributes = [("name", name.as_ref()), (kind, &*value)];
+            let count = if kind.is_empty() { 1 } else { 2 };
+            xml.empty("wsdl:part", &attributes[..count]);
         }
     });
 }

@@ -23,6 +23,8 @@ use crate::xml::{Rows, WriteError};
 /// The `Content-Type` of a result.
 const CONTENT_TYPE: &str = "text/xml; charset=utf-8";
 
+const DECLARATION: &str = r#"<?xml version="1.0" encoding="utf-8"?>"#;
+
 /// The differences between HTTP GET and HTTP POST.
 pub(super) struct Http {
     pub(super) binding: Binding,
@@ -103,21 +105,27 @@ impl Protocol for Http {
                 .map_or(model::Form::Qualified, model::Form::Reference),
             ..*row
         };
+        let (out, line_end) = if answer.crlf {
+            (Content::indented_crlf(body), "\r\n")
+        } else {
+            (Content::indented(body), "\n")
+        };
+        if row.type_ref.is_document() {
+            let mut out = out;
+            out.raw(DECLARATION);
+            out.write_document(row.name, &mut |out| result(operation.root, out));
+            return out.finish();
+        }
         let namespace = operation.root_namespace.unwrap_or(service.scope().0);
         let rows = Rows {
             declared: service.scope(),
             lenient: false,
             elements: std::slice::from_ref(&root),
         };
-        let (out, line_end) = if answer.crlf {
-            (Content::indented_crlf(body), "\r\n")
-        } else {
-            (Content::indented(body), "\n")
-        };
         let mut out = out.with_levels(Levels::of(service, rows, 1));
         out.time_zone = TimeZone::of(service);
         out.list_names = service.list_names;
-        out.raw(r#"<?xml version="1.0" encoding="utf-8"?>"#);
+        out.raw(DECLARATION);
         out.raw(line_end);
         out.write_root(
             operation.root,
@@ -185,7 +193,10 @@ impl Protocol for Http {
             return Err(received.status_error());
         }
         let (service, operation) = (received.service, received.operation.row());
-        if operation.result.is_none() || received.body.is_empty() {
+        let Some(row) = &operation.result else {
+            return Ok(false);
+        };
+        if received.body.is_empty() {
             return Ok(false);
         }
         if !received::is_xml(media_type) {
@@ -194,19 +205,35 @@ impl Protocol for Http {
         let text = received.text()?;
         let reader = received.reader(&text);
         let mut reader = reader.with_list_names(service.list_names);
+        if row.type_ref.is_document() {
+            if is_declaration(&text) {
+                return Ok(false);
+            }
+            reader.root()?;
+            reader.read_document(result)?;
+            reader.finish()?;
+            return Ok(true);
+        }
         reader.root()?;
         let namespace = operation.root_namespace.unwrap_or(service.scope().0);
         if !reader.is(namespace, operation.root) {
             let expected = [namespace, operation.root];
             return Err(CallError::unexpected_element(&reader, expected));
         }
-        if let Some(row) = &operation.result {
-            reader.say_row(row);
-        }
+        reader.say_row(row);
         reader.read_with(result)?;
         reader.finish()?;
         Ok(true)
     }
+}
+
+/// Whether a document is its declaration alone: no XML.
+fn is_declaration(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{FEFF}');
+    let rest = text
+        .strip_prefix("<?xml ")
+        .and_then(|rest| rest.split_once("?>"));
+    rest.is_some_and(|(_, rest)| rest.trim_ascii().is_empty())
 }
 
 /// The parameters of a call.

@@ -491,6 +491,22 @@ impl<'a> Content<'a> {
         }
     }
 
+    /// Writes the document that a value is, which `write` does; nothing if it is absent or empty.
+    pub(crate) fn write_document(&mut self, name: &str, write: &mut dyn FnMut(&mut Self)) {
+        let start = self.out.len();
+        // XML at the place of text has no element around it.
+        self.place = Place::Text;
+        write(self);
+        self.place = Place::Element;
+        let markup = self.out.split_off(start);
+        let is_document = str::from_utf8(&markup).is_ok_and(|markup| self.document(markup));
+        if !is_document {
+            self.fail(format!(
+                "'{name}' is not one element, which an answer over HTTP GET or POST is."
+            ));
+        }
+    }
+
     /// Writes SOAP headers, which `write` does. Each declares the namespace, and those in `must_understand` have that attribute.
     /// The attribute `actor` says whom a header is for.
     pub(crate) fn write_headers(
@@ -745,12 +761,16 @@ impl<'a> Content<'a> {
     /// Writes the line end and blanks before a tag, except before the root.
     #[inline(never)]
     fn line(&mut self, depth: usize) {
+        if depth > 0 || self.started != usize::MAX {
+            self.new_line(depth);
+        }
+    }
+
+    /// Writes a line end and blanks.
+    pub(super) fn new_line(&mut self, depth: usize) {
         let Layout::Indented { line_end } = self.layout else {
             return;
         };
-        if depth == 0 && self.started == usize::MAX {
-            return;
-        }
         match line_start(line_end, depth) {
             Some(line) => append!(self.out, line),
             None => {

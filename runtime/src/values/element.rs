@@ -62,6 +62,8 @@ pub(super) enum Given<'i> {
     Fields(&'i FormFields<'i>),
     /// An object: an element whose start tag is read, and those beside it.
     Parts(Rows<'i>),
+    /// XML: an element whose start tag is read, with its tags.
+    Whole,
     /// The fields of one name.
     Form {
         name: &'i str,
@@ -222,7 +224,9 @@ impl<'i> Element<'i> {
             Some(Given::Form {
                 only: Some(value), ..
             }) => Ok(Cow::Borrowed(value)),
-            Some(Given::Form { .. } | Given::Fields(_) | Given::Parts(_)) => self.joined(),
+            Some(Given::Form { .. } | Given::Fields(_) | Given::Parts(_) | Given::Whole) => {
+                self.joined()
+            }
         }
     }
 
@@ -254,6 +258,20 @@ impl<'i> Element<'i> {
     /// Makes it an object: the element whose start tag is read, and those beside it.
     pub(crate) fn set_parts(&mut self, rows: Rows<'i>) {
         self.given = Some(Given::Parts(rows));
+    }
+
+    /// Makes it XML: the element whose start tag is read, with its tags.
+    pub(crate) fn set_whole(&mut self) {
+        self.given = Some(Given::Whole);
+    }
+
+    /// Whether it is XML of this kind, and makes it the element again.
+    pub(super) fn take_whole(&mut self) -> bool {
+        let is_whole = matches!(self.given, Some(Given::Whole));
+        if is_whole {
+            self.given = None;
+        }
+        is_whole
     }
 
     /// Whether the value comes from a form.

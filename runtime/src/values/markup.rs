@@ -42,6 +42,54 @@ impl<'a> Content<'a> {
         });
     }
 
+    /// Writes a well-formed document without its declaration, or nothing. Elements are indented as .NET does: but for those in an element
+    /// with text, from the text on, and all within them. Returns whether it has one outermost element.
+    pub(super) fn document(&mut self, markup: &str) -> bool {
+        let (mut at, mut depth, mut elements) = (0, 0usize, 0usize);
+        // The depth of the outermost open element with text.
+        let mut mixed = None;
+        while at < markup.len() {
+            let rest = &markup[at..];
+            let is_tag = rest.starts_with('<');
+            let length = if is_tag {
+                Nodes::tag(rest)
+            } else {
+                memchr::memchr(b'<', rest.as_bytes()).unwrap_or(rest.len())
+            };
+            let node = &rest[..length];
+            at += length;
+            if !is_tag || node.starts_with("<![CDATA[") {
+                if depth == 0 {
+                    if node.trim_ascii().is_empty() {
+                        continue;
+                    }
+                    return false;
+                }
+                mixed.get_or_insert(depth);
+                self.raw(node);
+                continue;
+            }
+            let is_end = node.starts_with("</");
+            depth = depth.saturating_sub(usize::from(is_end));
+            if mixed.is_none() {
+                self.new_line(depth);
+            }
+            let name = name_length(node).filter(|_| !is_end);
+            let (start, end) = node.split_at(name.map_or(0, |length| 1 + length));
+            self.raw(start);
+            // No namespace is around the outermost element.
+            let redundant = if depth == 0 { " xmlns=\"\"" } else { "" };
+            self.raw(end.strip_prefix(redundant).unwrap_or(end));
+            if is_end {
+                mixed = mixed.filter(|mixed| *mixed <= depth);
+            } else if name.is_some() {
+                elements += usize::from(depth == 0);
+                depth += usize::from(!node.ends_with("/>"));
+            }
+        }
+        elements == 1 || markup.trim_ascii().is_empty()
+    }
+
     fn markup_without(&mut self, markup: &str, is_redundant: impl Fn(&str, &str) -> bool) {
         if memchr::memmem::find(markup.as_bytes(), b" xmlns").is_none() {
             return self.raw(markup);

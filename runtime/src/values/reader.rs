@@ -233,6 +233,15 @@ impl<'i> Reader<'i> {
         self.element.tokens.take_room(bytes)
     }
 
+    /// Reads the current element as `read` does, which reads XML with its tags.
+    pub(crate) fn read_document(
+        &mut self,
+        read: &mut dyn FnMut(&mut Element<'_>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        self.element.set_whole();
+        self.element.read_as_root(read)
+    }
+
     /// Reads the current element with its tags, as XML.
     pub(crate) fn read_whole(&mut self) -> Result<XmlFragment, ReadError> {
         let mut whole = XmlFragment::new();

@@ -83,3 +83,4 @@ fn documents_are_recorded(definition: &str, others: &[&str]) {
     }
 }
 mod values;
+mod xml_answers;

@@ -39,6 +39,9 @@ use crate::xml::tokens::Tokens;
 ///
 /// An empty tag is `<a />`, as .NET writes it. In a message, outermost elements leave out the declarations that surround them.
 ///
+/// A result is over HTTP GET and POST the whole document: it has one outermost element, is indented, and loses the attributes of the element that
+/// would hold it.
+///
 /// Two fragments are equal if their markup and their attributes are.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct XmlFragment {
@@ -388,7 +391,8 @@ impl XmlFragment {
     }
 }
 
-/// The content of the element. A form holds the markup as text; an attribute has no place for it.
+/// The content of the element; in answers over HTTP GET and POST the whole document. A form holds the markup as text; an attribute has no place
+/// for it.
 impl Value for XmlFragment {
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
         if element.is_form() {
@@ -407,6 +411,9 @@ impl Value for XmlFragment {
                 ReadErrorKind::Value,
                 "XML has no place in an attribute.".to_owned(),
             ));
+        }
+        if element.take_whole() {
+            return self.read_whole(element);
         }
         if element.take_absent(false)? {
             *self = Self::new();
