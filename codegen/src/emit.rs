@@ -357,6 +357,25 @@ fn lints(operations: &[Method]) -> Option<TokenStream> {
     (!lints.is_empty()).then(|| quote! { #[allow(#(#lints),*)] })
 }
 
+/// Allows the lint of enums whose variants all begin or all end with one word, as the types of some services do.
+fn variant_lint<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Option<TokenStream> {
+    let is_upper = |character: char| character.is_uppercase();
+    let first = |name: &'n str| {
+        let mut rest = name.char_indices().skip(1);
+        let end = rest.find(|(_, character)| is_upper(*character));
+        &name[..end.map_or(name.len(), |(end, _)| end)]
+    };
+    let last = |name: &'n str| &name[name.rfind(is_upper).unwrap_or_default()..];
+    let is_shared = |word: &dyn Fn(&'n str) -> &'n str| {
+        let mut words = names.clone().map(word);
+        let one = words.next();
+        words.all(|word| Some(word) == one)
+    };
+    // Clippy lets two pass.
+    (names.clone().count() > 2 && (is_shared(&first) || is_shared(&last)))
+        .then(|| quote! { #[allow(clippy::enum_variant_names)] })
+}
+
 /// The tokens of a valid path.
 fn rust_path(path: &str) -> TokenStream {
     let (start, path) = match path.strip_prefix("::") {

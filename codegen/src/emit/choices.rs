@@ -10,7 +10,7 @@ use super::documentation::{docs, named_docs};
 use super::fields::{
     self, Reads, argument_names, gathers, is_gathered, read_elements, read_into, write_from,
 };
-use super::{Context, ident};
+use super::{Context, ident, variant_lint};
 use crate::model::{Choice, ComplexType, Name};
 
 /// The items for a choice or a sequence.
@@ -105,6 +105,7 @@ pub(super) fn enum_of_values(
     let (name, about) = (ident(rust), docs(about));
     let decoration = context.decoration(rust, &derives.names());
     let first = variants.first().map(|first| ident(&first.name.rust));
+    let lint = variant_lint(variants.iter().map(|variant| &*variant.name.rust));
     let variants = variants.iter().map(|Variant { name, docs, value }| {
         let decoration = context.member_decoration(rust, name, &name.xml);
         let variant = ident(&name.rust);
@@ -114,6 +115,7 @@ pub(super) fn enum_of_values(
         quote! {
             #about
             #[allow(clippy::large_enum_variant)]
+            #lint
             #decoration
             #visibility enum #name { #(#variants),* }
         },

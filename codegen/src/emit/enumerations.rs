@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::documentation::{docs, docs_or, named_docs};
 use super::extern_types::import;
-use super::{Context, ident, literal};
+use super::{Context, ident, literal, variant_lint};
 use crate::model::{Enumeration, Name};
 
 /// The items for an enumeration; `index` is that of its row.
@@ -43,6 +43,7 @@ pub(super) fn emit(
         quote! { #docs #default #decoration #variant }
     });
     let values = enumeration.values.iter();
+    let lint = variant_lint(values.clone().map(|value| &*value.name.rust));
     let values = values.map(|value| ident(&value.name.rust));
     let index = literal(index);
     let mut derives = vec!["Debug", "Clone"];
@@ -82,6 +83,7 @@ pub(super) fn emit(
     vec![
         quote! {
             #docs
+            #lint
             #decoration
             #visibility enum #name { #(#variants,)* #other }
         },

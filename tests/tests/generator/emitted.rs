@@ -322,6 +322,11 @@ fn items_are_as_a_person_would_write_them() {
             "tests/definitions/wider/rpc.yaml",
             "static MODULE",
         ),
+        (
+            "variants_of_one_word",
+            "tests/definitions/public/exchange_services.yaml",
+            "pub enum AnyItemType",
+        ),
         ("hostile_request", HOSTILE, "pub struct IntoRequest"),
         ("hostile_handler", HOSTILE, "trait SelfHandler"),
         ("hostile_client", HOSTILE, "svcgen::Transport>"),
