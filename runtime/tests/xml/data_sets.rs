@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use svcgen::codegen::{Content, Reader, Value};
-use svcgen::types::{Cell, ColumnMapping, ColumnType, DataSet, DataTable, RowState};
+use svcgen::types::{Cell, ColumnMapping, DataSet, DataTable, RowState};
 use svcgen::{Limits, ReadError};
 
 /// Reads the value of an element.
@@ -110,6 +110,8 @@ fn schemas_say_what_sets_have() {
     assert_eq!(mapped.collect::<Vec<_>>(), expected);
 }
 
+// Cells of types that no feature has a Rust type for keep their texts.
+#[cfg(all(feature = "decimal", feature = "guid", feature = "time"))]
 #[test]
 fn cells_are_values_of_their_column() {
     let mut table = DataTable::new("T");
@@ -143,7 +145,7 @@ fn cells_are_values_of_their_column() {
     ];
     for (number, (kind, text, kept)) in kinds.into_iter().enumerate() {
         let name = format!("c{number}");
-        table.add_column(&name, ColumnType::of_name(kind).unwrap());
+        table.add_column(&name, svcgen::types::ColumnType::of_name(kind).unwrap());
         let mut row = table.clone();
         row.push(vec![Cell::NULL; number + 1]).unwrap();
         let set = row.set(0, &name, Cell::text(text));
