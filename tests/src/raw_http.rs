@@ -252,7 +252,17 @@ impl Connection {
     ///
     /// The socket's.
     pub fn read_some(&mut self, most: usize) -> io::Result<usize> {
-        self.stream.read(&mut vec![0; most])
+        self.read(&mut vec![0; most])
+    }
+
+    /// Reads what is there, also after a signal that another test sends to the process.
+    fn read(&mut self, chunk: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.stream.read(chunk) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => return read,
+            }
+        }
     }
 
     /// Reads until the other side closes the connection.
@@ -267,7 +277,7 @@ impl Connection {
 
     fn fill(&mut self) -> io::Result<()> {
         let mut chunk = [0; 16 * 1024];
-        match self.stream.read(&mut chunk)? {
+        match self.read(&mut chunk)? {
             0 => Err(io::ErrorKind::UnexpectedEof.into()),
             read => {
                 self.buffer.extend_from_slice(&chunk[..read]);
