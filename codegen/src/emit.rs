@@ -343,13 +343,19 @@ impl<'m> Context<'m> {
     }
 }
 
-/// Allows lints that some definitions trigger: method names that Clippy reserves for conversions, results that are lists of lists.
+/// Allows lints that some definitions trigger: method names that Clippy reserves for conversions, results that are lists of lists, or of what may be absent beside headers.
 fn lints(operations: &[Method]) -> Option<TokenStream> {
     let converts = |operation: &Method| {
         let name = &operation.name.rust;
         name.starts_with("into_") || name.starts_with("from_")
     };
-    let nests = |operation: &Method| matches!(operation.result_type(), Some(TypeRef::List(list)) if list.inner().is_some());
+    let nests = |operation: &Method| match operation.result_type() {
+        Some(TypeRef::List(list)) => {
+            let is_beside_headers = operation.response_headers.is_some();
+            list.inner().is_some() || (list.nillable_items && is_beside_headers)
+        }
+        _ => false,
+    };
     let conversions =
         (operations.iter().any(converts)).then(|| quote! { clippy::wrong_self_convention });
     let nested = (operations.iter().any(nests)).then(|| quote! { clippy::type_complexity });

@@ -95,6 +95,18 @@ fn time_zone_is_in_the_row_and_a_name_needs_its_feature() {
 }
 
 #[test]
+fn clippy_allows_lists_of_what_may_be_absent_beside_headers() {
+    for (headers, allowed) in [("", false), ("headers: { out: [Visit] }, ", true)] {
+        let text = format!(
+            "service: S\nnamespace: urn:s\npath: /s\nbindings: [soap11]\noperations: {{ Get: {{ {headers}result: \"string?[]\" }} }}\nheaders: {{ Visit: string? }}\nallow: [SVC026]\n"
+        );
+        let code = Config::new().generate("s", text).unwrap().code;
+        let lint = "#[allow(clippy::type_complexity)]";
+        assert_eq!(code.contains(lint), allowed, "{code}");
+    }
+}
+
+#[test]
 fn a_file_without_a_service_has_types_alone() {
     let text = "types: { Point: { elements: { X: int } } }\nenums: { Colour: [Red] }\n";
     let output = Config::new().generate("defs/map-types.yaml", text).unwrap();
