@@ -207,20 +207,17 @@ impl<'d> Markup<'d> {
                 self.element(item, inner(namespace, place.declared));
                 self.xml.end();
             }
-            TypeAt::Simple(simple) if simple.is_data_set() => {
+            of @ (TypeAt::Simple(_) | TypeAt::Enumeration(_)) => {
                 self.start(name, place.start);
                 self.declare_namespace(namespace, place.default);
                 self.xml.end_with(|out| {
-                    out.text("<schema xmlns=\"http://www.w3.org/2001/XMLSchema\">");
-                    out.placeholder("schema");
-                    out.text("</schema>");
+                    if matches!(of, TypeAt::Simple(simple) if simple.is_data_set()) {
+                        out.text("<schema xmlns=\"http://www.w3.org/2001/XMLSchema\">");
+                        out.placeholder("schema");
+                        out.text("</schema>");
+                    }
                     put_placeholder(out, element);
                 });
-            }
-            TypeAt::Simple(_) | TypeAt::Enumeration(_) => {
-                self.start(name, place.start);
-                self.declare_namespace(namespace, place.default);
-                self.xml.end_with(|out| put_placeholder(out, element));
             }
         }
     }

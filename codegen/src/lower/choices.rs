@@ -34,7 +34,7 @@ impl Pass<'_, '_> {
         let lowered = lowered.collect();
         let whose = format!("alternatives of `{key}`");
         let alternatives = members(lowered, &whose, |element| &element.name, self.sink)?;
-        Some(self.field(key, keys, name, alternatives, (owner, "choice")))
+        Some(self.field(key, keys, name, alternatives, (own, "choice")))
     }
 
     /// The field that holds a sequence, and the sequence itself.
@@ -59,26 +59,26 @@ impl Pass<'_, '_> {
             rust: Some(&rust),
         };
         let elements = self.elements(&entries.value, "elements", own)?;
-        Some(self.field(key, keys, name, elements, (owner, "sequence")))
+        Some(self.field(key, keys, name, elements, (own, "sequence")))
     }
 
-    /// Adds a choice or a sequence, whose type is named after its owner and its field.
+    /// Adds a choice or a sequence; `own` owns its elements.
     fn field(
         &mut self,
         key: &Located<String>,
         keys: &ElementKeys,
         name: Name,
         alternatives: Vec<Element>,
-        (owner, what): (Owner<'_>, &str),
+        (own, what): (Owner<'_>, &str),
     ) -> Element {
-        let rust = naming::joined(owner.rust.unwrap_or_default(), &name.rust);
+        let rust = own.rust.unwrap_or_default().to_owned();
         self.claim(&rust, key.node, format!("the {what} `{key}`"));
         let id = ChoiceId(self.items.choices.len());
         self.items.choices.push(Choice {
             rust,
             is_sequence: what == "sequence",
             included: None,
-            about: format!("The {what} `{key}` of `{}`.", owner.xml),
+            about: format!("The {what} `{key}` of `{}`.", own.xml),
             alternatives,
         });
         let (type_ref, absence) = if keys.list.is_some() {

@@ -5,7 +5,6 @@ use std::fmt;
 use svcgen_model::ComplexType;
 
 use super::base64;
-
 use super::levels::{Levels, Prefixed};
 use super::time_zone::TimeZone;
 use crate::form::encode::escape as escape_form;

@@ -58,21 +58,30 @@ fn without_numbers(wsdl: &str) -> String {
     text
 }
 
-/// Checks that everything in the WSDL of a definition is in the recorded one of `GWide.cs`, but for blocks that hold one of `others`, which the original has not.
-#[track_caller]
-fn documents_are_recorded(definition: &str, others: &[&str]) {
+/// The WSDL of a definition in the original's shape, at the recorded address of the service.
+fn original_wsdl(definition: &str, documentation: bool) -> String {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/definitions/wider");
     let path = format!("{folder}/{definition}.yaml");
     let text = std::fs::read_to_string(&path).unwrap();
     let described = Config::new().describe(&path, &text).unwrap();
     let options = WsdlOptions {
         shape: Shape::Original,
-        documentation: true,
+        documentation,
     };
-    let written = described.with(|service| wsdl(service, "http://localhost/GWide.asmx", options));
+    let written = described.with(|service| {
+        let address = format!("http://localhost{}", service.path);
+        wsdl(service, &address, options)
+    });
+    written.unwrap()
+}
+
+/// Checks that everything in the WSDL of a definition is in the recorded one of `GWide.cs`, but for blocks that hold one of `others`, which the original has not.
+#[track_caller]
+fn documents_are_recorded(definition: &str, others: &[&str]) {
+    let written = original_wsdl(definition, true);
     // The recorded service has more namespaces.
     let recorded = without_numbers(include_str!("../../wider/wsdl/GWide.wsdl"));
-    let written = blocks(&without_numbers(&written.unwrap()));
+    let written = blocks(&without_numbers(&written));
     assert!(written.len() > 20, "{written:?}");
     for block in written {
         let is_other = others.iter().any(|other| block.contains(other));

@@ -7,11 +7,10 @@ mod reading;
 use http::Request;
 use svcgen::types::Object;
 use svcgen::{Context, Fault, Router};
-use svcgen_codegen::Config;
-use svcgen_documents::{Shape, WsdlOptions, wsdl};
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider::{Departure, replay};
 
+use super::original_wsdl;
 use crate::shapes::wait;
 
 svcgen::include_service!("wide_encoded");
@@ -294,24 +293,12 @@ fn messages_are_answered_as_recorded() {
 /// Checks the WSDL of a definition against the recorded one, of which some pieces are replaced.
 #[track_caller]
 fn document_is_recorded(definition: &str, recorded: &str, replaced: &[(&str, &str)]) {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/definitions/wider");
-    let path = format!("{folder}/{definition}.yaml");
-    let text = std::fs::read_to_string(&path).unwrap();
-    let described = Config::new().describe(&path, &text).unwrap();
-    let options = WsdlOptions {
-        shape: Shape::Original,
-        documentation: false,
-    };
-    let written = described.with(|service| {
-        let address = format!("http://localhost{}", service.path);
-        wsdl(service, &address, options)
-    });
+    let written = original_wsdl(definition, false);
     let mut expected = recorded.to_owned();
     for (piece, ours) in replaced {
         assert!(expected.contains(piece), "{piece}");
         expected = expected.replace(piece, ours);
     }
-    let written = written.unwrap();
     for (line, (ours, original)) in written.lines().zip(expected.lines()).enumerate() {
         assert_eq!(ours, original, "line {}", line + 1);
     }
