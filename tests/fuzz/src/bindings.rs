@@ -83,7 +83,7 @@ fn request(binding: u8, path: &str, operation: &str, message: &[u8]) -> Option<R
     request.body(Bytes::copy_from_slice(message)).ok()
 }
 
-/// Whatever was asked: a known status, a body of its media type, and no panic behind it.
+/// Whatever was asked: a known status and a body of its media type. A panic, even one that the server catches, ends the process: libFuzzer's hook aborts it.
 pub fn check_answer(response: &Response<Bytes>) {
     assert!(
         matches!(
@@ -103,5 +103,4 @@ pub fn check_answer(response: &Response<Bytes>) {
     } else if !body.is_empty() {
         assert_eq!(media_type, "text/plain; charset=utf-8", "{body}");
     }
-    assert!(!body.contains("panicked at"), "{body}");
 }
