@@ -256,6 +256,26 @@ fn many_changed_rows_are_read() {
     assert_eq!(read::<DataSet>(&written(&set)).unwrap(), set);
 }
 
+/// .NET refuses names without a character; as names of elements they would not be XML.
+#[test]
+fn names_are_not_empty() {
+    let mut table = DataTable::new("T");
+    table.column::<i32>("");
+    let sets = [
+        ("set", DataSet::new("")),
+        ("table", DataSet::new("S").with_table(DataTable::new(""))),
+        ("column", DataSet::new("S").with_table(table)),
+    ];
+    for (what, set) in sets {
+        let refused = set.to_xml().unwrap_err().to_string();
+        assert_eq!(refused, format!("'DataSet' holds a {what} without a name."));
+    }
+    let nameless = file("names").replacen("xs:element name=\"Chars\"", "xs:element name=\"\"", 1);
+    let set: DataSet = read(&nameless).unwrap();
+    let why = "its schema has a set without a name";
+    assert_eq!(set.unread().unwrap().1, why);
+}
+
 /// What tables cannot hold is kept as it came.
 #[test]
 fn sets_with_unknown_schemas_are_kept() {

@@ -57,9 +57,10 @@ impl Attributes {
         Some(self.0.remove(at).1)
     }
 
-    /// Takes a name, decoded.
+    /// Takes a name, decoded; an empty one is none.
     fn take_name(&mut self, name: &str) -> Option<String> {
-        self.take(name).map(|name| decode(&name).into_owned())
+        let name = self.take(name).filter(|name| !name.is_empty())?;
+        Some(decode(&name).into_owned())
     }
 
     /// Those of .NET that are left.
@@ -149,7 +150,9 @@ impl Schema {
     /// Reads the element of the set.
     fn read_set(&mut self, tokens: &mut Tokens<'_>) -> Result<(), Stop> {
         let mut attributes = Attributes::of(tokens);
-        let name = attributes.take_name("name").unwrap_or_default();
+        let Some(name) = attributes.take_name("name") else {
+            return unknown("its schema has a set without a name");
+        };
         if attributes.take("msdata:IsDataSet").as_deref() != Some("true") {
             return unknown(format!("its schema does not say that '{name}' is a set"));
         }

@@ -17,6 +17,9 @@ impl Content<'_> {
         if !self.is_element() {
             return self.no_form(name, "a data set");
         }
+        if let Some(unnamed) = view.unnamed() {
+            return self.fail(format!("'{name}' holds a {unnamed} without a name."));
+        }
         self.open(name);
         let default = self.default_namespace();
         self.undescribed(|out| {
@@ -70,7 +73,7 @@ impl Value for DataSet {
     }
 }
 
-/// A schema and rows. A nil element is a table without a name, which cannot be written.
+/// A schema and rows. A nil element is a table without a name.
 impl Value for DataTable {
     const TAKES_NIL: bool = true;
 
@@ -99,9 +102,6 @@ impl Value for DataTable {
     }
 
     fn write(&self, name: &str, out: &mut Content<'_>) {
-        if self.name().is_empty() {
-            return out.fail(format!("'{name}' is a table without a name."));
-        }
         out.write_view(name, &View::of_table(self));
     }
 }

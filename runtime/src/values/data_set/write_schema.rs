@@ -48,6 +48,20 @@ impl<'s> View<'s> {
         }
     }
 
+    /// What has no name and so cannot be written.
+    pub(super) fn unnamed(&self) -> Option<&'static str> {
+        let mut columns = self.tables.iter().flat_map(|table| &table.columns);
+        if self.name.is_empty() {
+            Some("set")
+        } else if self.tables.iter().any(|table| table.name.is_empty()) {
+            Some("table")
+        } else {
+            columns
+                .any(|column| column.name.is_empty())
+                .then_some("column")
+        }
+    }
+
     fn all_properties(&self) -> impl Iterator<Item = &(String, String)> {
         let tables = self.tables.iter().flat_map(|table| {
             let columns = table.columns.iter().flat_map(|column| &column.properties);

@@ -534,5 +534,5 @@ async fn other_sets_are_kept() {
     let Err(CallError::Write(error)) = refused else {
         panic!("{refused:?}");
     };
-    assert_eq!(error.to_string(), "'t' is a table without a name.");
+    assert_eq!(error.to_string(), "'t' holds a table without a name.");
 }
