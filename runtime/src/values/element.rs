@@ -218,8 +218,7 @@ impl<'i> Element<'i> {
     pub(crate) fn text_to_check(&mut self) -> Result<Cow<'i, str>, ReadError> {
         self.open_leaf();
         match &self.given {
-            None if !self.tokens.nil => self.tokens.text(),
-            None => self.tokens.nothing(),
+            None => self.tokens.text(),
             Some(Given::Attribute(_, value)) => Ok(value.clone()),
             Some(Given::Form {
                 only: Some(value), ..

@@ -189,13 +189,11 @@ fn read_enumeration<T: Clone>(
 #[cold]
 pub(super) fn refuse_name(element: &Element<'_>, text: &str, kind: &str) -> ReadError {
     if element.is_form() {
-        let known = trim(text);
-        return cannot_convert(
-            element,
-            text,
-            kind,
-            &format!("Requested value '{known}' was not found."),
-        );
+        let why = match trim(text) {
+            "" => "Must specify valid information for parsing in the string.".to_owned(),
+            known => format!("Requested value '{known}' was not found."),
+        };
+        return cannot_convert(element, text, kind, &why);
     }
     let say = |text: &str| {
         format!("Instance validation error: '{text}' is not a valid value for {kind}.")

@@ -164,12 +164,6 @@ pub fn value_of<T: Value + Default>(text: &str) -> T {
     }
 }
 
-/// Not inlined, so that no frame that recurses holds a large value.
-#[inline(never)]
-fn reset<T: Default>(value: &mut T) {
-    *value = T::default();
-}
-
 impl Element<'_> {
     /// Reads the value of the element.
     pub fn read<T: Value>(&mut self, value: &mut T) -> Result<(), ReadError> {
@@ -213,10 +207,6 @@ impl Element<'_> {
         self.open_leaf();
         if T::BOXES > 0 {
             self.tokens.take_room(T::BOXES)?;
-        }
-        if self.tokens.nil {
-            reset(value);
-            return self.tokens.skip().map(drop);
         }
         if !T::TYPE.attributes.is_empty() {
             self.attributes(T::TYPE, &mut |index, attribute| {

@@ -35,7 +35,7 @@ struct Parts {
     path: String,
 }
 
-/// A place in a document, both counted from 1, in characters.
+/// A place in a document, both counted from 1; columns are counted in UTF-16 code units, as by .NET.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) line: usize,
@@ -55,7 +55,7 @@ impl Place {
         }
         Self {
             line,
-            column: text[start..offset].chars().count() + 1,
+            column: text[start..offset].encode_utf16().count() + 1,
         }
     }
 }
@@ -66,8 +66,13 @@ impl Place {
         let mut lines = text.split_inclusive('\n');
         let before: usize = lines.by_ref().take(self.line - 1).map(str::len).sum();
         let line = lines.next().unwrap_or_default();
-        let column = line.char_indices().nth(self.column - 1);
-        before + column.map_or(line.len(), |(at, _)| at)
+        let mut column = 1;
+        let found = line.char_indices().find(|(_, character)| {
+            let here = column;
+            column += character.len_utf16();
+            here >= self.column
+        });
+        before + found.map_or(line.len(), |(at, _)| at)
     }
 }
 
@@ -146,7 +151,7 @@ impl ReadError {
         self.0.place.map(|place| place.line)
     }
 
-    /// The column, counted in characters from 1; `None` for a form.
+    /// The column, counted in UTF-16 code units from 1 as by .NET; `None` for a form.
     pub fn column(&self) -> Option<usize> {
         self.0.place.map(|place| place.column)
     }

@@ -343,7 +343,7 @@ impl Tokens<'_> {
 
     /// The namespace and the local name of a qualified name in the last start tag.
     pub(crate) fn resolved<'n>(&'n self, name: &'n str) -> Result<(&'n str, &'n str)> {
-        let (prefix, local_name) = name.split_once(':').unwrap_or(("", name));
+        let (prefix, local_name) = name.rsplit_once(':').unwrap_or(("", name));
         match self.namespaces.resolve(prefix) {
             Some(namespace) => Ok((self.namespaces.name(namespace), local_name)),
             None => Err(self.error_at_element(

@@ -199,14 +199,6 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// Skips the content of a nil element, and leaves the element open as [`text`](Self::text) does.
-    pub(crate) fn nothing(&mut self) -> Result<Cow<'i, str>> {
-        let open = self.open.last().copied();
-        self.skip()?;
-        self.open.extend(open);
-        Ok(Cow::Borrowed(""))
-    }
-
     /// Skips the innermost open element, through its end tag. Returns its content.
     pub(crate) fn skip(&mut self) -> Result<&'i str> {
         if self.empty {

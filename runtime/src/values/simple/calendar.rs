@@ -57,7 +57,7 @@ impl fmt::Display for Zone {
 /// The nanoseconds of a tick, in which .NET counts time.
 const TICK: i64 = 100;
 const TICKS_PER_SECOND: i64 = 10_000_000;
-const DIGITS_OF_TICKS: usize = 7;
+pub(crate) const DIGITS_OF_TICKS: usize = 7;
 
 /// Whether .NET has dates of the year.
 pub(crate) fn is_writable(date: NaiveDate) -> bool {
@@ -108,7 +108,7 @@ pub(crate) fn date(year: u32, month: u32, day: u32) -> Option<NaiveDate> {
     NaiveDate::from_ymd_opt(year, month, day)
 }
 
-/// Takes `HH:mm:ss` with any fraction, as the time since midnight; it is a whole day for 24:00:00, and for a fraction that is rounded up to it.
+/// Takes `HH:mm:ss` with any fraction, as the time since midnight; it is a whole day if the fraction is rounded up to it.
 pub(crate) fn take_time(text: &mut &str) -> Option<TimeDelta> {
     let hour = take_number(text, 2)?;
     take(text, ':')?;
@@ -118,10 +118,9 @@ pub(crate) fn take_time(text: &mut &str) -> Option<TimeDelta> {
     since_midnight(hour, minute, second, take_fraction(text)?)
 }
 
-/// A time of day as the time since midnight; 24:00:00 is a whole day.
+/// A time of day as the time since midnight. 24:00:00, which XML Schema has, is none in .NET.
 pub(crate) fn since_midnight(hour: u32, minute: u32, second: u32, ticks: i64) -> Option<TimeDelta> {
-    let whole_day = hour == 24 && minute == 0 && second == 0 && ticks == 0;
-    if minute > 59 || second > 59 || (hour > 23 && !whole_day) {
+    if hour > 23 || minute > 59 || second > 59 {
         return None;
     }
     let seconds = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second);

@@ -6,9 +6,9 @@ use chrono::{Datelike as _, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Ti
 
 use svcgen_model::SimpleType;
 
-use super::calendar::{self, FIRST_DATE, Zone, take_date, take_time, take_zone};
+use super::calendar::{self, DIGITS_OF_TICKS, FIRST_DATE, Zone, take_date, take_time, take_zone};
 use super::invariant;
-use super::lexical::{take, whole};
+use super::lexical::{take, take_digits, whole};
 use super::number::{Digits, trim};
 use super::text_value::{Mismatch, Simple, from_text, simple_values};
 use crate::values::time_zone::TimeZone;
@@ -283,6 +283,13 @@ impl Simple for Time {
         if is_form {
             let value = field(text, zone)?;
             return Ok(Self::new(value.local.time(), value.zone));
+        }
+        let fraction = text
+            .split_once('.')
+            .map(|(_, mut rest)| take_digits(&mut rest));
+        // .NET rounds more digits in dates, but refuses them here.
+        if fraction.is_some_and(|digits| digits.len() > DIGITS_OF_TICKS) {
+            return Err(NO_DATE_TIME);
         }
         let (time, named) = whole(trim(text), take_time_and_zone).ok_or(NO_DATE_TIME)?;
         let value = Self::new(calendar::time_of_day(time), named);

@@ -21,6 +21,14 @@ pub(crate) fn integer(text: &str) -> Result<Option<i128>, Mismatch> {
     Ok(value.map(|value| i128::from(value) * if negative { -1 } else { 1 }))
 }
 
+/// Reads digits with white space around them: .NET takes no sign for unsigned numbers, unless in a form.
+pub(crate) fn unsigned(text: &str) -> Result<Option<i128>, Mismatch> {
+    if trim(text).starts_with(['+', '-']) {
+        return Err(Mismatch::Number);
+    }
+    integer(text)
+}
+
 /// Reads an optional sign: whether it is `-`, and the rest.
 pub(crate) fn split_sign(text: &str) -> (bool, &str) {
     match text.as_bytes().first() {

@@ -42,15 +42,24 @@ impl Simple for bool {
     }
 }
 
+/// A number as one of its type; `None` has more than 64 bits.
+fn in_range<T: TryFrom<i128>>(value: Option<i128>, kind: &'static str) -> Result<T, Mismatch> {
+    let value = value.and_then(|value| value.try_into().ok());
+    value.ok_or(Mismatch::Range(kind))
+}
+
 macro_rules! integers {
-    ($($type:ty, $name:ident, $kind:literal;)*) => {
+    ($($type:ty, $name:ident, $kind:literal, $read:path;)*) => {
         $(
             impl Simple for $type {
                 const TYPE: SimpleType = SimpleType::$name;
 
                 fn read_text(text: &str) -> Result<Self, Mismatch> {
-                    let value = number::integer(text)?;
-                    value.and_then(|value| value.try_into().ok()).ok_or(Mismatch::Range($kind))
+                    in_range($read(text)?, $kind)
+                }
+
+                fn read_field(text: &str) -> Result<Self, Mismatch> {
+                    in_range(number::integer(text)?, $kind)
                 }
 
                 #[inline]
@@ -67,14 +76,14 @@ macro_rules! integers {
 }
 
 integers! {
-    i8, Byte, "a signed byte";
-    i16, Short, "an Int16";
-    i32, Int, "an Int32";
-    i64, Long, "an Int64";
-    u8, UnsignedByte, "an unsigned byte";
-    u16, UnsignedShort, "a UInt16";
-    u32, UnsignedInt, "a UInt32";
-    u64, UnsignedLong, "a UInt64";
+    i8, Byte, "a signed byte", number::integer;
+    i16, Short, "an Int16", number::integer;
+    i32, Int, "an Int32", number::integer;
+    i64, Long, "an Int64", number::integer;
+    u8, UnsignedByte, "an unsigned byte", number::unsigned;
+    u16, UnsignedShort, "a UInt16", number::unsigned;
+    u32, UnsignedInt, "a UInt32", number::unsigned;
+    u64, UnsignedLong, "a UInt64", number::unsigned;
 }
 
 macro_rules! floats {

@@ -583,16 +583,19 @@ fn forms_hold_names_and_numbers_of_net() {
     for query in [
         "EchoOdd?v=two",
         "EchoOdd?v=7",
-        "EchoOdd?v=",
         "EchoNum?v=1",
         "EchoAccess?v=8",
-        "EchoAccess?v=",
         "EchoAccess?v=Read,",
         "EchoAccess?v=read",
     ] {
         let answer = get(&format!("/{query}"));
         assert!(answer.starts_with("Cannot convert "), "{query}: {answer}");
         assert!(answer.contains("was not found."), "{query}: {answer}");
+    }
+    for query in ["EchoOdd?v=", "EchoOdd?v=+"] {
+        let answer = get(&format!("/{query}"));
+        let why = "---> Must specify valid information for parsing in the string.";
+        assert!(answer.contains(why), "{query}: {answer}");
     }
 }
 

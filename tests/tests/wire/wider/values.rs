@@ -200,7 +200,7 @@ fn place(operation: &str, body: &str) -> (bool, String) {
     let at = message.find('|').expect("a mark");
     let line = message[..at].matches('\n').count() + 1;
     let start = message[..at].rfind('\n').map_or(0, |end| end + 1);
-    let column = message[start..at].chars().count() + 1;
+    let column = message[start..at].encode_utf16().count() + 1;
     let request = Request::post("/GWide.asmx").header("Content-Type", "text/xml");
     let request = request.body(message.replace('|', "").into()).unwrap();
     let response = wait(GValuesServer::new(Lab).answer(request));
