@@ -451,8 +451,6 @@ pub struct ReturnedResult {
 /// A sequence of elements: a type of its own, or the wrapper of an operation's parameters.
 #[derive(Debug, Clone)]
 pub struct ComplexType {
-    /// The name in definitions.
-    pub key: String,
     /// The name, and the struct in Rust.
     pub name: Name,
     /// Its namespace, and the form of its elements.
@@ -487,7 +485,6 @@ impl ComplexType {
     /// A type of these elements that is emitted here.
     pub(crate) fn new(name: Name, elements: Vec<Element>) -> Self {
         Self {
-            key: name.xml.clone(),
             name,
             scope: Scope::default(),
             root: None,
@@ -875,8 +872,6 @@ pub struct EnumerationId(pub usize);
 /// A list of named values.
 #[derive(Debug, Clone)]
 pub struct Enumeration {
-    /// The name in definitions.
-    pub key: String,
     /// The name, and the enum in Rust.
     pub name: Name,
     /// Its namespace; `None` for that of the service.
@@ -929,6 +924,8 @@ impl EnumerationValue {
 /// A name in both forms. No later stage converts one into the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
+    /// The name in definitions.
+    pub key: String,
     /// The name on the wire.
     pub xml: String,
     /// The identifier in emitted code, raw if necessary.
@@ -936,6 +933,16 @@ pub struct Name {
 }
 
 impl Name {
+    /// A name that is one in definitions and on the wire.
+    pub(crate) fn new(xml: impl Into<String>, rust: impl Into<String>) -> Self {
+        let xml = xml.into();
+        Self {
+            key: xml.clone(),
+            xml,
+            rust: rust.into(),
+        }
+    }
+
     /// The Rust name without `r#`.
     pub fn unraw(&self) -> &str {
         self.rust.strip_prefix("r#").unwrap_or(&self.rust)

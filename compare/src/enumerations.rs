@@ -7,6 +7,7 @@ use crate::class::Audience;
 use crate::codes::Kind;
 use crate::finding::{Dependents, Subject};
 use crate::matching::matched;
+use crate::member::in_words;
 use crate::message::{Direction, Message, Reading};
 use crate::sides::Sides;
 use svcgen_codegen::model::{Enumeration, EnumerationValue};
@@ -102,7 +103,8 @@ impl Sides<'_> {
         if was != is {
             let old = both.subject.part(subject(both.old).words);
             let like = " with the same values";
-            let finding = old.renamed(Kind::EnumerationRenamed, &both.subject, is, like);
+            let names = (&both.old.name, &both.new.name);
+            let finding = old.renamed(Kind::EnumerationRenamed, &both.subject, names, like);
             let why = "the name of an enumeration is on the wire only where the changes of results and lists say so";
             self.find(finding.on_wire(|_| Reading::works(why)).keep_on_wire(was));
         }
@@ -170,13 +172,15 @@ impl Sides<'_> {
     /// The namespace, which values of any type say.
     fn enumeration_namespace(&mut self, both: &Both<'_>) {
         let (was, is) = (&both.old.namespace, &both.new.namespace);
-        if was == is {
+        let [was_in, is_in] = [
+            in_words(self.old.model, was.as_deref()),
+            in_words(self.new.model, is.as_deref()),
+        ];
+        // A change of the service's own namespace is reported for that.
+        if was == is || was_in == is_in {
             return;
         }
-        let what = match is {
-            Some(namespace) => format!("is in the namespace `{namespace}`"),
-            None => "is in the namespace of the service".to_owned(),
-        };
+        let what = format!("is in {is_in} where it was in {was_in}");
         let subject = both.subject.at("namespace");
         let finding = subject.finding(Kind::EnumerationNamespace, what);
         self.find(finding.on_wire(|message| {
@@ -358,6 +362,6 @@ impl Sides<'_> {
 }
 
 fn subject(enumeration: &Enumeration) -> Subject {
-    let name = &enumeration.key;
+    let name = &enumeration.name.key;
     Subject::new(format!("the enumeration `{name}`"), format!("enums/{name}"))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::rc::Rc;
 
-use svcgen_codegen::model::{Bindings, Method};
+use svcgen_codegen::model::{Bindings, Method, Name};
 
 use crate::change::Effect;
 use crate::class::{Audience, Verdict};
@@ -199,10 +199,14 @@ impl Subject {
         Self { new: None, ..self }.finding(kind, "is gone")
     }
 
-    /// It was removed, and `name` was added, which is `like` it.
-    pub fn renamed(self, kind: Kind, new: &Self, name: &str, like: &str) -> Finding {
+    /// It has another name on the wire. Of another name in definitions, too, it was removed, and the new one was added, which is `like` it.
+    pub fn renamed(self, kind: Kind, new: &Self, (was, is): (&Name, &Name), like: &str) -> Finding {
         let new = new.new.clone();
-        let what = format!("is gone and `{name}`{like} has come: probably renamed");
+        let what = if was.key == is.key {
+            format!("is `{}` on the wire where it was `{}`", is.xml, was.xml)
+        } else {
+            format!("is gone and `{}`{like} has come: probably renamed", is.key)
+        };
         Self { new, ..self }.finding(kind, what)
     }
 }

@@ -28,6 +28,7 @@ mod codes;
 mod enumerations;
 mod finding;
 mod matching;
+mod member;
 mod members;
 mod message;
 mod operations;

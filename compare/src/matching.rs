@@ -1,8 +1,12 @@
-//! Matches items of the old definition with those of the new one, by name, and guesses which were renamed.
+//! Matches items of the old definition with those of the new one, by name and namespace, and guesses which were renamed.
 
 use std::collections::{HashMap, HashSet};
 
-use svcgen_codegen::model::{Absence, ComplexType, Element, ListForm, Method, Model, TypeRef};
+use svcgen_codegen::model::{
+    Absence, ComplexType, Element, ListForm, Method, Model, Name, TypeRef,
+};
+
+use crate::member::Member;
 
 /// The most pairs of a removed and an added item among which renames are looked for, since the time grows with the pairs.
 const MOST_PAIRS: usize = 10_000;
@@ -22,27 +26,44 @@ impl Matched {
     }
 }
 
-/// Matches two lists by name. Of the others, those that are `alike` were probably renamed, if their names are similar or if there is
-/// no other candidate.
+/// What an item is known by: a name, with what tells items of one name apart.
+type Identity<'a> = (&'a str, Option<&'a str>);
+
+/// Matches two lists by name.
 pub(crate) fn matched<'a, T>(
     old: &'a [T],
     new: &'a [T],
     name: impl Fn(&'a T) -> &'a str,
     alike: impl Fn(&'a T, &'a T) -> bool,
 ) -> Matched {
-    let names = new.iter().enumerate();
-    let new_by_name: HashMap<_, _> = names.map(|(index, member)| (name(member), index)).collect();
-    let (mut both, mut removed) = (Vec::new(), Vec::new());
-    for (index, member) in old.iter().enumerate() {
-        match new_by_name.get(name(member)) {
-            Some(other) => both.push((index, *other)),
-            None => removed.push(index),
-        }
+    matched_by(old, new, &[&|item| (name(item), None)], &name, alike)
+}
+
+/// Matches two lists by each of `identities` in turn, what the earlier ones leave by the later ones. Of the others, those that are `alike`
+/// were probably renamed, if their names are similar or if there is no other candidate.
+fn matched_by<'a, T>(
+    old: &'a [T],
+    new: &'a [T],
+    identities: &[&dyn Fn(&'a T) -> Identity<'a>],
+    name: impl Fn(&'a T) -> &'a str,
+    alike: impl Fn(&'a T, &'a T) -> bool,
+) -> Matched {
+    let mut both = Vec::new();
+    let mut removed: Vec<_> = (0..old.len()).collect();
+    let mut added: Vec<_> = (0..new.len()).collect();
+    for identity in identities {
+        let others = added.iter().rev();
+        let mut others: HashMap<_, _> = others.map(|is| (identity(&new[*is]), *is)).collect();
+        removed.retain(|was| match others.remove(&identity(&old[*was])) {
+            Some(is) => {
+                both.push((*was, is));
+                false
+            }
+            None => true,
+        });
+        let known: HashSet<_> = both.iter().map(|(_, is)| *is).collect();
+        added.retain(|is| !known.contains(is));
     }
-    let known: HashSet<_> = both.iter().map(|(_, new)| *new).collect();
-    let mut added: Vec<_> = (0..new.len())
-        .filter(|index| !known.contains(index))
-        .collect();
     if removed.len() * added.len() <= MOST_PAIRS {
         removed.retain(|was| {
             let candidates = added.iter().copied();
@@ -60,8 +81,8 @@ pub(crate) fn matched<'a, T>(
             }
             renamed.is_none()
         });
-        both.sort_unstable();
     }
+    both.sort_unstable();
     Matched {
         both,
         removed,
@@ -90,22 +111,63 @@ pub(crate) fn operations(old: &Model, new: &Model) -> Matched {
     )
 }
 
+/// Matches members: those that go on being one field in Rust before others of their name.
+pub(crate) fn members<'m>(
+    old: &[Member<'m>],
+    new: &[Member<'m>],
+    alike: impl Fn(&Member<'m>, &Member<'m>) -> bool,
+) -> Matched {
+    let name = |member: &Member<'m>| member.element.name.xml.as_str();
+    matched_by(
+        old,
+        new,
+        &[
+            &|member| (name(member), member.namespace()),
+            &|member| (name(member), Some(&member.element.name.rust)),
+            &|member| (name(member), None),
+        ],
+        name,
+        alike,
+    )
+}
+
+/// Matches types: by what they are on the wire, then by their name in definitions, then by name in any namespace.
+fn types<'m, T>(
+    old: &'m [T],
+    new: &'m [T],
+    known: impl Fn(&'m T) -> (&'m Name, Option<&'m str>),
+    alike: impl Fn(&'m T, &'m T) -> bool,
+) -> Matched {
+    let name = |item| known(item).0.xml.as_str();
+    matched_by(
+        old,
+        new,
+        &[
+            &|item| (name(item), known(item).1),
+            &|item| (&known(item).0.key, None),
+            &|item| (name(item), None),
+        ],
+        name,
+        alike,
+    )
+}
+
 /// Matches complex types. Those whose fields have the same names are alike.
 pub(crate) fn complex_types(old: &Model, new: &Model) -> Matched {
-    matched(
+    types(
         &old.complex_types,
         &new.complex_types,
-        |complex| &complex.key,
+        |complex| (&complex.name, complex.scope.namespace.as_deref()),
         |old, new| old.fields().next().is_some() && names(old).eq(names(new)),
     )
 }
 
 /// Matches enumerations. Those that share half of their values are alike.
 pub(crate) fn enumerations(old: &Model, new: &Model) -> Matched {
-    matched(
+    types(
         &old.enumerations,
         &new.enumerations,
-        |enumeration| &enumeration.key,
+        |enumeration| (&enumeration.name, enumeration.namespace.as_deref()),
         |old, new| {
             let has = |wanted: &str| new.values.iter().any(|value| value.name.xml == wanted);
             let common = old.values.iter().filter(|value| has(&value.name.xml));
@@ -151,8 +213,8 @@ pub(crate) fn notation(model: &Model, element: &Element) -> String {
 
 fn type_notation(model: &Model, type_ref: &TypeRef) -> String {
     match type_ref {
-        TypeRef::Complex(id) => model.complex_types[id.0].name.xml.clone(),
-        TypeRef::Enumeration(id) => model.enumerations[id.0].name.xml.clone(),
+        TypeRef::Complex(id) => model.complex_types[id.0].name.key.clone(),
+        TypeRef::Enumeration(id) => model.enumerations[id.0].name.key.clone(),
         TypeRef::Choice(id) if model.choices[id.0].is_sequence => "sequence".to_owned(),
         TypeRef::Choice(_) => "choice".to_owned(),
         TypeRef::List(list) => {

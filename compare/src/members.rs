@@ -5,11 +5,11 @@ mod changes;
 use crate::class::{Audience, Verdict};
 use crate::codes::{Kind, MemberKind};
 use crate::finding::{Dependents, Subject};
-use crate::matching::{matched, notation};
+use crate::matching::{self, notation};
+use crate::member::Member;
 use crate::message::{Message, Reading};
-use crate::reading::Member;
 use crate::sides::Sides;
-use svcgen_codegen::model::{ChoiceId, Element, ListForm, Model, Name, TypeRef};
+use svcgen_codegen::model::{ChoiceId, Element, ListForm, Model, Name, Scope, TypeRef};
 
 /// What has members of one kind.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ impl Owner {
     pub fn new(member: MemberKind, of: &Name, item: &str, place: Subject) -> Self {
         Self {
             member,
-            of: format!(" of `{}`", of.xml),
+            of: format!(" of `{}`", of.key),
             item: item.to_owned(),
             place,
             inherited: (0, 0),
@@ -44,7 +44,7 @@ impl Owner {
 
     /// `` the parameter `name` of `Greet` ``.
     pub fn subject(&self, element: &Element) -> Subject {
-        let (of, name) = (&self.of, &element.name.xml);
+        let (of, name) = (&self.of, &element.name.key);
         let noun = self.noun();
         match self.member {
             _ if self.is_method => self.named(format!("the {noun}{of}")).at("result"),
@@ -76,12 +76,8 @@ impl Owner {
 
 impl<'m> Sides<'m> {
     pub(crate) fn members(&mut self, owner: &Owner, old: &[Member<'m>], new: &[Member<'m>]) {
-        let matched = matched(
-            old,
-            new,
-            |member| &member.element.name.xml,
-            |old, new| self.is_alike(old.element, new.element),
-        );
+        let is_alike = |old: &Member<'m>, new: &Member<'m>| self.is_alike(old.element, new.element);
+        let matched = matching::members(old, new, is_alike);
         let (inherited_old, inherited_new) = owner.inherited;
         for removed in matched
             .removed
@@ -129,10 +125,9 @@ impl<'m> Sides<'m> {
     }
 
     /// The alternatives of a choice, or the elements of a sequence, that both definitions have.
-    fn alternatives(&mut self, owner: &Owner, old: &'m Element, new: &'m Element) {
-        let (Some(ChoiceId(old_id)), Some(ChoiceId(new_id))) =
-            (old.type_ref.choice(), new.type_ref.choice())
-        else {
+    fn alternatives(&mut self, owner: &Owner, old: Member<'m>, new: Member<'m>) {
+        let [old_choice, new_choice] = [old, new].map(|member| member.element.type_ref.choice());
+        let (Some(ChoiceId(old_id)), Some(ChoiceId(new_id))) = (old_choice, new_choice) else {
             return;
         };
         let old_choice = &self.old.model.choices[old_id];
@@ -147,15 +142,16 @@ impl<'m> Sides<'m> {
         };
         let choice = Owner {
             member,
-            of: format!(" of the {what} `{}`{}", new.name.xml, owner.of),
+            of: format!(" of the {what} `{}`{}", new.element.name.key, owner.of),
             item: new_choice.rust.clone(),
-            place: owner.place.at(&new.name.xml).at(what),
+            place: owner.place.at(&new.element.name.key).at(what),
             inherited: (0, 0),
             is_method: false,
             is_moved: false,
         };
-        let old = members_of(choice.member, self.old.model, &old_choice.alternatives);
-        let new = members_of(choice.member, self.new.model, &new_choice.alternatives);
+        let [old, new] = [(old, old_choice), (new, new_choice)].map(|(outer, choice)| {
+            members_of(member, outer.model, outer.scope, &choice.alternatives)
+        });
         self.members(&choice, &old, &new);
     }
 
@@ -226,7 +222,7 @@ impl<'m> Sides<'m> {
         let [subject, renamed] = [old, new].map(|member| owner.subject(member.element));
         let like = " of the same type";
         let finding = subject
-            .renamed(Kind::MemberRenamed, &renamed, &to.xml, like)
+            .renamed(Kind::MemberRenamed, &renamed, (from, to), like)
             .on_wire(|message| read_renamed(old, new, message))
             .renamed_in_rust(&owner.field(old.element), &from.rust, &to.rust);
         self.find(finding.keep_on_wire(&from.xml));
@@ -273,10 +269,11 @@ fn read_renamed(old: Member<'_>, new: Member<'_>, message: Message) -> Reading {
 pub(crate) fn members_of<'m>(
     kind: MemberKind,
     model: &'m Model,
+    scope: &'m Scope,
     elements: &'m [Element],
 ) -> Vec<Member<'m>> {
     let members = elements.iter();
     members
-        .map(|element| Member::new(kind, model, element))
+        .map(|element| Member::new(kind, model, scope, element))
         .collect()
 }

@@ -7,9 +7,9 @@ use std::rc::Rc;
 use crate::codes::{Kind, MemberKind};
 use crate::finding::{Dependents, Finding, Subject};
 use crate::matching::notation;
+use crate::member::Member;
 use crate::members::{Owner, members_of};
 use crate::message::{Direction, Message, Reading, messages_of};
-use crate::reading::Member;
 use crate::sides::Sides;
 use svcgen_codegen::model::{Absence, Binding, Bindings, Element, Headers, Method, Model};
 
@@ -149,8 +149,9 @@ impl<'m> Sides<'m> {
         let [callers, clients] = [old, new]
             .map(|operation| messages_of(operation, Direction::Request, operation.bindings));
         let like = ", which takes and answers the same,";
+        let names = (&old.name, &new.name);
         let finding = in_full(old)
-            .renamed(Kind::OperationRenamed, &in_full(new), to, like)
+            .renamed(Kind::OperationRenamed, &in_full(new), names, like)
             .in_messages(&callers, |message| {
                 message.is_forward().then(|| read(message))
             })
@@ -197,8 +198,10 @@ impl<'m> Sides<'m> {
         let place = Subject::in_messages((old, new), Direction::Request, Bindings::ALL);
         let (item, place) = (&new.request.name.rust, place.at("parameters"));
         let owner = Owner::new(MemberKind::Parameter, &new.name, item, place);
-        let was = members_of(owner.member, self.old.model, &old.request.elements);
-        let is = members_of(owner.member, self.new.model, &new.request.elements);
+        let [was, is] = [(self.old.model, old), (self.new.model, new)].map(|(model, operation)| {
+            let request = &operation.request;
+            members_of(owner.member, model, &request.scope, &request.elements)
+        });
         self.members(&owner, &was, &is);
         if was.is_empty() != is.is_empty() {
             self.signature(new, "takes a request", !is.is_empty());
@@ -224,9 +227,10 @@ impl<'m> Sides<'m> {
             ..Owner::new(MemberKind::Result, &new.name, &new.name.rust, place)
         };
         match (&old.result, &new.result) {
-            (Some(old), Some(new)) => {
-                let old = Member::new(MemberKind::Result, self.old.model, &old.element);
-                let new = Member::new(MemberKind::Result, self.new.model, &new.element);
+            (Some(was), Some(is)) => {
+                let [scope, new_scope] = [old, new].map(|operation| &operation.response.scope);
+                let old = Member::new(owner.member, self.old.model, scope, &was.element);
+                let new = Member::new(owner.member, self.new.model, new_scope, &is.element);
                 self.member(&owner, old, new);
             }
             (None, Some(result)) => self.one_result(&owner, &result.element, true),
@@ -248,7 +252,8 @@ impl<'m> Sides<'m> {
         };
         let [was, is] = [(self.old.model, old), (self.new.model, new)].map(|(model, operation)| {
             let results = operation.result_elements();
-            let results = results.map(|result| Member::new(owner.member, model, result));
+            let scope = &operation.response.scope;
+            let results = results.map(|result| Member::new(owner.member, model, scope, result));
             results.collect::<Vec<_>>()
         });
         self.members(&owner, &was, &is);
@@ -388,11 +393,13 @@ fn header_members<'m>(
     headers: Option<&'m Headers>,
 ) -> Vec<Member<'m>> {
     let headers = headers.into_iter();
-    let rules =
-        headers.flat_map(|headers| headers.complex_type.elements.iter().zip(&headers.rules));
-    let members = rules.map(|(element, rule)| Member {
-        header: Some(*rule),
-        ..Member::new(kind, model, element)
+    let members = headers.flat_map(|headers| {
+        let complex = &headers.complex_type;
+        let rules = complex.elements.iter().zip(&headers.rules);
+        rules.map(move |(element, rule)| Member {
+            header: Some(*rule),
+            ..Member::new(kind, model, &complex.scope, element)
+        })
     });
     members.collect()
 }

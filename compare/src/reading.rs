@@ -6,38 +6,15 @@
 
 use crate::class::{Audience, Verdict};
 use crate::codes::MemberKind;
+use crate::member::Member;
 use crate::message::{Direction, Message, Reading};
 use crate::sides::Sides;
 use svcgen_codegen::model::{
-    Absence, ChoiceId, ComplexTypeId, Element, EnumerationId, HeaderRule, ListForm, ListType,
+    Absence, ChoiceId, ComplexType, ComplexTypeId, Element, EnumerationId, ListForm, ListType,
     Model, SimpleType, TypeRef,
 };
 
-/// A member of one definition.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Member<'m> {
-    pub kind: MemberKind,
-    pub model: &'m Model,
-    pub element: &'m Element,
-    /// The rule of a SOAP header.
-    pub header: Option<HeaderRule>,
-}
-
-impl<'m> Member<'m> {
-    pub fn new(kind: MemberKind, model: &'m Model, element: &'m Element) -> Self {
-        let header = None;
-        Self {
-            kind,
-            model,
-            element,
-            header,
-        }
-    }
-
-    pub fn is_required(self) -> bool {
-        self.element.absence == Absence::Required
-    }
-
+impl Member<'_> {
     /// What a reader makes of it that does not know it. A choice is as unknown as its first alternative.
     pub fn unknown(self, message: Message) -> Reading {
         let name = &self.element.name.xml;
@@ -140,6 +117,19 @@ impl<'m> Member<'m> {
             TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => simple.row().default.to_owned(),
         }
     }
+}
+
+/// All that an object of a type has.
+fn fields<'m>(model: &'m Model, complex: &'m ComplexType) -> Vec<Member<'m>> {
+    let attributes = complex.attributes.iter();
+    let attributes = attributes.map(|element| (MemberKind::Attribute, element));
+    let text = complex.text.iter();
+    let text = text.map(|element| (MemberKind::Text, element));
+    let elements = complex.elements.iter();
+    let elements = elements.map(|element| (MemberKind::Element, element));
+    let all = attributes.chain(text).chain(elements);
+    all.map(|(kind, element)| Member::new(kind, model, &complex.scope, element))
+        .collect()
 }
 
 /// Whether a form may lack the field of an element: lists and bytes have a field for each item.
@@ -303,17 +293,22 @@ impl Sides<'_> {
         let (writers, readers) = message.ends(self.old.model, self.new.model);
         let writer = &writers.complex_types[writer.0];
         let reader = &readers.complex_types[reader.0];
-        let lacks = reader.fields().find(|wanted| {
-            !writer.fields().any(|member| {
-                let read = || self.read(&member.type_ref, &wanted.type_ref, message, false);
-                member.name.xml == wanted.name.xml && read().verdict == Verdict::Works
+        let written = fields(writers, writer);
+        let lacks = fields(readers, reader).into_iter().find(|wanted| {
+            !written.iter().any(|member| {
+                let (own, other) = (member.element, wanted.element);
+                let read = || self.read(&own.type_ref, &other.type_ref, message, false);
+                own.name.xml == other.name.xml
+                    && member.kind == wanted.kind
+                    && member.namespace() == wanted.namespace()
+                    && read().verdict == Verdict::Works
             })
         });
-        let (writer, reader) = (&writer.name.xml, &reader.name.xml);
+        let (writer, reader) = (&writer.name.key, &reader.name.key);
         match lacks {
             Some(lacks) => Reading::breaks(format!(
                 "`{writer}` has no such `{}` as `{reader}` has",
-                lacks.name.xml
+                lacks.element.name.xml
             )),
             None => Reading::depends(format!(
                 "`{writer}` has all that `{reader}` has; readers that hold to their schema may refuse what it has besides"

@@ -169,7 +169,8 @@ impl Sides<'_> {
             let (was, is) = (subject(old), subject(new));
             if old.name != new.name {
                 let like = " with the same detail";
-                let finding = was.renamed(Kind::FaultRenamed, &is, &new.name, like);
+                let names = (&old.detail.name, &new.detail.name);
+                let finding = was.renamed(Kind::FaultRenamed, &is, names, like);
                 self.fault_gone(old, finding, false);
                 continue;
             }

@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use crate::codes::{Kind, MemberKind};
 use crate::finding::{Dependents, Subject};
+use crate::member::{Member, in_words};
 use crate::members::{Owner, members_of};
 use crate::message::Reading;
 use crate::reachability::ancestors;
-use crate::reading::Member;
 use crate::sides::Sides;
 use svcgen_codegen::model::{ComplexType, Element, ElementForm, Model};
 
@@ -72,8 +72,18 @@ impl<'m> Sides<'m> {
             return self.content(both);
         }
         let owner = self.owner(both, MemberKind::Text, subject.clone());
-        let was = members_of(owner.member, self.old.model, old.text.as_slice());
-        let is = members_of(owner.member, self.new.model, new.text.as_slice());
+        let was = members_of(
+            owner.member,
+            self.old.model,
+            &old.scope,
+            old.text.as_slice(),
+        );
+        let is = members_of(
+            owner.member,
+            self.new.model,
+            &new.scope,
+            new.text.as_slice(),
+        );
         self.members(&owner, &was, &is);
         let list: List = |complex| &complex.elements;
         self.own_members(MemberKind::Element, "elements", both, list);
@@ -96,11 +106,12 @@ impl<'m> Sides<'m> {
         let new_types = &self.new.model.complex_types;
         let has = |complex: &ComplexType, member: &Member<'_>| {
             let mut members = list(complex).iter();
-            members.any(|own| own.name.xml == member.element.name.xml)
+            members.any(|own| own.name == member.element.name)
         };
         let heirs = self.heirs(both);
-        let mut old = members_of(member, self.old.model, list(both.old));
-        let mut new = members_of(member, self.new.model, list(both.new));
+        let (was, is) = (both.old, both.new);
+        let mut old = members_of(member, self.old.model, &was.scope, list(was));
+        let mut new = members_of(member, self.new.model, &is.scope, list(is));
         let (from_old, from_new) = owner.inherited;
         let down = old.extract_if(from_old.., |member| {
             let heir_has = || heirs.iter().any(|(_, new)| has(&new_types[*new], member));
@@ -177,7 +188,8 @@ impl<'m> Sides<'m> {
         let is_written = both.new.extends.is_some() || both.new.family.is_some();
         let old = both.subject.part(subject(both.old).words);
         let like = " with the same elements";
-        let finding = old.renamed(Kind::TypeRenamed, &both.subject, is, like);
+        let names = (&both.old.name, &both.new.name);
+        let finding = old.renamed(Kind::TypeRenamed, &both.subject, names, like);
         let finding = finding.on_wire(|_| {
             if !is_written {
                 return Reading::works(
@@ -207,8 +219,9 @@ impl<'m> Sides<'m> {
         let what = if was.0 == is.0 {
             "has elements of another form".to_owned()
         } else {
-            let [was, is] = [was.0, is.0].map(Option::unwrap_or_default);
-            format!("is in the namespace `{is}` where it was in `{was}`")
+            let was = in_words(self.old.model, was.0);
+            let is = in_words(self.new.model, is.0);
+            format!("is in {is} where it was in {was}")
         };
         let finding = both
             .subject
@@ -288,18 +301,18 @@ impl<'m> Sides<'m> {
         let added = new
             .iter()
             .filter(|new| !old.iter().any(|old| self.types.has(*old, **new)));
-        let gone = gone.map(|id| (&old_types[*id].name.xml, false));
-        let added = added.map(|id| (&new_types[*id].name.xml, true));
+        let gone = gone.map(|id| (&old_types[*id].name.key, false));
+        let added = added.map(|id| (&new_types[*id].name.key, true));
         let others = gone
             .chain(added)
-            .filter(|(name, _)| **name != both.new.name.xml);
+            .filter(|(name, _)| **name != both.new.name.key);
         for (name, is_new) in others.collect::<Vec<_>>() {
             self.family_member(both, name, is_new);
         }
     }
 
     fn family_member(&mut self, both: &Both<'_>, name: &str, is_new: bool) {
-        let base = &both.new.name.xml;
+        let base = &both.new.name.key;
         // Readers of svcgen ignore `xsi:type` where they know no type that extends the base.
         let has_families = both.old.family.is_some() && both.new.family.is_some();
         let why = if has_families {
@@ -380,7 +393,7 @@ fn in_service<'m>(
 }
 
 fn subject(complex: &ComplexType) -> Subject {
-    let name = &complex.key;
+    let name = &complex.name.key;
     Subject::new(format!("the type `{name}`"), format!("types/{name}"))
 }
 

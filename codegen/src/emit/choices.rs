@@ -54,10 +54,7 @@ pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
 
 fn emit_sequence(context: &Context<'_>, sequence: &Choice) -> Vec<TokenStream> {
     let (runtime, result) = (&context.runtime, context.read_result());
-    let name = Name {
-        xml: sequence.rust.clone(),
-        rust: sequence.rust.clone(),
-    };
+    let name = Name::new(&sequence.rust, &sequence.rust);
     let complex = ComplexType::new(name, sequence.alternatives.clone());
     let (rust, about) = (&sequence.rust, docs(&sequence.about));
     let name = ident(rust);

@@ -196,10 +196,7 @@ fn flags(context: &Context<'_>, index: usize, enumeration: &Enumeration) -> Vec<
 fn other_variant(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
     let string = context.prelude("String");
     let docs = docs("A name that the definition does not have.");
-    let name = Name {
-        xml: "Other".to_owned(),
-        rust: "Other".to_owned(),
-    };
+    let name = Name::new("Other", "Other");
     let decoration = context.member_decoration(&enumeration.name.xml, &name, "Other");
     let serde = (context.options.serde).then(|| quote! { #[serde(untagged)] });
     quote! { #docs #serde #decoration Other(#string) }

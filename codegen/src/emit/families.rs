@@ -63,7 +63,7 @@ fn value(
     let derived: Vec<_> = members
         .iter()
         .map(|member| &context.model.complex_types[member.complex_type.0])
-        .filter(|complex| complex.key != base.key)
+        .filter(|complex| complex.name.key != base.name.key)
         .collect();
     let derived_names = derived.iter().map(|complex| complex.qualified_name());
     let is_abstract = base.is_abstract;

@@ -193,10 +193,7 @@ impl Pass<'_, '_> {
         let Some(rust) = rust else { return };
         self.items.imports.push(Import {
             path: format!("{module}::{rust}"),
-            name: Name {
-                xml: name.to_owned(),
-                rust: rust.clone(),
-            },
+            name: Name::new(name, rust),
         });
         let what = format!("the type `{name}` of `{}`", one.name);
         self.claim(rust, node, what);

@@ -121,9 +121,9 @@ struct Search<'m> {
 
 impl Search<'_> {
     fn of_type(&mut self, complex: &ComplexType) -> Option<String> {
-        let of = format!(" of `{}`", complex.key);
+        let of = format!(" of `{}`", complex.name.key);
         if complex.text.is_some() {
-            return Some(format!("`{}` holds text", complex.key));
+            return Some(format!("`{}` holds text", complex.name.key));
         }
         for attribute in &complex.attributes {
             let why = match &attribute.type_ref {

@@ -111,10 +111,7 @@ fn fault<'d>(
 ) -> Option<Fault> {
     let keys = shape.keys();
     let name = name(key, None, Case::Type, pass.sink);
-    let field = name.as_ref().map(|name| Name {
-        xml: name.xml.clone(),
-        rust: "value".to_owned(),
-    });
+    let field = name.as_ref().map(|name| Name::new(&name.xml, "value"));
     let detail = pass.typed_element(field, shape.node, &keys)?;
     if detail.absence != Absence::Required {
         let node = keys.r#type.map_or(shape.node, |written| written.node);

@@ -100,11 +100,16 @@ pub(super) fn check_wire_names(
     let service = service.map(|namespace| namespace.value.as_str());
     let complex_types = complex_types.iter().map(|complex| {
         let namespace = complex.scope.namespace.as_deref();
-        (namespace, &complex.name, &complex.key, &complex.included)
+        (
+            namespace,
+            &complex.name,
+            &complex.name.key,
+            &complex.included,
+        )
     });
     let enumerations = enumerations.iter().map(|each| {
         let namespace = each.namespace.as_deref();
-        (namespace, &each.name, &each.key, &each.included)
+        (namespace, &each.name, &each.name.key, &each.included)
     });
     let node_of = |key: &str, origin: &Option<Origin>| {
         let own = || {
@@ -190,12 +195,12 @@ impl<'d> TakenOver<'d> {
         let complex_types = model.complex_types.iter().zip(numbers.complex_types);
         let complex_types = complex_types.map(|(complex, id)| {
             let type_ref = TypeRef::Complex(ComplexTypeId(id));
-            (&complex.key, &complex.included, type_ref)
+            (&complex.name.key, &complex.included, type_ref)
         });
         let enumerations = model.enumerations.iter().zip(numbers.enumerations);
         let enumerations = enumerations.map(|(each, id)| {
             let type_ref = TypeRef::Enumeration(EnumerationId(id));
-            (&each.key, &each.included, type_ref)
+            (&each.name.key, &each.included, type_ref)
         });
         for (name, origin, type_ref) in complex_types.chain(enumerations) {
             if origin.is_none() {
@@ -266,9 +271,9 @@ impl<'d> TakenOver<'d> {
     /// The file that defines a type, included or not by the file itself.
     pub fn file_of(&self, name: &str) -> Option<&Path> {
         let complex_types = self.complex_types.iter();
-        let complex_types = complex_types.map(|complex| (&complex.key, &complex.included));
+        let complex_types = complex_types.map(|complex| (&complex.name.key, &complex.included));
         let enumerations = self.enumerations.iter();
-        let enumerations = enumerations.map(|each| (&each.key, &each.included));
+        let enumerations = enumerations.map(|each| (&each.name.key, &each.included));
         let mut all = complex_types.chain(enumerations);
         let (_, origin) = all.find(|(key, _)| *key == name)?;
         Some(&origin.as_ref()?.file)

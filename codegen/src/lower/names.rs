@@ -47,8 +47,7 @@ pub(super) fn text_name(
         Some(asked) => asked_rust_name(asked, case, sink),
         None => rust_name(xml, case, sink),
     };
-    let xml = xml.value.clone();
-    rust.map(|rust| Name { xml, rust })
+    rust.map(|rust| Name::new(&xml.value, rust))
 }
 
 pub(super) fn is_xml_name(name: &Located<String>, sink: &mut Sink) -> bool {
@@ -103,7 +102,7 @@ pub(super) fn members<T>(
 ) -> Option<Vec<T>> {
     let mut seen: HashMap<&str, (NodeId, &str)> = HashMap::new();
     for (member, node) in &lowered {
-        let Some(Name { xml, rust }) = member.as_ref().map(name) else {
+        let Some(Name { xml, rust, .. }) = member.as_ref().map(name) else {
             continue;
         };
         let Some((first, first_xml)) = seen.get(rust.as_str()).copied() else {
@@ -170,5 +169,5 @@ pub(super) fn is_true(key: &Option<Located<bool>>) -> bool {
 pub(super) fn message_name(operation: &Name, xml: String, ending: &str) -> Option<Name> {
     let base = naming::rust_name(operation.unraw(), Case::Type)?;
     let rust = format!("{}{ending}", base.trim_end_matches('_'));
-    Some(Name { xml, rust })
+    Some(Name::new(xml, rust))
 }

@@ -315,10 +315,8 @@ fn result(
     body: &OperationDefinition,
     result: &Located<Shape>,
 ) -> Option<OperationResult> {
-    let name = Name {
-        xml: wire_name(&body.result_element, key, "Result", pass.sink),
-        rust: "result".to_owned(),
-    };
+    let xml = wire_name(&body.result_element, key, "Result", pass.sink);
+    let name = Name::new(xml, "result");
     let element = pass.shaped_element(Some(name), result)?;
     if matches!(&element.type_ref, TypeRef::List(list) if !list.is_wrapped()) {
         let message = "a result cannot be an unwrapped list";

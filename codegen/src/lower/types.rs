@@ -83,7 +83,6 @@ pub(super) fn complex_type(
         attributes: attributes?,
         text: text.map_or(Some(None), |text| text.map(Some))?,
         is_abstract: is_true(&body.r#abstract),
-        key: key.value.clone(),
         root: root.map(|name| Root {
             name,
             namespace: scope.namespace.clone(),
@@ -129,10 +128,7 @@ fn text_of(
         Some(asked) => asked_rust_name(asked, Case::Value, pass.sink),
         None => Some("value".to_owned()),
     };
-    let name = rust.map(|rust| Name {
-        xml: "text".to_owned(),
-        rust,
-    });
+    let name = rust.map(|rust| Name::new("text", rust));
     let hint = Some("put it under `attributes` or `elements`");
     let others = ["any", "default", "fixed"];
     pass.refuse_keys(&shape.keys(), &others, "does not fit text", hint);
@@ -172,7 +168,6 @@ pub(super) fn enumeration(
     let whose = format!("values of `{key}`");
     let values = members(values, &whose, |value| &value.name, pass.sink);
     Some(Enumeration {
-        key: key.value.clone(),
         name: name?,
         namespace: pass.scope_of_type(body.namespace.as_ref()).namespace,
         included: None,
@@ -325,6 +320,5 @@ fn named_by_number(text: &Located<String>, case: Case, sink: &mut Sink) -> Optio
         node: text.node,
     };
     let name = text_name(&words, None, case, sink)?;
-    let xml = text.value.clone();
-    Some(Name { xml, ..name })
+    Some(Name::new(&text.value, name.rust))
 }

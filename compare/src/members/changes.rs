@@ -3,10 +3,11 @@
 use super::{Owner, notation};
 use crate::codes::{Kind, MemberKind};
 use crate::finding::{Dependents, Finding, Subject};
+use crate::member::{Member, in_words};
 use crate::message::Reading;
-use crate::reading::{Member, absent, other_absence};
+use crate::reading::{absent, other_absence};
 use crate::sides::Sides;
-use svcgen_codegen::model::{Absence, Element, Facet, Form, ListType, Occurs, TypeRef};
+use svcgen_codegen::model::{Absence, Element, Facet, ListType, Occurs, TypeRef};
 
 /// A member in both definitions.
 struct Both<'a> {
@@ -24,7 +25,6 @@ impl<'m> Sides<'m> {
             old,
             new,
         };
-        let (old, new) = (old.element, new.element);
         self.member_type(&both);
         self.member_namespace(&both);
         self.optionality(&both);
@@ -36,13 +36,13 @@ impl<'m> Sides<'m> {
         self.other_default(&both);
         self.other_fixed(&both);
         self.net(&both);
-        let names = (&old.name, &new.name);
-        let item = owner.field(old);
+        let names = (&old.element.name, &new.element.name);
+        let item = owner.field(old.element);
         if !owner.is_moved {
             self.rust_name(&both.subject, Kind::MemberRustName, &item, names);
         }
         self.member_rust_type(&both);
-        let (was, is) = (&old.documentation, &new.documentation);
+        let [was, is] = [old, new].map(|member| &member.element.documentation);
         self.documentation(&both.subject, Kind::MemberDoc, was, is);
         self.alternatives(owner, old, new);
     }
@@ -213,13 +213,30 @@ impl<'m> Sides<'m> {
     }
 
     fn member_namespace(&mut self, both: &Both<'_>) {
-        let [was, is] = [both.old.element, both.new.element].map(namespaces);
-        if was == is {
+        let place = |member: Member<'_>, form| in_words(member.model, member.namespace_of(form));
+        let [old, new] = [both.old, both.new].map(Member::forms);
+        // What a change of the type adds has no other namespace.
+        let mut differing = old
+            .into_iter()
+            .zip(new)
+            .enumerate()
+            .filter_map(|(level, forms)| {
+                let (was, is) = (place(both.old, forms.0), place(both.new, forms.1));
+                // Where neither says one, that of the type or the service has changed, which is reported for that.
+                (forms.0 != forms.1 && was != is).then_some((level, was, is))
+            });
+        let Some((level, was, is)) = differing.next() else {
             return;
-        }
-        let finding = both
-            .subject
-            .finding(Kind::MemberNamespace, "is in another namespace");
+        };
+        let (subject, what) = if level == 0 {
+            let what = format!("is in {is} where it was in {was}");
+            (both.subject.clone(), what)
+        } else {
+            let words = format!("the items of {}", both.subject.words);
+            let what = format!("are in {is} where they were in {was}");
+            (both.subject.part(words), what)
+        };
+        let finding = subject.finding(Kind::MemberNamespace, what);
         let why = "it is not found in the other namespace: it is taken for absent";
         self.find(finding.on_wire(|message| (!message.is_form()).then(|| Reading::breaks(why))));
     }
@@ -400,19 +417,4 @@ fn option_in_source(finding: Finding, both: &Both<'_>) -> Finding {
     let field = both.owner.field(both.new.element);
     let why = format!("{field} is {is} where it was {was}");
     finding.in_source(Dependents::Users, why)
-}
-
-/// The namespaces of an element and, if it is a list, of its items, as the definition says them.
-fn namespaces(element: &Element) -> Vec<&Form> {
-    let mut forms = vec![&element.form];
-    let mut type_ref = &element.type_ref;
-    while let TypeRef::List(list) = type_ref {
-        forms.push(&list.item_form);
-        type_ref = &list.item_type;
-    }
-    // What a change of the type adds has no namespace of its own.
-    while forms.len() > 1 && forms.last() == Some(&&Form::Default) {
-        forms.pop();
-    }
-    forms
 }

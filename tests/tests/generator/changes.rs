@@ -143,6 +143,41 @@ fn help_for_new_parameters_speaks_of_forms_where_these_refuse() {
 }
 
 #[test]
+fn what_shares_a_name_is_told_apart_by_its_key_and_place() {
+    let definition = |order: &str, common: &str, country: &str| {
+        format!(
+            "service: S\nnamespace: urn:s\npath: /s\nbindings: [soap11]\nnamespaces: {{ c: 'urn:c', d: 'urn:d' }}\noperations: {{ Find: {{ result: Order }} }}\ntypes:\n  Order:\n    elements:\n{order}\n{common}\nenums:\n{country}"
+        )
+    };
+    let old = definition(
+        "      Name: string\n      Common: { name: Name, type: CommonOrder, namespace: c }\n      Lines: { type: 'int[]', item: { name: l, namespace: c } }",
+        "  CommonOrder: { name: Order, namespace: c, elements: { Number: int } }",
+        "  Country: [NL]",
+    );
+    let new = definition(
+        "      Name: { type: string, form: unqualified }\n      Common: { name: Name, type: CommonOrder, namespace: d }\n      Lines: { type: 'int[]', item: { name: l, namespace: d } }",
+        "  CommonOrder: { name: Order, namespace: d, elements: { Number: long } }",
+        "  Country: { namespace: d, values: [NL] }",
+    );
+    let comparison = compare(&old, &new);
+    let changes = comparison.changes().iter().map(|change| {
+        let line = |span: &Option<svcgen_compare::Span>| span.as_ref().map_or(0, |span| span.line);
+        let (old, new) = (line(&change.old), line(&change.new));
+        format!("{old} {new}: {}", change.what)
+    });
+    let changes: BTreeSet<_> = changes.collect();
+    let expected = [
+        "10 10: the element `Name` of `Order` is in no namespace where it was in the namespace `urn:s`",
+        "11 11: the element `Common` of `Order` is in the namespace `urn:d` where it was in the namespace `urn:c`",
+        "12 12: the items of the element `Lines` of `Order` are in the namespace `urn:d` where they were in the namespace `urn:c`",
+        "13 13: the element `Number` of `CommonOrder` is `long` where it was `int`",
+        "13 13: the type `CommonOrder` is in the namespace `urn:d` where it was in the namespace `urn:c`",
+        "15 15: the enumeration `Country` is in the namespace `urn:d` where it was in the namespace `urn:s`",
+    ];
+    assert_eq!(changes, expected.map(str::to_owned).into());
+}
+
+#[test]
 fn renames_are_guessed_up_to_a_bound() {
     let codes = |count: usize| {
         let definition = |end: &str| {

@@ -1090,10 +1090,72 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
     ),
     (
         "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c' }, operations: { A: { result: T } }, types: { T: { namespace: c, elements: { X: 'int[]' } } } }",
-        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: { uri: 'urn:c', element_form: unqualified } }, operations: { A: { result: T } }, types: { T: { namespace: c, elements: { X: { type: 'int[]', item: { namespace: c } } } } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: { uri: 'urn:c', element_form: unqualified }, d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { namespace: c, elements: { X: { type: 'int[]', item: { namespace: d } } } } } }",
         &[
             "wire type-namespace: callers breaks soap11, new-clients breaks soap11",
             "wire element-namespace: callers breaks soap11, new-clients breaks soap11",
+        ],
+    ),
+    // Members, types and enumerations that share a name.
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { elements: { A: int, B: { name: A, type: string, namespace: c } } } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { elements: { B: { name: A, type: string, namespace: c }, A: int } } } }",
+        &["depends element-order: callers depends soap11, new-clients works soap11"],
+    ),
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { elements: { A: int, B: { name: A, type: string, namespace: c } } } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { elements: { A: int } } } }",
+        &[
+            "wire element-removed: callers breaks soap11, new-clients works soap11, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { elements: { A: int, B: { name: A, type: int, namespace: c } } } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { elements: { A: int, B: { name: A, type: int, namespace: d } } } } }",
+        &["wire element-namespace: callers breaks soap11, new-clients breaks soap11"],
+    ),
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { elements: { A: int, B: { name: A, type: int, namespace: c } } } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { elements: { A: { type: int, namespace: c }, B: { name: A, type: int } } } } }",
+        &[
+            "depends element-order: callers depends soap11, new-clients works soap11",
+            "source element-rust-name: implementors breaks, client-users breaks",
+            "source element-rust-name: implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { elements: { A: int, B: { type: 'int[]', form: qualified } } } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { elements: { A: { type: int, form: qualified }, B: 'int[]' } } } }",
+        &[],
+    ),
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { attributes: { a: int, b: { name: a, type: int, namespace: c } } } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { attributes: { b: { name: a, type: string, namespace: c } } } } }",
+        &[
+            "wire attribute-type: callers breaks soap11, new-clients works soap11, implementors breaks, client-users breaks",
+            "wire attribute-removed: callers breaks soap11, new-clients works soap11, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { name: X, elements: { A: int } }, U: { name: X, namespace: c, elements: { A: string } } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { U: { name: X, elements: { A: int } }, T: { name: X, namespace: c, elements: { A: string } } } }",
+        &[
+            "wire result-type: callers breaks soap11, new-clients breaks soap11, implementors breaks, client-users breaks",
+            "source type-rust-name: implementors breaks, client-users breaks",
+            "source type-rust-name: implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { elements: { A: E } } }, enums: { E: [X], F: { name: E, namespace: c, values: [Y] } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { elements: { A: E } } }, enums: { E: [X], F: { name: E, namespace: d, values: [Y] } } }",
+        &["compatible enumeration-namespace: "],
+    ),
+    (
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { elements: { A: int } } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { name: U, elements: { A: int, B: int? } } } }",
+        &[
+            "depends element-added: callers depends soap11, new-clients works soap11, implementors breaks",
+            "compatible type-renamed: callers works soap11, new-clients works soap11",
         ],
     ),
     // Several results.
