@@ -6,7 +6,7 @@ use svcgen_model::{At, ComplexType, Element, Enumeration, Operation, Service, Ty
 
 use crate::escape::escaped;
 use crate::prose::{Span, paragraphs, spans};
-use crate::rows::{FLAGS, Row, note_of_value, rows};
+use crate::rows::{FLAGS, Row, anchor, note_of_value, rows};
 use crate::samples::{Piece, Sample, Template};
 
 /// The style sheet of every page.
@@ -230,17 +230,23 @@ impl Html {
 
     /// Writes the type of an element; the name of a complex type or an enumeration is a link.
     fn type_name(&mut self, element: At<'_, Element<'_>>) {
-        let name = escaped(element.type_name());
         match element.type_at() {
-            TypeAt::Simple(_) => put!(self, "<span class=\"type\">{name}</span>"),
-            TypeAt::Complex(_) | TypeAt::Enumeration(_) => {
-                put!(self, "<a class=\"type\" href=\"#type-{name}\">{name}</a>");
+            TypeAt::Simple(simple) => {
+                put!(self, "<span class=\"type\">{}</span>", simple.name());
             }
+            definition @ (TypeAt::Complex(_) | TypeAt::Enumeration(_)) => self.link(definition),
             TypeAt::List(item) => {
                 put!(self, "list of ");
                 self.type_name(item);
             }
         }
+    }
+
+    /// Writes the name of a type, which leads to its section.
+    fn link(&mut self, definition: TypeAt<'_>) {
+        let (to, name) = (anchor(definition), definition.name());
+        let [to, name] = [&to, name].map(escaped);
+        put!(self, "<a class=\"type\" href=\"#{to}\">{name}</a>");
     }
 
     /// Writes types and enumerations, each a section.
@@ -253,10 +259,11 @@ impl Html {
     }
 
     fn definition(&mut self, definition: TypeAt<'_>) {
-        let name = escaped(definition.name());
+        let (id, name) = (anchor(definition), definition.name());
+        let [id, name] = [&id, name].map(escaped);
         put!(
             self,
-            "<section class=\"card\" id=\"type-{name}\" aria-labelledby=\"type-{name}-name\">\n<h3 id=\"type-{name}-name\">{name}"
+            "<section class=\"card\" id=\"{id}\" aria-labelledby=\"{id}-name\">\n<h3 id=\"{id}-name\">{name}"
         );
         let badge = match definition {
             TypeAt::Complex(complex) if complex.is_abstract => "abstract",
@@ -285,11 +292,9 @@ impl Html {
 
     fn complex_type(&mut self, complex: At<'_, ComplexType<'_>>) {
         if let Some(base) = complex.base() {
-            let base = escaped(base.name);
-            put!(
-                self,
-                "<p>Extends <a class=\"type\" href=\"#type-{base}\">{base}</a>: its attributes and elements come first.</p>\n"
-            );
+            put!(self, "<p>Extends ");
+            self.link(TypeAt::Complex(base));
+            put!(self, ": its attributes and elements come first.</p>\n");
         }
         self.elements(complex, "Nothing of its own is in it.");
     }

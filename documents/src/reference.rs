@@ -8,7 +8,7 @@ use crate::escape::escaped;
 use crate::html::{Html, binding_names, put, sorted};
 use crate::markdown::{self, Markdown, code};
 use crate::page::{PLACEHOLDERS, policy};
-use crate::rows::{FLAGS, Row, note_of_value, rows};
+use crate::rows::{FLAGS, Row, anchor, note_of_value, rows};
 use crate::samples::Samples;
 use svcgen_model::Types;
 
@@ -111,8 +111,7 @@ fn write_types(out: &mut Markdown, types: &Types<'_>) {
     }
     out.heading(2, "types", "Types");
     for definition in definitions {
-        let name = definition.name();
-        out.heading(3, &format!("type-{name}"), name);
+        out.heading(3, &anchor(definition), definition.name());
         out.documentation(definition.documentation());
         if let (Some(namespace), _) = definition.qualified_name() {
             out.paragraph(&format!("Namespace: {}", code(namespace)));
@@ -130,7 +129,7 @@ fn write_complex_type(out: &mut Markdown, complex: At<'_, ComplexType<'_>>) {
         out.paragraph("Abstract: `xsi:type` says which type that extends it a value is of.");
     }
     if let Some(base) = complex.base() {
-        let base = link(base.name);
+        let base = link(TypeAt::Complex(base));
         out.paragraph(&format!(
             "Extends {base}: its attributes and elements come first."
         ));
@@ -194,13 +193,13 @@ fn after_dash(documentation: Option<&str>) -> String {
 fn type_name(element: At<'_, Element<'_>>) -> String {
     match element.type_at() {
         TypeAt::Simple(simple) => code(simple.name()),
-        TypeAt::Complex(_) | TypeAt::Enumeration(_) => link(element.type_name()),
+        definition @ (TypeAt::Complex(_) | TypeAt::Enumeration(_)) => link(definition),
         TypeAt::List(item) => format!("list of {}", type_name(item)),
     }
 }
 
-fn link(name: &str) -> String {
-    format!("[{}](#type-{name})", code(name))
+fn link(definition: TypeAt<'_>) -> String {
+    format!("[{}](#{})", code(definition.name()), anchor(definition))
 }
 
 /// The documentation as one self-contained HTML page.

@@ -9,6 +9,23 @@ pub(crate) struct Row<'a> {
     pub notes: Vec<String>,
 }
 
+/// The id of what describes a type, and its place in a URL: by name, and by namespace if that is not the service's.
+pub(crate) fn anchor(definition: TypeAt<'_>) -> String {
+    let (namespace, name) = definition.qualified_name();
+    let mut anchor = "type-".to_owned();
+    for character in namespace.into_iter().flat_map(str::chars) {
+        if character.is_ascii_alphanumeric() || "-._:/".contains(character) {
+            anchor.push(character);
+        } else {
+            // Ids have no blanks, and links in Markdown no parentheses.
+            anchor += &format!("~{:x}~", u32::from(character));
+        }
+    }
+    // No name has a colon.
+    anchor += if namespace.is_some() { ":" } else { "" };
+    anchor + name
+}
+
 /// How a set of values is written.
 pub(crate) const FLAGS: &str = "Any number of these, divided by blanks; in forms by commas.";
 

@@ -2,12 +2,14 @@
 
 mod calls;
 mod client_requests;
+mod described;
 mod documents;
 mod fixture_programs;
 mod framing;
 mod help_page;
 mod hostile;
 mod hostile_answers;
+mod references;
 mod serving;
 mod simulated;
 mod times;

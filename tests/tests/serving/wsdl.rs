@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use svcgen_codegen::{Config, Described, Generator};
+use svcgen_codegen::{Config, Generator};
 use svcgen_documents::samples::Samples;
 use svcgen_documents::{Shape, WsdlOptions, disco, wsdl};
 use svcgen_model::{
@@ -12,15 +12,7 @@ use svcgen_model::{
 use svcgen_tests::raw_http::parse_answer;
 use svcgen_tests::recorded;
 
-fn describe(definition: &str) -> Described {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("..")
-        .join(definition);
-    let text = std::fs::read_to_string(path).unwrap();
-    Config::new()
-        .describe(definition, &text)
-        .unwrap_or_else(|diagnostics| panic!("{diagnostics}"))
-}
+use crate::described::describe;
 
 fn written(definition: &str, address: &str, options: WsdlOptions) -> String {
     let described = describe(definition);
