@@ -41,11 +41,12 @@ impl<'d> Samples<'d> {
 
     /// The place of a global element of the service.
     pub(crate) fn outermost(&self) -> Place<'d> {
-        Place {
-            default: "",
-            declared: (self.service.namespace, ElementForm::Qualified),
-            start: &[],
-        }
+        inner("", (self.service.namespace, ElementForm::Qualified))
+    }
+
+    /// The place of a result over HTTP, whose items its types declare.
+    pub(crate) fn root(&self) -> Place<'d> {
+        inner("", self.service.scope())
     }
 }
 

@@ -79,9 +79,9 @@ impl Documented for Http {
         };
         let mut markup = samples.markup();
         let place = if result.type_ref.declares_schema() {
-            samples.outermost().with_attributes(&SCHEMA)
+            samples.root().with_attributes(&SCHEMA)
         } else {
-            samples.outermost()
+            samples.root()
         };
         let namespace = operation.root_namespace;
         let namespace = namespace.unwrap_or(samples.service.scope().0);

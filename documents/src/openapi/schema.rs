@@ -167,25 +167,32 @@ impl<'d> Schemas<'d> {
     }
 
     fn complex_type(&self, complex: At<'_, ComplexType<'_>>) -> Value {
-        let mut object = Object::default();
+        let mut schema = self.own_members(complex).finish();
+        if let Some(base) = complex.base() {
+            schema = json!({ "allOf": [self.reference(TypeAt::Complex(base)), schema] });
+        }
+        describe(&mut schema, complex.documentation());
+        schema
+    }
+
+    /// The members that a type does not inherit. Bases are few in a row.
+    fn own_members(&self, complex: At<'_, ComplexType<'_>>) -> Object {
+        let mut object = match complex.base() {
+            Some(base) => self.own_members(base).extended(),
+            None => Object::default(),
+        };
         let declared = complex.scope.within(self.service.scope());
         // Objects have further properties, so wildcards need none.
         let attributes = complex.own_attributes();
         for attribute in attributes.filter(|attribute| attribute.wildcard.is_none()) {
             let required = !attribute.is_omitted();
-            object.insert(
-                attribute.name,
-                self.inline(attribute, "attribute", declared),
-                required,
-            );
+            let schema = self.inline(attribute, "attribute", declared);
+            object.member(attribute.name, schema, required);
         }
         if let Some(text) = complex.own_text() {
             // OpenAPI 3.1 cannot express the text of an element; its tools know this extension.
-            object.insert(
-                text.name,
-                self.inline(text, "x-text", declared),
-                !text.is_omitted(),
-            );
+            let schema = self.inline(text, "x-text", declared);
+            object.member(text.name, schema, !text.is_omitted());
         }
         for particle in complex.own_particles() {
             match particle {
@@ -193,24 +200,19 @@ impl<'d> Schemas<'d> {
                 Particle::Element(element) => {
                     let schema = self.element(element, element.repeated, declared);
                     let required = !element.is_omitted() && !element.repeated;
-                    object.insert(element.name, schema, required);
+                    object.member(element.name, schema, required);
                 }
                 // What is in a choice or a sequence are properties of which none is required.
                 Particle::Choice(choice) => {
                     let is_named = |each: &At<'_, Element<'_>>| each.wildcard.is_none();
                     for each in complex.elements_of(choice).filter(is_named) {
                         let repeated = each.repeated || complex.is_repeated(each.row());
-                        object.insert(each.name, self.element(each, repeated, declared), false);
+                        object.member(each.name, self.element(each, repeated, declared), false);
                     }
                 }
             }
         }
-        let mut schema = object.finish();
-        if let Some(base) = complex.base() {
-            schema = json!({ "allOf": [self.reference(TypeAt::Complex(base)), schema] });
-        }
-        describe(&mut schema, complex.documentation());
-        schema
+        object
     }
 
     /// The schema of an attribute or of the text of an element.
@@ -234,9 +236,29 @@ impl<'d> Schemas<'d> {
 pub(crate) struct Object {
     properties: Map<String, Value>,
     required: Vec<String>,
+    /// The properties that it has or inherits.
+    taken: HashSet<String>,
 }
 
 impl Object {
+    /// An object that has these properties already.
+    fn extended(self) -> Self {
+        let taken = self.taken;
+        Self {
+            taken,
+            ..Self::default()
+        }
+    }
+
+    /// Adds a member of a type. Those that share a name on the wire, as an attribute and an element may, are different properties.
+    fn member(&mut self, name: &str, mut schema: Value, required: bool) {
+        let property = free(name.to_owned(), &mut self.taken);
+        if property != name && schema["xml"]["attribute"] == true {
+            schema["xml"]["name"] = json!(name);
+        }
+        self.insert(&property, schema, required);
+    }
+
     /// Adds a property.
     pub fn insert(&mut self, name: &str, schema: Value, required: bool) {
         self.properties.insert(name.to_owned(), schema);
@@ -257,14 +279,16 @@ impl Object {
 /// A free key for a name: keys consist of letters, digits and `.-_` (OpenAPI 3.1 §4.8.7).
 fn key(name: &str, taken: &mut HashSet<String>) -> String {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
-    let mut key: String = name
-        .chars()
-        .map(|c| if allowed(c) { c } else { '_' })
-        .collect();
-    while !taken.insert(key.clone()) {
-        key.push('_');
+    let characters = name.chars().map(|c| if allowed(c) { c } else { '_' });
+    free(characters.collect(), taken)
+}
+
+/// The name, with as many `_` as it needs not to be taken.
+fn free(mut name: String, taken: &mut HashSet<String>) -> String {
+    while !taken.insert(name.clone()) {
+        name.push('_');
     }
-    key
+    name
 }
 
 /// The schema of an enumeration with these names; those of a set are divided by `between`.

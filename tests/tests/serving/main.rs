@@ -9,6 +9,7 @@ mod framing;
 mod help_page;
 mod hostile;
 mod hostile_answers;
+mod openapi;
 mod references;
 mod serving;
 mod simulated;
