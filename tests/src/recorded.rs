@@ -1,7 +1,10 @@
 //! The recorded exchanges under `wire/` and `wider/`.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use crate::raw_http::{Answer, parse_answer};
 
 /// One request and its answer, as raw bytes.
 #[derive(Debug, Clone)]
@@ -68,6 +71,99 @@ pub fn wider(folders: &[&str]) -> Vec<Exchange> {
         name,
     };
     names.map(exchange).collect()
+}
+
+/// Recorded without the values that the original prints there: the exchange and what stands for `{0}` and `{1}`.
+pub type Filled = (&'static str, &'static [&'static str]);
+
+/// What an answer is compared by.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The status.
+    pub status: u16,
+    /// Names in lower case, and values, of the headers that mean something.
+    pub headers: BTreeSet<(String, String)>,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+/// Headers that depend on the moment, the machine or the connection.
+const MEANINGLESS: [&str; 5] = [
+    "host",
+    "date",
+    "connection",
+    "x-aspnet-version",
+    "content-length",
+];
+
+/// Added to every answer with a body: no browser may take a result for HTML, whatever somebody stored in it. The original sends it nowhere.
+pub const ADDED: (&str, &str) = ("x-content-type-options", "nosniff");
+
+/// What an answer is compared by.
+pub fn seen(answer: &Answer) -> Seen {
+    let headers = answer
+        .headers
+        .iter()
+        .map(|(name, value)| (name.to_ascii_lowercase(), value.clone()));
+    let headers = headers
+        .filter(|(name, _)| !MEANINGLESS.contains(&name.as_str()) && name != ADDED.0)
+        .collect();
+    Seen {
+        status: answer.status,
+        headers,
+        body: answer.body.clone(),
+    }
+}
+
+/// The recorded answer with its placeholders filled.
+///
+/// # Panics
+///
+/// When the answer is not UTF-8.
+pub fn recorded_answer(exchange: &Exchange, filled: &[Filled]) -> Seen {
+    let mut answer = seen(&parse_answer(&exchange.response));
+    if let Some((_, values)) = filled.iter().find(|(name, _)| *name == exchange.name) {
+        for (index, value) in values.iter().enumerate() {
+            answer.body = replaced(&answer.body, &format!("{{{index}}}"), value);
+        }
+    }
+    answer
+}
+
+/// The body with another text for each of these.
+///
+/// # Panics
+///
+/// When the body is not UTF-8.
+pub fn replaced(body: &[u8], from: &str, to: &str) -> Vec<u8> {
+    String::from_utf8(body.to_vec())
+        .expect("a recorded answer in UTF-8")
+        .replace(from, to)
+        .into_bytes()
+}
+
+/// What differs between two answers.
+pub fn compare(expected: &Seen, got: &Seen) -> Vec<String> {
+    let mut differences = Vec::new();
+    if expected.status != got.status {
+        differences.push(format!(
+            "status: expected {}, got {}",
+            expected.status, got.status
+        ));
+    }
+    if expected.headers != got.headers {
+        differences.push(format!(
+            "headers: expected {:?}, got {:?}",
+            expected.headers, got.headers
+        ));
+    }
+    if expected.body != got.body {
+        let [expected, got] = [&expected.body, &got.body].map(|body| String::from_utf8_lossy(body));
+        differences.push(format!(
+            "body:\n    expected {expected:?}\n    got      {got:?}"
+        ));
+    }
+    differences
 }
 
 /// Every folder of exchanges under `wire/`.

@@ -427,7 +427,7 @@ impl<'i> Element<'i> {
         self.tokens.placed(error, at)
     }
 
-    /// The same error about the text of an object, whose end tag a reader of .NET has not passed when it converts the text.
+    /// The same error about the text of an object or a QName, whose end tag a reader of .NET has not passed when it converts the text.
     #[cold]
     pub(crate) fn before_end_tag(&self, error: ReadError) -> ReadError {
         match error.kind() {

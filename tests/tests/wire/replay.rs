@@ -7,15 +7,14 @@ use svcgen::Documents;
 use svcgen::documents::Shape;
 use svcgen_tests::fixture::{self, show};
 use svcgen_tests::raw_http::{Answer, Running, parse_answer, split};
-use svcgen_tests::recorded::{self, Exchange};
+use svcgen_tests::recorded::{self, ADDED, Exchange, Filled, Seen, compare, replaced, seen};
 
 const FOLDERS: [&str; 13] = [
     "action", "charset", "client", "code", "ctype", "doc", "err", "fault", "get", "ok", "post",
     "shape", "version",
 ];
 
-/// Recorded without the values that the original prints there: the exchange and what stands for `{0}` and `{1}`.
-const FILLED: [(&str, &[&str]); 12] = [
+const FILLED: [Filled; 12] = [
     ("action/soap11-bare-op", &["SOAPAction", "Login"]),
     (
         "action/soap11-half-quoted",
@@ -239,41 +238,6 @@ fn special_message_of_forms() -> String {
     show(Some("&>\"' \t\r\n\u{e9}\u{65e5}\u{1f600} ")) + &show(Some("a+b %")) + &show(Some(""))
 }
 
-/// What an answer is compared by.
-#[derive(Debug, PartialEq, Eq)]
-struct Seen {
-    status: u16,
-    headers: BTreeSet<(String, String)>,
-    body: Vec<u8>,
-}
-
-/// Headers that depend on the moment, the machine or the connection.
-const MEANINGLESS: [&str; 5] = [
-    "host",
-    "date",
-    "connection",
-    "x-aspnet-version",
-    "content-length",
-];
-
-/// Added to every answer with a body: no browser may take a result for HTML, whatever somebody stored in it. The original sends it nowhere.
-const ADDED: (&str, &str) = ("x-content-type-options", "nosniff");
-
-fn seen(answer: &Answer) -> Seen {
-    let headers = answer
-        .headers
-        .iter()
-        .map(|(name, value)| (name.to_ascii_lowercase(), value.clone()));
-    let headers = headers
-        .filter(|(name, _)| !MEANINGLESS.contains(&name.as_str()) && name != ADDED.0)
-        .collect();
-    Seen {
-        status: answer.status,
-        headers,
-        body: answer.body.clone(),
-    }
-}
-
 fn is_html(answer: &Seen) -> bool {
     answer
         .headers
@@ -281,22 +245,8 @@ fn is_html(answer: &Seen) -> bool {
         .any(|(name, value)| name == "content-type" && value.starts_with("text/html"))
 }
 
-/// The recorded answer with its placeholders filled.
 fn recorded_answer(exchange: &Exchange) -> Seen {
-    let mut answer = seen(&parse_answer(&exchange.response));
-    if let Some((_, values)) = FILLED.iter().find(|(name, _)| *name == exchange.name) {
-        for (index, value) in values.iter().enumerate() {
-            answer.body = replaced(&answer.body, &format!("{{{index}}}"), value);
-        }
-    }
-    answer
-}
-
-fn replaced(body: &[u8], from: &str, to: &str) -> Vec<u8> {
-    String::from_utf8(body.to_vec())
-        .expect("a recorded answer in UTF-8")
-        .replace(from, to)
-        .into_bytes()
+    recorded::recorded_answer(exchange, &FILLED)
 }
 
 fn differences(exchange: &Exchange, answer: &Answer) -> Vec<String> {
@@ -337,29 +287,6 @@ fn connection_differences(exchange: &Exchange, answer: &Answer) -> Option<String
         )),
         _ => None,
     }
-}
-
-fn compare(expected: &Seen, got: &Seen) -> Vec<String> {
-    let mut differences = Vec::new();
-    if expected.status != got.status {
-        differences.push(format!(
-            "status: expected {}, got {}",
-            expected.status, got.status
-        ));
-    }
-    if expected.headers != got.headers {
-        differences.push(format!(
-            "headers: expected {:?}, got {:?}",
-            expected.headers, got.headers
-        ));
-    }
-    if expected.body != got.body {
-        let [expected, got] = [&expected.body, &got.body].map(|body| String::from_utf8_lossy(body));
-        differences.push(format!(
-            "body:\n    expected {expected:?}\n    got      {got:?}"
-        ));
-    }
-    differences
 }
 
 fn compare_instead(instead: &Instead, recorded: &Seen, got: &Seen) -> Vec<String> {

@@ -124,8 +124,15 @@ impl Value for QName {
         }
         let text = element.text_to_check()?;
         // Before the element is closed, which ends its own declarations.
-        *self = resolve(&text, &element.tokens.namespaces)
-            .map_err(|message| element.no_value(message).or_concealed(not_one(CONCEALED)))?;
+        *self = resolve(&text, &element.tokens.namespaces).map_err(|message| {
+            let error = element.no_value(message).or_concealed(not_one(CONCEALED));
+            if element.is_attribute() {
+                error
+            } else {
+                // Where .NET resolves the prefix, too.
+                element.before_end_tag(error)
+            }
+        })?;
         element.tokens.take_room(self.namespace.len())?;
         element.close();
         Ok(())
