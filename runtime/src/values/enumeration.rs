@@ -6,7 +6,7 @@ use svcgen_model as model;
 
 use super::content::Content;
 use super::element::Element;
-use super::simple::number::trim;
+use super::simple::number::{integer, trim};
 use super::simple::text_value::cannot_convert;
 use crate::xml::error::{CONCEALED, ReadError};
 
@@ -168,7 +168,7 @@ fn read_enumeration<T: Clone>(
 ) -> Result<T, ReadError> {
     let text = element.text_to_check()?;
     let (name, known) = if element.is_form() {
-        let name = trim(&text);
+        let name = text.trim();
         (name, index_in_form(row, name))
     } else {
         (&*text, index_of(row, &text))
@@ -189,11 +189,16 @@ fn read_enumeration<T: Clone>(
 #[cold]
 pub(super) fn refuse_name(element: &Element<'_>, text: &str, kind: &str) -> ReadError {
     if element.is_form() {
-        let why = match trim(text) {
-            "" => "Must specify valid information for parsing in the string.".to_owned(),
-            known => format!("Requested value '{known}' was not found."),
+        let name = text.trim();
+        let is_int = |number| i32::try_from(number).is_ok();
+        let why = if name.is_empty() {
+            "Must specify valid information for parsing in the string."
+        } else if integer(name).is_ok_and(|number| !number.is_some_and(is_int)) {
+            "Value was either too large or too small for an Int32."
+        } else {
+            &format!("Requested value '{name}' was not found.")
         };
-        return cannot_convert(element, text, kind, &why);
+        return cannot_convert(element, text, kind, why);
     }
     let say = |text: &str| {
         format!("Instance validation error: '{text}' is not a valid value for {kind}.")

@@ -194,7 +194,7 @@ fn an_undeclared_prefix_in_a_qualified_name() {
     let error = qualified_name(&mut reader).unwrap_err();
     assert_eq!(
         (error.kind(), error.column()),
-        (svcgen::ReadErrorKind::Value, Some(11))
+        (svcgen::ReadErrorKind::Value, Some(9))
     );
 }
 

@@ -108,7 +108,8 @@ macro_rules! floats {
                 }
 
                 fn read_field(text: &str) -> Result<Self, Mismatch> {
-                    Self::read_text(&invariant::float(text)?)
+                    // .NET reads `-0` in a form as 0.
+                    Self::read_text(&invariant::float(text)?).map(|value| value + 0.0)
                 }
 
                 fn field(&self, write: impl FnOnce(&[u8])) {

@@ -597,6 +597,11 @@ fn forms_hold_names_and_numbers_of_net() {
         let why = "---> Must specify valid information for parsing in the string.";
         assert!(answer.contains(why), "{query}: {answer}");
     }
+    for query in ["EchoOdd?v=2147483648", "EchoAccess?v=99999999999999999999"] {
+        let answer = get(&format!("/{query}"));
+        let why = "---> Value was either too large or too small for an Int32.";
+        assert!(answer.contains(why), "{query}: {answer}");
+    }
 }
 
 #[test]
