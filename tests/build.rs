@@ -20,6 +20,7 @@ fn main() {
         "definitions/valid/help_page_namespaces.yaml",
         "definitions/valid/many_operations.yaml",
         "definitions/valid/messages.yaml",
+        "definitions/valid/mixed_content.yaml",
         "definitions/valid/objects.yaml",
         "definitions/valid/orders.yaml",
         "definitions/valid/recorded_shapes.yaml",

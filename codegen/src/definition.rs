@@ -320,7 +320,7 @@ map! {
         pub sequence: Option<Located<Entries<Located<Shape>>>>,
         /// Whether a choice or a sequence may be absent.
         pub optional: Option<Located<bool>>,
-        /// Instead of `type`, a wildcard: `elements` for all elements that the type or the request does not name, wherever they stand, `element` for the first of them. They are written at this place. Its name is not on the wire. It may be an alternative of a choice.
+        /// Instead of `type`, a wildcard: `elements` for all elements that the type or the request does not name, wherever they stand, `element` for the first of them. They are written at this place. Its name is not on the wire. It may be an alternative of a choice. As an alternative of a repeated choice also `text`, a `String` for the text between elements (mixed content).
         pub any: Option<Located<String>>,
         /// The namespaces of the elements of a wildcard, with blanks between them: URIs, `##other` than that of the service, `##local` for none, `##targetNamespace`. The WSDL says so; when reading, the first wildcard takes what fits none.
         pub namespaces: Option<Located<String>>,

@@ -584,6 +584,8 @@ pub struct Element {
     pub boxed: bool,
     /// Whether it stands for what is not named.
     pub wildcard: Option<Wildcard>,
+    /// Whether it stands for the text between elements.
+    pub characters: bool,
     /// What a missing value stands for, or the only value.
     pub constraint: Option<ValueConstraint>,
 }
@@ -604,8 +606,14 @@ impl Element {
             net: None,
             boxed: false,
             wildcard: None,
+            characters: false,
             constraint: None,
         }
+    }
+
+    /// Whether its name is on the wire.
+    pub(crate) fn is_named(&self) -> bool {
+        self.wildcard.is_none() && !self.characters && self.type_ref.choice().is_none()
     }
 
     /// Whether it stands for attributes that are not named.

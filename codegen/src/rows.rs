@@ -296,6 +296,7 @@ impl<'a> Writer<'a> {
                 .wildcard
                 .as_ref()
                 .map(|wildcard| wildcard.namespaces.as_str()),
+            characters: element.characters,
             constraint: element.constraint.as_ref().map(|given| given.row()),
             ..row
         }

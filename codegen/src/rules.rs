@@ -150,6 +150,8 @@ rules! {
     Limits = "SVC046" Error;
     /// SOAP encoding carries objects, arrays and simple values.
     Encoded = "SVC050" Error;
+    /// Text stands between elements in one repeated choice of a type.
+    TextBetween = "SVC051" Error;
 }
 
 /// The rule of a code; letter case and leading `SVC` and zeros may be left out.

@@ -194,6 +194,9 @@ pub(crate) fn notation(model: &Model, element: &Element) -> String {
         };
         return format!("`any: {what}`{namespaces}");
     }
+    if element.characters {
+        return "`any: text`".to_owned();
+    }
     let mark = match element.absence {
         Absence::Required => "",
         _ => "?",

@@ -122,6 +122,7 @@ impl<'m> Sides<'m> {
         self.is_same(&old.type_ref, &type_ref)
             && old.absence == new.absence
             && old.wildcard.is_some() == new.wildcard.is_some()
+            && old.characters == new.characters
     }
 
     /// The alternatives of a choice, or the elements of a sequence, that both definitions have.
@@ -252,6 +253,9 @@ fn read_renamed(old: Member<'_>, new: Member<'_>, message: Message) -> Reading {
     }
     if [old, new].iter().all(|one| one.element.wildcard.is_some()) {
         return Reading::works("the name of a wildcard is not on the wire");
+    }
+    if [old, new].iter().all(|one| one.element.characters) {
+        return Reading::works("the text between elements has no name on the wire");
     }
     if message.is_form() && from.eq_ignore_ascii_case(to) {
         return Reading::works("names of fields are read in any letter case");

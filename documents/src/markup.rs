@@ -163,6 +163,9 @@ impl<'d> Markup<'d> {
         if element.wildcard.is_some() {
             return self.xml.line_of(|out| put_placeholder(out, element));
         }
+        if element.characters {
+            return self.xml.characters(|out| put_placeholder(out, element));
+        }
         for _ in 0..if element.repeated { 2 } else { 1 } {
             self.one(element, place);
         }

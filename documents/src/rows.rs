@@ -80,6 +80,7 @@ fn row<'a>(element: At<'a, Element<'a>>, first: Vec<String>) -> Row<'a> {
         (element.is_omitted(), "optional"),
         (element.is_nillable(), "nillable"),
         (element.wildcard.is_some(), "what is not named"),
+        (element.characters, "text between elements"),
         (is_any && element.repeated, "any number"),
         (element.texts, "any number, divided by blanks"),
         (element.secret, "secret"),

@@ -10,6 +10,8 @@ pub(crate) struct Xml {
     names: Vec<String>,
     /// Whether the last start tag still lacks its `>`.
     open: bool,
+    /// The number of open elements around the outermost text between elements: what follows it is on its line.
+    mixed: Option<usize>,
 }
 
 impl Xml {
@@ -28,6 +30,7 @@ impl Xml {
             depth,
             names: Vec::new(),
             open: false,
+            mixed: None,
         }
     }
 
@@ -74,6 +77,13 @@ impl Xml {
         text(&mut self.text);
     }
 
+    /// Writes text between elements. What is in the same element after it is on the same line, as white space would be part of the text.
+    pub fn characters(&mut self, text: impl FnOnce(&mut Template)) {
+        self.close_start();
+        text(&mut self.text);
+        self.mixed.get_or_insert(self.names.len());
+    }
+
     /// Inserts a part that was written separately.
     pub fn insert(&mut self, part: &Self) {
         if !part.is_empty() {
@@ -118,6 +128,8 @@ impl Xml {
             let name = self.names.pop().unwrap_or_default();
             self.line();
             self.end_tag(&name);
+            let around = self.names.len();
+            self.mixed = self.mixed.filter(|mixed| *mixed <= around);
         }
     }
 
@@ -143,6 +155,9 @@ impl Xml {
     }
 
     fn line(&mut self) {
+        if self.mixed.is_some() {
+            return;
+        }
         self.text.text("\n");
         for _ in 0..self.depth + self.names.len() {
             self.text.text("  ");

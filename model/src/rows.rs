@@ -481,7 +481,7 @@ impl<'a> Operation<'a> {
         let declared = self.declares(self.parameters.scope, service);
         if self.style == Style::Bare {
             let part = self.parameters.elements.first();
-            let part = part.filter(|part| part.wildcard.is_none())?;
+            let part = part.filter(|part| part.is_named())?;
             return Some((part.form.of_element(declared), part.name));
         }
         Some((declared.0, self.parameters.name))
@@ -639,13 +639,27 @@ impl<'a> ComplexType<'a> {
         self
     }
 
+    /// Sets the choices and sequences, each before those within it.
+    #[must_use]
+    pub const fn choices(mut self, choices: &'a [Choice<'a>]) -> Self {
+        self.choices = choices;
+        if !matches!(self.kind, Kind::Mixed) {
+            self.kind = Kind::Other;
+        }
+        self
+    }
+
+    /// Whether text stands among its elements.
+    pub fn is_mixed(&self) -> bool {
+        let is_text = |text: Element<'_>| !text.type_ref.is_simple();
+        self.kind == Kind::Mixed || self.text.is_some_and(is_text)
+    }
+
     builders! {
         /// Sets the attributes.
         attributes(attributes: &'a [Element<'a>]) { attributes: attributes }
         /// Sets the text content.
         text(text: Element<'a>) { text: Some(text) }
-        /// Sets the choices and sequences, each before those within it.
-        choices(choices: &'a [Choice<'a>]) { choices: choices, kind: Kind::Other }
         /// Sets the base type.
         extends(base: TypeId) { extends: Some(base) }
         /// Makes it abstract.
@@ -664,6 +678,8 @@ pub enum Kind {
     Record,
     /// A single element, which is repeated.
     List,
+    /// Elements with text between them ([`Element::characters`]).
+    Mixed,
     /// Anything else.
     Other,
 }
@@ -680,19 +696,19 @@ impl Kind {
         {
             return Self::List;
         }
+        let mut is_record = elements.len() <= 64;
         let mut index = 0;
-        while index < elements.len()
-            && !elements[index].repeated
-            && matches!(elements[index].form, Form::Default)
-            && elements[index].wildcard.is_none()
-        {
+        while index < elements.len() {
+            let element = &elements[index];
+            if element.characters {
+                return Self::Mixed;
+            }
+            is_record &= !element.repeated
+                && matches!(element.form, Form::Default)
+                && element.wildcard.is_none();
             index += 1;
         }
-        if index == elements.len() && index <= 64 {
-            Self::Record
-        } else {
-            Self::Other
-        }
+        if is_record { Self::Record } else { Self::Other }
     }
 }
 
@@ -775,6 +791,8 @@ pub struct Element<'a> {
     /// The namespaces of a wildcard, as in the attribute `namespace` of `any` in XML Schema, or nothing for all: it stands for the elements, or the attributes, that its type does not name.
     /// They are of the type `any`. Its name is not on the wire.
     pub wildcard: Option<&'a str>,
+    /// Whether it stands for the text between the elements of its type, of which it is an alternative in a repeated choice. It is a `string`, and its name is not on the wire.
+    pub characters: bool,
     /// What values the schema allows; of an unwrapped list or values in a text, of each.
     pub facets: &'a [(Facet, &'a str)],
     /// What a missing value stands for, or the only value.
@@ -833,6 +851,7 @@ pub const fn element<'a>(name: &'a str, type_ref: TypeRef<'a>) -> Element<'a> {
         secret: false,
         net: None,
         wildcard: None,
+        characters: false,
         facets: &[],
         constraint: None,
         documentation: 0,
@@ -863,6 +882,8 @@ impl<'a> Element<'a> {
         net(name: &'a str) { net: Some(name) }
         /// Makes it a wildcard for these namespaces; none for all.
         wildcard(namespaces: &'a str) { wildcard: Some(namespaces) }
+        /// Makes it the text between elements.
+        characters() { characters: true }
         /// Sets what values the schema allows.
         facets(facets: &'a [(Facet, &'a str)]) { facets: facets }
         /// Sets its default value: it is left out if it has that.
@@ -880,6 +901,11 @@ impl<'a> Element<'a> {
     /// The name of its field in a form: that in .NET code.
     pub fn field_name(&self) -> &'a str {
         self.net.unwrap_or(self.name)
+    }
+
+    /// Whether its name is on the wire: it is neither a wildcard nor the text between elements.
+    pub const fn is_named(&self) -> bool {
+        self.wildcard.is_none() && !self.characters
     }
 
     /// Whether it is a wildcard for this namespace, empty for none, in a type of the namespace `own`.

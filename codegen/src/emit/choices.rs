@@ -29,6 +29,9 @@ pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
         if alternative.type_ref.choice().is_some() {
             return quote! { Self::#variant(value) => value.write(out) };
         }
+        if alternative.characters {
+            return quote! { Self::#variant(value) => out.characters(value) };
+        }
         if is_gathered(alternative) {
             let write = write_from(context, alternative, &quote! { value });
             return quote! { Self::#variant(value) => { #write } };

@@ -347,6 +347,7 @@ impl Writer {
         let wildcard = element
             .wildcard
             .map(|namespaces| quote! { .wildcard(#namespaces) });
+        let characters = element.characters.then(|| quote! { .characters() });
         let constraint = element.constraint.map(|constraint| match constraint {
             ValueConstraint::Default(text) => quote! { .default_value(#text) },
             ValueConstraint::Fixed(text) => quote! { .fixed_value(#text) },
@@ -356,7 +357,7 @@ impl Writer {
             quote! { (#facet, #text) }
         });
         let documented = documented(element.documentation);
-        quote! { #constructor(#name, #type_ref) #form #absence #repeated #occurs #collection #texts #secret #net #wildcard #facets #constraint #documented }
+        quote! { #constructor(#name, #type_ref) #form #absence #repeated #occurs #collection #texts #secret #net #wildcard #characters #facets #constraint #documented }
     }
 
     fn type_ref(&mut self, type_ref: &TypeRef<'_>) -> TokenStream {

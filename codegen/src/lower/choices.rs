@@ -28,9 +28,14 @@ impl Pass<'_, '_> {
         let own = Owner {
             xml: owner.xml,
             rust: Some(&rust),
+            is_nested: true,
         };
         let lowered = entries.value.0.iter();
-        let lowered = lowered.map(|(key, shape)| (self.alternative(key, shape, own), key.node));
+        let takes_text = keys.list.is_some() && !owner.is_nested;
+        let lowered = lowered.map(|(key, shape)| {
+            let alternative = self.alternative(key, shape, own, takes_text);
+            (alternative, key.node)
+        });
         let lowered = lowered.collect();
         let whose = format!("alternatives of `{key}`");
         let alternatives = members(lowered, &whose, |element| &element.name, self.sink)?;
@@ -57,6 +62,7 @@ impl Pass<'_, '_> {
         let own = Owner {
             xml: owner.xml,
             rust: Some(&rust),
+            is_nested: true,
         };
         let elements = self.elements(&entries.value, "elements", own)?;
         Some(self.field(key, keys, name, elements, (own, "sequence")))
@@ -100,6 +106,7 @@ impl Pass<'_, '_> {
         key: &Located<String>,
         shape: &Located<Shape>,
         owner: Owner<'_>,
+        takes_text: bool,
     ) -> Option<Element> {
         let keys = shape.keys();
         let (wire, rust) = (keys.name.as_ref(), keys.rust.as_ref());
@@ -125,6 +132,9 @@ impl Pass<'_, '_> {
                 why,
                 None,
             );
+            if any.value == "text" {
+                return self.characters(name?, any, &keys, takes_text);
+            }
             let wildcard = self.wildcard(name?, any, &keys)?;
             let absence = Absence::Required;
             return Some(Element {

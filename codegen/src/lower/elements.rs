@@ -78,6 +78,8 @@ pub(super) struct Owner<'o> {
     pub xml: &'o str,
     /// `None` if its name is wrong.
     pub rust: Option<&'o str>,
+    /// Whether it is a choice or a sequence.
+    pub is_nested: bool,
 }
 
 impl Pass<'_, '_> {
@@ -136,7 +138,10 @@ impl Pass<'_, '_> {
         let why = "is for choices and sequences only";
         self.refuse_keys(&keys, &["optional"], why, hint);
         if let Some(any) = &keys.any {
-            return self.wildcard(name?, any, &keys);
+            return match any.value.as_str() {
+                "text" => self.characters(name?, any, &keys, false),
+                _ => self.wildcard(name?, any, &keys),
+            };
         }
         self.typed_element(name, shape.node, &keys)
     }
@@ -194,6 +199,7 @@ impl Pass<'_, '_> {
             form: self.form(keys),
             boxed: false,
             wildcard: None,
+            characters: false,
             constraint: None,
         };
         self.check_unwrapped(&element, keys);
@@ -228,7 +234,7 @@ impl Pass<'_, '_> {
     }
 
     /// The type, in the Rust type of the definition, else of the option `extern_path`, which leaves secrets as they are.
-    fn rust_type(&mut self, type_ref: TypeRef, keys: &ElementKeys) -> TypeRef {
+    pub(super) fn rust_type(&mut self, type_ref: TypeRef, keys: &ElementKeys) -> TypeRef {
         let asked = keys.rust_type.as_ref();
         let TypeRef::Simple(simple) = type_ref else {
             if let Some(asked) = asked {

@@ -12,7 +12,7 @@ use super::wire_elements::{check_wire_elements, with_nodes};
 use crate::definition::{Located, NodeId, OperationDefinition, Shape, WrapperDefinition};
 use crate::model::{
     Binding, Bindings, ComplexType, Element, ElementForm, ListForm, Method, Name, OperationResult,
-    ReturnedResult, Routing, Scope, Style, TypeRef,
+    ReturnedResult, Routing, Scope, Style, TypeRef, on_wire,
 };
 use crate::naming::Case;
 use crate::rules::Rule;
@@ -87,6 +87,7 @@ fn operation(
     let owner = Owner {
         xml: &key.value,
         rust: request.as_ref().map(|request| request.rust.as_str()),
+        is_nested: false,
     };
     let parameters = pass.elements(&body.parameters, "parameters", owner);
     if let Some(parameters) = &parameters {
@@ -118,11 +119,13 @@ fn operation(
         let results = response.iter();
         let results = results.flat_map(|all| with_nodes(&all.elements, &body.results));
         for (part, node) in parameters.chain(results) {
-            if let Some(node) = node.filter(|_| part.wildcard.is_some()) {
+            let on_wire = on_wire(part, &pass.items.choices);
+            let is_named = on_wire.iter().all(|element| element.is_named());
+            if let Some(node) = node.filter(|_| !is_named) {
                 let message =
                     "the parameters and results of an operation in rpc style are all named";
                 (pass.sink.add(Rule::KeyDoesNotFit, node, message))
-                    .hint("put the wildcard into a type, or use the style `document`");
+                    .hint("put the wildcard or the text into a type, or use the style `document`");
             }
         }
     }
@@ -346,6 +349,7 @@ fn response(
     let owner = Owner {
         xml: &key.value,
         rust: name.as_ref().map(|name| name.rust.as_str()),
+        is_nested: false,
     };
     let results = pass.elements(&body.results, "results", owner);
     if let Some(results) = &results {
@@ -392,10 +396,7 @@ fn returned(
 ) -> Option<ReturnedResult> {
     let name = wire_name(&body.result_element, key, "Result", pass.sink);
     let mut results = response.elements.iter();
-    let index = results.position(|result| {
-        let is_element = result.wildcard.is_none() && result.type_ref.choice().is_none();
-        result.name.xml == name && is_element
-    });
+    let index = results.position(|result| result.name.xml == name && result.is_named());
     if let (None, Some(asked), Some(_)) = (index, &body.result_element, response.elements.first()) {
         let known = response.elements.iter().map(|result| &*result.name.xml);
         let message = format!("`{asked}` is none of the `results` of `{key}`");

@@ -68,6 +68,7 @@ pub(super) fn complex_type(
     let owner = Owner {
         xml: &key.value,
         rust: name.as_ref().map(|name| name.rust.as_str()),
+        is_nested: false,
     };
     let fields = pass.elements(&body.elements, "elements", owner);
     let attributes = attributes(pass, key, body);

@@ -6,6 +6,25 @@ use crate::definition::{ElementKeys, Located};
 use crate::model::{Absence, Element, Name, SimpleType, TypeRef, Wildcard};
 use crate::rules::Rule;
 
+/// The keys that do not fit what has no name on the wire.
+const NOT_FOR_WILDCARDS: [&str; 15] = [
+    "type",
+    "secret",
+    "absent",
+    "item",
+    "list",
+    "rust_type",
+    "min",
+    "max",
+    "net",
+    "facets",
+    "default",
+    "fixed",
+    "name",
+    "namespace",
+    "form",
+];
+
 impl Pass<'_, '_> {
     /// The field that holds the elements that its type or request does not name.
     pub(super) fn wildcard(
@@ -40,6 +59,33 @@ impl Pass<'_, '_> {
         self.any(name, type_ref, Absence::Required, keys, true)
     }
 
+    /// The alternative that holds the text between elements, which a repeated choice of a type or a message may have.
+    pub(super) fn characters(
+        &mut self,
+        name: Name,
+        any: &Located<String>,
+        keys: &ElementKeys,
+        has_place: bool,
+    ) -> Option<Element> {
+        let mut others = NOT_FOR_WILDCARDS.to_vec();
+        others.push("namespaces");
+        let hint = Some("text between elements is a `string`");
+        self.refuse_keys(keys, &others, "does not fit text", hint);
+        if !has_place {
+            let message = "text between elements is an alternative of a repeated choice, which a type or a message has as an element";
+            (self.sink.add(Rule::TextBetween, any.node, message))
+                .hint("write `Parts: { choice: { Text: { any: text }, b: string }, list: unwrapped }`; text instead of elements is `text: string`");
+            return None;
+        }
+        let string = TypeRef::Simple(SimpleType::String);
+        let string = self.rust_type(string, &ElementKeys::default());
+        Some(Element {
+            documentation: keys.doc.clone(),
+            characters: true,
+            ..Element::new(name, string, Absence::Required)
+        })
+    }
+
     fn any(
         &mut self,
         name: Name,
@@ -48,25 +94,8 @@ impl Pass<'_, '_> {
         keys: &ElementKeys,
         of_attributes: bool,
     ) -> Option<Element> {
-        let others = [
-            "type",
-            "secret",
-            "absent",
-            "item",
-            "list",
-            "rust_type",
-            "min",
-            "max",
-            "net",
-            "facets",
-            "default",
-            "fixed",
-            "name",
-            "namespace",
-            "form",
-        ];
         let hint = Some("what a wildcard stands for has no type: leave it out");
-        self.refuse_keys(keys, &others, "does not fit a wildcard", hint);
+        self.refuse_keys(keys, &NOT_FOR_WILDCARDS, "does not fit a wildcard", hint);
         let namespaces = keys.namespaces.as_ref();
         let namespaces = namespaces.map_or(Some(String::new()), |given| self.namespaces(given));
         Some(Element {

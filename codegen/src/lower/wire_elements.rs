@@ -18,7 +18,7 @@ pub(super) fn with_nodes<'e, T>(
     elements.iter().zip(nodes).collect()
 }
 
-/// Refuses elements with one name on the wire, alternatives of choices among them. Inherited elements have no node.
+/// Refuses elements with one name on the wire, alternatives of choices among them, and text in several places. Inherited elements have no node.
 pub(super) fn check_wire_elements(
     elements: &[(&Element, Option<NodeId>)],
     owner: &str,
@@ -30,6 +30,15 @@ pub(super) fn check_wire_elements(
         elements.map(|element| (element, *node))
     });
     let names: Vec<_> = on_wire.collect();
+    let mut texts = names.iter().filter(|(element, _)| element.characters);
+    if let (Some((_, first)), Some((_, Some(node)))) = (texts.next(), texts.next()) {
+        let message = format!("`{owner}` has text between its elements in two places");
+        let pending = sink.add(Rule::TextBetween, *node, message);
+        match first {
+            Some(first) => pending.other(*first, "the other one"),
+            None => pending.label("the other one comes from the type that is extended"),
+        };
+    }
     let mut seen: HashMap<_, Option<NodeId>> = HashMap::new();
     for (element, node) in &names {
         let name = &element.name.xml;

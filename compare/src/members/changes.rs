@@ -48,7 +48,8 @@ impl<'m> Sides<'m> {
     }
 
     fn member_type(&mut self, both: &Both<'_>) {
-        if both.old.element.wildcard != both.new.element.wildcard {
+        let [was, is] = [both.old.element, both.new.element];
+        if was.wildcard != is.wildcard || was.characters != is.characters {
             return self.wildcard(both);
         }
         let (old, new) = (&both.old.element.type_ref, &both.new.element.type_ref);
@@ -78,7 +79,7 @@ impl<'m> Sides<'m> {
         self.find(finding);
     }
 
-    /// A wildcard that becomes a named member or the other way round, or has other namespaces.
+    /// A wildcard or the text between elements that becomes a named member or the other way round, or a wildcard that has other namespaces.
     fn wildcard(&mut self, both: &Both<'_>) {
         let [old, new] = [both.old.element, both.new.element];
         let [was, is] = [notation(self.old.model, old), notation(self.new.model, new)];
@@ -91,7 +92,7 @@ impl<'m> Sides<'m> {
             ),
             true => Reading::works("a wildcard is read whatever its namespaces are"),
             false => Reading::breaks(
-                "one has a name on the wire, the other stands for all that have none in the type",
+                "one has a name on the wire, the other stands for what has none in the type",
             ),
         });
         let is_same = is_wildcard && self.is_same_in_rust(&old.type_ref, &new.type_ref);

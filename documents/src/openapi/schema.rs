@@ -182,7 +182,7 @@ impl<'d> Schemas<'d> {
             None => Object::default(),
         };
         let declared = complex.scope.within(self.service.scope());
-        // Objects have further properties, so wildcards need none.
+        // Objects have further properties, so wildcards need none; text between elements has no place in a JSON Schema.
         let attributes = complex.own_attributes();
         for attribute in attributes.filter(|attribute| attribute.wildcard.is_none()) {
             let required = !attribute.is_omitted();
@@ -196,7 +196,7 @@ impl<'d> Schemas<'d> {
         }
         for particle in complex.own_particles() {
             match particle {
-                Particle::Element(element) if element.wildcard.is_some() => {}
+                Particle::Element(element) if !element.is_named() => {}
                 Particle::Element(element) => {
                     let schema = self.element(element, element.repeated, declared);
                     let required = !element.is_omitted() && !element.repeated;
@@ -204,7 +204,7 @@ impl<'d> Schemas<'d> {
                 }
                 // What is in a choice or a sequence are properties of which none is required.
                 Particle::Choice(choice) => {
-                    let is_named = |each: &At<'_, Element<'_>>| each.wildcard.is_none();
+                    let is_named = |each: &At<'_, Element<'_>>| each.is_named();
                     for each in complex.elements_of(choice).filter(is_named) {
                         let repeated = each.repeated || complex.is_repeated(each.row());
                         object.member(each.name, self.element(each, repeated, declared), false);

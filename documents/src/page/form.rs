@@ -293,6 +293,9 @@ impl<'d> Form<'_, 'd> {
     ) {
         match particle {
             Particle::Element(element) if element.wildcard.is_some() => {}
+            Particle::Element(element) if element.characters => {
+                self.value(element, Field::of(element, declared), "text", "");
+            }
             Particle::Element(element) => self.field(element, declared, ""),
             Particle::Choice(choice) => self.choices(complex, choice, declared),
         }

@@ -102,7 +102,7 @@ impl<'a> Schema<'a> {
             let results = operation.results().filter(|_| !operation.one_way);
             let parts = request.elements().map(|part| (part, request.scope));
             let parts = parts.chain(results.map(|part| (part, response.scope)));
-            for (part, scope) in parts.filter(|(part, _)| part.wildcard.is_none()) {
+            for (part, scope) in parts.filter(|(part, _)| part.is_named()) {
                 let declared = scope.within(self.service);
                 self.global(part.row().name, part, declared, part.is_nillable());
                 self.follow();
@@ -186,7 +186,9 @@ impl<'a> Schema<'a> {
         self.elements.insert((declared.0, name.to_owned()), None);
         self.within(declared.0, |schema| {
             schema.xml().start("s:element", &[("name", name)]);
-            schema.xml().start("s:complexType", &[]);
+            schema
+                .xml()
+                .start("s:complexType", mixed(message.is_mixed()));
             if !is_empty || schema.options.shape == Shape::Portable {
                 schema.sequence(|schema| content(schema, declared));
             }
@@ -270,8 +272,9 @@ impl<'a> Schema<'a> {
         let is_untyped = self.options.shape == Shape::Original
             && self.headers.contains(&(declared.0, complex.name));
         let is_mixed = |text: At<'_, Element<'_>>| is_untyped || is_xml(text);
-        if complex.own_text().is_some_and(is_mixed) {
-            attributes.push(("mixed", "true"));
+        let of_base = complex.base().is_some_and(|base| base.is_mixed());
+        if complex.own_text().is_some_and(is_mixed) || (complex.is_mixed() && !of_base) {
+            attributes.extend(mixed(true));
         }
         self.xml().start("s:complexType", &attributes);
         self.annotation(complex.documentation());
@@ -296,14 +299,16 @@ impl<'a> Schema<'a> {
             qualified
         });
         if let Some(base) = base.or(text) {
-            let (name, attributes): (_, &[_]) = if complex.text().is_some_and(is_xml) {
-                ("s:complexContent", &[("mixed", "true")])
-            } else if complex.text.is_some() {
-                ("s:simpleContent", &[])
+            // .NET says whether the base is mixed. Where that has elements, no schema can say more.
+            let is_extended = complex.base().is_some_and(|base| !base.elements.is_empty());
+            let may_differ = self.options.shape == Shape::Portable && !is_extended;
+            if complex.text.is_some() && !complex.is_mixed() {
+                self.xml().start("s:simpleContent", &[]);
+            } else if of_base || (complex.is_mixed() && may_differ) {
+                self.xml().start("s:complexContent", mixed(true));
             } else {
-                ("s:complexContent", &[("mixed", "false")])
-            };
-            self.xml().start(name, attributes);
+                self.xml().start("s:complexContent", &[("mixed", "false")]);
+            }
             self.xml().start("s:extension", &[("base", &base)]);
             self.content(complex, declared);
             self.xml().end();
@@ -408,8 +413,20 @@ impl<'a> Schema<'a> {
     ) {
         for particle in particles {
             match particle {
+                Particle::Element(element) if element.characters => {}
                 Particle::Element(element) => self.declared(element, declared),
                 Particle::Choice(choice) => {
+                    let within = || complex.particles_of(choice).filter(is_markup);
+                    if let (Some(Particle::Element(only)), None) = {
+                        let mut within = within();
+                        (within.next(), within.next())
+                    } && choice.repeated
+                        && !choice.sequence
+                    {
+                        // Beside text.
+                        self.element(only, occurrence(true, true), declared);
+                        continue;
+                    }
                     let name = if choice.sequence {
                         "s:sequence"
                     } else {
@@ -421,8 +438,7 @@ impl<'a> Schema<'a> {
                     let occurrence = occurrence(optional, choice.repeated);
                     self.xml().start(name, &occurrence);
                     self.annotation(choice.documentation());
-                    let within = complex.particles_of(choice);
-                    self.each_particle(complex, within, declared);
+                    self.each_particle(complex, within(), declared);
                     self.xml().end();
                 }
             }
@@ -640,6 +656,16 @@ impl<'a> Schema<'a> {
             }
         }
     }
+}
+
+/// Whether it is no text between elements, of which a schema says only that it is there.
+fn is_markup(particle: &Particle<'_>) -> bool {
+    !matches!(particle, Particle::Element(element) if element.characters)
+}
+
+/// The attribute of a type with text between its elements.
+fn mixed(is_mixed: bool) -> &'static [(&'static str, &'static str)] {
+    if is_mixed { &[("mixed", "true")] } else { &[] }
 }
 
 type Occurrence = [(&'static str, &'static str); 2];

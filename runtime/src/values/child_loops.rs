@@ -6,7 +6,7 @@
 use svcgen_model::{self as model, Kind};
 
 use super::children::{Children, Order};
-use super::element::Element;
+use super::element::{Element, Given};
 use crate::xml::scopes::Rows;
 use crate::xml::tokens::Result;
 
@@ -28,6 +28,7 @@ impl<'i> Element<'i> {
             }
             (Kind::List, [item]) if rows.is_none() => self.repeated(item, field),
             _ if self.ends_empty() => Ok(()),
+            (Kind::Mixed, _) => self.mixed(Order::of(children, rows), field),
             _ => self.others(Order::of(children, rows), field),
         }
     }
@@ -124,6 +125,37 @@ impl<'i> Element<'i> {
             } else if self.tokens.strict {
                 self.open_leaf();
                 return Err(self.tokens.not_admitted(&order));
+            }
+            self.pass_unread(level)?;
+        }
+    }
+
+    /// Reads children in any order, and the text between them.
+    #[inline(never)]
+    fn mixed(&mut self, mut order: Order<'_, 'i>, field: Field<'_, 'i>) -> Result<()> {
+        let level = self.tokens.open.len();
+        loop {
+            if let Some(text) = self.tokens.text_between()? {
+                if let Some(index) = order.admit_text(&mut self.going_on) {
+                    self.given = Some(Given::Attribute(None, text));
+                    field(index, self)?;
+                    self.given = None;
+                }
+                continue;
+            }
+            if !self.tokens.child()? {
+                return Ok(());
+            }
+            match self.tokens.known_child(&order)? {
+                None => drop(self.tokens.skip()?),
+                Some(index) if order.admits(index, &mut self.going_on) => {
+                    if let (Some(rows), Some(scopes)) = (order.rows, &mut self.tokens.scopes) {
+                        scopes.enter(rows, index);
+                    }
+                    field(index, self)?;
+                }
+                Some(_) if self.tokens.strict => return Err(self.tokens.not_admitted(&order)),
+                Some(_) => {}
             }
             self.pass_unread(level)?;
         }

@@ -88,30 +88,39 @@ impl<'i> Tokens<'i> {
         let Some(parent) = self.open.last().copied() else {
             return Ok(None);
         };
-        let next = order.next;
         while self.child()? {
-            let known = self.known(&parent, order);
-            match known.or_else(|| self.wildcard(&parent, order)) {
-                Some(index) if index >= next || !self.strict => return Ok(Some(index)),
-                None if !self.strict => drop(self.skip()?),
-                _ => return Err(self.unexpected_child(&parent, &order.allowed(next))),
+            match self.among(&parent, order, order.next)? {
+                None => drop(self.skip()?),
+                known => return Ok(known),
             }
         }
         Ok(None)
     }
 
-    /// The index of the innermost open element among expected ones that need not be in it in this order.
-    pub(super) fn known_part(&self, order: &Order<'_, '_>) -> Result<Option<usize>> {
-        let parent = self.open.iter().rev().nth(1);
-        let Some(parent) = parent.copied() else {
-            return Ok(None);
-        };
-        let known = self.known(&parent, order);
-        let known = known.or_else(|| self.wildcard(&parent, order));
-        if known.is_none() && self.strict {
-            return Err(self.unexpected_child(&parent, &order.allowed(0)));
+    /// The index of the innermost open element among the expected ones, or that of the wildcard for it. Strict reading wants it at an index from `next` on.
+    fn among(&self, parent: &Open, order: &Order<'_, '_>, next: usize) -> Result<Option<usize>> {
+        let known = self.known(parent, order);
+        let known = known.or_else(|| self.wildcard(parent, order));
+        if self.strict && known.is_none_or(|index| index < next) {
+            return Err(self.unexpected_child(parent, &order.allowed(next)));
         }
         Ok(known)
+    }
+
+    /// The index of the innermost open element among the expected ones.
+    pub(super) fn known_child(&self, order: &Order<'_, '_>) -> Result<Option<usize>> {
+        match self.open.iter().rev().nth(1) {
+            Some(parent) => self.among(parent, order, order.next),
+            None => Ok(None),
+        }
+    }
+
+    /// The index of the innermost open element among expected ones that need not be in it in this order.
+    pub(super) fn known_part(&self, order: &Order<'_, '_>) -> Result<Option<usize>> {
+        match self.open.iter().rev().nth(1) {
+            Some(parent) => self.among(parent, order, 0),
+            None => Ok(None),
+        }
     }
 
     /// The error that the innermost open element is not the alternative that was chosen.
@@ -133,7 +142,8 @@ impl<'i> Tokens<'i> {
         if !self.namespaces.same(open.namespace, parent.namespace) {
             return None;
         }
-        let is_it = |element: &model::Element<'_>| element.name == local_name;
+        let is_it =
+            |element: &model::Element<'_>| element.name == local_name && !element.characters;
         let (before, after) = elements.split_at(order.next);
         let later = after.iter().position(is_it);
         let later = later.map(|index| order.next + index);
@@ -147,7 +157,8 @@ impl<'i> Tokens<'i> {
             self.namespaces.name(open.namespace),
         );
         let is_it = |index: &usize| {
-            rows.elements[*index].name == local_name && rows.admit(*index, namespace)
+            let element = &rows.elements[*index];
+            element.name == local_name && !element.characters && rows.admit(*index, namespace)
         };
         let mut later = next..rows.elements.len();
         later.find(is_it).or_else(|| (0..next).find(is_it))
@@ -236,8 +247,18 @@ impl<'t, 'i> Order<'t, 'i> {
                 admitted || self.children.reads_again(index)
             }
             Kind::List => true,
-            Kind::Other => self.admits_among_others(index, going_on),
+            Kind::Mixed | Kind::Other => self.admits_among_others(index, going_on),
         }
+    }
+
+    /// Counts a text between elements, which may stand anywhere, as an item of its choice. Returns the index of its row.
+    pub(crate) fn admit_text(&mut self, going_on: &mut usize) -> Option<usize> {
+        let mut elements = self.elements().iter();
+        let index = elements.position(|element| element.characters)?;
+        let next = self.next;
+        self.admits_among_others(index, going_on);
+        self.next = next;
+        Some(index)
     }
 
     #[inline(never)]
@@ -298,7 +319,9 @@ impl<'t, 'i> Order<'t, 'i> {
     /// The names of the elements from an index on that still fit, for messages.
     fn allowed(&self, from: usize) -> Vec<&'t str> {
         let elements = self.elements();
-        let allowed = (from..elements.len()).filter(|index| self.place(*index).fits);
+        let allowed = from..elements.len();
+        let allowed = allowed.filter(|index| !elements[*index].characters);
+        let allowed = allowed.filter(|index| self.place(*index).fits);
         allowed.map(|index| elements[index].name).collect()
     }
 }

@@ -292,6 +292,20 @@ impl<'a> Content<'a> {
         }
     }
 
+    /// Leaves the rest of the innermost open element without white space: it has text between its elements.
+    pub(super) fn stop_indenting(&mut self) {
+        self.layout = Layout::Compact;
+    }
+
+    /// Ends an element that `write` fills with elements and text.
+    #[inline(never)]
+    pub(super) fn mixed(&mut self, name: &str, write: &mut dyn FnMut(&mut Self)) {
+        let around = self.layout;
+        write(self);
+        self.end(name);
+        self.layout = around;
+    }
+
     /// Writes a start tag. In a form it writes nothing.
     pub fn start(&mut self, name: &str, attributes: &[(&str, &str)]) {
         match self.place {

@@ -278,6 +278,15 @@ impl<'a> Content<'a> {
         self.at_place(Place::Text, |out| value.write("text", out));
     }
 
+    /// Writes a text between elements. What follows in the same element is not indented.
+    pub fn characters<T: Value>(&mut self, text: &T) {
+        let start = self.len();
+        self.content(text);
+        if self.len() > start {
+            self.stop_indenting();
+        }
+    }
+
     /// Writes an object as an element.
     pub fn complex<T: Complex>(&mut self, name: &str, value: &T) {
         if !self.is_element() {
@@ -291,6 +300,9 @@ impl<'a> Content<'a> {
         if T::TYPE.text.is_some() {
             value.write_text(self);
             return self.end_inline(name);
+        }
+        if const { matches!(T::TYPE.kind, Kind::Mixed) } {
+            return self.mixed(name, &mut |out| value.write_elements(out));
         }
         value.write_elements(self);
         self.end(name);

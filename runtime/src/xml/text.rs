@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::characters::{is_char, is_space};
 use super::error::ReadErrorKind;
-use super::scan::markup;
+use super::scan::{blanks, markup};
 use super::tokens::{Result, Tokens};
 
 /// Whether a run of text holds a carriage return or `]]>`.
@@ -25,6 +25,26 @@ pub(super) fn predefined(text: &str) -> Option<(char, &str)> {
         _ => return None,
     };
     Some((character, text.get(length..)?))
+}
+
+/// The length of the text that starts here, up to markup, if it is white space for a reader of .NET; else 0.
+fn white_space(text: &[u8]) -> usize {
+    let mut rest = text;
+    loop {
+        rest = &rest[blanks(rest)..];
+        let Some(reference) = rest.strip_prefix(b"&#x") else {
+            return match rest {
+                [b'<', ..] => text.len() - rest.len(),
+                _ => 0,
+            };
+        };
+        let zeros = reference.iter().take_while(|byte| **byte == b'0').count();
+        rest = match &reference[zeros..] {
+            [b'9' | b'a' | b'A' | b'd' | b'D', b';', rest @ ..] => rest,
+            [b'2', b'0', b';', rest @ ..] => rest,
+            _ => return 0,
+        };
+    }
 }
 
 impl<'i> Tokens<'i> {
@@ -54,21 +74,61 @@ impl<'i> Tokens<'i> {
     }
 
     fn mixed_text(&mut self) -> Result<String> {
-        let start = self.at;
         // Enough for most texts, as references are longer than their characters.
         let length = memchr::memchr(b'<', self.rest()).unwrap_or(0);
-        let mut text = String::with_capacity(length.min(self.limits.text));
+        let text = String::with_capacity(length.min(self.limits.text));
+        let text = self.append_text(text)?;
+        match self.rest() {
+            [b'<', b'/', ..] => {
+                self.end_tag()?;
+                Ok(text)
+            }
+            _ => self.refuse_markup(),
+        }
+    }
+
+    /// Reads the next text of the innermost open element, up to a child, a comment, an instruction or the end tag; `None` if a child or the end tag comes first.
+    ///
+    /// As in .NET, white space with hexadecimal references is no text, and with decimal ones it is.
+    pub(crate) fn text_between(&mut self) -> Result<Option<Cow<'i, str>>> {
+        if self.empty {
+            return Ok(None);
+        }
+        loop {
+            self.at += white_space(self.rest());
+            match self.rest() {
+                [b'<', b'!', b'[', ..] => break,
+                [b'<', b'!', ..] => self.comment()?,
+                [b'<', b'?', ..] => self.instruction()?,
+                [b'<', ..] => return Ok(None),
+                _ => break,
+            }
+        }
+        let rest = self.rest();
+        if let Some(length) = markup(rest)
+            && length > 0
+            && rest[length..].starts_with(b"<")
+            && !rest[length..].starts_with(b"<![")
+            && length <= self.limits.text
+            && self.is_plain(&rest[..length])
+        {
+            let run = &self.input[self.at..self.at + length];
+            self.at += length;
+            return Ok(Some(Cow::Borrowed(run)));
+        }
+        self.append_text(String::new()).map(Cow::Owned).map(Some)
+    }
+
+    /// Appends the text, CDATA sections and references up to other markup.
+    fn append_text(&mut self, mut text: String) -> Result<String> {
+        let start = self.at;
         loop {
             match self.rest() {
-                [b'<', b'/', ..] => {
-                    self.end_tag()?;
-                    return Ok(text);
-                }
                 [b'<', b'!', b'[', ..] => {
                     let section = self.section()?;
                     self.push_lines(&mut text, section)?;
                 }
-                [b'<', ..] => return self.refuse_markup(),
+                [b'<', ..] => return Ok(text),
                 [b'&', ..] => {
                     let character = self.reference()?;
                     self.push_text(&mut text, character.encode_utf8(&mut [0; 4]))?;

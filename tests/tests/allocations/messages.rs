@@ -29,7 +29,10 @@ macro_rules! set {
     };
 }
 
-const SHAPES: [Shape; 52] = [
+const SHAPES: [Shape; 55] = [
+    ("<Spoken>", "a<!---->", "</Spoken>"),
+    ("<Spoken>", "<![CDATA[]]><Loud/>", "</Spoken>"),
+    ("<Spoken>", "&#32;<x/>", "</Spoken>"),
     ("<Wide>", "<Wide/>", "</Wide>"),
     ("<Wide>", "<Wide><Column07>x</Column07></Wide>", "</Wide>"),
     ("<Large>", "<Large/>", "</Large>"),

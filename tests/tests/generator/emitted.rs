@@ -61,6 +61,7 @@ const SHAPES: &str = "tests/definitions/valid/every_shape.yaml";
 const TYPES: &str = "tests/definitions/valid/simple_types.yaml";
 const OBJECTS: &str = "tests/definitions/valid/objects.yaml";
 const MODELS: &str = "tests/definitions/valid/content_models.yaml";
+const MIXED: &str = "tests/definitions/valid/mixed_content.yaml";
 const MESSAGES: &str = "tests/definitions/valid/messages.yaml";
 const MANY: &str = "tests/definitions/valid/many_operations.yaml";
 const UNQUALIFIED: &str = "tests/definitions/valid/unqualified.yaml";
@@ -242,6 +243,10 @@ fn items_are_as_a_person_would_write_them() {
         ("choice_with_lists_reading", MODELS, "impl PersonRemarks"),
         ("choices_with_lists", MODELS, "Complex for Person "),
         ("choice_with_wildcard", MODELS, "impl OpenKnown "),
+        ("text_between", MIXED, "pub enum NoteParts"),
+        ("text_between_reading", MIXED, "impl NoteParts"),
+        ("text_between_parameters", MIXED, "Complex for SayRequest"),
+        ("module_of_mixed_content", MIXED, "static MODULE"),
         ("sequence", MODELS, "pub struct TripLeg "),
         ("sequence_reading", MODELS, "impl TripLeg "),
         ("choice_of_sequences", MODELS, "impl TripPay "),

@@ -1200,3 +1200,4 @@ fn one_operation_can_be_rpc_among_others() {
 }
 
 mod groups;
+mod mixed;

@@ -1403,6 +1403,28 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "wire attribute-type: callers breaks soap11, new-clients breaks soap11, implementors breaks, client-users breaks",
         ],
     ),
+    // Text between elements.
+    (
+        "{ types: { T: { elements: { X: { choice: { Text: { any: text }, b: int }, list: unwrapped } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        "{ types: { T: { elements: { X: { choice: { Words: { any: text }, b: int }, list: unwrapped } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        &[
+            "source alternative-renamed: callers works soap11, new-clients works soap11, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ types: { T: { elements: { X: { choice: { Text: { any: text }, b: int }, list: unwrapped } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        "{ types: { T: { elements: { X: { choice: { Text: string, b: int }, list: unwrapped } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        &[
+            "wire alternative-type: callers breaks soap11, new-clients breaks soap11, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "{ types: { T: { elements: { X: { choice: { Text: { any: text }, b: int }, list: unwrapped } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        "{ types: { T: { elements: { X: { choice: { Text: { any: text }, b: int, c: { any: element } }, list: unwrapped } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        &[
+            "source alternative-added: callers works soap11, new-clients breaks soap11, implementors breaks",
+        ],
+    ),
     // A value of any type may be of each type.
     (
         "{ types: { T: { elements: { X: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { o: anyType } } } }",

@@ -77,6 +77,41 @@ impl AnyContentHandler for Handlers {
     ) -> Result<Option<Mixed>, Fault> {
         Ok(request.v)
     }
+
+    /// In .NET a text is the same object as the value of a `b`, which it comes back as.
+    async fn echo_mixed_text(
+        &self,
+        _: &Context,
+        request: EchoMixedTextRequest,
+    ) -> Result<Option<MixedText>, Fault> {
+        let mut answer = request.v;
+        for item in answer.iter_mut().flat_map(|mixed| &mut mixed.items) {
+            if let MixedTextItems::Text(text) = item {
+                *item = MixedTextItems::B(std::mem::take(text));
+            }
+        }
+        Ok(answer)
+    }
+}
+
+/// The exchange of `EchoMixedText` that was measured, of which there is no recording.
+#[tokio::test]
+async fn text_comes_back_as_an_element_as_in_dot_net() {
+    let body = |content: &str| {
+        format!(
+            "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body>\
+             <EchoMixedText xmlns=\"http://lab.example/g\"><v>{content}</v></EchoMixedText></s:Body></s:Envelope>"
+        )
+    };
+    let sent = body("one<b>2</b>three <i>4</i> <!-- -->\n five<u>6</u>seven<Text>8</Text>");
+    let request = http::Request::post("/GWide.asmx")
+        .header("content-type", "text/xml; charset=utf-8")
+        .header("soapaction", "http://lab.example/g/EchoMixedText");
+    let request = request.body(bytes::Bytes::from(sent)).unwrap();
+    let answer = AnyContentServer::new(Handlers).answer(request).await;
+    let answer = String::from_utf8(answer.body().to_vec()).unwrap();
+    let result = "<EchoMixedTextResult><b>one</b><b>2</b><b>three </b><i>4</i><b>\n five</b><b>seven</b></EchoMixedTextResult>";
+    assert!(answer.contains(result), "{answer}");
 }
 
 #[test]
