@@ -5,7 +5,6 @@
 
 mod attributes;
 mod builders;
-mod choices;
 mod client;
 mod complex_types;
 mod defaults;
@@ -16,6 +15,7 @@ mod extern_types;
 mod families;
 mod faults;
 mod fields;
+mod groups;
 mod handler;
 mod messages;
 mod module;
@@ -28,7 +28,7 @@ use quote::{ToTokens, quote};
 
 use crate::config::Options;
 use crate::model::{
-    Absence, ChoiceId, ComplexType, Element, Method, Model, OBJECT_TYPES, ObjectType, RustType,
+    Absence, ComplexType, Element, GroupId, Method, Model, OBJECT_TYPES, ObjectType, RustType,
     Service, SimpleType, TypeRef,
 };
 use crate::naming;
@@ -64,8 +64,8 @@ fn emit_types(context: &Context<'_>, items: &mut impl Extend<TokenStream>) {
     items.extend(types().flat_map(|(index, complex)| complex_types::emit(context, index, complex)));
     items.extend(types().flat_map(|(_, complex)| families::emit(context, complex)));
     items.extend(objects::emit(context));
-    let choices = model.emitted_choices();
-    items.extend(choices.flat_map(|choice| choices::emit(context, choice)));
+    let groups = model.emitted_groups();
+    items.extend(groups.flat_map(|group| groups::emit(context, group)));
     let enumerations = model.own_enumerations().enumerate();
     items.extend(enumerations.flat_map(|(index, each)| enumerations::emit(context, index, each)));
 }
@@ -218,10 +218,10 @@ impl<'m> Context<'m> {
 
     fn boxes_of(&self, element: &Element) -> Vec<TokenStream> {
         let (runtime, r#box) = (&self.runtime, self.prelude("Box"));
-        if let TypeRef::Choice(id) = element.type_ref {
+        if let TypeRef::Group(id) = element.type_ref {
             let mut boxes = self.boxes_in(id);
             if element.boxed {
-                let name = ident(&self.model.choices[id.0].rust);
+                let name = ident(&self.model.groups[id.0].rust);
                 boxes.push(quote! { size_of::<#name>() });
             }
             return boxes;
@@ -239,10 +239,10 @@ impl<'m> Context<'m> {
     }
 
     /// The same of the default value of a choice or a sequence.
-    fn boxes_in(&self, id: ChoiceId) -> Vec<TokenStream> {
-        let choice = &self.model.choices[id.0];
-        let most = if choice.is_sequence { usize::MAX } else { 1 };
-        let elements = choice.alternatives.iter().take(most);
+    fn boxes_in(&self, id: GroupId) -> Vec<TokenStream> {
+        let group = &self.model.groups[id.0];
+        let most = if group.is_sequence() { usize::MAX } else { 1 };
+        let elements = group.elements.iter().take(most);
         let texts: usize = elements.clone().map(Element::bytes_of_initial).sum();
         let mut boxes = self.boxes(elements);
         boxes.extend((texts > 0).then(|| literal(texts).into_token_stream()));
@@ -326,7 +326,7 @@ impl<'m> Context<'m> {
                 };
                 ident(name).into_token_stream()
             }
-            TypeRef::Choice(id) => ident(&self.model.choices[id.0].rust).into_token_stream(),
+            TypeRef::Group(id) => ident(&self.model.groups[id.0].rust).into_token_stream(),
             TypeRef::Enumeration(id) => {
                 ident(&self.model.enumerations[id.0].name.rust).into_token_stream()
             }

@@ -4,7 +4,6 @@
 //! diagnostic of each span.
 
 mod array_names;
-mod choices;
 mod components;
 mod constraints;
 mod context;
@@ -13,6 +12,7 @@ mod elements;
 mod encoding;
 mod facets;
 mod global_elements;
+mod groups;
 mod headers;
 mod included;
 mod inheritance;
@@ -66,7 +66,7 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
     let mut included = included::take_over(definition, input.included, &mut types, sink);
     let mut items = Items::default();
     // The choices of included files are numbered before those of the file itself.
-    items.choices.append(&mut included.choices);
+    items.groups.append(&mut included.groups);
     let context = Context {
         definition,
         options: input.options,
@@ -104,7 +104,7 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
             types: (complex_types.iter().map(Option::as_ref))
                 .chain(context.included.complex_types.iter().map(Some))
                 .collect(),
-            choices: &items.choices,
+            groups: &items.groups,
             enumerations: (enumerations.iter().map(Option::as_ref))
                 .chain(context.included.enumerations.iter().map(Some))
                 .collect(),
@@ -113,7 +113,7 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
         let described = service.as_ref().and_then(Option::as_ref);
         sizes.refuse_large(&parts, described, definition, sink);
         let described = service.as_mut().and_then(Option::as_mut);
-        sizes.apply(&mut complex_types, &mut items.choices, described);
+        sizes.apply(&mut complex_types, &mut items.groups, described);
     }
     let is_wrong = sink.definition_has_errors();
     // A refused definition gets no warnings.
@@ -142,7 +142,7 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
         includes: included.includes,
         imports: items.imports,
         complex_types,
-        choices: items.choices,
+        groups: items.groups,
         enumerations,
         items: items.names.into_keys().collect(),
     };

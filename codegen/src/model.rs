@@ -10,8 +10,8 @@ use std::path::Path;
 use std::rc::Rc;
 
 pub use svcgen_model::{
-    Absence, Binding, Bindings, ElementForm, Facet, HeaderRule, Occurs, Routing, RustType,
-    SimpleType, Style,
+    Absence, Binding, Bindings, ElementForm, Facet, GroupKind, HeaderRule, Occurs, Routing,
+    RustType, SimpleType, Style,
 };
 
 /// The Rust name of the enum of the types that a value of the type `anyType` may have.
@@ -32,8 +32,8 @@ pub struct Model {
     pub(crate) imports: Vec<Import>,
     /// The complex types of this file, then those of included files.
     pub complex_types: Vec<ComplexType>,
-    /// The choices, those of included files too.
-    pub choices: Vec<Choice>,
+    /// The choices and sequences, those of included files too.
+    pub groups: Vec<Group>,
     /// The enumerations: the own ones, then those of included files.
     pub enumerations: Vec<Enumeration>,
     /// The Rust names of the items of the module.
@@ -55,7 +55,7 @@ impl Model {
 
     /// What an element is on the wire: itself, or the elements of a choice or a sequence.
     pub(crate) fn on_wire<'m>(&'m self, element: &'m Element) -> Vec<&'m Element> {
-        on_wire(element, &self.choices)
+        on_wire(element, &self.groups)
     }
 
     /// The operations of the service, if there is one.
@@ -143,9 +143,9 @@ impl Model {
             let members = members.map(|one| &self.complex_types[one.complex_type.0].name);
             named(&family.rust, members)
         }));
-        types.extend(self.emitted_choices().map(|choice| {
-            let alternatives = choice.alternatives.iter();
-            named(&choice.rust, alternatives.map(|element| &element.name))
+        types.extend(self.emitted_groups().map(|group| {
+            let alternatives = group.elements.iter();
+            named(&group.rust, alternatives.map(|element| &element.name))
         }));
         let enumerations = self.own_enumerations();
         let enumerations = enumerations.filter(|one| one.rust_type.is_none() && !one.is_flags);
@@ -171,31 +171,29 @@ impl Model {
     }
 
     /// The choices and sequences of emitted structs.
-    pub(crate) fn emitted_choices(&self) -> impl Iterator<Item = &Choice> {
+    pub(crate) fn emitted_groups(&self) -> impl Iterator<Item = &Group> {
         let mut used = HashSet::new();
         let mut elements: Vec<_> = self
             .emitted_structs()
             .flat_map(ComplexType::fields)
             .collect();
         while let Some(element) = elements.pop() {
-            if let Some(id) = element.type_ref.choice()
+            if let Some(id) = element.type_ref.group()
                 && used.insert(id)
             {
-                elements.extend(&self.choices[id.0].alternatives);
+                elements.extend(&self.groups[id.0].elements);
             }
         }
-        let numbered = self.choices.iter().enumerate();
+        let numbered = self.groups.iter().enumerate();
         numbered
-            .filter(move |(id, _)| used.contains(&ChoiceId(*id)))
-            .map(|(_, choice)| choice)
+            .filter(move |(id, _)| used.contains(&GroupId(*id)))
+            .map(|(_, group)| group)
     }
 
     /// Everything in emitted code that has a type: fields, variants of choices, results.
     pub(crate) fn emitted_elements(&self) -> impl Iterator<Item = &Element> {
         let fields = self.emitted_structs().flat_map(ComplexType::fields);
-        let variants = self
-            .emitted_choices()
-            .flat_map(|choice| &choice.alternatives);
+        let variants = self.emitted_groups().flat_map(|group| &group.elements);
         let results = self
             .operations()
             .iter()
@@ -207,13 +205,13 @@ impl Model {
 }
 
 /// What an element is on the wire: itself, or the elements of one of these choices and sequences.
-pub(crate) fn on_wire<'m>(element: &'m Element, choices: &'m [Choice]) -> Vec<&'m Element> {
-    let Some(ChoiceId(id)) = element.type_ref.choice() else {
+pub(crate) fn on_wire<'m>(element: &'m Element, groups: &'m [Group]) -> Vec<&'m Element> {
+    let Some(GroupId(id)) = element.type_ref.group() else {
         return vec![element];
     };
-    let within = choices[id].alternatives.iter();
+    let within = groups[id].elements.iter();
     within
-        .flat_map(|element| on_wire(element, choices))
+        .flat_map(|element| on_wire(element, groups))
         .collect()
 }
 
@@ -544,20 +542,27 @@ pub struct FamilyMember {
 
 /// Elements of which one is present, or of a sequence elements that are present together.
 #[derive(Debug, Clone)]
-pub struct Choice {
+pub struct Group {
     /// The enum, or the struct of a sequence.
     pub rust: String,
-    /// Whether it is a sequence.
-    pub is_sequence: bool,
+    /// Whether it is a choice or a sequence.
+    pub kind: GroupKind,
     /// The origin, if another file defines it.
     pub(crate) included: Option<Origin>,
     /// The documentation of the enum or the struct.
     pub(crate) about: String,
     /// The alternatives, whose Rust names are those of the variants; or the elements of a sequence.
-    pub alternatives: Vec<Element>,
+    pub elements: Vec<Element>,
 }
 
-/// An element of a complex type, a parameter, or a result element; or an attribute. A choice is an element whose name is not on the wire.
+impl Group {
+    /// Whether it is a sequence.
+    pub fn is_sequence(&self) -> bool {
+        self.kind == GroupKind::Sequence
+    }
+}
+
+/// An element of a complex type, a parameter, or a result element; or an attribute. A choice or a sequence is an element whose name is not on the wire.
 #[derive(Debug, Clone)]
 pub struct Element {
     /// The name, and the field or variant in Rust.
@@ -613,7 +618,7 @@ impl Element {
 
     /// Whether its name is on the wire.
     pub(crate) fn is_named(&self) -> bool {
-        self.wildcard.is_none() && !self.characters && self.type_ref.choice().is_none()
+        self.wildcard.is_none() && !self.characters && self.type_ref.group().is_none()
     }
 
     /// Whether it stands for attributes that are not named.
@@ -757,7 +762,7 @@ pub enum TypeRef {
     /// An enumeration.
     Enumeration(EnumerationId),
     /// A choice or a sequence.
-    Choice(ChoiceId),
+    Group(GroupId),
     /// A list.
     List(Box<ListType>),
 }
@@ -808,10 +813,10 @@ impl TypeRef {
     }
 
     /// The choice or the sequence that this is, or that this is a list of.
-    pub fn choice(&self) -> Option<ChoiceId> {
+    pub fn group(&self) -> Option<GroupId> {
         match self {
-            Self::Choice(id) => Some(*id),
-            Self::List(list) => list.item_type.choice(),
+            Self::Group(id) => Some(*id),
+            Self::List(list) => list.item_type.group(),
             _ => None,
         }
     }
@@ -869,9 +874,9 @@ impl ListType {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ComplexTypeId(pub usize);
 
-/// The index of a choice in its model.
+/// The index of a choice or a sequence in its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ChoiceId(pub usize);
+pub struct GroupId(pub usize);
 
 /// The index of an enumeration in its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

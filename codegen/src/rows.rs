@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use svcgen_model::{
-    Choice, ComplexType, Documentation, Element, Enumeration, Headers, Module, Operation, Scope,
-    Service, Storage, Style, TypeId, TypeRef, Value, choice, complex_type, element, enumeration,
+    ComplexType, Documentation, Element, Enumeration, Group, Headers, Module, Operation, Scope,
+    Service, Storage, Style, TypeId, TypeRef, Value, complex_type, element, enumeration, group,
     headers, operation, value,
 };
 
@@ -193,9 +193,9 @@ impl<'a> Writer<'a> {
         let documentation = self.text(&complex.documentation);
         let elements = self.elements(&complex.elements);
         let mut row = complex_type(&complex.name.xml, elements);
-        let choices = self.choices(&complex.elements);
-        if !choices.is_empty() {
-            row = row.choices(choices);
+        let groups = self.groups(&complex.elements);
+        if !groups.is_empty() {
+            row = row.groups(groups);
         }
         ComplexType {
             documentation,
@@ -221,31 +221,30 @@ impl<'a> Writer<'a> {
             .keep(elements.map(|element| self.element(element)))
     }
 
-    fn choices(&mut self, elements: &'a [model::Element]) -> &'a [Choice<'a>] {
-        let mut choices = Vec::new();
-        self.add_choices(elements, 0, &mut choices);
-        self.storage.choices.keep(choices)
+    fn groups(&mut self, elements: &'a [model::Element]) -> &'a [Group<'a>] {
+        let mut groups = Vec::new();
+        self.add_groups(elements, 0, &mut groups);
+        self.storage.groups.keep(groups)
     }
 
     /// Adds the choices and sequences among elements, of which the first has this index, each before those within it.
-    fn add_choices(
+    fn add_groups(
         &mut self,
         elements: &'a [model::Element],
         mut first: usize,
-        choices: &mut Vec<Choice<'a>>,
+        groups: &mut Vec<Group<'a>>,
     ) {
         let model = self.model;
         for element in elements {
             let end = first + model.on_wire(element).len();
-            if let Some(model::ChoiceId(id)) = element.type_ref.choice() {
-                choices.push(Choice {
-                    sequence: model.choices[id].is_sequence,
+            if let Some(model::GroupId(id)) = element.type_ref.group() {
+                groups.push(Group {
                     optional: element.absence != Absence::Required,
                     repeated: matches!(element.type_ref, model::TypeRef::List(_)),
                     documentation: self.text(&element.documentation),
-                    ..choice(&element.name.xml, first, end)
+                    ..group(&element.name.xml, model.groups[id].kind, first, end)
                 });
-                self.add_choices(&model.choices[id].alternatives, first, choices);
+                self.add_groups(&model.groups[id].elements, first, groups);
             }
             first = end;
         }
@@ -343,7 +342,7 @@ impl<'a> Writer<'a> {
                 let item = self.item(&list.item, list);
                 TypeRef::List(self.storage.elements.keep_one(item))
             }
-            model::TypeRef::Choice(_) => unreachable!("choices are no elements on the wire"),
+            model::TypeRef::Group(_) => unreachable!("groups are no elements on the wire"),
         }
     }
 

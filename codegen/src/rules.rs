@@ -113,7 +113,7 @@ rules! {
     /// Types extend complex types, and not themselves; abstract types are extended.
     Inheritance = "SVC021" Error;
     /// A choice is between two or more objects or simple values.
-    Choice = "SVC022" Error;
+    Group = "SVC022" Error;
     /// Headers, faults and namespaces that are named are declared.
     Undeclared = "SVC023" Error;
     /// Files that are included can be read, are named once, and do not include themselves.

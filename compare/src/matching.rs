@@ -218,8 +218,7 @@ fn type_notation(model: &Model, type_ref: &TypeRef) -> String {
     match type_ref {
         TypeRef::Complex(id) => model.complex_types[id.0].name.key.clone(),
         TypeRef::Enumeration(id) => model.enumerations[id.0].name.key.clone(),
-        TypeRef::Choice(id) if model.choices[id.0].is_sequence => "sequence".to_owned(),
-        TypeRef::Choice(_) => "choice".to_owned(),
+        TypeRef::Group(id) => model.groups[id.0].kind.name().to_owned(),
         TypeRef::List(list) => {
             let mark = if list.nillable_items { "?" } else { "" };
             format!("{}{mark}[]", type_notation(model, &list.item_type))

@@ -9,7 +9,7 @@ use crate::matching::{self, notation};
 use crate::member::Member;
 use crate::message::{Message, Reading};
 use crate::sides::Sides;
-use svcgen_codegen::model::{ChoiceId, Element, ListForm, Model, Name, Scope, TypeRef};
+use svcgen_codegen::model::{Element, GroupId, GroupKind, ListForm, Model, Name, Scope, TypeRef};
 
 /// What has members of one kind.
 #[derive(Debug, Clone)]
@@ -127,33 +127,32 @@ impl<'m> Sides<'m> {
 
     /// The alternatives of a choice, or the elements of a sequence, that both definitions have.
     fn alternatives(&mut self, owner: &Owner, old: Member<'m>, new: Member<'m>) {
-        let [old_choice, new_choice] = [old, new].map(|member| member.element.type_ref.choice());
-        let (Some(ChoiceId(old_id)), Some(ChoiceId(new_id))) = (old_choice, new_choice) else {
+        let [old_group, new_group] = [old, new].map(|member| member.element.type_ref.group());
+        let (Some(GroupId(old_id)), Some(GroupId(new_id))) = (old_group, new_group) else {
             return;
         };
-        let old_choice = &self.old.model.choices[old_id];
-        let new_choice = &self.new.model.choices[new_id];
-        if old_choice.is_sequence != new_choice.is_sequence {
+        let old_group = &self.old.model.groups[old_id];
+        let new_group = &self.new.model.groups[new_id];
+        if old_group.kind != new_group.kind {
             return;
         }
-        let (member, what) = if new_choice.is_sequence {
-            (MemberKind::Element, "sequence")
-        } else {
-            (MemberKind::Alternative, "choice")
+        let member = match new_group.kind {
+            GroupKind::Choice => MemberKind::Alternative,
+            GroupKind::Sequence => MemberKind::Element,
         };
-        let choice = Owner {
+        let what = new_group.kind.name();
+        let group = Owner {
             member,
             of: format!(" of the {what} `{}`{}", new.element.name.key, owner.of),
-            item: new_choice.rust.clone(),
+            item: new_group.rust.clone(),
             place: owner.place.at(&new.element.name.key).at(what),
             inherited: (0, 0),
             is_method: false,
             is_moved: false,
         };
-        let [old, new] = [(old, old_choice), (new, new_choice)].map(|(outer, choice)| {
-            members_of(member, outer.model, outer.scope, &choice.alternatives)
-        });
-        self.members(&choice, &old, &new);
+        let [old, new] = [(old, old_group), (new, new_group)]
+            .map(|(outer, group)| members_of(member, outer.model, outer.scope, &group.elements));
+        self.members(&group, &old, &new);
     }
 
     fn member_added(&mut self, owner: &Owner, member: Member<'_>) {
@@ -247,9 +246,9 @@ impl<'m> Sides<'m> {
 
 fn read_renamed(old: Member<'_>, new: Member<'_>, message: Message) -> Reading {
     let (from, to) = (&old.element.name.xml, &new.element.name.xml);
-    let is_choice = |member: Member<'_>| member.element.type_ref.choice().is_some();
-    if is_choice(old) && is_choice(new) {
-        return Reading::works("the name of a choice is not on the wire");
+    let is_group = |member: Member<'_>| member.element.type_ref.group().is_some();
+    if is_group(old) && is_group(new) {
+        return Reading::works("the name of a choice or a sequence is not on the wire");
     }
     if [old, new].iter().all(|one| one.element.wildcard.is_some()) {
         return Reading::works("the name of a wildcard is not on the wire");

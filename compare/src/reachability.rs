@@ -100,7 +100,7 @@ impl<'m> Reachability<'m> {
             TypeRef::Enumeration(EnumerationId(id)) => {
                 merge(&mut self.enumerations[*id], messages);
             }
-            TypeRef::Choice(id) => self.elements(&self.model.choices[id.0].alternatives, messages),
+            TypeRef::Group(id) => self.elements(&self.model.groups[id.0].elements, messages),
             TypeRef::List(list) => self.type_ref(&list.item_type, messages),
         }
     }

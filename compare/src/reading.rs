@@ -10,7 +10,7 @@ use crate::member::Member;
 use crate::message::{Direction, Message, Reading};
 use crate::sides::Sides;
 use svcgen_codegen::model::{
-    Absence, ChoiceId, ComplexType, ComplexTypeId, Element, EnumerationId, ListForm, ListType,
+    Absence, ComplexType, ComplexTypeId, Element, EnumerationId, GroupId, ListForm, ListType,
     Model, SimpleType, TypeRef,
 };
 
@@ -23,8 +23,8 @@ impl Member<'_> {
                 "`{name}` is not known to its reader, which takes the choice for absent or for its default"
             ));
         }
-        if let Some(ChoiceId(id)) = self.element.type_ref.choice() {
-            let element = &self.model.choices[id].alternatives[0];
+        if let Some(GroupId(id)) = self.element.type_ref.group() {
+            let element = &self.model.groups[id].elements[0];
             return Self { element, ..self }.unknown(message);
         }
         if self.header.is_some_and(|rule| rule.must_understand) {
@@ -102,10 +102,10 @@ impl Member<'_> {
         match &self.element.type_ref {
             TypeRef::List(_) => "an empty list".to_owned(),
             TypeRef::Complex(_) => "an object of defaults".to_owned(),
-            TypeRef::Choice(id) if self.model.choices[id.0].is_sequence => {
+            TypeRef::Group(id) if self.model.groups[id.0].is_sequence() => {
                 "a sequence of defaults".to_owned()
             }
-            TypeRef::Choice(_) => "the default of the choice".to_owned(),
+            TypeRef::Group(_) => "the default of the choice".to_owned(),
             TypeRef::Enumeration(EnumerationId(id)) => {
                 let enumeration = &self.model.enumerations[*id];
                 if enumeration.is_flags {
@@ -360,7 +360,7 @@ fn kind(type_ref: &TypeRef) -> String {
     match type_ref {
         TypeRef::Enumeration(_) => "an enumeration".to_owned(),
         TypeRef::Complex(_) => "an object".to_owned(),
-        TypeRef::Choice(_) => "a choice or a sequence".to_owned(),
+        TypeRef::Group(_) => "a choice or a sequence".to_owned(),
         TypeRef::List(_) => "a list".to_owned(),
         TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => format!("`{}`", simple.name()),
     }

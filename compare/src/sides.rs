@@ -125,12 +125,9 @@ impl<'m> Sides<'m> {
             (TypeRef::Enumeration(old), TypeRef::Enumeration(new)) => {
                 self.enumerations.has(old.0, new.0)
             }
-            (TypeRef::Choice(old), TypeRef::Choice(new)) => {
-                let (old, new) = (
-                    &self.old.model.choices[old.0],
-                    &self.new.model.choices[new.0],
-                );
-                old.is_sequence == new.is_sequence
+            (TypeRef::Group(old), TypeRef::Group(new)) => {
+                let (old, new) = (&self.old.model.groups[old.0], &self.new.model.groups[new.0]);
+                old.kind == new.kind
             }
             (TypeRef::List(old), TypeRef::List(new)) => {
                 old.item == new.item

@@ -143,17 +143,17 @@ impl<'d> Markup<'d> {
         particle: Particle<'d>,
         place: Place<'d>,
     ) {
-        let choice = match particle {
+        let group = match particle {
             Particle::Element(element) => return self.element(element, place),
-            Particle::Choice(choice) => choice,
+            Particle::Group(group) => group,
         };
-        let (times, shown) = match (choice.sequence, choice.repeated) {
+        let (times, shown) = match (group.is_sequence(), group.repeated) {
             (true, true) => (2, usize::MAX),
             (true, false) | (false, true) => (1, usize::MAX),
             (false, false) => (1, 1),
         };
         for _ in 0..times {
-            let shown = complex.particles_of(choice).take(shown);
+            let shown = complex.particles_of(group).take(shown);
             shown.for_each(|particle| self.particle(complex, particle, place));
         }
     }

@@ -1,6 +1,6 @@
 //! The members of a type as rows of a table.
 
-use svcgen_model::{At, Choice, ComplexType, Element, Form, Occurs, Particle, TypeAt, Value};
+use svcgen_model::{At, ComplexType, Element, Form, Group, Occurs, Particle, TypeAt, Value};
 
 /// A row: an element, an attribute, the text of a type, or an alternative of a choice.
 pub(crate) struct Row<'a> {
@@ -38,10 +38,10 @@ pub(crate) fn rows<'a>(complex: At<'a, ComplexType<'a>>) -> Vec<Row<'a>> {
     let particles = complex.own_particles();
     let particles = particles.flat_map(|particle| match particle {
         Particle::Element(element) => vec![row(element, Vec::new())],
-        Particle::Choice(choice) => {
-            let elements = complex.elements_of(choice);
+        Particle::Group(group) => {
+            let elements = complex.elements_of(group);
             let noted = elements.map(|element| {
-                let around = complex.choices_around(element.row());
+                let around = complex.groups_around(element.row());
                 row(element, around.map(note_of).collect())
             });
             noted.collect()
@@ -58,9 +58,9 @@ pub(crate) fn note_of_value(value: At<'_, Value<'_>>) -> Option<String> {
     (!parts.is_empty()).then(|| format!(".NET: {}", parts.join(" = ")))
 }
 
-fn note_of(choice: &Choice<'_>) -> String {
-    let name = choice.name;
-    match (choice.sequence, choice.repeated, choice.optional) {
+fn note_of(group: &Group<'_>) -> String {
+    let name = group.name;
+    match (group.is_sequence(), group.repeated, group.optional) {
         (false, true, _) => format!("any of {name}, any number"),
         (false, _, true) => format!("one of {name}, or none"),
         (false, ..) => format!("one of {name}"),

@@ -3,7 +3,7 @@
 use std::ops::{Deref, Range};
 
 use crate::rows::{
-    Choice, ComplexType, Documentation, Element, ElementForm, Enumeration, Headers, Module,
+    ComplexType, Documentation, Element, ElementForm, Enumeration, Group, Headers, Module,
     Operation, Service, Style, TypeId, TypeRef, Value,
 };
 use crate::{Binding, SimpleType};
@@ -234,7 +234,7 @@ pub enum Particle<'m> {
     /// An element.
     Element(At<'m, Element<'m>>),
     /// A choice or a sequence, whose particles are [`At::particles_of`] the type.
-    Choice(At<'m, Choice<'m>>),
+    Group(At<'m, Group<'m>>),
 }
 
 impl<'m> At<'m, ComplexType<'m>> {
@@ -272,62 +272,62 @@ impl<'m> At<'m, ComplexType<'m>> {
 
     /// Its elements, choices and sequences, inherited ones first.
     pub fn particles(self) -> impl Iterator<Item = Particle<'m>> {
-        self.particles_among(0..self.row.elements.len(), self.row.choices)
+        self.particles_among(0..self.row.elements.len(), self.row.groups)
     }
 
     /// The elements, choices and sequences that it does not inherit.
     pub fn own_particles(self) -> impl Iterator<Item = Particle<'m>> {
         let inherited = self.base().map_or(0, |base| base.row.elements.len());
-        self.particles_among(inherited..self.row.elements.len(), self.row.choices)
+        self.particles_among(inherited..self.row.elements.len(), self.row.groups)
     }
 
     /// The elements, choices and sequences in one of its choices or sequences.
-    pub fn particles_of(self, choice: At<'m, Choice<'m>>) -> impl Iterator<Item = Particle<'m>> {
-        let choices = self.row.choices.iter();
-        let outer = choices.take_while(|one| !std::ptr::eq(*one, choice.row));
-        let within = &self.row.choices[outer.count() + 1..];
-        self.particles_among(choice.first..choice.end, within)
+    pub fn particles_of(self, group: At<'m, Group<'m>>) -> impl Iterator<Item = Particle<'m>> {
+        let groups = self.row.groups.iter();
+        let outer = groups.take_while(|one| !std::ptr::eq(*one, group.row));
+        let within = &self.row.groups[outer.count() + 1..];
+        self.particles_among(group.first..group.end, within)
     }
 
     /// The elements of a choice or a sequence, those in others within it too.
     pub fn elements_of(
         self,
-        choice: At<'m, Choice<'m>>,
+        group: At<'m, Group<'m>>,
     ) -> impl ExactSizeIterator<Item = At<'m, Element<'m>>> {
-        self.each(&self.row.elements[choice.first..choice.end])
+        self.each(&self.row.elements[group.first..group.end])
     }
 
     /// The choices and sequences around one of its elements, from the outside in.
-    pub fn choices_around(self, element: &'m Element<'m>) -> impl Iterator<Item = &'m Choice<'m>> {
+    pub fn groups_around(self, element: &'m Element<'m>) -> impl Iterator<Item = &'m Group<'m>> {
         let mut elements = self.row.elements.iter();
         let index = elements.position(|one| std::ptr::eq(one, element));
-        let choices = self.row.choices.iter();
-        choices.filter(move |choice| index.is_some_and(|index| choice.contains(index)))
+        let groups = self.row.groups.iter();
+        groups.filter(move |group| index.is_some_and(|index| group.contains(index)))
     }
 
     /// Whether a choice or a sequence around one of its elements is repeated.
     pub fn is_repeated(self, element: &'m Element<'m>) -> bool {
-        self.choices_around(element).any(|choice| choice.repeated)
+        self.groups_around(element).any(|group| group.repeated)
     }
 
     fn particles_among(
         self,
         range: Range<usize>,
-        choices: &'m [Choice<'m>],
+        groups: &'m [Group<'m>],
     ) -> impl Iterator<Item = Particle<'m>> {
         let mut next = range.start;
         std::iter::from_fn(move || {
             let index = next;
             let element = self.row.elements[..range.end].get(index)?;
-            let mut choices = choices.iter();
-            match choices.find(|choice| choice.contains(index)) {
+            let mut groups = groups.iter();
+            match groups.find(|group| group.contains(index)) {
                 None => {
                     next += 1;
                     Some(Particle::Element(self.beside(element)))
                 }
-                Some(choice) => {
-                    next = choice.end;
-                    Some(Particle::Choice(self.beside(choice)))
+                Some(group) => {
+                    next = group.end;
+                    Some(Particle::Group(self.beside(group)))
                 }
             }
         })

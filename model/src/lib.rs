@@ -42,10 +42,10 @@ pub use at::{At, Particle, TypeAt};
 pub use binding::{Binding, Bindings};
 pub use facets::Facet;
 pub use rows::{
-    Absence, Choice, ComplexType, Documentation, Element, ElementForm, Enumeration, Form,
+    Absence, ComplexType, Documentation, Element, ElementForm, Enumeration, Form, Group, GroupKind,
     HeaderRule, Headers, Kind, Module, Occurs, Operation, Routing, Scope, Service, Style, TypeId,
     TypeRef, Value, ValueConstraint, choice, complex_type, element, encoded_types, enumeration,
-    headers, literal_types, numbers, operation, renamed, sequence, value,
+    group, headers, literal_types, numbers, operation, renamed, sequence, value,
 };
 pub use simple::{JsonSchema, Memory, MicrosoftType, RustType, SimpleType};
 pub use storage::{Arena, Storage};

@@ -37,7 +37,7 @@ documented!(
     Service,
     Operation,
     ComplexType,
-    Choice,
+    Group,
     Element,
     Enumeration,
     Value
@@ -588,7 +588,7 @@ pub struct ComplexType<'a> {
     /// The elements in wire order, with those of choices and sequences; inherited ones first.
     pub elements: &'a [Element<'a>],
     /// The choices and sequences among the elements, each before those within it.
-    pub choices: &'a [Choice<'a>],
+    pub groups: &'a [Group<'a>],
     /// The kind of its content.
     pub kind: Kind,
     /// The base type.
@@ -611,7 +611,7 @@ pub const fn complex_type<'a>(name: &'a str, elements: &'a [Element<'a>]) -> Com
         attributes: &[],
         text: None,
         elements,
-        choices: &[],
+        groups: &[],
         kind: Kind::of(elements),
         extends: None,
         is_abstract: false,
@@ -641,8 +641,8 @@ impl<'a> ComplexType<'a> {
 
     /// Sets the choices and sequences, each before those within it.
     #[must_use]
-    pub const fn choices(mut self, choices: &'a [Choice<'a>]) -> Self {
-        self.choices = choices;
+    pub const fn groups(mut self, groups: &'a [Group<'a>]) -> Self {
+        self.groups = groups;
         if !matches!(self.kind, Kind::Mixed) {
             self.kind = Kind::Other;
         }
@@ -712,13 +712,13 @@ impl Kind {
     }
 }
 
-/// A choice, elements of a type of which one occurs; or a sequence, elements that occur together. They nest.
+/// A model group (XML Schema 1.0 §3.8): elements of a type of which one occurs, or which occur together. Groups nest.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Choice<'a> {
+pub struct Group<'a> {
     /// The name, which is not on the wire.
     pub name: &'a str,
-    /// Whether it is a sequence.
-    pub sequence: bool,
+    /// What it says of its elements.
+    pub kind: GroupKind,
     /// The index of the first of its elements among those of the type.
     pub first: usize,
     /// The index after the last one.
@@ -731,11 +731,40 @@ pub struct Choice<'a> {
     pub documentation: u32,
 }
 
+/// What a group says of its elements, its compositor in XML Schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GroupKind {
+    /// One of them occurs.
+    Choice,
+    /// They occur together.
+    Sequence,
+}
+
+impl GroupKind {
+    /// The name in XML Schema, and in definitions.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Choice => "choice",
+            Self::Sequence => "sequence",
+        }
+    }
+}
+
 /// A required choice among the elements `first..end`.
-pub const fn choice(name: &str, first: usize, end: usize) -> Choice<'_> {
-    Choice {
+pub const fn choice(name: &str, first: usize, end: usize) -> Group<'_> {
+    group(name, GroupKind::Choice, first, end)
+}
+
+/// A required sequence of the elements `first..end`.
+pub const fn sequence(name: &str, first: usize, end: usize) -> Group<'_> {
+    group(name, GroupKind::Sequence, first, end)
+}
+
+/// A required group of the elements `first..end`.
+pub const fn group(name: &str, kind: GroupKind, first: usize, end: usize) -> Group<'_> {
+    Group {
         name,
-        sequence: false,
+        kind,
         first,
         end,
         optional: false,
@@ -744,19 +773,17 @@ pub const fn choice(name: &str, first: usize, end: usize) -> Choice<'_> {
     }
 }
 
-/// A required sequence of the elements `first..end`.
-pub const fn sequence(name: &str, first: usize, end: usize) -> Choice<'_> {
-    let mut sequence = choice(name, first, end);
-    sequence.sequence = true;
-    sequence
-}
-
-impl Choice<'_> {
+impl Group<'_> {
     builders! {
         /// Makes it optional.
         omitted() { optional: true }
         /// Lets it occur any number of times.
         repeated() { repeated: true }
+    }
+
+    /// Whether it is a sequence.
+    pub const fn is_sequence(&self) -> bool {
+        matches!(self.kind, GroupKind::Sequence)
     }
 
     /// Whether the element of this index is in it.

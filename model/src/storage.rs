@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::facets::Facet;
 use crate::rows::{
-    Choice, ComplexType, Documentation, Element, Enumeration, HeaderRule, Module, Operation, Value,
+    ComplexType, Documentation, Element, Enumeration, Group, HeaderRule, Module, Operation, Value,
 };
 
 /// Owns everything that the rows of a module borrow.
@@ -25,7 +25,7 @@ pub struct Storage<'a> {
     /// Elements, attributes and items of lists.
     pub elements: Arena<Element<'a>>,
     /// Choices.
-    pub choices: Arena<Choice<'a>>,
+    pub groups: Arena<Group<'a>>,
     /// Complex types.
     pub types: Arena<ComplexType<'a>>,
     /// Enumerations.

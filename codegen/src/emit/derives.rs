@@ -65,14 +65,14 @@ impl DerivesOfTypes {
     /// Starts from values that hold no other type, and takes from each type what one that it holds lacks, until nothing changes.
     pub(super) fn of(model: &Model) -> Self {
         let types = model.complex_types.len();
-        let mut derives = vec![Derives::ALL; 2 * types + model.choices.len()];
+        let mut derives = vec![Derives::ALL; 2 * types + model.groups.len()];
         let mut holders = vec![Vec::new(); derives.len()];
         let structs = model.complex_types.iter().enumerate();
         let fields =
             structs.flat_map(|(id, complex)| complex.fields().map(move |field| (id, field)));
-        let choices = model.choices.iter().zip(2 * types..);
-        let alternatives = choices.flat_map(|(choice, id)| {
-            let alternatives = choice.alternatives.iter();
+        let groups = model.groups.iter().zip(2 * types..);
+        let alternatives = groups.flat_map(|(group, id)| {
+            let alternatives = group.elements.iter();
             alternatives.map(move |alternative| (id, alternative))
         });
         for (holder, element) in fields.chain(alternatives) {
@@ -129,7 +129,7 @@ fn held(model: &Model, type_ref: &TypeRef) -> Option<usize> {
     match type_ref {
         TypeRef::Complex(id) if model.complex_types[id.0].family.is_some() => Some(types + id.0),
         TypeRef::Complex(id) => Some(id.0),
-        TypeRef::Choice(id) => Some(2 * types + id.0),
+        TypeRef::Group(id) => Some(2 * types + id.0),
         TypeRef::List(list) => held(model, &list.item_type),
         _ => None,
     }

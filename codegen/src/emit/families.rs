@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::choices::{Variant, enum_of_values};
 use super::documentation::named_docs;
+use super::groups::{Variant, enum_of_values};
 use super::{Context, ident, literal};
 use crate::model::{ComplexType, FamilyMember};
 

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{Context, ident, literal};
-use crate::model::{Absence, Choice, Element, ListForm, ListType, TypeRef};
+use crate::model::{Absence, Element, Group, ListForm, ListType, TypeRef};
 
 /// The names of the arguments of functions that read and write these elements: the index, an element, the output.
 pub(super) fn argument_names(context: &Context<'_>, elements: &[Element]) -> [Ident; 3] {
@@ -23,8 +23,8 @@ pub(super) fn argument_names(context: &Context<'_>, elements: &[Element]) -> [Id
 pub(super) fn read_elements(context: &Context<'_>, elements: &[Element]) -> TokenStream {
     let mut reads = Reads::default();
     for element in elements {
-        match element.type_ref.choice() {
-            Some(id) => add_reads(context, element, &context.model.choices[id.0], &mut reads),
+        match element.type_ref.group() {
+            Some(id) => add_reads(context, element, &context.model.groups[id.0], &mut reads),
             None => reads.one(read(context, element)),
         }
     }
@@ -125,8 +125,8 @@ pub(super) fn read_into(
 
 pub(super) fn write(context: &Context<'_>, element: &Element) -> TokenStream {
     let field = ident(&element.name.rust);
-    match element.type_ref.choice() {
-        Some(_) => write_choice(element),
+    match element.type_ref.group() {
+        Some(_) => write_group(element),
         None => write_from(context, element, &quote! { &self.#field }),
     }
 }
@@ -187,23 +187,23 @@ pub(super) fn item_names(list: &ListType) -> TokenStream {
 
 /// Whether the value of an alternative is more or other than that of its element: several elements, or the whole element of a wildcard.
 pub(super) fn is_gathered(alternative: &Element) -> bool {
-    let is_one = !matches!(alternative.type_ref, TypeRef::List(_) | TypeRef::Choice(_));
+    let is_one = !matches!(alternative.type_ref, TypeRef::List(_) | TypeRef::Group(_));
     !is_one || alternative.wildcard.is_some()
 }
 
-pub(super) fn gathers(choice: &Choice) -> bool {
-    choice.is_sequence || choice.alternatives.iter().any(is_gathered)
+pub(super) fn gathers(group: &Group) -> bool {
+    group.is_sequence() || group.elements.iter().any(is_gathered)
 }
 
 /// Adds how the field of a choice or a sequence takes each of its elements.
-fn add_reads(context: &Context<'_>, element: &Element, choice: &Choice, reads: &mut Reads) {
-    if gathers(choice) {
+fn add_reads(context: &Context<'_>, element: &Element, group: &Group, reads: &mut Reads) {
+    if gathers(group) {
         let field = gathering_field(context, element);
         let count = context.model.on_wire(element).len();
         return reads.several(count, |index| quote! { #field.read(#index, element) });
     }
-    let (field, name) = (ident(&element.name.rust), ident(&choice.rust));
-    for alternative in &choice.alternatives {
+    let (field, name) = (ident(&element.name.rust), ident(&group.rust));
+    for alternative in &group.elements {
         let variant = ident(&alternative.name.rust);
         let value = quote! { #name::#variant(element.value()?) };
         let take = match (&element.type_ref, element.absence) {
@@ -220,7 +220,7 @@ fn add_reads(context: &Context<'_>, element: &Element, choice: &Choice, reads: &
 /// The value that the next element of a choice or a sequence belongs to.
 fn gathering_field(context: &Context<'_>, element: &Element) -> TokenStream {
     let field = ident(&element.name.rust);
-    if let (TypeRef::List(_), Some(id)) = (&element.type_ref, element.type_ref.choice()) {
+    if let (TypeRef::List(_), Some(id)) = (&element.type_ref, element.type_ref.group()) {
         let boxes = context.boxes_in(id);
         return if boxes.is_empty() {
             quote! { element.item(&mut self.#field)? }
@@ -244,11 +244,11 @@ fn gathering_field(context: &Context<'_>, element: &Element) -> TokenStream {
 }
 
 /// How the field of a choice or a sequence is written.
-fn write_choice(element: &Element) -> TokenStream {
+fn write_group(element: &Element) -> TokenStream {
     let field = ident(&element.name.rust);
     match (&element.type_ref, element.absence) {
-        (TypeRef::List(_), _) => quote! { for choice in &self.#field { choice.write(out); } },
+        (TypeRef::List(_), _) => quote! { for group in &self.#field { group.write(out); } },
         (_, Absence::Required) => quote! { self.#field.write(out); },
-        _ => quote! { if let Some(choice) = &self.#field { choice.write(out); } },
+        _ => quote! { if let Some(group) = &self.#field { group.write(out); } },
     }
 }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use svcgen_model::{
-    Choice, ComplexType, Element, Enumeration, Form, HeaderRule, Headers, Module, Occurs,
-    Operation, Scope, Service, Storage, TypeId, TypeRef, Value, ValueConstraint,
+    ComplexType, Element, Enumeration, Form, Group, HeaderRule, Headers, Module, Occurs, Operation,
+    Scope, Service, Storage, TypeId, TypeRef, Value, ValueConstraint,
 };
 
 use super::{Context, ident, literal, rust_path};
@@ -270,7 +270,7 @@ impl Writer {
             let text = self.element(&text);
             quote! { .text(#text) }
         });
-        let choices = self.method("choices", complex.choices, Self::choice);
+        let groups = self.method("groups", complex.groups, Self::group);
         let extends = complex.extends.map(|base| {
             let base = self.type_id(base);
             quote! { .extends(#base) }
@@ -279,7 +279,7 @@ impl Writer {
         let by_value = complex.by_value.then(|| quote! { .by_value() });
         let documented = documented(complex.documentation);
         quote! {
-            #constructor(#name, #elements) #scope #attributes #text #choices #extends #is_abstract #by_value #documented
+            #constructor(#name, #elements) #scope #attributes #text #groups #extends #is_abstract #by_value #documented
         }
     }
 
@@ -308,17 +308,13 @@ impl Writer {
         Some(quote! { .form(#set::#form) })
     }
 
-    fn choice(&mut self, choice: &Choice<'_>) -> TokenStream {
-        let constructor = self.name(if choice.sequence {
-            "sequence"
-        } else {
-            "choice"
-        });
-        let name = choice.name;
-        let (first, end) = (literal(choice.first), literal(choice.end));
-        let omitted = choice.optional.then(|| quote! { .omitted() });
-        let repeated = choice.repeated.then(|| quote! { .repeated() });
-        let documented = documented(choice.documentation);
+    fn group(&mut self, group: &Group<'_>) -> TokenStream {
+        let constructor = self.name(group.kind.name());
+        let name = group.name;
+        let (first, end) = (literal(group.first), literal(group.end));
+        let omitted = group.optional.then(|| quote! { .omitted() });
+        let repeated = group.repeated.then(|| quote! { .repeated() });
+        let documented = documented(group.documentation);
         quote! { #constructor(#name, #first, #end) #omitted #repeated #documented }
     }
 

@@ -3,9 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::choices::{Variant, enum_of_values};
 use super::derives::Derives;
 use super::documentation::named_docs;
+use super::groups::{Variant, enum_of_values};
 use super::{Context, ident, literal, rust_path};
 use crate::model::{OBJECT_TYPES, ObjectType};
 

@@ -8,7 +8,7 @@ use svcgen_model::{
 };
 
 use crate::file::Included;
-use crate::model::{self, Choice, ListType, Model, TypeRef};
+use crate::model::{self, Group, ListType, Model, TypeRef};
 use crate::rows;
 
 /// The names that depend on all of a service.
@@ -27,12 +27,12 @@ pub(super) fn name_arrays(model: &mut Model, included: &[Included]) -> Option<()
     }
     let names = names(model, included)?;
     let mut items = names.items.into_iter();
-    let (types, choices) = (&mut model.complex_types, &mut model.choices);
+    let (types, groups) = (&mut model.complex_types, &mut model.groups);
     for complex in types
         .iter_mut()
         .filter(|complex| complex.included.is_none())
     {
-        name_items(&mut complex.elements, choices, &mut items);
+        name_items(&mut complex.elements, groups, &mut items);
     }
     let Some(service) = &mut model.service else {
         return Some(());
@@ -40,12 +40,12 @@ pub(super) fn name_arrays(model: &mut Model, included: &[Included]) -> Option<()
     service.list_names = names.list_names;
     for (operation, root) in service.operations.iter_mut().zip(names.roots) {
         for message in [&mut operation.request, &mut operation.response] {
-            name_items(&mut message.elements, choices, &mut items);
+            name_items(&mut message.elements, groups, &mut items);
         }
         if let Some(result) = &mut operation.result {
             name_items(
                 std::slice::from_mut(&mut result.element),
-                choices,
+                groups,
                 &mut items,
             );
         }
@@ -57,7 +57,7 @@ pub(super) fn name_arrays(model: &mut Model, included: &[Included]) -> Option<()
         }
     }
     for fault in &mut service.faults {
-        name_items(std::slice::from_mut(&mut fault.detail), choices, &mut items);
+        name_items(std::slice::from_mut(&mut fault.detail), groups, &mut items);
     }
     Some(())
 }
@@ -74,7 +74,7 @@ fn is_needed(model: &Model) -> bool {
         .flat_map(|complex| &complex.elements)
         .chain(messages)
         .chain(faults.map(|fault| &fault.detail))
-        .flat_map(|element| model::on_wire(element, &model.choices))
+        .flat_map(|element| model::on_wire(element, &model.groups))
         .filter_map(list);
     let mut operations = model.operations().iter();
     lists.any(|list| list.inner().is_some())
@@ -93,12 +93,12 @@ fn list(element: &model::Element) -> Option<&ListType> {
 
 fn name_items(
     elements: &mut [model::Element],
-    choices: &mut [Choice],
+    groups: &mut [Group],
     names: &mut impl Iterator<Item = String>,
 ) {
     for element in elements {
-        let on_wire = match element.type_ref.choice() {
-            Some(id) => &mut choices[id.0].alternatives[..],
+        let on_wire = match element.type_ref.group() {
+            Some(id) => &mut groups[id.0].elements[..],
             None => std::slice::from_mut(element),
         };
         for element in on_wire {

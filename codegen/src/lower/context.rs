@@ -8,7 +8,7 @@ use super::namespaces::Namespaces;
 use crate::config::Options;
 use crate::definition::{Definition, EnumDefinition, Located, NameOrMap, NodeId};
 use crate::model::{
-    Choice, ComplexType, ComplexTypeId, Enumeration, EnumerationId, Import, Name, Root, SimpleType,
+    ComplexType, ComplexTypeId, Enumeration, EnumerationId, Group, Import, Name, Root, SimpleType,
     TypeRef,
 };
 use crate::rules::Rule;
@@ -66,7 +66,7 @@ impl<'d> Context<'d> {
                     body.name.as_ref().unwrap_or(key).value.clone()
                 }
             },
-            TypeRef::Choice(_) => unreachable!("no type that is written is a choice"),
+            TypeRef::Group(_) => unreachable!("no type that is written is a group"),
             TypeRef::List(list) => svcgen_model::array_name(&self.item_name(&list.item_type)),
         }
     }
@@ -140,7 +140,7 @@ impl<'d> Context<'d> {
 pub(super) struct Items<'d> {
     /// The Rust names of emitted items, with what they name.
     pub names: HashMap<String, (NodeId, String)>,
-    pub choices: Vec<Choice>,
+    pub groups: Vec<Group>,
     pub imports: Vec<Import>,
     /// Whether there is a value of any type, whose enum of types is claimed then.
     pub has_objects: bool,

@@ -3,11 +3,11 @@
 use super::components::components;
 use super::context::Pass;
 use crate::definition::Definition;
-use crate::model::{Absence, Choice, ComplexType, Element, TypeRef};
+use crate::model::{Absence, ComplexType, Element, Group, TypeRef};
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-/// Numbers what holds values: types, then their families, then choices.
+/// Numbers what holds values: types, then their families, then choices and sequences.
 pub(super) struct Holders {
     /// Whether each type has a family with members.
     has_family: Vec<bool>,
@@ -30,14 +30,14 @@ pub(super) enum Held {
 pub(super) fn break_cycles(pass: &mut Pass<'_, '_>, types: &mut [Option<ComplexType>]) {
     let all: Vec<_> = types.iter().map(Option::as_ref).collect();
     let holders = Holders::new(&all);
-    let needed = holders.edges(&all, &pass.items.choices, Held::Default);
-    let component = components(&holders.edges(&all, &pass.items.choices, Held::Direct));
+    let needed = holders.edges(&all, &pass.items.groups, Held::Default);
+    let component = components(&holders.edges(&all, &pass.items.groups, Held::Direct));
     // Families and choices box their own variants.
     let is_sequence: Vec<_> = pass
         .items
-        .choices
+        .groups
         .iter()
-        .map(|one| one.is_sequence)
+        .map(|one| one.is_sequence())
         .collect();
     let leads_back = |element: &Element, holder: usize| {
         let held = holders.object(element, &is_sequence);
@@ -53,10 +53,11 @@ pub(super) fn break_cycles(pass: &mut Pass<'_, '_>, types: &mut [Option<ComplexT
             member.boxed = component[member.complex_type.0] == component[holders.family(id)];
         }
     }
-    for (id, choice) in pass.items.choices.iter_mut().enumerate() {
-        for alternative in &mut choice.alternatives {
-            let is_boxed = !choice.is_sequence || alternative.absence != Absence::Required;
-            alternative.boxed |= is_boxed && leads_back(alternative, holders.choice(id));
+    for (id, group) in pass.items.groups.iter_mut().enumerate() {
+        let is_choice = !group.is_sequence();
+        for alternative in &mut group.elements {
+            let is_boxed = is_choice || alternative.absence != Absence::Required;
+            alternative.boxed |= is_boxed && leads_back(alternative, holders.group(id));
         }
     }
     refuse_infinite_types(pass.context.definition, &needed, pass.sink);
@@ -91,7 +92,7 @@ impl Holders {
         self.has_family.len() + id
     }
 
-    pub fn choice(&self, id: usize) -> usize {
+    pub fn group(&self, id: usize) -> usize {
         2 * self.has_family.len() + id
     }
 
@@ -103,8 +104,8 @@ impl Holders {
     /// The object that an element holds: a complex type without a family, or one of the choices that are sequences.
     pub fn object(&self, element: &Element, is_sequence: &[bool]) -> Option<usize> {
         let held = self.held(element)?;
-        let is_object = match held.checked_sub(self.choice(0)) {
-            Some(choice) => is_sequence[choice],
+        let is_object = match held.checked_sub(self.group(0)) {
+            Some(group) => is_sequence[group],
             None => held < self.family(0),
         };
         is_object.then_some(held)
@@ -114,7 +115,7 @@ impl Holders {
         match type_ref {
             TypeRef::Complex(id) if *self.has_family.get(id.0)? => Some(self.family(id.0)),
             TypeRef::Complex(id) => Some(id.0),
-            TypeRef::Choice(id) => Some(self.choice(id.0)),
+            TypeRef::Group(id) => Some(self.group(id.0)),
             _ => None,
         }
     }
@@ -123,7 +124,7 @@ impl Holders {
     pub fn edges(
         &self,
         types: &[Option<&ComplexType>],
-        choices: &[Choice],
+        groups: &[Group],
         which: Held,
     ) -> Vec<Vec<usize>> {
         let most = if which == Held::Default {
@@ -154,10 +155,14 @@ impl Holders {
             let members = members.filter(|member| which != Held::Inline || !member.boxed);
             members.map(|member| member.complex_type.0).collect()
         });
-        let of_choices = choices.iter().map(|choice| {
-            let most = if choice.is_sequence { usize::MAX } else { most };
-            held(&mut choice.alternatives.iter().take(most))
+        let of_groups = groups.iter().map(|group| {
+            let most = if group.is_sequence() {
+                usize::MAX
+            } else {
+                most
+            };
+            held(&mut group.elements.iter().take(most))
         });
-        of_types.chain(of_families).chain(of_choices).collect()
+        of_types.chain(of_families).chain(of_groups).collect()
     }
 }

@@ -7,7 +7,8 @@ use crate::definition::{
     ElementKeys, Entries, FaultKeys, HeaderKeys, ItemNames, Located, NodeId, Shape, SimpleKeys,
 };
 use crate::model::{
-    Absence, Element, ListForm, ListType, Name, OBJECT_TYPES, RustType, SimpleType, TypeRef,
+    Absence, Element, GroupKind, ListForm, ListType, Name, OBJECT_TYPES, RustType, SimpleType,
+    TypeRef,
 };
 use crate::naming::{self, Case};
 use crate::rules::Rule;
@@ -129,10 +130,10 @@ impl Pass<'_, '_> {
             self.sink,
         );
         if let Some(choice) = &keys.choice {
-            return self.choice(key, choice, &keys, name?, owner);
+            return self.group(key, GroupKind::Choice, choice, &keys, name?, owner);
         }
         if let Some(sequence) = &keys.sequence {
-            return self.sequence(key, sequence, &keys, name?, owner);
+            return self.group(key, GroupKind::Sequence, sequence, &keys, name?, owner);
         }
         let hint = Some("a type that may be absent is written `T?`");
         let why = "is for choices and sequences only";

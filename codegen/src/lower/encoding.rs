@@ -163,7 +163,7 @@ impl Search<'_> {
     /// What a value is that has no place; the types of others are searched later.
     fn of_value(&mut self, type_ref: &TypeRef) -> Option<&'static str> {
         match type_ref {
-            TypeRef::Choice(_) => return Some("a choice"),
+            TypeRef::Group(_) => return Some("a choice"),
             TypeRef::Simple(SimpleType::AnyType) => {
                 let all = (0..self.model.complex_types.len()).filter(|id| self.seen.insert(*id));
                 self.open.extend(all.map(ComplexTypeId));

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::definition::{Definition, Located, NodeId};
 use crate::file::Included;
 use crate::model::{
-    Choice, ComplexType, ComplexTypeId, Enumeration, EnumerationId, Include, Model, Origin, TypeRef,
+    ComplexType, ComplexTypeId, Enumeration, EnumerationId, Group, Include, Model, Origin, TypeRef,
 };
 use crate::naming;
 use crate::rules::Rule;
@@ -20,7 +20,7 @@ pub(super) type TypeTable<'d> = HashMap<&'d str, (NodeId, TypeRef)>;
 #[derive(Default)]
 pub(super) struct TakenOver<'d> {
     pub complex_types: Vec<ComplexType>,
-    pub choices: Vec<Choice>,
+    pub groups: Vec<Group>,
     pub enumerations: Vec<Enumeration>,
     pub includes: Vec<Include>,
     /// The types of files that are wrong, whose absence is not reported.
@@ -39,7 +39,7 @@ type Numbering = HashMap<Origin, usize>;
 /// The new numbers of the items of a model.
 struct Renumbered {
     complex_types: Vec<usize>,
-    choices: Vec<usize>,
+    groups: Vec<usize>,
     enumerations: Vec<usize>,
 }
 
@@ -214,9 +214,9 @@ impl<'d> TakenOver<'d> {
 
     /// Takes over the items that no other included file has.
     fn take_items(&mut self, one: &Included, model: &Model, own: &Definition) -> Renumbered {
-        let (types, choices) = (&mut self.complex_types, &mut self.choices);
-        let (old_types, old_choices) = (types.len(), choices.len());
-        let [of_types, of_choices, of_enumerations] = &mut self.numbers;
+        let (types, groups) = (&mut self.complex_types, &mut self.groups);
+        let (old_types, old_groups) = (types.len(), groups.len());
+        let [of_types, of_groups, of_enumerations] = &mut self.numbers;
         let numbers = Renumbered {
             complex_types: take(
                 one,
@@ -225,7 +225,7 @@ impl<'d> TakenOver<'d> {
                 (types, of_types),
                 |each| &mut each.included,
             ),
-            choices: take(one, 0, &model.choices, (choices, of_choices), |each| {
+            groups: take(one, 0, &model.groups, (groups, of_groups), |each| {
                 &mut each.included
             }),
             enumerations: take(
@@ -239,9 +239,9 @@ impl<'d> TakenOver<'d> {
         types[old_types..]
             .iter_mut()
             .for_each(|complex| numbers.apply_to_type(complex));
-        let alternatives = choices[old_choices..]
+        let alternatives = groups[old_groups..]
             .iter_mut()
-            .flat_map(|choice| &mut choice.alternatives);
+            .flat_map(|group| &mut group.elements);
         alternatives.for_each(|element| numbers.apply(&mut element.type_ref));
         numbers
     }
@@ -324,7 +324,7 @@ impl Renumbered {
     fn apply(&self, type_ref: &mut TypeRef) {
         match type_ref {
             TypeRef::Complex(id) => *id = self.complex_type(*id),
-            TypeRef::Choice(id) => id.0 = self.choices[id.0],
+            TypeRef::Group(id) => id.0 = self.groups[id.0],
             TypeRef::Enumeration(id) => id.0 = self.enumerations[id.0],
             TypeRef::List(list) => self.apply(&mut list.item_type),
             TypeRef::Simple(_) | TypeRef::Custom(..) => {}

@@ -141,7 +141,7 @@ fn take_over(pass: &mut Pass<'_, '_>, id: usize, base: &ComplexType, derived: &m
 fn check_fields(pass: &mut Pass<'_, '_>, id: usize, complex: &ComplexType) {
     let (key, body) = &pass.context.definition.types.0[id];
     let elements = with_nodes(&complex.elements, &body.elements);
-    check_wire_elements(&elements, &key.value, &pass.items.choices, pass.sink);
+    check_wire_elements(&elements, &key.value, &pass.items.groups, pass.sink);
     let mut fields = with_nodes(&complex.attributes, &body.attributes);
     let mut wildcards = fields.iter().filter(|(field, _)| field.wildcard.is_some());
     if let (Some(first), Some((_, Some(node)))) = (wildcards.next(), wildcards.next()) {

@@ -95,7 +95,7 @@ fn operation(
         if bindings.has_form() {
             check_form_parameters(key, &parameters, pass.sink);
         }
-        check_wire_elements(&parameters, &key.value, &pass.items.choices, pass.sink);
+        check_wire_elements(&parameters, &key.value, &pass.items.groups, pass.sink);
     }
     if bindings.has_form() {
         check_form_headers(pass, key, body);
@@ -119,7 +119,7 @@ fn operation(
         let results = response.iter();
         let results = results.flat_map(|all| with_nodes(&all.elements, &body.results));
         for (part, node) in parameters.chain(results) {
-            let on_wire = on_wire(part, &pass.items.choices);
+            let on_wire = on_wire(part, &pass.items.groups);
             let is_named = on_wire.iter().all(|element| element.is_named());
             if let Some(node) = node.filter(|_| !is_named) {
                 let message =
@@ -204,7 +204,7 @@ fn check_bare(
     let results = with_nodes(results, &body.results);
     for (part, node) in parameters.into_iter().chain(results) {
         let what = match &part.type_ref {
-            TypeRef::Choice(_) => "a choice or a sequence",
+            TypeRef::Group(_) => "a choice or a sequence",
             TypeRef::List(list) if !list.is_wrapped() => "an unwrapped list",
             _ => continue,
         };
@@ -354,7 +354,7 @@ fn response(
     let results = pass.elements(&body.results, "results", owner);
     if let Some(results) = &results {
         let results = with_nodes(results, &body.results);
-        check_wire_elements(&results, &key.value, &pass.items.choices, pass.sink);
+        check_wire_elements(&results, &key.value, &pass.items.groups, pass.sink);
     }
     if let (Some(first), Some(name)) = (body.results.keys().next(), &name) {
         pass.claim(
@@ -524,7 +524,7 @@ fn not_for_forms(type_ref: &TypeRef) -> Option<&'static str> {
         }
         TypeRef::Enumeration(_) => None,
         TypeRef::Complex(_) => Some("holds an object"),
-        TypeRef::Choice(_) => Some("is a choice or a sequence"),
+        TypeRef::Group(_) => Some("is a choice or a sequence"),
         TypeRef::List(list) if list.form == ListForm::Text => Some("is a list in one text"),
         TypeRef::List(list) if list.inner().is_some() => Some("is a list of lists"),
         TypeRef::List(list) => not_for_forms(&list.item_type),

@@ -68,8 +68,8 @@ where
 {
     for (key, shape) in &entries.0 {
         let keys = shape.keys();
-        for choice in keys.choice.iter().chain(&keys.sequence) {
-            review_elements::<ElementKeys>(&choice.value, sink);
+        for group in keys.choice.iter().chain(&keys.sequence) {
+            review_elements::<ElementKeys>(&group.value, sink);
         }
         if let Some(written) = &keys.r#type {
             review_bytes(written, sink);

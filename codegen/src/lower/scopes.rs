@@ -5,7 +5,7 @@ use super::names::word;
 use super::namespaces::is_absolute_uri;
 use crate::definition::{ElementKeys, ItemNames, Located};
 use crate::model::{
-    Choice, ComplexType, Element, ElementForm, Form, Model, Scope, TypeRef, on_wire,
+    ComplexType, Element, ElementForm, Form, Group, Model, Scope, TypeRef, on_wire,
 };
 use crate::rules::Rule;
 
@@ -121,7 +121,7 @@ pub(super) fn has_scopes(model: &Model) -> bool {
     let has_scope = |complex: &ComplexType| {
         is_other(&complex.scope)
             || (complex.attributes.iter()).any(|attribute| attribute.form != Form::Default)
-            || has_forms(&complex.elements, &model.choices)
+            || has_forms(&complex.elements, &model.groups)
     };
     let messages = service.operations.iter().flat_map(|operation| {
         let headers = operation.header_lists().into_iter().flatten();
@@ -130,13 +130,11 @@ pub(super) fn has_scopes(model: &Model) -> bool {
     });
     let mut results = (service.operations.iter()).filter_map(|operation| operation.result.as_ref());
     model.complex_types.iter().chain(messages).any(has_scope)
-        || results.any(|result| has_forms(std::slice::from_ref(&result.element), &model.choices))
+        || results.any(|result| has_forms(std::slice::from_ref(&result.element), &model.groups))
 }
 
-fn has_forms(elements: &[Element], choices: &[Choice]) -> bool {
-    let mut elements = elements
-        .iter()
-        .flat_map(|element| on_wire(element, choices));
+fn has_forms(elements: &[Element], groups: &[Group]) -> bool {
+    let mut elements = elements.iter().flat_map(|element| on_wire(element, groups));
     elements.any(|element| element.form != Form::Default || has_item_form(&element.type_ref))
 }
 

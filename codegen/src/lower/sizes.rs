@@ -6,7 +6,7 @@ use super::components::{components, order_of_leaving};
 use super::cycles::{Held, Holders};
 use crate::definition::Definition;
 use crate::model::{
-    Absence, Choice, ComplexType, Element, Enumeration, FamilyMember, Service, TypeRef,
+    Absence, ComplexType, Element, Enumeration, FamilyMember, Group, Service, TypeRef,
 };
 use crate::rules::Rule;
 use crate::sink::Sink;
@@ -65,7 +65,7 @@ impl Size {
 /// The parts of a model that sizes depend on. Types and enumerations of the file come before those of included files.
 pub(super) struct Parts<'p> {
     pub types: Vec<Option<&'p ComplexType>>,
-    pub choices: &'p [Choice],
+    pub groups: &'p [Group],
     pub enumerations: Vec<Option<&'p Enumeration>>,
 }
 
@@ -84,9 +84,9 @@ pub(super) struct Sizes {
 impl Sizes {
     /// Measures each type once. No type holds itself without a box or a list.
     pub fn of(parts: &Parts<'_>) -> Self {
-        let Parts { types, choices, .. } = parts;
+        let Parts { types, groups, .. } = parts;
         let holders = Holders::new(types);
-        let edges = holders.edges(types, choices, Held::Any);
+        let edges = holders.edges(types, groups, Held::Any);
         let component = components(&edges);
         let mut members = vec![0; component.len()];
         component.iter().for_each(|number| members[*number] += 1);
@@ -95,7 +95,7 @@ impl Sizes {
         let enumerations = parts.enumerations.iter();
         let mut sizes = Self {
             of: vec![Size::NONE; edges.len()],
-            is_sequence: choices.iter().map(|choice| choice.is_sequence).collect(),
+            is_sequence: groups.iter().map(|group| group.is_sequence()).collect(),
             is_recursive: is_recursive.collect(),
             enumerations: enumerations
                 .map(|one| match one {
@@ -107,18 +107,18 @@ impl Sizes {
             holders,
         };
         // What is held comes before its holder.
-        for id in order_of_leaving(&sizes.holders.edges(types, choices, Held::Inline)) {
+        for id in order_of_leaving(&sizes.holders.edges(types, groups, Held::Inline)) {
             sizes.of[id] = sizes.measure(id, parts);
         }
         sizes
     }
 
     fn measure(&self, id: usize, parts: &Parts<'_>) -> Size {
-        let (family, choice) = (self.holders.family(0), self.holders.choice(0));
-        if id >= choice {
-            let choice = &parts.choices[id - choice];
-            let alternatives = choice.alternatives.iter();
-            if choice.is_sequence {
+        let (family, group) = (self.holders.family(0), self.holders.group(0));
+        if id >= group {
+            let group = &parts.groups[id - group];
+            let alternatives = group.elements.iter();
+            if group.is_sequence() {
                 return self.of_fields(alternatives, MOST_INLINE);
             }
             return one_of(alternatives.map(|one| self.of_element(one, self.boxes_variant(one))));
@@ -156,7 +156,7 @@ impl Sizes {
             TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => Size::of(simple.row().memory),
             TypeRef::List(_) => Size::of(Memory::LIST),
             TypeRef::Enumeration(id) => Size::of(self.enumerations[id.0]),
-            TypeRef::Complex(_) | TypeRef::Choice(_) => self.of_held(element).boxed_if(boxed),
+            TypeRef::Complex(_) | TypeRef::Group(_) => self.of_held(element).boxed_if(boxed),
         };
         let value = if element.soap_attributes {
             let flags = Memory::NAMES.with(Memory::NAMES);
@@ -207,7 +207,7 @@ impl Sizes {
     pub fn apply(
         &self,
         types: &mut [Option<ComplexType>],
-        choices: &mut [Choice],
+        groups: &mut [Group],
         service: Option<&mut Service>,
     ) {
         let types = types.iter_mut().flatten();
@@ -239,9 +239,10 @@ impl Sizes {
                 member.boxed = self.boxes_member(member);
             }
         }
-        for choice in choices {
-            for alternative in &mut choice.alternatives {
-                alternative.boxed = if choice.is_sequence {
+        for group in groups {
+            let is_sequence = group.is_sequence();
+            for alternative in &mut group.elements {
+                alternative.boxed = if is_sequence {
                     self.boxes_field(alternative, MOST_INLINE)
                 } else {
                     self.boxes_variant(alternative)

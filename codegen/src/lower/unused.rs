@@ -108,7 +108,7 @@ fn named(keys: &ElementKeys) -> Vec<String> {
         .filter_map(|written| TypeExpression::parse(&written.value))
         .map(|expression| expression.name.to_owned())
         .collect();
-    let choices = keys.choice.iter().chain(&keys.sequence);
-    names.extend(choices.flat_map(|choice| named_by(&choice.value)));
+    let groups = keys.choice.iter().chain(&keys.sequence);
+    names.extend(groups.flat_map(|group| named_by(&group.value)));
     names
 }

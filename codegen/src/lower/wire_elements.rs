@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::definition::{Entries, NodeId};
-use crate::model::{Choice, Element, on_wire};
+use crate::model::{Element, Group, on_wire};
 use crate::rules::Rule;
 use crate::sink::Sink;
 
@@ -22,11 +22,11 @@ pub(super) fn with_nodes<'e, T>(
 pub(super) fn check_wire_elements(
     elements: &[(&Element, Option<NodeId>)],
     owner: &str,
-    choices: &[Choice],
+    groups: &[Group],
     sink: &mut Sink,
 ) {
     let on_wire = elements.iter().flat_map(|(element, node)| {
-        let elements = on_wire(element, choices).into_iter();
+        let elements = on_wire(element, groups).into_iter();
         elements.map(|element| (element, *node))
     });
     let names: Vec<_> = on_wire.collect();

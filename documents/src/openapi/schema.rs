@@ -203,9 +203,9 @@ impl<'d> Schemas<'d> {
                     object.member(element.name, schema, required);
                 }
                 // What is in a choice or a sequence are properties of which none is required.
-                Particle::Choice(choice) => {
+                Particle::Group(group) => {
                     let is_named = |each: &At<'_, Element<'_>>| each.is_named();
-                    for each in complex.elements_of(choice).filter(is_named) {
+                    for each in complex.elements_of(group).filter(is_named) {
                         let repeated = each.repeated || complex.is_repeated(each.row());
                         object.member(each.name, self.element(each, repeated, declared), false);
                     }

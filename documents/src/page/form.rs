@@ -2,7 +2,7 @@
 //! demand, so that the form of a recursive type is finite.
 
 use svcgen_model::{
-    Absence, At, Choice, ComplexType, Element, ElementForm, Operation, Particle, Service,
+    Absence, At, ComplexType, Element, ElementForm, Group, Operation, Particle, Service,
     SimpleType, TypeAt,
 };
 
@@ -297,7 +297,7 @@ impl<'d> Form<'_, 'd> {
                 self.value(element, Field::of(element, declared), "text", "");
             }
             Particle::Element(element) => self.field(element, declared, ""),
-            Particle::Choice(choice) => self.choices(complex, choice, declared),
+            Particle::Group(group) => self.groups(complex, group, declared),
         }
     }
 
@@ -377,16 +377,16 @@ impl<'d> Form<'_, 'd> {
     }
 
     /// Writes a choice or a sequence, or a list of them if it is repeated. An optional sequence is a choice of itself or nothing.
-    fn choices(
+    fn groups(
         &mut self,
         complex: At<'d, ComplexType<'d>>,
-        choice: At<'d, Choice<'d>>,
+        group: At<'d, Group<'d>>,
         declared: Declared<'d>,
     ) {
         let field = Field {
-            name: choice.name,
-            documentation: choice.documentation(),
-            absence: if choice.optional {
+            name: group.name,
+            documentation: group.documentation(),
+            absence: if group.optional {
                 Absence::Omitted
             } else {
                 Absence::Required
@@ -397,28 +397,23 @@ impl<'d> Form<'_, 'd> {
             net: None,
         };
         let all = |form: &mut Self| {
-            for particle in complex.particles_of(choice) {
+            for particle in complex.particles_of(group) {
                 form.particle(complex, particle, declared);
             }
         };
         let one = |form: &mut Self| {
-            let what = if choice.sequence {
-                "sequence"
-            } else {
-                "choice"
-            };
             form.start("fieldset", "choice", field, "");
-            form.legend(field, what);
-            if choice.sequence && !choice.optional {
+            form.legend(field, group.kind.name());
+            if group.is_sequence() && !group.optional {
                 all(form);
                 put!(form.html, "</fieldset>\n");
                 return;
             }
-            if choice.sequence {
-                form.pick([choice.row().name].into_iter());
-                form.alternative(choice.name, all);
+            if group.is_sequence() {
+                form.pick([group.row().name].into_iter());
+                form.alternative(group.name, all);
             } else {
-                let named = || complex.particles_of(choice).filter(is_named);
+                let named = || complex.particles_of(group).filter(is_named);
                 form.pick(named().map(name_of));
                 for particle in named() {
                     form.alternative(name_of(particle), |form| {
@@ -428,7 +423,7 @@ impl<'d> Form<'_, 'd> {
             }
             form.place();
         };
-        if choice.repeated {
+        if group.repeated {
             self.list(field, "", one);
         } else {
             one(self);
@@ -582,6 +577,6 @@ fn is_named(particle: &Particle<'_>) -> bool {
 fn name_of(particle: Particle<'_>) -> &str {
     match particle {
         Particle::Element(element) => element.row().name,
-        Particle::Choice(choice) => choice.row().name,
+        Particle::Group(group) => group.row().name,
     }
 }

@@ -415,29 +415,25 @@ impl<'a> Schema<'a> {
             match particle {
                 Particle::Element(element) if element.characters => {}
                 Particle::Element(element) => self.declared(element, declared),
-                Particle::Choice(choice) => {
-                    let within = || complex.particles_of(choice).filter(is_markup);
+                Particle::Group(group) => {
+                    let within = || complex.particles_of(group).filter(is_markup);
                     if let (Some(Particle::Element(only)), None) = {
                         let mut within = within();
                         (within.next(), within.next())
-                    } && choice.repeated
-                        && !choice.sequence
+                    } && group.repeated
+                        && !group.is_sequence()
                     {
                         // Beside text.
                         self.element(only, occurrence(true, true), declared);
                         continue;
                     }
-                    let name = if choice.sequence {
-                        "s:sequence"
-                    } else {
-                        "s:choice"
-                    };
+                    let name = format!("s:{}", group.kind.name());
                     // ASMX says of each alternative, not of the choice, that it may be absent.
                     let is_original = self.options.shape == Shape::Original;
-                    let optional = choice.optional && (choice.repeated || !is_original);
-                    let occurrence = occurrence(optional, choice.repeated);
-                    self.xml().start(name, &occurrence);
-                    self.annotation(choice.documentation());
+                    let optional = group.optional && (group.repeated || !is_original);
+                    let occurrence = occurrence(optional, group.repeated);
+                    self.xml().start(&name, &occurrence);
+                    self.annotation(group.documentation());
                     self.each_particle(complex, within(), declared);
                     self.xml().end();
                 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use svcgen_model::{self as model, Choice, ComplexType, Form, Kind};
+use svcgen_model::{self as model, ComplexType, Form, Group, Kind};
 
 use crate::xml::error::{ReadError, ReadErrorKind};
 use crate::xml::fast_path::FastPath;
@@ -15,7 +15,7 @@ pub(crate) struct Children<'t> {
     /// The elements, in their order.
     pub(crate) elements: &'t [model::Element<'t>],
     /// The choices and sequences among them.
-    pub(crate) choices: &'t [Choice<'t>],
+    pub(crate) groups: &'t [Group<'t>],
     pub(crate) kind: Kind,
     /// Whether they are parameters or results.
     pub(crate) is_message: bool,
@@ -26,7 +26,7 @@ impl<'t> Children<'t> {
     pub(crate) const fn of(complex: &ComplexType<'t>) -> Self {
         Self {
             elements: complex.elements,
-            choices: complex.choices,
+            groups: complex.groups,
             kind: complex.kind,
             is_message: complex.is_message,
         }
@@ -36,7 +36,7 @@ impl<'t> Children<'t> {
     pub(crate) fn items(item: &'t model::Element<'t>) -> Self {
         Self {
             elements: std::slice::from_ref(item),
-            choices: &[],
+            groups: &[],
             kind: Kind::List,
             is_message: false,
         }
@@ -218,7 +218,7 @@ impl<'t, 'i> Order<'t, 'i> {
     pub(crate) fn after(read: usize, elements: &'t [model::Element<'t>], is_message: bool) -> Self {
         let children = Children {
             elements,
-            choices: &[],
+            groups: &[],
             kind: Kind::Record,
             is_message,
         };
@@ -286,24 +286,24 @@ impl<'t, 'i> Order<'t, 'i> {
             going_on: usize::MAX,
             next: if is_repeated { index } else { index + 1 },
         };
-        let choices = self.children.choices.iter();
-        let around = choices.filter(|choice| choice.contains(index));
-        let mut repeated = around.clone().filter(|choice| choice.repeated).count();
+        let groups = self.children.groups.iter();
+        let around = groups.filter(|group| group.contains(index));
+        let mut repeated = around.clone().filter(|group| group.repeated).count();
         let mut branch = index..index + 1;
-        for choice in around.rev() {
-            let Choice { first, end, .. } = *choice;
+        for group in around.rev() {
+            let Group { first, end, .. } = *group;
             // In what is repeated, the order tells items apart.
-            let conflicts = match choice.sequence {
+            let conflicts = match group.is_sequence() {
                 true if repeated > 0 => self.seen.holds(branch.end..end),
                 true => false,
                 false => self.seen.holds(first..branch.start) || self.seen.holds(branch.end..end),
             };
             place.fits &= !conflicts;
-            if !choice.sequence && place.next >= branch.end {
+            if !group.is_sequence() && place.next >= branch.end {
                 place.next = end;
             }
             branch = first..end;
-            if choice.repeated {
+            if group.repeated {
                 repeated -= 1;
                 place.next = first;
                 if !place.fits || !self.seen.holds(branch.clone()) {

@@ -39,10 +39,10 @@ fn read_fields<'i>(
             fields,
             only: None,
         });
-        let choice = complex.choices.iter().find(|choice| choice.contains(index));
-        if choice.map_or(row.repeated, |choice| choice.repeated) {
+        let group = complex.groups.iter().find(|group| group.contains(index));
+        if group.map_or(row.repeated, |group| group.repeated) {
             element.each(&mut |_, element| read(index, element))?;
-        } else if choice.is_none() || element.fields().next().is_some() {
+        } else if group.is_none() || element.fields().next().is_some() {
             read(index, element)?;
         }
     }

@@ -198,7 +198,7 @@ impl<'i> Reader<'i> {
         let elements = only.map_or(&[] as &[_], std::slice::from_ref);
         let children = Children {
             elements,
-            choices: &[],
+            groups: &[],
             kind: Kind::Record,
             is_message: true,
         };

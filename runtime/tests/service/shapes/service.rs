@@ -68,7 +68,7 @@ const OPERATIONS: [Operation<'_>; 8] = [
                 element("id", Simple(Int)),
             ],
         )
-        .choices(&[choice("contact", 2, 4).omitted()]),
+        .groups(&[choice("contact", 2, 4).omitted()]),
         "ShowResponse",
     )
     .result(element("ShowResult", Complex(TypeId::own(0))), "Thing"),

@@ -38,7 +38,7 @@ impl Complex for Thing {
             field("Last"),
         ],
     )
-    .choices(&[
+    .groups(&[
         choice("choice", 1, 3).omitted(),
         choice("choice", 3, 5).repeated(),
     ])

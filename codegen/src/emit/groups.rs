@@ -11,22 +11,22 @@ use super::fields::{
     self, Reads, argument_names, gathers, is_gathered, read_elements, read_into, write_from,
 };
 use super::{Context, ident, variant_lint};
-use crate::model::{Choice, ComplexType, Name};
+use crate::model::{ComplexType, Group, Name};
 
 /// The items for a choice or a sequence.
-pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
-    if choice.is_sequence {
-        return emit_sequence(context, choice);
+pub(super) fn emit(context: &Context<'_>, group: &Group) -> Vec<TokenStream> {
+    if group.is_sequence() {
+        return emit_sequence(context, group);
     }
-    let (runtime, name) = (&context.runtime, ident(&choice.rust));
-    let variants = choice.alternatives.iter().map(|alternative| Variant {
+    let (runtime, name) = (&context.runtime, ident(&group.rust));
+    let variants = group.elements.iter().map(|alternative| Variant {
         name: &alternative.name,
         docs: named_docs(&alternative.name.xml, &alternative.documentation),
         value: context.element_type(alternative),
     });
-    let writes = choice.alternatives.iter().map(|alternative| {
+    let writes = group.elements.iter().map(|alternative| {
         let (variant, xml) = (ident(&alternative.name.rust), alternative.written_name());
-        if alternative.type_ref.choice().is_some() {
+        if alternative.type_ref.group().is_some() {
             return quote! { Self::#variant(value) => value.write(out) };
         }
         if alternative.characters {
@@ -38,10 +38,10 @@ pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
         }
         quote! { Self::#variant(value) => out.element(#xml, value) }
     });
-    let read = gathers(choice).then(|| read(context, choice));
-    let derives = (context.derives).of_elements(context.model, &choice.alternatives);
+    let read = gathers(group).then(|| read(context, group));
+    let derives = (context.derives).of_elements(context.model, &group.elements);
     let variants = variants.collect();
-    let mut items = enum_of_values(context, &choice.rust, &choice.about, derives, variants);
+    let mut items = enum_of_values(context, &group.rust, &group.about, derives, variants);
     items.push(quote! {
         impl #name {
             #read
@@ -55,10 +55,10 @@ pub(super) fn emit(context: &Context<'_>, choice: &Choice) -> Vec<TokenStream> {
     items
 }
 
-fn emit_sequence(context: &Context<'_>, sequence: &Choice) -> Vec<TokenStream> {
+fn emit_sequence(context: &Context<'_>, sequence: &Group) -> Vec<TokenStream> {
     let (runtime, result) = (&context.runtime, context.read_result());
     let name = Name::new(&sequence.rust, &sequence.rust);
-    let complex = ComplexType::new(name, sequence.alternatives.clone());
+    let complex = ComplexType::new(name, sequence.elements.clone());
     let (rust, about) = (&sequence.rust, docs(&sequence.about));
     let name = ident(rust);
     let [index, element, out] = argument_names(context, &complex.elements);
@@ -130,10 +130,10 @@ pub(super) fn enum_of_values(
 }
 
 /// How a choice of which some alternatives are gathered takes each of its elements.
-fn read(context: &Context<'_>, choice: &Choice) -> TokenStream {
+fn read(context: &Context<'_>, group: &Group) -> TokenStream {
     let (runtime, result) = (&context.runtime, context.read_result());
     let mut reads = Reads::default();
-    for alternative in &choice.alternatives {
+    for alternative in &group.elements {
         let variant = ident(&alternative.name.rust);
         if !is_gathered(alternative) {
             reads.one(quote! { { *self = Self::#variant(element.value()?); Ok(()) } });
@@ -142,7 +142,7 @@ fn read(context: &Context<'_>, choice: &Choice) -> TokenStream {
         let empty = empty(context, &context.boxes_of(alternative));
         let count = context.model.on_wire(alternative).len();
         reads.several(count, |index| {
-            let read = match alternative.type_ref.choice() {
+            let read = match alternative.type_ref.group() {
                 Some(_) => quote! { value.read(#index, element) },
                 None => read_into(context, alternative, &quote! { value }),
             };

@@ -4,101 +4,98 @@ use super::context::Pass;
 use super::elements::Owner;
 use super::names::{is_true, members, wire_name};
 use crate::definition::{ElementKeys, Entries, Located, Shape};
-use crate::model::{Absence, Choice, ChoiceId, Element, ListForm, Name, TypeRef};
+use crate::model::{Absence, Element, Group, GroupId, GroupKind, ListForm, Name, TypeRef};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
 
 impl Pass<'_, '_> {
-    /// The field that holds a choice, and the choice itself.
-    pub(super) fn choice(
+    /// The field that holds a choice or a sequence, and the group itself.
+    pub(super) fn group(
         &mut self,
         key: &Located<String>,
+        kind: GroupKind,
         entries: &Located<Entries<Located<Shape>>>,
         keys: &ElementKeys,
         name: Name,
         owner: Owner<'_>,
     ) -> Option<Element> {
-        self.check_choice_keys(keys, "choice");
-        if entries.value.0.len() < 2 {
-            let message = format!("the choice `{key}` is between fewer than two");
-            self.sink.add(Rule::Choice, entries.node, message)
-                .hint("a choice is a map from elements to types: `choice: { Email: string, Phone: Phone }`");
-        }
+        self.check_group_keys(keys, kind);
+        self.check_count(key, kind, entries);
         let rust = naming::joined(owner.rust?, &name.rust);
         let own = Owner {
             xml: owner.xml,
             rust: Some(&rust),
             is_nested: true,
         };
-        let lowered = entries.value.0.iter();
-        let takes_text = keys.list.is_some() && !owner.is_nested;
-        let lowered = lowered.map(|(key, shape)| {
-            let alternative = self.alternative(key, shape, own, takes_text);
+        let elements = match kind {
+            GroupKind::Choice => {
+                let takes_text = keys.list.is_some() && !owner.is_nested;
+                self.alternatives(key, &entries.value, own, takes_text)
+            }
+            GroupKind::Sequence => self.elements(&entries.value, "elements", own),
+        };
+        let elements = elements?;
+        let (what, owner) = (kind.name(), owner.xml);
+        self.claim(&rust, key.node, format!("the {what} `{key}`"));
+        let group = TypeRef::Group(GroupId(self.items.groups.len()));
+        self.items.groups.push(Group {
+            rust,
+            kind,
+            included: None,
+            about: format!("The {what} `{key}` of `{owner}`."),
+            elements,
+        });
+        let (type_ref, absence) = if keys.list.is_some() {
+            let list = TypeRef::repeated(&name.xml, group);
+            (list, Absence::Required)
+        } else if is_true(&keys.optional) {
+            (group, Absence::Omitted)
+        } else {
+            (group, Absence::Required)
+        };
+        Some(Element {
+            documentation: keys.doc.clone(),
+            ..Element::new(name, type_ref, absence)
+        })
+    }
+
+    fn check_count(
+        &mut self,
+        key: &Located<String>,
+        kind: GroupKind,
+        entries: &Located<Entries<Located<Shape>>>,
+    ) {
+        let (least, few, example) = match kind {
+            GroupKind::Choice => (
+                2,
+                "is between fewer than two",
+                "{ Email: string, Phone: Phone }",
+            ),
+            GroupKind::Sequence => (1, "is empty", "{ Street: string, Town: string }"),
+        };
+        if entries.value.0.len() < least {
+            let what = kind.name();
+            let message = format!("the {what} `{key}` {few}");
+            (self.sink.add(Rule::Group, entries.node, message)).hint(format!(
+                "a {what} is a map from elements to types: `{what}: {example}`"
+            ));
+        }
+    }
+
+    fn alternatives(
+        &mut self,
+        key: &Located<String>,
+        entries: &Entries<Located<Shape>>,
+        owner: Owner<'_>,
+        takes_text: bool,
+    ) -> Option<Vec<Element>> {
+        let lowered = entries.0.iter().map(|(key, shape)| {
+            let alternative = self.alternative(key, shape, owner, takes_text);
             (alternative, key.node)
         });
         let lowered = lowered.collect();
         let whose = format!("alternatives of `{key}`");
-        let alternatives = members(lowered, &whose, |element| &element.name, self.sink)?;
-        Some(self.field(key, keys, name, alternatives, (own, "choice")))
-    }
-
-    /// The field that holds a sequence, and the sequence itself.
-    pub(super) fn sequence(
-        &mut self,
-        key: &Located<String>,
-        entries: &Located<Entries<Located<Shape>>>,
-        keys: &ElementKeys,
-        name: Name,
-        owner: Owner<'_>,
-    ) -> Option<Element> {
-        self.check_choice_keys(keys, "sequence");
-        if entries.value.0.is_empty() {
-            let message = format!("the sequence `{key}` is empty");
-            (self.sink.add(Rule::Choice, entries.node, message)).hint(
-                "a sequence is a map from elements to types: `sequence: { Street: string, Town: string }`",
-            );
-        }
-        let rust = naming::joined(owner.rust?, &name.rust);
-        let own = Owner {
-            xml: owner.xml,
-            rust: Some(&rust),
-            is_nested: true,
-        };
-        let elements = self.elements(&entries.value, "elements", own)?;
-        Some(self.field(key, keys, name, elements, (own, "sequence")))
-    }
-
-    /// Adds a choice or a sequence; `own` owns its elements.
-    fn field(
-        &mut self,
-        key: &Located<String>,
-        keys: &ElementKeys,
-        name: Name,
-        alternatives: Vec<Element>,
-        (own, what): (Owner<'_>, &str),
-    ) -> Element {
-        let rust = own.rust.unwrap_or_default().to_owned();
-        self.claim(&rust, key.node, format!("the {what} `{key}`"));
-        let id = ChoiceId(self.items.choices.len());
-        self.items.choices.push(Choice {
-            rust,
-            is_sequence: what == "sequence",
-            included: None,
-            about: format!("The {what} `{key}` of `{}`.", own.xml),
-            alternatives,
-        });
-        let (type_ref, absence) = if keys.list.is_some() {
-            let list = TypeRef::repeated(&name.xml, TypeRef::Choice(id));
-            (list, Absence::Required)
-        } else if is_true(&keys.optional) {
-            (TypeRef::Choice(id), Absence::Omitted)
-        } else {
-            (TypeRef::Choice(id), Absence::Required)
-        };
-        Element {
-            documentation: keys.doc.clone(),
-            ..Element::new(name, type_ref, absence)
-        }
+        members(lowered, &whose, |element| &element.name, self.sink)
     }
 
     fn alternative(
@@ -122,7 +119,7 @@ impl Pass<'_, '_> {
                 list: None,
                 ..keys.clone()
             };
-            return self.sequence(key, sequence, &keys, name?, owner);
+            return self.group(key, GroupKind::Sequence, sequence, &keys, name?, owner);
         }
         if let Some(any) = &keys.any {
             let why = "does not fit a wildcard";
@@ -145,7 +142,7 @@ impl Pass<'_, '_> {
         if let Some(choice) = &keys.choice {
             let message = format!("the alternative `{key}` is a choice");
             self.sink
-                .add(Rule::Choice, choice.node, message)
+                .add(Rule::Group, choice.node, message)
                 .hint("put its alternatives among those of the choice that it is in");
             return None;
         }
@@ -153,13 +150,14 @@ impl Pass<'_, '_> {
         if element.absence != Absence::Required {
             let message = format!("the alternative `{key}` may be absent");
             self.sink
-                .add(Rule::Choice, shape.node, message)
+                .add(Rule::Group, shape.node, message)
                 .hint("an alternative that is chosen is there: write `T`");
         }
         Some(element)
     }
 
-    fn check_choice_keys(&mut self, keys: &ElementKeys, what: &str) {
+    fn check_group_keys(&mut self, keys: &ElementKeys, kind: GroupKind) {
+        let what = kind.name();
         if let Some(list) = &keys.list
             && self.list_form(Some(list)) != ListForm::Unwrapped
         {
@@ -172,13 +170,12 @@ impl Pass<'_, '_> {
             (self.sink.add(Rule::KeyDoesNotFit, optional.node, message))
                 .hint("without items nothing is written");
         }
-        let other = if what == "choice" {
-            "sequence"
-        } else {
-            "choice"
+        let (other, members) = match kind {
+            GroupKind::Choice => (GroupKind::Sequence, "alternatives"),
+            GroupKind::Sequence => (GroupKind::Choice, "elements"),
         };
         let others = [
-            other,
+            other.name(),
             "type",
             "secret",
             "absent",
@@ -194,11 +191,8 @@ impl Pass<'_, '_> {
             "namespace",
             "namespaces",
         ];
-        let hint = Some(if what == "choice" {
-            "say it of the alternatives"
-        } else {
-            "say it of the elements"
-        });
-        self.refuse_keys(keys, &others, &format!("does not fit a {what}"), hint);
+        let hint = format!("say it of the {members}");
+        let why = format!("does not fit a {what}");
+        self.refuse_keys(keys, &others, &why, Some(&hint));
     }
 }
