@@ -148,6 +148,8 @@ rules! {
     ValueText = "SVC045" Error;
     /// Limits can be met: a minimum is not above its maximum.
     Limits = "SVC046" Error;
+    /// Patterns are regular expressions of XML Schema.
+    Pattern = "SVC047" Warning;
     /// SOAP encoding carries objects, arrays and simple values.
     Encoded = "SVC050" Error;
     /// Text stands between elements in one repeated choice of a type.

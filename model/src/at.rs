@@ -1,5 +1,6 @@
 //! Rows together with their module, in which their references are resolved.
 
+use std::iter::successors;
 use std::ops::{Deref, Range};
 
 use crate::rows::{
@@ -241,6 +242,11 @@ impl<'m> At<'m, ComplexType<'m>> {
     /// The base type.
     pub fn base(self) -> Option<Self> {
         self.row.extends.map(|base| self.complex(base))
+    }
+
+    /// Whether it is, or extends, another type.
+    pub fn is_a(self, other: Self) -> bool {
+        successors(Some(self), |complex| complex.base()).any(|one| one == other)
     }
 
     /// Its attributes, inherited ones first.

@@ -2,7 +2,7 @@
 
 macro_rules! facets {
     ($($(#[$doc:meta])+ $facet:ident = $name:literal;)+) => {
-        /// What restricts the values of a simple type in a schema (XML Schema 1.0 Part 2 §4.3). No value is checked against it.
+        /// What restricts the values of a simple type in a schema (XML Schema 1.0 Part 2 §4.3).
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Facet { $($(#[$doc])+ $facet),+ }
 

@@ -32,15 +32,18 @@ mod arrays;
 mod at;
 mod binding;
 mod facets;
+mod patterns;
 mod rows;
 mod simple;
 mod storage;
 mod types;
+mod values;
 
 pub use arrays::{ArrayNames, array_name, global_scope, is_same_type, namespace_of, numbered};
 pub use at::{At, Particle, TypeAt};
 pub use binding::{Binding, Bindings};
 pub use facets::Facet;
+pub use patterns::{PATTERN_SIZE, PatternError, translate_pattern};
 pub use rows::{
     Absence, ComplexType, Documentation, Element, ElementForm, Enumeration, Form, Group, GroupKind,
     HeaderRule, Headers, Kind, Module, Occurs, Operation, Routing, Scope, Service, Style, TypeId,
@@ -50,6 +53,7 @@ pub use rows::{
 pub use simple::{JsonSchema, Memory, MicrosoftType, RustType, SimpleType};
 pub use storage::{Arena, Storage};
 pub use types::{Reach, Types, elements_of, header_elements};
+pub use values::{Number, is_not_for_values};
 
 /// Whether a character is not shown itself, but may change how the text around it is: a control character other than a tab or the
 /// end of a line, or one that sets the direction of text.

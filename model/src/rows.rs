@@ -962,6 +962,11 @@ impl<'a> Element<'a> {
             || matches!(self.constraint, Some(ValueConstraint::Default(_)))
     }
 
+    /// Whether a value may be absent.
+    pub const fn may_be_absent(&self) -> bool {
+        !matches!(self.absence, Absence::Required)
+    }
+
     /// Whether an absent value may be written as `xsi:nil="true"`.
     pub const fn is_nillable(&self) -> bool {
         matches!(self.absence, Absence::Nil | Absence::Either)

@@ -1,7 +1,7 @@
 //! Default and fixed values of elements and attributes.
 
 use super::context::Pass;
-use super::lexical::{example, has_texts, is_value};
+use super::examples::example;
 use crate::definition::{ElementKeys, Located};
 use crate::model::{Absence, Element, EnumerationId, ListForm, Occurs, TypeRef, ValueConstraint};
 use crate::rules::Rule;
@@ -39,8 +39,8 @@ impl Pass<'_, '_> {
         let complaint = match &element.type_ref {
             TypeRef::Enumeration(id) => self.unknown_values(*id, &text),
             type_ref => match type_ref.simple() {
-                Some(simple) if is_value(simple, &text) => return Some(constraint(key, text)),
-                Some(simple) if has_texts(simple) => Some((
+                Some(simple) if simple.is_value(&text) => return Some(constraint(key, text)),
+                Some(simple) if simple.has_texts() => Some((
                     simple.name().to_owned(),
                     format!("it is {}", example(simple)),
                 )),

@@ -1,7 +1,11 @@
 //! The facets of elements and attributes.
 
+use std::cmp::Ordering;
+
+use svcgen_model::{is_not_for_values, translate_pattern};
+
 use super::context::Pass;
-use super::lexical::{example, has_texts, is_not_for_values, is_value};
+use super::examples::example;
 use crate::definition::{ElementKeys, FacetKeys, Located};
 use crate::model::{Facet, SimpleType, TypeRef};
 use crate::rules::Rule;
@@ -66,7 +70,7 @@ impl Pass<'_, '_> {
             type_ref = &list.item_type;
         }
         let simple = type_ref.simple();
-        let Some(simple) = simple.filter(|simple| has_texts(*simple) || simple.is_bytes()) else {
+        let Some(simple) = simple.filter(|simple| simple.has_texts() || simple.is_bytes()) else {
             let message = "`facets` is for simple types whose values are one text";
             self.sink.add(Rule::KeyDoesNotFit, given.node, message);
             return Vec::new();
@@ -75,10 +79,11 @@ impl Pass<'_, '_> {
         let mut facets = Vec::new();
         for (facet, key, text) in &written {
             if self.fits(*facet, key, text, simple) {
+                self.review_pattern(*facet, text);
                 facets.push((*facet, text.value.clone()));
             }
         }
-        self.check_pairs(&written);
+        self.check_pairs(&written, simple);
         facets
     }
 
@@ -122,7 +127,8 @@ impl Pass<'_, '_> {
             ),
             _ => {
                 let hint = format!("it is a value of `{name}`: {}", example(simple));
-                (Rule::ValueText, is_value(simple, value), hint)
+                let is_ordered = simple.compare(value, value).is_some();
+                (Rule::ValueText, is_ordered, hint)
             }
         };
         if !is_right {
@@ -132,7 +138,34 @@ impl Pass<'_, '_> {
         is_right
     }
 
-    fn check_pairs(&mut self, written: &[Written<'_>]) {
+    /// Warns of patterns that are not what was meant.
+    fn review_pattern(&mut self, facet: Facet, text: &Located<String>) {
+        if facet != Facet::Pattern {
+            return;
+        }
+        let pattern = text.value.as_str();
+        let ends = pattern.strip_suffix('$');
+        let anchor = match (pattern.starts_with('^'), ends) {
+            (true, _) => Some('^'),
+            (_, Some(rest)) if !rest.ends_with('\\') => Some('$'),
+            _ => None,
+        };
+        let (message, hint) = match (translate_pattern(pattern), anchor) {
+            (Err(error), _) => (
+                format!("this is no regular expression of XML Schema: {error}"),
+                "documents say it as it is; a server or a client that checks facets does not start"
+                    .to_owned(),
+            ),
+            (Ok(_), Some(anchor)) => (
+                format!("`{anchor}` stands for itself in XML Schema"),
+                format!("leave it out, as a pattern is for the whole text, or write `\\{anchor}`"),
+            ),
+            (Ok(_), None) => return,
+        };
+        (self.sink.add(Rule::Pattern, text.node, message)).hint(hint);
+    }
+
+    fn check_pairs(&mut self, written: &[Written<'_>], simple: SimpleType) {
         let find = |wanted: &str| written.iter().find(|(_, key, _)| *key == wanted);
         for [one, other] in EXCLUSIVE {
             if let (Some(_), Some((_, _, text))) = (find(one), find(other)) {
@@ -141,13 +174,16 @@ impl Pass<'_, '_> {
             }
         }
         for [least, most] in ORDERED {
-            let number = |text: &Located<String>| text.value.parse::<f64>().ok();
-            if let (Some((_, _, one)), Some((_, _, other))) = (find(least), find(most))
-                && let (Some(low), Some(high)) = (number(one), number(other))
-                && low > high
-            {
-                let message = format!("`{least}` {one} is above `{most}` {other}");
-                (self.sink.add(Rule::Limits, one.node, message)).hint("no value meets both");
+            let (Some((facet, _, low)), Some((_, _, high))) = (find(least), find(most)) else {
+                continue;
+            };
+            let counted = match facet {
+                Facet::MinLength | Facet::FractionDigits => SimpleType::UnsignedInt,
+                _ => simple,
+            };
+            if counted.compare(&low.value, &high.value) == Some(Ordering::Greater) {
+                let message = format!("`{least}` {low} is above `{most}` {high}");
+                (self.sink.add(Rule::Limits, low.node, message)).hint("no value meets both");
             }
         }
     }
@@ -156,26 +192,7 @@ impl Pass<'_, '_> {
 /// Whether a type has a facet (XML Schema 1.0 Part 2 §4.1.5).
 fn is_facet_of(facet: Facet, simple: SimpleType) -> bool {
     use SimpleType::*;
-    let is_integer = matches!(
-        simple,
-        Byte | Short
-            | Int
-            | Long
-            | UnsignedByte
-            | UnsignedShort
-            | UnsignedInt
-            | UnsignedLong
-            | Integer
-            | NonNegativeInteger
-            | PositiveInteger
-            | NonPositiveInteger
-            | NegativeInteger
-            | Char
-    );
-    let is_time = matches!(
-        simple,
-        DateTime | Date | Time | Duration | GYear | GYearMonth | GMonth | GMonthDay | GDay
-    );
+    let (is_integer, is_time) = (simple.is_integer(), simple.is_time());
     match facet {
         Facet::Pattern => true,
         Facet::Length | Facet::MinLength | Facet::MaxLength => {

@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
+use svcgen_model::is_not_for_values;
+
 use super::context::Pass;
 use super::elements::{Owner, extern_path, net};
+use super::examples::example;
 use super::included::TypeTable;
-use super::lexical::{example, has_texts, is_not_for_values, is_value};
 use super::names::{asked_rust_name, is_true, is_xml_name, members, text_name, wire_name};
 use crate::definition::{
     Definition, EnumDefinition, EnumKeys, Located, NameOrMap, NodeId, Shape, SimpleKeys,
@@ -187,7 +189,7 @@ fn base(body: &EnumKeys, sink: &mut Sink) -> SimpleType {
     let Some(written) = &body.base else {
         return SimpleType::String;
     };
-    let base = SimpleType::of_name(&written.value).filter(|simple| has_texts(*simple));
+    let base = SimpleType::of_name(&written.value).filter(|simple| simple.has_texts());
     if base.is_none() {
         let message = format!("`{written}` cannot be the base of an enumeration");
         (sink.add(Rule::KeyDoesNotFit, written.node, message))
@@ -296,7 +298,7 @@ fn value(
             .hint("a value is any text without line ends and other control characters");
         return (None, name.node);
     }
-    if !is_value(base, &name.value) {
+    if !base.is_value(&name.value) {
         let message = format!("`{name}` is no value of `{}`", base.name());
         (sink.add(Rule::ValueText, name.node, message)).hint(format!("it is {}", example(base)));
         return (None, name.node);
