@@ -27,6 +27,7 @@ fn main() {
         "definitions/valid/simple_types.yaml",
         "definitions/valid/time_zone.yaml",
         "definitions/valid/unqualified.yaml",
+        "definitions/wider/checked.yaml",
         "definitions/wider/data.yaml",
         "definitions/wider/goods.yaml",
         "definitions/wider/encoded.yaml",

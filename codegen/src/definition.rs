@@ -300,15 +300,15 @@ map! {
         pub item: Option<Located<ItemNames>>,
         /// `unwrapped` repeats the element itself, without one around its items. `collection` is a `List<T>` of the original: of a list that a message holds twice the items of both count, not of the last one. `text` writes the values into one text, divided by blanks: `1 2 3`. For `T[]`.
         pub list: Option<Located<String>>,
-        /// The least number of items that the schema allows. It is not checked. For `T[]`.
+        /// The least number of items that the schema allows; checked as `facets` are. For `T[]`.
         pub min: Option<Located<i64>>,
-        /// The greatest number of items that the schema allows. It is not checked. For `T[]`.
+        /// The greatest number of items that the schema allows; checked as `facets` are. For `T[]`.
         pub max: Option<Located<i64>>,
         /// The path of a Rust type of your own for a simple value, as seen from the emitted module. It implements `svcgen::codegen::Value`, `Default`, `Debug`, `Clone` and `PartialEq`.
         pub rust_type: Option<Located<String>>,
         /// The name in the original's .NET code, which names the field of a form.
         pub net: Option<Located<String>>,
-        /// What values the schema allows; of a list, what items. No value is checked.
+        /// What values the schema allows; of a list, what items. Values are checked on request.
         pub facets: Option<Located<FacetKeys>>,
         /// The text of the default value: what is not there has it, and what has it is not written. For simple types and enumerations, in the form `T`.
         pub default: Option<Located<String>>,

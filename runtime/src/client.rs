@@ -20,7 +20,7 @@ use crate::fault::Fault;
 use crate::host::Host;
 use crate::limits::Limits;
 use crate::transport::Transport;
-use crate::values::{Complex, Element, Reader, TimeZone, Value};
+use crate::values::{Complex, Element, Facets, Reader, TimeZone, Value};
 use crate::xml::namespaces::SCHEMA_INSTANCE;
 use crate::xml::{ENVELOPES, ReadError, Scopes};
 
@@ -33,6 +33,7 @@ pub struct Client<T> {
     model: Model,
     limits: Limits,
     strict: bool,
+    facets: Facets,
 }
 
 impl<T> Client<T> {
@@ -73,6 +74,7 @@ impl<T> Client<T> {
             model,
             limits: Limits::default(),
             strict: false,
+            facets: Facets::default(),
         })
     }
 
@@ -94,6 +96,20 @@ impl<T> Client<T> {
     #[must_use]
     pub fn with_strict(mut self, strict: bool) -> Self {
         self.strict = strict;
+        self
+    }
+
+    /// Checks the facets of answers, and refuses what they do not allow ([`CallError::Read`](crate::CallError::Read)). By default no value is checked, as by .NET.
+    ///
+    /// An answer is read twice then. The details and headers of faults are not checked.
+    ///
+    /// # Panics
+    ///
+    /// A pattern of the service is no regular expression of XML Schema (SVC047).
+    #[cfg(feature = "facets")]
+    #[must_use]
+    pub fn with_facets(mut self, checked: bool) -> Self {
+        self.facets = Facets::of(self.model.service(), checked);
         self
     }
 
@@ -288,6 +304,7 @@ impl<T> Client<T> {
             operation,
             limits: &self.limits,
             strict: self.strict,
+            facets: &self.facets,
             status: response.status(),
             media_type: MediaType::read(&content_type),
             body: response.body(),

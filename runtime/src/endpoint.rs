@@ -25,7 +25,7 @@ use crate::fault::Fault;
 use crate::response::{self, NoCall};
 use crate::routing::{Route, route, unknown_media_type};
 use crate::server_options::ServerOptions;
-use crate::values::TimeZone;
+use crate::values::{Facets, TimeZone};
 
 /// Answers calls: reads their parameters, calls a handler and writes the result.
 ///
@@ -48,6 +48,7 @@ struct Shared {
     model: Model,
     dispatch: Arc<dyn Dispatch>,
     options: ServerOptions,
+    facets: Facets,
     /// How many bytes to reserve for the answer of each operation.
     capacities: Box<[AtomicUsize]>,
     /// Whether an operation is one-way.
@@ -79,10 +80,15 @@ impl Endpoint {
         let operations = model.service().operations;
         let capacities = operations.iter().map(|_| AtomicUsize::new(512)).collect();
         let has_one_way = operations.iter().any(|operation| operation.one_way);
+        #[cfg(feature = "facets")]
+        let facets = Facets::of(model.service(), options.facets);
+        #[cfg(not(feature = "facets"))]
+        let facets = Facets::default();
         Self(Arc::new(Shared {
             model,
             dispatch,
             options,
+            facets,
             capacities,
             has_one_way,
         }))
@@ -219,6 +225,7 @@ impl Endpoint {
             service,
             limits: &options.limits,
             strict: options.strict,
+            facets: &self.0.facets,
             headers: &parts.headers,
             query: uri.query().unwrap_or_default(),
             body: &body,

@@ -14,6 +14,9 @@ pub struct ServerOptions {
     pub limits: Limits,
     /// Whether to refuse elements that a type does not have, repeats or has in another order, and form fields that are no parameters. By default they are ignored, as by ASMX.
     pub strict: bool,
+    /// Whether to check the facets of what is read. By default no value is checked, as by ASMX.
+    #[cfg(feature = "facets")]
+    pub facets: bool,
     /// The hosts that requests may name, with or without a port; `None`, the default, is any.
     pub allowed_hosts: Option<Vec<String>>,
     /// The origins whose pages may call the service, besides its own; `None`, the default, is any.
@@ -37,6 +40,8 @@ impl Default for ServerOptions {
         Self {
             limits: Limits::default(),
             strict: false,
+            #[cfg(feature = "facets")]
+            facets: false,
             crlf: false,
             deadline: Some(Duration::from_secs(110)),
             cancel_abandoned: false,
@@ -65,6 +70,17 @@ impl ServerOptions {
     #[must_use]
     pub fn with_strict(mut self, strict: bool) -> Self {
         self.strict = strict;
+        self
+    }
+
+    /// Sets whether facets are checked: lengths, patterns, limits and the like, and how many items lists have. What they do not allow is a fault of the client.
+    /// A message is read twice then.
+    ///
+    /// Making the server panics if a pattern of the service is no regular expression of XML Schema (SVC047).
+    #[cfg(feature = "facets")]
+    #[must_use]
+    pub fn with_facets(mut self, checked: bool) -> Self {
+        self.facets = checked;
         self
     }
 

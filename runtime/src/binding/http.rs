@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::form::Form;
 use crate::response::{self, NoCall};
-use crate::values::{Content, Element, Levels, TimeZone, refuse_unknown_fields};
+use crate::values::{Checks, Content, Element, Levels, Part, TimeZone, refuse_unknown_fields};
 use crate::xml::{Rows, WriteError};
 
 /// The `Content-Type` of a result.
@@ -77,6 +77,9 @@ impl Protocol for Http {
                 Ok(fields)
             })
             .map_err(|failure| Unopened::Refused(self.refuse(&failure).into()))?;
+        let mut checks = Checks::new(message.facets);
+        let called = &message.service.row().operations[operation];
+        checks.expect(message.service.beside(called), Part::Parameters);
         Ok(Opened {
             binding: self.binding,
             protocol: self,
@@ -84,6 +87,7 @@ impl Protocol for Http {
             parameters: Box::new(Fields {
                 form: fields,
                 time_zone: TimeZone::of(&message.service),
+                checks,
             }),
         })
     }
@@ -205,6 +209,7 @@ impl Protocol for Http {
         let text = received.text()?;
         let reader = received.reader(&text);
         let mut reader = reader.with_list_names(service.list_names);
+        reader.expect_part(received.operation, Part::Returned);
         if row.type_ref.is_document() {
             if is_declaration(&text) {
                 return Ok(false);
@@ -240,13 +245,15 @@ fn is_declaration(text: &str) -> bool {
 struct Fields<'f> {
     form: Form<'f>,
     time_zone: TimeZone,
+    checks: Checks<'f>,
 }
 
 impl Parameters for Fields<'_> {
     fn read(self: Box<Self>, parameters: &mut ReadValue<'_>) -> Result<(), Failure> {
         let mut element = Element::of_fields(&self.form.fields, &self.form.limits);
         element.time_zone = self.time_zone;
-        Ok(parameters(&mut element)?)
+        element.checks = self.checks;
+        Ok(element.checked(parameters)?)
     }
 }
 

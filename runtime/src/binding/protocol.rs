@@ -14,7 +14,7 @@ use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::limits::Limits;
 use crate::response::NoCall;
-use crate::values::{Content, Element, Reader};
+use crate::values::{Content, Element, Facets, Reader};
 use crate::xml::{ReadError, WriteError};
 
 /// A binding: reads requests and writes answers for a server, writes requests and reads answers for a client.
@@ -119,6 +119,7 @@ pub(crate) struct Message<'p, 'm> {
     pub(crate) service: At<'m, Service<'m>>,
     pub(crate) limits: &'p Limits,
     pub(crate) strict: bool,
+    pub(crate) facets: &'m Facets,
     pub(crate) headers: &'p HeaderMap,
     pub(crate) query: &'m str,
     pub(crate) body: &'m [u8],

@@ -10,7 +10,7 @@ use super::media_type::MediaType;
 use crate::call_error::CallError;
 use crate::error_text::printable;
 use crate::limits::Limits;
-use crate::values::{Reader, TimeZone};
+use crate::values::{Facets, Reader, TimeZone};
 use crate::xml::Scopes;
 
 /// A response with its body, which is neither too long nor compressed.
@@ -19,6 +19,7 @@ pub(crate) struct Received<'r> {
     pub(crate) operation: At<'r, Operation<'r>>,
     pub(crate) limits: &'r Limits,
     pub(crate) strict: bool,
+    pub(crate) facets: &'r Facets,
     pub(crate) status: StatusCode,
     pub(crate) media_type: MediaType<'r>,
     pub(crate) body: &'r [u8],
@@ -38,6 +39,7 @@ impl<'r> Received<'r> {
     {
         Reader::of_message(text, self.body.len(), self.limits)
             .with_strict(self.strict)
+            .with_facets(self.facets)
             .with_scopes(Scopes::of(self.service))
             .in_time_zone(TimeZone::of(self.service))
     }

@@ -25,7 +25,7 @@ use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::fault::FaultCode;
 use crate::response::{self, NoCall};
-use crate::values::{Content, Reader, Side, TimeZone};
+use crate::values::{Content, Part, Reader, Side, TimeZone};
 use crate::xml::{Parts, Scopes, WriteError};
 use envelope::{Encoded, Envelope};
 pub(crate) use envelope::{Headers, read_unknown_header, write_headers};
@@ -76,6 +76,7 @@ impl Protocol for Version {
         let service = message.service.row();
         let reader = Reader::of_message(message.text, message.body.len(), message.limits);
         let reader = reader.with_strict(message.strict);
+        let reader = reader.with_facets(message.facets);
         let reader = reader.with_scopes(Scopes::of(service));
         let mut reader = reader.in_time_zone(TimeZone::of(service));
         let version = envelope::version(&mut reader).map_err(|failure| {
@@ -234,6 +235,8 @@ impl Protocol for Version {
             _ => return Err(received.status_error()),
         }
         let text = received.text()?;
-        answer::read(received.reader(&text), received, result, header)
+        let mut reader = received.reader(&text);
+        reader.expect_part(received.operation, Part::Results);
+        answer::read(reader, received, result, header)
     }
 }

@@ -8,6 +8,7 @@ use svcgen_model::SimpleType::Any;
 use svcgen_model::TypeRef::Simple;
 
 use super::children::Children;
+use super::facets::Checks;
 use super::time_zone::TimeZone;
 use crate::limits::Limits;
 use crate::xml::error::{ReadError, ReadErrorKind};
@@ -31,6 +32,8 @@ pub struct Element<'i> {
     pub(crate) going_on: usize,
     /// The names of lists in lists, each after the one over SOAP, if others are read.
     pub(crate) list_names: &'i [(&'i str, &'i str)],
+    /// What is checked of the message.
+    pub(crate) checks: Checks<'i>,
 }
 
 /// Does not show the content, which may be a secret.
@@ -55,6 +58,7 @@ fn push_default<T: Default>(values: &mut Vec<T>) {
 }
 
 /// A value outside XML elements.
+#[derive(Clone)]
 pub(super) enum Given<'i> {
     /// Its name, with its prefix, or nothing for a value in the text of an element; and its value.
     Attribute(Option<&'i str>, Cow<'i, str>),
@@ -81,6 +85,7 @@ impl<'i> Element<'i> {
             time_zone: TimeZone::default(),
             going_on: 0,
             list_names: &[],
+            checks: Checks::default(),
         }
     }
 
@@ -91,6 +96,20 @@ impl<'i> Element<'i> {
             time_zone: TimeZone::default(),
             going_on: 0,
             list_names: &[],
+            checks: Checks::default(),
+        }
+    }
+
+    /// The same element, to be read once more.
+    #[cfg(feature = "facets")]
+    pub(super) fn copy(&self) -> Self {
+        Self {
+            tokens: self.tokens.clone(),
+            given: self.given.clone(),
+            time_zone: self.time_zone,
+            going_on: self.going_on,
+            list_names: self.list_names,
+            checks: self.checks,
         }
     }
 

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use svcgen_model::{self as model, Kind};
+use svcgen_model::{self as model, At, Kind, Operation};
 
 use super::children::Children;
 use super::element::Element;
 use super::encoded::{Decoded, Scheme, Side};
+use super::facets::{Checks, Facets, Part};
 use super::simple::qname::QName;
 use super::simple::types::XmlFragment;
 use super::time_zone::TimeZone;
@@ -59,6 +60,17 @@ impl<'i> Reader<'i> {
     pub(crate) fn in_time_zone(mut self, zone: TimeZone) -> Self {
         self.element.time_zone = zone;
         self
+    }
+
+    /// Checks the facets of what is read.
+    pub(crate) fn with_facets(mut self, facets: &'i Facets) -> Self {
+        self.element.checks = Checks::new(facets);
+        self
+    }
+
+    /// Says which part of which call is read, so that its facets can be checked.
+    pub(crate) fn expect_part(&mut self, operation: At<'i, Operation<'i>>, part: Part) {
+        self.element.checks.expect(operation, part);
     }
 
     /// Reads lists in lists by other names, each after the one over SOAP.
@@ -125,7 +137,7 @@ impl<'i> Reader<'i> {
         &mut self,
         read: &mut dyn FnMut(&mut Element<'_>) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
-        self.element.read_as_root(read)
+        self.element.read_as_root(|element| element.checked(read))
     }
 
     /// Reads the current element and those beside it, through the end tag of their parent, as an object with these elements.
@@ -135,7 +147,7 @@ impl<'i> Reader<'i> {
         read: &mut dyn FnMut(&mut Element<'_>) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
         self.element.set_parts(rows);
-        read(&mut self.element)
+        self.element.checked(read)
     }
 
     /// Says that the next object is the parameters of an operation.
@@ -171,15 +183,16 @@ impl<'i> Reader<'i> {
         self
     }
 
-    /// Reads the current element as the element `T::TYPE.elements[index]` of an object.
+    /// Reads the current element, a SOAP header, as the element `T::TYPE.elements[index]` of an object.
     pub(crate) fn read_element<T: Complex>(
         &mut self,
         index: usize,
         value: &mut T,
     ) -> Result<(), ReadError> {
         let level = self.element.tokens.open.len();
-        self.element
-            .read_as_root(|element| value.read_element(index, element))?;
+        self.element.read_as_root(|element| {
+            element.checked_header(index, |element| value.read_element(index, element))
+        })?;
         // `read_element` may leave an element unread.
         if self.element.tokens.open.len() >= level {
             self.skip()?;
@@ -206,7 +219,7 @@ impl<'i> Reader<'i> {
         let rows = is_scoped.then(|| parts.rows(elements));
         self.element.children(children, rows, &mut |_, element| {
             found = true;
-            element.read_as_root(&mut *read)
+            element.read_as_root(|element| element.checked(read))
         })?;
         Ok(found)
     }
@@ -222,6 +235,7 @@ impl<'i> Reader<'i> {
         let decoded = Decoded::read(tokens, scheme, side)?;
         let literal = Reader::new(&decoded.text, &tokens.limits);
         let mut literal = literal.in_time_zone(self.element.time_zone);
+        literal.element.checks = self.element.checks;
         literal.element.tokens.room = tokens.room.clone();
         let result = literal.root().and_then(|()| read(&mut literal));
         tokens.room = literal.element.tokens.room.clone();
@@ -257,7 +271,9 @@ impl<'i> Reader<'i> {
     /// A second reader, at the same place in the same document.
     pub(crate) fn fork(&self) -> Self {
         let element = Element::from_tokens(self.element.tokens.clone());
-        Self { element }.in_time_zone(self.element.time_zone)
+        let mut other = Self { element }.in_time_zone(self.element.time_zone);
+        other.element.checks = self.element.checks;
+        other
     }
 
     /// Goes on with the memory that another reader of the same document left.

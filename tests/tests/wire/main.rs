@@ -4,6 +4,7 @@ mod bindings_agree;
 mod checks_notice;
 mod conformance;
 mod depth;
+mod facets;
 mod fuzz_finds;
 mod limits;
 mod public;

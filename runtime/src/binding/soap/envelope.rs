@@ -10,7 +10,9 @@ use crate::binding::protocol::{Parameters, ReadHeader, ReadValue};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::unknown_header::UnknownHeader;
-use crate::values::{Complex, Content, Levels, Reader, Scheme, Side, TimeZone, encode, no_rows};
+use crate::values::{
+    Complex, Content, Levels, Part, Reader, Scheme, Side, TimeZone, encode, no_rows,
+};
 use crate::xml::{Parts, ReadError, ReadErrorKind, Rows, WriteError};
 
 /// A request that is read up to the start tag of the first element in the Body.
@@ -110,6 +112,10 @@ impl<'i> Request<'i> {
     /// Says whose parameters are read.
     pub(super) fn expect(&mut self, operation: At<'i, Operation<'i>>, service: &Service<'i>) {
         self.encoded = self.version.encoding(operation, service).map(Box::new);
+        let readers = [Some(&mut self.reader), self.header.as_deref_mut()];
+        for reader in readers.into_iter().flatten() {
+            reader.expect_part(operation, Part::Parameters);
+        }
         let operation = operation.row();
         let parts = Parts::of_request(operation, service);
         if operation.style == Style::Bare {

@@ -1,10 +1,6 @@
 //! The names of an encoded message.
 
-use std::iter::successors;
-
-use svcgen_model::{
-    At, ComplexType, Element, MicrosoftType, Module, Operation, Service, SimpleType, TypeAt,
-};
+use svcgen_model::{At, Element, MicrosoftType, Module, Operation, Service, SimpleType, TypeAt};
 
 use crate::xml::namespaces::XML_SCHEMA;
 
@@ -142,9 +138,7 @@ impl<'m> Scheme<'m> {
                 is_hexadecimal(named) == is_hexadecimal(expected)
                     && net_name(TypeAt::Simple(named)) == net_name(TypeAt::Simple(expected))
             }
-            (Named::Own(TypeAt::Complex(named)), TypeAt::Complex(expected)) => {
-                is_a(named, expected)
-            }
+            (Named::Own(TypeAt::Complex(named)), TypeAt::Complex(expected)) => named.is_a(expected),
             (Named::Own(named), _) => named == expected,
             _ => false,
         }
@@ -204,9 +198,4 @@ pub(super) fn net_name(type_at: TypeAt<'_>) -> String {
         }
         TypeAt::List(item) => format!("{}[]", net_name(item.type_at())),
     }
-}
-
-/// Whether a type is, or extends, another one.
-fn is_a<'m>(complex: At<'m, ComplexType<'m>>, declared: At<'m, ComplexType<'m>>) -> bool {
-    successors(Some(complex), |complex| complex.base()).any(|one| one == declared)
 }

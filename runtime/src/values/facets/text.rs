@@ -1,0 +1,115 @@
+//! Whether a text has the facets of its row.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use svcgen_model::{Facet, Number, SimpleType};
+
+use super::known::Known;
+
+impl Known {
+    /// The first facet that a value does not have: its name and its limit. The text is one of XML.
+    pub(super) fn violated<'f>(
+        &self,
+        facets: &[(Facet, &'f str)],
+        simple: SimpleType,
+        text: &str,
+    ) -> Option<(&'static str, &'f str)> {
+        let text = normalized(facets, simple, text);
+        let has = |(facet, limit): &&(Facet, &str)| match facet {
+            Facet::Pattern => self.is_match(limit, &text),
+            Facet::Length | Facet::MinLength | Facet::MaxLength => {
+                has_length(*facet, limit, length(simple, &text))
+            }
+            Facet::MinInclusive
+            | Facet::MaxInclusive
+            | Facet::MinExclusive
+            | Facet::MaxExclusive => is_within(*facet, simple.compare(&text, limit)),
+            Facet::TotalDigits | Facet::FractionDigits => {
+                Number::parse(&text).is_some_and(|number| {
+                    let digits = match facet {
+                        Facet::TotalDigits => number.total_digits(),
+                        _ => number.fraction_digits(),
+                    };
+                    limit.parse().is_ok_and(|most| digits <= most)
+                })
+            }
+            Facet::WhiteSpace => true,
+        };
+        // Patterns come last, so that a text that is too long takes no time for them.
+        let is_pattern = |(facet, _): &&(Facet, &str)| *facet == Facet::Pattern;
+        let others = facets.iter().filter(|facet| !is_pattern(facet));
+        let mut facets = others.chain(facets.iter().filter(is_pattern));
+        let (facet, limit) = facets.find(|facet| !has(facet))?;
+        Some((facet.name(), limit))
+    }
+}
+
+/// The first facet of length that bytes of this number do not have.
+pub(super) fn violated_length<'f>(
+    facets: &[(Facet, &'f str)],
+    length: usize,
+) -> Option<(&'static str, &'f str)> {
+    let mut facets = facets.iter();
+    let (facet, limit) = facets.find(|(facet, limit)| !has_length(*facet, limit, length))?;
+    Some((facet.name(), limit))
+}
+
+/// Whether a value of this length has the facet, unless that is none of length.
+fn has_length(facet: Facet, limit: &str, length: usize) -> bool {
+    let Ok(limit) = limit.parse() else {
+        return false;
+    };
+    match facet {
+        Facet::Length => length == limit,
+        Facet::MinLength => length >= limit,
+        Facet::MaxLength => length <= limit,
+        _ => true,
+    }
+}
+
+/// Whether a value that is so to the limit of a facet is within it.
+fn is_within(facet: Facet, order: Option<Ordering>) -> bool {
+    match facet {
+        Facet::MinInclusive => order.is_some_and(Ordering::is_ge),
+        Facet::MaxInclusive => order.is_some_and(Ordering::is_le),
+        Facet::MinExclusive => order.is_some_and(Ordering::is_gt),
+        _ => order.is_some_and(Ordering::is_lt),
+    }
+}
+
+/// A text after what its facet or its type make of white space (XML Schema 1.0 Part 2 §4.3.6).
+fn normalized<'t>(facets: &[(Facet, &str)], simple: SimpleType, text: &'t str) -> Cow<'t, str> {
+    let is_space = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r');
+    let mut facets = facets.iter();
+    let given = facets.find(|(facet, _)| *facet == Facet::WhiteSpace);
+    let rule = given.map_or(simple.white_space(), |(_, rule)| rule);
+    match rule {
+        "preserve" => Cow::Borrowed(text),
+        "replace" if !text.contains(['\t', '\n', '\r']) => Cow::Borrowed(text),
+        "replace" => Cow::Owned(text.replace(is_space, " ")),
+        _ if !text.contains(is_space) => Cow::Borrowed(text),
+        _ => {
+            let words = text.split(is_space).filter(|word| !word.is_empty());
+            Cow::Owned(words.collect::<Vec<_>>().join(" "))
+        }
+    }
+}
+
+/// The length of a value (XML Schema 1.0 Part 2 §4.3.1): of characters, of bytes, or of the items of a list.
+fn length(simple: SimpleType, text: &str) -> usize {
+    let digits = || {
+        let digits = text.bytes();
+        digits
+            .filter(|byte| !byte.is_ascii_whitespace() && *byte != b'=')
+            .count()
+    };
+    match simple {
+        SimpleType::Base64Binary => digits() * 3 / 4,
+        SimpleType::HexBinary => digits() / 2,
+        SimpleType::Nmtokens | SimpleType::Idrefs | SimpleType::Entities => {
+            text.split_ascii_whitespace().count()
+        }
+        _ => text.chars().count(),
+    }
+}

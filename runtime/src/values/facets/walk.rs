@@ -1,0 +1,285 @@
+//! Reads a message by its rows.
+
+use svcgen_model::{
+    At, ComplexType, Element as Row, Occurs, Operation, SimpleType, TypeAt, ValueConstraint,
+    renamed,
+};
+
+use super::Part;
+use super::field_text::xml_text;
+use super::known::Known;
+use super::text::violated_length;
+use crate::values::children::Children;
+use crate::values::element::Element;
+use crate::values::value::Value;
+use crate::xml::error::{CONCEALED, ReadError};
+
+type Result<T = ()> = std::result::Result<T, ReadError>;
+
+/// The name of the type of a list of objects.
+const OBJECTS: &str = "ArrayOfAnyType";
+
+#[derive(Clone, Copy)]
+pub(super) struct Walk<'i> {
+    pub(super) known: &'i Known,
+    pub(super) operation: At<'i, Operation<'i>>,
+}
+
+impl<'i> Walk<'i> {
+    /// Checks a part of a call.
+    pub(super) fn part(self, part: Part, element: &mut Element<'i>) -> Result {
+        match (part, self.operation.result()) {
+            (Part::Parameters, _) => self.object(element, self.operation.parameters()),
+            (Part::Results, _) if self.operation.has_results() => {
+                self.object(element, self.operation.response())
+            }
+            (_, Some(result)) => self.value(element, result),
+            (_, None) => Ok(()),
+        }
+    }
+
+    /// Checks the header of an index.
+    pub(super) fn header(self, part: Part, index: usize, element: &mut Element<'i>) -> Result {
+        let headers = match part {
+            Part::Parameters => self.operation.headers(),
+            _ => self.operation.response_headers(),
+        };
+        let row = headers.and_then(|headers| headers.fields().elements().nth(index));
+        row.map_or(Ok(()), |row| self.value(element, row))
+    }
+
+    /// Checks a value. It may leave the element unread.
+    fn value(self, element: &mut Element<'i>, row: At<'i, Row<'i>>) -> Result {
+        match row.type_at() {
+            TypeAt::Simple(SimpleType::AnyType) => self.any(element),
+            TypeAt::Simple(simple) => self.simple(element, row.row(), simple),
+            TypeAt::Enumeration(_) => Ok(()),
+            TypeAt::Complex(complex) => {
+                element.open_leaf();
+                let named = self.named(element)?;
+                let named = named.filter(|named| named.is_a(complex));
+                self.object(element, named.unwrap_or(complex))
+            }
+            TypeAt::List(item) => self.list(element, row.row().name, item),
+        }
+    }
+
+    /// The type of the service that `xsi:type` names.
+    fn named(self, element: &Element<'i>) -> Result<Option<At<'i, ComplexType<'i>>>> {
+        let tokens = &element.tokens;
+        if element.given.is_some() || tokens.nil {
+            return Ok(None);
+        }
+        let Some((namespace, name)) = tokens.type_name()? else {
+            return Ok(None);
+        };
+        let module = self.operation.module();
+        let own = (namespace == tokens.type_namespace())
+            .then(|| self.known.complex(module, None, name))
+            .flatten();
+        Ok(own.or_else(|| self.known.complex(module, Some(namespace), name)))
+    }
+
+    /// Checks a value of any type.
+    fn any(self, element: &mut Element<'i>) -> Result {
+        element.open_leaf();
+        if let Some(named) = self.named(element)? {
+            return self.object(element, named);
+        }
+        let is_list = |(_, name): (&str, &str)| name == OBJECTS;
+        if !element.is_nil() && element.tokens.type_name()?.is_some_and(is_list) {
+            let item = SimpleType::AnyType.name();
+            element.items(item, &mut |_, element| self.any(element))?;
+        }
+        Ok(())
+    }
+
+    fn list(self, element: &mut Element<'i>, name: &str, item: At<'i, Row<'i>>) -> Result {
+        let is_absent = element.is_form() && element.fields().next().is_none();
+        if is_absent || element.is_nil() {
+            return Ok(());
+        }
+        let (mut count, occurs) = (0, item.row().occurs);
+        let name_of_items = renamed(element.list_names, item.row().name);
+        element.items(name_of_items, &mut |_, element| {
+            count += 1;
+            self.value(element, item)
+        })?;
+        check_count(element, name, occurs, count)
+    }
+
+    /// Checks an object through its end tag.
+    fn object(self, element: &mut Element<'i>, complex: At<'i, ComplexType<'i>>) -> Result {
+        let row = complex.row();
+        let mut counts = Counts::of(row);
+        let read = &mut |index: usize, element: &mut Element<'i>| {
+            counts.add(element, index)?;
+            let child = complex.beside(&row.elements[index]);
+            match child.wildcard {
+                Some(_) => Ok(()),
+                None => self.value(element, child),
+            }
+        };
+        if element.take_given(row, read)? {
+            return counts.check(element, 0..row.elements.len());
+        }
+        element.open_leaf();
+        if element.tokens.nil {
+            return element.tokens.skip().map(drop);
+        }
+        if !row.attributes.is_empty() {
+            element.attributes(row, &mut |index, attribute| {
+                let child = complex.beside(&row.attributes[index]);
+                match child.wildcard {
+                    Some(_) => Ok(()),
+                    None => self.value(attribute, child),
+                }
+            })?;
+        }
+        if let Some(text) = complex.text() {
+            let is_absent = !text.holds_blanks() && element.tokens.is_blank();
+            if is_absent || text.row().facets.is_empty() {
+                return element.tokens.skip().map(drop);
+            }
+            let read = self.value(element, text);
+            return read.map_err(|error| element.before_end_tag(error));
+        }
+        let scopes = element.tokens.scopes.as_mut();
+        let rows = scopes.map(|scopes| scopes.in_type(row));
+        element.children(Children::of(row), rows, read)?;
+        counts.check(element, 0..row.elements.len())
+    }
+
+    fn simple(self, element: &mut Element<'i>, row: &'i Row<'i>, simple: SimpleType) -> Result {
+        let is_default = || {
+            let has_default = matches!(row.constraint, Some(ValueConstraint::Default(_)));
+            has_default && !simple.is_text() && element.is_empty_tag()
+        };
+        if row.facets.is_empty() || element.is_nil() || is_default() {
+            return Ok(());
+        }
+        if element.is_form() && row.may_be_absent() {
+            let is_blank = element.is_blank_field() && !simple.is_text() && !simple.is_bytes();
+            if is_blank || element.fields().next().is_none() {
+                return Ok(());
+            }
+        }
+        let level = element.level();
+        let checked = if simple.is_bytes() && element.is_form() {
+            bytes(element, row)
+        } else {
+            self.text(element, row, simple)
+        };
+        checked.map_err(|error| {
+            if row.secret {
+                error.conceal(level)
+            } else {
+                error
+            }
+        })
+    }
+
+    /// Checks a text, or the values in it.
+    fn text(self, element: &mut Element<'i>, row: &'i Row<'i>, simple: SimpleType) -> Result {
+        let text = element.text_to_check()?;
+        let is_refused = |text: &str| {
+            if element.is_form() {
+                let text = xml_text(simple, element.time_zone, text);
+                return self.known.violated(row.facets, simple, &text);
+            }
+            self.known.violated(row.facets, simple, text)
+        };
+        let mut values = text.split_ascii_whitespace();
+        let refused = if row.texts {
+            values.find_map(|value| Some((value, is_refused(value)?)))
+        } else {
+            is_refused(&text).map(|facet| (&*text, facet))
+        };
+        match refused {
+            Some((value, facet)) => Err(violation(element, value, facet)),
+            None => {
+                element.close();
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Checks the bytes of fields.
+fn bytes(element: &mut Element<'_>, row: &Row<'_>) -> Result {
+    let mut bytes = Vec::<u8>::new();
+    bytes.read(element)?;
+    match violated_length(row.facets, bytes.len()) {
+        Some((facet, limit)) => {
+            let message = format!("The {} bytes violate {facet} '{limit}'.", bytes.len());
+            let concealed = format!("The bytes violate {facet} '{limit}'.");
+            Err(element.no_value(message).or_concealed(concealed))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The error that a text, which is read, does not have a facet.
+#[cold]
+fn violation(element: &Element<'_>, text: &str, (facet, limit): (&str, &str)) -> ReadError {
+    let say = |text: &str| format!("The value '{text}' violates {facet} '{limit}'.");
+    element.no_value(say(text)).or_concealed(say(CONCEALED))
+}
+
+/// Refuses a list of too few or too many items, which is read.
+fn check_count(element: &Element<'_>, name: &str, occurs: Occurs, count: usize) -> Result {
+    let count = u32::try_from(count).unwrap_or(u32::MAX);
+    let (facet, limit) = match occurs.most {
+        Some(most) if count > most => ("maxOccurs", most),
+        _ if count < occurs.least => ("minOccurs", occurs.least),
+        _ => return Ok(()),
+    };
+    let message = format!("The {count} items of the list '{name}' violate {facet} '{limit}'.");
+    Err(element.no_value(message))
+}
+
+/// How often the elements of an object occurred, if that is limited.
+struct Counts<'i> {
+    row: &'i ComplexType<'i>,
+    /// One for each element, or none.
+    counts: Vec<usize>,
+}
+
+impl<'i> Counts<'i> {
+    fn of(row: &'i ComplexType<'i>) -> Self {
+        let mut elements = row.elements.iter();
+        let is_limited = elements.any(|one| one.repeated && one.occurs != Occurs::ANY);
+        let length = if is_limited { row.elements.len() } else { 0 };
+        let counts = vec![0; length];
+        Self { row, counts }
+    }
+
+    /// Counts an element. One that begins an item of a repeated choice or sequence ends the lists in the item before.
+    fn add(&mut self, element: &Element<'i>, index: usize) -> Result {
+        if self.counts.is_empty() {
+            return Ok(());
+        }
+        let around = self.row.choices.iter();
+        let mut repeated = around.filter(|choice| choice.repeated && choice.contains(index));
+        if let Some(begun) = repeated.nth(element.going_on) {
+            self.check(element, begun.first..begun.end)?;
+            self.counts[begun.first..begun.end].fill(0);
+        }
+        self.counts[index] += 1;
+        Ok(())
+    }
+
+    /// Checks the elements of a range. A list in a choice or a sequence need not be there.
+    fn check(&self, element: &Element<'i>, range: std::ops::Range<usize>) -> Result {
+        let counted = self.counts.iter().enumerate();
+        for (index, count) in counted.take(range.end).skip(range.start) {
+            let row = &self.row.elements[index];
+            let mut choices = self.row.choices.iter();
+            let is_free = *count == 0 && choices.any(|choice| choice.contains(index));
+            if row.repeated && !is_free {
+                check_count(element, row.name, row.occurs, *count)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,692 @@
+//! Facets that a server or a client checks, over all bindings.
+
+use bytes::Bytes;
+use http::Request;
+use svcgen::codegen::{Client, Content, Element, Value};
+use svcgen::types::{Decimal, Object};
+use svcgen::{Binding, CallError, Context, Fault, ReadError, ReadErrorKind, Server, ServerOptions};
+use svcgen_tests::in_process::InProcess;
+
+use crate::shapes::wait;
+
+svcgen::include_service!("checked");
+
+use checked::*;
+
+const NAMESPACE: &str = "http://lab.example/checked";
+
+/// A decimal number of the application, whose text the runtime does not convert.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Amount(String);
+
+impl Value for Amount {
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        self.0 = element.text()?.into_owned();
+        Ok(())
+    }
+
+    fn write(&self, name: &str, out: &mut Content<'_>) {
+        self.0.write(name, out);
+    }
+}
+
+/// Answers what it gets.
+struct Echo;
+
+impl CheckedHandler for Echo {
+    async fn check(&self, _: &Context, request: CheckRequest) -> Result<String, Fault> {
+        Ok(request.short.unwrap_or_default())
+    }
+
+    async fn store(
+        &self,
+        _: &Context,
+        headers: StoreHeaders,
+        request: StoreRequest,
+    ) -> Result<(Option<AnyOrder>, StoreResponseHeaders), Fault> {
+        let ticket = headers.ticket;
+        Ok((request.order, StoreResponseHeaders { ticket }))
+    }
+
+    async fn split(&self, _: &Context, request: SplitRequest) -> Result<SplitResponse, Fault> {
+        let mut words = request.text.split(' ').map(str::to_owned);
+        let head = words.next().unwrap_or_default();
+        let rest = words.collect();
+        Ok(SplitResponse { head, rest })
+    }
+
+    async fn sum(&self, _: &Context, request: SumRequest) -> Result<i32, Fault> {
+        let size = request.r#box.map_or(0, |sized| sized.size);
+        Ok(request.values.unwrap_or_default().iter().sum::<i32>() + size)
+    }
+
+    async fn bare(&self, _: &Context, request: BareRequest) -> Result<String, Fault> {
+        Ok(request.code)
+    }
+}
+
+fn server(checked: bool) -> Server<CheckedService, Echo> {
+    CheckedServer::new(Echo).with_options(ServerOptions::new().with_facets(checked))
+}
+
+/// The status and the text of the answer to a request.
+fn answer(checked: bool, request: http::request::Builder, body: String) -> (u16, String) {
+    let response = wait(server(checked).answer(request.body(Bytes::from(body)).unwrap()));
+    let text = String::from_utf8(response.body().to_vec()).unwrap();
+    let text = ["&apos;", "&#39;"]
+        .iter()
+        .fold(text, |text, escaped| text.replace(escaped, "'"));
+    let text = text.replace("&gt;", ">").replace("&lt;", "<");
+    (response.status().as_u16(), text.replace("&amp;", "&"))
+}
+
+/// Sends what stands in the Body of a SOAP message, after a header.
+fn send(checked: bool, binding: Binding, header: &str, body: &str) -> (u16, String) {
+    let (envelope, media_type) = match binding {
+        Binding::Soap11 => ("http://schemas.xmlsoap.org/soap/envelope/", "text/xml"),
+        _ => (
+            "http://www.w3.org/2003/05/soap-envelope",
+            "application/soap+xml",
+        ),
+    };
+    let message = format!(
+        r#"<s:Envelope xmlns:s="{envelope}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"><s:Header>{header}</s:Header><s:Body>{body}</s:Body></s:Envelope>"#
+    );
+    let request = Request::post("/Checked.asmx").header("Content-Type", media_type);
+    answer(checked, request, message)
+}
+
+/// Sends a parameter of `Check`, as it stands in XML, and in a form.
+fn check(checked: bool, binding: Binding, name: &str, xml: &str, form: &str) -> (u16, String) {
+    match binding {
+        Binding::HttpGet => {
+            let request = Request::get(format!("/Checked.asmx/Check?{form}"));
+            answer(checked, request, String::new())
+        }
+        Binding::HttpPost => {
+            let request = Request::post("/Checked.asmx/Check");
+            let form_type = "application/x-www-form-urlencoded";
+            let request = request.header("Content-Type", form_type);
+            answer(checked, request, form.to_owned())
+        }
+        soap => {
+            let body = format!(r#"<Check xmlns="{NAMESPACE}"><{name}>{xml}</{name}></Check>"#);
+            send(checked, soap, "", &body)
+        }
+    }
+}
+
+/// A parameter, a facet of it, values that have it, and values that have not.
+type FacetRow = (
+    &'static str,
+    &'static str,
+    &'static [&'static str],
+    &'static [&'static str],
+);
+
+/// Parameters that no form leaves absent: text is empty there.
+const FACETS: &[FacetRow] = &[
+    (
+        "pattern",
+        r"pattern '[A-Z-[IO]]{2}\d+'",
+        &["AB1", "ZZ٣"],
+        &["AI1", "AB", "xAB1", "AB1\n"],
+    ),
+    (
+        "length",
+        "length '3'",
+        &["abc", "äöü", "\u{1F600}bc", " a "],
+        &["ab", "abcd"],
+    ),
+    (
+        "short",
+        "maxLength '3'",
+        &["", "abc", "\u{1F600}\u{1F600}\u{1F600}"],
+        &["abcd"],
+    ),
+    ("long", "minLength '3'", &["abc", "abcdef"], &["ab", ""]),
+    (
+        "token",
+        "pattern 'a b'",
+        &["a b", " a \n\tb "],
+        &["ab", "a c"],
+    ),
+    ("line", "pattern 'a  b'", &["a  b", "a\t\nb"], &["a b"]),
+    (
+        "words",
+        "length '2'",
+        &["one two", " one\n two "],
+        &["one", "one two three"],
+    ),
+    (
+        "low",
+        "minInclusive '-5'",
+        &["-5", " -05 ", "+0", "7"],
+        &["-6", "-2147483648"],
+    ),
+    (
+        "high",
+        "maxInclusive '9007199254740993'",
+        &["9007199254740993", "-1"],
+        &["9007199254740994"],
+    ),
+    (
+        "above",
+        "minExclusive '0.1'",
+        &["0.11", "0.10000001", "1."],
+        &["0.1", ".10", "-3"],
+    ),
+    (
+        "below",
+        "maxExclusive '1e3'",
+        &["999.9", "-1e9", "9.99E2"],
+        &["1000", "1.0e3", "NaN"],
+    ),
+    (
+        "total",
+        "totalDigits '4'",
+        &["1234", "0012.340", "-0.1234"],
+        &["12345", "0.12345"],
+    ),
+    (
+        "fraction",
+        "fractionDigits '2'",
+        &["12345.67", "1.2300"],
+        &["0.001"],
+    ),
+    (
+        "huge",
+        "maxInclusive '123456789012345678901'",
+        &["123456789012345678901", "-5"],
+        &["123456789012345678902"],
+    ),
+    (
+        "moment",
+        "minInclusive '2024-03-01T00:00:00Z'",
+        &[
+            "2024-03-01T00:00:00Z",
+            "2024-03-01T01:00:00+01:00",
+            "2024-03-02T00:00:00+14:00",
+        ],
+        &["2024-02-29T23:59:59.9999999Z", "2024-03-01T00:00:00+01:00"],
+    ),
+    (
+        "day",
+        "maxExclusive '2024-03-01'",
+        &["2024-02-29", "1999-12-31"],
+        &["2024-03-01", "2025-01-01"],
+    ),
+    (
+        "clock",
+        "minInclusive '08:00:00'",
+        &["08:00:00", "16:59:59"],
+        &["07:59:59.9"],
+    ),
+    (
+        "clock",
+        "maxInclusive '17:00:00'",
+        &["17:00:00"],
+        &["17:00:00.0000001"],
+    ),
+    (
+        "year",
+        "minInclusive '1900'",
+        &["1900", "12024"],
+        &["1899", "-2000", "soon"],
+    ),
+    (
+        "lease",
+        "maxInclusive 'P1M'",
+        &["P1M", "P27D", "-P1Y"],
+        &["P32D", "P30D", "P1MT0.1S"],
+    ),
+    (
+        "id",
+        "pattern '[0-9a-f-]+'",
+        &["6f9619ff-8b86-d011-b42d-00cf4fc964ff"],
+        &[],
+    ),
+    (
+        "amount",
+        "maxInclusive '9.5'",
+        &["9.50", "-1"],
+        &["9.6", "10", "ten"],
+    ),
+    ("pin", "length '4'", &["1234"], &["123", "12345"]),
+];
+
+#[test]
+fn a_server_checks_facets_over_every_binding() {
+    for (name, facet, right, wrong) in FACETS {
+        for binding in Binding::ALL.iter().copied() {
+            for value in *right {
+                let (status, text) = check(true, binding, name, value, &form(name, value));
+                assert_eq!(status, 200, "{binding:?} {name} {value:?}: {text}");
+            }
+            for value in *wrong {
+                let form = form(name, value);
+                let (status, text) = check(true, binding, name, value, &form);
+                assert_eq!(status, 500, "{binding:?} {name} {value:?}: {text}");
+                let shown = if *name == "pin" { "[secret]" } else { value };
+                let message = format!("The value '{shown}' violates {facet}.");
+                assert!(text.contains(&message), "{message}: {binding:?} {text}");
+                let (status, text) = check(false, binding, name, value, &form);
+                assert_eq!(status, 200, "{binding:?} {name} {value:?}: {text}");
+            }
+        }
+    }
+}
+
+/// A form with a parameter, and the others as they may be: text is never absent there.
+fn form(name: &str, value: &str) -> String {
+    let parameters = MODULE.parameters(0).elements.iter();
+    let fields = parameters.filter_map(|known| {
+        let right = FACETS.iter().find(|(other, ..)| *other == known.name);
+        let right = right.map_or("", |(_, _, right, _)| right[0]);
+        let text = if known.name == name { value } else { right };
+        let is_list = ["data", "digest", "tags"].contains(&known.name);
+        let encoded = text.bytes().map(|byte| format!("%{byte:02X}"));
+        (!is_list).then(|| format!("{}={}", known.name, encoded.collect::<String>()))
+    });
+    fields.collect::<Vec<_>>().join("&")
+}
+
+#[test]
+fn values_that_forms_write_otherwise_are_checked_as_well() {
+    let rows: &[(&str, &str, &str, &str)] = &[
+        ("letter", "64", "@", "minInclusive '65'"),
+        ("letter", "91", "[", "maxInclusive '90'"),
+        ("letter", "90", "Z", ""),
+        ("flag", "true", "TRUE", ""),
+        ("total", "12345", "12,345", "totalDigits '4'"),
+        ("below", "INF", "Infinity", "maxExclusive '1e3'"),
+        (
+            "moment",
+            "2024-02-29T00:00:00Z",
+            "02/29/2024",
+            "minInclusive '2024-03-01T00:00:00Z'",
+        ),
+        ("moment", "2024-03-05T00:00:00Z", "5 March 2024", ""),
+        (
+            "day",
+            "2024-03-01",
+            "03/01/2024",
+            "maxExclusive '2024-03-01'",
+        ),
+        ("clock", "07:30:00", "7:30", "minInclusive '08:00:00'"),
+        ("clock", "12:30:00", "12:30", ""),
+    ];
+    for (name, xml, field, expected) in rows {
+        for binding in Binding::ALL.iter().copied() {
+            let value = if binding.is_soap() { xml } else { field };
+            let (status, text) = check(true, binding, name, xml, &form(name, field));
+            assert_eq!(
+                status == 200,
+                expected.is_empty(),
+                "{binding:?} {name}={value}: {text}"
+            );
+            let message = format!("The value '{value}' violates {expected}.");
+            assert!(status == 200 || text.contains(&message), "{message} {text}");
+        }
+    }
+    // What is text in XML has its pattern there.
+    let (_, text) = check(true, Binding::Soap12, "flag", "1", "");
+    assert!(
+        text.contains("The value '1' violates pattern 'true|false'."),
+        "{text}"
+    );
+}
+
+#[test]
+fn bytes_and_lists_are_counted() {
+    let rows: &[(&str, &str, &str, &str)] = &[
+        ("data", "AAE=", "data=0&data=1", ""),
+        ("data", "AAECAw==", "data=AAECAw%3D%3D", ""),
+        ("data", "AA==", "data=7", "minLength '2'"),
+        (
+            "data",
+            "AAECAwQ=",
+            "data=1&data=2&data=3&data=4&data=5",
+            "maxLength '4'",
+        ),
+        ("digest", "0fB7", "digest=1&digest=2", ""),
+        (
+            "digest",
+            "0fB7aa",
+            "digest=1&digest=2&digest=3",
+            "length '2'",
+        ),
+        (
+            "tags",
+            "<string>a</string><string>b</string>",
+            "tags=a&tags=b",
+            "",
+        ),
+        (
+            "tags",
+            "<string>a</string>",
+            "tags=a",
+            "The 1 items of the list 'tags' violate minOccurs '2'.",
+        ),
+        (
+            "tags",
+            "<string/><string/><string/><string/>",
+            "tags=&tags=&tags=&tags=",
+            "The 4 items of the list 'tags' violate maxOccurs '3'.",
+        ),
+        (
+            "tags",
+            "<string>a</string><string>long</string>",
+            "tags=a&tags=long",
+            "The value 'long' violates maxLength '3'.",
+        ),
+    ];
+    for (name, xml, fields, expected) in rows {
+        for binding in Binding::ALL.iter().copied() {
+            let form = format!("{}&{fields}", form("", ""));
+            let (status, text) = check(true, binding, name, xml, &form);
+            assert_eq!(
+                status == 200,
+                expected.is_empty(),
+                "{binding:?} {fields}: {text}"
+            );
+            assert!(text.contains(expected), "{expected}: {text}");
+        }
+    }
+}
+
+/// An order in a message of `Store`.
+fn store(attributes: &str, content: &str) -> (u16, String) {
+    let body =
+        format!(r#"<Store xmlns="{NAMESPACE}"><order {attributes}>{content}</order></Store>"#);
+    send(true, Binding::Soap11, "", &body)
+}
+
+#[test]
+fn every_part_of_an_object_is_checked() {
+    const LINE: &str = "<Lines>1</Lines>";
+    let rows: &[(&str, &str, &str)] = &[
+        ("", LINE, ""),
+        (r#"code="a1" marks="1 100""#, LINE, ""),
+        (
+            r#"code="1""#,
+            LINE,
+            r"The value '1' violates pattern '[a-z]\d*'.",
+        ),
+        (
+            r#"marks="7 101 9""#,
+            LINE,
+            "The value '101' violates maxInclusive '100'.",
+        ),
+        (
+            "",
+            "",
+            "The 0 items of the list 'Lines' violate minOccurs '1'.",
+        ),
+        (
+            "",
+            "<Lines>1</Lines><Lines>2</Lines><Lines>3</Lines>",
+            "The 3 items of the list 'Lines' violate maxOccurs '2'.",
+        ),
+        (
+            "",
+            "<Lines>0</Lines>",
+            "The value '0' violates minExclusive '0'.",
+        ),
+        ("", r#"<Lines unit="kg">1</Lines>"#, ""),
+        (
+            "",
+            r#"<Lines unit="kilo">1</Lines>"#,
+            "The value 'kilo' violates length '2'.",
+        ),
+        ("", "<Count/><Lines>1</Lines>", ""),
+        (
+            "",
+            "<Count>10</Count><Lines>1</Lines>",
+            "The value '10' violates maxInclusive '9'.",
+        ),
+        (
+            "",
+            "<Lines>1</Lines><Count>10</Count>",
+            "The value '10' violates maxInclusive '9'.",
+        ),
+        (
+            "",
+            "<Lines>1</Lines><Grid><ArrayOfInt><int>4</int></ArrayOfInt></Grid>",
+            "",
+        ),
+        (
+            "",
+            "<Lines>1</Lines><Grid><ArrayOfInt><int>4</int><int>5</int></ArrayOfInt></Grid>",
+            "The value '5' violates maxExclusive '5'.",
+        ),
+        (
+            "",
+            "<Lines>1</Lines><Grid xsi:nil='true'/><Rates>1.5 2</Rates>",
+            "",
+        ),
+        (
+            "",
+            "<Lines>1</Lines><Rates>1.5 2.25</Rates>",
+            "The value '2.25' violates fractionDigits '1'.",
+        ),
+        (
+            "",
+            "<Lines>1</Lines><Mail>ab</Mail>",
+            "The value 'ab' violates minLength '3'.",
+        ),
+        (
+            "",
+            "<Lines>1</Lines><Phones>1</Phones><Phones>2</Phones>",
+            "",
+        ),
+        (
+            "",
+            "<Lines>1</Lines><Phones>1</Phones><Phones>2</Phones><Phones>3</Phones>",
+            "The 3 items of the list 'Phones' violate maxOccurs '2'.",
+        ),
+        (
+            "",
+            "<Lines>1</Lines><Since>1</Since><Towns>a</Towns><Towns>b</Towns><Since>2</Since><Towns>c</Towns>",
+            "",
+        ),
+        (
+            "",
+            "<Lines>1</Lines><Since>1</Since><Towns>a</Towns><Towns>b</Towns><Towns>c</Towns><Since>2</Since>",
+            "The 3 items of the list 'Towns' violate maxOccurs '2'.",
+        ),
+        ("", "<Lines>1</Lines><Other><Count>10</Count></Other>", ""),
+        (
+            r#"xsi:type="Urgent""#,
+            "<Lines>1</Lines><Until>2024-01-01</Until>",
+            "",
+        ),
+        (
+            r#"xsi:type="Urgent""#,
+            "<Lines>1</Lines><Until>2023-12-31</Until>",
+            "The value '2023-12-31' violates minInclusive '2024-01-01'.",
+        ),
+        (
+            r#"xsi:type="Urgent""#,
+            "<Lines>1</Lines><Count>10</Count>",
+            "The value '10' violates maxInclusive '9'.",
+        ),
+    ];
+    for (attributes, content, expected) in rows {
+        let (status, text) = store(attributes, content);
+        assert_eq!(status == 200, expected.is_empty(), "{content}: {text}");
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
+#[test]
+fn values_of_any_type_and_headers_are_checked() {
+    let thing = |thing: &str| format!(r#"<Store xmlns="{NAMESPACE}">{thing}</Store>"#);
+    let ticket = |size| format!(r#"<Ticket xmlns="{NAMESPACE}"><Size>{size}</Size></Ticket>"#);
+    let boxed =
+        |size| format!(r#"<thing xsi:type="Box" xmlns="{NAMESPACE}"><Size>{size}</Size></thing>"#);
+    let list = |size| {
+        format!(
+            r#"<thing xsi:type="ArrayOfAnyType"><anyType/><anyType xsi:type="Box"><Size>{size}</Size></anyType></thing>"#
+        )
+    };
+    let wrong = "The value '0' violates minInclusive '1'.";
+    for (header, body, expected) in [
+        (ticket(1), thing(&boxed(1)), ""),
+        (ticket(0), thing(""), wrong),
+        (String::new(), thing(&boxed(0)), wrong),
+        (String::new(), thing(&list(1)), ""),
+        (String::new(), thing(&list(0)), wrong),
+        (
+            String::new(),
+            thing(r#"<thing xsi:type="xsd:int">0</thing>"#),
+            "",
+        ),
+        (String::new(), thing("<thing><Size>0</Size></thing>"), ""),
+    ] {
+        for binding in [Binding::Soap11, Binding::Soap12] {
+            let (status, text) = send(true, binding, &header, &body);
+            assert_eq!(
+                status == 200,
+                expected.is_empty(),
+                "{header} {body}: {text}"
+            );
+            assert!(text.contains(expected), "{expected}: {text}");
+        }
+    }
+}
+
+#[test]
+fn other_styles_are_checked() {
+    let sum = |values: &str, size: &str| {
+        format!(
+            r##"<t:Sum xmlns:t="{NAMESPACE}"><values xsi:type="c:Array" xmlns:c="http://schemas.xmlsoap.org/soap/encoding/" c:arrayType="xsd:int[2]"><int>1</int><int>{values}</int></values><box href="#b"/></t:Sum><b id="b"><Size>{size}</Size></b>"##
+        )
+    };
+    let bare = |code: &str| format!(r#"<code xmlns="{NAMESPACE}">{code}</code>"#);
+    for (body, expected) in [
+        (sum("9", "1"), ""),
+        (sum("10", "1"), "The value '10' violates maxInclusive '9'."),
+        (sum("9", "0"), "The value '0' violates minInclusive '1'."),
+        (bare("a1"), ""),
+        (bare("1a"), r"The value '1a' violates pattern '[a-z]\d*'."),
+    ] {
+        let (status, text) = send(true, Binding::Soap11, "", &body);
+        assert_eq!(status == 200, expected.is_empty(), "{body}: {text}");
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
+#[test]
+fn a_wrong_value_is_a_fault_of_the_client_with_its_place() {
+    let rows = [
+        (
+            Binding::Soap11,
+            "<faultcode>soap:Client</faultcode><faultstring>Server was unable to read request. ---> There is an error in XML document (1, ",
+        ),
+        (Binding::Soap12, "<soap:Value>soap:Sender</soap:Value>"),
+        (
+            Binding::HttpPost,
+            "The value 'abcd' violates maxLength '3'.",
+        ),
+    ];
+    for (binding, expected) in rows {
+        let (status, text) = check(true, binding, "short", "abcd", &form("short", "abcd"));
+        assert!(status == 500 && text.contains(expected), "{text}");
+    }
+    // A value that is none at all is reported as it is without checks.
+    let (_, text) = check(true, Binding::Soap11, "low", "x", "");
+    assert!(
+        text.contains("Input string was not in a correct format."),
+        "{text}"
+    );
+    let long = "x".repeat(10_000);
+    let (_, text) = check(true, Binding::Soap11, "short", &long, "");
+    assert!(text.contains("…") && text.len() < 2_000, "{text}");
+}
+
+fn client(
+    checked: bool,
+    binding: Binding,
+) -> CheckedClient<InProcess<Server<CheckedService, Echo>>> {
+    let transport = InProcess(server(false));
+    let client = Client::new(&MODULE, transport, "http://127.0.0.1").unwrap();
+    client.with_binding(binding).with_facets(checked).into()
+}
+
+fn refused<T: std::fmt::Debug>(result: Result<T, CallError>, expected: &str) {
+    match result {
+        Err(CallError::Read(error)) => {
+            assert_eq!(error.kind(), ReadErrorKind::Value);
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+        other => panic!("{expected}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_client_checks_answers_over_every_binding() {
+    let request = |short: &str| CheckRequest {
+        short: Some(short.to_owned()),
+        ..CheckRequest::default()
+    };
+    for binding in Binding::ALL.iter().copied() {
+        wait(client(true, binding).check(&request("12345"))).unwrap();
+        wait(client(false, binding).check(&request("123456"))).unwrap();
+        let refusal = wait(client(true, binding).check(&request("123456")));
+        refused(refusal, "The value '123456' violates maxLength '5'.");
+    }
+    for binding in [Binding::Soap11, Binding::Soap12] {
+        let client = client(true, binding);
+        let split = |text: &str| {
+            let text = text.to_owned();
+            wait(client.split(&SplitRequest { text }))
+        };
+        split("one two").unwrap();
+        refused(
+            split("eleven"),
+            "head: The value 'eleven' violates maxLength '3'.",
+        );
+        refused(
+            split("a b c d"),
+            "The 3 items of the list 'rest' violate maxOccurs '2'.",
+        );
+        refused(split("a  "), "The value '' violates minLength '1'.");
+        let sum = SumRequest {
+            values: Some(vec![30]),
+            ..SumRequest::default()
+        };
+        refused(
+            wait(client.sum(&sum)),
+            "The value '30' violates maxInclusive '20'.",
+        );
+        let code = "A".to_owned();
+        refused(
+            wait(client.bare(&BareRequest { code })),
+            "The value 'A' violates pattern",
+        );
+        let headers = StoreHeaders {
+            ticket: Some(Box { size: 0 }),
+        };
+        let mut request = StoreRequest {
+            thing: Some(Object::Empty),
+            ..StoreRequest::default()
+        };
+        refused(
+            wait(client.store(&headers, &request)),
+            "Ticket/Size: The value '0' violates minInclusive '1'.",
+        );
+        let order = Order {
+            lines: vec![Line {
+                value: Decimal::ZERO,
+                ..Line::default()
+            }],
+            ..Order::default()
+        };
+        request.order = Some(AnyOrder::from(order));
+        refused(
+            wait(client.store(&StoreHeaders::default(), &request)),
+            "StoreResult/Lines: The value '0' violates minExclusive '0'.",
+        );
+    }
+}
