@@ -31,6 +31,8 @@ fn main() {
         "definitions/wider/data.yaml",
         "definitions/wider/goods.yaml",
         "definitions/wider/encoded.yaml",
+        "definitions/wider/head.yaml",
+        "definitions/wider/rpc_head.yaml",
         "definitions/wider/headers.yaml",
         "definitions/wider/bind.yaml",
         "definitions/wider/messages.yaml",

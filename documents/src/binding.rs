@@ -8,7 +8,7 @@ mod soap;
 mod soap11;
 mod soap12;
 
-use svcgen_model::{At, Binding, Element, Headers, Operation, Service};
+use svcgen_model::{At, Binding, Element, Operation, Service};
 
 use crate::markup::Samples;
 use crate::template::Template;
@@ -63,7 +63,7 @@ pub(crate) trait Documented: Sync {
     fn failure<'d>(
         &self,
         samples: &'d Samples<'d>,
-        headers: Option<At<'d, Headers<'d>>>,
+        operation: Option<At<'d, Operation<'d>>>,
         detail: Option<At<'d, Element<'d>>>,
     ) -> Template;
 

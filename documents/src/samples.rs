@@ -59,10 +59,9 @@ impl<'d> Samples<'d> {
         operation: At<'d, Operation<'d>>,
     ) -> Vec<(&'d str, Binding, Template)> {
         let mut samples = Vec::new();
-        let headers = operation.fault_headers();
         for detail in operation.faults() {
             for binding in operation.bindings.and(Bindings::SOAP).iter() {
-                let response = documented(binding).failure(self, headers, Some(detail));
+                let response = documented(binding).failure(self, Some(operation), Some(detail));
                 samples.push((detail.row().name, binding, response));
             }
         }

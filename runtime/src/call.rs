@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use http::{Extensions, HeaderMap, Method, Uri, request};
-use svcgen_model::{Operation, Service};
+use svcgen_model::{At, ElementForm, Operation, Service};
 
 use crate::binding::Binding;
 use crate::binding::protocol::{Answer, Opened, Parameters, Protocol, ReadHeader};
-use crate::binding::soap::{Headers, read_unknown_header, write_headers};
+use crate::binding::soap::{Carrier, Headers, read_unknown_header, write_headers};
 use crate::described::Model;
 use crate::failure::Failure;
 use crate::fault::Fault;
@@ -54,6 +54,11 @@ impl Context {
     /// The operation called.
     pub fn operation(&self) -> &Operation<'_> {
         self.model.operation(self.operation)
+    }
+
+    /// The operation with its service.
+    fn called(&self) -> (&Service<'_>, At<'_, Operation<'_>>) {
+        (self.service(), self.model.operation_at(self.operation))
     }
 
     /// The method of the HTTP request.
@@ -112,7 +117,8 @@ impl Fault {
         let known = known.or(operation.response_headers.as_ref());
         self.with_header_markup(write_headers(
             context.binding,
-            context.service(),
+            context.called(),
+            Carrier::Fault,
             known,
             headers,
         ))
@@ -197,22 +203,22 @@ impl<'a> Call<'a> {
     fn read_headers<T: Complex>(&mut self, values: &mut T) -> Result<(), Failure> {
         let model = self.context.model.clone();
         let service = model.service();
-        let operation = &service.row().operations[self.context.operation];
-        let mut headers = Headers {
-            service: service.row(),
-            values,
-            found: Vec::new(),
-        };
+        let operation = service.beside(&service.row().operations[self.context.operation]);
+        let mut headers = Headers::new(service.row(), Some(operation), values);
         self.take_headers(&mut |reader| headers.read(reader))?;
         let known = operation.headers.iter();
         let known = known.flat_map(|known| known.fields.elements.iter().zip(known.rules));
         let mut required = known.enumerate().filter(|(_, (_, rule))| rule.required);
         match required.find(|(index, _)| !headers.found.contains(index)) {
             None => Ok(()),
-            Some((_, (element, _))) => Err(Failure::early(Fault::client(format_args!(
-                "SOAP header {} of namespace {} is required by {} and missing.",
-                element.name, service.namespace, operation.name,
-            )))),
+            Some((_, (element, _))) => {
+                let namespace = operation.encoded.unwrap_or(service.scope().0);
+                let namespace = element.form.of_element((namespace, ElementForm::Qualified));
+                Err(Failure::early(Fault::client(format_args!(
+                    "SOAP header {} of namespace {namespace} is required by {} and missing.",
+                    element.name, operation.name,
+                ))))
+            }
         }
     }
 
@@ -284,7 +290,8 @@ impl<'a> Call<'a> {
     pub fn with_headers<T: Complex>(mut self, headers: &T) -> Result<Self, Failure> {
         let context = &self.context;
         let known = context.operation().response_headers.as_ref();
-        self.headers = write_headers(context.binding, context.service(), known, headers)?;
+        let (binding, called) = (context.binding, context.called());
+        self.headers = write_headers(binding, called, Carrier::Answer, known, headers)?;
         Ok(self)
     }
 

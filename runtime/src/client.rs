@@ -11,7 +11,7 @@ use svcgen_model::{Absence, Module, Service, TypeRef};
 use crate::binding::media_type::{MediaType, compression, header_text};
 use crate::binding::protocol::{Outgoing, ReadValue, with_target};
 use crate::binding::received::Received;
-use crate::binding::soap::{Headers, write_headers};
+use crate::binding::soap::{Carrier, Headers, write_headers};
 use crate::binding::{Binding, protocol};
 use crate::call_error::CallError;
 use crate::described::Model;
@@ -21,7 +21,7 @@ use crate::host::Host;
 use crate::limits::Limits;
 use crate::transport::Transport;
 use crate::values::{Complex, Element, Facets, Reader, TimeZone, Value};
-use crate::xml::namespaces::SCHEMA_INSTANCE;
+use crate::xml::namespaces::{SCHEMA_INSTANCE, XML_SCHEMA};
 use crate::xml::{ENVELOPES, ReadError, Scopes};
 
 /// Calls the operations of a service. Emitted clients have a method for each operation.
@@ -175,7 +175,8 @@ impl<T> Client<T> {
             [] => Vec::new(),
             _ => {
                 let known = operation.row().headers.as_ref();
-                write_headers(self.binding, self.service(), known, headers)?
+                let called = (self.service(), operation);
+                write_headers(self.binding, called, Carrier::Request, known, headers)?
             }
         };
         let call = Outgoing {
@@ -294,11 +295,7 @@ impl<T> Client<T> {
         }
         let content_type = header_text(response.headers().get(CONTENT_TYPE));
         let mut headers = O::default();
-        let mut read_headers = Headers {
-            service,
-            values: &mut headers,
-            found: Vec::new(),
-        };
+        let mut read_headers = Headers::new(service, Some(operation), &mut headers);
         let received = Received {
             service,
             operation,
@@ -329,16 +326,17 @@ impl Fault {
     /// A header is not a value of its type.
     pub fn read_headers<H: FaultHeaders>(&self) -> Option<Result<H, ReadError>> {
         let service = Model::new(H::MODULE, None);
+        let mut operations = service.service().operations();
+        let operation = operations.find(|operation| {
+            let headers = operation.row().fault_headers;
+            headers.is_some_and(|headers| headers.fields.elements == H::TYPE.elements)
+        });
         let read = |document: &str| {
             let (mut values, service) = (H::default(), service.service().row());
             let reader = Reader::new(document, &Limits::default());
             let reader = reader.with_scopes(Scopes::of(service));
             let mut reader = reader.in_time_zone(TimeZone::of(service));
-            let mut headers = Headers {
-                service,
-                values: &mut values,
-                found: Vec::new(),
-            };
+            let mut headers = Headers::new(service, operation, &mut values);
             reader.root()?;
             while reader.child()? {
                 if !headers.read(&mut reader)? {
@@ -351,7 +349,7 @@ impl Fault {
         // Those that a server adds have the prefixes of their envelope.
         let [soap, _] = ENVELOPES;
         let document = format!(
-            r#"<Header xmlns:soap="{soap}" xmlns:xsi="{SCHEMA_INSTANCE}">{}</Header>"#,
+            r#"<Header xmlns:soap="{soap}" xmlns:xsi="{SCHEMA_INSTANCE}" xmlns:xsd="{XML_SCHEMA}">{}</Header>"#,
             self.headers()?
         );
         Some(read(&document))

@@ -25,7 +25,7 @@ mod xml_attributes;
 
 pub use content::Content;
 pub use element::{Element, FormFields};
-pub(crate) use encoded::{Scheme, Side, encode};
+pub(crate) use encoded::{Scheme, Side, close_literal, encode, encode_headers, open_literal};
 pub use enumeration::{Enumeration, OpenEnumeration};
 pub(crate) use facets::{Checks, Facets, Part};
 pub use flags::Flags;

@@ -6,13 +6,14 @@ use std::fmt::Write;
 use crate::raw_http::{Answer, Running};
 use crate::recorded::{self, Filled};
 
-const FILLED: [Filled; 7] = [
+const FILLED: [Filled; 8] = [
     ("enum/get-00", &["two words", "Lab.G.Odd"]),
     ("flags/get-01", &["Read Delete", "Lab.G.Access"]),
     ("gform/date-07", &["29/02/2024", "System.DateTime"]),
     ("gform/date-15", &["", "System.DateTime"]),
     ("gform/double-06", &["INF", "System.Double"]),
     ("gform/int-00", &["1,000", "System.Int32"]),
+    ("rpc-head/not-understood", &["Pass"]),
     (
         "route/unknown-element",
         &["Nope", "http://lab.example/g/route/"],

@@ -86,12 +86,18 @@ fn obstacle(model: &Model, operation: &Method) -> Option<String> {
     if operation.style == Style::Bare {
         return Some("its style is `bare`".to_owned());
     }
-    if operation.headers.is_some()
-        || operation.response_headers.is_some()
-        || operation.fault_headers.is_some()
-        || operation.unknown_headers
-    {
-        return Some("it has SOAP headers".to_owned());
+    let headers = operation.header_lists().into_iter().flatten();
+    let headers = headers.flat_map(|headers| &headers.complex_type.elements);
+    // A WSDL names the type of such a header, which .NET takes for its name.
+    let is_named_so = |header: &&Element| match &header.type_ref {
+        TypeRef::Complex(id) => model.complex_types[id.0].name.xml == header.name.xml,
+        _ => false,
+    };
+    if let Some(header) = headers.clone().find(|header| !is_named_so(header)) {
+        let name = &header.name.xml;
+        return Some(format!(
+            "its header `{name}` is no object of a type `{name}`"
+        ));
     }
     let mut search = Search {
         model,
@@ -99,7 +105,7 @@ fn obstacle(model: &Model, operation: &Method) -> Option<String> {
         open: Vec::new(),
     };
     let parameters = operation.request.elements.iter();
-    let mut parts = parameters.chain(operation.result_elements());
+    let mut parts = parameters.chain(operation.result_elements()).chain(headers);
     let found = parts.find_map(|part| search.of_element(part, ""));
     found.or_else(|| {
         while let Some(id) = search.open.pop() {

@@ -1,6 +1,6 @@
 //! What HTTP GET and HTTP POST share.
 
-use svcgen_model::{At, Element, Headers, Operation, Service, SimpleType, TypeAt};
+use svcgen_model::{At, Element, Operation, Service, SimpleType, TypeAt};
 
 use super::{Documented, message_name, response, with_body};
 use crate::escape::percent_encoded;
@@ -92,7 +92,7 @@ impl Documented for Http {
     fn failure<'d>(
         &self,
         _: &'d Samples<'d>,
-        _: Option<At<'d, Headers<'d>>>,
+        _: Option<At<'d, Operation<'d>>>,
         _: Option<At<'d, Element<'d>>>,
     ) -> Template {
         let mut text = Template::default();

@@ -108,11 +108,15 @@ impl Documented for Version {
                 let headers = headers.into_iter().flatten();
                 for header in headers.flat_map(|headers| headers.fields().elements()) {
                     let message = format!("tns:{}", names.header(operation.name, header.name));
-                    let header = [
+                    let mut header = vec![
                         ("message", message.as_str()),
                         ("part", header.name),
-                        ("use", "literal"),
+                        body[0],
                     ];
+                    header.extend(encoded.then_some(("encodingStyle", self.encoding)));
+                    // Of a literal header ASMX says it for SOAP 1.2 alone.
+                    let says = operation.is_rpc() && (encoded || !self.has_action_header);
+                    header.extend(says.then_some(("namespace", namespace)));
                     xml.empty(&name("header"), &header);
                 }
             });
@@ -183,10 +187,14 @@ impl Documented for Version {
     fn failure<'d>(
         &self,
         samples: &'d Samples<'d>,
-        headers: Option<At<'d, Headers<'d>>>,
+        operation: Option<At<'d, Operation<'d>>>,
         detail: Option<At<'d, Element<'d>>>,
     ) -> Template {
-        let body = self.envelope(samples, &[], headers, &[], |markup| {
+        let encoding = operation.and_then(|operation| self.encoding_of(operation));
+        let headers = operation.and_then(At::<Operation<'_>>::fault_headers);
+        let encoded = encoding.filter(|_| headers.is_some());
+        let declared = encoded.map_or_else(Vec::new, |encoding| self.declared(samples, encoding));
+        let body = self.envelope(samples, &declared, (headers, encoding), &[], |markup| {
             markup.around("soap:Fault", &[], |markup| {
                 (self.write_fault)(markup, &mut |markup| {
                     if let Some(detail) = detail {
@@ -229,12 +237,9 @@ impl Version {
     ) -> Template {
         let mut more = Vec::new();
         let mut on_body = Vec::new();
-        if let Some(types) = operation.row().encoded {
-            more.extend([
-                ("xmlns:soapenc", self.encoding),
-                ("xmlns:tns", samples.service.namespace),
-                ("xmlns:types", types),
-            ]);
+        let encoding = self.encoding_of(operation);
+        if let Some(encoding) = encoding {
+            more = self.declared(samples, encoding);
             if self.has_action_header {
                 on_body.push(("soap:encodingStyle", self.encoding));
             }
@@ -249,7 +254,20 @@ impl Version {
             }
         }
         more.extend(rpc);
-        self.envelope(samples, &more, headers, &on_body, body)
+        self.envelope(samples, &more, (headers, encoding), &on_body, body)
+    }
+
+    /// What the envelope of an encoded message declares.
+    fn declared<'d>(
+        &self,
+        samples: &'d Samples<'d>,
+        encoding: Encoding<'d>,
+    ) -> Vec<(&'d str, &'d str)> {
+        Vec::from([
+            ("xmlns:soapenc", self.encoding),
+            ("xmlns:tns", samples.service.row().namespace),
+            ("xmlns:types", encoding.types),
+        ])
     }
 
     /// An envelope, with more namespace declarations and with attributes of the Body.
@@ -257,7 +275,7 @@ impl Version {
         &self,
         samples: &'d Samples<'d>,
         more: &[(&str, &str)],
-        headers: Option<At<'d, Headers<'d>>>,
+        (headers, encoding): (Option<At<'d, Headers<'d>>>, Option<Encoding<'d>>),
         on_body: &[(&str, &str)],
         body: impl FnOnce(&mut Markup<'d>),
     ) -> Template {
@@ -267,6 +285,9 @@ impl Version {
         markup.around("soap:Envelope", &declarations, |markup| {
             if let Some(headers) = headers {
                 markup.around("soap:Header", &[], |markup| {
+                    if let Some(encoding) = encoding {
+                        return markup.encoded_headers(encoding, headers);
+                    }
                     for (element, rule) in headers.elements() {
                         let place = if rule.must_understand {
                             samples

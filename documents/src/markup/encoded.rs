@@ -1,6 +1,6 @@
 //! Samples of encoded messages.
 
-use svcgen_model::{At, ComplexType, Element, TypeAt};
+use svcgen_model::{At, ComplexType, Element, Headers, TypeAt};
 
 use super::{Markup, put_placeholder};
 
@@ -15,9 +15,22 @@ pub(crate) struct Encoding<'d> {
 /// The objects of an encoded message, in the order of their ids.
 struct Graph<'d> {
     encoding: Encoding<'d>,
+    /// What ids start with.
+    id: &'static str,
     objects: Vec<Object<'d>>,
-    /// How many of them stand after the message.
+    /// How many of them are written.
     written: usize,
+}
+
+impl<'d> Graph<'d> {
+    fn new(encoding: Encoding<'d>, id: &'static str) -> Self {
+        Self {
+            encoding,
+            id,
+            objects: Vec::new(),
+            written: 0,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -52,11 +65,7 @@ impl<'d> Markup<'d> {
             service if service == self.service.namespace => "tns",
             _ => "q1",
         };
-        let mut graph = Graph {
-            encoding,
-            objects: Vec::new(),
-            written: 0,
-        };
+        let mut graph = Graph::new(encoding, "id");
         self.start(&format!("{prefix}:{}", message.name), &[]);
         if prefix == "q1" {
             self.xml.attribute("xmlns:q1", |out| out.escaped(namespace));
@@ -68,12 +77,43 @@ impl<'d> Markup<'d> {
             self.encoded_value(&mut graph, element.row().name, element, true);
         }
         self.xml.end();
+        self.encoded_objects(graph);
+    }
+
+    /// Writes encoded headers, and after them in SOAP 1.1 the objects that they refer to.
+    pub fn encoded_headers(&mut self, encoding: Encoding<'d>, headers: At<'d, Headers<'d>>) {
+        let mut graph = Graph::new(encoding, "h_id");
+        let mut must_understand = Vec::new();
+        for (header, rule) in headers.elements() {
+            if let TypeAt::Complex(complex) = header.type_at() {
+                let mut members = self.types.members(complex);
+                let object = members.next().unwrap_or(complex);
+                graph.objects.push(Object::Complex(object));
+                must_understand.push((header.row().name, rule.must_understand));
+            }
+        }
+        graph.written = graph.objects.len();
+        for (index, (name, must)) in must_understand.into_iter().enumerate() {
+            let attributes: &[_] = if must {
+                &[("soap:mustUnderstand", "1")]
+            } else {
+                &[]
+            };
+            let (name, object) = (format!("types:{name}"), graph.objects[index]);
+            self.encoded_object(&mut graph, Some(&name), object, index + 1, attributes);
+        }
+        self.encoded_objects(graph);
+    }
+
+    /// Writes the objects that are referred to and not written yet; in SOAP 1.2 all are.
+    fn encoded_objects(&mut self, mut graph: Graph<'d>) {
+        if graph.encoding.is_soap12 {
+            return;
+        }
         while let Some(object) = graph.objects.get(graph.written).copied() {
             graph.written += 1;
-            if !encoding.is_soap12 {
-                let id = graph.written;
-                self.encoded_object(&mut graph, None, object, id);
-            }
+            let id = graph.written;
+            self.encoded_object(&mut graph, None, object, id, &[]);
         }
     }
 
@@ -106,12 +146,12 @@ impl<'d> Markup<'d> {
             graph.objects.len() - 1
         }) + 1;
         if graph.encoding.is_soap12 && known.is_none() {
-            return self.encoded_object(graph, Some(name), object, id);
+            return self.encoded_object(graph, Some(name), object, id, &[]);
         }
         let reference = if graph.encoding.is_soap12 {
-            ("soapenc:ref", format!("id{id}"))
+            ("soapenc:ref", format!("{}{id}", graph.id))
         } else {
-            ("href", format!("#id{id}"))
+            ("href", format!("#{}{id}", graph.id))
         };
         self.start(name, &[(reference.0, &reference.1)]);
         self.xml.end();
@@ -124,6 +164,7 @@ impl<'d> Markup<'d> {
         name: Option<&str>,
         object: Object<'d>,
         id: usize,
+        attributes: &[(&str, &str)],
     ) {
         let type_name = match object {
             Object::Complex(complex) => encoded_type_name(TypeAt::Complex(complex)),
@@ -132,9 +173,10 @@ impl<'d> Markup<'d> {
         let is_soap12 = graph.encoding.is_soap12;
         let (attribute, id) = (
             if is_soap12 { "soapenc:id" } else { "id" },
-            format!("id{id}"),
+            format!("{}{id}", graph.id),
         );
-        self.start(name.unwrap_or(&type_name), &[(attribute, &id)]);
+        let attributes = [&[(attribute, &*id)], attributes].concat();
+        self.start(name.unwrap_or(&type_name), &attributes);
         match object {
             Object::Complex(complex) => {
                 self.xml

@@ -86,7 +86,7 @@ impl<'d> Field<'d> {
 impl<'d> Form<'_, 'd> {
     fn write(&mut self) {
         let (operation, secrets) = (self.operation, self.secrets());
-        let of_types = operation.encoded.unwrap_or(self.service.scope().0);
+        let (of_types, _) = self.scope_of_types();
         let types = operation.encoded;
         let types = types.map(|types| format!(" data-types=\"{}\"", escaped(types)));
         let (of_request, _) = operation.declares(operation.parameters.scope, self.service.row());
@@ -181,6 +181,7 @@ impl<'d> Form<'_, 'd> {
         let Some(headers) = self.operation.headers() else {
             return;
         };
+        let declared = self.scope_of_types();
         put!(
             self.html,
             "<fieldset class=\"plain\" id=\"headers\" data-kind=\"all\" data-soap><legend>SOAP headers</legend>\n"
@@ -193,17 +194,24 @@ impl<'d> Form<'_, 'd> {
             };
             let field = Field {
                 absence,
-                ..Field::of(element, (self.service.namespace, ElementForm::Qualified))
+                ..Field::of(element, (declared.0, ElementForm::Qualified))
             };
             let more = if rule.must_understand {
                 " data-must-understand"
             } else {
                 ""
             };
-            let declared = self.service.scope();
             self.field_of(element, field, declared, more);
         }
         put!(self.html, "</fieldset>\n");
+    }
+
+    /// The namespace of types, and the form of their elements.
+    fn scope_of_types(&self) -> (&'d str, ElementForm) {
+        let encoded = self.operation.row().encoded;
+        encoded.map_or(self.service.row().scope(), |types| {
+            (types, ElementForm::Unqualified)
+        })
     }
 
     fn parameters(&mut self) {
@@ -255,9 +263,10 @@ impl<'d> Form<'_, 'd> {
             "<template id=\"fields-{}\">\n",
             escaped(&type_key(complex))
         );
+        let declared = self.scope_of_types();
         let declared = match self.operation.encoded {
-            Some(types) => (types, ElementForm::Unqualified),
-            None => complex.scope.within(self.service.scope()),
+            Some(_) => declared,
+            None => complex.scope.within(declared),
         };
         let attributes = complex.attributes();
         for attribute in attributes.filter(|attribute| attribute.wildcard.is_none()) {

@@ -125,9 +125,18 @@ impl<'a> Wsdl<'a> {
         let mut seen = HashSet::new();
         for header in header_elements(operation) {
             if seen.insert(header.name) {
-                let element = schema.prefixed(schema.global_namespace(header), header.name);
+                let (of, part) = match operation.encoded {
+                    Some(types) => {
+                        let part = schema.encoded(types, |schema| schema.part_type(header));
+                        ("type", part)
+                    }
+                    None => {
+                        let namespace = schema.global_namespace(header);
+                        ("element", schema.prefixed(namespace, header.name))
+                    }
+                };
                 let name = self.names.header(operation.name, header.name);
-                message(xml, name, [(header.name, "element", element)]);
+                message(xml, name, [(header.name, of, part)]);
             }
         }
     }

@@ -69,7 +69,8 @@ impl<'a> Schema<'a> {
         let mut soap = service.operations().filter(|one| one.bindings.has_soap());
         let first = soap.next().and_then(|operation| operation.encoded);
         let first = first.unwrap_or(scope.0);
-        let headers = service.operations().flat_map(header_elements);
+        let literal = service.operations().filter(|one| one.encoded.is_none());
+        let headers = literal.flat_map(header_elements);
         let headers = headers.filter_map(|header| match header.type_at() {
             TypeAt::Complex(complex) => successors(Some(complex), |complex| complex.base()).last(),
             _ => None,
@@ -128,7 +129,8 @@ impl<'a> Schema<'a> {
                 });
             }
         }
-        for element in header_elements(operation).chain(operation.faults()) {
+        let headers = header_elements(operation).filter(|_| operation.encoded.is_none());
+        for element in headers.chain(operation.faults()) {
             let declared = global_scope(element, self.service);
             self.global(element.name, element, declared, false);
             self.follow();

@@ -27,8 +27,8 @@ use crate::fault::FaultCode;
 use crate::response::{self, NoCall};
 use crate::values::{Content, Part, Reader, Side, TimeZone};
 use crate::xml::{Parts, Scopes, WriteError};
+pub(crate) use envelope::{Carrier, Headers, read_unknown_header, write_headers};
 use envelope::{Encoded, Envelope};
-pub(crate) use envelope::{Headers, read_unknown_header, write_headers};
 use version::{Target, Version};
 
 /// The versions of SOAP.

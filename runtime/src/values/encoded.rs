@@ -2,11 +2,13 @@
 //!
 //! Values are trees, and code for them reads and writes literal XML. An encoded message is translated from and to that, by the rows of its operation: what does not use the encoding has no part in it.
 
+mod headers;
 mod read;
 mod scheme;
 mod targets;
 mod write;
 
+pub(crate) use headers::encode_headers;
 pub(crate) use read::Decoded;
 pub(crate) use scheme::{Scheme, Side};
-pub(crate) use write::encode;
+pub(crate) use write::{close_literal, encode, open_literal};

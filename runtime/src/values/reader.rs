@@ -233,6 +233,26 @@ impl<'i> Reader<'i> {
     ) -> Result<T, ReadError> {
         let tokens = &mut self.element.tokens;
         let decoded = Decoded::read(tokens, scheme, side)?;
+        self.read_decoded(&decoded, read)
+    }
+
+    /// Reads encoded headers, the current one and those after it, without leaving it: `read` reads the Header as literal XML in no namespace.
+    pub(crate) fn read_encoded_headers<'m>(
+        &mut self,
+        scheme: Scheme<'m>,
+        rows: &'m [model::Element<'m>],
+        read: impl FnOnce(&mut Reader<'_>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        let decoded = Decoded::read_headers(&mut self.element.tokens, scheme, rows)?;
+        self.read_decoded(&decoded, read)
+    }
+
+    fn read_decoded<T>(
+        &mut self,
+        decoded: &Decoded,
+        read: impl FnOnce(&mut Reader<'_>) -> Result<T, ReadError>,
+    ) -> Result<T, ReadError> {
+        let tokens = &mut self.element.tokens;
         let literal = Reader::new(&decoded.text, &tokens.limits);
         let mut literal = literal.in_time_zone(self.element.time_zone);
         literal.element.checks = self.element.checks;
@@ -240,6 +260,11 @@ impl<'i> Reader<'i> {
         let result = literal.root().and_then(|()| read(&mut literal));
         tokens.room = literal.element.tokens.room.clone();
         result.map_err(|error| decoded.placed(error, tokens.input))
+    }
+
+    /// Whether encoded values may refer to the current element.
+    pub(crate) fn is_referred(&self) -> bool {
+        Decoded::is_target(&self.element.tokens)
     }
 
     /// Takes memory for a value of so many bytes.

@@ -11,7 +11,8 @@ use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::unknown_header::UnknownHeader;
 use crate::values::{
-    Complex, Content, Levels, Part, Reader, Scheme, Side, TimeZone, encode, no_rows,
+    Complex, Content, Levels, Part, Reader, Scheme, Side, TimeZone, close_literal, encode,
+    encode_headers, no_rows, open_literal,
 };
 use crate::xml::{Parts, ReadError, ReadErrorKind, Rows, WriteError};
 
@@ -275,15 +276,38 @@ pub(crate) fn read_unknown_header(
 pub(crate) struct Headers<'h, T> {
     pub(crate) service: &'h Service<'h>,
     pub(crate) values: &'h mut T,
+    /// How they are encoded, if they are.
+    pub(crate) encoded: Option<Scheme<'h>>,
     /// The indexes of the headers that were read.
     pub(crate) found: Vec<usize>,
+    /// Whether all encoded ones were read.
+    is_decoded: bool,
 }
 
-impl<T: Complex> Headers<'_, T> {
+impl<'h, T: Complex> Headers<'h, T> {
+    /// Of an operation, `encoded` in any version of SOAP, if there is one.
+    pub(crate) fn new(
+        service: &'h Service<'h>,
+        operation: Option<At<'h, Operation<'h>>>,
+        values: &'h mut T,
+    ) -> Self {
+        Self {
+            service,
+            values,
+            // Both versions are read alike.
+            encoded: operation.and_then(|operation| Scheme::of(operation, service, false)),
+            found: Vec::new(),
+            is_decoded: false,
+        }
+    }
+
     /// Reads the current header. Returns `false` if the object has no element for it.
     pub(crate) fn read(&mut self, reader: &mut Reader<'_>) -> Result<bool, ReadError> {
+        if let Some(scheme) = self.encoded {
+            return self.read_encoded(reader, scheme);
+        }
         let (namespace, name) = (reader.namespace(), reader.local_name());
-        let declared = (self.service.namespace, ElementForm::Qualified);
+        let declared = (self.service.scope().0, ElementForm::Qualified);
         let mut known = T::TYPE.elements.iter();
         let is_it = |element: &model::Element<'_>| {
             element.name == name && element.form.of_element(declared) == namespace
@@ -299,15 +323,57 @@ impl<T: Complex> Headers<'_, T> {
         reader.read_element(index, self.values)?;
         Ok(true)
     }
+
+    /// The same, of encoded headers: with the first one all are read, as they may refer to each other.
+    fn read_encoded(
+        &mut self,
+        reader: &mut Reader<'_>,
+        scheme: Scheme<'h>,
+    ) -> Result<bool, ReadError> {
+        let rows = T::TYPE.elements;
+        if !self.is_decoded {
+            self.is_decoded = true;
+            reader.read_encoded_headers(scheme, rows, |literal| {
+                while literal.child()? {
+                    let name = literal.local_name();
+                    let Some(index) = rows.iter().position(|row| row.name == name) else {
+                        literal.skip()?;
+                        continue;
+                    };
+                    self.found.push(index);
+                    literal.read_element(index, self.values)?;
+                }
+                literal.finish()
+            })?;
+        }
+        let known = scheme.header(rows, reader.namespace(), reader.local_name());
+        // What headers refer to is none.
+        let is_known = known.is_some() || reader.is_referred();
+        if is_known {
+            reader.skip()?;
+        }
+        Ok(is_known)
+    }
 }
 
-/// The markup of headers, which are elements of the service's namespace, in messages of a binding.
+/// The message that has headers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Carrier {
+    Request,
+    Answer,
+    Fault,
+}
+
+/// The markup of headers, which are elements of the service's namespace, in messages of an operation over a binding.
 pub(crate) fn write_headers<'s, T: Complex>(
     binding: Binding,
-    service: &'s Service<'s>,
+    (service, operation): (&'s Service<'s>, At<'s, Operation<'s>>),
+    carrier: Carrier,
     headers: Option<&'s model::Headers<'s>>,
     values: &T,
 ) -> Result<Vec<u8>, WriteError> {
+    let version = version_of(binding);
+    let scheme = version.encoding(operation, service);
     let known = headers
         .into_iter()
         .flat_map(|headers| headers.fields.elements.iter().zip(headers.rules));
@@ -316,20 +382,41 @@ pub(crate) fn write_headers<'s, T: Complex>(
         .map(|(element, _)| element.name)
         .collect();
     let mut markup = Vec::new();
+    let namespace = service.scope().0;
     let rows = Rows {
-        declared: (service.namespace, ElementForm::Qualified),
+        declared: (namespace, ElementForm::Qualified),
         lenient: false,
         elements: headers.map_or(&[], |headers| headers.fields.elements),
     };
-    let levels = Levels::of(service, rows, 3);
+    let levels = Levels::of(service, rows, 3).filter(|_| scheme.is_none());
     let mut out = Content::compact(&mut markup).with_levels(levels);
     out.time_zone = TimeZone::of(service);
-    let actor = version_of(binding).actor;
-    out.write_headers(service.namespace, &must_understand, actor, &mut |out| {
+    if scheme.is_some() {
+        open_literal(version.namespace, &mut out);
+    }
+    let actor = version.actor;
+    out.write_headers(namespace, &must_understand, actor, &mut |out| {
         values.write_elements(out);
     });
-    out.finish()?;
-    Ok(markup)
+    let Some(scheme) = scheme else {
+        out.finish()?;
+        return Ok(markup);
+    };
+    close_literal(out)?;
+    let side = match carrier {
+        Carrier::Request => Side::Client,
+        Carrier::Answer | Carrier::Fault => Side::Server,
+    };
+    let (has_prefixes, mut encoded) = (carrier != Carrier::Fault, Vec::new());
+    encode_headers(
+        scheme,
+        side,
+        has_prefixes,
+        rows.elements,
+        markup,
+        &mut encoded,
+    )?;
+    Ok(encoded)
 }
 
 /// A message to write.

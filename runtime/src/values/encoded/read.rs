@@ -3,14 +3,14 @@
 use svcgen_model::{At, ComplexType, Element, MicrosoftType, SimpleType, TypeAt, array_name};
 
 use super::scheme::{ENCODINGS, Named, Scheme, Side, net_name};
-use super::targets::{Target, Targets, reference};
+use super::targets::{Target, Targets, id, reference};
 use crate::limits::Limits;
 use crate::values::content::Content;
 use crate::values::element::Element as AnyElement;
 use crate::values::value::Value;
 use crate::xml::error::{Place, ReadError, ReadErrorKind};
 use crate::xml::escape;
-use crate::xml::namespaces::{SCHEMA_INSTANCE, XML_SCHEMA};
+use crate::xml::namespaces::{ENVELOPES, SCHEMA_INSTANCE, XML_SCHEMA};
 use crate::xml::tokens::{Result, Tokens, before_name};
 
 /// The parameters or the results of an operation as literal XML, in no namespace.
@@ -31,37 +31,17 @@ impl Decoded {
     /// Reads the current element, the one that `side` sends in the Body, through its end tag. References may lead to elements after it.
     pub(crate) fn read(tokens: &mut Tokens<'_>, scheme: Scheme<'_>, side: Side) -> Result<Self> {
         let (_, name) = scheme.element(side);
-        let mut decoder = Decoder {
-            targets: Targets::of(tokens)?,
-            scheme,
-            open: Vec::new(),
-            depth: 0,
-            literal: Vec::with_capacity(256),
-            taken: 0,
-            marks: Vec::new(),
-        };
-        decoder.markup(&[
-            "<",
-            name,
-            " xmlns:xsi=\"",
-            SCHEMA_INSTANCE,
-            "\" xmlns:xsd=\"",
-            XML_SCHEMA,
-            "\" xmlns:q1=\"",
-            MicrosoftType::NAMESPACE,
-            "\">",
-        ]);
+        let mut decoder = Decoder::start(tokens, scheme, name)?;
         let outer = tokens.enter_value();
         let read = decoder.members(tokens, scheme.elements(side));
         tokens.leave_value(outer);
         read?;
-        decoder.markup(&["</", name, ">"]);
-        // All that was copied is UTF-8.
-        let text = String::from_utf8(decoder.literal).unwrap_or_default();
-        Ok(Self {
-            text,
-            marks: decoder.marks,
-        })
+        Ok(decoder.finish(name))
+    }
+
+    /// Whether others may refer to the current element.
+    pub(crate) fn is_target(tokens: &Tokens<'_>) -> bool {
+        id(tokens).is_some()
     }
 
     /// An error in the literal text, at its place in the message.
@@ -93,9 +73,9 @@ impl Decoded {
     }
 }
 
-struct Decoder<'i, 'm> {
+pub(super) struct Decoder<'i, 'm> {
     targets: Targets<'i>,
-    scheme: Scheme<'m>,
+    pub(super) scheme: Scheme<'m>,
     /// The targets of the references that are being followed.
     open: Vec<Target>,
     /// The number of values around the one that is being read.
@@ -107,6 +87,40 @@ struct Decoder<'i, 'm> {
 }
 
 impl<'i, 'm> Decoder<'i, 'm> {
+    pub(super) fn start(tokens: &mut Tokens<'i>, scheme: Scheme<'m>, name: &str) -> Result<Self> {
+        let mut decoder = Self {
+            targets: Targets::of(tokens)?,
+            scheme,
+            open: Vec::new(),
+            depth: 0,
+            literal: Vec::with_capacity(256),
+            taken: 0,
+            marks: Vec::new(),
+        };
+        decoder.markup(&[
+            "<",
+            name,
+            " xmlns:xsi=\"",
+            SCHEMA_INSTANCE,
+            "\" xmlns:xsd=\"",
+            XML_SCHEMA,
+            "\" xmlns:q1=\"",
+            MicrosoftType::NAMESPACE,
+            "\">",
+        ]);
+        Ok(decoder)
+    }
+
+    pub(super) fn finish(mut self, name: &str) -> Decoded {
+        self.markup(&["</", name, ">"]);
+        // All that was copied is UTF-8.
+        let text = String::from_utf8(self.literal).unwrap_or_default();
+        Decoded {
+            text,
+            marks: self.marks,
+        }
+    }
+
     fn markup(&mut self, parts: &[&str]) {
         for part in parts {
             self.literal.extend_from_slice(part.as_bytes());
@@ -158,7 +172,7 @@ impl<'i, 'm> Decoder<'i, 'm> {
     }
 
     /// Reads the current element as a value, through its end tag.
-    fn value(&mut self, tokens: &mut Tokens<'i>, slot: Slot<'m>) -> Result<()> {
+    pub(super) fn value(&mut self, tokens: &mut Tokens<'i>, slot: Slot<'m>) -> Result<()> {
         let limit = tokens.limits.depth;
         if self.depth >= limit {
             return Err(tokens.over(tokens.element_start(), "levels of values", limit));
@@ -187,9 +201,9 @@ impl<'i, 'm> Decoder<'i, 'm> {
                 TypeAt::Complex(declared) => match self.check_type(tokens, slot.type_at)? {
                     Some(TypeAt::Complex(complex)) => {
                         let is_typed = slot.is_typed || complex != declared;
-                        self.object(tokens, slot.name, complex, is_typed)?;
+                        self.object(tokens, Slot { is_typed, ..slot }, complex)?;
                     }
-                    _ => self.object(tokens, slot.name, declared, slot.is_typed)?,
+                    _ => self.object(tokens, slot, declared)?,
                 },
                 TypeAt::List(item) => self.array(tokens, slot, item)?,
             },
@@ -290,13 +304,16 @@ impl<'i, 'm> Decoder<'i, 'm> {
     fn object(
         &mut self,
         tokens: &mut Tokens<'i>,
-        name: &str,
+        slot: Slot<'m>,
         complex: At<'m, ComplexType<'m>>,
-        is_typed: bool,
     ) -> Result<()> {
+        let name = slot.name;
         self.markup(&["<", name]);
-        if is_typed {
+        if slot.is_typed {
             self.own_type(TypeAt::Complex(complex));
+        }
+        if slot.is_header {
+            self.soap_attributes(tokens);
         }
         for attribute in complex.row().attributes {
             if let Some(value) = tokens.attribute_of(self.scheme.types, attribute.name) {
@@ -308,6 +325,22 @@ impl<'i, 'm> Decoder<'i, 'm> {
         self.members(tokens, complex.row().elements)?;
         self.markup(&["</", name, ">"]);
         Ok(())
+    }
+
+    /// Copies the attributes of SOAP of a header.
+    fn soap_attributes(&mut self, tokens: &Tokens<'i>) {
+        for (version, namespace) in ENVELOPES.into_iter().enumerate() {
+            let names = ["mustUnderstand", "actor", "role", "relay"].into_iter();
+            let values =
+                names.filter_map(|name| Some((name, tokens.attribute_of(namespace, name)?)));
+            let mut values = values.peekable();
+            if values.peek().is_some() {
+                self.attribute(&format!("xmlns:s{version}"), namespace);
+            }
+            for (name, value) in values {
+                self.attribute(&format!("s{version}:{name}"), value);
+            }
+        }
     }
 
     fn array(
@@ -413,7 +446,7 @@ impl<'i, 'm> Decoder<'i, 'm> {
     }
 
     /// Reads a value of any type.
-    fn any(&mut self, tokens: &mut Tokens<'i>, name: &str) -> Result<()> {
+    fn any(&mut self, tokens: &mut Tokens<'i>, name: &'m str) -> Result<()> {
         if let Some(array) = self.array_type(tokens)? {
             let own = match array.item {
                 Named::Simple(simple) => TypeAt::Simple(simple),
@@ -446,7 +479,13 @@ impl<'i, 'm> Decoder<'i, 'm> {
                 let attributes = format!(" xsi:type=\"{prefix}:{}\"", simple.name());
                 self.simple(tokens, name, simple, &attributes)
             }
-            Named::Own(TypeAt::Complex(complex)) => self.object(tokens, name, complex, true),
+            Named::Own(own @ TypeAt::Complex(complex)) => {
+                let slot = Slot {
+                    is_typed: true,
+                    ..Slot::of(name, own)
+                };
+                self.object(tokens, slot, complex)
+            }
             Named::Own(own) => {
                 self.markup(&["<", name]);
                 self.own_type(own);
@@ -471,22 +510,32 @@ impl<'i, 'm> Decoder<'i, 'm> {
 
 /// A place for a value in the literal text.
 #[derive(Clone, Copy)]
-struct Slot<'m> {
+pub(super) struct Slot<'m> {
     name: &'m str,
     type_at: TypeAt<'m>,
     /// Whether it is an item of an array.
     is_item: bool,
     /// Whether the value always says its type.
     is_typed: bool,
+    /// Whether it is a SOAP header.
+    is_header: bool,
 }
 
 impl<'m> Slot<'m> {
+    pub(super) fn of_header(name: &'m str, type_at: TypeAt<'m>) -> Self {
+        Self {
+            is_header: true,
+            ..Self::of(name, type_at)
+        }
+    }
+
     fn of(name: &'m str, type_at: TypeAt<'m>) -> Self {
         Self {
             name,
             type_at,
             is_item: false,
             is_typed: false,
+            is_header: false,
         }
     }
 }

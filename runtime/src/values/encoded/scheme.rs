@@ -77,6 +77,17 @@ impl<'m> Scheme<'m> {
         }
     }
 
+    /// The row of the header of this namespace and name. .NET calls headers as their types.
+    pub(crate) fn header(
+        &self,
+        rows: &[Element<'_>],
+        namespace: &str,
+        name: &str,
+    ) -> Option<usize> {
+        let mut rows = rows.iter();
+        rows.position(|row| namespace == self.types && row.name == name)
+    }
+
     /// The prefixes that the envelope declares, with their namespaces. A proxy of .NET knows no service whose types are in its own namespace.
     pub(crate) fn prefixes(&self, side: Side) -> [(&'static str, String); 3] {
         let types = match side {

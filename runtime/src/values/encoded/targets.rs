@@ -60,14 +60,9 @@ impl<'i> Targets<'i> {
 
     /// Adds the current element, if it has an id.
     fn add(&mut self, ahead: &mut Tokens<'i>, of_body: u32) -> Result<()> {
-        let is_id = |attribute: &&Attribute<'i>| {
-            let namespace = ahead.namespaces.name(attribute.namespace);
-            attribute.local_name == "id" && (namespace.is_empty() || namespace == ENCODINGS[1])
-        };
-        let Some(id) = ahead.attributes.iter().find(is_id) else {
+        let Some(id) = id(ahead).cloned() else {
             return Ok(());
         };
-        let id = id.value.clone();
         let Some(open) = ahead.open.last().copied() else {
             return Ok(());
         };
@@ -137,6 +132,15 @@ impl<'i> Targets<'i> {
         }
         Ok(())
     }
+}
+
+/// The id of the current element, of either version of the encoding.
+pub(super) fn id<'t, 'i>(tokens: &'t Tokens<'i>) -> Option<&'t Cow<'i, str>> {
+    let is_id = |attribute: &&Attribute<'i>| {
+        let namespace = tokens.namespaces.name(attribute.namespace);
+        attribute.local_name == "id" && (namespace.is_empty() || namespace == ENCODINGS[1])
+    };
+    tokens.attributes.iter().find(is_id).map(|id| &id.value)
 }
 
 /// The id that the current element refers to. Both versions of the encoding are read in either version of SOAP, and PHP writes the `#` of SOAP 1.1 in SOAP 1.2, too.

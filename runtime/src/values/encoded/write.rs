@@ -1,5 +1,6 @@
 //! Literal XML → encoded XML, by the rows of the operation.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use svcgen_model::{
@@ -33,33 +34,39 @@ pub(crate) fn encode(
     let mut literal = Vec::with_capacity(1024);
     let mut values = Content::compact(&mut literal);
     values.time_zone = zone;
+    open_literal("", &mut values);
+    content(&mut values);
+    close_literal(values)?;
+    let prefixes = Vec::from(scheme.prefixes(side));
+    let writer = Writer::new(scheme, side, prefixes, "id");
+    writer.write(literal, out, Writer::message)
+}
+
+/// Starts a literal text to encode. `soap` is the namespace of the envelope, if it holds headers.
+pub(crate) fn open_literal(soap: &str, values: &mut Content<'_>) {
     for part in [
         "<m xmlns:xsi=\"",
         SCHEMA_INSTANCE,
         "\" xmlns:xsd=\"",
         XML_SCHEMA,
-        "\">",
     ] {
         values.raw(part);
     }
-    content(&mut values);
+    if !soap.is_empty() {
+        values.raw("\" xmlns:soap=\"");
+        values.raw(soap);
+    }
+    values.raw("\">");
+}
+
+/// Ends a literal text to encode.
+///
+/// # Errors
+///
+/// A value holds a character that XML cannot carry.
+pub(crate) fn close_literal(mut values: Content<'_>) -> std::result::Result<(), WriteError> {
     values.raw("</m>");
-    values.finish()?;
-    let refused = |error: &dyn std::fmt::Display| WriteError::new(error.to_string());
-    let literal = String::from_utf8(literal).map_err(|error| refused(&error))?;
-    let mut writer = Writer {
-        scheme,
-        side,
-        prefixes: scheme.prefixes(side),
-        objects: Vec::new(),
-        ids: 0,
-        generated: 0,
-    };
-    let mut tokens = Tokens::new(&literal, &UNLIMITED);
-    let message = writer.message(&mut tokens);
-    let message = message.map_err(|error| refused(&error.message()))?;
-    writer.arrange(message, out);
-    Ok(())
+    values.finish()
 }
 
 /// No limits but that of depth, which bounds recursion.
@@ -77,12 +84,17 @@ const UNLIMITED: Limits = Limits {
     processing_instructions: true,
 };
 
-struct Writer<'m> {
-    scheme: Scheme<'m>,
+pub(super) struct Writer<'m> {
+    pub(super) scheme: Scheme<'m>,
     side: Side,
-    prefixes: [(&'static str, String); 3],
+    /// The prefixes that are declared, with their namespaces.
+    prefixes: Vec<(Cow<'static, str>, String)>,
+    /// The number of those that the envelope declares.
+    of_envelope: usize,
     /// What is written after the message, in any order.
-    objects: Vec<Object>,
+    pub(super) objects: Vec<Object>,
+    /// What ids start with.
+    pub(super) id: &'static str,
     /// The number of ids in SOAP 1.2.
     ids: usize,
     /// The number of prefixes that types needed.
@@ -91,22 +103,22 @@ struct Writer<'m> {
 
 /// Markup that refers to objects. Their ids follow from the order of references, which is known at the end.
 #[derive(Default)]
-struct Object {
+pub(super) struct Object {
     /// Its start tag up to the id.
     start: String,
-    markup: Vec<u8>,
+    pub(super) markup: Vec<u8>,
     /// Where ids of other objects belong.
-    references: Vec<(usize, usize)>,
+    pub(super) references: Vec<(usize, usize)>,
 }
 
 impl Object {
-    fn push(&mut self, parts: &[&str]) {
+    pub(super) fn push(&mut self, parts: &[&str]) {
         for part in parts {
             self.markup.extend_from_slice(part.as_bytes());
         }
     }
 
-    fn attribute(&mut self, name: &str, value: &str) {
+    pub(super) fn attribute(&mut self, name: &str, value: &str) {
         self.push(&[" ", name, "=\""]);
         escape::attribute(&mut self.markup, value.as_bytes());
         self.push(&["\""]);
@@ -136,6 +148,65 @@ impl Object {
 }
 
 impl<'m> Writer<'m> {
+    pub(super) fn new(
+        scheme: Scheme<'m>,
+        side: Side,
+        prefixes: Vec<(&'static str, String)>,
+        id: &'static str,
+    ) -> Self {
+        Self {
+            scheme,
+            side,
+            of_envelope: prefixes.len(),
+            prefixes: (prefixes.into_iter())
+                .map(|(prefix, namespace)| (prefix.into(), namespace))
+                .collect(),
+            objects: Vec::new(),
+            id,
+            ids: 0,
+            generated: 0,
+        }
+    }
+
+    /// Writes the elements that `elements` makes of a literal text, and the objects that they refer to.
+    pub(super) fn write(
+        mut self,
+        literal: Vec<u8>,
+        out: &mut Vec<u8>,
+        elements: impl FnOnce(&mut Self, &mut Tokens<'_>) -> Result<Object>,
+    ) -> std::result::Result<(), WriteError> {
+        let refused = |error: &dyn std::fmt::Display| WriteError::new(error.to_string());
+        let literal = String::from_utf8(literal).map_err(|error| refused(&error))?;
+        let mut tokens = Tokens::new(&literal, &UNLIMITED);
+        let written = elements(&mut self, &mut tokens);
+        let written = written.map_err(|error| refused(&error.message()))?;
+        self.arrange(written, out);
+        Ok(())
+    }
+
+    /// Enters an element that stands in no other one. Returns what to leave it with, and the declarations of the prefixes that types and ids need, beside a fault.
+    pub(super) fn enter(&mut self) -> (Vec<(Cow<'static, str>, String)>, String) {
+        let outer = self.prefixes.split_off(self.of_envelope);
+        let mut declarations = String::new();
+        if self.of_envelope == 0 {
+            if self.scheme.is_inline {
+                let encoding = self.scheme.encoding();
+                declarations = format!(" xmlns:d3p1=\"{encoding}\"");
+                self.prefixes.push(("d3p1".into(), encoding.to_owned()));
+            }
+            let types = self.scheme.types;
+            let (prefix, declaration) = self.prefix(types);
+            declarations += &declaration;
+            self.prefixes.push((prefix.into(), types.to_owned()));
+        }
+        (outer, declarations)
+    }
+
+    pub(super) fn leave(&mut self, outer: Vec<(Cow<'static, str>, String)>) {
+        self.prefixes.truncate(self.of_envelope);
+        self.prefixes.extend(outer);
+    }
+
     /// Writes the element of the message.
     fn message(&mut self, tokens: &mut Tokens<'_>) -> Result<Object> {
         let operation = self.scheme.operation.row();
@@ -187,7 +258,7 @@ impl<'m> Writer<'m> {
         // The innermost declaration is the last one, as for .NET.
         let mut known = self.prefixes.iter().rev();
         if let Some((prefix, _)) = known.find(|(_, known)| known == namespace) {
-            return ((*prefix).to_owned(), String::new());
+            return (prefix.to_string(), String::new());
         }
         self.generated += 1;
         let prefix = format!("q{}", self.generated);
@@ -199,7 +270,7 @@ impl<'m> Writer<'m> {
     }
 
     /// The name of a simple type or a type of the service, and the declaration that it needs.
-    fn type_name(&mut self, type_at: TypeAt<'m>) -> (String, String) {
+    pub(super) fn type_name(&mut self, type_at: TypeAt<'m>) -> (String, String) {
         let name = type_at.name();
         let namespace = match type_at {
             TypeAt::Simple(simple) if simple.row().microsoft.is_none() => {
@@ -267,7 +338,7 @@ impl<'m> Writer<'m> {
     }
 
     /// The type of the service that a value says, as code for values writes it: `{NAMESPACE}NAME`, or `NAME`.
-    fn own_type(&self, tokens: &Tokens<'_>) -> Named<'m> {
+    pub(super) fn own_type(&self, tokens: &Tokens<'_>) -> Named<'m> {
         let written = tokens.attribute_of(SCHEMA_INSTANCE, "type");
         let name = written.map_or("", local_name);
         self.scheme.named(self.scheme.types, name)
@@ -309,30 +380,35 @@ impl<'m> Writer<'m> {
         complex: At<'m, ComplexType<'m>>,
         is_typed: bool,
     ) -> Result<()> {
-        let (type_name, declaration) = self.type_name(TypeAt::Complex(complex));
         if self.scheme.is_inline {
+            let (type_name, declaration) = self.type_name(TypeAt::Complex(complex));
             self.start_with_id(to, name);
             if is_typed {
                 to.push(&[&declaration, " xsi:type=\"", &type_name, "\""]);
             }
-            return self.fields(tokens, to, name, complex);
+            return self.fields(tokens, to, name, complex, "");
         }
+        let (outer, mut declarations) = self.enter();
+        let (type_name, declaration) = self.type_name(TypeAt::Complex(complex));
+        declarations += &declaration;
         let mut object = Object {
-            start: format!("<{type_name}{declaration}"),
+            start: format!("<{type_name}"),
             ..Object::default()
         };
         object.push(&[" xsi:type=\"", &type_name, "\""]);
-        self.fields(tokens, &mut object, &type_name, complex)?;
+        self.fields(tokens, &mut object, &type_name, complex, &declarations)?;
+        self.leave(outer);
         self.refer(to, name, object);
         Ok(())
     }
 
-    fn fields(
+    pub(super) fn fields(
         &mut self,
         tokens: &mut Tokens<'_>,
         to: &mut Object,
         name: &str,
         complex: At<'m, ComplexType<'m>>,
+        declarations: &str,
     ) -> Result<()> {
         let row = complex.row();
         for attribute in row.attributes {
@@ -342,6 +418,7 @@ impl<'m> Writer<'m> {
                 to.attribute(&format!("{prefix}:{}", attribute.name), value);
             }
         }
+        to.push(&[declarations]);
         to.content(name, |to| self.members(tokens, to, row.elements))
     }
 
@@ -369,14 +446,15 @@ impl<'m> Writer<'m> {
             // .NET has no name for an array there.
             innermost = TypeAt::Simple(SimpleType::AnyType);
         }
+        let (encoding, declared) = self.prefix(self.scheme.encoding());
         let (type_name, declaration) = self.type_name(innermost);
         if self.scheme.is_inline {
             let size = count.to_string();
             let attributes = [
                 declaration.as_str(),
-                " soapenc:itemType=\"",
+                &format!(" {encoding}:itemType=\""),
                 &type_name,
-                "\" soapenc:arraySize=\"",
+                &format!("\" {encoding}:arraySize=\""),
                 &size,
                 "\"",
             ];
@@ -386,13 +464,14 @@ impl<'m> Writer<'m> {
                 Ok(())
             });
         }
+        let name_of_array = format!("{encoding}:Array");
         let mut array = Object {
-            start: format!("<soapenc:Array{declaration}"),
+            start: format!("<{name_of_array}{declared}{declaration}"),
             ..Object::default()
         };
         let array_type = format!("{type_name}{dimensions}[{count}]");
-        array.push(&[" soapenc:arrayType=\"", &array_type, "\""]);
-        array.content("soapenc:Array", |array| {
+        array.push(&[" ", &encoding, ":arrayType=\"", &array_type, "\""]);
+        array.content(&name_of_array, |array| {
             array.append(&items);
             Ok(())
         })?;
@@ -402,23 +481,24 @@ impl<'m> Writer<'m> {
 
     /// Writes a reference to an object.
     fn refer(&mut self, to: &mut Object, name: &str, object: Object) {
-        to.push(&["<", name, " href=\"#id"]);
+        to.push(&["<", name, " href=\"#", self.id]);
         let (at, index) = (to.markup.len(), self.objects.len());
         to.references.push((at, index));
         to.push(&["\" />"]);
         // Its own id is known when that of the reference is.
         let mut whole = Object::default();
-        whole.push(&[&object.start, " id=\"id"]);
+        whole.push(&[&object.start, " id=\"", self.id]);
         whole.references.push((whole.markup.len(), index));
         whole.push(&["\""]);
         whole.append(&object);
         self.objects.push(whole);
     }
 
-    fn start_with_id(&mut self, to: &mut Object, name: &str) {
+    pub(super) fn start_with_id(&mut self, to: &mut Object, name: &str) {
         self.ids += 1;
         let id = self.ids.to_string();
-        to.push(&["<", name, " soapenc:id=\"id", &id, "\""]);
+        let (encoding, _) = self.prefix(self.scheme.encoding());
+        to.push(&["<", name, " ", &encoding, ":id=\"", self.id, &id, "\""]);
     }
 
     /// Writes a value of any type.

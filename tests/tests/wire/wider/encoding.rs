@@ -1,6 +1,7 @@
 //! SOAP encoding, and literal messages in rpc style.
 
 mod clients;
+mod headers;
 mod hostile;
 mod reading;
 
