@@ -30,6 +30,7 @@ fn main() {
         "definitions/wider/checked.yaml",
         "definitions/wider/data.yaml",
         "definitions/wider/goods.yaml",
+        "definitions/wider/stock.yaml",
         "definitions/wider/encoded.yaml",
         "definitions/wider/head.yaml",
         "definitions/wider/rpc_head.yaml",

@@ -140,6 +140,7 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
         documentation: definition.doc.clone(),
         service: service.map_or(Some(None), |service| service.map(Some))?,
         includes: included.includes,
+        nested: included.nested,
         imports: items.imports,
         complex_types,
         groups: items.groups,

@@ -28,6 +28,8 @@ pub struct Model {
     pub service: Option<Service>,
     /// The files that it includes, in the order of the definition.
     pub(crate) includes: Vec<Include>,
+    /// The files that these include, directly or not.
+    pub(crate) nested: Vec<Include>,
     /// The items of other modules that this one uses.
     pub(crate) imports: Vec<Import>,
     /// The complex types of this file, then those of included files.
@@ -64,7 +66,7 @@ impl Model {
         service.map_or(&[], |service| &service.operations)
     }
 
-    /// The types that a value of the type `anyType` may have, those of the file itself and of the files that it includes: none unless there is such a value.
+    /// The types that a value of the type `anyType` may have, those of the file itself and of all that it includes: none unless there is such a value.
     pub(crate) fn object_types(&self) -> Vec<ObjectType<'_>> {
         let is_object = |element: &Element| element.type_ref.is_object();
         let mut faults = self.service.iter().flat_map(|service| &service.faults);
@@ -92,7 +94,7 @@ impl Model {
             let path = match included {
                 None => name.rust.clone(),
                 Some(origin) => {
-                    let mut includes = self.includes.iter();
+                    let mut includes = self.includes.iter().chain(&self.nested);
                     let include = includes.find(|include| include.file == origin.file)?;
                     format!("{}::{}", include.module, name.rust)
                 }

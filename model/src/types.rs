@@ -93,8 +93,9 @@ impl<'m> Types<'m> {
                     if is_object && !knowing.contains(&element.module()) {
                         knowing.push(element.module());
                         // A value is of any type that its file knows.
-                        let modules = once(element.module()).chain(element.module().includes());
-                        let known = modules.flat_map(definitions_of).filter(
+                        let mut modules = Vec::new();
+                        collect_modules(element.module(), &mut modules);
+                        let known = modules.into_iter().flat_map(definitions_of).filter(
                             |one| !matches!(one, TypeAt::Complex(complex) if complex.is_abstract),
                         );
                         open.extend(known.map(Step::Type));

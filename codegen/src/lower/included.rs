@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use crate::definition::{Definition, Located, NodeId};
-use crate::file::Included;
+use crate::file::{File, Included};
 use crate::model::{
     ComplexType, ComplexTypeId, Enumeration, EnumerationId, Group, Include, Model, Origin, TypeRef,
 };
@@ -23,6 +23,8 @@ pub(super) struct TakenOver<'d> {
     pub groups: Vec<Group>,
     pub enumerations: Vec<Enumeration>,
     pub includes: Vec<Include>,
+    /// The files that these include, directly or not.
+    pub nested: Vec<Include>,
     /// The types of files that are wrong, whose absence is not reported.
     pub missing: HashSet<&'d str>,
     /// Whether an included file could not be read, so that any type may be missing.
@@ -62,6 +64,7 @@ pub(super) fn take_over<'d>(
             (None, None) => taken.unreadable = true,
         }
     }
+    taken.find_nested(included);
     taken
 }
 
@@ -149,7 +152,8 @@ pub(super) fn check_objects(model: &Model, included: &[Included], sink: &mut Sin
         };
         let node_of = |origin: &Origin| {
             let mut files = included.iter();
-            files.find(|one| one.file.path == origin.file)
+            let has = |file: &Rc<File>| file.path == origin.file;
+            files.find(|one| one.file.all().iter().any(has))
         };
         let [one, other] = [object.included, first].map(|origin| origin.and_then(node_of));
         let Some(node) = one.or(other).map(|one| one.node) else {
@@ -208,6 +212,22 @@ impl<'d> TakenOver<'d> {
                 types.entry(name).or_insert((one.node, type_ref));
                 let named = self.named.entry(name);
                 named.or_insert_with(|| (module.clone(), one));
+            }
+        }
+    }
+
+    /// Finds the modules of the files that included files include. What this file includes itself has the path that it says.
+    fn find_nested(&mut self, included: &[Included]) {
+        let mut known: HashSet<_> = self.includes.iter().map(|one| &*one.file).collect();
+        let models = included.iter().filter_map(|one| one.file.model.as_ref());
+        for (model, include) in models.zip(&self.includes) {
+            for inner in model.includes.iter().chain(&model.nested) {
+                if known.insert(&inner.file) {
+                    self.nested.push(Include {
+                        file: Rc::clone(&inner.file),
+                        module: naming::path_through(&include.module, &inner.module),
+                    });
+                }
             }
         }
     }

@@ -248,6 +248,41 @@ fn a_service_refers_to_types_in_the_modules_of_their_files() {
 }
 
 #[test]
+fn objects_are_of_types_of_all_files_that_are_included() {
+    let service = |types: &str| {
+        format!(
+            "{HEAD}bindings: [soap11]\ninclude: [{{ file: a.yaml, module: \"crate::shared::a\" }}]\noperations: {{ O: {{ result: anyType }} }}\n{types}"
+        )
+    };
+    let generate = |types: &str| {
+        let (service, deeper) = (
+            service(types),
+            "types: { Deep: { elements: { X: int } } }\n",
+        );
+        let between = "include: [b.yaml]\ntypes: { Between: {} }\n";
+        generate(&[
+            ("s.yaml", &service),
+            ("a.yaml", between),
+            ("b.yaml", deeper),
+        ])
+    };
+    let code = generate("").unwrap().code;
+    for item in [
+        "Between(Box<crate::shared::a::Between>)",
+        "Deep(Box<crate::shared::b::Deep>)",
+    ] {
+        assert!(code.contains(item), "{item}: {code}");
+    }
+    let clash = generate("types: { Other: { rust: Deep } }\n").unwrap_err();
+    let expected =
+        "two types that a value of the type `anyType` may have are called `Deep` in Rust";
+    assert!(
+        clash.contains(expected) && clash.contains("s.yaml:5:19"),
+        "{clash}"
+    );
+}
+
+#[test]
 fn a_circle_is_told_from_where_it_closes() {
     let files = [
         (

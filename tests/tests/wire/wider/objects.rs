@@ -292,10 +292,12 @@ mod included {
 
     svcgen::include_service!("goods");
     svcgen::include_service!("parcels");
+    svcgen::include_service!("stock");
 }
 
 use included::goods::{Fruit, Label, Size};
 use included::parcels::{self, Parcel, ParcelsClient, ParcelsHandler, ParcelsServer, SendRequest};
+use included::stock::{Shelf, State};
 
 type Sent = Object<parcels::AnyObject>;
 
@@ -327,6 +329,8 @@ async fn values_are_of_types_of_included_files_too() {
         Object::Own(fruit().into()),
         Object::Own(label.clone().into()),
         Object::Own(Size::Large.into()),
+        Object::Own(Shelf { holds: vec![1] }.into()),
+        Object::Own(State::Empty.into()),
     ];
     let parcel = Parcel {
         weight: 1,
@@ -364,6 +368,11 @@ async fn the_names_of_included_types_are_resolved_in_their_namespaces() {
             r#"<v xsi:type="Size">Large</v>"#,
             r#"<SendResult xsi:type="Size">Large</SendResult>"#,
         ),
+        // Of a file that the included one includes.
+        (
+            r#"<v xsi:type="o:Shelf" xmlns:o="urn:example:store"><o:Holds><o:int>1</o:int></o:Holds></v>"#,
+            r#"<SendResult xmlns:q1="urn:example:store" xsi:type="q1:Shelf"><q1:Holds><q1:int>1</q1:int></q1:Holds></SendResult>"#,
+        ),
         // No value is of an abstract type.
         (
             r#"<v xsi:type="Good"><Name>n</Name></v>"#,
@@ -387,7 +396,7 @@ async fn the_wsdl_has_the_types_that_only_such_values_are_of() {
     let request = request.body(bytes::Bytes::new()).unwrap();
     let answer = ParcelsServer::new(Sender).answer(request).await;
     let wsdl = String::from_utf8(answer.into_body().to_vec()).unwrap();
-    for name in ["Fruit", "Label", "Size", "Good", "Parcel"] {
+    for name in ["Fruit", "Label", "Size", "Good", "Parcel", "Shelf", "State"] {
         assert!(
             wsdl.contains(&format!("Type name=\"{name}\"")),
             "{name}: {wsdl}"
