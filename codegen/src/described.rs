@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostics;
 use crate::file::File;
 use crate::model::Model;
 use crate::option_values::Visibility;
-use crate::rows;
+use crate::rows::{self, Told};
 
 /// What a definition describes, for documents to be written from and for comparisons.
 #[derive(Debug)]
@@ -51,7 +51,11 @@ impl Described {
     /// Calls a function with the service, if the file has one.
     pub fn with<R>(&self, then: impl FnOnce(At<'_, Service<'_>>) -> R) -> Option<R> {
         let storage = Storage::default();
-        let (module, documentation) = rows::file(&self.file, &storage, &mut HashMap::new())?;
+        let told = Told {
+            documentation: true,
+            by_type: true,
+        };
+        let (module, documentation) = rows::file(&self.file, &storage, told, &mut HashMap::new())?;
         At::service(module, Some(documentation)).map(then)
     }
 

@@ -72,6 +72,11 @@ impl File {
             .to_owned()
     }
 
+    /// Whether this is the file, or one that it includes.
+    pub fn has(self: &Rc<Self>, path: &Path) -> bool {
+        self.all().iter().any(|file| *file.path == *path)
+    }
+
     /// This file and all that it includes.
     pub fn all(self: &Rc<Self>) -> Vec<Rc<Self>> {
         let mut files = vec![Rc::clone(self)];

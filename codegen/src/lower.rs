@@ -147,7 +147,7 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
         enumerations,
         items: items.names.into_keys().collect(),
     };
-    array_names::name_arrays(&mut model, input.included)?;
+    array_names::name_arrays(&mut model, input.included, sink)?;
     included::check_objects(&model, input.included, sink);
     encoding::check_encoded(&model, definition, sink);
     let has_scopes = scopes::has_scopes(&model);

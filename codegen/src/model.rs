@@ -774,6 +774,7 @@ impl TypeRef {
     pub(crate) fn repeated(item: &str, item_type: Self) -> Self {
         Self::List(Box::new(ListType {
             item: item.to_owned(),
+            by_type: false,
             item_form: Form::Default,
             item_type,
             nillable_items: false,
@@ -829,6 +830,8 @@ impl TypeRef {
 pub struct ListType {
     /// The name of an item's element. While a definition is lowered, that of an item which is called as its type, a list, is empty.
     pub item: String,
+    /// Whether an item is called as its type, a list, whose name the service decides on.
+    pub(crate) by_type: bool,
     /// The namespace of an item's element.
     pub item_form: Form,
     /// The type of an item.

@@ -17,19 +17,29 @@ use crate::model::{
 /// The rows of a file, and their documentation.
 pub(crate) type Rows<'a> = (&'a Module<'a>, &'a Documentation<'a>);
 
+/// What rows say.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Told {
+    /// The documentation.
+    pub documentation: bool,
+    /// The names of items that are called as their type, a list; otherwise they are empty.
+    pub by_type: bool,
+}
+
 /// The rows of a file and of those that it includes, each once; `None` if one of them is wrong.
 pub(crate) fn file<'a>(
     file: &'a File,
     storage: &'a Storage<'a>,
+    told: Told,
     done: &mut HashMap<&'a Path, Rows<'a>>,
 ) -> Option<Rows<'a>> {
     if let Some(rows) = done.get(&*file.path) {
         return Some(*rows);
     }
     let included = file.included.iter();
-    let included = included.map(|included| self::file(included, storage, done));
+    let included = included.map(|included| self::file(included, storage, told, done));
     let included: Vec<_> = included.collect::<Option<_>>()?;
-    let (mut module, mut documentation) = rows(file.model.as_ref()?, storage, true);
+    let (mut module, mut documentation) = rows(file.model.as_ref()?, storage, told);
     module.includes = storage.includes.keep(included.iter().map(|rows| rows.0));
     documentation.includes = storage
         .included_documentation
@@ -42,17 +52,17 @@ pub(crate) fn file<'a>(
     Some(rows)
 }
 
-/// The rows of a file alone, without those of included files. Unless `documented`, there is no documentation.
+/// The rows of a file alone, without those of included files.
 pub(crate) fn rows<'a>(
     model: &'a Model,
     storage: &'a Storage<'a>,
-    documented: bool,
+    told: Told,
 ) -> (Module<'a>, Documentation<'a>) {
     let includes = model.includes.iter().zip(1..);
     let mut writer = Writer {
         model,
         storage,
-        documented,
+        told,
         included: includes
             .map(|(include, number)| (&*include.file, number))
             .collect(),
@@ -81,7 +91,7 @@ pub(crate) fn rows<'a>(
 struct Writer<'a> {
     model: &'a Model,
     storage: &'a Storage<'a>,
-    documented: bool,
+    told: Told,
     /// The numbers of included files, from 1.
     included: HashMap<&'a Path, usize>,
     texts: Vec<&'a str>,
@@ -339,7 +349,8 @@ impl<'a> Writer<'a> {
                 TypeRef::Enumeration(self.id(id.0, origin))
             }
             model::TypeRef::List(list) => {
-                let item = self.item(&list.item, list);
+                let is_told = self.told.by_type || !list.by_type;
+                let item = self.item(if is_told { &list.item } else { "" }, list);
                 TypeRef::List(self.storage.elements.keep_one(item))
             }
             model::TypeRef::Group(_) => unreachable!("groups are no elements on the wire"),
@@ -379,7 +390,7 @@ impl<'a> Writer<'a> {
 
     /// The number of a text; 0 if there is none.
     fn text(&mut self, documentation: &'a Option<String>) -> u32 {
-        let Some(text) = words(documentation).filter(|_| self.documented) else {
+        let Some(text) = words(documentation).filter(|_| self.told.documentation) else {
             return 0;
         };
         let texts = &mut self.texts;

@@ -154,6 +154,8 @@ rules! {
     Encoded = "SVC050" Error;
     /// Text stands between elements in one repeated choice of a type.
     TextBetween = "SVC051" Error;
+    /// Lists in lists of included files are called as the service calls them.
+    OtherListName = "SVC060" Warning;
 }
 
 /// The rule of a code; letter case and leading `SVC` and zeros may be left out.

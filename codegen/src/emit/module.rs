@@ -11,12 +11,16 @@ use svcgen_model::{
 
 use super::{Context, ident, literal, rust_path};
 use crate::model::{Absence, Bindings, ElementForm, Routing, SimpleType, Style};
-use crate::rows::rows;
+use crate::rows::{Told, rows};
 
 /// The items `MODULE` and `DOCUMENTATION`.
 pub(super) fn emit(context: &Context<'_>) -> [TokenStream; 2] {
     let storage = Storage::default();
-    let (module, documentation) = rows(context.model, &storage, context.documented);
+    let told = Told {
+        documentation: context.documented,
+        by_type: true,
+    };
+    let (module, documentation) = rows(context.model, &storage, told);
     [
         emit_module(context, &module),
         emit_documentation(context, documentation.texts),

@@ -1,6 +1,8 @@
 //! The names of lists in lists, and those of lists over HTTP GET and POST: .NET numbers types of lists that would have one name.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::Path;
+use std::rc::Rc;
 
 use svcgen_model::{
     ArrayNames, At, ComplexType, Element, ElementForm, Storage, TypeAt, Types, array_name,
@@ -9,7 +11,9 @@ use svcgen_model::{
 
 use crate::file::Included;
 use crate::model::{self, Group, ListType, Model, TypeRef};
-use crate::rows;
+use crate::rows::{self, Told};
+use crate::rules::Rule;
+use crate::sink::Sink;
 
 /// The names that depend on all of a service.
 struct Names {
@@ -18,14 +22,27 @@ struct Names {
     /// Of the root elements of operations whose results are lists.
     roots: Vec<Option<String>>,
     list_names: Vec<(String, String)>,
+    others: Vec<OtherName>,
+}
+
+/// A list of lists of an included file, whose lists have another name in this service.
+struct OtherName {
+    file: Rc<Path>,
+    /// `` `Rows` of `Grid` ``.
+    place: String,
+    /// The name there, and here.
+    names: [String; 2],
+    /// The name of the items of its lists.
+    innermost: String,
 }
 
 /// Names what no definition names; `None` if an included file is wrong.
-pub(super) fn name_arrays(model: &mut Model, included: &[Included]) -> Option<()> {
+pub(super) fn name_arrays(model: &mut Model, included: &[Included], sink: &mut Sink) -> Option<()> {
     if !is_needed(model) {
         return Some(());
     }
     let names = names(model, included)?;
+    warn(&names.others, included, sink);
     let mut items = names.items.into_iter();
     let (types, groups) = (&mut model.complex_types, &mut model.groups);
     for complex in types
@@ -60,6 +77,26 @@ pub(super) fn name_arrays(model: &mut Model, included: &[Included]) -> Option<()
         name_items(std::slice::from_mut(&mut fault.detail), groups, &mut items);
     }
     Some(())
+}
+
+fn warn(others: &[OtherName], included: &[Included], sink: &mut Sink) {
+    // One of each file is enough: its others are next.
+    let mut seen = HashSet::new();
+    for other in others.iter().filter(|other| seen.insert(&other.file)) {
+        let mut files = included.iter();
+        let Some(one) = files.find(|one| one.file.has(&other.file)) else {
+            continue;
+        };
+        let (place, innermost) = (&other.place, &other.innermost);
+        let [there, here] = &other.names;
+        let message = format!(
+            "the lists in {place} are called `{there}`, and .NET would call them `{here}` in this service"
+        );
+        let hint = format!(
+            "say in the included file how callers know them: `item: [{here}, {innermost}]`; or here `allow: [SVC060]`, if there are no callers yet"
+        );
+        sink.add(Rule::OtherListName, one.node, message).hint(hint);
+    }
 }
 
 /// Whether there are lists in lists, or HTTP GET and POST answer a list.
@@ -107,6 +144,7 @@ fn name_items(
                 && list.inner().is_some()
             {
                 list.item = names.next().unwrap_or_default();
+                list.by_type = true;
             }
         }
     }
@@ -117,9 +155,13 @@ fn names(model: &Model, included: &[Included]) -> Option<Names> {
     let storage = Storage::default();
     let mut done = HashMap::new();
     let includes = included.iter();
-    let includes = includes.map(|one| rows::file(&one.file, &storage, &mut done));
+    let told = Told {
+        documentation: false,
+        by_type: false,
+    };
+    let includes = includes.map(|one| rows::file(&one.file, &storage, told, &mut done));
     let includes: Vec<_> = includes.collect::<Option<_>>()?;
-    let (mut module, _) = rows::rows(model, &storage, false);
+    let (mut module, _) = rows::rows(model, &storage, told);
     module.includes = storage
         .includes
         .keep(includes.into_iter().map(|rows| rows.0));
@@ -132,6 +174,7 @@ fn names(model: &Model, included: &[Included]) -> Option<Names> {
             items: items.collect(),
             roots: Vec::new(),
             list_names: Vec::new(),
+            others: Vec::new(),
         });
     };
     let reached = Types::of(service);
@@ -150,6 +193,7 @@ fn names(model: &Model, included: &[Included]) -> Option<Names> {
     let inner = elements.filter_map(|(element, declared)| unnamed(element, declared));
     let items = inner.map(|(inner, namespace)| soap.name(inner, namespace));
     let items = items.collect();
+    let others = other_names(model, &reached, &mut soap, scope);
     let roots = service.operations().map(|operation| {
         let root = operation.result().map(At::<Element<'_>>::type_at);
         match root {
@@ -167,7 +211,49 @@ fn names(model: &Model, included: &[Included]) -> Option<Names> {
         items,
         roots,
         list_names: nested.into_iter().collect(),
+        others,
     })
+}
+
+/// The lists of lists of included files whose lists have another name in this service than there.
+fn other_names<'m>(
+    model: &Model,
+    reached: &Types<'m>,
+    soap: &mut ArrayNames<'m>,
+    scope: (&'m str, ElementForm),
+) -> Vec<OtherName> {
+    let reached = reached.definitions().filter_map(|one| match one {
+        TypeAt::Complex(complex) => Some((one.qualified_name(), complex)),
+        _ => None,
+    });
+    let reached: HashMap<_, _> = reached.collect();
+    let mut others = Vec::new();
+    for complex in &model.complex_types {
+        let (namespace, name) = (complex.scope.namespace.as_deref(), &complex.name);
+        let row = reached.get(&(namespace, name.xml.as_str()));
+        let (Some(origin), Some(row)) = (&complex.included, row) else {
+            continue;
+        };
+        let elements = complex.elements.iter();
+        let elements = elements.flat_map(|element| model.on_wire(element));
+        let declared = row.scope.within(scope);
+        for (element, row) in elements.zip(row.elements()) {
+            let (Some(list), Some((inner, namespace))) = (list(element), unnamed(row, declared))
+            else {
+                continue;
+            };
+            let here = soap.name(inner, namespace);
+            if list.item != here {
+                others.push(OtherName {
+                    file: Rc::clone(&origin.file),
+                    place: format!("`{}` of `{}`", element.name.key, name.key),
+                    names: [list.item.clone(), here],
+                    innermost: inner.name.to_owned(),
+                });
+            }
+        }
+    }
+    others
 }
 
 /// Elements with what their type or message declares.

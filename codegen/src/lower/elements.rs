@@ -302,6 +302,7 @@ impl Pass<'_, '_> {
                     TypeRef::List(_) => String::new(),
                     _ => self.context.item_name(&type_ref),
                 }),
+                by_type: false,
                 item_form: item_form.clone(),
                 item_type: type_ref,
                 nillable_items,

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use crate::definition::{Definition, Located, NodeId};
-use crate::file::{File, Included};
+use crate::file::Included;
 use crate::model::{
     ComplexType, ComplexTypeId, Enumeration, EnumerationId, Group, Include, Model, Origin, TypeRef,
 };
@@ -152,8 +152,7 @@ pub(super) fn check_objects(model: &Model, included: &[Included], sink: &mut Sin
         };
         let node_of = |origin: &Origin| {
             let mut files = included.iter();
-            let has = |file: &Rc<File>| file.path == origin.file;
-            files.find(|one| one.file.all().iter().any(has))
+            files.find(|one| one.file.has(&origin.file))
         };
         let [one, other] = [object.included, first].map(|origin| origin.and_then(node_of));
         let Some(node) = one.or(other).map(|one| one.node) else {
