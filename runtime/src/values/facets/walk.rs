@@ -259,8 +259,8 @@ impl<'i> Counts<'i> {
         if self.counts.is_empty() {
             return Ok(());
         }
-        let around = self.row.choices.iter();
-        let mut repeated = around.filter(|choice| choice.repeated && choice.contains(index));
+        let around = self.row.groups.iter();
+        let mut repeated = around.filter(|group| group.repeated && group.contains(index));
         if let Some(begun) = repeated.nth(element.going_on) {
             self.check(element, begun.first..begun.end)?;
             self.counts[begun.first..begun.end].fill(0);
@@ -274,8 +274,8 @@ impl<'i> Counts<'i> {
         let counted = self.counts.iter().enumerate();
         for (index, count) in counted.take(range.end).skip(range.start) {
             let row = &self.row.elements[index];
-            let mut choices = self.row.choices.iter();
-            let is_free = *count == 0 && choices.any(|choice| choice.contains(index));
+            let mut groups = self.row.groups.iter();
+            let is_free = *count == 0 && groups.any(|group| group.contains(index));
             if row.repeated && !is_free {
                 check_count(element, row.name, row.occurs, *count)?;
             }
