@@ -2,9 +2,9 @@
 
 use bytes::Bytes;
 use http::Request;
-use svcgen::codegen::{Client, Content, Element, Value};
+use svcgen::codegen::Client;
 use svcgen::types::{Decimal, Object};
-use svcgen::{Binding, CallError, Context, Fault, ReadError, ReadErrorKind, Server, ServerOptions};
+use svcgen::{Binding, CallError, Context, Fault, ReadErrorKind, Server, ServerOptions};
 use svcgen_tests::in_process::InProcess;
 
 use crate::shapes::wait;
@@ -14,21 +14,6 @@ svcgen::include_service!("checked");
 use checked::*;
 
 const NAMESPACE: &str = "http://lab.example/checked";
-
-/// A decimal number of the application, whose text the runtime does not convert.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Amount(String);
-
-impl Value for Amount {
-    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        self.0 = element.text()?.into_owned();
-        Ok(())
-    }
-
-    fn write(&self, name: &str, out: &mut Content<'_>) {
-        self.0.write(name, out);
-    }
-}
 
 /// Answers what it gets.
 struct Echo;
