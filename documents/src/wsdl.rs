@@ -7,7 +7,9 @@ mod schema;
 
 use std::collections::HashSet;
 
-use svcgen_model::{At, Binding, Element, MicrosoftType, Operation, Service, SimpleType, TypeAt};
+use svcgen_model::{
+    Arena, At, Binding, Element, MicrosoftType, Operation, Service, SimpleType, TypeAt,
+};
 
 use crate::binding::{documented, message_name};
 use crate::xml::Xml;
@@ -74,7 +76,8 @@ struct Wsdl<'a> {
 
 impl<'a> Wsdl<'a> {
     fn write(&self, address: &str) -> String {
-        let mut schema = Schema::new(self.service, self.options);
+        let rows = Arena::default();
+        let mut schema = Schema::new(self.service, &rows, self.options);
         let messages = self.messages(&mut schema);
         let prefixes = (0..schema.parts.len()).map(|number| format!("xmlns:s{number}"));
         let prefixes: Vec<_> = prefixes.collect();

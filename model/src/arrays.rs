@@ -3,7 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::iter::once;
 
-use crate::{At, Element, ElementForm, Form, Service, SimpleType, TypeAt, Types, header_elements};
+use crate::{
+    At, Element, ElementForm, Facet, Form, Occurs, Service, SimpleType, TypeAt, Types,
+    header_elements,
+};
 
 /// A namespace, and the form of the elements that types in it declare.
 type Declared<'m> = (&'m str, ElementForm);
@@ -26,9 +29,17 @@ pub struct ArrayNames<'m> {
     /// The names of the types that the service defines, with their namespaces.
     defined: HashSet<(&'m str, &'m str)>,
     /// The items of the types of lists, by the namespace and the name of the type.
-    items: HashMap<(&'m str, String), At<'m, Element<'m>>>,
+    items: HashMap<(&'m str, String), Items<'m>>,
     /// The types whose lists have names.
     visited: HashSet<(&'m str, &'m str)>,
+}
+
+/// The items of a type of lists, in one of them and in all.
+#[derive(Debug)]
+struct Items<'m> {
+    one: At<'m, Element<'m>>,
+    facets: &'m [(Facet, &'m str)],
+    occurs: Occurs,
 }
 
 impl<'m> ArrayNames<'m> {
@@ -116,9 +127,34 @@ impl<'m> ArrayNames<'m> {
 
     /// The name of the type of a list of these items in a namespace.
     pub fn name(&mut self, item: At<'m, Element<'m>>, namespace: &'m str) -> String {
-        let name = self.find(item, namespace);
-        self.items.insert((namespace, name.clone()), item);
+        let (name, row) = (self.find(item, namespace), item.row());
+        let items = self.items.entry((namespace, name.clone()));
+        let items = items.or_insert(Items {
+            one: item,
+            facets: row.facets,
+            occurs: row.occurs,
+        });
+        if items.facets != row.facets {
+            items.facets = &[];
+        }
+        items.occurs = items.occurs.or(row.occurs);
         name
+    }
+
+    /// The row of items, with what all lists of a type have in common, by the namespace and the name of that: .NET knows no facets and counts, by which they may differ.
+    pub fn common(
+        &self,
+        (namespace, name): (&'m str, &str),
+        item: At<'m, Element<'m>>,
+    ) -> Element<'m> {
+        let known = self.items.get(&(namespace, name.to_owned()));
+        let facets = known.map_or(&[][..], |known| known.facets);
+        let occurs = known.map_or(Occurs::ANY, |known| known.occurs);
+        Element {
+            facets,
+            occurs,
+            ..*item.row()
+        }
     }
 
     /// The same, if the list is one of those named already.
@@ -129,8 +165,8 @@ impl<'m> ArrayNames<'m> {
 
     /// The lists that are items of lists: their items, and the namespace and the name of their type.
     pub fn nested(&self) -> impl Iterator<Item = (At<'m, Element<'m>>, &'m str, String)> {
-        self.items.iter().filter_map(|((namespace, _), item)| {
-            let list = item.type_at();
+        self.items.iter().filter_map(|((namespace, _), items)| {
+            let list = items.one.type_at();
             let TypeAt::List(inner) = list else {
                 return None;
             };
@@ -143,7 +179,7 @@ impl<'m> ArrayNames<'m> {
         let name = array_name(&self.type_of_items(item, namespace));
         numbered(name, |name| {
             match self.items.get(&(namespace, name.clone())) {
-                Some(known) => self.is_same_item(*known, item, namespace),
+                Some(known) => self.is_same_item(known.one, item, namespace),
                 None => !self.defined.contains(&(namespace, name.as_str())),
             }
         })
@@ -186,12 +222,10 @@ pub fn is_same_type(one: TypeAt<'_>, other: TypeAt<'_>) -> bool {
     }
 }
 
-/// Whether two list items are equal but for their names.
+/// Whether two list items are equal but for their names, and for facets and counts, which .NET does not know.
 fn is_alike(one: At<'_, Element<'_>>, other: At<'_, Element<'_>>) -> bool {
     one.form == other.form
         && one.absence == other.absence
-        && one.occurs == other.occurs
-        && one.facets == other.facets
         && is_same_type(one.type_at(), other.type_at())
 }
 

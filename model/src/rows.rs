@@ -843,6 +843,15 @@ impl Occurs {
         least: 0,
         most: None,
     };
+
+    /// As often as one of both says.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            least: self.least.min(other.least),
+            most: self.most.zip(other.most).map(|(one, other)| one.max(other)),
+        }
+    }
 }
 
 /// The value constraint of an element or an attribute (XML Schema 1.0 §3.2.1, §3.3.1): a text as it stands in XML.

@@ -9,9 +9,9 @@ use std::collections::{HashMap, HashSet};
 use std::iter::successors;
 
 use svcgen_model::{
-    ArrayNames, At, ComplexType, Element, ElementForm, Enumeration, Facet, Form, MicrosoftType,
-    Occurs, Operation, Particle, Service, SimpleType, TypeAt, TypeRef, Types, ValueConstraint,
-    global_scope, header_elements, is_same_type, namespace_of, numbered,
+    Arena, ArrayNames, At, ComplexType, Element, ElementForm, Enumeration, Facet, Form,
+    MicrosoftType, Occurs, Operation, Particle, Service, SimpleType, TypeAt, TypeRef, Types,
+    ValueConstraint, global_scope, header_elements, is_same_type, namespace_of, numbered,
 };
 
 use super::{Shape, WsdlOptions};
@@ -36,6 +36,8 @@ pub(super) struct Schema<'a> {
     headers: HashSet<(&'a str, &'a str)>,
     /// The names of the types of lists.
     arrays: ArrayNames<'a>,
+    /// The rows of items that several types of lists have in common.
+    rows: &'a Arena<Element<'a>>,
     /// The global elements with their types; `None` for the wrapper of parameters or of a result.
     elements: HashMap<(&'a str, String), Option<TypeAt<'a>>>,
     /// The global attributes.
@@ -59,7 +61,11 @@ pub(super) struct Schema<'a> {
 type Declared<'a> = (&'a str, ElementForm);
 
 impl<'a> Schema<'a> {
-    pub fn new(service: At<'a, Service<'a>>, options: WsdlOptions) -> Self {
+    pub fn new(
+        service: At<'a, Service<'a>>,
+        rows: &'a Arena<Element<'a>>,
+        options: WsdlOptions,
+    ) -> Self {
         let types = Types::of(service);
         let held = encoded::held(service, &types);
         let scope = service.scope();
@@ -81,6 +87,7 @@ impl<'a> Schema<'a> {
             form: scope.1,
             service: scope,
             arrays: ArrayNames::of_messages(service, &types),
+            rows,
             is_encoded: false,
             types,
             headers: headers.map(TypeAt::Complex).map(qualified).collect(),
@@ -258,6 +265,8 @@ impl<'a> Schema<'a> {
         if self.is_encoded {
             return self.encoded_array(name, item);
         }
+        let common = self.arrays.common((declared.0, name), item);
+        let item = item.beside(self.rows.keep_one(common));
         self.xml().start("s:complexType", &[("name", name)]);
         self.sequence(|schema| schema.element(item, occurrence(true, true), declared));
         self.xml().end();
