@@ -146,6 +146,9 @@ impl Build<'_> {
                 format!("{diagnostics}\n = help: paths are relative to {package}")
             }
         })?;
+        for schema in &output.schemas {
+            println!("cargo::rerun-if-changed={}", schema.display());
+        }
         print_lines("warning", &output.warnings.to_string());
         if !self.written.insert(output.name.clone()) {
             let (definition, name) = (definition.display(), output.name);

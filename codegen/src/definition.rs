@@ -228,6 +228,8 @@ map! {
         pub r#abstract: Option<Located<bool>>,
         /// Whether it is a struct in the original's .NET code: its elements are always there, and an absent one says `xsi:nil`.
         pub by_value: Option<Located<bool>>,
+        /// The file with the schema of a typed `DataSet`, relative to this file. The type is a set of its tables, and has no other content.
+        pub data_set: Option<Located<String>>,
         /// A map from attributes' names to simple types and enumerations. `T?` is left out when it is absent.
         pub attributes: Entries<Located<Shape<SimpleKeys>>>,
         /// The type of the text that stands there instead of elements: a simple type or an enumeration, a list of these with `list: text`, or `any` for text mixed with elements. The field is called `value`. Without text, or with blanks alone, it is the default of its type, `None` for `T?`; blanks of a `string` that is always there stay.

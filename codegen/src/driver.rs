@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::config::{Config, Options};
+use crate::data_sets::DataSets;
 use crate::definition::{Definition, Edits};
 use crate::diagnostic::{Diagnostics, sanitize};
 use crate::file::{File, Included};
@@ -25,7 +26,7 @@ pub(crate) fn read_and_lower(
     text: &str,
     config: &Config,
     mode: &Mode,
-    include: impl FnOnce(&Definition, &Options, &mut Sink) -> Vec<Included>,
+    include: impl FnOnce(&Definition, &Options, &mut Sink) -> (Vec<Included>, DataSets),
 ) {
     let (text, mark) = text::without_mark(text);
     let mut sink = Sink::default();
@@ -43,12 +44,13 @@ pub(crate) fn read_and_lower(
             &mut sink
         };
         let options = Options::resolve(config, service, reported);
-        let included = include(&definition, &options, &mut sink);
+        let (included, data_sets) = include(&definition, &options, &mut sink);
         let input = Input {
             definition: &definition,
             whole,
             stem: &stem,
             included: &included,
+            data_sets: &data_sets,
             is_included: mode.is_included,
             options: &options,
         };
@@ -56,6 +58,8 @@ pub(crate) fn read_and_lower(
         if file.model.is_none() && mode.recovers {
             file.model = recover::recover(input, &tree);
         }
+        file.schemas = data_sets.into_values().map(|(path, _)| path).collect();
+        file.schemas.sort_unstable();
         file.included = included.into_iter().map(|one| one.file).collect();
         file.definition = Some(definition);
         file.options = Some(options);
@@ -84,6 +88,7 @@ pub(crate) fn emit_and_print(file: &File, warnings: Diagnostics) -> Option<Outpu
         module: module.finish(),
         warnings,
         included: included.map(|file| file.path.to_path_buf()).collect(),
+        schemas: file.schemas.clone(),
     })
 }
 
@@ -101,4 +106,6 @@ pub struct Output {
     pub warnings: Diagnostics,
     /// The files that the definition includes, directly or not. Each has a module of its own.
     pub included: Vec<PathBuf>,
+    /// The files with the schemas of its sets of tables.
+    pub schemas: Vec<PathBuf>,
 }

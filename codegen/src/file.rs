@@ -1,7 +1,7 @@
 //! A definition file and the results of the stages.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::config::Options;
@@ -30,6 +30,8 @@ pub(crate) struct File {
     pub diagnostics: Diagnostics,
     /// The files that it includes, those that can be read.
     pub included: Vec<Rc<File>>,
+    /// The files with the schemas of its sets of tables.
+    pub schemas: Vec<PathBuf>,
 }
 
 /// A file that a definition includes.
@@ -55,6 +57,7 @@ impl File {
             spans: Spans::default(),
             diagnostics: Diagnostics::default(),
             included: Vec::new(),
+            schemas: Vec::new(),
         }
     }
 

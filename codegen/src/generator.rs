@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::config::Config;
+use crate::data_sets::data_sets;
 use crate::definition::Definition;
 use crate::described::Described;
 use crate::diagnostic::Diagnostics;
@@ -223,7 +224,9 @@ impl<'g> Generator<'g> {
                             included(definition, &open, sink, admit, |path| self.read(path));
                         // What cannot be included is missing, like any other type.
                         files.retain(|one| !self.recovers || one.file.model.is_some());
-                        files
+                        let folder = path.parent().unwrap_or(Path::new(""));
+                        let load = |path: &Path| (self.load)(path);
+                        (files, data_sets(definition, folder, sink, admit, load))
                     },
                 );
             }

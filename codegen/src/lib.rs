@@ -27,6 +27,7 @@
 
 mod cargo;
 mod config;
+mod data_sets;
 mod definition;
 mod described;
 mod diagnostic;

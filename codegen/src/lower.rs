@@ -32,6 +32,7 @@ mod wildcards;
 mod wire_elements;
 
 use crate::config::Options;
+use crate::data_sets::DataSets;
 use crate::definition::Definition;
 use crate::file::Included;
 use crate::model::Model;
@@ -48,6 +49,8 @@ pub(crate) struct Input<'i> {
     /// The name of its file, without folder and ending.
     pub stem: &'i str,
     pub included: &'i [Included],
+    /// The schemas of sets that it names.
+    pub data_sets: &'i DataSets,
     /// Whether another file includes it, in which options may match something.
     pub is_included: bool,
     pub options: &'i Options,
@@ -69,6 +72,7 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
     items.groups.append(&mut included.groups);
     let context = Context {
         definition,
+        data_sets: input.data_sets,
         options: input.options,
         whole: input.whole,
         namespaces: Namespaces::of(definition, is_service, sink),

@@ -467,6 +467,8 @@ pub struct ComplexType {
     pub attributes: Vec<Element>,
     /// The text content instead of elements.
     pub text: Option<Element>,
+    /// The schema of the set of tables that the text is.
+    pub data_set: Option<DataSetSchema>,
     /// Those of the types that it extends first.
     pub elements: Vec<Element>,
     /// Whether it is abstract: values are of types that extend it.
@@ -493,6 +495,7 @@ impl ComplexType {
             documentation: None,
             attributes: Vec::new(),
             text: None,
+            data_set: None,
             elements,
             is_abstract: false,
             by_value: false,
@@ -522,6 +525,17 @@ impl ComplexType {
             .chain(&self.text)
             .chain(&self.elements)
     }
+}
+
+/// The schema of a set of tables, as [`svcgen_model::DataSetSchema`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DataSetSchema {
+    /// The name of the set.
+    pub name: String,
+    /// The namespace of its elements; empty for none.
+    pub namespace: String,
+    /// The element `xs:schema`.
+    pub schema: String,
 }
 
 /// A type and those that extend it, distinguished by `xsi:type`.

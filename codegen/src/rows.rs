@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use svcgen_model::{
-    ComplexType, Documentation, Element, Enumeration, Group, Headers, Module, Operation, Scope,
-    Service, Storage, Style, TypeId, TypeRef, Value, complex_type, element, enumeration, group,
-    headers, operation, value,
+    ComplexType, DataSetSchema, Documentation, Element, Enumeration, Group, Headers, Module,
+    Operation, Scope, Service, Storage, Style, TypeId, TypeRef, Value, complex_type, element,
+    enumeration, group, headers, operation, value,
 };
 
 use crate::file::File;
@@ -215,6 +215,11 @@ impl<'a> Writer<'a> {
             },
             attributes: self.elements(&complex.attributes),
             text: complex.text.as_ref().map(|text| self.element(text)),
+            data_set: complex.data_set.as_ref().map(|set| DataSetSchema {
+                name: &set.name,
+                namespace: &set.namespace,
+                schema: &set.schema,
+            }),
             extends: complex.extends.map(|base| self.complex_id(base)),
             is_abstract: complex.is_abstract,
             by_value: complex.by_value,

@@ -22,8 +22,8 @@ impl Severity {
 
 /// A rule of the language, and an example that breaks it beside one that keeps it.
 ///
-/// Comments of an example set options: `# option bindings soap11`, `# svcgen.toml: client = false`. A file that it includes
-/// follows it under the comment `# common.yaml`.
+/// Comments of an example set options: `# option bindings soap11`, `# svcgen.toml: client = false`. A file that it names
+/// follows it under a comment, `# common.yaml`.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct RuleRow {
@@ -154,6 +154,8 @@ rules! {
     Encoded = "SVC050" Error;
     /// Text stands between elements in one repeated choice of a type.
     TextBetween = "SVC051" Error;
+    /// The file of a set of tables is its schema.
+    DataSet = "SVC054" Error;
     /// Lists in lists of included files are called as the service calls them.
     OtherListName = "SVC060" Warning;
 }

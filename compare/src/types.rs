@@ -63,6 +63,7 @@ impl<'m> Sides<'m> {
         self.type_rust_type(both);
         self.type_abstract(both);
         self.type_by_value(both);
+        self.type_data_set(both);
         self.family(both);
         let (was, is) = (&old.documentation, &new.documentation);
         self.documentation(subject, Kind::TypeDoc, was, is);
@@ -258,6 +259,18 @@ impl<'m> Sides<'m> {
             };
             let finding = both.subject.at("by_value").finding(Kind::TypeByValue, what);
             self.find(finding.on_wire(|_| Reading::works("its values are written as before")));
+        }
+    }
+
+    fn type_data_set(&mut self, both: &Both<'_>) {
+        if let (Some(old), Some(new)) = (&both.old.data_set, &both.new.data_set)
+            && old != new
+        {
+            let subject = both.subject.at("data_set");
+            let finding = subject.finding(Kind::TypeDataSet, "has another schema");
+            let why =
+                "rows without a schema are read as those of the tables that the definition has";
+            self.find(finding.on_wire(|_| Reading::depends(why)));
         }
     }
 

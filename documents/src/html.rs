@@ -6,7 +6,7 @@ use svcgen_model::{At, ComplexType, Element, Enumeration, Operation, Service, Ty
 
 use crate::escape::escaped;
 use crate::prose::{Span, paragraphs, spans};
-use crate::rows::{FLAGS, Row, anchor, note_of_value, rows};
+use crate::rows::{FLAGS, Row, SET_OF_TABLES, anchor, note_of_value, rows};
 use crate::samples::{Piece, Sample, Template};
 
 /// The style sheet of every page.
@@ -208,6 +208,12 @@ impl Html {
 
     /// Writes a table of the members that a type does not inherit, or the text for no members.
     fn elements(&mut self, complex: At<'_, ComplexType<'_>>, nothing: &str) {
+        if let Some(set) = complex.data_set {
+            put!(self, "<p>{SET_OF_TABLES}</p>\n");
+            let mut schema = Template::default();
+            schema.text(set.schema);
+            return self.sample(&format!("Schema of {}", complex.name), &schema);
+        }
         let rows = rows(complex);
         if rows.is_empty() {
             return put!(self, "<p class=\"muted\">{nothing}</p>\n");

@@ -23,4 +23,4 @@ mod xml;
 pub use disco::disco;
 #[cfg(feature = "openapi")]
 pub use openapi::openapi;
-pub use wsdl::{Shape, WsdlOptions, wsdl};
+pub use wsdl::{Shape, WsdlOptions, schema_of_set, wsdl};

@@ -211,17 +211,10 @@ impl<'d> Markup<'d> {
                 self.element(item, inner(namespace, place.declared));
                 self.xml.end();
             }
-            of @ (TypeAt::Simple(_) | TypeAt::Enumeration(_)) => {
+            TypeAt::Simple(_) | TypeAt::Enumeration(_) => {
                 self.start(name, place.start);
                 self.declare_namespace(namespace, place.default);
-                self.xml.end_with(|out| {
-                    if matches!(of, TypeAt::Simple(simple) if simple.is_data_set()) {
-                        out.text("<schema xmlns=\"http://www.w3.org/2001/XMLSchema\">");
-                        out.placeholder("schema");
-                        out.text("</schema>");
-                    }
-                    put_placeholder(out, element);
-                });
+                self.xml.end_with(|out| put_placeholder(out, element));
             }
         }
     }
@@ -321,6 +314,11 @@ fn inner<'d>(namespace: &'d str, declared: (&'d str, ElementForm)) -> Place<'d> 
 }
 
 fn put_placeholder(out: &mut Template, element: At<'_, Element<'_>>) {
+    if matches!(element.type_at(), TypeAt::Simple(simple) if simple.is_data_set()) {
+        out.text("<schema xmlns=\"http://www.w3.org/2001/XMLSchema\">");
+        out.placeholder("schema");
+        out.text("</schema>");
+    }
     put_value(out, element);
     if element.texts {
         out.text(" ");

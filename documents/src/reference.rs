@@ -8,7 +8,7 @@ use crate::escape::escaped;
 use crate::html::{Html, binding_names, put, sorted};
 use crate::markdown::{self, Markdown, code};
 use crate::page::{PLACEHOLDERS, policy};
-use crate::rows::{FLAGS, Row, anchor, note_of_value, rows};
+use crate::rows::{FLAGS, Row, SET_OF_TABLES, anchor, note_of_value, rows};
 use crate::samples::Samples;
 use svcgen_model::Types;
 
@@ -167,6 +167,10 @@ fn write_errors<'d>(out: &mut Markdown, samples: &'d Samples<'d>) {
 
 /// Writes a table of the members that a type does not inherit, or the text for no members.
 fn write_table(out: &mut Markdown, complex: At<'_, ComplexType<'_>>, nothing: &str) {
+    if let Some(set) = complex.data_set {
+        out.paragraph(SET_OF_TABLES);
+        return out.block("xml", set.schema);
+    }
     let rows = rows(complex);
     if rows.is_empty() {
         return out.paragraph(nothing);

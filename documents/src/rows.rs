@@ -29,6 +29,9 @@ pub(crate) fn anchor(definition: TypeAt<'_>) -> String {
 /// How a set of values is written.
 pub(crate) const FLAGS: &str = "Any number of these, divided by blanks; in forms by commas.";
 
+/// What stands before the schema of a typed set.
+pub(crate) const SET_OF_TABLES: &str = "A set of tables (DataSet), with this schema:";
+
 /// The rows of the members that a type does not inherit; a choice has a row for each alternative.
 pub(crate) fn rows<'a>(complex: At<'a, ComplexType<'a>>) -> Vec<Row<'a>> {
     let attributes = complex.own_attributes();

@@ -8,11 +8,12 @@ mod schema;
 use std::collections::HashSet;
 
 use svcgen_model::{
-    Arena, At, Binding, Element, MicrosoftType, Operation, Service, SimpleType, TypeAt,
+    Arena, At, Binding, Element, MicrosoftType, Operation, Service, SimpleType, TypeAt, Types,
 };
 
 use crate::binding::{documented, message_name};
-use crate::xml::Xml;
+use crate::escape::percent_encoded;
+use crate::xml::{DECLARATION, Xml};
 use arrays::{SOAP_ENCODING, abstract_types, write_arrays};
 use names::MessageNames;
 use schema::{Part, Schema};
@@ -48,6 +49,24 @@ pub enum Shape {
     Portable,
     /// What ASMX writes, to the byte.
     Original,
+}
+
+/// Where a service at an address answers the schema of a typed set.
+fn schema_address(address: &str, name: &str) -> String {
+    format!("{address}?schema={}", percent_encoded(name))
+}
+
+/// The schema of a typed set of a service, by its name, as a document.
+pub fn schema_of_set(service: At<'_, Service<'_>>, name: &str) -> Option<String> {
+    let types = Types::of(service);
+    let mut sets = types
+        .definitions()
+        .filter_map(|definition| match definition {
+            TypeAt::Complex(complex) => complex.data_set,
+            _ => None,
+        });
+    let set = sets.find(|set| set.name == name)?;
+    Some(format!("{}\n{}", DECLARATION, set.schema))
 }
 
 /// The name of a port, which is that of its binding.
@@ -101,7 +120,7 @@ impl<'a> Wsdl<'a> {
         let mut xml = Xml::document();
         xml.element("wsdl:definitions", &namespaces, |xml| {
             self.documentation(xml, self.service.documentation());
-            xml.element("wsdl:types", &[], |xml| self.schemas(xml, &schema));
+            xml.element("wsdl:types", &[], |xml| self.schemas(xml, &schema, address));
             xml.insert(&messages);
             self.port_types(xml);
             self.bindings(xml);
@@ -110,7 +129,7 @@ impl<'a> Wsdl<'a> {
         xml.finish().into()
     }
 
-    fn schemas(&self, xml: &mut Xml, schema: &Schema<'_>) {
+    fn schemas(&self, xml: &mut Xml, schema: &Schema<'_>, address: &str) {
         let forms = abstract_types(self.service.namespace);
         let has_forms = schema.parts.iter().any(|part| part.namespace == forms);
         let mut operations = self.service.operations();
@@ -128,14 +147,35 @@ impl<'a> Wsdl<'a> {
                 for namespace in &part.imports {
                     xml.empty("s:import", &[("namespace", namespace)]);
                 }
+                let is_original = self.options.shape == Shape::Original;
+                for set in part.sets.iter().filter(|_| is_original) {
+                    let location = schema_address(address, set.name);
+                    let attributes = [("schemaLocation", &*location), ("namespace", set.namespace)];
+                    xml.empty("s:import", &attributes);
+                }
                 xml.insert(&part.xml);
             });
         }
         if !schema.microsoft.is_empty() {
             microsoft_schema(xml, &schema.microsoft);
         }
+        if self.options.shape == Shape::Portable {
+            self.schemas_of_sets(xml, schema);
+        }
         if has_forms {
             write_arrays(xml, &forms, self.options.shape);
+        }
+    }
+
+    /// Writes the schemas of typed sets as they stand, each once, but for those of a namespace that has a schema already.
+    fn schemas_of_sets(&self, xml: &mut Xml, schema: &Schema<'_>) {
+        let mut seen = HashSet::new();
+        let sets = schema.parts.iter().flat_map(|part| &part.sets);
+        for set in sets.filter(|set| seen.insert((set.namespace, set.name))) {
+            let mut parts = schema.parts.iter();
+            if parts.all(|part| part.namespace != set.namespace) {
+                xml.line_of(|out| out.text(set.schema));
+            }
         }
     }
 

@@ -2,6 +2,9 @@
 
 use crate::template::Template;
 
+/// The declaration of documents.
+pub(crate) const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>";
+
 /// An XML document being written.
 pub(crate) struct Xml {
     text: Template,
@@ -18,8 +21,7 @@ impl Xml {
     /// An XML document, with its declaration.
     pub fn document() -> Self {
         let mut document = Self::part(0);
-        let declaration = "<?xml version=\"1.0\" encoding=\"utf-8\"?>";
-        document.text.text(declaration);
+        document.text.text(DECLARATION);
         document
     }
 

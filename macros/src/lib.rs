@@ -163,6 +163,7 @@ fn module(
     let included = output
         .included
         .iter()
+        .chain(&output.schemas)
         .map(|path| path.display().to_string());
     let tracked = std::iter::once(definition.value()).chain(included);
     let tracked = tracked.map(|path| tracked_path(&path));

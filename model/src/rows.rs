@@ -585,6 +585,8 @@ pub struct ComplexType<'a> {
     pub attributes: &'a [Element<'a>],
     /// The text content, instead of elements. Its name is not on the wire.
     pub text: Option<Element<'a>>,
+    /// The schema of the set of tables that stands there, as its text.
+    pub data_set: Option<DataSetSchema<'a>>,
     /// The elements in wire order, with those of choices and sequences; inherited ones first.
     pub elements: &'a [Element<'a>],
     /// The choices and sequences among the elements, each before those within it.
@@ -610,6 +612,7 @@ pub const fn complex_type<'a>(name: &'a str, elements: &'a [Element<'a>]) -> Com
         scope: Scope::SERVICE,
         attributes: &[],
         text: None,
+        data_set: None,
         elements,
         groups: &[],
         kind: Kind::of(elements),
@@ -660,6 +663,8 @@ impl<'a> ComplexType<'a> {
         attributes(attributes: &'a [Element<'a>]) { attributes: attributes }
         /// Sets the text content.
         text(text: Element<'a>) { text: Some(text) }
+        /// Makes it a set of tables.
+        data_set(schema: DataSetSchema<'a>) { data_set: Some(schema), text: Some(element("text", TypeRef::Simple(SimpleType::DataSet))) }
         /// Sets the base type.
         extends(base: TypeId) { extends: Some(base) }
         /// Makes it abstract.
@@ -669,6 +674,17 @@ impl<'a> ComplexType<'a> {
         /// Makes it the parameters or the results of an operation.
         message() { is_message: true }
     }
+}
+
+/// The schema of a set of tables, .NET's typed `DataSet`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DataSetSchema<'a> {
+    /// The name of the set.
+    pub name: &'a str,
+    /// The namespace of its elements; empty for none.
+    pub namespace: &'a str,
+    /// The element `xs:schema`, with all that it needs.
+    pub schema: &'a str,
 }
 
 /// The kind of content of a type, by which the runtime chooses a reader.

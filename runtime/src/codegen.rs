@@ -11,8 +11,8 @@ pub use crate::failure::Failure;
 pub use crate::fault::FaultDetail;
 pub use crate::server::DispatchTo;
 pub use crate::values::{
-    Complex, Content, Element, Enumeration, Flags, FormFields, List, ListValue, ObjectTypes,
-    OpenEnumeration, Reader, Texts, Value, value_of,
+    Complex, Content, Element, EmptySet, Enumeration, Flags, FormFields, List, ListValue,
+    ObjectTypes, OpenEnumeration, Reader, Texts, Value, value_of,
 };
 pub use crate::xml::declared_encoding;
 /// The model of a service.

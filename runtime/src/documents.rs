@@ -9,7 +9,7 @@ use bytes::Bytes;
 use http::{Method, Response, StatusCode, request};
 pub use svcgen_documents::Shape;
 use svcgen_documents::page::HelpPage;
-use svcgen_documents::{WsdlOptions, disco, wsdl};
+use svcgen_documents::{WsdlOptions, disco, schema_of_set, wsdl};
 use svcgen_model::{At, Service};
 
 use crate::form::decode::percent_decode;
@@ -18,7 +18,7 @@ use address::address;
 use loopback::is_from_loopback;
 
 /// The documents of a server: its WSDL at `?wsdl`, and at `?wsdl=original` in the shape of ASMX, to which the discovery document at
-/// `?disco` leads .NET's tools; its help page at the path of the service and at `?op=OPERATION`, in any letter case.
+/// `?disco` leads .NET's tools; the schema of a typed `DataSet` at `?schema=NAME`; its help page at the path of the service and at `?op=OPERATION`, in any letter case.
 ///
 /// Addresses in documents have the scheme, the host and the path of the request. Behind a proxy, set the public URL, or the proxies whose
 /// headers are trusted.
@@ -179,6 +179,8 @@ pub(crate) enum Document {
     Wsdl,
     /// The WSDL in the original's shape, whatever the shape of the other.
     OriginalWsdl,
+    /// The schema of a typed `DataSet`, as a document.
+    Schema(String),
     Disco,
     Overview,
     /// The help page of an operation, by its name as it was asked for.
@@ -186,13 +188,14 @@ pub(crate) enum Document {
 }
 
 impl Document {
-    /// The document that a query names (`?wsdl`, `?wsdl=…`, `?wsdl=original`, `?op=Login`); the overview for any other query.
-    fn named(query: &str) -> Self {
+    /// The document that a query names (`?wsdl`, `?wsdl=…`, `?wsdl=original`, `?schema=StockSet`, `?op=Login`); the overview for any other query.
+    fn named(service: At<'_, Service<'_>>, query: &str) -> Self {
         let named = query.split('&').find_map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             match (percent_decode(name).to_ascii_lowercase().as_str(), value) {
                 ("wsdl", "original") => Some(Self::OriginalWsdl),
                 ("wsdl", _) => Some(Self::Wsdl),
+                ("schema", name) => schema_of_set(service, &percent_decode(name)).map(Self::Schema),
                 ("disco", _) => Some(Self::Disco),
                 ("op", _) => Some(Self::Operation(percent_decode(value).into_owned())),
                 _ => None,
@@ -216,7 +219,7 @@ impl Documents {
         if !self.served || !service.is_documented() {
             return Ok(None);
         }
-        let document = Document::named(parts.uri.query().unwrap_or_default());
+        let document = Document::named(service, parts.uri.query().unwrap_or_default());
         let is_page = matches!(document, Document::Overview | Document::Operation(_));
         if is_page && !self.page {
             return Ok(None);
@@ -259,6 +262,7 @@ impl Documents {
                     },
                 ))
             }
+            Document::Schema(schema) => xml(schema),
             Document::Disco => xml(disco(service, &address, self.options.shape)),
             Document::Overview => html(StatusCode::OK, page.overview()),
             Document::Operation(name) => match page.operation(&name) {

@@ -24,6 +24,7 @@ mod value;
 mod xml_attributes;
 
 pub use content::Content;
+pub use data_set::EmptySet;
 pub use element::{Element, FormFields};
 pub(crate) use encoded::{Scheme, Side, close_literal, encode, encode_headers, open_literal};
 pub use enumeration::{Enumeration, OpenEnumeration};

@@ -306,6 +306,34 @@ fn a_definition_includes_files_of_its_workspace_and_of_folders_that_are_allowed(
     }
 }
 
+#[test]
+fn the_schema_of_a_set_is_read_where_files_may_be_included_from() {
+    let root = workspace();
+    let folder = root.path().join("workspace/defs");
+    let schema = r#"<s:schema xmlns:s="http://www.w3.org/2001/XMLSchema"><s:element name="B" m:IsDataSet="true" xmlns:m="urn:schemas-microsoft-com:xml-msdata" /></s:schema>"#;
+    for place in ["workspace/types", "company"] {
+        fs::write(root.path().join(place).join("b.xsd"), schema).unwrap();
+    }
+    let check = |path: &str, more: &[&str]| {
+        let types = format!("[]\ntypes: {{ B: {{ data_set: {path} }} }}\n");
+        fs::write(folder.join("a.yaml"), format!("{ALLOWING}{types}")).unwrap();
+        let arguments = ["check", "a.yaml"].iter().chain(more);
+        let arguments: Vec<_> = arguments.map(|one| one as &dyn AsRef<OsStr>).collect();
+        svcgen_in(&folder, &arguments, b"")
+    };
+    let within = check("../types/b.xsd", &[]);
+    assert_eq!(within.code, Some(0), "{within:?}");
+    let outside = check("../../company/b.xsd", &[]);
+    assert_eq!(outside.code, Some(1), "{outside:?}");
+    assert!(outside.stderr.contains("it is outside of the workspace"));
+    let allow = ["--allow-include", "../../company"];
+    assert_eq!(check("../../company/b.xsd", &allow).code, Some(0));
+    // Nothing of another file is shown.
+    let secret = check("../../secret", &["--allow-include", "../.."]);
+    assert!(secret.stderr.contains("it is no XML"), "{secret:?}");
+    assert!(!secret.stderr.contains("hush"), "{secret:?}");
+}
+
 #[cfg(unix)]
 #[test]
 fn what_is_no_definition_is_not_quoted() {

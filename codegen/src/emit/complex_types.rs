@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::documentation::{docs_or, named_docs};
+use super::documentation::{docs as words, docs_or, named_docs};
 use super::extern_types::import;
 use super::fields::{Reads, argument_names, read_elements, write};
 use super::{Context, builders, ident, literal};
@@ -53,12 +53,15 @@ pub(super) fn structure(
     let item = ident(&complex.name.rust);
     let derives = (context.derives).of_elements(context.model, complex.fields());
     let mut derives = derives.names();
-    if complex.fields().all(|field| field.initial().is_none()) {
+    if context.default_of(complex).is_none() {
         derives.push("Default");
     }
     let decoration = context.decoration(name, &derives);
     let fields = complex.fields().map(|element| {
-        let docs = named_docs(&element.name.xml, &element.documentation);
+        let docs = match complex.data_set {
+            Some(_) => words("The tables."),
+            None => named_docs(&element.name.xml, &element.documentation),
+        };
         let written = written_name(complex, element);
         let decoration = context.member_decoration(name, &element.name, &written);
         let field = ident(&element.name.rust);

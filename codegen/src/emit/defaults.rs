@@ -9,8 +9,21 @@ use crate::model::{ComplexType, Element, RustType, TypeRef};
 impl Context<'_> {
     /// The `Default` of a struct, if it is not to be derived.
     pub(super) fn default_of(&self, complex: &ComplexType) -> Option<TokenStream> {
-        complex.fields().find(|field| field.initial().is_some())?;
         let (default, name) = (self.prelude("Default"), ident(&complex.name.rust));
+        if let (Some(_), Some(text)) = (&complex.data_set, &complex.text) {
+            let (runtime, field) = (&self.runtime, ident(&text.name.rust));
+            return Some(quote! {
+                impl #default for #name {
+                    /// The tables of the schema, without rows.
+                    fn default() -> Self {
+                        static EMPTY: #runtime::codegen::EmptySet =
+                            #runtime::codegen::EmptySet::of(<#name as #runtime::codegen::Complex>::TYPE);
+                        Self { #field: EMPTY.get() }
+                    }
+                }
+            });
+        }
+        complex.fields().find(|field| field.initial().is_some())?;
         let fields = complex.fields().map(|field| {
             let name = ident(&field.name.rust);
             match field.initial() {

@@ -270,9 +270,15 @@ impl Writer {
         let elements = self.each(complex.elements, Self::element);
         let scope = self.scope(complex.scope);
         let attributes = self.method("attributes", complex.attributes, Self::element);
-        let text = complex.text.map(|text| {
+        let text = complex.text.filter(|_| complex.data_set.is_none());
+        let text = text.map(|text| {
             let text = self.element(&text);
             quote! { .text(#text) }
+        });
+        let data_set = complex.data_set.map(|set| {
+            let (name, namespace, schema) = (set.name, set.namespace, set.schema);
+            let set = self.name("DataSetSchema");
+            quote! { .data_set(#set { name: #name, namespace: #namespace, schema: #schema }) }
         });
         let groups = self.method("groups", complex.groups, Self::group);
         let extends = complex.extends.map(|base| {
@@ -283,7 +289,7 @@ impl Writer {
         let by_value = complex.by_value.then(|| quote! { .by_value() });
         let documented = documented(complex.documentation);
         quote! {
-            #constructor(#name, #elements) #scope #attributes #text #groups #extends #is_abstract #by_value #documented
+            #constructor(#name, #elements) #scope #attributes #text #data_set #groups #extends #is_abstract #by_value #documented
         }
     }
 

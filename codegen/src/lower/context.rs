@@ -6,6 +6,7 @@ use super::included::{TakenOver, TypeTable};
 use super::names::is_true;
 use super::namespaces::Namespaces;
 use crate::config::Options;
+use crate::data_sets::DataSets;
 use crate::definition::{Definition, EnumDefinition, Located, NameOrMap, NodeId};
 use crate::model::{
     ComplexType, ComplexTypeId, Enumeration, EnumerationId, Group, Import, Name, Root, SimpleType,
@@ -17,6 +18,7 @@ use crate::sink::Sink;
 /// The immutable input of all passes.
 pub(super) struct Context<'d> {
     pub definition: &'d Definition,
+    pub data_sets: &'d DataSets,
     pub options: &'d Options,
     /// Whether all of the file was read.
     pub whole: bool,

@@ -111,6 +111,15 @@ fn base(pass: &mut Pass<'_, '_>, extends: &Located<String>) -> Option<usize> {
 }
 
 fn take_over(pass: &mut Pass<'_, '_>, id: usize, base: &ComplexType, derived: &mut ComplexType) {
+    if base.data_set.is_some() {
+        let definition = pass.context.definition;
+        let message = format!(
+            "`{}` is a set of tables, which no type can extend",
+            base.name.xml
+        );
+        (pass.sink).add(Rule::Inheritance, node_of_base(definition, id), message);
+        return;
+    }
     let has_elements = !base.elements.is_empty() || !derived.elements.is_empty();
     let has_text = base.text.is_some() || derived.text.is_some();
     if (has_text && has_elements) || (base.text.is_some() && derived.text.is_some()) {

@@ -14,8 +14,8 @@ use crate::definition::{
     TypeDefinition, ValueKeys,
 };
 use crate::model::{
-    ComplexType, ComplexTypeId, Element, Enumeration, EnumerationId, EnumerationValue, Name, Root,
-    SimpleType, TypeRef,
+    Absence, ComplexType, ComplexTypeId, DataSetSchema, Element, Enumeration, EnumerationId,
+    EnumerationValue, Name, Root, SimpleType, TypeRef,
 };
 use crate::naming::Case;
 use crate::rules::Rule;
@@ -76,6 +76,12 @@ pub(super) fn complex_type(
     let attributes = attributes(pass, key, body);
     let text = body.text.as_ref();
     let text = text.map(|written| text_of(pass, key, body, written));
+    let data_set = body.data_set.as_ref();
+    let data_set = data_set.map(|written| data_set_of(pass, body, written));
+    let (data_set, text) = match data_set {
+        Some(set) => (Some(set?), Some(Some(set_element()))),
+        None => (None, text),
+    };
     let scope = pass.scope_of_type(body.namespace.as_ref());
     let root = body.root.as_ref();
     let root = root.filter(|root| is_xml_name(root, pass.sink));
@@ -85,6 +91,7 @@ pub(super) fn complex_type(
         documentation: body.doc.clone(),
         attributes: attributes?,
         text: text.map_or(Some(None), |text| text.map(Some))?,
+        data_set,
         is_abstract: is_true(&body.r#abstract),
         root: root.map(|name| Root {
             name,
@@ -136,6 +143,39 @@ fn text_of(
     let others = ["any", "default", "fixed"];
     pass.refuse_keys(&shape.keys(), &others, "does not fit text", hint);
     pass.simple_element(name, shape, "text")
+}
+
+/// The schema of a set of tables, which is all that the type has.
+fn data_set_of(
+    pass: &mut Pass<'_, '_>,
+    body: &TypeDefinition,
+    written: &Located<String>,
+) -> Option<DataSetSchema> {
+    let others = [
+        ("extends", body.extends.is_some()),
+        ("abstract", body.r#abstract.is_some()),
+        ("by_value", body.by_value.is_some()),
+        ("attributes", !body.attributes.0.is_empty()),
+        ("text", body.text.is_some()),
+        ("elements", !body.elements.0.is_empty()),
+    ];
+    let others = others.into_iter().filter(|(_, is_there)| *is_there);
+    let others: Vec<_> = others.map(|(key, _)| format!("`{key}`")).collect();
+    if !others.is_empty() {
+        let message = format!("a set of tables has no {}", others.join(", "));
+        (pass.sink.add(Rule::KeyDoesNotFit, written.node, message)).hint(
+            "its tables are those of the schema; put it beside other elements in a type of its own",
+        );
+    }
+    let (_, schema) = pass.context.data_sets.get(&written.value)?;
+    Some(schema.clone())
+}
+
+/// The content of a set of tables.
+fn set_element() -> Element {
+    let name = Name::new("text", "value");
+    let tables = TypeRef::Simple(SimpleType::DataSet);
+    Element::new(name, tables, Absence::Required)
 }
 
 /// Lowers an enumeration.

@@ -167,6 +167,11 @@ impl<'d> Schemas<'d> {
     }
 
     fn complex_type(&self, complex: At<'_, ComplexType<'_>>) -> Value {
+        if let (Some(_), Some(set)) = (complex.data_set, complex.text()) {
+            let mut schema = self.value(set, complex.scope.within(self.service.scope()));
+            describe(&mut schema, complex.documentation());
+            return schema;
+        }
         let mut schema = self.own_members(complex).finish();
         if let Some(base) = complex.base() {
             schema = json!({ "allOf": [self.reference(TypeAt::Complex(base)), schema] });

@@ -96,6 +96,12 @@
   const textIn = (input, name, between) => (input.selectedOptions ? [...input.selectedOptions].map(name).join(between) : input.value);
   const add = (parent, { dataset }) => parent.appendChild(parent.ownerDocument.createElementNS(dataset.namespace || null, dataset.name));
 
+  /** Puts the value of a field, which may be XML, into an element. */
+  function put(element, field, value) {
+    const isXml = ["any", "dataSet", "dataTable"].includes(field.dataset.type);
+    element.append(...(isXml ? fragment(value, element.ownerDocument) : [value]));
+  }
+
   function addAbsent(parent, field) {
     if (field.dataset.absent === "nil") add(parent, field).setAttributeNS(XSI, "xsi:nil", "true");
   }
@@ -104,9 +110,7 @@
     value(parent, field) {
       const value = valueOf(field);
       if (value === "" && field.dataset.absent) return addAbsent(parent, field);
-      const element = add(parent, field);
-      if (field.dataset.type === "any") element.append(...fragment(value, element.ownerDocument));
-      else element.textContent = value;
+      put(add(parent, field), field, value);
     },
     attribute(parent, field) {
       const value = valueOf(field);
@@ -117,7 +121,7 @@
       else parent.setAttribute(name, value);
     },
     text(parent, field) {
-      parent.append(valueOf(field));
+      put(parent, field, valueOf(field));
     },
     object(parent, field) {
       const { absent, declared } = field.dataset;

@@ -251,6 +251,8 @@ impl<'a> Schema<'a> {
             };
             if self.written.insert((namespace, name.clone())) {
                 self.within(namespace, |schema| match referred {
+                    // The type of a set has no name.
+                    TypeAt::Complex(complex) if complex.data_set.is_some() => {}
                     TypeAt::Complex(complex) => schema.complex_type(complex),
                     TypeAt::Enumeration(enumeration) => schema.enumeration(enumeration),
                     TypeAt::List(item) => schema.array(&name, item, (namespace, declared.1)),
@@ -515,6 +517,14 @@ impl<'a> Schema<'a> {
         if nillable {
             attributes.push(("nillable", "true"));
         }
+        if let TypeAt::Complex(complex) = element.type_at()
+            && let Some(set) = complex.data_set
+        {
+            self.xml().start("s:element", &attributes);
+            self.annotation(element.documentation());
+            self.typed_set(set);
+            return self.xml().end();
+        }
         let is_object = element.type_ref == TypeRef::Simple(SimpleType::AnyType);
         let data_set = match element.type_ref {
             TypeRef::Simple(simple) if simple.is_data_set() => Some(simple),
@@ -645,6 +655,7 @@ impl<'a> Schema<'a> {
                 "s:anyType".to_owned()
             }
             TypeAt::Simple(simple) if simple.is_xml() => "s:anyType".to_owned(),
+            TypeAt::Complex(complex) if complex.data_set.is_some() => "s:anyType".to_owned(),
             TypeAt::Simple(simple) if simple.row().microsoft.is_some() => {
                 self.microsoft.insert(simple);
                 self.imported(MicrosoftType::NAMESPACE, simple.name())

@@ -259,6 +259,11 @@ impl<'a> Content<'a> {
         Some(levels.map_or(namespace, |levels| levels.default_namespace()))
     }
 
+    /// Whether the text of an element is written.
+    pub(crate) fn is_text(&self) -> bool {
+        self.place == Place::Text
+    }
+
     /// Whether form fields are written.
     pub(crate) fn is_form(&self) -> bool {
         matches!(self.place, Place::Field { .. })
@@ -665,6 +670,16 @@ impl<'a> Content<'a> {
         }
         if is_outermost && outermost != Outermost::Started {
             self.declare("xmlns", namespace);
+        }
+    }
+
+    /// Lets the next element, if it is the outermost one, be without the declarations of `xsd` and `xsi`.
+    pub(super) fn declare_no_schema(&mut self) {
+        if let Some(extras) = &mut self.extras
+            && extras.outermost == Outermost::Schema
+            && self.depth == 0
+        {
+            extras.outermost = Outermost::Bare;
         }
     }
 

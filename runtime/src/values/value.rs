@@ -111,6 +111,8 @@ impl<T: Complex> Complex for Box<T> {
 }
 
 impl<T: Complex> Value for T {
+    const TAKES_NIL: bool = T::TYPE.data_set.is_some();
+
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
         element.complex(self)
     }
@@ -292,6 +294,10 @@ impl<'a> Content<'a> {
         if !self.is_element() {
             return self.no_form(name, "an object");
         }
+        let is_data_set = const { T::TYPE.data_set.is_some() };
+        if is_data_set {
+            self.declare_no_schema();
+        }
         self.open(name);
         self.describe(T::TYPE);
         if !T::TYPE.attributes.is_empty() {
@@ -299,7 +305,11 @@ impl<'a> Content<'a> {
         }
         if T::TYPE.text.is_some() {
             value.write_text(self);
-            return self.end_inline(name);
+            return if is_data_set {
+                self.end(name)
+            } else {
+                self.end_inline(name)
+            };
         }
         if const { matches!(T::TYPE.kind, Kind::Mixed) } {
             return self.mixed(name, &mut |out| value.write_elements(out));

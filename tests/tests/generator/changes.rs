@@ -1,8 +1,9 @@
 //! What a change of a definition breaks, and for whom.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
-use svcgen_codegen::{Config, Described};
+use svcgen_codegen::{Config, Described, Generator};
 use svcgen_compare::{Audience, CODES, Change, Code, Comparison};
 use svcgen_model::Binding;
 
@@ -13,7 +14,15 @@ mod table;
 mod texts;
 
 fn described(config: &Config, definition: &str) -> Described {
-    match config.describe("definition.yaml", definition) {
+    let schema = |path: &Path| {
+        let name = path.display();
+        let schema = format!(
+            r#"<s:schema xmlns:s="http://www.w3.org/2001/XMLSchema"><s:element name="{name}" m:IsDataSet="true" xmlns:m="urn:schemas-microsoft-com:xml-msdata" /></s:schema>"#
+        );
+        Ok(schema.into())
+    };
+    let mut generator = Generator::new(config, schema);
+    match generator.describe_bytes("definition.yaml", definition.as_bytes()) {
         Ok(described) => described,
         Err(diagnostics) => panic!("{diagnostics}"),
     }

@@ -118,15 +118,19 @@ fn every_rule_has_a_definition_that_breaks_it() {
     assert_eq!(codes, rules);
 }
 
-/// What is said of the example of a rule; a file that it includes follows it under the comment `# common.yaml`.
+/// What is said of the example of a rule; a file that it names follows it under a comment, `# common.yaml`.
 fn diagnose_example(example: &str) -> Diagnostics {
     let config = config(example);
-    let (example, common) = example
-        .split_once("# common.yaml\n")
-        .unwrap_or((example, ""));
-    let load = |path: &Path| match (path.to_str(), common) {
-        (Some("common.yaml"), common) if !common.is_empty() => Ok(common.into()),
-        _ => Err(io::ErrorKind::NotFound.into()),
+    let mut others = ["common.yaml", "stock.xsd"].into_iter().filter_map(|name| {
+        let (example, other) = example.split_once(&format!("# {name}\n"))?;
+        Some((example, name, other))
+    });
+    let (example, name, other) = others.next().unwrap_or((example, "", ""));
+    let load = |path: &Path| {
+        let is_it = path == Path::new(name);
+        is_it
+            .then(|| other.into())
+            .ok_or(io::ErrorKind::NotFound.into())
     };
     match Generator::new(&config, load).generate_bytes("example.yaml", example.as_bytes()) {
         Ok(output) => output.warnings,

@@ -72,6 +72,7 @@ const WIDER: &str = "tests/definitions/wider/messages.yaml";
 const LISTS: &str = "tests/definitions/wider/lists.yaml";
 const OBJECT: &str = "tests/definitions/wider/objects.yaml";
 const DATA: &str = "tests/definitions/wider/data.yaml";
+const STOCK: &str = "tests/definitions/wider/stock.yaml";
 const CONTENT: &str = "tests/definitions/wider/content.yaml";
 const SOAP_HEADERS: &str = "tests/definitions/wider/soap_headers.yaml";
 const VALUES: &str = "tests/definitions/wider/values.yaml";
@@ -188,6 +189,9 @@ fn items_are_as_a_person_would_write_them() {
         ("objects_implementation", OBJECT, "Complex for Bag"),
         ("sets_of_tables", DATA, "pub struct Holder"),
         ("sets_of_tables_implementation", DATA, "Complex for Holder"),
+        ("typed_set", STOCK, "pub struct StockSet"),
+        ("typed_set_default", STOCK, "Default for StockSet"),
+        ("typed_set_implementation", STOCK, "Complex for StockSet"),
         ("wildcards", CONTENT, "pub struct Open"),
         ("wildcards_implementation", CONTENT, "Complex for Open"),
         (

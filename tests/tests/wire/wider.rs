@@ -15,7 +15,7 @@ mod routing;
 mod sessions;
 mod soap_headers;
 
-use svcgen_codegen::Config;
+use svcgen_codegen::{Config, Generator};
 use svcgen_documents::{Shape, WsdlOptions, wsdl};
 
 /// The elements, messages and operations of a WSDL, each with what is in it.
@@ -62,8 +62,9 @@ fn without_numbers(wsdl: &str) -> String {
 fn original_wsdl(definition: &str, documentation: bool) -> String {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/definitions/wider");
     let path = format!("{folder}/{definition}.yaml");
-    let text = std::fs::read_to_string(&path).unwrap();
-    let described = Config::new().describe(&path, &text).unwrap();
+    let config = Config::new();
+    let described = Generator::new(&config, |path| std::fs::read(path)).describe(path);
+    let described = described.unwrap();
     let options = WsdlOptions {
         shape: Shape::Original,
         documentation,
@@ -91,5 +92,6 @@ fn documents_are_recorded(definition: &str, others: &[&str]) {
         );
     }
 }
+mod typed_sets;
 mod values;
 mod xml_answers;

@@ -1,7 +1,9 @@
-//! How schemas describe sets and tables, whose own schema is in each value.
+//! How schemas describe sets and tables. Each value has its own schema; a typed set has one in the definition, too.
 
-use svcgen_model::SimpleType;
+use svcgen_model::{DataSetSchema, SimpleType};
 
+use super::Schema;
+use crate::wsdl::Shape;
 use crate::xml::Xml;
 
 /// The namespace of rows.
@@ -24,4 +26,25 @@ pub(super) fn write_data_set(xml: &mut Xml, simple: SimpleType) {
             any(xml, &[("minOccurs", least)], DIFFGRAM);
         });
     });
+}
+
+impl<'a> Schema<'a> {
+    /// Writes the anonymous type of a typed set. The original's, which does not describe what is sent, tells .NET's tools that there is a class.
+    pub(super) fn typed_set(&mut self, set: DataSetSchema<'a>) {
+        let sets = &mut self.parts[self.current].sets;
+        if !sets.contains(&set) {
+            sets.push(set);
+        }
+        match self.options.shape {
+            Shape::Portable => write_data_set(self.xml(), SimpleType::DataSet),
+            Shape::Original => {
+                self.import(set.namespace);
+                self.xml().nested(&[
+                    ("s:complexType", &[]),
+                    ("s:sequence", &[]),
+                    ("s:any", &[("namespace", set.namespace)]),
+                ]);
+            }
+        }
+    }
 }

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use svcgen_model::DataSetSchema;
+
 use super::Schema;
 use crate::xml::Xml;
 
@@ -10,6 +12,8 @@ pub(in crate::wsdl) struct Part<'a> {
     pub namespace: Cow<'a, str>,
     /// The namespaces that it refers to, in order of appearance.
     pub imports: Vec<&'a str>,
+    /// The typed sets in it.
+    pub sets: Vec<DataSetSchema<'a>>,
     /// The declarations and definitions so far.
     pub xml: Xml,
 }
@@ -19,6 +23,7 @@ impl<'a> Part<'a> {
         Self {
             namespace,
             imports: Vec::new(),
+            sets: Vec::new(),
             xml: Xml::part(3),
         }
     }

@@ -18,7 +18,7 @@ impl DataSet {
     /// Which of them is broken first, and where.
     pub fn check(&self) -> Result<(), DataError> {
         let ignores_case = !self.is_set("msdata:CaseSensitive", "true");
-        for table in &self.tables {
+        for table in self.tables.iter() {
             check_table(table, ignores_case)?;
         }
         for relation in self

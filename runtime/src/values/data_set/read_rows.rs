@@ -26,9 +26,15 @@ pub(super) fn read<'i>(element: &mut Element<'i>, schema: &mut Schema) -> Result
             }
             (XML_SCHEMA, "schema") => {
                 has_schema = true;
+                *schema = Schema::default();
                 schema.read(&mut element.tokens)?;
             }
-            (DIFFGRAM, "diffgram") => rows.read(element, schema)?,
+            (DIFFGRAM, "diffgram") => {
+                if !has_schema {
+                    has_schema = schema.declare(&mut element.tokens)?;
+                }
+                rows.read(element, schema)?;
+            }
             // .NET ignores rows by themselves.
             _ => drop(element.tokens.skip()?),
         }
@@ -111,7 +117,7 @@ impl<'i> Rows<'i> {
         let id = ids.map(|attribute| std::mem::take(&mut attribute.value));
         let cells = read_cells(element, schema, table, is_before)?;
         let (known, tokens) = (&mut self.tables[table], &mut element.tokens);
-        let rows = &mut schema.set.tables[table].rows;
+        let rows = &mut schema.set.tables.to_mut()[table].rows;
         if is_before
             && let Some((row, is_modified)) = id.as_ref().and_then(|id| known.marked.get_mut(id))
             && std::mem::take(is_modified)
@@ -162,14 +168,14 @@ impl<'i> Rows<'i> {
         tokens.take_room(128)?;
         cells.sort_by_key(|(column, _)| *column);
         cells.dedup_by_key(|(column, _)| *column);
-        let errors = schema.set.tables[table].rows[row].errors();
+        let errors = schema.set.tables.to_mut()[table].rows[row].errors();
         (errors.row, errors.cells) = (error, cells);
         Ok(())
     }
 
     /// Puts the rows at their places.
     fn sort(self, schema: &mut Schema) {
-        for (table, known) in schema.set.tables.iter_mut().zip(self.tables) {
+        for (table, known) in schema.set.tables.to_mut().iter_mut().zip(self.tables) {
             if !known.orders.is_sorted() {
                 let rows = std::mem::take(&mut table.rows);
                 let mut placed: Vec<_> = known.orders.into_iter().zip(rows).collect();
@@ -303,5 +309,7 @@ fn check(element: &mut Element<'_>, schema: &Schema) -> Result<(), Stop> {
 #[cold]
 fn broken(element: &Element<'_>) -> ReadError {
     let message = "Failed to enable constraints. One or more rows contain values violating non-null, unique, or foreign-key constraints.";
-    element.error(ReadErrorKind::Value, message.to_owned())
+    let error = ReadError::new(ReadErrorKind::Value, message.to_owned());
+    // .NET checks the set on the end tag of the element.
+    element.tokens.placed(error, element.tokens.end_tag_name())
 }

@@ -98,6 +98,55 @@ fn local(name: &str) -> String {
 }
 
 impl Schema {
+    /// The schema of values that bring none: the tables of a set, without its rows.
+    pub(super) fn of(mut set: DataSet) -> Self {
+        if set.tables.iter().any(|table| !table.is_empty()) {
+            let tables = set.tables.to_mut().iter_mut();
+            tables.for_each(|table| table.rows.clear());
+        }
+        Self {
+            set,
+            ..Self::default()
+        }
+    }
+
+    /// Makes the tables of the set those of rows without a schema. Returns whether it has any.
+    pub(super) fn declare(&mut self, tokens: &mut Tokens<'_>) -> Result<bool, Stop> {
+        if let Some((_, why)) = self.set.unread() {
+            return unknown(why);
+        }
+        if !self.tables.is_empty() {
+            return Ok(true);
+        }
+        tokens.take_room(self.set.tables.iter().map(DataTable::weight).sum())?;
+        // The tables are borrowed until then.
+        let tables = std::mem::take(self.set.tables.to_mut());
+        for table in &tables {
+            self.index(table, tokens)?;
+        }
+        self.set.tables = tables.into();
+        Ok(!self.tables.is_empty())
+    }
+
+    /// Numbers a table, the next one, and its columns.
+    fn index(&mut self, table: &DataTable, tokens: &mut Tokens<'_>) -> Result<(), Stop> {
+        tokens.take_room((table.columns.len() + 1) * 2 * ENTRY)?;
+        let names = table.columns.iter().enumerate();
+        let names: HashMap<_, _> = names
+            .map(|(index, column)| (column.name.clone(), index))
+            .collect();
+        let number = self.columns.len();
+        let is_new = self.tables.insert(table.name.clone(), number).is_none();
+        if !is_new || names.len() < table.columns.len() {
+            return unknown(format!(
+                "the table '{}', or a column of it, is there twice",
+                table.name
+            ));
+        }
+        self.columns.push(names);
+        Ok(())
+    }
+
     /// Whether there is a table or a schema without any.
     pub(super) fn table_of(&self, local_name: &str) -> Option<usize> {
         self.tables.get(&*decode(local_name)).copied()
@@ -118,7 +167,10 @@ impl Schema {
     /// Reads a schema, whose start tag is read.
     pub(super) fn read(&mut self, tokens: &mut Tokens<'_>) -> Result<(), Stop> {
         let mut attributes = Attributes::of(tokens);
-        self.set.namespace = attributes.take("targetNamespace").unwrap_or_default();
+        self.set.namespace = attributes
+            .take("targetNamespace")
+            .unwrap_or_default()
+            .into();
         let mut has_set = false;
         while tokens.child()? {
             match kind(tokens) {
@@ -134,15 +186,16 @@ impl Schema {
         if !has_set {
             return unknown("its schema has no set");
         }
-        let free = std::mem::take(&mut self.set.relations);
+        let relations = self.set.relations.to_mut();
+        let free = std::mem::take(relations);
         for (refer, mut relation) in std::mem::take(&mut self.pending) {
             let Some(parent) = self.keys.get(&refer) else {
                 return unknown(format!("'{refer}' is no key of its schema"));
             };
             relation.parent = parent.clone();
-            self.set.relations.push(relation);
+            relations.push(relation);
         }
-        self.set.relations.extend(free);
+        relations.extend(free);
         self.set.set_default_locale();
         Ok(())
     }
@@ -156,9 +209,9 @@ impl Schema {
         if attributes.take("msdata:IsDataSet").as_deref() != Some("true") {
             return unknown(format!("its schema does not say that '{name}' is a set"));
         }
-        self.set.name = name;
+        self.set.name = name.into();
         self.main = attributes.take_name("msdata:MainDataTable");
-        self.set.properties = attributes.rest(tokens)?;
+        self.set.properties = attributes.rest(tokens)?.into();
         while tokens.child()? {
             match kind(tokens) {
                 Some("complexType") => self.read_tables(tokens)?,
@@ -226,23 +279,10 @@ impl Schema {
             ));
         }
         table.columns = in_order(columns)?;
-        tokens.take_room((table.columns.len() + 1) * 2 * ENTRY)?;
-        let names = table.columns.iter().enumerate();
-        let names: HashMap<_, _> = names
-            .map(|(index, column)| (column.name.clone(), index))
-            .collect();
-        let number = self.set.tables.len();
-        let is_new = self.tables.insert(table.name.clone(), number).is_none();
-        if !is_new || names.len() < table.columns.len() {
-            return unknown(format!(
-                "the table '{}', or a column of it, is there twice",
-                table.name
-            ));
-        }
-        self.columns.push(names);
+        self.index(&table, tokens)?;
         tokens
             .room
-            .push(&mut self.set.tables, table)
+            .push(self.set.tables.to_mut(), table)
             .map_err(|error| tokens.here(error))?;
         Ok(())
     }
@@ -258,7 +298,7 @@ impl Schema {
             return unknown(format!("the key '{in_schema}' has properties"));
         }
         let (table, columns) = self.read_fields(tokens)?;
-        let known = &mut self.set.tables[table];
+        let known = &mut self.set.tables.to_mut()[table];
         let names: Vec<_> = columns
             .iter()
             .map(|at| known.columns[*at].name.clone())
@@ -374,7 +414,7 @@ impl Schema {
                 let columns = parent.columns.len() + child.columns.len();
                 tokens
                     .take_room(2 * size_of::<DataRelation>() + 2 * columns * size_of::<String>())?;
-                self.set.relations.push(DataRelation {
+                self.set.relations.to_mut().push(DataRelation {
                     name,
                     constraint: None,
                     parent,

@@ -1,5 +1,7 @@
 //! Sets of tables.
 
+use std::borrow::Cow;
+
 use super::data_error::DataError;
 use super::keys::{DataRelation, Side};
 use super::table::DataTable;
@@ -29,13 +31,14 @@ use crate::values::types::XmlFragment;
 /// On the wire it is a schema and the rows (a DiffGram). What a schema says beyond tables, columns of simple types, keys and relations,
 /// such as tables in tables or columns of objects, cannot be read into tables: such a value is kept as it came, see [`unread`](Self::unread), and written back so.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+// What an empty set of a declared type has is borrowed from its schema until it changes.
 pub struct DataSet {
-    pub(super) name: String,
-    pub(super) namespace: String,
-    pub(super) tables: Vec<DataTable>,
-    pub(super) relations: Vec<DataRelation>,
+    pub(super) name: Cow<'static, str>,
+    pub(super) namespace: Cow<'static, str>,
+    pub(super) tables: Cow<'static, [DataTable]>,
+    pub(super) relations: Cow<'static, [DataRelation]>,
     /// Attributes of .NET's namespaces in the schema, with their prefixes.
-    pub(super) properties: Vec<(String, String)>,
+    pub(super) properties: Cow<'static, [(String, String)]>,
     pub(super) unread: Option<Box<Unread>>,
 }
 
@@ -63,11 +66,11 @@ impl DataSet {
     /// A set without tables.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
-            name: name.into(),
-            namespace: String::new(),
-            tables: Vec::new(),
-            relations: Vec::new(),
-            properties: vec![(CURRENT_LOCALE.to_owned(), true.to_string())],
+            name: name.into().into(),
+            namespace: "".into(),
+            tables: Vec::new().into(),
+            relations: Vec::new().into(),
+            properties: vec![(CURRENT_LOCALE.to_owned(), true.to_string())].into(),
             unread: None,
         }
     }
@@ -84,7 +87,7 @@ impl DataSet {
     /// Sets the namespace of its elements.
     #[must_use]
     pub fn with_namespace(mut self, namespace: impl Into<String>) -> Self {
-        self.namespace = namespace.into();
+        self.namespace = namespace.into().into();
         self
     }
 
@@ -97,13 +100,10 @@ impl DataSet {
 
     /// Adds a table, in place of one of its name.
     pub fn add(&mut self, table: DataTable) {
-        match self
-            .tables
-            .iter_mut()
-            .find(|known| known.name == table.name)
-        {
+        let tables = self.tables.to_mut();
+        match tables.iter_mut().find(|known| known.name == table.name) {
             Some(known) => *known = table,
-            None => self.tables.push(table),
+            None => tables.push(table),
         }
     }
 
@@ -145,7 +145,7 @@ impl DataSet {
             table: table.to_owned(),
             columns: columns.iter().copied().map(str::to_owned).collect(),
         };
-        self.relations.push(DataRelation {
+        self.relations.to_mut().push(DataRelation {
             name: name.to_owned(),
             constraint: Some(name.to_owned()),
             parent: side(parent),
@@ -177,7 +177,8 @@ impl DataSet {
 
     /// The table of a name, to be changed.
     pub fn table_mut(&mut self, name: &str) -> Option<&mut DataTable> {
-        self.tables.iter_mut().find(|table| table.name == name)
+        let known = self.tables.iter().position(|table| table.name == name)?;
+        self.tables.to_mut().get_mut(known)
     }
 
     /// The relations between its tables.
@@ -192,14 +193,21 @@ impl DataSet {
             .any(|table| table.changes().next().is_some())
     }
 
+    /// Changes the rows of all tables; no more of a set that has none.
+    fn rows_mut(&mut self, change: fn(&mut DataTable)) {
+        if self.tables.iter().any(|table| !table.is_empty()) {
+            self.tables.to_mut().iter_mut().for_each(change);
+        }
+    }
+
     /// Makes the rows of all tables unchanged as they are now.
     pub fn accept_changes(&mut self) {
-        self.tables.iter_mut().for_each(DataTable::accept_changes);
+        self.rows_mut(DataTable::accept_changes);
     }
 
     /// Makes the rows of all tables unchanged as they were.
     pub fn reject_changes(&mut self) {
-        self.tables.iter_mut().for_each(DataTable::reject_changes);
+        self.rows_mut(DataTable::reject_changes);
     }
 
     /// The content of a value that was read, and why it is not in the tables; `None` if it is.
@@ -220,6 +228,7 @@ impl DataSet {
                 .take_while(|one| is_before(one))
                 .count();
             self.properties
+                .to_mut()
                 .insert(at, (LOCALE.to_owned(), "en-US".to_owned()));
         }
     }

@@ -152,6 +152,13 @@ impl DataTable {
         Ok(())
     }
 
+    /// About what the table takes without its rows.
+    pub(super) fn weight(&self) -> usize {
+        let columns = self.columns.iter().map(|column| column.name.len());
+        let columns = columns.map(|name| size_of::<DataColumn>() + 2 * name);
+        size_of::<Self>() + 2 * self.name.len() + columns.sum::<usize>()
+    }
+
     /// The number of a column.
     pub(super) fn index_of(&self, column: &str) -> Option<usize> {
         let mut columns = self.columns.iter();

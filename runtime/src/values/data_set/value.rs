@@ -6,7 +6,7 @@ use super::set::DataSet;
 use super::table::DataTable;
 use super::unknown::Stop;
 use super::write_schema::View;
-use crate::values::content::Content;
+use crate::values::content::{Content, Place};
 use crate::values::element::Element;
 use crate::values::value::Value;
 use crate::xml::error::{ReadError, ReadErrorKind};
@@ -14,6 +14,9 @@ use crate::xml::error::{ReadError, ReadErrorKind};
 impl Content<'_> {
     /// Writes a set, or a table by itself.
     fn write_view(&mut self, name: &str, view: &View<'_>) {
+        if self.is_text() {
+            return self.at_place(Place::Element, |out| out.view(view));
+        }
         if !self.is_element() {
             return self.no_form(name, "a data set");
         }
@@ -21,12 +24,17 @@ impl Content<'_> {
             return self.fail(format!("'{name}' holds a {unnamed} without a name."));
         }
         self.open(name);
+        self.view(view);
+        self.end(name);
+    }
+
+    /// Writes the content of the element that was started last.
+    fn view(&mut self, view: &View<'_>) {
         let default = self.default_namespace();
         self.undescribed(|out| {
             view.write_schema(out);
             view.write_rows(default, out);
         });
-        self.end(name);
     }
 }
 
@@ -45,14 +53,14 @@ fn read(element: &mut Element<'_>, schema: &mut Schema) -> Result<(), Stop> {
     read_rows::read(element, schema)
 }
 
-/// A schema and rows. A nil element is an empty set.
+/// A schema and rows, or rows of the tables that the set has. A nil element is a set without rows.
 impl Value for DataSet {
     const TAKES_NIL: bool = true;
 
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
         element.open_leaf();
         let start = element.tokens.clone();
-        let mut schema = Schema::default();
+        let mut schema = Schema::of(std::mem::take(self));
         match read(element, &mut schema) {
             Ok(()) => *self = schema.set,
             Err(Stop::Error(error)) => return Err(error),
@@ -95,7 +103,7 @@ impl Value for DataTable {
             own.and_then(|own| own.strip_prefix(':')).unwrap_or(main)
         });
         let is_it = |table: &Self| main.is_none_or(|main| table.name() == main);
-        let mut tables = schema.set.tables.into_iter();
+        let mut tables = schema.set.tables.into_owned().into_iter();
         let table = tables.find(is_it).unwrap_or_default();
         *self = table.with_namespace(namespace);
         Ok(())

@@ -43,7 +43,7 @@ impl<'s> View<'s> {
             namespace: &table.namespace,
             tables: std::slice::from_ref(table),
             relations: &[],
-            properties: Cow::Owned(DataSet::default().properties),
+            properties: DataSet::default().properties,
             main: Some(table),
         }
     }

@@ -1187,6 +1187,15 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "compatible element-wrapping: callers works, new-clients works",
         ],
     ),
+    // The schema of a set, and a set in place of elements.
+    (
+        "{ types: { T: { data_set: a }, U: { elements: { a: int } } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: T }, B: { result: U } } }",
+        "{ types: { T: { data_set: b }, U: { data_set: b } }, service: S, namespace: 'urn:s', path: /s, operations: { A: { result: T }, B: { result: U } } }",
+        &[
+            "wire type-content: callers breaks, new-clients breaks, implementors breaks, client-users breaks",
+            "depends type-data-set: callers depends, new-clients depends",
+        ],
+    ),
     // Default and fixed values.
     (
         "{ types: { T: { elements: { a: int, b: { type: int, default: 1 }, c: { type: int, default: 1 }, d: string } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T }, result: T } } }",

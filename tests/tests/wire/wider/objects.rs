@@ -292,12 +292,12 @@ mod included {
 
     svcgen::include_service!("goods");
     svcgen::include_service!("parcels");
-    svcgen::include_service!("stock");
+    svcgen::include_service!("shelves");
 }
 
 use included::goods::{Fruit, Label, Size};
 use included::parcels::{self, Parcel, ParcelsClient, ParcelsHandler, ParcelsServer, SendRequest};
-use included::stock::{Shelf, State};
+use included::shelves::{Shelf, State};
 
 type Sent = Object<parcels::AnyObject>;
 
