@@ -16,6 +16,7 @@ fn main() {
         "definitions/public/temp_convert.yaml",
         "definitions/valid/audit.yaml",
         "definitions/valid/content_models.yaml",
+        "definitions/valid/drawings.yaml",
         "definitions/valid/help_page.yaml",
         "definitions/valid/help_page_namespaces.yaml",
         "definitions/valid/many_operations.yaml",

@@ -320,6 +320,8 @@ map! {
         pub choice: Option<Located<Entries<Located<Shape>>>>,
         /// Elements that are there together, instead of `type`: a map as in `elements`; as an alternative of a choice, with `optional: true`, or repeated with `list: unwrapped`. In Rust a struct named after the type and the sequence, `PersonPair`. Of a repeated one, an element that is there already or that stands before the last one begins the next.
         pub sequence: Option<Located<Entries<Located<Shape>>>>,
+        /// The head of a substitution group, an abstract element that the alternatives of a choice stand for. The WSDL declares it and refers to it instead of listing them; it is never on the wire.
+        pub head: Option<Located<String>>,
         /// Whether a choice or a sequence may be absent.
         pub optional: Option<Located<bool>>,
         /// Instead of `type`, a wildcard: `elements` for all elements that the type or the request does not name, wherever they stand, `element` for the first of them. They are written at this place. Its name is not on the wire. It may be an alternative of a choice. As an alternative of a repeated choice also `text`, a `String` for the text between elements (mixed content).

@@ -25,6 +25,7 @@ mod review;
 mod scopes;
 mod service;
 mod sizes;
+mod substitution;
 mod type_expressions;
 mod types;
 mod unused;
@@ -154,6 +155,7 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
     array_names::name_arrays(&mut model, input.included, sink)?;
     included::check_objects(&model, input.included, sink);
     encoding::check_encoded(&model, definition, sink);
+    substitution::check_elements(&model, definition, sink);
     let has_scopes = scopes::has_scopes(&model);
     if let Some(service) = &mut model.service {
         service.has_scopes = has_scopes;

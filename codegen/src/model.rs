@@ -563,6 +563,8 @@ pub struct Group {
     pub rust: String,
     /// Whether it is a choice or a sequence.
     pub kind: GroupKind,
+    /// The head of the substitution group that the alternatives are in.
+    pub head: Option<String>,
     /// The origin, if another file defines it.
     pub(crate) included: Option<Origin>,
     /// The documentation of the enum or the struct.

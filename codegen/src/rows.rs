@@ -254,6 +254,7 @@ impl<'a> Writer<'a> {
             let end = first + model.on_wire(element).len();
             if let Some(model::GroupId(id)) = element.type_ref.group() {
                 groups.push(Group {
+                    head: model.groups[id].head.as_deref(),
                     optional: element.absence != Absence::Required,
                     repeated: matches!(element.type_ref, model::TypeRef::List(_)),
                     documentation: self.text(&element.documentation),

@@ -154,6 +154,8 @@ rules! {
     Encoded = "SVC050" Error;
     /// Text stands between elements in one repeated choice of a type.
     TextBetween = "SVC051" Error;
+    /// Heads of substitution groups and their members are elements that are declared once.
+    Substitution = "SVC052" Error;
     /// The file of a set of tables is its schema.
     DataSet = "SVC054" Error;
     /// Lists in lists of included files are called as the service calls them.

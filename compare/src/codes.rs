@@ -110,6 +110,7 @@ codes! {
     MemberOptional "MEMBER-optional" Wire "A member can be absent where it was always there; a header is not required any more.";
     MemberAbsence "MEMBER-absence" Depends "An absent value is written otherwise.";
     MemberOccurs "MEMBER-occurs" Depends "The schema lets a list have other numbers of items.";
+    MemberHead "MEMBER-head" Compatible "The alternatives of a choice are in another substitution group, or in none.";
     MemberFacets "MEMBER-facets" Depends "The schema allows other values.";
     MemberDefault "MEMBER-default" Wire "What is not there stands for another value.",
         help "keep the old default: callers that know it leave the value out";

@@ -735,6 +735,8 @@ pub struct Group<'a> {
     pub name: &'a str,
     /// What it says of its elements.
     pub kind: GroupKind,
+    /// The head of the substitution group (XML Schema 1.0 §2.2.2.2) that the alternatives of a choice are in: an abstract global element of the type's namespace, which schemas refer to.
+    pub head: Option<&'a str>,
     /// The index of the first of its elements among those of the type.
     pub first: usize,
     /// The index after the last one.
@@ -781,6 +783,7 @@ pub const fn group(name: &str, kind: GroupKind, first: usize, end: usize) -> Gro
     Group {
         name,
         kind,
+        head: None,
         first,
         end,
         optional: false,
@@ -789,8 +792,10 @@ pub const fn group(name: &str, kind: GroupKind, first: usize, end: usize) -> Gro
     }
 }
 
-impl Group<'_> {
+impl<'a> Group<'a> {
     builders! {
+        /// Puts its elements into the substitution group with this head.
+        head(name: &'a str) { head: Some(name) }
         /// Makes it optional.
         omitted() { optional: true }
         /// Lets it occur any number of times.

@@ -322,10 +322,11 @@ impl Writer {
         let constructor = self.name(group.kind.name());
         let name = group.name;
         let (first, end) = (literal(group.first), literal(group.end));
+        let head = group.head.map(|head| quote! { .head(#head) });
         let omitted = group.optional.then(|| quote! { .omitted() });
         let repeated = group.repeated.then(|| quote! { .repeated() });
         let documented = documented(group.documentation);
-        quote! { #constructor(#name, #first, #end) #omitted #repeated #documented }
+        quote! { #constructor(#name, #first, #end) #head #omitted #repeated #documented }
     }
 
     fn element(&mut self, element: &Element<'_>) -> TokenStream {

@@ -43,7 +43,7 @@ fewer_keys! {
 
 impl ElementKeys {
     /// The keys that fit only some elements, with their nodes if given.
-    fn nodes(&self) -> [(&'static str, Option<NodeId>); 20] {
+    fn nodes(&self) -> [(&'static str, Option<NodeId>); 21] {
         fn node<T>(key: &Option<Located<T>>) -> Option<NodeId> {
             key.as_ref().map(|key| key.node)
         }
@@ -65,6 +65,7 @@ impl ElementKeys {
             ("fixed", node(&self.fixed)),
             ("choice", node(&self.choice)),
             ("sequence", node(&self.sequence)),
+            ("head", node(&self.head)),
             ("optional", node(&self.optional)),
             ("any", node(&self.any)),
             ("namespaces", node(&self.namespaces)),
@@ -135,6 +136,7 @@ impl Pass<'_, '_> {
         if let Some(sequence) = &keys.sequence {
             return self.group(key, GroupKind::Sequence, sequence, &keys, name?, owner);
         }
+        self.refuse_keys(&keys, &["head"], "is for choices only", None);
         let hint = Some("a type that may be absent is written `T?`");
         let why = "is for choices and sequences only";
         self.refuse_keys(&keys, &["optional"], why, hint);
@@ -156,7 +158,7 @@ impl Pass<'_, '_> {
         let keys = shape.keys();
         let why = "is for elements of types, parameters and `results`";
         let others = [
-            "choice", "sequence", "optional", "net", "any", "default", "fixed",
+            "choice", "sequence", "head", "optional", "net", "any", "default", "fixed",
         ];
         self.refuse_keys(&keys, &others, why, None);
         self.typed_element(name, shape.node, &keys)

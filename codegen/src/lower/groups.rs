@@ -35,12 +35,16 @@ impl Pass<'_, '_> {
             GroupKind::Sequence => self.elements(&entries.value, "elements", own),
         };
         let elements = elements?;
+        if let Some(head) = &keys.head {
+            self.check_members(head, &elements, &entries.value);
+        }
         let (what, owner) = (kind.name(), owner.xml);
         self.claim(&rust, key.node, format!("the {what} `{key}`"));
         let group = TypeRef::Group(GroupId(self.items.groups.len()));
         self.items.groups.push(Group {
             rust,
             kind,
+            head: keys.head.as_ref().map(|head| head.value.clone()),
             included: None,
             about: format!("The {what} `{key}` of `{owner}`."),
             elements,
@@ -125,7 +129,7 @@ impl Pass<'_, '_> {
             let why = "does not fit a wildcard";
             self.refuse_keys(
                 &keys,
-                &["choice", "optional", "default", "fixed"],
+                &["choice", "head", "optional", "default", "fixed"],
                 why,
                 None,
             );
@@ -174,6 +178,9 @@ impl Pass<'_, '_> {
             GroupKind::Choice => (GroupKind::Sequence, "alternatives"),
             GroupKind::Sequence => (GroupKind::Choice, "elements"),
         };
+        if kind == GroupKind::Sequence {
+            self.refuse_keys(keys, &["head"], "is for choices only", None);
+        }
         let others = [
             other.name(),
             "type",

@@ -7,7 +7,7 @@ use crate::member::{Member, in_words};
 use crate::message::Reading;
 use crate::reading::{absent, other_absence};
 use crate::sides::Sides;
-use svcgen_codegen::model::{Absence, Element, Facet, ListType, Occurs, TypeRef};
+use svcgen_codegen::model::{Absence, Element, Facet, GroupId, ListType, Occurs, TypeRef};
 
 /// A member in both definitions.
 struct Both<'a> {
@@ -44,6 +44,7 @@ impl<'m> Sides<'m> {
         self.member_rust_type(&both);
         let [was, is] = [old, new].map(|member| &member.element.documentation);
         self.documentation(&both.subject, Kind::MemberDoc, was, is);
+        self.other_head(&both);
         self.alternatives(owner, old, new);
     }
 
@@ -270,6 +271,21 @@ impl<'m> Sides<'m> {
     }
 
     /// What values the schema allows. Of another type they are others anyway.
+    /// Another head of a substitution group.
+    fn other_head(&mut self, both: &Both<'_>) {
+        let [was, is] = [both.old, both.new].map(|member| {
+            let GroupId(id) = member.element.type_ref.group()?;
+            member.model.groups[id].head.as_deref()
+        });
+        if was == is {
+            return;
+        }
+        let named = |head: Option<&str>| head.map_or("none".to_owned(), |head| format!("`{head}`"));
+        let what = format!("has the head {} where it had {}", named(is), named(was));
+        let finding = both.subject.finding(Kind::MemberHead, what);
+        self.find(finding.on_wire(|_| Reading::works("a head is not on the wire")));
+    }
+
     fn other_facets(&mut self, both: &Both<'_>) {
         let [was, is] = [both.old, both.new].map(|member| member.element.facets.as_slice());
         if was == is || !self.is_same(&both.old.element.type_ref, &both.new.element.type_ref) {

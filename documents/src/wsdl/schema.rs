@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::iter::successors;
 
 use svcgen_model::{
-    Arena, ArrayNames, At, ComplexType, Element, ElementForm, Enumeration, Facet, Form,
+    Arena, ArrayNames, At, ComplexType, Element, ElementForm, Enumeration, Facet, Form, Group,
     MicrosoftType, Occurs, Operation, Particle, Service, SimpleType, TypeAt, TypeRef, Types,
     ValueConstraint, global_scope, header_elements, is_same_type, namespace_of, numbered,
 };
@@ -47,6 +47,8 @@ pub(super) struct Schema<'a> {
     held: [HashSet<QualifiedName<'a>>; 2],
     /// The namespaces in which a value of any type was written.
     has_objects: HashSet<&'a str>,
+    /// The choices whose heads are referred to and yet to be declared, with what their types declare.
+    heads: Vec<(At<'a, ComplexType<'a>>, At<'a, Group<'a>>, Declared<'a>)>,
     /// The types that the last element or type refers to, yet to be written, with what the type that refers to them declares.
     referred: Vec<(TypeAt<'a>, Declared<'a>)>,
     /// The types of Microsoft's namespace that are referred to.
@@ -96,6 +98,7 @@ impl<'a> Schema<'a> {
             written: HashSet::new(),
             held,
             has_objects: HashSet::new(),
+            heads: Vec::new(),
             referred: Vec::new(),
             microsoft: HashSet::new(),
             parts: vec![Part::new(first.into())],
@@ -242,8 +245,13 @@ impl<'a> Schema<'a> {
 
     /// Writes the types referred to, each before the types that it refers to.
     fn follow(&mut self) {
-        let mut open: Vec<_> = self.referred.drain(..).rev().collect();
-        while let Some((referred, declared)) = open.pop() {
+        let mut open = Vec::new();
+        loop {
+            self.declare_heads();
+            open.extend(self.referred.drain(..).rev());
+            let Some((referred, declared)) = open.pop() else {
+                return;
+            };
             let namespace = self.namespace_of(referred, declared);
             let name = match referred {
                 TypeAt::List(item) => self.array_name(item, namespace),
@@ -258,7 +266,6 @@ impl<'a> Schema<'a> {
                     TypeAt::List(item) => schema.array(&name, item, (namespace, declared.1)),
                     TypeAt::Simple(_) => {}
                 });
-                open.extend(self.referred.drain(..).rev());
             }
         }
     }
@@ -428,6 +435,9 @@ impl<'a> Schema<'a> {
             match particle {
                 Particle::Element(element) if element.characters => {}
                 Particle::Element(element) => self.declared(element, declared),
+                Particle::Group(group) if group.head.is_some() => {
+                    self.reference_to_head(complex, group, declared);
+                }
                 Particle::Group(group) => {
                     let within = || complex.particles_of(group).filter(is_markup);
                     if let (Some(Particle::Element(only)), None) = {
@@ -450,6 +460,47 @@ impl<'a> Schema<'a> {
                     self.each_particle(complex, within(), declared);
                     self.xml().end();
                 }
+            }
+        }
+    }
+
+    /// Writes a reference to the head of a substitution group, in place of a choice of its members.
+    fn reference_to_head(
+        &mut self,
+        complex: At<'a, ComplexType<'a>>,
+        group: At<'a, Group<'a>>,
+        declared: Declared<'a>,
+    ) {
+        let reference = self.imported(declared.0, group.head.unwrap_or_default());
+        let [least, most] = occurrence(group.optional, group.repeated);
+        let attributes = [least, most, ("ref", &reference)];
+        self.xml().element("s:element", &attributes, |_| {});
+        self.heads.push((complex, group, declared));
+    }
+
+    /// Declares the heads of substitution groups that were referred to, and their members.
+    fn declare_heads(&mut self) {
+        for (complex, group, declared) in std::mem::take(&mut self.heads) {
+            let head = group.head.unwrap_or_default();
+            let key = (declared.0, head.to_owned());
+            if self.elements.insert(key, None).is_some() {
+                continue;
+            }
+            self.within(declared.0, |schema| {
+                let attributes = [("abstract", "true"), ("name", head)];
+                schema.xml().start("s:element", &attributes);
+                schema.annotation(group.documentation());
+                schema.xml().end();
+            });
+            for member in complex.elements_of(group) {
+                let namespace = member.form.of_element(declared);
+                let key = (namespace, member.name.to_owned());
+                self.elements.insert(key, Some(member.type_at()));
+                self.within(namespace, |schema| {
+                    let head = schema.imported(declared.0, head);
+                    let start = [("name", member.name), ("substitutionGroup", &*head)];
+                    schema.named(&start, member.is_nillable(), member, declared);
+                });
             }
         }
     }

@@ -62,6 +62,7 @@ const TYPES: &str = "tests/definitions/valid/simple_types.yaml";
 const OBJECTS: &str = "tests/definitions/valid/objects.yaml";
 const MODELS: &str = "tests/definitions/valid/content_models.yaml";
 const MIXED: &str = "tests/definitions/valid/mixed_content.yaml";
+const DRAWINGS: &str = "tests/definitions/valid/drawings.yaml";
 const MESSAGES: &str = "tests/definitions/valid/messages.yaml";
 const MANY: &str = "tests/definitions/valid/many_operations.yaml";
 const UNQUALIFIED: &str = "tests/definitions/valid/unqualified.yaml";
@@ -247,6 +248,7 @@ fn items_are_as_a_person_would_write_them() {
         ("choice_with_lists_reading", MODELS, "impl PersonRemarks"),
         ("choices_with_lists", MODELS, "Complex for Person "),
         ("choice_with_wildcard", MODELS, "impl OpenKnown "),
+        ("module_of_drawings", DRAWINGS, "static MODULE"),
         ("text_between", MIXED, "pub enum NoteParts"),
         ("text_between_reading", MIXED, "impl NoteParts"),
         ("text_between_parameters", MIXED, "Complex for SayRequest"),

@@ -1201,3 +1201,4 @@ fn one_operation_can_be_rpc_among_others() {
 
 mod groups;
 mod mixed;
+mod substitution;

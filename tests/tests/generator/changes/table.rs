@@ -1434,6 +1434,17 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "source alternative-added: callers works soap11, new-clients breaks soap11, implementors breaks",
         ],
     ),
+    // Substitution groups.
+    (
+        "{ types: { T: { elements: { X: { choice: { a: int, b: int } } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        "{ types: { T: { elements: { X: { choice: { a: int, b: int }, head: h } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        &["compatible element-head: callers works soap11, new-clients works soap11"],
+    ),
+    (
+        "{ types: { T: { elements: { X: { choice: { a: int, b: int }, head: h } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        "{ types: { T: { elements: { X: { choice: { a: int, b: int }, head: i } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
+        &["compatible element-head: callers works soap11, new-clients works soap11"],
+    ),
     // A value of any type may be of each type.
     (
         "{ types: { T: { elements: { X: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { o: anyType } } } }",
