@@ -232,7 +232,7 @@ map! {
         pub data_set: Option<Located<String>>,
         /// A map from attributes' names to simple types and enumerations. `T?` is left out when it is absent.
         pub attributes: Entries<Located<Shape<SimpleKeys>>>,
-        /// The type of the text that stands there instead of elements: a simple type or an enumeration, a list of these with `list: text`, or `any` for text mixed with elements. The field is called `value`. Without text, or with blanks alone, it is the default of its type, `None` for `T?`; blanks of a `string` that is always there stay.
+        /// The type of the text that stands there instead of elements: a simple type or an enumeration, a list of these with `list: text`, or `any` for text mixed with elements. The field is called `value`. Without text, or with blanks alone, it is its `default` or that of its type, `None` for `T?`; blanks of a `string` that is always there stay.
         pub text: Option<Located<Shape<SimpleKeys>>>,
         /// A map from elements' names to types, in the order of the wire.
         pub elements: Entries<Located<Shape>>,
@@ -268,7 +268,7 @@ map! {
         pub net: Option<Located<String>>,
         /// What values the schema allows.
         pub facets: Option<Located<FacetKeys>>,
-        /// The default value of an attribute, as of elements.
+        /// The default value of an attribute, as of elements; of text, what it is without any: it is always written.
         pub default: Option<Located<String>>,
         /// The only value of an attribute, as of elements.
         pub fixed: Option<Located<String>>,

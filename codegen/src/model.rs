@@ -670,7 +670,15 @@ impl Element {
         }
     }
 
-    /// The text of its default value.
+    /// The text of what a missing value is, if that is not the default of its type; what has it may be written all the same.
+    pub fn missing(&self) -> Option<&str> {
+        match &self.constraint {
+            Some(ValueConstraint::Default(text) | ValueConstraint::Initial(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The text of its default value, with which it is left out.
     pub fn default(&self) -> Option<&str> {
         match &self.constraint {
             Some(ValueConstraint::Default(text)) => Some(text),
@@ -686,6 +694,8 @@ pub enum ValueConstraint {
     Default(String),
     /// The only value.
     Fixed(String),
+    /// What the text of an object is without any.
+    Initial(String),
 }
 
 impl ValueConstraint {
@@ -694,6 +704,7 @@ impl ValueConstraint {
         match self {
             Self::Default(text) => svcgen_model::ValueConstraint::Default(text),
             Self::Fixed(text) => svcgen_model::ValueConstraint::Fixed(text),
+            Self::Initial(text) => svcgen_model::ValueConstraint::Initial(text),
         }
     }
 }

@@ -875,20 +875,22 @@ impl Occurs {
     }
 }
 
-/// The value constraint of an element or an attribute (XML Schema 1.0 §3.2.1, §3.3.1): a text as it stands in XML.
+/// The value constraint of an element or an attribute (XML Schema 1.0 §3.2.1, §3.3.1), or the default of the text of an object: a text as it stands in XML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueConstraint<'a> {
     /// What is not there has this value, and what has this value is not written.
     Default(&'a str),
     /// The only value that the schema allows. It is always written, and reading takes any.
     Fixed(&'a str),
+    /// What the text of an object is without any. It is always written, and no schema says so: the value that a constructor of .NET gives.
+    Initial(&'a str),
 }
 
 impl<'a> ValueConstraint<'a> {
-    /// The name of the attribute in a schema, and the text.
+    /// The name of the attribute in a schema, which describes no text of objects, and the text.
     pub const fn attribute(self) -> (&'static str, &'a str) {
         match self {
-            Self::Default(text) => ("default", text),
+            Self::Default(text) | Self::Initial(text) => ("default", text),
             Self::Fixed(text) => ("fixed", text),
         }
     }
@@ -947,6 +949,8 @@ impl<'a> Element<'a> {
         default_value(text: &'a str) { constraint: Some(ValueConstraint::Default(text)) }
         /// Sets its fixed value.
         fixed_value(text: &'a str) { constraint: Some(ValueConstraint::Fixed(text)) }
+        /// Sets what it is without any, as the text of an object.
+        initial_value(text: &'a str) { constraint: Some(ValueConstraint::Initial(text)) }
     }
 
     /// Whether blanks are a value of it as the text of an object: it is text, and always there.

@@ -358,6 +358,7 @@ impl Writer {
         let constraint = element.constraint.map(|constraint| match constraint {
             ValueConstraint::Default(text) => quote! { .default_value(#text) },
             ValueConstraint::Fixed(text) => quote! { .fixed_value(#text) },
+            ValueConstraint::Initial(text) => quote! { .initial_value(#text) },
         });
         let facets = self.method("facets", element.facets, |writer, (facet, text)| {
             let facet = writer.variant("Facet", facet.variant());

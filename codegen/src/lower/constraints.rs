@@ -28,7 +28,7 @@ impl Pass<'_, '_> {
         if key == "default" && element.absence != Absence::Required {
             let message = "what has a default is never absent";
             (self.sink.add(Rule::KeyDoesNotFit, written.node, message))
-                .hint("write its type as `T`: what is not there has the default");
+                .hint("write its type as `T`: what is not there has the default; .NET ignores that of a nullable value");
             return None;
         }
         if element.secret {
@@ -110,7 +110,7 @@ impl Pass<'_, '_> {
     fn refuse_without_texts(&mut self, key: &str, written: &Located<String>) {
         let message = format!("`{key}` is for values that are one text");
         (self.sink.add(Rule::KeyDoesNotFit, written.node, message))
-            .hint("simple types and enumerations have one, but for bytes, `QName`, XML and lists");
+            .hint("simple types and enumerations have one, but for bytes, `QName`, XML and lists, whose defaults .NET ignores or refuses");
     }
 }
 

@@ -149,18 +149,18 @@ impl Pass<'_, '_> {
         self.typed_element(name, shape.node, &keys)
     }
 
-    /// An element whose name is lowered already; `None` if it is wrong.
+    /// An element whose name is lowered already, which has no default for a reason; `None` if it is wrong.
     pub(super) fn shaped_element(
         &mut self,
         name: Option<Name>,
         shape: &Located<Shape>,
+        no_default: &str,
     ) -> Option<Element> {
         let keys = shape.keys();
         let why = "is for elements of types, parameters and `results`";
-        let others = [
-            "choice", "sequence", "head", "optional", "net", "any", "default", "fixed",
-        ];
+        let others = ["choice", "sequence", "head", "optional", "net", "any"];
         self.refuse_keys(&keys, &others, why, None);
+        self.refuse_keys(&keys, &["default", "fixed"], why, Some(no_default));
         self.typed_element(name, shape.node, &keys)
     }
 

@@ -150,7 +150,8 @@ impl Pass<'_, '_> {
                 .hint("put its alternatives among those of the choice that it is in");
             return None;
         }
-        let element = self.shaped_element(name, shape)?;
+        let hint = "an alternative that is chosen is always written";
+        let element = self.shaped_element(name, shape, hint)?;
         if element.absence != Absence::Required {
             let message = format!("the alternative `{key}` may be absent");
             self.sink

@@ -319,8 +319,11 @@ fn result(
     result: &Located<Shape>,
 ) -> Option<OperationResult> {
     let xml = wire_name(&body.result_element, key, "Result", pass.sink);
-    let name = Name::new(xml, "result");
-    let element = pass.shaped_element(Some(name), result)?;
+    let name = Name::new(xml.clone(), "result");
+    let hint = format!(
+        "clients of .NET do not know the default of a result: write `results: {{ {xml}: {{ … }} }}` for others"
+    );
+    let element = pass.shaped_element(Some(name), result, &hint)?;
     if matches!(&element.type_ref, TypeRef::List(list) if !list.is_wrapped()) {
         let message = "a result cannot be an unwrapped list";
         let hint = format!(

@@ -15,7 +15,7 @@ use crate::definition::{
 };
 use crate::model::{
     Absence, ComplexType, ComplexTypeId, DataSetSchema, Element, Enumeration, EnumerationId,
-    EnumerationValue, Name, Root, SimpleType, TypeRef,
+    EnumerationValue, Name, Root, SimpleType, TypeRef, ValueConstraint,
 };
 use crate::naming::Case;
 use crate::rules::Rule;
@@ -140,9 +140,15 @@ fn text_of(
     };
     let name = rust.map(|rust| Name::new("text", rust));
     let hint = Some("put it under `attributes` or `elements`");
-    let others = ["any", "default", "fixed"];
-    pass.refuse_keys(&shape.keys(), &others, "does not fit text", hint);
-    pass.simple_element(name, shape, "text")
+    pass.refuse_keys(&shape.keys(), &["any"], "does not fit text", hint);
+    let hint = Some("no schema says it of text; `default` is what text is that is not there");
+    pass.refuse_keys(&shape.keys(), &["fixed"], "does not fit text", hint);
+    let mut element = pass.simple_element(name, shape, "text")?;
+    element.constraint = match element.constraint {
+        Some(ValueConstraint::Default(text)) => Some(ValueConstraint::Initial(text)),
+        _ => None,
+    };
+    Some(element)
 }
 
 /// The schema of a set of tables, which is all that the type has.

@@ -317,12 +317,15 @@ impl<'m> Sides<'m> {
 
     /// What a missing value stands for. Of another type it is another one anyway.
     fn other_default(&mut self, both: &Both<'_>) {
-        let (was, is) = (both.old.element.default(), both.new.element.default());
+        let (was, is) = (both.old.element.missing(), both.new.element.missing());
         if was == is || !self.is_same(&both.old.element.type_ref, &both.new.element.type_ref) {
             return;
         }
         let what = match (was, is) {
             (Some(was), Some(is)) => format!("is `{is}` where it is not there, and was `{was}`"),
+            (None, Some(is)) if both.new.element.default().is_none() => {
+                format!("is `{is}` where it is not there")
+            }
             (None, Some(is)) => format!("is left out where it is `{is}`"),
             _ => "has no default any more".to_owned(),
         };

@@ -111,7 +111,9 @@ impl<'d> Schemas<'d> {
             restrict(&mut schema, element.facets);
         }
         match element.constraint {
-            Some(ValueConstraint::Default(text)) => schema["default"] = json_value(&schema, text),
+            Some(ValueConstraint::Default(text) | ValueConstraint::Initial(text)) => {
+                schema["default"] = json_value(&schema, text);
+            }
             Some(ValueConstraint::Fixed(text)) => schema["const"] = json_value(&schema, text),
             None => {}
         }

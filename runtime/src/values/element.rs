@@ -384,13 +384,13 @@ impl<'i> Element<'i> {
         self.take_other_absent(repeated)
     }
 
-    /// Reads the element, which is open, and returns `true`, if it holds nothing but white space.
-    pub(crate) fn take_blank(&mut self) -> Result<bool, ReadError> {
-        let is_blank = self.tokens.is_blank();
-        if is_blank {
-            self.tokens.skip()?;
+    /// Whether the element, which is open, holds no text for the row of an object's text: nothing but white space, or nothing at all if that may be a value.
+    #[inline]
+    pub(crate) fn has_no_text(&self, text: &model::Element<'_>) -> bool {
+        if text.holds_blanks() {
+            return text.constraint.is_some() && self.tokens.is_without_text();
         }
-        Ok(is_blank)
+        self.tokens.is_blank()
     }
 
     #[inline(never)]

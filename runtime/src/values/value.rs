@@ -217,8 +217,8 @@ impl Element<'_> {
         }
         if let Some(text) = &T::TYPE.text {
             // .NET finds no text to convert.
-            if !text.holds_blanks() && self.take_blank()? {
-                return Ok(());
+            if self.has_no_text(text) {
+                return self.tokens.skip().map(drop);
             }
             let level = self.level();
             return value.read_text(self).map_err(|error| match self.level() {

@@ -246,6 +246,11 @@ impl<'i> Tokens<'i> {
         self.empty || rest[blanks(rest)..].starts_with(b"</")
     }
 
+    /// Whether the innermost open element, whose start tag was read last, holds nothing.
+    pub(crate) fn is_without_text(&self) -> bool {
+        self.empty || self.rest().starts_with(b"</")
+    }
+
     /// Reads a name without a colon.
     pub(crate) fn ncname(&mut self, what: &str) -> Result<&'i str> {
         let start = self.at;

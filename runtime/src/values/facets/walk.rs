@@ -137,8 +137,7 @@ impl<'i> Walk<'i> {
             })?;
         }
         if let Some(text) = complex.text() {
-            let is_absent = !text.holds_blanks() && element.tokens.is_blank();
-            if is_absent || text.row().facets.is_empty() {
+            if element.has_no_text(text.row()) || text.row().facets.is_empty() {
                 return element.tokens.skip().map(drop);
             }
             let read = self.value(element, text);

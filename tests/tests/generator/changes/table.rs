@@ -1207,6 +1207,14 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "depends element-fixed: callers depends soap11, callers works soap11, new-clients works soap11",
         ],
     ),
+    (
+        "{ types: { T: { text: int }, U: { text: { type: int, default: 1 } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T, u: U }, result: T } } }",
+        "{ types: { T: { text: { type: int, default: 1 } }, U: { text: { type: int, default: 2 } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T, u: U }, result: T } } }",
+        &[
+            "compatible text-default: callers works soap11, new-clients works soap11",
+            "compatible text-default: callers works soap11, new-clients works soap11",
+        ],
+    ),
     // Numbers of items, and bases of enumerations.
     (
         "{ types: { T: { elements: { a: 'int[]', b: { type: 'int[]', list: unwrapped, min: 1, max: 5 } } } }, enums: { E: [{ 1: { rust: One } }] }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T, e: E }, result: T } } }",

@@ -283,6 +283,9 @@ fn documents_describe_values_as_recorded() {
         "ArrayOfInt",
         "ArrayOfShort",
         "Texts",
+        "Pack",
+        "Motto",
+        "\"Mode\"",
         "Names",
         "Words",
         "Pay",
@@ -434,17 +437,17 @@ fn forms_quote_the_names_of_enumerations_in_dotnet() {
 #[test]
 fn text_that_is_not_there_is_the_default() {
     let echoed = |texts: &str| echoed("EchoTexts", &format!(">{texts}"));
-    let nothing = r#"><Price>0</Price><Rebate /><Blob /><Temper>Good</Temper><Word /><Remark />"#;
+    let nothing = r#"><Price>0</Price><Rebate /><Blob /><Temper>Good</Temper><Word /><Remark /><Pack>12</Pack><Motto>ora et labora</Motto><Mode>Bad</Mode>"#;
     assert_eq!(echoed(""), nothing);
-    let empty = "<Price/><Rebate></Rebate><Blob/><Temper></Temper><Word/><Remark/>";
+    let empty = "<Price/><Rebate></Rebate><Blob/><Temper></Temper><Word/><Remark/><Pack/><Motto></Motto><Mode />";
     assert_eq!(echoed(empty), nothing);
     assert_eq!(
         echoed(
-            "<Price n='1'> \n</Price><Rebate n='2'>\t</Rebate><Blob> </Blob><Temper> </Temper><Word> </Word><Remark> </Remark>"
+            "<Price n='1'> \n</Price><Rebate n='2'>\t</Rebate><Blob> </Blob><Temper> </Temper><Word> </Word><Remark> </Remark><Pack unit='x'> </Pack><Motto> </Motto><Mode>\n</Mode>"
         ),
-        r#"><Price n="1">0</Price><Rebate n="2" /><Blob /><Temper>Good</Temper><Word> </Word><Remark />"#
+        r#"><Price n="1">0</Price><Rebate n="2" /><Blob /><Temper>Good</Temper><Word> </Word><Remark /><Pack unit="x">12</Pack><Motto> </Motto><Mode>Bad</Mode>"#
     );
-    let full = r#"<Price n="1">1.50</Price><Rebate>2</Rebate><Blob>AQ==</Blob><Temper>Bad</Temper><Word> a </Word><Remark> b </Remark>"#;
+    let full = r#"<Price n="1">1.50</Price><Rebate>2</Rebate><Blob>AQ==</Blob><Temper>Bad</Temper><Word> a </Word><Remark> b </Remark><Pack>0</Pack><Motto>x</Motto><Mode>Good</Mode>"#;
     assert_eq!(echoed(full), format!(">{full}"));
 }
 
