@@ -34,6 +34,8 @@ pub(super) struct Schema<'a> {
     is_encoded: bool,
     /// The types of headers, those without a base.
     headers: HashSet<(&'a str, &'a str)>,
+    /// The types without a base of which one with elements is extended by one with text between its elements.
+    mixed: HashSet<QualifiedName<'a>>,
     /// The names of the types of lists.
     arrays: ArrayNames<'a>,
     /// The rows of items that several types of lists have in common.
@@ -80,9 +82,22 @@ impl<'a> Schema<'a> {
         let literal = service.operations().filter(|one| one.encoded.is_none());
         let headers = literal.flat_map(header_elements);
         let headers = headers.filter_map(|header| match header.type_at() {
-            TypeAt::Complex(complex) => successors(Some(complex), |complex| complex.base()).last(),
+            TypeAt::Complex(complex) => Some(outermost(complex)),
             _ => None,
         });
+        // .NET says of each type by itself whether it is mixed, which XML Schema 1.0 §3.4.6 forbids.
+        let portable = types.definitions();
+        let portable = portable.filter(|_| options.shape == Shape::Portable);
+        let mixed = portable.filter_map(|definition| match definition {
+            TypeAt::Complex(complex) if complex.is_mixed() => {
+                let is_other =
+                    |base: &At<'_, ComplexType<'_>>| !base.is_mixed() && !base.elements.is_empty();
+                let base = complex.base().filter(is_other)?;
+                Some(TypeAt::Complex(outermost(base)).qualified_name())
+            }
+            _ => None,
+        });
+        let mixed = mixed.collect();
         Self {
             options,
             target: service.row().namespace,
@@ -91,6 +106,7 @@ impl<'a> Schema<'a> {
             arrays: ArrayNames::of_messages(service, &types),
             rows,
             is_encoded: false,
+            mixed,
             types,
             headers: headers.map(TypeAt::Complex).map(qualified).collect(),
             elements: HashMap::new(),
@@ -292,8 +308,8 @@ impl<'a> Schema<'a> {
         let is_untyped = self.options.shape == Shape::Original
             && self.headers.contains(&(declared.0, complex.name));
         let is_mixed = |text: At<'_, Element<'_>>| is_untyped || is_xml(text);
-        let of_base = complex.base().is_some_and(|base| base.is_mixed());
-        if complex.own_text().is_some_and(is_mixed) || (complex.is_mixed() && !of_base) {
+        let of_base = complex.base().is_some_and(|base| self.is_mixed(base));
+        if complex.own_text().is_some_and(is_mixed) || (self.is_mixed(complex) && !of_base) {
             attributes.extend(mixed(true));
         }
         self.xml().start("s:complexType", &attributes);
@@ -319,7 +335,7 @@ impl<'a> Schema<'a> {
             qualified
         });
         if let Some(base) = base.or(text) {
-            // .NET says whether the base is mixed. Where that has elements, no schema can say more.
+            // .NET says whether the base is mixed. Where that has elements, both are.
             let is_extended = complex.base().is_some_and(|base| !base.elements.is_empty());
             let may_differ = self.options.shape == Shape::Portable && !is_extended;
             if complex.text.is_some() && !complex.is_mixed() {
@@ -344,6 +360,12 @@ impl<'a> Schema<'a> {
         let direct = derived.filter(|derived| derived.base() == Some(complex));
         let direct = direct.map(|derived| (TypeAt::Complex(derived), declared));
         self.referred.extend(direct);
+    }
+
+    /// Whether the schema lets text stand among the elements of a type.
+    fn is_mixed(&self, complex: At<'a, ComplexType<'a>>) -> bool {
+        let first = || TypeAt::Complex(outermost(complex)).qualified_name();
+        complex.is_mixed() || (complex.text.is_none() && self.mixed.contains(&first()))
     }
 
     fn content(&mut self, complex: At<'a, ComplexType<'a>>, declared: Declared<'a>) {
@@ -730,6 +752,12 @@ impl<'a> Schema<'a> {
 /// Whether it is no text between elements, of which a schema says only that it is there.
 fn is_markup(particle: &Particle<'_>) -> bool {
     !matches!(particle, Particle::Element(element) if element.characters)
+}
+
+/// The base of a type and of its bases, or the type itself.
+fn outermost<'a>(complex: At<'a, ComplexType<'a>>) -> At<'a, ComplexType<'a>> {
+    let bases = successors(Some(complex), |complex| complex.base());
+    bases.last().unwrap_or(complex)
 }
 
 /// The attribute of a type with text between its elements.

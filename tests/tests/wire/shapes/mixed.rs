@@ -398,12 +398,23 @@ fn the_wsdl_says_where_text_stands() {
     let reply = format!(
         "<s:complexType name=\"Reply\"><s:complexContent mixed=\"true\">{base}</s:sequence></s:extension>"
     );
-    let named = "<s:complexType name=\"Greeting\" mixed=\"true\"><s:complexContent mixed=\"false\"><s:extension base=\"tns:Named\"><s:sequence><s:choice minOccurs=\"0\" maxOccurs=\"unbounded\">";
+    let words = "<s:extension base=\"tns:Named\"><s:sequence><s:choice minOccurs=\"0\" maxOccurs=\"unbounded\">";
+    let greeting = format!(
+        "<s:complexType name=\"Greeting\" mixed=\"true\"><s:complexContent mixed=\"false\">{words}"
+    );
+    // A type is mixed if one that extends it is.
+    let portable_greeting =
+        format!("<s:complexType name=\"Greeting\"><s:complexContent mixed=\"true\">{words}");
     let say = "<s:element name=\"Say\"><s:complexType mixed=\"true\"><s:sequence>";
     let answer = "<s:element name=\"SayResponse\"><s:complexType mixed=\"true\"><s:sequence>";
-    for shape in [Shape::Original, Shape::Portable] {
+    let named = "<s:complexType name=\"Named\">";
+    let portable_named = "<s:complexType name=\"Named\" mixed=\"true\">";
+    for (shape, named, greeting) in [
+        (Shape::Original, named, greeting),
+        (Shape::Portable, portable_named, portable_greeting),
+    ] {
         let wsdl = written(shape);
-        for part in [&*line, &reply, named, say, answer] {
+        for part in [&*line, &reply, named, &*greeting, say, answer] {
             assert!(wsdl.contains(part), "{part}: {wsdl}");
         }
         assert!(!wsdl.contains("\"Text\""), "{wsdl}");
