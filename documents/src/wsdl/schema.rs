@@ -733,6 +733,12 @@ impl<'a> Schema<'a> {
                 self.microsoft.insert(simple);
                 self.imported(MicrosoftType::NAMESPACE, simple.name())
             }
+            // Only enumerations may be of this type (XML Schema 1.0 part 2 §3.2.19): Java refuses the schema.
+            TypeAt::Simple(SimpleType::Notation)
+                if self.options.shape == Shape::Portable && !self.is_encoded =>
+            {
+                "s:string".to_owned()
+            }
             TypeAt::Simple(simple) => format!("s:{}", simple.name()),
             TypeAt::Complex(_) | TypeAt::Enumeration(_) => {
                 // Its namespace is its own, or that of the service.

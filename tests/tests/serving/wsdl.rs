@@ -36,6 +36,20 @@ const DEVICE: (&str, &str) = (
 );
 
 #[test]
+fn elements_of_the_type_notation_are_texts_for_other_stacks() {
+    let element = |shape, name: &str| {
+        let options = WsdlOptions {
+            shape,
+            documentation: false,
+        };
+        let written = written("tests/definitions/wider/values.yaml", "http://h/", options);
+        written.contains(&format!("name=\"NOTATION\" type=\"s:{name}\""))
+    };
+    assert!(element(Shape::Original, "NOTATION"));
+    assert!(element(Shape::Portable, "string"));
+}
+
+#[test]
 fn the_original_shape_is_the_recorded_one() {
     let options = WsdlOptions {
         shape: Shape::Original,
