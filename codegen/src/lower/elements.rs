@@ -42,7 +42,7 @@ fewer_keys! {
 }
 
 impl ElementKeys {
-    /// The keys that fit only some elements, with their nodes if given.
+    /// All keys but `rust` and `doc`, which fit only some elements, with their nodes if given.
     fn nodes(&self) -> [(&'static str, Option<NodeId>); 21] {
         fn node<T>(key: &Option<Located<T>>) -> Option<NodeId> {
             key.as_ref().map(|key| key.node)
@@ -93,8 +93,29 @@ impl Pass<'_, '_> {
         why: &str,
         hint: Option<&str>,
     ) {
+        self.refuse_where(keys, |key| refused.contains(&key), why, hint);
+    }
+
+    /// Refuses all keys but those that fit here, `rust` and `doc`.
+    pub(super) fn refuse_other_keys(
+        &mut self,
+        keys: &ElementKeys,
+        fitting: &[&str],
+        why: &str,
+        hint: &str,
+    ) {
+        self.refuse_where(keys, |key| !fitting.contains(&key), why, Some(hint));
+    }
+
+    fn refuse_where(
+        &mut self,
+        keys: &ElementKeys,
+        is_refused: impl Fn(&str) -> bool,
+        why: &str,
+        hint: Option<&str>,
+    ) {
         for (key, node) in keys.nodes() {
-            if let Some(node) = node.filter(|_| refused.contains(&key)) {
+            if let Some(node) = node.filter(|_| is_refused(key)) {
                 let message = format!("`{key}` {why}");
                 let pending = self.sink.add(Rule::KeyDoesNotFit, node, message);
                 hint.map(|hint| pending.hint(hint));

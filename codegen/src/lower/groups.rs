@@ -175,32 +175,16 @@ impl Pass<'_, '_> {
             (self.sink.add(Rule::KeyDoesNotFit, optional.node, message))
                 .hint("without items nothing is written");
         }
-        let (other, members) = match kind {
-            GroupKind::Choice => (GroupKind::Sequence, "alternatives"),
-            GroupKind::Sequence => (GroupKind::Choice, "elements"),
+        let members = match kind {
+            GroupKind::Choice => "alternatives",
+            GroupKind::Sequence => "elements",
         };
         if kind == GroupKind::Sequence {
             self.refuse_keys(keys, &["head"], "is for choices only", None);
         }
-        let others = [
-            other.name(),
-            "type",
-            "secret",
-            "absent",
-            "item",
-            "rust_type",
-            "min",
-            "max",
-            "net",
-            "facets",
-            "default",
-            "fixed",
-            "any",
-            "namespace",
-            "namespaces",
-        ];
+        let fitting = [what, "head", "optional", "list", "name", "form"];
         let hint = format!("say it of the {members}");
         let why = format!("does not fit a {what}");
-        self.refuse_keys(keys, &others, &why, Some(&hint));
+        self.refuse_other_keys(keys, &fitting, &why, &hint);
     }
 }

@@ -6,25 +6,6 @@ use crate::definition::{ElementKeys, Located};
 use crate::model::{Absence, Element, Name, SimpleType, TypeRef, Wildcard};
 use crate::rules::Rule;
 
-/// The keys that do not fit what has no name on the wire.
-const NOT_FOR_WILDCARDS: [&str; 15] = [
-    "type",
-    "secret",
-    "absent",
-    "item",
-    "list",
-    "rust_type",
-    "min",
-    "max",
-    "net",
-    "facets",
-    "default",
-    "fixed",
-    "name",
-    "namespace",
-    "form",
-];
-
 impl Pass<'_, '_> {
     /// The field that holds the elements that its type or request does not name.
     pub(super) fn wildcard(
@@ -67,10 +48,13 @@ impl Pass<'_, '_> {
         keys: &ElementKeys,
         has_place: bool,
     ) -> Option<Element> {
-        let mut others = NOT_FOR_WILDCARDS.to_vec();
-        others.push("namespaces");
-        let hint = Some("text between elements is a `string`");
-        self.refuse_keys(keys, &others, "does not fit text", hint);
+        let hint = "text between elements is a `string`";
+        self.refuse_other_keys(
+            keys,
+            &["any", "choice", "sequence", "optional"],
+            "does not fit text",
+            hint,
+        );
         if !has_place {
             let message = "text between elements is an alternative of a repeated choice, which a type or a message has as an element";
             (self.sink.add(Rule::TextBetween, any.node, message))
@@ -94,8 +78,9 @@ impl Pass<'_, '_> {
         keys: &ElementKeys,
         of_attributes: bool,
     ) -> Option<Element> {
-        let hint = Some("what a wildcard stands for has no type: leave it out");
-        self.refuse_keys(keys, &NOT_FOR_WILDCARDS, "does not fit a wildcard", hint);
+        let fitting = ["any", "namespaces", "choice", "sequence", "optional"];
+        let hint = "what a wildcard stands for has no type: leave it out";
+        self.refuse_other_keys(keys, &fitting, "does not fit a wildcard", hint);
         let namespaces = keys.namespaces.as_ref();
         let namespaces = namespaces.map_or(Some(String::new()), |given| self.namespaces(given));
         Some(Element {

@@ -31,9 +31,12 @@ impl<'m> Sides<'m> {
         self.absence(&both);
         self.header_rules(&both);
         self.secret(&both);
-        self.other_occurs(&both);
-        self.other_facets(&both);
-        self.other_default(&both);
+        // Of another type they are others anyway.
+        if self.is_same(&old.element.type_ref, &new.element.type_ref) {
+            self.other_occurs(&both);
+            self.other_facets(&both);
+            self.other_default(&both);
+        }
         self.other_fixed(&both);
         self.net(&both);
         let names = (&old.element.name, &new.element.name);
@@ -243,10 +246,10 @@ impl<'m> Sides<'m> {
         self.find(finding.on_wire(|message| (!message.is_form()).then(|| Reading::breaks(why))));
     }
 
-    /// How many items the schema allows. Of another type they are others anyway.
+    /// How many items the schema allows.
     fn other_occurs(&mut self, both: &Both<'_>) {
         let [was, is] = [both.old, both.new].map(|member| member.element.occurs);
-        if was == is || !self.is_same(&both.old.element.type_ref, &both.new.element.type_ref) {
+        if was == is {
             return;
         }
         let numbers = |occurs: Occurs| match occurs.most {
@@ -270,7 +273,6 @@ impl<'m> Sides<'m> {
         }));
     }
 
-    /// What values the schema allows. Of another type they are others anyway.
     /// Another head of a substitution group.
     fn other_head(&mut self, both: &Both<'_>) {
         let [was, is] = [both.old, both.new].map(|member| {
@@ -286,9 +288,10 @@ impl<'m> Sides<'m> {
         self.find(finding.on_wire(|_| Reading::works("a head is not on the wire")));
     }
 
+    /// What values the schema allows.
     fn other_facets(&mut self, both: &Both<'_>) {
         let [was, is] = [both.old, both.new].map(|member| member.element.facets.as_slice());
-        if was == is || !self.is_same(&both.old.element.type_ref, &both.new.element.type_ref) {
+        if was == is {
             return;
         }
         let is_within = |written: &[(Facet, String)], read: &[(Facet, String)]| {
@@ -315,10 +318,10 @@ impl<'m> Sides<'m> {
         }));
     }
 
-    /// What a missing value stands for. Of another type it is another one anyway.
+    /// What a missing value stands for.
     fn other_default(&mut self, both: &Both<'_>) {
         let (was, is) = (both.old.element.missing(), both.new.element.missing());
-        if was == is || !self.is_same(&both.old.element.type_ref, &both.new.element.type_ref) {
+        if was == is {
             return;
         }
         let what = match (was, is) {
