@@ -201,6 +201,8 @@ map! {
     pub(crate) struct FaultKeys {
         /// The type of the detail.
         pub r#type: Option<Located<String>>,
+        /// The namespace of the detail, by its short name, if that is not the service's.
+        pub namespace: Option<Located<String>>,
         /// What the fault says.
         pub doc: Option<String>,
     }

@@ -8,6 +8,7 @@ mod components;
 mod constraints;
 mod context;
 mod cycles;
+mod declarations;
 mod elements;
 mod encoding;
 mod examples;
@@ -155,7 +156,7 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
     array_names::name_arrays(&mut model, input.included, sink)?;
     included::check_objects(&model, input.included, sink);
     encoding::check_encoded(&model, definition, sink);
-    substitution::check_elements(&model, definition, sink);
+    declarations::check_declarations(&model, definition, sink);
     let has_scopes = scopes::has_scopes(&model);
     if let Some(service) = &mut model.service {
         service.has_scopes = has_scopes;

@@ -179,6 +179,11 @@ impl Sides<'_> {
                 let finding = detail.finding(Kind::FaultType, "is of another type");
                 self.fault_gone(old, finding, true);
             }
+            if old.detail.form != new.detail.form {
+                let detail = is.part(format!("the detail of {}", is.words));
+                let finding = detail.finding(Kind::FaultNamespace, "is in another namespace");
+                self.fault_gone(old, finding, false);
+            }
             self.documentation(&is, Kind::FaultDoc, &old.documentation, &new.documentation);
         }
     }

@@ -14,9 +14,11 @@ pub(super) fn emit(context: &Context<'_>, service: &Service, fault: &Fault) -> V
         &fault.documentation,
         &format!("The detail of the fault `{}`.", fault.name),
     );
-    let (namespace, name) = (&service.namespace, &fault.name);
+    let (around, name) = (&service.namespace, &fault.name);
+    let own = fault.detail.form.namespace();
+    let namespace = own.unwrap_or(around);
     let is_unqualified = service.element_form == ElementForm::Unqualified;
-    let scope = (service.has_scopes || is_unqualified).then(|| {
+    let scope = (service.has_scopes || is_unqualified || own.is_some()).then(|| {
         let form = quote! { #runtime::codegen::model::ElementForm };
         let set = match service.element_form {
             ElementForm::Qualified => quote! { #form::Qualified },
@@ -27,7 +29,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service, fault: &Fault) -> V
             context.prelude("Some"),
             quote! { str },
         );
-        quote! { const SCOPE: #option<(&'static #str, #form)> = #some((#namespace, #set)); }
+        quote! { const SCOPE: #option<(&'static #str, #form)> = #some((#around, #set)); }
     });
     let time_zone = service.time_zone.as_ref().map(|zone| {
         let (option, some) = (context.prelude("Option"), context.prelude("Some"));

@@ -38,7 +38,7 @@ macro_rules! fewer_keys {
 fewer_keys! {
     SimpleKeys { r#type, name, namespace, form, rust, doc, secret, list, rust_type, net, facets, default, fixed, any, namespaces }
     HeaderKeys { r#type, name, namespace, rust, doc, secret }
-    FaultKeys { r#type, doc }
+    FaultKeys { r#type, namespace, doc }
 }
 
 impl ElementKeys {

@@ -10,7 +10,7 @@ use crate::model::{
 use crate::rules::Rule;
 
 /// The namespace of `xml:lang` and its kin.
-const XML: &str = "http://www.w3.org/XML/1998/namespace";
+pub(super) const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
 impl Pass<'_, '_> {
     /// The namespace of a short name.

@@ -954,6 +954,11 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
 /// Whole definitions, where one replacement is not enough.
 pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
     (
+        "{ faults: { F: int }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { far: 'urn:f' }, operations: { A: { faults: [F] } } }",
+        "{ faults: { F: { type: int, namespace: far } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { far: 'urn:f' }, operations: { A: { faults: [F] } } }",
+        &["wire fault-namespace: callers breaks soap11"],
+    ),
+    (
         "{ types: { T: { elements: { A: int, B: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: T } } }",
         "{ types: { T: { elements: { B: int, A: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: T } } }",
         &["depends element-order: callers depends soap11, new-clients works soap11"],

@@ -58,6 +58,7 @@ impl AnyContentHandler for Handlers {
             }),
             "Reason" => fault.with_detail(&mixed),
             "Again" => fault.with_detail(&AgainDetail { value: mixed }),
+            "Far" => fault.with_detail(&far_detail()),
             _ => fault.with_detail(&RawDetail { value: mixed.value }),
         })
     }
@@ -138,7 +139,9 @@ fn content_is_answered_as_recorded() {
 fn documents_are_as_recorded() {
     super::documents_are_recorded(
         "content",
-        &["Refuse", "\"Code", "\"Reason", "\"Again", "\"Raw", "Guid"],
+        &[
+            "Refuse", "\"Code", "\"Reason", "\"Again", "\"Raw", "Far", "Guid",
+        ],
     );
 }
 
@@ -165,6 +168,13 @@ async fn elements_beside_parameters_and_results_come_back() {
             let came = client.any_one(&request).await.unwrap();
             assert_eq!(came.any, request.any);
         }
+    }
+}
+
+fn far_detail() -> Open {
+    Open {
+        first: Some("f".to_owned()),
+        ..Open::default()
     }
 }
 
@@ -203,6 +213,13 @@ async fn details_are_of_any_type() {
         let value = mixed.clone();
         let raw = fault("Raw").await.read_detail();
         assert_eq!(raw, Some(Ok(RawDetail { value })));
+        let far = fault("Far").await;
+        let markup = far.detail().unwrap();
+        assert!(markup.starts_with("<Far "), "{markup}");
+        assert!(markup.contains(r#"xmlns="urn:example:store""#), "{markup}");
+        let first = r#"<First xmlns="http://lab.example/g">f</First>"#;
+        assert!(markup.contains(first), "{markup}");
+        assert_eq!(far.read_detail(), Some(Ok(far_detail())));
     }
 }
 
