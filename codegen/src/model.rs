@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::rc::Rc;
 
+use svcgen_model::named_in;
 pub use svcgen_model::{
     Absence, Binding, Bindings, ElementForm, Facet, GroupKind, HeaderRule, Occurs, Routing,
     RustType, SimpleType, Style,
@@ -75,22 +76,20 @@ impl Model {
             return Vec::new();
         }
         let types = self.complex_types.iter();
-        let types = types.filter(|complex| !complex.is_abstract).map(|complex| {
+        let types = types.filter(|complex| !complex.is_abstract);
+        let types = types.map(|one| {
             (
-                &complex.name,
-                &complex.included,
+                &one.name,
+                &one.included,
                 true,
-                complex.qualified_name(),
+                one.scope.namespace.as_deref(),
             )
         });
-        let enumerations = self.enumerations.iter().map(|each| {
-            let namespace = each.namespace.as_ref();
-            let namespace = namespace.map(|namespace| format!("{{{namespace}}}"));
-            let qualified = namespace.unwrap_or_default() + &each.name.xml;
-            (&each.name, &each.included, false, qualified)
-        });
+        let enumerations = self.enumerations.iter();
+        let enumerations =
+            enumerations.map(|one| (&one.name, &one.included, false, one.namespace.as_deref()));
         let types = types.chain(enumerations);
-        let types = types.filter_map(|(name, included, is_complex, qualified)| {
+        let types = types.filter_map(|(name, included, is_complex, namespace)| {
             let path = match included {
                 None => name.rust.clone(),
                 Some(origin) => {
@@ -103,7 +102,7 @@ impl Model {
                 name,
                 path,
                 is_complex,
-                qualified,
+                qualified: named_in(namespace, &name.xml),
                 included: included.as_ref(),
             })
         });
@@ -507,10 +506,7 @@ impl ComplexType {
 
     /// The name in `xsi:type`: `{NAMESPACE}NAME` if it has a namespace of its own.
     pub(crate) fn qualified_name(&self) -> String {
-        match &self.scope.namespace {
-            Some(namespace) => format!("{{{namespace}}}{}", self.name.xml),
-            None => self.name.xml.clone(),
-        }
+        named_in(self.scope.namespace.as_deref(), &self.name.xml)
     }
 
     /// Whether a struct is emitted for it.
@@ -721,10 +717,7 @@ pub struct Wildcard {
 impl Element {
     /// The name as emitted code writes it: `{NAMESPACE}NAME` if it is not in the namespace of what declares it.
     pub(crate) fn written_name(&self) -> String {
-        match self.form.namespace() {
-            Some(namespace) => format!("{{{namespace}}}{}", self.name.xml),
-            None => self.name.xml.clone(),
-        }
+        named_in(self.form.namespace(), &self.name.xml)
     }
 }
 

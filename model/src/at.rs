@@ -229,6 +229,14 @@ impl<'m> At<'m, Headers<'m>> {
     }
 }
 
+/// A name as code and pages write it: `{NAMESPACE}NAME`, or the name alone if it has no namespace of its own.
+pub fn named_in(namespace: Option<&str>, name: &str) -> String {
+    match namespace {
+        Some(namespace) => format!("{{{namespace}}}{name}"),
+        None => name.to_owned(),
+    }
+}
+
 /// A particle of a complex type: an element, a choice or a sequence.
 #[derive(Debug, Clone, Copy)]
 pub enum Particle<'m> {

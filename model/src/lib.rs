@@ -40,7 +40,7 @@ mod types;
 mod values;
 
 pub use arrays::{ArrayNames, array_name, global_scope, is_same_type, namespace_of, numbered};
-pub use at::{At, Particle, TypeAt};
+pub use at::{At, Particle, TypeAt, named_in};
 pub use binding::{Binding, Bindings};
 pub use facets::Facet;
 pub use patterns::{PATTERN_SIZE, PatternError, translate_pattern};

@@ -229,11 +229,6 @@ impl<'a> Service<'a> {
         operations.position(|operation| operation.bindings.contains(binding) && is(operation))
     }
 
-    /// The name over HTTP GET and POST of the items of a list of lists.
-    pub fn list_name(&self, name: &'a str) -> &'a str {
-        renamed(self.list_names, name)
-    }
-
     /// The namespace of its types and of everything literal, and the form of the elements of types.
     pub const fn scope(&self) -> (&'a str, ElementForm) {
         match self.literal_namespace {

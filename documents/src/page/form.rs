@@ -3,13 +3,12 @@
 
 use svcgen_model::{
     Absence, At, ComplexType, Element, ElementForm, Group, Operation, Particle, Service,
-    SimpleType, TypeAt,
+    SimpleType, TypeAt, Types, elements_of, named_in,
 };
 
 use crate::binding::documented;
 use crate::escape::escaped;
 use crate::html::{Html, put};
-use svcgen_model::{Types, elements_of};
 
 /// Writes the form of an operation, which the script shows.
 pub(super) fn write<'d>(
@@ -55,12 +54,9 @@ struct Field<'d> {
 /// A namespace, and the form of the elements that are declared in it.
 type Declared<'d> = (&'d str, ElementForm);
 
-/// The name of a type, `{NAMESPACE}NAME` if it has a namespace of its own.
+/// The name of a type in the page.
 fn type_key(complex: At<'_, ComplexType<'_>>) -> String {
-    match complex.scope.namespace {
-        Some(namespace) => format!("{{{namespace}}}{}", complex.row().name),
-        None => complex.row().name.to_owned(),
-    }
+    named_in(complex.scope.namespace, complex.name)
 }
 
 /// The attribute that holds a name in forms.
