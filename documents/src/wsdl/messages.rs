@@ -42,78 +42,63 @@ impl<'a> Wsdl<'a> {
         operation: At<'a, Operation<'a>>,
         schema: &mut Schema<'a>,
     ) {
-        let input = format!("{}SoapIn", operation.name);
-        let output = format!("{}SoapOut", operation.name);
-        let parameters = operation.parameters();
-        if let (Some(types), false) = (operation.encoded, operation.is_rpc()) {
-            let mut part = |name| ("parameters", "type", schema.prefixed(types, name));
-            message(xml, &input, [part(operation.parameters.name)]);
-            if !operation.one_way {
-                message(xml, &output, [part(operation.response.name)]);
-            }
-            return;
+        let (request, response) = (operation.parameters(), operation.response());
+        let parts = self.parts(operation, request, request.elements(), false, schema);
+        message(xml, &format!("{}SoapIn", operation.name), parts);
+        if !operation.one_way {
+            let only = !operation.has_results();
+            let parts = self.parts(operation, response, operation.results(), only, schema);
+            message(xml, &format!("{}SoapOut", operation.name), parts);
         }
+    }
+
+    /// The parts of a message of an operation: its element or, in other styles, the parameters or results; whether there is an `only` result.
+    fn parts(
+        &self,
+        operation: At<'a, Operation<'a>>,
+        wrapper: At<'a, ComplexType<'a>>,
+        elements: impl Iterator<Item = At<'a, Element<'a>>>,
+        only: bool,
+        schema: &mut Schema<'a>,
+    ) -> Vec<(String, &'static str, String)> {
+        let (namespace, _) = wrapper.scope.within(self.service.scope());
         if operation.is_rpc() {
             // The alternatives of a choice are parts, too: rpc style has no choices.
-            let mut part = |element: At<'a, Element<'a>>| {
+            let part = |element: At<'a, Element<'a>>| {
                 let name = match operation.encoded {
                     Some(types) => schema.encoded(types, |schema| schema.part_type(element)),
                     None => schema.part_type(element),
                 };
-                (element.name, "type", name)
+                (element.name.to_owned(), "type", name)
             };
-            message(xml, &input, parameters.elements().map(&mut part));
-            if !operation.one_way {
-                message(xml, &output, operation.results().map(&mut part));
-            }
-            return;
+            return elements.map(part).collect();
         }
-        let scope = self.service.scope();
         if operation.is_bare() {
             // Parts are named as in the original's code: parameters, and the method with its result.
-            let result = format!("{}Result", operation.name);
-            let mut part =
-                |element: At<'a, Element<'a>>, wrapper: At<'a, ComplexType<'a>>, only| {
-                    let (namespace, _) = wrapper.scope.within(scope);
-                    let namespace = element.form.of_element((namespace, ElementForm::Qualified));
-                    let row = element.row();
-                    let name = if only { &result } else { row.field_name() };
-                    let name = name.to_owned();
-                    if row.wildcard.is_some() {
-                        // The original's type is in no schema.
-                        return match self.options.shape {
-                            Shape::Portable => (name, "type", "s:anyType".to_owned()),
-                            Shape::Original => (name, "type", "tns:any".to_owned()),
-                        };
-                    }
-                    (name, "element", schema.prefixed(namespace, row.name))
+            let part = |element: At<'a, Element<'a>>| {
+                let row = element.row();
+                let name = if only {
+                    format!("{}Result", operation.name)
+                } else {
+                    row.field_name().to_owned()
                 };
-            let requests = parameters.elements();
-            message(
-                xml,
-                &input,
-                requests.map(|each| part(each, parameters, false)),
-            );
-            if !operation.one_way {
-                let (responses, response) = (operation.results(), operation.response());
-                let only = !operation.has_results();
-                message(
-                    xml,
-                    &output,
-                    responses.map(|each| part(each, response, only)),
-                );
-            }
-            return;
+                if row.wildcard.is_some() {
+                    // The original's type is in no schema.
+                    return match self.options.shape {
+                        Shape::Portable => (name, "type", "s:anyType".to_owned()),
+                        Shape::Original => (name, "type", "tns:any".to_owned()),
+                    };
+                }
+                let namespace = row.form.of_element((namespace, ElementForm::Qualified));
+                (name, "element", schema.prefixed(namespace, row.name))
+            };
+            return elements.map(part).collect();
         }
-        let mut part = |message: ComplexType<'a>| {
-            let (namespace, _) = message.scope.within(scope);
-            let element = schema.prefixed(namespace, message.name);
-            ("parameters", "element", element)
+        let (kind, name) = match operation.encoded {
+            Some(types) => ("type", schema.prefixed(types, wrapper.name)),
+            None => ("element", schema.prefixed(namespace, wrapper.name)),
         };
-        message(xml, &input, [part(operation.parameters)]);
-        if !operation.one_way {
-            message(xml, &output, [part(operation.response)]);
-        }
+        vec![("parameters".to_owned(), kind, name)]
     }
 
     fn header_messages(
