@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use bytes::Bytes;
 use svcgen::transport::TransportError;
-use svcgen::{Binding, Transport};
+use svcgen::{Binding, CallError, Transport};
 use svcgen_tests::authenticator::{
     self, AuthenticatorClient, ClientAuthWithResultRequest, ErrorCode, LoginResult,
 };
@@ -128,128 +128,103 @@ fn device(transport: &Recording, binding: Binding) -> DeviceLoginServiceClient<&
         .with_binding(binding)
 }
 
+/// Calls over each binding, holds the request to the recorded one, and returns what was answered.
+async fn over_each<R>(
+    call_of: &str,
+    call: impl AsyncFn(&Recording, Binding) -> Result<R, CallError>,
+) -> Vec<R> {
+    let mut results = Vec::new();
+    for (prefix, binding) in BINDINGS {
+        let name = format!("client/{prefix}-{call_of}");
+        let transport = Recording::of(&name);
+        results.push(call(&transport, binding).await.expect(&name));
+        assert_eq!(sent(&transport), recorded_request(&name), "{name}");
+    }
+    results
+}
+
 #[tokio::test]
 async fn client_auth_with_result() {
-    for (prefix, binding) in BINDINGS {
-        let name = format!("client/{prefix}-auth-ClientAuthWithResult");
-        let transport = Recording::of(&name);
-        let request = ClientAuthWithResultRequest {
-            username: Some("alice".to_owned()),
-            password: Some("secret".into()),
-            mac_address: Some("00-11".to_owned()),
-            process_name: Some("proc.exe".to_owned()),
-        };
-        let result = authenticator(&transport, binding)
-            .client_auth_with_result(&request)
-            .await
-            .expect(&name);
-        assert_eq!(sent(&transport), recorded_request(&name), "{name}");
-        assert_eq!(
-            result,
-            LoginResult {
-                error_code: ErrorCode::None,
-                message: Some("welcome alice".to_owned())
-            }
-        );
-    }
+    let request = ClientAuthWithResultRequest {
+        username: Some("alice".to_owned()),
+        password: Some("secret".into()),
+        mac_address: Some("00-11".to_owned()),
+        process_name: Some("proc.exe".to_owned()),
+    };
+    let results = over_each("auth-ClientAuthWithResult", async |transport, binding| {
+        let client = authenticator(transport, binding);
+        client.client_auth_with_result(&request).await
+    });
+    let expected = LoginResult {
+        error_code: ErrorCode::None,
+        message: Some("welcome alice".to_owned()),
+    };
+    assert_eq!(results.await, vec![expected; 4]);
 }
 
 #[tokio::test]
 async fn authenticator_login() {
-    for (prefix, binding) in BINDINGS {
-        let name = format!("client/{prefix}-auth-Login");
-        let transport = Recording::of(&name);
-        let request = authenticator::LoginRequest {
-            username: Some("alice".to_owned()),
-            password: Some("secret".into()),
-        };
-        let result = authenticator(&transport, binding)
-            .login(&request)
-            .await
-            .expect(&name);
-        assert_eq!(sent(&transport), recorded_request(&name), "{name}");
-        assert!(result);
-    }
+    let request = authenticator::LoginRequest {
+        username: Some("alice".to_owned()),
+        password: Some("secret".into()),
+    };
+    let results = over_each("auth-Login", async |transport, binding| {
+        authenticator(transport, binding).login(&request).await
+    });
+    assert_eq!(results.await, [true; 4]);
 }
 
 #[tokio::test]
 async fn device_login() {
-    for (prefix, binding) in BINDINGS {
-        let name = format!("client/{prefix}-device-Login");
-        let transport = Recording::of(&name);
-        let request = device_login_service::LoginRequest {
-            username: Some("alice".to_owned()),
-            password: Some("secret".into()),
-            device_pin: Some("pin-1".into()),
-        };
-        let result = device(&transport, binding)
-            .login(&request)
-            .await
-            .expect(&name);
-        assert_eq!(sent(&transport), recorded_request(&name), "{name}");
-        assert_eq!(result, fixture::full("welcome alice"));
-    }
+    let request = device_login_service::LoginRequest {
+        username: Some("alice".to_owned()),
+        password: Some("secret".into()),
+        device_pin: Some("pin-1".into()),
+    };
+    let results = over_each("device-Login", async |transport, binding| {
+        device(transport, binding).login(&request).await
+    });
+    assert_eq!(results.await, vec![fixture::full("welcome alice"); 4]);
 }
 
 #[tokio::test]
 async fn login_with_encrypted_password() {
-    for (prefix, binding) in BINDINGS {
-        let name = format!("client/{prefix}-device-LoginWithEncryptedPassword");
-        let transport = Recording::of(&name);
-        let request = LoginWithEncryptedPasswordRequest {
-            username: Some("alice".to_owned()),
-            encrypted_password: Some(BYTES.to_vec().into()),
-            device_pin: Some("pin-1".into()),
-            user_initiated: true,
-        };
-        let result = device(&transport, binding)
-            .login_with_encrypted_password(&request)
-            .await
-            .expect(&name);
-        assert_eq!(sent(&transport), recorded_request(&name), "{name}");
-        assert_eq!(result, fixture::full("welcome alice, userInitiated=true"));
-    }
+    let request = LoginWithEncryptedPasswordRequest {
+        username: Some("alice".to_owned()),
+        encrypted_password: Some(BYTES.to_vec().into()),
+        device_pin: Some("pin-1".into()),
+        user_initiated: true,
+    };
+    let name = "device-LoginWithEncryptedPassword";
+    let results = over_each(name, async |transport, binding| {
+        let client = device(transport, binding);
+        client.login_with_encrypted_password(&request).await
+    });
+    let expected = fixture::full("welcome alice, userInitiated=true");
+    assert_eq!(results.await, vec![expected; 4]);
 }
 
 #[tokio::test]
 async fn email_password() {
-    for (prefix, binding) in BINDINGS {
-        let name = format!("client/{prefix}-device-EmailPassword");
-        let transport = Recording::of(&name);
-        let request = EmailPasswordRequest {
-            username: Some("alice".to_owned()),
-        };
-        let result = device(&transport, binding)
-            .email_password(&request)
-            .await
-            .expect(&name);
-        assert_eq!(sent(&transport), recorded_request(&name), "{name}");
-        assert_eq!(result, ForgotPasswordStatus::Success);
-    }
+    let request = EmailPasswordRequest {
+        username: Some("alice".to_owned()),
+    };
+    let results = over_each("device-EmailPassword", async |transport, binding| {
+        device(transport, binding).email_password(&request).await
+    });
+    assert_eq!(results.await, [ForgotPasswordStatus::Success; 4]);
 }
 
 #[tokio::test]
 async fn operations_without_parameters() {
-    for (prefix, binding) in BINDINGS {
-        let name = format!("client/{prefix}-device-TestConnection");
-        let transport = Recording::of(&name);
-        let result = device(&transport, binding)
-            .test_connection()
-            .await
-            .expect(&name);
-        assert_eq!(sent(&transport), recorded_request(&name), "{name}");
-        assert_eq!(result.as_deref(), Some("connection ok"));
-
-        let name = format!("client/{prefix}-device-Logout");
-        let transport = Recording::of(&name);
-        device(&transport, binding).logout().await.expect(&name);
-        assert_eq!(sent(&transport), recorded_request(&name), "{name}");
-
-        let name = format!("client/{prefix}-device-NoOp");
-        let transport = Recording::of(&name);
-        device(&transport, binding).no_op().await.expect(&name);
-        assert_eq!(sent(&transport), recorded_request(&name), "{name}");
-    }
+    let results = over_each("device-TestConnection", async |transport, binding| {
+        device(transport, binding).test_connection().await
+    });
+    assert_eq!(results.await, vec![Some("connection ok".to_owned()); 4]);
+    let logout = async |transport: &_, binding| device(transport, binding).logout().await;
+    assert_eq!(over_each("device-Logout", logout).await, [(); 4]);
+    let no_op = async |transport: &_, binding| device(transport, binding).no_op().await;
+    assert_eq!(over_each("device-NoOp", no_op).await, [(); 4]);
 }
 
 /// Hard texts go out as recorded but for two characters: CR is a reference in XML, so that it arrives, and

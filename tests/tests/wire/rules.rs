@@ -107,12 +107,14 @@ async fn echoed(children: &str) -> String {
 
 fn shown(answer: &Answer) -> String {
     assert_eq!(answer.status, 200, "{}", answer.body);
-    let message = answer
-        .body
-        .split_once("<Message>")
-        .and_then(|(_, rest)| rest.split_once("</Message>"));
-    message
-        .unwrap_or_else(|| panic!("{}", answer.body))
+    text_of(answer, "Message")
+}
+
+/// The text of the first element of a name.
+fn text_of(answer: &Answer, name: &str) -> String {
+    let rest = answer.body.split_once(&format!("<{name}>"));
+    let text = rest.and_then(|(_, rest)| rest.split_once(&format!("</{name}>")));
+    text.unwrap_or_else(|| panic!("{}", answer.body))
         .0
         .to_owned()
 }
@@ -495,14 +497,7 @@ fn encrypted(bytes: &str, initiated: &str) -> String {
 }
 
 fn login_error_message(answer: &Answer) -> String {
-    let message = answer
-        .body
-        .split_once("<LoginErrorMessage>")
-        .and_then(|(_, rest)| rest.split_once("</LoginErrorMessage>"));
-    message
-        .unwrap_or_else(|| panic!("{}", answer.body))
-        .0
-        .to_owned()
+    text_of(answer, "LoginErrorMessage")
 }
 
 #[tokio::test]
