@@ -141,14 +141,11 @@ impl<'m> Sides<'m> {
             GroupKind::Sequence => MemberKind::Element,
         };
         let what = new_group.kind.name();
+        let name = &new.element.name;
+        let place = owner.place.at(&name.key).at(what);
         let group = Owner {
-            member,
-            of: format!(" of the {what} `{}`{}", new.element.name.key, owner.of),
-            item: new_group.rust.clone(),
-            place: owner.place.at(&new.element.name.key).at(what),
-            inherited: (0, 0),
-            is_method: false,
-            is_moved: false,
+            of: format!(" of the {what} `{}`{}", name.key, owner.of),
+            ..Owner::new(member, name, &new_group.rust, place)
         };
         let [old, new] = [(old, old_group), (new, new_group)]
             .map(|(outer, group)| members_of(member, outer.model, outer.scope, &group.elements));

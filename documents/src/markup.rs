@@ -202,21 +202,18 @@ impl<'d> Markup<'d> {
         element: At<'d, Element<'d>>,
         place: Place<'d>,
     ) {
-        match element.type_at() {
-            TypeAt::Complex(complex) => self.object(name, namespace, complex, place),
-            TypeAt::List(item) => {
-                self.start(name, place.start);
-                self.declare_namespace(namespace, place.default);
-                self.element(item, inner(namespace, place.declared));
-                self.element(item, inner(namespace, place.declared));
-                self.xml.end();
-            }
-            TypeAt::Simple(_) | TypeAt::Enumeration(_) => {
-                self.start(name, place.start);
-                self.declare_namespace(namespace, place.default);
-                self.xml.end_with(|out| put_placeholder(out, element));
-            }
+        if let TypeAt::Complex(complex) = element.type_at() {
+            return self.object(name, namespace, complex, place);
         }
+        self.start(name, place.start);
+        self.declare_namespace(namespace, place.default);
+        let TypeAt::List(item) = element.type_at() else {
+            return self.xml.end_with(|out| put_placeholder(out, element));
+        };
+        for _ in 0..2 {
+            self.element(item, inner(namespace, place.declared));
+        }
+        self.xml.end();
     }
 
     fn object(
