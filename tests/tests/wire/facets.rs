@@ -1,11 +1,18 @@
 //! Facets that a server or a client checks, over all bindings.
 
+use std::cmp::Ordering;
+use std::sync::LazyLock;
+
 use bytes::Bytes;
 use http::Request;
+use proptest::prelude::*;
+use svcgen::chrono::{FixedOffset, TimeZone};
 use svcgen::codegen::Client;
-use svcgen::types::{Decimal, Object};
+use svcgen::types::{DateTime, Decimal, Object, Zone};
 use svcgen::{Binding, CallError, Context, Fault, ReadErrorKind, Server, ServerOptions};
+use svcgen_model::SimpleType;
 use svcgen_tests::in_process::InProcess;
+use svcgen_tests::random;
 
 use crate::shapes::wait;
 
@@ -51,7 +58,13 @@ impl CheckedHandler for Echo {
 }
 
 fn server(checked: bool) -> Server<CheckedService, Echo> {
-    CheckedServer::new(Echo).with_options(ServerOptions::new().with_facets(checked))
+    static CHECKED: LazyLock<Server<CheckedService, Echo>> = LazyLock::new(|| {
+        CheckedServer::new(Echo).with_options(ServerOptions::new().with_facets(true))
+    });
+    if checked {
+        return CHECKED.clone();
+    }
+    CheckedServer::new(Echo)
 }
 
 /// The status and the text of the answer to a request.
@@ -673,5 +686,72 @@ fn a_client_checks_answers_over_every_binding() {
             wait(client.store(&StoreHeaders::default(), &request)),
             "StoreResult/Lines: The value '0' violates minExclusive '0'.",
         );
+    }
+}
+
+/// A moment of the years 1970 to 2096, in a zone.
+fn moment() -> impl Strategy<Value = (svcgen::chrono::DateTime<FixedOffset>, String)> {
+    let parts = (0..4_000_000_000_i64, 0..10_000_000_u32, -840..=840_i32);
+    parts.prop_map(|(seconds, ticks, minutes)| {
+        let zone = FixedOffset::east_opt(minutes * 60).unwrap();
+        let moment = zone.timestamp_opt(seconds, ticks * 100).unwrap();
+        let text = DateTime::new(moment.naive_local(), Zone::Offset(zone)).to_string();
+        (moment, text)
+    })
+}
+
+fn decimal() -> impl Strategy<Value = Decimal> {
+    let number = prop_oneof![-20..20_i64, any::<i64>()];
+    (number, 0..4_u32).prop_map(|(number, scale)| Decimal::new(number, scale))
+}
+
+/// What a server that checks facets says of parameters: whether it takes them.
+fn is_taken(binding: Binding, name: &str, value: &str) -> bool {
+    let escaped = value
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;");
+    let escaped = escaped.replace('\r', "&#13;");
+    let (status, text) = check(true, binding, name, &escaped, &form(name, value));
+    assert!(status == 200 || text.contains("violates"), "{text}");
+    status == 200
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn texts_have_the_order_of_their_values(
+        (one, other) in (decimal(), decimal()),
+        (early, late) in (moment(), moment()),
+        (float, double) in (any::<f64>(), any::<f64>()),
+    ) {
+        let order = |simple: SimpleType, one: &str, other: &str| simple.compare(one, other);
+        let decimals = order(SimpleType::Decimal, &one.to_string(), &other.to_string());
+        prop_assert_eq!(decimals, Some(one.cmp(&other)));
+        let moments = order(SimpleType::DateTime, &early.1, &late.1);
+        prop_assert_eq!(moments, Some(early.0.cmp(&late.0)), "{} {}", early.1, late.1);
+        let doubles = order(SimpleType::Double, &float.to_string(), &double.to_string());
+        prop_assert_eq!(doubles, float.partial_cmp(&double).filter(|_| float.is_finite() && double.is_finite()));
+    }
+
+    #[test]
+    fn a_value_is_taken_if_it_is_within_its_facets(
+        low in prop_oneof![-8..8_i32, any::<i32>()],
+        total in decimal(),
+        short in random::text(),
+        day in moment(),
+    ) {
+        let digits = total.normalize().mantissa().unsigned_abs().to_string();
+        let digits = digits.len().max(total.normalize().scale() as usize);
+        let characters = short.chars().count();
+        let limit = "2024-03-01T00:00:00Z";
+        let order = SimpleType::DateTime.compare(&day.1, limit);
+        for binding in Binding::ALL.iter().copied() {
+            prop_assert_eq!(is_taken(binding, "low", &low.to_string()), low >= -5);
+            prop_assert_eq!(is_taken(binding, "total", &total.to_string()), digits <= 4, "{}", total);
+            prop_assert_eq!(is_taken(binding, "short", &short), characters <= 3, "{:?}", short);
+            prop_assert_eq!(is_taken(binding, "moment", &day.1), order != Some(Ordering::Less), "{}", day.1);
+        }
     }
 }

@@ -87,7 +87,7 @@ fn decode(text: &str) -> String {
 }
 
 /// The independent parser accepts it, and a second writing is the same as the first.
-fn check_xml<T: Complex + PartialEq + Debug>(value: &T) -> Result<(), TestCaseError> {
+pub(crate) fn check_xml<T: Complex + PartialEq + Debug>(value: &T) -> Result<(), TestCaseError> {
     for document in [
         compact(value),
         indented(value, false),
@@ -110,7 +110,7 @@ fn check_xml<T: Complex + PartialEq + Debug>(value: &T) -> Result<(), TestCaseEr
 }
 
 /// A form does not tell absent from empty: the second writing shows whether anything else was lost.
-fn check_form<T: Complex + PartialEq + Debug>(value: &T) -> Result<(), TestCaseError> {
+pub(crate) fn check_form<T: Complex + PartialEq + Debug>(value: &T) -> Result<(), TestCaseError> {
     let written = form(value);
     prop_assert!(written.is_ascii(), "{}", written);
     let again: T = read_fields(&written).map_err(TestCaseError::fail)?;

@@ -6,13 +6,21 @@ use std::pin::pin;
 use std::task::{self, Poll, Waker};
 
 use bytes::Bytes;
+use proptest::collection::vec;
+use proptest::option::of;
+use proptest::prelude::*;
+use proptest::sample::select;
 use svcgen::codegen::{Enumeration, Flags};
 use svcgen::documents::{InvokeForm, Shape};
+use svcgen::types::Decimal;
 use svcgen::{Binding, Context, Documents, Fault};
 use svcgen_codegen::Config;
 use svcgen_tests::in_process::InProcess;
+use svcgen_tests::random;
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider::{Departure, replay};
+
+use crate::round_trip::{check_form, check_xml};
 
 svcgen::include_service!("wide_lists");
 
@@ -631,5 +639,94 @@ fn wait<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut task::Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
         Poll::Pending => panic!("a call in the process waits"),
+    }
+}
+
+/// A set of flags that its names make up.
+fn access() -> impl Strategy<Value = Access> {
+    let some = select(vec![
+        Access::NONE,
+        Access::READ,
+        Access::WRITE,
+        Access::DELETE,
+        Access::ALL,
+    ]);
+    (some.clone(), some).prop_map(|(one, other)| one | other)
+}
+
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    vec(any::<u8>(), 0..9)
+}
+
+fn point() -> impl Strategy<Value = Pt> {
+    (any::<i32>(), any::<i32>()).prop_map(|(x, y)| Pt { x, y })
+}
+
+fn nils() -> impl Strategy<Value = Nils> {
+    let numbers = || of(vec(any::<i32>(), 0..4));
+    let own = (of(point()), of(point()), of(bytes()), of(bytes()));
+    let texts = (of(random::text()), of(random::text()), of(any::<i32>()));
+    let lists = (numbers(), numbers(), of(vec(random::text(), 0..4)));
+    let items = (
+        of(vec(of(random::text()), 0..4)),
+        of(vec(of(bytes()), 0..4)),
+        of(random::value_of::<Num>()),
+    );
+    (own, texts, lists, items).prop_map(|(own, texts, lists, items)| Nils {
+        obj: own.0,
+        nil_obj: own.1,
+        bytes: own.2,
+        nil_bytes: own.3,
+        text: texts.0,
+        nil_text: texts.1,
+        int: texts.2,
+        list: lists.0,
+        nil_list: lists.1,
+        no_nil_items: lists.2,
+        items: items.0,
+        blobs: items.1,
+        e: items.2,
+        any: None,
+    })
+}
+
+/// Values in one text: a word has no blanks, and is no empty text.
+fn arrays() -> impl Strategy<Value = Arrays> {
+    let words = vec("[^ \\t\\n\\r\\p{C}\\p{Z}]{1,5}", 1..4);
+    let decimal = (any::<i64>(), 0..19_u32).prop_map(|(number, scale)| Decimal::new(number, scale));
+    let parts = (
+        vec(any::<i32>(), 0..4),
+        vec(random::value_of::<Num>(), 0..4),
+        of(words),
+        vec(vec(any::<u8>(), 1..9), 0..4),
+        of(vec(decimal, 0..4)),
+    );
+    parts.prop_map(|(nums, enums, names, bytes, may_be)| Arrays {
+        nums,
+        enums,
+        names,
+        bytes,
+        may_be,
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn flags_come_back_as_they_were(v in access()) {
+        let request = EchoAccessRequest { v };
+        check_xml(&request)?;
+        check_form(&request)?;
+    }
+
+    #[test]
+    fn what_is_nil_comes_back_as_it_was(nils in nils()) {
+        check_xml(&EchoNilsRequest { v: Some(nils) })?;
+    }
+
+    #[test]
+    fn lists_in_texts_come_back_as_they_were(arrays in arrays()) {
+        check_xml(&EchoArraysRequest { v: Some(arrays) })?;
     }
 }

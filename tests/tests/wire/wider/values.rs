@@ -14,6 +14,7 @@ use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider::replay;
 
 use super::documents_are_recorded;
+use crate::round_trip::check_xml;
 use crate::shapes::wait;
 
 svcgen::include_service!("g_values");
@@ -495,12 +496,24 @@ proptest! {
         out.finish().unwrap();
         let document = String::from_utf8(document).unwrap();
         prop_assert_eq!(document.contains("<Byte>"), presets.byte != -128);
-        let limits = Limits::default();
-        let mut reader = Reader::new(&document, &limits);
-        reader.root().unwrap();
-        let mut again = Presets::default();
-        reader.read(&mut again).unwrap();
-        prop_assert_eq!(again, presets);
+        check_xml(&PresetsRequest { v: presets })?;
+    }
+
+    #[test]
+    fn texts_with_defaults_are_read_as_they_were(
+        value in any::<i32>(),
+        // An empty text is read as the default.
+        motto in random::text().prop_filter("a text", |text| !text.is_empty()),
+        mode in random::value_of::<Mood>(),
+        unit in prop::option::of(random::text()),
+    ) {
+        let texts = Texts {
+            pack: Pack { unit, value },
+            motto: Motto { value: motto },
+            mode: Mode { value: mode },
+            ..Texts::default()
+        };
+        check_xml(&EchoTextsRequest { v: texts })?;
     }
 }
 
