@@ -266,9 +266,17 @@ impl<T> Client<T> {
         let read = &mut |element: &mut Element<'_>| match returned {
             _ if is_soap => element.read(&mut results),
             Some(index) => match item {
-                Some(item) => {
-                    element.items(item.name, &mut |_, item| results.read_element(index, item))
-                }
+                Some(item) => element.items(item.name, &mut |_, item| {
+                    if row.response.elements[index].wildcard.is_none() {
+                        return results.read_element(index, item);
+                    }
+                    // An item holds the element.
+                    item.open_leaf();
+                    while item.tokens.child()? {
+                        results.read_element(index, item)?;
+                    }
+                    Ok(())
+                }),
                 None => results.read_element(index, element),
             },
             None => Ok(()),

@@ -112,7 +112,7 @@ fn operation(
     let response = response(pass, key, body, name.as_ref());
     let returned = response
         .as_ref()
-        .and_then(|response| returned(pass, key, body, response));
+        .and_then(|response| returned(pass, key, body, response, bindings.has_form()));
     if style == Style::Rpc {
         let parameters = parameters.iter();
         let parameters = parameters.flat_map(|all| with_nodes(all, &body.parameters));
@@ -396,10 +396,15 @@ fn returned(
     key: &Located<String>,
     body: &OperationDefinition,
     response: &ComplexType,
+    has_form: bool,
 ) -> Option<ReturnedResult> {
     let name = wire_name(&body.result_element, key, "Result", pass.sink);
     let mut results = response.elements.iter();
-    let index = results.position(|result| result.name.xml == name && result.is_named());
+    let index = match &*response.elements {
+        // A wildcard has no name that tells it from the others.
+        [only] if only.wildcard.is_some() => has_form.then_some(0),
+        _ => results.position(|result| result.name.xml == name && result.is_named()),
+    };
     if let (None, Some(asked), Some(_)) = (index, &body.result_element, response.elements.first()) {
         let known = response.elements.iter().map(|result| &*result.name.xml);
         let message = format!("`{asked}` is none of the `results` of `{key}`");

@@ -19,7 +19,7 @@ impl Pass<'_, '_> {
         let many = word("any", Some(any), &words, hint, self.sink);
         let type_ref = TypeRef::Simple(SimpleType::Any);
         let (type_ref, absence) = if many {
-            let list = TypeRef::repeated(&name.xml, type_ref);
+            let list = TypeRef::repeated(SimpleType::Any.item_name(), type_ref);
             (list, Absence::Required)
         } else {
             (type_ref, Absence::Omitted)

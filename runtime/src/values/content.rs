@@ -297,6 +297,18 @@ impl<'a> Content<'a> {
         }
     }
 
+    /// The depth at which the next element is indented, if it is.
+    pub(super) fn indented_depth(&self) -> Option<usize> {
+        let is_indented = self.layout != Layout::Compact && self.depth > 0;
+        is_indented.then_some(self.depth)
+    }
+
+    /// Takes back what was written since there were so many bytes.
+    pub(super) fn split_off(&mut self, start: usize) -> String {
+        // All that is written is UTF-8.
+        String::from_utf8(self.out.split_off(start)).unwrap_or_default()
+    }
+
     /// Leaves the rest of the innermost open element without white space: it has text between its elements.
     pub(super) fn stop_indenting(&mut self) {
         self.layout = Layout::Compact;
@@ -516,9 +528,8 @@ impl<'a> Content<'a> {
         self.place = Place::Text;
         write(self);
         self.place = Place::Element;
-        let markup = self.out.split_off(start);
-        let is_document = str::from_utf8(&markup).is_ok_and(|markup| self.document(markup));
-        if !is_document {
+        let markup = self.split_off(start);
+        if !self.document(&markup) {
             self.fail(format!(
                 "'{name}' is not one element, which an answer over HTTP GET or POST is."
             ));

@@ -24,6 +24,15 @@ impl<'a> Content<'a> {
 
     /// Writes well-formed content, whose outermost elements declare what they need, in the innermost open element.
     pub(super) fn markup(&mut self, markup: &str) {
+        let start = self.written().len();
+        self.compact_markup(markup);
+        if let Some(outer) = self.indented_depth() {
+            let compact = self.split_off(start);
+            self.put_indented(&compact, outer);
+        }
+    }
+
+    fn compact_markup(&mut self, markup: &str) {
         let Some(default) = self.default_namespace() else {
             return self.raw(markup);
         };
@@ -42,10 +51,30 @@ impl<'a> Content<'a> {
         });
     }
 
-    /// Writes a well-formed document without its declaration, or nothing. Elements are indented as .NET does: but for those in an element
-    /// with text, from the text on, and all within them. Returns whether it has one outermost element.
+    /// Writes a well-formed document without its declaration, or nothing. Returns whether it has one outermost element.
     pub(super) fn document(&mut self, markup: &str) -> bool {
-        let (mut at, mut depth, mut elements) = (0, 0usize, 0usize);
+        let mut elements = 0;
+        for node in Nodes::new(markup).map(|node| &markup[node]) {
+            if !node.starts_with('<') || node.starts_with("<![CDATA[") {
+                if node.trim_ascii().is_empty() {
+                    continue;
+                }
+                return false;
+            }
+            let name = name_length(node);
+            let (start, end) = node.split_at(name.map_or(0, |length| 1 + length));
+            // No namespace is around it.
+            let end = end.strip_prefix(" xmlns=\"\"").unwrap_or(end);
+            self.put_indented(&[start, end].concat(), 0);
+            elements += usize::from(name.is_some());
+        }
+        elements == 1 || markup.trim_ascii().is_empty()
+    }
+
+    /// Writes well-formed content, at a depth. Elements are indented as .NET does: but for those in an element with text, from the text on,
+    /// and all within them.
+    fn put_indented(&mut self, markup: &str, outer: usize) {
+        let (mut at, mut depth) = (0, outer);
         // The depth of the outermost open element with text.
         let mut mixed = None;
         while at < markup.len() {
@@ -59,12 +88,6 @@ impl<'a> Content<'a> {
             let node = &rest[..length];
             at += length;
             if !is_tag || node.starts_with("<![CDATA[") {
-                if depth == 0 {
-                    if node.trim_ascii().is_empty() {
-                        continue;
-                    }
-                    return false;
-                }
                 mixed.get_or_insert(depth);
                 self.raw(node);
                 continue;
@@ -74,20 +97,16 @@ impl<'a> Content<'a> {
             if mixed.is_none() {
                 self.new_line(depth);
             }
-            let name = name_length(node).filter(|_| !is_end);
-            let (start, end) = node.split_at(name.map_or(0, |length| 1 + length));
-            self.raw(start);
-            // No namespace is around the outermost element.
-            let redundant = if depth == 0 { " xmlns=\"\"" } else { "" };
-            self.raw(end.strip_prefix(redundant).unwrap_or(end));
+            self.raw(node);
             if is_end {
                 mixed = mixed.filter(|mixed| *mixed <= depth);
-            } else if name.is_some() {
-                elements += usize::from(depth == 0);
+            } else if name_length(node).is_some() {
                 depth += usize::from(!node.ends_with("/>"));
             }
         }
-        elements == 1 || markup.trim_ascii().is_empty()
+        if mixed.is_some() {
+            self.stop_indenting();
+        }
     }
 
     fn markup_without(&mut self, markup: &str, is_redundant: impl Fn(&str, &str) -> bool) {

@@ -303,7 +303,10 @@ impl<'a> Content<'a> {
         if !T::TYPE.attributes.is_empty() {
             value.write_attributes(self);
         }
-        if T::TYPE.text.is_some() {
+        if let Some(text) = &T::TYPE.text {
+            if text.type_ref.is_document() {
+                return self.mixed(name, &mut |out| value.write_text(out));
+            }
             value.write_text(self);
             return if is_data_set {
                 self.end(name)

@@ -342,6 +342,8 @@ impl Element<'_> {
 
     /// Reads the element that a wildcard in a choice stands for.
     pub fn any_one(&mut self, value: &mut XmlFragment) -> Result<(), ReadError> {
+        // The document that an answer over HTTP GET and POST is.
+        self.take_whole();
         value.read_whole(self)
     }
 
@@ -436,7 +438,10 @@ impl Value for XmlFragment {
         if out.is_element() {
             self.attributes.write_in_tag(out);
         }
-        out.markup(&self.markup);
-        out.end_inline(name);
+        if out.is_element() {
+            out.mixed(name, &mut |out| out.markup(&self.markup));
+        } else {
+            out.markup(&self.markup);
+        }
     }
 }

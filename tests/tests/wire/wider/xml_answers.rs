@@ -20,6 +20,13 @@ fn xml(markup: &str) -> XmlFragment {
     XmlFragment::parse(markup).unwrap()
 }
 
+/// The elements between these marks; `null` is none.
+fn elements(markup: &str) -> Vec<Option<XmlFragment>> {
+    let all = markup.split('|');
+    all.map(|one| (one != "null").then(|| xml(one.replace("string", "<a />").as_str())))
+        .collect()
+}
+
 impl XmlResultsHandler for Echo {
     async fn node(&self, _: &Context, request: NodeRequest) -> Result<Option<XmlFragment>, Fault> {
         Ok(request.which.map(|which| match &*which {
@@ -41,8 +48,37 @@ impl XmlResultsHandler for Echo {
         })
     }
 
-    async fn nodes(&self, _: &Context) -> Result<Option<Vec<Option<XmlFragment>>>, Fault> {
-        Ok(Some(vec![Some(xml("<a>1</a>")), None]))
+    async fn nodes(
+        &self,
+        _: &Context,
+        request: NodesRequest,
+    ) -> Result<Option<Vec<Option<XmlFragment>>>, Fault> {
+        Ok(request.which.map(|which| elements(&which)))
+    }
+
+    async fn one(&self, _: &Context, request: OneRequest) -> Result<OneResponse, Fault> {
+        let any = request.which.and_then(|which| elements(&which).remove(0));
+        Ok(OneResponse { any })
+    }
+
+    async fn many(&self, _: &Context, request: ManyRequest) -> Result<ManyResponse, Fault> {
+        let any = request.which.map(|which| elements(&which));
+        let any = any.into_iter().flatten().flatten().collect();
+        Ok(ManyResponse { any })
+    }
+
+    async fn hold(&self, _: &Context, request: HoldRequest) -> Result<Option<Holder>, Fault> {
+        let all = elements(&request.which.unwrap_or_default());
+        Ok(Some(Holder {
+            a: Some("a".to_owned()),
+            e: all.first().cloned().flatten(),
+            rest: all.into_iter().flatten().collect(),
+        }))
+    }
+
+    async fn text(&self, _: &Context, request: TextRequest) -> Result<Option<Mixed>, Fault> {
+        let value = xml(&request.which.unwrap_or_default());
+        Ok(Some(Mixed { value }))
     }
 }
 
@@ -99,6 +135,11 @@ async fn documents_are_written_as_by_asmx() {
         let (status, body) = get(&format!("/Node?which={}", encoded(markup))).await;
         let expected = format!("{DECLARATION}{expected}");
         assert_eq!((status, &*body), (200, &*expected), "{markup}");
+        // `[return: XmlAnyElement]` changes nothing over HTTP GET and POST.
+        let one = format!("/One?which={}", encoded(markup));
+        if markup.starts_with('<') {
+            assert_eq!(get(&one).await, (200, expected.clone()), "{markup}");
+        }
         // What is indented already stays.
         let again = expected.strip_prefix(DECLARATION).unwrap();
         let (_, body) = get(&format!("/Node?which={}", encoded(again))).await;
@@ -106,6 +147,62 @@ async fn documents_are_written_as_by_asmx() {
     }
     let (_, body) = get("/Node?which=%3C!--c--%3E%3Cq/%3E%3C?p?%3E").await;
     assert_eq!(body, format!("{DECLARATION}\n<!--c-->\n<q />\n<?p?>"));
+}
+
+/// XML in other results, as an ASMX service answers it after the XML declaration and the start of the root, but for the order and the number of
+/// declarations.
+const INDENTED: [(&str, &str, &str); 9] = [
+    (
+        "Nodes",
+        "<q a=\"1\">t<r /></q>|null|<t> <u /> </t>",
+        "\n  <XmlElement>\n    <q xmlns=\"\" a=\"1\">t<r /></q>\n  </XmlElement>\n  <XmlElement xsi:nil=\"true\" />\n  <XmlElement>\n    <t xmlns=\"\"> <u /> </t>\n  </XmlElement>\n</ArrayOfXmlElement>",
+    ),
+    (
+        "Nodes",
+        "<q xmlns=\"urn:q\"><r><z>1</z></r><s /></q>|<p:w xmlns:p=\"urn:p\"><p:v><u xmlns=\"\" /></p:v></p:w>",
+        "\n  <XmlElement>\n    <q xmlns=\"urn:q\">\n      <r>\n        <z>1</z>\n      </r>\n      <s />\n    </q>\n  </XmlElement>\n  <XmlElement>\n    <p:w xmlns=\"\" xmlns:p=\"urn:p\">\n      <p:v>\n        <u xmlns=\"\" />\n      </p:v>\n    </p:w>\n  </XmlElement>\n</ArrayOfXmlElement>",
+    ),
+    (
+        "Nodes",
+        "<q>\n  <a />\n</q>|<b><!--c--><c /></b>",
+        "\n  <XmlElement>\n    <q xmlns=\"\">\n  <a />\n</q>\n  </XmlElement>\n  <XmlElement>\n    <b xmlns=\"\">\n      <!--c-->\n      <c />\n    </b>\n  </XmlElement>\n</ArrayOfXmlElement>",
+    ),
+    (
+        "Hold",
+        "<q a=\"1\">t<r /></q>",
+        "\n  <A>a</A>\n  <E>\n    <q xmlns=\"\" a=\"1\">t<r /></q>\n  </E>\n  <q xmlns=\"\" a=\"1\">t<r /></q>\n</Holder>",
+    ),
+    (
+        "Hold",
+        "<q xmlns=\"urn:q\"><r><z>1</z></r><s /></q>",
+        "\n  <A>a</A>\n  <E>\n    <q xmlns=\"urn:q\">\n      <r>\n        <z>1</z>\n      </r>\n      <s />\n    </q>\n  </E>\n  <q xmlns=\"urn:q\">\n    <r>\n      <z>1</z>\n    </r>\n    <s />\n  </q>\n</Holder>",
+    ),
+    (
+        "Many",
+        "<q><r /></q>|<t />",
+        "\n  <XmlElement>\n    <q xmlns=\"\">\n      <r />\n    </q>\n  </XmlElement>\n  <XmlElement>\n    <t xmlns=\"\" />\n  </XmlElement>\n</ArrayOfXmlElement>",
+    ),
+    (
+        "Text",
+        "<a><b /></a>",
+        "\n  <a xmlns=\"\">\n    <b />\n  </a>\n</Mixed>",
+    ),
+    (
+        "Text",
+        "<a><b /></a>t<c><d /></c>",
+        "\n  <a xmlns=\"\">\n    <b />\n  </a>t<c xmlns=\"\"><d /></c></Mixed>",
+    ),
+    ("Text", "", ""),
+];
+
+#[tokio::test]
+async fn xml_in_other_results_is_indented_as_by_asmx() {
+    for (operation, which, expected) in INDENTED {
+        let (status, body) = get(&format!("/{operation}?which={}", encoded(which))).await;
+        let (_, after) = body.split_once("xmlns=\"http://lab.example/g\"").unwrap();
+        let after = after.strip_prefix('>').unwrap_or_default();
+        assert_eq!((status, after), (200, expected), "{which}");
+    }
 }
 
 #[tokio::test]
@@ -131,6 +228,22 @@ async fn results_come_back_over_every_binding() {
             assert_eq!(client.node(&request).await.unwrap(), Some(xml(which)));
         }
         assert_eq!(client.always().await.unwrap(), xml("<a>1</a>"));
+        let which = |which: &str| Some(which.to_owned());
+        let one = OneRequest {
+            which: which("<a b=\"1\"><c /></a>"),
+        };
+        let one = client.one(&one).await.unwrap().any.unwrap();
+        let line_ends = one.as_str().matches('\n').count();
+        assert!(one.as_str().contains(" b=\"1\">"), "{one:?}");
+        assert_eq!(line_ends, if binding.is_soap() { 0 } else { 2 });
+        let many = ManyRequest {
+            which: which("<a>1</a>|<p:b xmlns:p=\"urn:p\" />"),
+        };
+        let many = client.many(&many).await.unwrap().any;
+        assert_eq!(many.len(), 2, "{many:?}");
+        assert!(many[0].as_str().ends_with(">1</a>") && many[1].as_str().starts_with("<p:b"));
+        let none = client.many(&ManyRequest::default()).await.unwrap().any;
+        assert!(none.is_empty());
         let both = client.both().await.unwrap();
         let count = if binding.is_soap() { 1 } else { 0 };
         assert_eq!((both.both_result, both.count), (Some(xml("<b />")), count));
