@@ -18,6 +18,7 @@ fn main() {
         "definitions/valid/content_models.yaml",
         "definitions/valid/drawings.yaml",
         "definitions/valid/help_page.yaml",
+        "definitions/valid/help_page_encoded.yaml",
         "definitions/valid/help_page_namespaces.yaml",
         "definitions/valid/many_operations.yaml",
         "definitions/valid/messages.yaml",

@@ -3,6 +3,7 @@
 use svcgen::documents::InvokeForm;
 use svcgen::{Context, Documents, Fault, Router, Secret, ServerOptions};
 
+svcgen::include_service!("encoded");
 svcgen::include_service!("help_page");
 svcgen::include_service!("namespaces");
 
@@ -74,6 +75,22 @@ impl namespaces::NamespacesHandler for Echo {
     }
 }
 
+impl encoded::EncodedHandler for Echo {
+    async fn echo(
+        &self,
+        _: &Context,
+        headers: encoded::EchoHeaders,
+        request: encoded::EchoRequest,
+    ) -> Result<(encoded::EchoResponse, encoded::EchoResponseHeaders), Fault> {
+        let answer = encoded::EchoResponse {
+            echo_result: request.tree,
+            sum: request.numbers.into_iter().flatten().sum(),
+        };
+        let ticket = headers.ticket;
+        Ok((answer, encoded::EchoResponseHeaders { ticket }))
+    }
+}
+
 #[tokio::main]
 async fn main() -> std::io::Result<()> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
@@ -82,8 +99,12 @@ async fn main() -> std::io::Result<()> {
     let namespaces = namespaces::NamespacesServer::new(Echo)
         .with_options(ServerOptions::new().with_strict(true))
         .with_documents(documents.clone());
+    let encoded = encoded::EncodedServer::new(Echo)
+        .with_options(ServerOptions::new().with_strict(true))
+        .with_documents(documents.clone());
     let router = Router::new()
         .with_service(HelpPageServer::new(Echo).with_documents(documents))
+        .with_service(encoded)
         .with_service(namespaces);
     svcgen::serve(listener, router).await
 }

@@ -319,6 +319,42 @@ async fn media_types_are_read_generously() {
     );
 }
 
+/// Messages with attachments are refused by name where SOAP is served; to the path of an operation they are forms of another media type.
+#[tokio::test]
+async fn attachments_are_refused_at_every_path() {
+    let related = r#"multipart/related; type="application/xop+xml"; boundary=b"#;
+    for (content_type, name) in [
+        (related, "MTOM, XOP or SOAP with Attachments"),
+        ("application/dime", "DIME"),
+    ] {
+        let headers = [("Content-Type", content_type), ("SOAPAction", "\"x\"")];
+        let shouted = DEVICE.to_uppercase();
+        let asked = format!("{AUTHENTICATOR}?op=Login");
+        for path in [AUTHENTICATOR, DEVICE, &shouted, &asked] {
+            let answer = send("POST", path, &headers, "--b").await;
+            let said = (answer.status, answer.content_type.as_deref());
+            assert_eq!(said, (415, Some("text/plain; charset=utf-8")), "{path}");
+            assert!(
+                answer.body.contains(name) && answer.body.lines().count() == 1,
+                "{path}: {}",
+                answer.body
+            );
+        }
+        let operation = format!("{AUTHENTICATOR}/Login");
+        let answer = send("POST", &operation, &headers, "--b").await;
+        let quoted = content_type.replace('"', "&quot;");
+        assert_eq!(
+            (answer.status, &*answer.body),
+            (500, &*format!("Request format is invalid: {quoted}.\n"))
+        );
+        // An operation without parameters reads no body.
+        let nothing = format!("{DEVICE}/TestConnection");
+        assert_eq!(send("POST", &nothing, &headers, "--b").await.status, 200);
+        assert_eq!(send("PUT", &operation, &headers, "--b").await.status, 405);
+        assert_eq!(send("POST", "/none", &headers, "--b").await.status, 404);
+    }
+}
+
 #[tokio::test]
 async fn the_envelope_decides_the_version_of_the_answer() {
     let answer = send(
