@@ -22,6 +22,7 @@
 //! | `documents`, on by default | [`Documents`]: WSDL, discovery documents and a help page at the service's path |
 //! | `signals` | [`stop_signal`]: Ctrl-C and SIGTERM (it brings signal-hook-registry and errno) |
 //! | `sessions` | [`Context::session`]: sessions of callers by cookie (it brings getrandom) |
+//! | `cookies` | [`Cookies`]: a transport that keeps the cookies of servers (it brings cookie_store, url and time) |
 //! | `derive` | `#[derive(svcgen::Service)]` (it brings the generator) |
 //! | `time` | dateTime, date and time as types of chrono (it brings num-traits) |
 //! | `time-zones` | names of time zones as `time_zone` of a service, with the IANA database of chrono-tz (it brings phf) |
@@ -41,6 +42,7 @@ mod callers;
 mod carrier;
 mod client;
 pub mod codegen;
+#[cfg(feature = "cookies")]
 mod cookies;
 mod deadline;
 mod described;
@@ -76,6 +78,7 @@ mod xml;
 pub use binding::{Binding, Bindings};
 pub use call::{Context, RemoteAddress};
 pub use call_error::CallError;
+#[cfg(feature = "cookies")]
 pub use cookies::Cookies;
 #[cfg(feature = "documents")]
 pub use documents::Documents;
