@@ -10,6 +10,7 @@ mod document;
 mod keys;
 mod names;
 mod namespaces;
+mod nests;
 mod read_rows;
 mod read_schema;
 mod row;

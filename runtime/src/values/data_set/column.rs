@@ -32,6 +32,8 @@ pub enum ColumnMapping {
     Attribute,
     /// In an attribute of .NET's own namespace, so that readers other than .NET do not see them.
     Hidden,
+    /// In the text of the row, which then has no elements.
+    SimpleContent,
 }
 
 impl DataColumn {

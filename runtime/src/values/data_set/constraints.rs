@@ -1,10 +1,10 @@
 //! Whether rows keep what a schema says of them.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::data_error::DataError;
-use super::row::{Row, RowState};
+use super::row::{Cells, Row, RowState};
 use super::set::DataSet;
 use super::table::DataTable;
 
@@ -17,28 +17,31 @@ impl DataSet {
     ///
     /// Which of them is broken first, and where.
     pub fn check(&self) -> Result<(), DataError> {
-        let ignores_case = !self.is_set("msdata:CaseSensitive", "true");
+        let ignores_case = ignores_case(&self.properties);
         for table in self.tables.iter() {
             check_table(table, ignores_case)?;
         }
+        let tables = self.tables.iter();
+        let tables: HashMap<_, _> = tables.map(|table| (table.name(), table)).collect();
         for relation in self
             .relations
             .iter()
             .filter(|relation| relation.is_enforced())
         {
             let sides = [&relation.parent, &relation.child];
-            let [parent, child] = sides.map(|side| Some((self.table(&side.table)?, &side.columns)));
+            let [parent, child] =
+                sides.map(|side| Some((*tables.get(&*side.table)?, &side.columns)));
             let (Some((parent, keys)), Some((child, columns))) = (parent, child) else {
                 continue;
             };
             let (keys, columns) = (numbers(parent, keys), numbers(child, columns));
             let mut known = HashSet::new();
             for row in present(parent) {
-                let key: Option<Vec<_>> = values(row, &keys, ignores_case).collect();
+                let key: Option<Vec<_>> = values(&row.cells, &keys, ignores_case).collect();
                 known.extend(key);
             }
             let refers = |row: &Row| {
-                let key: Option<Vec<_>> = values(row, &columns, ignores_case).collect();
+                let key: Option<Vec<_>> = values(&row.cells, &columns, ignores_case).collect();
                 key.is_none_or(|key| known.contains(&key))
             };
             if !present(child).all(refers) {
@@ -52,25 +55,32 @@ impl DataSet {
     }
 }
 
+/// Whether letters of either case are the same in keys.
+pub(super) fn ignores_case(properties: &[(String, String)]) -> bool {
+    let mut properties = properties.iter();
+    !properties
+        .any(|(name, value)| name == "msdata:CaseSensitive" && value.eq_ignore_ascii_case("true"))
+}
+
 /// The rows that are not deleted.
 fn present(table: &DataTable) -> impl Iterator<Item = &Row> {
     let rows = table.rows.iter();
     rows.filter(|row| row.state != RowState::Deleted)
 }
 
-fn numbers(table: &DataTable, columns: &[String]) -> Vec<usize> {
+pub(super) fn numbers(table: &DataTable, columns: &[String]) -> Vec<usize> {
     let numbers = columns.iter().map(|column| table.index_of(column));
     numbers.flatten().collect()
 }
 
 /// The values under columns, as they are compared.
-fn values<'r>(
-    row: &'r Row,
+pub(super) fn values<'r>(
+    cells: &'r Cells,
     columns: &[usize],
     ignores_case: bool,
 ) -> impl Iterator<Item = Option<Cow<'r, str>>> {
     columns.iter().map(move |column| {
-        let text = row.cells.get(*column)?.trim_end_matches(' ');
+        let text = cells.get(*column)?.trim_end_matches(' ');
         let other = |one: char| !one.is_ascii() || one.is_ascii_uppercase();
         Some(if ignores_case && text.contains(other) {
             Cow::Owned(text.to_lowercase())
@@ -106,8 +116,8 @@ fn check_table(table: &DataTable, ignores_case: bool) -> Result<(), DataError> {
         let columns = numbers(table, &unique.columns);
         let mut seen = HashSet::new();
         // Null is a value like others.
-        let key = |row| values(row, &columns, ignores_case).collect::<Vec<_>>();
-        if !present(table).all(|row| seen.insert(key(row))) {
+        let mut keys = present(table).map(|row| values(&row.cells, &columns, ignores_case));
+        if !keys.all(|key| seen.insert(key.collect::<Vec<_>>())) {
             return Err(wrong(format!(
                 "has two rows with one key '{}'.",
                 unique.name

@@ -33,6 +33,8 @@ pub struct DataRelation {
     pub(super) constraint: Option<String>,
     pub(super) parent: Side,
     pub(super) child: Side,
+    /// Whether rows stand in the rows that they refer to.
+    pub(super) nested: bool,
     /// Attributes of .NET's namespace in the schema, with its prefix, such as `msdata:DeleteRule`.
     pub(super) properties: Vec<(String, String)>,
 }
@@ -58,6 +60,11 @@ impl DataRelation {
     /// The table that refers, and the columns that hold the key.
     pub fn child(&self) -> (&str, &[String]) {
         (&self.child.table, &self.child.columns)
+    }
+
+    /// Whether rows stand in the rows that they refer to, .NET `Nested`.
+    pub fn is_nested(&self) -> bool {
+        self.nested
     }
 
     /// Whether rows refer only to rows that exist.

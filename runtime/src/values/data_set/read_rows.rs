@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use super::cell::Cell;
 use super::column::{ColumnMapping, DataColumn};
 use super::namespaces::{DIFFGRAM, MSDATA};
 use super::read_schema::Schema;
@@ -51,6 +52,7 @@ struct Rows<'i> {
 
 #[derive(Default)]
 struct TableRows<'i> {
+    rows: Vec<Row>,
     /// The place of each row.
     orders: Vec<u32>,
     /// The rows that are modified or have errors, and whether they are modified, by id.
@@ -65,7 +67,7 @@ const ENTRY: usize = 64;
 
 impl<'i> Rows<'i> {
     /// Reads a diffgram.
-    fn read(&mut self, element: &mut Element<'i>, schema: &mut Schema) -> Result<(), ReadError> {
+    fn read(&mut self, element: &mut Element<'i>, schema: &Schema) -> Result<(), ReadError> {
         let count = schema.set.tables.len();
         element
             .tokens
@@ -82,21 +84,21 @@ impl<'i> Rows<'i> {
                 match table {
                     None => drop(tokens.skip()?),
                     Some(table) if is_errors => self.read_errors(element, schema, table)?,
-                    Some(table) => self.read_row(element, schema, table, is_before)?,
+                    Some(table) => drop(self.read_row(element, schema, table, is_before)?),
                 }
             }
         }
         Ok(())
     }
 
-    /// Reads a row as it is or was.
+    /// Reads a row as it is or was, with those in it. Returns its number, if it is one.
     fn read_row(
         &mut self,
         element: &mut Element<'i>,
-        schema: &mut Schema,
+        schema: &Schema,
         table: usize,
         is_before: bool,
-    ) -> Result<(), ReadError> {
+    ) -> Result<Option<usize>, ReadError> {
         let tokens = &mut element.tokens;
         let order = tokens.attribute_of(MSDATA, "rowOrder");
         let order = order
@@ -115,21 +117,21 @@ impl<'i> Rows<'i> {
             attribute.local_name == "id" && tokens.namespaces.name(attribute.namespace) == DIFFGRAM
         });
         let id = ids.map(|attribute| std::mem::take(&mut attribute.value));
-        let cells = read_cells(element, schema, table, is_before)?;
+        let cells = self.read_cells(element, schema, table, is_before)?;
         let (known, tokens) = (&mut self.tables[table], &mut element.tokens);
-        let rows = &mut schema.set.tables.to_mut()[table].rows;
         if is_before
             && let Some((row, is_modified)) = id.as_ref().and_then(|id| known.marked.get_mut(id))
             && std::mem::take(is_modified)
         {
-            rows[*row].state = RowState::Modified;
+            known.rows[*row].state = RowState::Modified;
             tokens.take_room(size_of::<Cells>())?;
-            rows[*row].original = Some(Box::new(cells));
-            return Ok(());
+            known.rows[*row].original = Some(Box::new(cells));
+            return Ok(None);
         }
+        let number = known.rows.len();
         if let Some(id) = id.filter(|_| is_marked && !is_before) {
             tokens.take_room(ENTRY + id.len())?;
-            known.marked.insert(id, (rows.len(), is_modified));
+            known.marked.insert(id, (number, is_modified));
         }
         let row = Row {
             state,
@@ -137,15 +139,16 @@ impl<'i> Rows<'i> {
             ..Row::default()
         };
         let pushed = tokens.room.push(&mut known.orders, order);
-        let pushed = pushed.and_then(|()| tokens.room.push(rows, row));
-        pushed.map_err(|error| tokens.here(error))
+        let pushed = pushed.and_then(|()| tokens.room.push(&mut known.rows, row));
+        pushed.map_err(|error| tokens.here(error))?;
+        Ok(Some(number))
     }
 
     /// Reads what is wrong with a row.
     fn read_errors(
         &mut self,
         element: &mut Element<'i>,
-        schema: &mut Schema,
+        schema: &Schema,
         table: usize,
     ) -> Result<(), ReadError> {
         let tokens = &mut element.tokens;
@@ -168,14 +171,133 @@ impl<'i> Rows<'i> {
         tokens.take_room(128)?;
         cells.sort_by_key(|(column, _)| *column);
         cells.dedup_by_key(|(column, _)| *column);
-        let errors = schema.set.tables.to_mut()[table].rows[row].errors();
+        let errors = self.tables[table].rows[row].errors();
         (errors.row, errors.cells) = (error, cells);
+        Ok(())
+    }
+
+    /// Reads the cells of a row and the rows in it, through its end tag.
+    fn read_cells(
+        &mut self,
+        element: &mut Element<'i>,
+        schema: &Schema,
+        table: usize,
+        is_before: bool,
+    ) -> Result<Cells, ReadError> {
+        let set = &schema.set;
+        let columns = &set.tables[table].columns;
+        let mut cells = Vec::new();
+        let text = schema.text_of(table);
+        let text = text.map(|column| (column, is_preserved(&element.tokens)));
+        for attribute in std::mem::take(&mut element.tokens.attributes) {
+            let (local, tokens) = (attribute.local_name, &element.tokens);
+            let column = match tokens.namespaces.name(attribute.namespace) {
+                MSDATA => local
+                    .strip_prefix("hidden")
+                    .and_then(|name| schema.column_of(table, name, ColumnMapping::Hidden)),
+                namespace if namespace.is_empty() || namespace == set.namespace => {
+                    schema.column_of(table, local, ColumnMapping::Attribute)
+                }
+                _ => None,
+            };
+            if let Some(column) = column {
+                let read = columns[column].read(&attribute.value, element.time_zone);
+                let read = read.map_err(|mismatch| refuse(element, &attribute.value, mismatch))?;
+                push_cell(element, &mut cells, column, &read)?;
+            }
+        }
+        let mut inner = Vec::new();
+        match text {
+            Some((column, is_preserved)) => {
+                let text = (column, &columns[column]);
+                read_text(element, text, is_preserved, &mut cells)?;
+            }
+            None => {
+                self.read_elements(element, schema, (table, is_before), &mut cells, &mut inner)?
+            }
+        }
+        // The first of several counts.
+        if !cells.is_sorted_by(|(one, _), (next, _)| one < next) {
+            cells.sort_by_key(|(column, _)| *column);
+            cells.dedup_by_key(|(column, _)| *column);
+        }
+        let cells = Cells(cells);
+        for (child, row) in inner {
+            let Some((parent, columns)) = schema.nest_of(child) else {
+                continue;
+            };
+            // What a row stands in is what it refers to, whatever its own cells say.
+            for (key, column) in columns.iter().filter(|_| parent == table) {
+                let key = cells.get(*key).map(Into::into);
+                let cells = &mut self.tables[child].rows[row].cells;
+                cells.set(*column as u32, Cell(key));
+            }
+        }
+        Ok(cells)
+    }
+
+    /// Reads the cells that are elements, and the rows in a row.
+    fn read_elements(
+        &mut self,
+        element: &mut Element<'i>,
+        schema: &Schema,
+        (table, is_before): (usize, bool),
+        cells: &mut Vec<(u32, Box<str>)>,
+        inner: &mut Vec<(usize, usize)>,
+    ) -> Result<(), ReadError> {
+        let set = &schema.set;
+        let columns = &set.tables[table].columns;
+        // The column that is expected next.
+        let mut next = 0;
+        while element.tokens.child()? {
+            let tokens = &mut element.tokens;
+            let is_own = tokens.namespace() == set.namespace;
+            let name = tokens.local_name();
+            let expected = columns.get(next).filter(|column| {
+                column.mapping == ColumnMapping::Element
+                    && column.name == name
+                    && !name.contains("_x")
+            });
+            let column = match expected {
+                Some(_) => Some(next),
+                None => schema.column_of(table, name, ColumnMapping::Element),
+            };
+            let Some(column) = column.filter(|_| is_own && !tokens.nil) else {
+                match schema.table_of(name).filter(|_| is_own && column.is_none()) {
+                    None => drop(tokens.skip()?),
+                    Some(child) => {
+                        if let Some(row) = self.read_row(element, schema, child, is_before)? {
+                            let tokens = &mut element.tokens;
+                            let pushed = tokens.room.push(inner, (child, row));
+                            pushed.map_err(|error| tokens.here(error))?;
+                        }
+                    }
+                }
+                continue;
+            };
+            next = column + 1;
+            let is_preserved = is_preserved(tokens);
+            let text = cell_text(tokens, &columns[column], is_preserved)?;
+            // .NET finds no value to convert in an empty cell of a row as it was.
+            if is_before && text.is_empty() && !columns[column].kind.is_text() {
+                tokens.close();
+                continue;
+            }
+            let read = columns[column].read(&text, element.time_zone);
+            let read = read.map_err(|mismatch| refuse(element, &text, mismatch))?;
+            push_cell(element, cells, column, &read)?;
+            element.tokens.close();
+        }
         Ok(())
     }
 
     /// Puts the rows at their places.
     fn sort(self, schema: &mut Schema) {
+        if self.tables.iter().all(|known| known.rows.is_empty()) {
+            return;
+        }
         for (table, known) in schema.set.tables.to_mut().iter_mut().zip(self.tables) {
+            table.rows = known.rows;
             if !known.orders.is_sorted() {
                 let rows = std::mem::take(&mut table.rows);
                 let mut placed: Vec<_> = known.orders.into_iter().zip(rows).collect();
@@ -186,73 +308,38 @@ impl<'i> Rows<'i> {
     }
 }
 
-/// Reads the cells of a row, through its end tag.
-fn read_cells(
+/// Reads the cell that is the text of its row, through the end tag of that. Null is no text.
+fn read_text(
     element: &mut Element<'_>,
-    schema: &Schema,
-    table: usize,
-    is_before: bool,
-) -> Result<Cells, ReadError> {
-    let set = &schema.set;
-    let columns = &set.tables[table].columns;
-    let mut cells = Vec::new();
-    for attribute in std::mem::take(&mut element.tokens.attributes) {
-        let (local, tokens) = (attribute.local_name, &element.tokens);
-        let column = match tokens.namespaces.name(attribute.namespace) {
-            MSDATA => local
-                .strip_prefix("hidden")
-                .and_then(|name| schema.column_of(table, name, ColumnMapping::Hidden)),
-            namespace if namespace.is_empty() || namespace == set.namespace => {
-                schema.column_of(table, local, ColumnMapping::Attribute)
-            }
-            _ => None,
-        };
-        if let Some(column) = column {
-            let read = columns[column].read(&attribute.value, element.time_zone);
-            let read = read.map_err(|mismatch| refuse(element, &attribute.value, mismatch))?;
-            push_cell(element, &mut cells, column, &read)?;
-        }
+    (number, column): (usize, &DataColumn),
+    is_preserved: bool,
+    cells: &mut Vec<(u32, Box<str>)>,
+) -> Result<(), ReadError> {
+    let tokens = &mut element.tokens;
+    if tokens.nil {
+        return tokens.skip().map(drop);
     }
-    // The column that is expected next.
-    let mut next = 0;
-    while element.tokens.child()? {
-        let tokens = &mut element.tokens;
-        let is_own = tokens.namespace() == set.namespace;
-        let name = tokens.local_name();
-        let expected = columns.get(next).filter(|column| {
-            column.mapping == ColumnMapping::Element && column.name == name && !name.contains("_x")
-        });
-        let column = match expected {
-            Some(_) => Some(next),
-            None => schema.column_of(table, name, ColumnMapping::Element),
-        };
-        let Some(column) = column.filter(|_| is_own && !tokens.nil) else {
-            tokens.skip()?;
-            continue;
-        };
-        next = column + 1;
-        let text = cell_text(tokens, &columns[column])?;
-        // .NET finds no value to convert in an empty cell of a row as it was.
-        if is_before && text.is_empty() && !columns[column].kind.is_text() {
-            tokens.close();
-            continue;
-        }
-        let read = columns[column].read(&text, element.time_zone);
+    let text = cell_text(tokens, column, is_preserved)?;
+    if !text.is_empty() {
+        let read = column.read(&text, element.time_zone);
         let read = read.map_err(|mismatch| refuse(element, &text, mismatch))?;
-        push_cell(element, &mut cells, column, &read)?;
-        element.tokens.close();
+        push_cell(element, cells, number, &read)?;
     }
-    // The first of several counts.
-    if !cells.is_sorted_by(|(one, _), (next, _)| one < next) {
-        cells.sort_by_key(|(column, _)| *column);
-        cells.dedup_by_key(|(column, _)| *column);
-    }
-    Ok(Cells(cells))
+    element.tokens.close();
+    Ok(())
+}
+
+/// Whether the current element says that its white space counts.
+fn is_preserved(tokens: &Tokens<'_>) -> bool {
+    tokens.attribute_of(XML, "space") == Some("preserve")
 }
 
 /// Reads the text of a cell, which stays open. White space alone counts only if it says so, or is in a section.
-fn cell_text<'i>(tokens: &mut Tokens<'i>, column: &DataColumn) -> Result<Cow<'i, str>, ReadError> {
-    let is_preserved = tokens.attribute_of(XML, "space") == Some("preserve");
+fn cell_text<'i>(
+    tokens: &mut Tokens<'i>,
+    column: &DataColumn,
+    is_preserved: bool,
+) -> Result<Cow<'i, str>, ReadError> {
     let start = tokens.at;
     let text = tokens.text()?;
     if is_preserved || !text.bytes().all(is_space) || !column.kind.is_text() {

@@ -25,6 +25,12 @@ pub(super) struct Schema {
     tables: HashMap<String, usize>,
     /// The columns of each table.
     columns: Vec<HashMap<String, usize>>,
+    /// The column of each table that is the text of its rows.
+    texts: Vec<Option<usize>>,
+    /// The tables whose rows stand in those of others, with these.
+    inner: Vec<(String, String)>,
+    /// For each of them the columns of either table that relate them: of the other one, and of its own.
+    nests: HashMap<usize, (usize, Vec<(usize, usize)>)>,
     /// The table and the columns of each key, by its name in the schema.
     keys: HashMap<String, Side>,
     /// The relations that name a key, by its name in the schema.
@@ -35,6 +41,7 @@ pub(super) struct Schema {
 const ENTRY: usize = 64;
 
 /// The attributes of an element: those without a namespace, and those of .NET's namespaces with their usual prefixes.
+#[derive(Default)]
 struct Attributes(Vec<(String, String)>);
 
 impl Attributes {
@@ -125,6 +132,7 @@ impl Schema {
             self.index(table, tokens)?;
         }
         self.set.tables = tables.into();
+        self.relate(tokens)?;
         Ok(!self.tables.is_empty())
     }
 
@@ -143,8 +151,66 @@ impl Schema {
                 table.name
             ));
         }
+        let mut columns = table.columns.iter();
+        self.texts
+            .push(columns.position(|column| column.mapping == ColumnMapping::SimpleContent));
         self.columns.push(names);
         Ok(())
+    }
+
+    /// Checks the relations, and numbers the columns of those by which rows stand in others.
+    fn relate(&mut self, tokens: &mut Tokens<'_>) -> Result<(), Stop> {
+        for relation in self.set.relations.iter() {
+            let (parent, child) = (&relation.parent, &relation.child);
+            if !self.has(parent) || !self.has(child) {
+                return unknown(format!(
+                    "the relation '{}' is between no tables",
+                    relation.name
+                ));
+            }
+            if !relation.nested {
+                continue;
+            }
+            let (parent_number, number) = (self.tables[&parent.table], self.tables[&child.table]);
+            let columns = parent.columns.iter().zip(&child.columns);
+            let columns = columns.map(|(key, column)| {
+                let (keys, columns) = (&self.columns[parent_number], &self.columns[number]);
+                (keys[key], columns[column])
+            });
+            let columns: Vec<_> = columns.collect();
+            tokens.take_room(2 * ENTRY + columns.len() * size_of::<(usize, usize)>())?;
+            self.nests.insert(number, (parent_number, columns));
+        }
+        Ok(())
+    }
+
+    /// Checks that a relation says of each table in another one why it is there.
+    fn check_nests(&self) -> Result<(), Stop> {
+        let nested = self.set.relations.iter().filter(|one| one.nested);
+        let is_said = |(child, parent): &(String, String)| {
+            let nest = self
+                .tables
+                .get(child)
+                .and_then(|child| self.nests.get(child));
+            nest.is_some_and(|(number, _)| self.tables.get(parent) == Some(number))
+        };
+        if nested.count() != self.inner.len() || !self.inner.iter().all(is_said) {
+            return unknown(
+                "its schema has a table in another one without a relation, or the other way round",
+            );
+        }
+        Ok(())
+    }
+
+    /// The table in whose rows those of a table stand, and the columns of both that relate them.
+    pub(super) fn nest_of(&self, table: usize) -> Option<(usize, &[(usize, usize)])> {
+        let (parent, columns) = self.nests.get(&table)?;
+        Some((*parent, columns))
+    }
+
+    /// The column of a table that is the text of its rows.
+    pub(super) fn text_of(&self, table: usize) -> Option<usize> {
+        self.texts[table]
     }
 
     /// Whether there is a table or a schema without any.
@@ -179,7 +245,7 @@ impl Schema {
                     self.read_set(tokens)?;
                 }
                 Some("element") => return unknown("its schema has tables beside the set"),
-                Some("annotation") => self.read_annotation(tokens)?,
+                Some("annotation") => self.read_annotation(tokens, false)?,
                 _ => return no_place(tokens, "the schema"),
             }
         }
@@ -188,7 +254,8 @@ impl Schema {
         }
         let relations = self.set.relations.to_mut();
         let free = std::mem::take(relations);
-        for (refer, mut relation) in std::mem::take(&mut self.pending) {
+        // The last one comes first.
+        for (refer, mut relation) in std::mem::take(&mut self.pending).into_iter().rev() {
             let Some(parent) = self.keys.get(&refer) else {
                 return unknown(format!("'{refer}' is no key of its schema"));
             };
@@ -197,7 +264,8 @@ impl Schema {
         }
         relations.extend(free);
         self.set.set_default_locale();
-        Ok(())
+        self.relate(tokens)?;
+        self.check_nests()
     }
 
     /// Reads the element of the set.
@@ -229,17 +297,29 @@ impl Schema {
                 return no_place(tokens, "the type of the set");
             }
             while tokens.child()? {
-                match kind(tokens) {
-                    Some("element") => self.read_table(tokens)?,
-                    _ => return no_place(tokens, "the set"),
+                if kind(tokens) != Some("element") {
+                    return no_place(tokens, "the set");
+                }
+                let attributes = Attributes::of(tokens);
+                let mut tables = Vec::new();
+                self.read_table(tokens, attributes, &mut tables)?;
+                for table in tables {
+                    self.index(&table, tokens)?;
+                    let pushed = tokens.room.push(self.set.tables.to_mut(), table);
+                    pushed.map_err(|error| tokens.here(error))?;
                 }
             }
         }
         Ok(())
     }
 
-    fn read_table(&mut self, tokens: &mut Tokens<'_>) -> Result<(), Stop> {
-        let mut attributes = Attributes::of(tokens);
+    /// Reads a table, and then those whose rows stand in its rows.
+    fn read_table(
+        &mut self,
+        tokens: &mut Tokens<'_>,
+        mut attributes: Attributes,
+        tables: &mut Vec<DataTable>,
+    ) -> Result<(), Stop> {
         let Some(name) = attributes.take_name("name") else {
             return unknown("its schema refers to tables elsewhere in it");
         };
@@ -248,26 +328,57 @@ impl Schema {
                 "the table '{name}' is of a type elsewhere in its schema"
             ));
         }
+        let is_nillable = attributes.take("nillable").as_deref() == Some("true");
         let mut table = DataTable::new(name);
         table.properties = attributes.rest(tokens)?;
+        let number = tables.len();
+        let pushed = tokens.room.push(tables, DataTable::default());
+        pushed.map_err(|error| tokens.here(error))?;
         let mut columns = Vec::new();
         let mut has_type = false;
         while tokens.child()? {
-            if kind(tokens) != Some("complexType") {
-                return no_place(tokens, "a table");
+            match kind(tokens) {
+                Some("annotation") => {
+                    self.read_annotation(tokens, true)?;
+                    continue;
+                }
+                Some("complexType") => has_type = true,
+                _ => return no_place(tokens, "a table"),
             }
-            has_type = true;
             while tokens.child()? {
                 match kind(tokens) {
                     Some("sequence" | "all") => {
                         while tokens.child()? {
-                            match kind(tokens) {
-                                Some("element") => read_column(tokens, &mut columns, true)?,
-                                _ => return no_place(tokens, "the columns of a table"),
+                            if kind(tokens) != Some("element") {
+                                return no_place(tokens, "the columns of a table");
                             }
+                            let mut attributes = Attributes::of(tokens);
+                            let most = attributes.take("maxOccurs");
+                            if most.is_none_or(|most| most == "1") {
+                                read_column(
+                                    tokens,
+                                    attributes,
+                                    &mut columns,
+                                    ColumnMapping::Element,
+                                )?;
+                                continue;
+                            }
+                            let inner = tables.len();
+                            self.read_table(tokens, attributes, tables)?;
+                            let names = (tables[inner].name.clone(), table.name.clone());
+                            tokens.take_room(names.0.len() + names.1.len())?;
+                            let pushed = tokens.room.push(&mut self.inner, names);
+                            pushed.map_err(|error| tokens.here(error))?;
                         }
                     }
-                    Some("attribute") => read_column(tokens, &mut columns, false)?,
+                    Some("attribute") => {
+                        let attributes = Attributes::of(tokens);
+                        let mapping = ColumnMapping::Attribute;
+                        read_column(tokens, attributes, &mut columns, mapping)?;
+                    }
+                    Some("simpleContent") => {
+                        read_simple_content(tokens, is_nillable, &mut columns)?;
+                    }
                     _ => return no_place(tokens, "the type of a table"),
                 }
             }
@@ -279,11 +390,7 @@ impl Schema {
             ));
         }
         table.columns = in_order(columns)?;
-        self.index(&table, tokens)?;
-        tokens
-            .room
-            .push(self.set.tables.to_mut(), table)
-            .map_err(|error| tokens.here(error))?;
+        tables[number] = table;
         Ok(())
     }
 
@@ -332,9 +439,7 @@ impl Schema {
         let relation = attributes.take_name("msdata:RelationName");
         let refer = attributes.take("refer").unwrap_or_default();
         let refer = refer.rsplit_once(':').map_or(&*refer, |(_, local)| local);
-        if attributes.take("msdata:IsNested").as_deref() == Some("true") {
-            return unknown(format!("the relation '{constraint}' puts rows into rows"));
-        }
+        let nested = attributes.take("msdata:IsNested").as_deref() == Some("true");
         let properties = attributes.rest(tokens)?;
         let (table, columns) = self.read_fields(tokens)?;
         let child = &self.set.tables[table];
@@ -351,6 +456,7 @@ impl Schema {
             constraint: Some(constraint),
             parent: child.clone(),
             child,
+            nested,
             properties,
         };
         self.pending.push((refer.to_owned(), relation));
@@ -383,15 +489,17 @@ impl Schema {
         }
     }
 
-    /// Reads the relations that are no constraints.
-    fn read_annotation(&mut self, tokens: &mut Tokens<'_>) -> Result<(), Stop> {
+    /// Reads the relations that are no constraints. .NET skips what else is in an annotation.
+    fn read_annotation(&mut self, tokens: &mut Tokens<'_>, nested: bool) -> Result<(), Stop> {
         while tokens.child()? {
             if kind(tokens) != Some("appinfo") {
-                return no_place(tokens, "an annotation");
+                tokens.skip()?;
+                continue;
             }
             while tokens.child()? {
                 if tokens.namespace() != MSDATA || tokens.local_name() != "Relationship" {
-                    return no_place(tokens, "an annotation");
+                    tokens.skip()?;
+                    continue;
                 }
                 let mut attributes = Attributes::of(tokens);
                 let name = attributes.take_name("name").unwrap_or_default();
@@ -405,12 +513,6 @@ impl Schema {
                 let parent = side("msdata:parent", "msdata:parentkey");
                 let child = side("msdata:child", "msdata:childkey");
                 let properties = attributes.rest(tokens)?;
-                let is_known = [&parent, &child].into_iter().all(|side| self.has(side));
-                if !is_known || !properties.is_empty() {
-                    return unknown(format!(
-                        "the relation '{name}' is between no tables, or has properties"
-                    ));
-                }
                 let columns = parent.columns.len() + child.columns.len();
                 tokens
                     .take_room(2 * size_of::<DataRelation>() + 2 * columns * size_of::<String>())?;
@@ -419,6 +521,7 @@ impl Schema {
                     constraint: None,
                     parent,
                     child,
+                    nested,
                     properties,
                 });
                 tokens.skip()?;
@@ -436,18 +539,86 @@ impl Schema {
     }
 }
 
-/// Reads a column with its ordinal.
+/// Columns with their ordinals.
+type Columns = Vec<(Option<usize>, DataColumn)>;
+
+/// Reads the column that is the text of its rows, and those that are attributes.
+fn read_simple_content(
+    tokens: &mut Tokens<'_>,
+    is_nullable: bool,
+    columns: &mut Columns,
+) -> Result<(), Stop> {
+    let mut own = Attributes::of(tokens);
+    let name = own.take_name("msdata:ColumnName").unwrap_or_default();
+    if is_nullable {
+        own.0.push(("minOccurs".to_owned(), "0".to_owned()));
+    }
+    while tokens.child()? {
+        if kind(tokens) != Some("extension") {
+            return no_place(tokens, "the type of a table");
+        }
+        let base = tokens
+            .attribute_of("", "base")
+            .unwrap_or_default()
+            .to_owned();
+        let base = Some(schema_type(tokens, &base)?);
+        let own = std::mem::take(&mut own);
+        let mapping = ColumnMapping::SimpleContent;
+        add_column(
+            tokens,
+            &name,
+            own,
+            (base, Facets::default()),
+            mapping,
+            columns,
+        )?;
+        while tokens.child()? {
+            if kind(tokens) != Some("attribute") {
+                return no_place(tokens, "the type of a table");
+            }
+            let attributes = Attributes::of(tokens);
+            read_column(tokens, attributes, columns, ColumnMapping::Attribute)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads a column with its ordinal, whose start tag is read.
 fn read_column(
     tokens: &mut Tokens<'_>,
-    columns: &mut Vec<(Option<usize>, DataColumn)>,
-    is_element: bool,
+    mut attributes: Attributes,
+    columns: &mut Columns,
+    mapping: ColumnMapping,
 ) -> Result<(), Stop> {
-    let mut attributes = Attributes::of(tokens);
     let name = attributes.take_name("name").unwrap_or_default();
+    let written = attributes.take("type");
+    let mut base = match &written {
+        Some(written) => Some(schema_type(tokens, written)?),
+        None => None,
+    };
+    let mut facets = Facets::default();
+    while tokens.child()? {
+        if kind(tokens) != Some("simpleType") || base.is_some() {
+            let why = format!("the column '{name}' is no simple value in its schema");
+            return unknown(why);
+        }
+        base = facets.read(tokens)?;
+    }
+    add_column(tokens, &name, attributes, (base, facets), mapping, columns)
+}
+
+/// Adds a column of a type and its facets.
+fn add_column(
+    tokens: &mut Tokens<'_>,
+    name: &str,
+    mut attributes: Attributes,
+    (base, facets): (Option<String>, Facets),
+    mapping: ColumnMapping,
+    columns: &mut Columns,
+) -> Result<(), Stop> {
     let refuse = |why: &str| unknown(format!("the column '{name}' {why}"));
-    let most = attributes.take("maxOccurs");
-    if name.is_empty() || most.is_some_and(|most| most != "1") {
-        return refuse("is defined elsewhere in its schema, or may be there more than once");
+    if name.is_empty() {
+        return refuse("is defined elsewhere in its schema");
     }
     let ordinal = attributes.take("msdata:Ordinal");
     let ordinal = ordinal.map(|ordinal| ordinal.parse().unwrap_or(usize::MAX));
@@ -457,19 +628,7 @@ fn read_column(
     let least = attributes.take("minOccurs");
     let usage = attributes.take("use");
     let mode = attributes.take("msdata:DateTimeMode");
-    let written = attributes.take("type");
-    let mut base = match &written {
-        Some(written) => Some(schema_type(tokens, written)?),
-        None => None,
-    };
     let properties = attributes.rest(tokens)?;
-    let mut facets = Facets::default();
-    while tokens.child()? {
-        if kind(tokens) != Some("simpleType") || base.is_some() {
-            return refuse("is no simple value in its schema");
-        }
-        base = facets.read(tokens)?;
-    }
     let is_char = facets.length == Some(1);
     let kind = match base {
         Some(_) if is_char => Some(ColumnType::CHAR),
@@ -480,16 +639,15 @@ fn read_column(
     let (Some(kind), false) = (kind, is_other_length) else {
         return refuse("is of a type that columns cannot have");
     };
-    let mut column = DataColumn::new(name.as_str(), kind);
-    column.mapping = match (is_element, usage.as_deref()) {
-        (true, _) => ColumnMapping::Element,
-        (false, Some("prohibited")) => ColumnMapping::Hidden,
-        (false, _) => ColumnMapping::Attribute,
+    let mut column = DataColumn::new(name, kind);
+    column.mapping = match (mapping, usage.as_deref()) {
+        (ColumnMapping::Attribute, Some("prohibited")) => ColumnMapping::Hidden,
+        (mapping, _) => mapping,
     };
-    column.nullable = if is_element {
-        least.as_deref() == Some("0")
-    } else {
+    column.nullable = if mapping == ColumnMapping::Attribute {
         usage.as_deref() != Some("required")
+    } else {
+        least.as_deref() == Some("0")
     };
     column.max_length = facets.max_length;
     column.properties = properties;

@@ -1,6 +1,7 @@
 //! Sets of tables.
 
 use std::borrow::Cow;
+use std::iter::successors;
 
 use super::data_error::DataError;
 use super::keys::{DataRelation, Side};
@@ -29,7 +30,7 @@ use crate::values::types::XmlFragment;
 /// ```
 ///
 /// On the wire it is a schema and the rows (a DiffGram). What a schema says beyond tables, columns of simple types, keys and relations,
-/// such as tables in tables or columns of objects, cannot be read into tables: such a value is kept as it came, see [`unread`](Self::unread), and written back so.
+/// such as tables in themselves or columns of objects, cannot be read into tables: such a value is kept as it came, see [`unread`](Self::unread), and written back so.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 // What an empty set of a declared type has is borrowed from its schema until it changes.
 pub struct DataSet {
@@ -150,9 +151,43 @@ impl DataSet {
             constraint: Some(name.to_owned()),
             parent: side(parent),
             child: side(child),
+            nested: false,
             properties: Vec::new(),
         });
         Ok(())
+    }
+
+    /// Writes rows in the rows that they refer to by a relation, .NET `Nested`.
+    ///
+    /// # Errors
+    ///
+    /// There is no such relation, its table stands in another one already, or would stand in itself.
+    pub fn nest(&mut self, relation: &str) -> Result<(), DataError> {
+        let known = self.relations.iter().position(|one| one.name == relation);
+        let known =
+            known.ok_or_else(|| DataError::new(format!("There is no relation '{relation}'.")))?;
+        let (parent, child) = (
+            &self.relations[known].parent.table,
+            &self.relations[known].child.table,
+        );
+        let is_around = successors(Some(parent), |table| {
+            Some(&self.nesting(table)?.parent.table)
+        });
+        if self.nesting(child).is_some()
+            || is_around.take(self.tables.len()).any(|one| one == child)
+        {
+            let message =
+                format!("The table '{child}' stands in another one already, or would in itself.");
+            return Err(DataError::new(message));
+        }
+        self.relations.to_mut()[known].nested = true;
+        Ok(())
+    }
+
+    /// The relation by which the rows of a table stand in others.
+    pub(super) fn nesting(&self, table: &str) -> Option<&DataRelation> {
+        let mut relations = self.relations.iter();
+        relations.find(|one| one.nested && one.child.table == table)
     }
 
     /// Its name.

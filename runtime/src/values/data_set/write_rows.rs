@@ -3,13 +3,15 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::column::ColumnMapping;
+use super::column::{ColumnMapping, DataColumn};
 use super::names::encode;
 use super::namespaces::{DIFFGRAM, MSDATA};
+use super::nests::{Nests, RowAt};
 use super::row::{Cells, Row, RowState};
 use super::table::DataTable;
 use super::write_schema::View;
 use crate::values::content::Content;
+use crate::xml::namespaces::SCHEMA_INSTANCE;
 
 /// How the rows of a table are written.
 struct Writer<'t> {
@@ -18,6 +20,8 @@ struct Writer<'t> {
     name: Cow<'t, str>,
     columns: Vec<Cow<'t, str>>,
     has_attributes: bool,
+    /// The column that is the text of rows.
+    text: Option<usize>,
     /// The id of the row.
     id: String,
 }
@@ -27,20 +31,26 @@ impl<'t> Writer<'t> {
         let columns = table.columns.iter().map(|column| match column.mapping {
             ColumnMapping::Element | ColumnMapping::Attribute => encode(&column.name),
             ColumnMapping::Hidden => format!("msdata:hidden{}", encode(&column.name)).into(),
+            ColumnMapping::SimpleContent => Cow::Borrowed(""),
         });
         let mut columns_of = table.columns.iter();
+        let is_text = |column: &DataColumn| column.mapping == ColumnMapping::SimpleContent;
         Self {
             table,
             name: encode(&table.name),
             columns: columns.collect(),
+            text: columns_of.clone().position(is_text),
             has_attributes: columns_of.any(|column| column.mapping != ColumnMapping::Element),
             id: String::new(),
         }
     }
 
     /// Starts a row with its id and its place.
-    fn start(&mut self, index: usize, out: &mut Content<'_>) {
+    fn start(&mut self, index: usize, outer: Option<&str>, out: &mut Content<'_>) {
         self.start_with_id(index, out);
+        if let Some(id) = outer {
+            out.attribute_text("diffgr:parentId", id);
+        }
         out.attribute_text("msdata:rowOrder", itoa::Buffer::new().format(index));
     }
 
@@ -51,9 +61,9 @@ impl<'t> Writer<'t> {
         out.start(&self.name, &[("diffgr:id", &self.id)]);
     }
 
-    /// Writes a row as it is.
+    /// Writes a row as it is, without its end.
     fn row(&mut self, index: usize, row: &Row, out: &mut Content<'_>) {
-        self.start(index, out);
+        self.start(index, None, out);
         match row.state {
             RowState::Inserted => out.attribute_text("diffgr:hasChanges", "inserted"),
             RowState::Modified => out.attribute_text("diffgr:hasChanges", "modified"),
@@ -66,20 +76,48 @@ impl<'t> Writer<'t> {
     }
 
     /// Writes a row as it was.
-    fn before(&mut self, index: usize, row: &Row, declared: Option<&str>, out: &mut Content<'_>) {
-        self.start(index, out);
+    fn before(
+        &mut self,
+        index: usize,
+        row: &Row,
+        (outer, declared): (Option<&str>, Option<&str>),
+        out: &mut Content<'_>,
+    ) {
+        self.start(index, outer, out);
         let cells = row.original.as_deref().unwrap_or(&row.cells);
         self.rest(cells, declared, out);
+        self.end(out);
     }
 
-    /// Writes the cells of a row, and ends it.
+    fn end(&self, out: &mut Content<'_>) {
+        match self.text {
+            Some(_) => out.end_inline(&self.name),
+            None => out.end(&self.name),
+        }
+    }
+
+    /// Writes the cells of a row.
     fn rest(&self, cells: &Cells, declared: Option<&str>, out: &mut Content<'_>) {
         if self.has_attributes {
             self.cells(cells, false, out);
         }
+        let text = self.text.map(|column| {
+            let (text, column) = (cells.get(column), &self.table.columns[column]);
+            text.map(|text| column.kind.shown(text, column.mode, out.time_zone))
+        });
+        match &text {
+            Some(None) => {
+                out.attribute_text("xsi:nil", "true");
+                out.attribute_text("xmlns:xsi", SCHEMA_INSTANCE);
+            }
+            Some(Some(text)) if is_blank(text) => out.attribute_text("xml:space", "preserve"),
+            _ => {}
+        }
         declare(declared, out);
-        self.cells(cells, true, out);
-        out.end(&self.name);
+        match text.flatten() {
+            Some(text) => out.escaped(&text),
+            None => self.cells(cells, true, out),
+        }
     }
 
     /// Writes the cells that are elements, or those that are attributes.
@@ -87,7 +125,8 @@ impl<'t> Writer<'t> {
         for (number, text) in &cells.0 {
             let index = *number as usize;
             let (column, name) = (&self.table.columns[index], &self.columns[index]);
-            if (column.mapping == ColumnMapping::Element) != are_elements {
+            let is_text = column.mapping == ColumnMapping::SimpleContent;
+            if (column.mapping == ColumnMapping::Element) != are_elements || is_text {
                 continue;
             }
             let text = column.kind.shown(text, column.mode, out.time_zone);
@@ -135,6 +174,28 @@ fn is_blank(text: &str) -> bool {
             .all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
 }
 
+/// Writes a row as it is, with those in it.
+fn write_row(
+    (table, index): RowAt,
+    writers: &mut [Writer<'_>],
+    nests: &Nests,
+    out: &mut Content<'_>,
+) {
+    let writer = &mut writers[table];
+    writer.row(index, &writer.table.rows[index], out);
+    for inner in nests.inner((table, index)) {
+        write_row(*inner, writers, nests, out);
+    }
+    writers[table].end(out);
+}
+
+impl DataTable {
+    /// The id of a row.
+    fn id_of(&self, index: usize) -> String {
+        format!("{}{}", self.name, index + 1)
+    }
+}
+
 impl View<'_> {
     /// Writes the rows, where a default namespace is declared, if it is known.
     pub(super) fn write_rows(&self, default: Option<&str>, out: &mut Content<'_>) {
@@ -144,6 +205,7 @@ impl View<'_> {
         );
         let declared = (default != Some(self.namespace)).then_some(self.namespace);
         let mut writers: Vec<_> = self.tables.iter().map(Writer::new).collect();
+        let nests = Nests::of(self);
         if self.tables.iter().any(|table| !table.is_empty()) {
             let root = match self.main {
                 Some(_) => Cow::Borrowed("DocumentElement"),
@@ -151,16 +213,17 @@ impl View<'_> {
             };
             out.start(&root, &[]);
             declare(declared, out);
-            for writer in &mut writers {
-                for (index, row) in writer.table.rows.iter().enumerate() {
-                    if row.state != RowState::Deleted {
-                        writer.row(index, row, out);
+            for (number, table) in self.tables.iter().enumerate() {
+                for (index, row) in table.rows.iter().enumerate() {
+                    let at = (number, index);
+                    if row.state != RowState::Deleted && nests.outer(at).is_none() {
+                        write_row(at, &mut writers, &nests, out);
                     }
                 }
             }
             out.end(&root);
         }
-        self.write_before(&mut writers, declared, out);
+        self.write_before(&mut writers, &nests, declared, out);
         let has_errors = |table: &DataTable| table.rows.iter().any(|row| row.errors.is_some());
         if self.tables.iter().any(has_errors) {
             out.start("diffgr:errors", &[]);
@@ -178,6 +241,7 @@ impl View<'_> {
     fn write_before(
         &self,
         writers: &mut [Writer<'_>],
+        nests: &Nests,
         declared: Option<&str>,
         out: &mut Content<'_>,
     ) {
@@ -186,10 +250,13 @@ impl View<'_> {
             return;
         }
         out.start("diffgr:before", &[]);
-        for writer in writers {
+        for (number, writer) in writers.iter_mut().enumerate() {
             for (index, row) in writer.table.rows.iter().enumerate() {
                 if was(row) {
-                    writer.before(index, row, declared, out);
+                    let is_deleted = row.state == RowState::Deleted;
+                    let outer = nests.outer((number, index)).filter(|_| is_deleted);
+                    let outer = outer.map(|(table, index)| self.tables[table].id_of(index));
+                    writer.before(index, row, (outer.as_deref(), declared), out);
                 }
             }
         }

@@ -1,10 +1,11 @@
 //! The schema of a set or a table, as .NET writes it.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::column::{ColumnMapping, DataColumn};
 use super::column_type::ColumnType;
+use super::constraints::ignores_case;
 use super::date_time_mode::DateTimeMode;
 use super::keys::DataRelation;
 use super::names::encode;
@@ -19,10 +20,15 @@ pub(super) struct View<'s> {
     pub(super) name: &'s str,
     pub(super) namespace: &'s str,
     pub(super) tables: &'s [DataTable],
-    relations: &'s [DataRelation],
+    pub(super) relations: &'s [DataRelation],
     properties: Cow<'s, [(String, String)]>,
     /// The table, if it is written by itself.
     pub(super) main: Option<&'s DataTable>,
+    /// The number of each table, by its name.
+    numbers: HashMap<&'s str, usize>,
+    /// The relations by the tables that are referred to, and by those that refer.
+    by_parent: HashMap<&'s str, Vec<&'s DataRelation>>,
+    by_child: HashMap<&'s str, Vec<&'s DataRelation>>,
 }
 
 impl<'s> View<'s> {
@@ -34,7 +40,11 @@ impl<'s> View<'s> {
             relations: &set.relations,
             properties: Cow::Borrowed(&set.properties),
             main: None,
+            numbers: HashMap::new(),
+            by_parent: HashMap::new(),
+            by_child: HashMap::new(),
         }
+        .numbered()
     }
 
     pub(super) fn of_table(table: &'s DataTable) -> Self {
@@ -45,7 +55,22 @@ impl<'s> View<'s> {
             relations: &[],
             properties: DataSet::default().properties,
             main: Some(table),
+            numbers: HashMap::new(),
+            by_parent: HashMap::new(),
+            by_child: HashMap::new(),
         }
+        .numbered()
+    }
+
+    fn numbered(mut self) -> Self {
+        let tables = self.tables.iter().map(|table| table.name.as_str());
+        self.numbers = tables.zip(0..).collect();
+        for relation in self.relations {
+            let (parent, child) = (&*relation.parent.table, &*relation.child.table);
+            self.by_parent.entry(parent).or_default().push(relation);
+            self.by_child.entry(child).or_default().push(relation);
+        }
+        self
     }
 
     /// What has no name and so cannot be written.
@@ -62,12 +87,34 @@ impl<'s> View<'s> {
         }
     }
 
+    /// The relations by which the rows of tables stand in those of a table.
+    pub(super) fn inner(&self, table: &str) -> impl Iterator<Item = &'s DataRelation> {
+        let relations = self.by_parent.get(table).into_iter().flatten().copied();
+        relations.filter(|one| one.nested)
+    }
+
+    /// The relation by which the rows of a table stand in others.
+    pub(super) fn nesting(&self, table: &str) -> Option<&'s DataRelation> {
+        let mut relations = self.by_child.get(table).into_iter().flatten().copied();
+        relations.find(|one| one.nested)
+    }
+
+    pub(super) fn number_of(&self, table: &str) -> Option<usize> {
+        self.numbers.get(table).copied()
+    }
+
+    /// Whether letters of either case are the same in keys.
+    pub(super) fn ignores_case(&self) -> bool {
+        ignores_case(&self.properties)
+    }
+
     fn all_properties(&self) -> impl Iterator<Item = &(String, String)> {
         let tables = self.tables.iter().flat_map(|table| {
             let columns = table.columns.iter().flat_map(|column| &column.properties);
             table.properties.iter().chain(columns)
         });
-        self.properties.iter().chain(tables)
+        let relations = self.relations.iter().flat_map(|one| &one.properties);
+        self.properties.iter().chain(tables).chain(relations)
     }
 
     /// Writes the schema.
@@ -106,44 +153,109 @@ impl<'s> View<'s> {
             "xs:choice",
             &[("minOccurs", "0"), ("maxOccurs", "unbounded")],
         );
-        for table in self.tables {
-            self.write_table(table, out);
+        let mut written = Vec::new();
+        for (number, table) in self.tables.iter().enumerate() {
+            if self.nesting(&table.name).is_none() {
+                self.write_table(number, None, &mut written, out);
+            }
         }
         out.end("xs:choice");
         out.end("xs:complexType");
-        self.write_keys(out);
+        self.write_keys(&written, out);
         out.end("xs:element");
-        self.write_free_relations(out);
+        let is_free = |one: &&DataRelation| one.constraint.is_none() && !one.nested;
+        write_free_relations(self.relations.iter().filter(is_free), out);
         out.end("xs:schema");
     }
 
-    fn write_table(&self, table: &DataTable, out: &mut Content<'_>) {
+    /// Writes a table, by its number, and those whose rows stand in its rows, which are `written` before it.
+    fn write_table(
+        &self,
+        number: usize,
+        within: Option<&DataRelation>,
+        written: &mut Vec<usize>,
+        out: &mut Content<'_>,
+    ) {
+        let table = &self.tables[number];
         let name = encode(&table.name);
         let mut attributes = vec![("name", &*name)];
         attributes.extend(pairs(&table.properties));
+        let of = |mapping| move |column: &&DataColumn| column.mapping == mapping;
+        let text = table.columns.iter().find(of(ColumnMapping::SimpleContent));
+        if text.is_some_and(|column| column.nullable) {
+            attributes.push(("nillable", "true"));
+        }
+        if within.is_some() {
+            attributes.extend([("minOccurs", "0"), ("maxOccurs", "unbounded")]);
+        }
         out.start("xs:element", &attributes);
-        if table.columns.is_empty() {
+        let free = within.filter(|one| one.constraint.is_none());
+        write_free_relations(free.into_iter(), out);
+        let mut inner = self.inner(&table.name).peekable();
+        if table.columns.is_empty() && inner.peek().is_none() {
             // .NET writes the end tag of this empty element.
             out.raw("<xs:complexType></xs:complexType>");
+            written.push(number);
             return out.end("xs:element");
         }
+        if text.is_some_and(|text| {
+            let is_other = |column: &DataColumn| {
+                let mapping = column.mapping;
+                matches!(
+                    mapping,
+                    ColumnMapping::Element | ColumnMapping::SimpleContent
+                ) && column.name != text.name
+            };
+            table.columns.iter().any(is_other) || inner.peek().is_some()
+        }) {
+            let name = &table.name;
+            return out.fail(format!("The table '{name}' has text beside other content."));
+        }
         out.start("xs:complexType", &[]);
-        let is_element = |column: &DataColumn| column.mapping == ColumnMapping::Element;
-        let has_ordinals = !table.columns.iter().all(is_element);
-        if table.columns.iter().any(is_element) {
+        let is_element = |column: &&DataColumn| of(ColumnMapping::Element)(column);
+        let has_ordinals = !table.columns.iter().all(|column| is_element(&column));
+        let has_elements = table.columns.iter().any(|column| is_element(&column));
+        if has_elements || inner.peek().is_some() {
             out.start("xs:sequence", &[]);
             for (index, column) in table.columns.iter().enumerate() {
-                if is_element(column) {
+                if is_element(&column) {
                     self.write_column(column, has_ordinals.then_some(index), out);
+                }
+            }
+            for relation in inner {
+                if let Some(number) = self.number_of(&relation.child.table) {
+                    self.write_table(number, Some(relation), written, out);
                 }
             }
             out.end("xs:sequence");
         }
-        for column in table.columns.iter().filter(|column| !is_element(column)) {
-            self.write_column(column, None, out);
+        let attributes = table.columns.iter().filter(|column| {
+            matches!(
+                column.mapping,
+                ColumnMapping::Attribute | ColumnMapping::Hidden
+            )
+        });
+        match text {
+            None => attributes.for_each(|column| self.write_column(column, None, out)),
+            Some(text) => {
+                let ordinal = table.index_of(&text.name).unwrap_or_default();
+                start_simple_content(text, ordinal, out);
+                let base = format!("xs:{}", text.kind.in_schema());
+                let mut attributes = attributes.peekable();
+                if attributes.peek().is_none() {
+                    // As above.
+                    out.raw(&format!("<xs:extension base=\"{base}\"></xs:extension>"));
+                } else {
+                    out.start("xs:extension", &[("base", &base)]);
+                    attributes.for_each(|column| self.write_column(column, None, out));
+                    out.end("xs:extension");
+                }
+                out.end("xs:simpleContent");
+            }
         }
         out.end("xs:complexType");
         out.end("xs:element");
+        written.push(number);
     }
 
     fn write_column(&self, column: &DataColumn, ordinal: Option<usize>, out: &mut Content<'_>) {
@@ -204,16 +316,41 @@ impl<'s> View<'s> {
         out.end(tag);
     }
 
-    /// Writes the unique keys of all tables, and the relations that are constraints.
-    fn write_keys(&self, out: &mut Content<'_>) {
-        let mut names = HashSet::new();
-        // The name of each key in the schema, where names of different tables differ.
-        let mut keys = Vec::new();
+    /// The relations of a table to others that are constraints, with their names.
+    fn constraints(
+        &self,
+        table: &DataTable,
+    ) -> impl Iterator<Item = (&'s DataRelation, &'s String)> {
+        let relations = self
+            .by_child
+            .get(&*table.name)
+            .into_iter()
+            .flatten()
+            .copied();
+        relations.filter_map(|one| Some((one, one.constraint.as_ref()?)))
+    }
+
+    /// Writes the unique keys of tables in this order, and the relations that are constraints.
+    fn write_keys(&self, order: &[usize], out: &mut Content<'_>) {
+        let mut taken = HashSet::new();
+        // The names of each table's keys in the schema, where names of different tables differ, and of its relations.
+        let mut names = Vec::new();
         for table in self.tables {
-            for key in &table.keys {
-                let (own, shown) = (encode(&key.name), free(&key.name, &table.name, &mut names));
+            let keys = table.keys.iter().map(|key| &key.name);
+            let own = keys.chain(self.constraints(table).map(|(_, name)| name));
+            let own = own.map(|name| free(name, &table.name, &mut taken));
+            names.push(own.collect::<Vec<_>>());
+        }
+        let named = |number: usize| {
+            let keys = self.tables[number].keys.iter();
+            keys.zip(&names[number])
+        };
+        for number in order.iter().copied() {
+            let table = &self.tables[number];
+            for (key, shown) in named(number) {
+                let own = encode(&key.name);
                 let mut attributes = vec![("name", shown.as_str())];
-                if shown != *own {
+                if *shown != *own {
                     attributes.push(("msdata:ConstraintName", &own));
                 }
                 if key.primary {
@@ -222,40 +359,41 @@ impl<'s> View<'s> {
                 out.start("xs:unique", &attributes);
                 self.write_fields(table, &key.columns, out);
                 out.end("xs:unique");
-                keys.push((table.name.as_str(), key.columns.as_slice(), shown));
             }
         }
-        for relation in self.relations {
-            let Some(constraint) = &relation.constraint else {
-                continue;
-            };
-            let (parent, child) = (&relation.parent, &relation.child);
-            let referred = keys
-                .iter()
-                .find(|(table, columns, _)| *table == parent.table && *columns == parent.columns);
-            let child_table = self.tables.iter().find(|table| table.name == child.table);
-            let (Some((.., refer)), Some(child_table)) = (referred, child_table) else {
-                return out.fail(format!(
-                    "The relation '{}' refers to no unique key of '{}'.",
-                    relation.name, parent.table
-                ));
-            };
-            let (own, shown) = (
-                encode(constraint),
-                free(constraint, &child.table, &mut names),
-            );
-            let name = encode(&relation.name);
-            let mut attributes = vec![("name", shown.as_str()), ("refer", refer)];
-            if shown != *own {
-                attributes.push(("msdata:ConstraintName", &own));
+        // .NET puts each before those that it has.
+        for number in order.iter().rev().copied() {
+            let table = &self.tables[number];
+            let shown = names[number].iter().skip(table.keys.len());
+            let relations: Vec<_> = self.constraints(table).zip(shown).collect();
+            for ((relation, constraint), shown) in relations.into_iter().rev() {
+                let parent = &relation.parent;
+                let refer = self.number_of(&parent.table).and_then(|number| {
+                    let mut keys = named(number);
+                    keys.find(|(key, _)| key.columns == parent.columns)
+                });
+                let Some((_, refer)) = refer else {
+                    return out.fail(format!(
+                        "The relation '{}' refers to no unique key of '{}'.",
+                        relation.name, parent.table
+                    ));
+                };
+                let (own, name) = (encode(constraint), encode(&relation.name));
+                let mut attributes = vec![("name", shown.as_str()), ("refer", refer)];
+                if *shown != *own {
+                    attributes.push(("msdata:ConstraintName", &own));
+                }
+                if name != own {
+                    attributes.push(("msdata:RelationName", &name));
+                }
+                if relation.nested {
+                    attributes.push(("msdata:IsNested", "true"));
+                }
+                attributes.extend(pairs(&relation.properties));
+                out.start("xs:keyref", &attributes);
+                self.write_fields(table, &relation.child.columns, out);
+                out.end("xs:keyref");
             }
-            if name != own {
-                attributes.push(("msdata:RelationName", &name));
-            }
-            attributes.extend(pairs(&relation.properties));
-            out.start("xs:keyref", &attributes);
-            self.write_fields(child_table, &child.columns, out);
-            out.end("xs:keyref");
         }
     }
 
@@ -281,41 +419,61 @@ impl<'s> View<'s> {
             out.end("xs:field");
         }
     }
+}
 
-    /// Writes the relations that are no constraints.
-    fn write_free_relations(&self, out: &mut Content<'_>) {
-        let is_free = |relation: &&DataRelation| relation.constraint.is_none();
-        let mut free = self.relations.iter().filter(is_free).peekable();
-        if free.peek().is_none() {
-            return;
-        }
-        out.start("xs:annotation", &[]);
-        out.start("xs:appinfo", &[]);
-        for relation in free {
-            let names = [
-                &relation.name,
-                &relation.parent.table,
-                &relation.child.table,
-            ];
-            let [name, parent, child] = names.map(|name| encode(name));
-            let keys = [&relation.parent.columns, &relation.child.columns];
-            let [parent_key, child_key] = keys.map(|columns| {
-                let columns: Vec<_> = columns.iter().map(|column| encode(column)).collect();
-                columns.join(" ")
-            });
-            let attributes = [
-                ("name", &*name),
-                ("msdata:parent", &*parent),
-                ("msdata:child", &*child),
-                ("msdata:parentkey", &parent_key),
-                ("msdata:childkey", &child_key),
-            ];
-            out.start("msdata:Relationship", &attributes);
-            out.end("msdata:Relationship");
-        }
-        out.end("xs:appinfo");
-        out.end("xs:annotation");
+/// Writes relations that are no constraints, if there are any.
+fn write_free_relations<'r>(
+    relations: impl Iterator<Item = &'r DataRelation>,
+    out: &mut Content<'_>,
+) {
+    let mut free = relations.peekable();
+    if free.peek().is_none() {
+        return;
     }
+    out.start("xs:annotation", &[]);
+    out.start("xs:appinfo", &[]);
+    for relation in free {
+        let names = [
+            &relation.name,
+            &relation.parent.table,
+            &relation.child.table,
+        ];
+        let [name, parent, child] = names.map(|name| encode(name));
+        let keys = [&relation.parent.columns, &relation.child.columns];
+        let [parent_key, child_key] = keys.map(|columns| {
+            let columns: Vec<_> = columns.iter().map(|column| encode(column)).collect();
+            columns.join(" ")
+        });
+        let mut attributes = vec![
+            ("name", &*name),
+            ("msdata:parent", &*parent),
+            ("msdata:child", &*child),
+            ("msdata:parentkey", &parent_key),
+            ("msdata:childkey", &child_key),
+        ];
+        attributes.extend(pairs(&relation.properties));
+        out.start("msdata:Relationship", &attributes);
+        out.end("msdata:Relationship");
+    }
+    out.end("xs:appinfo");
+    out.end("xs:annotation");
+}
+
+/// Starts the type of rows with text, which is this column.
+fn start_simple_content(column: &DataColumn, ordinal: usize, out: &mut Content<'_>) {
+    let (name, data_type) = (column.name.as_str(), column.kind.data_type());
+    let ordinal = ordinal.to_string();
+    let mut attributes = Vec::new();
+    attributes.extend(data_type.as_deref().map(|full| ("msdata:DataType", full)));
+    attributes.extend(pairs(&column.properties));
+    if column.mode != DateTimeMode::default() {
+        attributes.push(("msdata:DateTimeMode", column.mode.name()));
+    }
+    if let Some(default) = column.default.as_str() {
+        attributes.push(("msdata:DefaultValue", default));
+    }
+    attributes.extend([("msdata:ColumnName", name), ("msdata:Ordinal", &*ordinal)]);
+    out.start("xs:simpleContent", &attributes);
 }
 
 impl DataColumn {

@@ -507,6 +507,51 @@ proptest! {
     }
 }
 
+/// A row with these children, of which each has a text.
+fn families() -> impl Strategy<Value = Vec<Vec<String>>> {
+    vec(vec(text(), 0..4), 0..4)
+}
+
+proptest! {
+    #[test]
+    fn rows_in_rows_go_there_and_back(families in families(), namespace in select(vec!["", "urn:n"]), change in any::<bool>()) {
+        let mut parents = DataTable::new("Parent");
+        parents.column::<i32>("Id");
+        let mut children = DataTable::new("Child of");
+        children.column::<i32>("Of").mapping(ColumnMapping::Hidden);
+        children.column::<String>("Text");
+        let mut notes = DataTable::new("Note");
+        notes.column::<i32>("Of").mapping(ColumnMapping::Attribute);
+        notes.column::<String>("Text").mapping(ColumnMapping::SimpleContent);
+        for (id, texts) in (0..).zip(families) {
+            parents.push([id.into()]).unwrap();
+            for text in texts {
+                // No text is null.
+                let note = Some(text.as_str()).filter(|text| !text.is_empty());
+                notes.push([id.into(), note.into()]).unwrap();
+                children.push([id.into(), text.into()]).unwrap();
+            }
+        }
+        let mut set = DataSet::new("Families").with_namespace(namespace);
+        set = set.with_table(parents).with_table(children).with_table(notes);
+        for (relation, table) in [("children", "Child of"), ("notes", "Note")] {
+            set.relate(relation, ("Parent", &["Id"]), (table, &["Of"])).unwrap();
+            set.nest(relation).unwrap();
+        }
+        set.accept_changes();
+        if change && !set.tables()[1].is_empty() {
+            set.table_mut("Child of").unwrap().delete(0).unwrap();
+            set.table_mut("Note").unwrap().set(0, "Text", "changed").unwrap();
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        for binding in [Binding::Soap11, Binding::Soap12] {
+            let request = EchoSetRequest { d: Some(set.clone()) };
+            let answer = runtime.block_on(client(binding).echo_set(&request)).unwrap();
+            prop_assert_eq!(answer.as_ref(), Some(&set));
+        }
+    }
+}
+
 /// What tables cannot hold is kept as it came, and what has no name cannot be written.
 #[tokio::test]
 async fn other_sets_are_kept() {
