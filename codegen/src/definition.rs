@@ -232,6 +232,8 @@ map! {
         pub by_value: Option<Located<bool>>,
         /// The file with the schema of a typed `DataSet`, relative to this file. The type is a set of its tables, and has no other content.
         pub data_set: Option<Located<String>>,
+        /// Whether its elements stand in any order, each of them once at most (`xs:all`). Any order is read in any case; strict reading wants this key for it.
+        pub unordered: Option<Located<bool>>,
         /// A map from attributes' names to simple types and enumerations. `T?` is left out when it is absent.
         pub attributes: Entries<Located<Shape<SimpleKeys>>>,
         /// The type of the text that stands there instead of elements: a simple type or an enumeration, a list of these with `list: text`, or `any` for text mixed with elements. The field is called `value`. Without text, or with blanks alone, it is its `default` or that of its type, `None` for `T?`; blanks of a `string` that is always there stay.

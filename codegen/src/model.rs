@@ -474,6 +474,8 @@ pub struct ComplexType {
     pub is_abstract: bool,
     /// Whether it is a value type in .NET.
     pub by_value: bool,
+    /// Whether its elements stand in any order.
+    pub unordered: bool,
     /// The type whose attributes, text and elements come before the own ones.
     pub extends: Option<ComplexTypeId>,
     /// This type and those that extend it, if there are any.
@@ -498,6 +500,7 @@ impl ComplexType {
             elements,
             is_abstract: false,
             by_value: false,
+            unordered: false,
             extends: None,
             family: None,
             has_boxes: false,

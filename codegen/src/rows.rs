@@ -207,6 +207,9 @@ impl<'a> Writer<'a> {
         if !groups.is_empty() {
             row = row.groups(groups);
         }
+        if complex.unordered {
+            row = row.unordered();
+        }
         ComplexType {
             documentation,
             scope: Scope {

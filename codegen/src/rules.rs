@@ -156,6 +156,8 @@ rules! {
     TextBetween = "SVC051" Error;
     /// Heads of substitution groups and their members are elements that are declared once.
     Substitution = "SVC052" Error;
+    /// Elements in any order are there once at most, in one type.
+    Unordered = "SVC053" Error;
     /// The file of a set of tables is its schema.
     DataSet = "SVC054" Error;
     /// Lists in lists of included files are called as the service calls them.

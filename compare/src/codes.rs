@@ -131,6 +131,7 @@ codes! {
     TypeContent "type-content" Wire "A type holds text where it held elements, or the other way round.";
     TypeByValue "type-by-value" Compatible "A type is a struct in .NET where it was a class, or the other way round.";
     TypeDataSet "type-data-set" Depends "The schema of a set of tables is another one.";
+    TypeUnordered "type-unordered" Depends "The elements of a type stand in any order where they had one, or the other way round.";
     TypeRustName "type-rust-name" Source "The struct has another name in Rust.";
     TypeRustType "type-rust-type" Source "The struct is imported where it was emitted, the other way round, or from elsewhere.";
     TypeDoc "type-doc" Documentation "The struct is documented otherwise.";

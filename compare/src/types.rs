@@ -6,7 +6,7 @@ use crate::codes::{Kind, MemberKind};
 use crate::finding::{Dependents, Subject};
 use crate::member::{Member, in_words};
 use crate::members::{Owner, members_of};
-use crate::message::Reading;
+use crate::message::{Direction, Reading};
 use crate::reachability::ancestors;
 use crate::sides::Sides;
 use svcgen_codegen::model::{ComplexType, Element, ElementForm, Model};
@@ -64,6 +64,7 @@ impl<'m> Sides<'m> {
         self.type_abstract(both);
         self.type_by_value(both);
         self.type_data_set(both);
+        self.type_unordered(both);
         self.family(both);
         let (was, is) = (&old.documentation, &new.documentation);
         self.documentation(subject, Kind::TypeDoc, was, is);
@@ -272,6 +273,31 @@ impl<'m> Sides<'m> {
                 "rows without a schema are read as those of the tables that the definition has";
             self.find(finding.on_wire(|_| Reading::depends(why)));
         }
+    }
+
+    /// Whether its elements stand in any order.
+    fn type_unordered(&mut self, both: &Both<'_>) {
+        let (was, is) = (both.old.unordered, both.new.unordered);
+        if was == is {
+            return;
+        }
+        let what = if is {
+            "has its elements in any order now"
+        } else {
+            "has its elements in one order now"
+        };
+        let finding = both
+            .subject
+            .at("unordered")
+            .finding(Kind::TypeUnordered, what);
+        self.find(finding.on_wire(|message| {
+            // Callers may use the freedom that the old schema gave them.
+            let is_free = was && message.is_forward() && message.direction == Direction::Request;
+            if is_free {
+                return Reading::depends("the new server reads any order unless it is strict");
+            }
+            Reading::works("elements are written in the order of the definition, and read in any")
+        }));
     }
 
     fn type_abstract(&mut self, both: &Both<'_>) {

@@ -273,6 +273,7 @@ impl Html {
         );
         let badge = match definition {
             TypeAt::Complex(complex) if complex.is_abstract => "abstract",
+            TypeAt::Complex(complex) if complex.unordered => "in any order",
             TypeAt::Enumeration(_) => "enumeration",
             _ => "",
         };

@@ -125,6 +125,9 @@ fn write_types(out: &mut Markdown, types: &Types<'_>) {
 }
 
 fn write_complex_type(out: &mut Markdown, complex: At<'_, ComplexType<'_>>) {
+    if complex.unordered {
+        out.paragraph("Its elements stand in any order.");
+    }
     if complex.is_abstract {
         out.paragraph("Abstract: `xsi:type` says which type that extends it a value is of.");
     }

@@ -594,6 +594,8 @@ pub struct ComplexType<'a> {
     pub is_abstract: bool,
     /// Whether it is a struct in .NET, of which a value is always there.
     pub by_value: bool,
+    /// Whether its elements, each of which occurs once at most, stand in any order: `all` in XML Schema, which is no part of other groups.
+    pub unordered: bool,
     /// Whether it is the parameters or the results of an operation: of a wrapped list that a message holds twice the first counts then, in a type the last.
     pub is_message: bool,
     /// The number of its documentation; 0 for none.
@@ -614,6 +616,7 @@ pub const fn complex_type<'a>(name: &'a str, elements: &'a [Element<'a>]) -> Com
         extends: None,
         is_abstract: false,
         by_value: false,
+        unordered: false,
         is_message: false,
         documentation: 0,
     }
@@ -666,6 +669,8 @@ impl<'a> ComplexType<'a> {
         abstract_type() { is_abstract: true }
         /// Makes it a struct of .NET.
         by_value() { by_value: true }
+        /// Lets its elements stand in any order.
+        unordered() { unordered: true, kind: Kind::Other }
         /// Makes it the parameters or the results of an operation.
         message() { is_message: true }
     }

@@ -287,9 +287,10 @@ impl Writer {
         });
         let is_abstract = complex.is_abstract.then(|| quote! { .abstract_type() });
         let by_value = complex.by_value.then(|| quote! { .by_value() });
+        let unordered = complex.unordered.then(|| quote! { .unordered() });
         let documented = documented(complex.documentation);
         quote! {
-            #constructor(#name, #elements) #scope #attributes #text #data_set #groups #extends #is_abstract #by_value #documented
+            #constructor(#name, #elements) #scope #attributes #text #data_set #groups #extends #is_abstract #by_value #unordered #documented
         }
     }
 

@@ -130,6 +130,16 @@ fn take_over(pass: &mut Pass<'_, '_>, id: usize, base: &ComplexType, derived: &m
             .add(Rule::Inheritance, node_of_base(definition, id), message)
             .hint("a type that extends one with text adds attributes only");
     }
+    if base.unordered {
+        let definition = pass.context.definition;
+        let message = format!(
+            "the elements of `{}` are in any order, so that no type extends it",
+            base.name.xml
+        );
+        (pass.sink)
+            .add(Rule::Unordered, node_of_base(definition, id), message)
+            .hint("leave out `unordered` there: any order is read all the same");
+    }
     derived.text = derived.text.take().or_else(|| base.text.clone());
     let (mut attributes, mut elements) = (base.attributes.clone(), base.elements.clone());
     if base.scope != derived.scope {

@@ -15,7 +15,7 @@ use crate::definition::{
 };
 use crate::model::{
     Absence, ComplexType, ComplexTypeId, DataSetSchema, Element, Enumeration, EnumerationId,
-    EnumerationValue, Name, Root, SimpleType, TypeRef, ValueConstraint,
+    EnumerationValue, ListForm, Name, Root, SimpleType, TypeRef, ValueConstraint,
 };
 use crate::naming::Case;
 use crate::rules::Rule;
@@ -73,6 +73,9 @@ pub(super) fn complex_type(
         is_nested: false,
     };
     let fields = pass.elements(&body.elements, "elements", owner);
+    if is_true(&body.unordered) {
+        check_unordered(body, fields.as_deref().unwrap_or_default(), pass.sink);
+    }
     let attributes = attributes(pass, key, body);
     let text = body.text.as_ref();
     let text = text.map(|written| text_of(pass, key, body, written));
@@ -99,8 +102,29 @@ pub(super) fn complex_type(
         }),
         scope,
         by_value: is_true(&body.by_value),
+        unordered: is_true(&body.unordered),
         ..ComplexType::new(name?, fields?)
     })
+}
+
+/// Refuses what XML Schema does not allow among elements in any order (XML Schema 1.0 §3.8.6).
+fn check_unordered(body: &TypeDefinition, elements: &[Element], sink: &mut Sink) {
+    let hint = "leave out `unordered`: any order is read all the same";
+    if let Some(extends) = &body.extends {
+        let message = "a type whose elements are in any order extends no other";
+        (sink.add(Rule::Unordered, extends.node, message)).hint(hint);
+    }
+    for (element, key) in elements.iter().zip(body.elements.keys()) {
+        let what = match &element.type_ref {
+            TypeRef::Group(_) => "a choice or a sequence",
+            TypeRef::List(list) if list.form == ListForm::Unwrapped => "repeated",
+            _ if !element.is_named() => "a wildcard",
+            _ => continue,
+        };
+        let message =
+            format!("`{key}` is {what}, and elements in any order are there once at most");
+        sink.add(Rule::Unordered, key.node, message).hint(hint);
+    }
 }
 
 fn attributes(

@@ -372,7 +372,11 @@ impl<'a> Schema<'a> {
         // After the attributes (XML Schema 1.0 §3.4.2).
         let mut any_attributes = Vec::new();
         let mixed = complex.own_text().filter(|text| !text.type_ref.is_simple());
-        if complex.own_particles().next().is_some() || mixed.is_some() {
+        if complex.unordered && !complex.elements.is_empty() {
+            self.xml().start("s:all", &[]);
+            self.particles(complex, declared);
+            self.xml().end();
+        } else if complex.own_particles().next().is_some() || mixed.is_some() {
             self.sequence(|schema| {
                 schema.particles(complex, declared);
                 if let Some(text) = mixed {

@@ -17,6 +17,8 @@ pub(crate) struct Children<'t> {
     /// The choices and sequences among them.
     pub(crate) groups: &'t [Group<'t>],
     pub(crate) kind: Kind,
+    /// Whether they may stand in any order.
+    pub(crate) unordered: bool,
     /// Whether they are parameters or results.
     pub(crate) is_message: bool,
 }
@@ -28,6 +30,7 @@ impl<'t> Children<'t> {
             elements: complex.elements,
             groups: complex.groups,
             kind: complex.kind,
+            unordered: complex.unordered,
             is_message: complex.is_message,
         }
     }
@@ -38,6 +41,7 @@ impl<'t> Children<'t> {
             elements: std::slice::from_ref(item),
             groups: &[],
             kind: Kind::List,
+            unordered: false,
             is_message: false,
         }
     }
@@ -89,7 +93,7 @@ impl<'i> Tokens<'i> {
             return Ok(None);
         };
         while self.child()? {
-            match self.among(&parent, order, order.next)? {
+            match self.among(&parent, order, order.first())? {
                 None => drop(self.skip()?),
                 known => return Ok(known),
             }
@@ -110,7 +114,7 @@ impl<'i> Tokens<'i> {
     /// The index of the innermost open element among the expected ones.
     pub(super) fn known_child(&self, order: &Order<'_, '_>) -> Result<Option<usize>> {
         match self.open.iter().rev().nth(1) {
-            Some(parent) => self.among(parent, order, order.next),
+            Some(parent) => self.among(parent, order, order.first()),
             None => Ok(None),
         }
     }
@@ -127,7 +131,7 @@ impl<'i> Tokens<'i> {
     #[cold]
     pub(super) fn not_admitted(&self, order: &Order<'_, '_>) -> ReadError {
         match self.open.iter().rev().nth(1) {
-            Some(parent) => self.unexpected_child(parent, &order.allowed(order.next)),
+            Some(parent) => self.unexpected_child(parent, &order.allowed(order.first())),
             None => self.unfinished(),
         }
     }
@@ -220,6 +224,7 @@ impl<'t, 'i> Order<'t, 'i> {
             elements,
             groups: &[],
             kind: Kind::Record,
+            unordered: false,
             is_message,
         };
         let mut order = Self::of(children, None);
@@ -228,6 +233,15 @@ impl<'t, 'i> Order<'t, 'i> {
             .checked_shl(read as u32)
             .map_or(u64::MAX, |bit| bit - 1);
         order
+    }
+
+    /// The index of the first child that may stand here.
+    fn first(&self) -> usize {
+        if self.children.unordered {
+            0
+        } else {
+            self.next
+        }
     }
 
     pub(crate) fn elements(&self) -> &'t [model::Element<'t>] {

@@ -213,6 +213,7 @@ impl<'i> Reader<'i> {
             elements,
             groups: &[],
             kind: Kind::Record,
+            unordered: false,
             is_message: true,
         };
         let is_scoped = self.element.tokens.scopes.is_some();

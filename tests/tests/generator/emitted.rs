@@ -249,6 +249,7 @@ fn items_are_as_a_person_would_write_them() {
         ("choices_with_lists", MODELS, "Complex for Person "),
         ("choice_with_wildcard", MODELS, "impl OpenKnown "),
         ("module_of_drawings", DRAWINGS, "static MODULE"),
+        ("module_of_content_models", MODELS, "static MODULE"),
         ("text_between", MIXED, "pub enum NoteParts"),
         ("text_between_reading", MIXED, "impl NoteParts"),
         ("text_between_parameters", MIXED, "Complex for SayRequest"),

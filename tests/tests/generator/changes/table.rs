@@ -1458,6 +1458,19 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
         "{ types: { T: { elements: { X: { choice: { a: int, b: int }, head: i } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T } } } }",
         &["compatible element-head: callers works soap11, new-clients works soap11"],
     ),
+    // Elements in any order.
+    (
+        "{ types: { T: { elements: { X: int, Y: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T }, result: T } } }",
+        "{ types: { T: { unordered: true, elements: { X: int, Y: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T }, result: T } } }",
+        &["compatible type-unordered: callers works soap11, new-clients works soap11"],
+    ),
+    (
+        "{ types: { T: { unordered: true, elements: { X: int, Y: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T }, result: T } } }",
+        "{ types: { T: { elements: { X: int, Y: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T }, result: T } } }",
+        &[
+            "depends type-unordered: callers depends soap11, callers works soap11, new-clients works soap11",
+        ],
+    ),
     // A value of any type may be of each type.
     (
         "{ types: { T: { elements: { X: int } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { o: anyType } } } }",

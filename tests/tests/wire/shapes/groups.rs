@@ -63,6 +63,10 @@ impl ContentModelsHandler for Keeps {
         Ok(request.open)
     }
 
+    async fn echo_card(&self, _: &Context, request: EchoCardRequest) -> Result<Card, Fault> {
+        Ok(request.card)
+    }
+
     async fn sum(&self, _: &Context, request: SumRequest) -> Result<SumResponse, Fault> {
         let mut sums = std::collections::BTreeMap::<String, i32>::new();
         for number in request.numbers {
@@ -529,6 +533,54 @@ fn elements_in_any_order_lose_nothing_unless_reading_is_strict() {
             ),
         ],
     );
+}
+
+#[test]
+fn elements_in_any_order_are_read_so_also_by_strict_servers() {
+    let [first, middle, codes, last] = [
+        "<First>f</First>",
+        "<Middle>1</Middle>",
+        "<Codes><int>1</int></Codes>",
+        "<Last>l</Last>",
+    ];
+    let all = format!("{first}{middle}{codes}{last}");
+    let answer = |content: &str| content.to_owned();
+    let twice = "'First' of namespace 'urn:example:content-models' is not expected at this place in 'card'. Elements that may: Middle, Last.";
+    answers(
+        ["EchoCard", "card"],
+        &[
+            (all.clone(), answer(&all), None),
+            (format!("{last}{codes}{middle}{first}"), answer(&all), None),
+            (format!("{middle}{last} {first}{codes}"), answer(&all), None),
+            (format!("{codes}{first}"), format!("{first}{codes}"), None),
+            // Each is there once at most.
+            (
+                format!("{codes}{first}{first}"),
+                format!("{first}{codes}"),
+                Some(twice),
+            ),
+            (
+                format!("{last}<Unknown />{first}{codes}"),
+                format!("{first}{codes}{last}"),
+                Some("'Unknown'"),
+            ),
+        ],
+    );
+}
+
+#[test]
+fn the_wsdl_tells_of_elements_in_any_order() {
+    let request = http::Request::get("/ContentModels.asmx?wsdl").header("host", "localhost");
+    let answer = wait(server().answer(request.body(Bytes::new()).unwrap()));
+    let wsdl = String::from_utf8(answer.body().to_vec()).unwrap();
+    let wsdl: String = wsdl.lines().map(str::trim).collect();
+    let card = "<s:complexType name=\"Card\"><s:all>\
+        <s:element minOccurs=\"0\" maxOccurs=\"1\" name=\"First\" type=\"s:string\" />\
+        <s:element minOccurs=\"0\" maxOccurs=\"1\" name=\"Middle\" type=\"s:string\" />\
+        <s:element minOccurs=\"1\" maxOccurs=\"1\" name=\"Codes\" type=\"tns:ArrayOfInt\" />\
+        <s:element minOccurs=\"0\" maxOccurs=\"1\" default=\"none\" name=\"Last\" type=\"s:string\" />\
+        </s:all></s:complexType>";
+    assert!(wsdl.contains(card), "{wsdl}");
 }
 
 #[test]
