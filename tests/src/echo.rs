@@ -2,16 +2,19 @@
 
 use std::fmt::Debug;
 
-use svcgen::types::{DataSet, DataTable, DateTime, Decimal, Guid, Object, SoapHeader, XmlFragment};
+use svcgen::types::{
+    Cell, DataSet, DataTable, DateTime, Decimal, Guid, Object, SoapHeader, XmlFragment,
+};
 use svcgen::{CallError, Context, Fault, Transport};
 
 use crate::library::{
     AddRequest, Address, AnyItem, AnyObject, BareTwoRequest, Book, BookContact, Card,
-    CountLeavesRequest, CountLeavesResponse, Defaults, EnterHeaders, EnterRequest,
-    EnterResponseHeaders, FailRequest, Genre, Label, Leaf, LibraryClient, LibraryHandler,
-    LibraryServer, LinesRequest, LinesResponse, Lists, Map, Money, Note, NotifyRequest, Person,
-    Recording, SaveShelfRequest, Sentence, SentenceParts, ShowCardHeaders, ShowCardResponseHeaders,
-    Size, SplitRequest, SplitResponse, State, StatusResponse, TakeRequest, Uses, Visit,
+    CountLeavesRequest, CountLeavesResponse, CountStockRequest, Defaults, EnterHeaders,
+    EnterRequest, EnterResponseHeaders, FailRequest, Genre, Label, Leaf, LibraryClient,
+    LibraryHandler, LibraryServer, LinesRequest, LinesResponse, Lists, Map, Money, Note,
+    NotifyRequest, Person, Recording, SaveShelfRequest, Sentence, SentenceParts, ShowCardHeaders,
+    ShowCardResponseHeaders, Size, SplitRequest, SplitResponse, State, StatusResponse, Stock,
+    TakeRequest, Uses, Visit,
 };
 use crate::shelf;
 
@@ -73,6 +76,15 @@ macro_rules! echoes {
 
             async fn save_shelf(&self, _: &Context, request: SaveShelfRequest) -> Result<Option<String>, Fault> {
                 Ok(request.shelf.as_ref().map(shelf::changes))
+            }
+
+            async fn get_stock(&self, _: &Context) -> Result<Option<Stock>, Fault> {
+                Ok(Some(stock()))
+            }
+
+            async fn count_stock(&self, _: &Context, request: CountStockRequest) -> Result<i32, Fault> {
+                let books = |stock: &Stock| stock.value.table("Book").map_or(0, DataTable::len);
+                Ok(request.stock.as_ref().map_or(-1, |stock| books(stock) as i32))
             }
 
             async fn status(&self, _: &Context) -> Result<StatusResponse, Fault> {
@@ -182,6 +194,7 @@ echoes! {
     echo_address EchoAddressRequest address: Option<Address> = [None, Some(Address::default()), Some(address())];
     echo_addresses EchoAddressesRequest addresses: Option<Vec<Option<Address>>> = [Some(vec![Some(address()), None])];
     echo_shelf EchoShelfRequest shelf: Option<DataSet> = [None, Some(DataSet::default()), Some(shelf::shelf()), Some(shelf::changed())];
+    echo_stock EchoStockRequest stock: Option<Stock> = [None, Some(Stock::default()), Some(stock())];
     echo_leaf EchoLeafRequest leaf: Option<Leaf> = [None, Some(Leaf::default()), Some(leaf())];
     bare_person BarePersonRequest bare: Option<Person> = [None, Some(person())];
     bare_number BareNumberRequest number: i32 = [0, -5];
@@ -196,6 +209,26 @@ echoes! {
     echo_bool EchoBoolRequest value: bool = [true, false];
     echo_guid EchoGuidRequest value: Guid = [Guid::default(), "00000003-0002-0003-0405-060708090aff".parse().expect("a GUID")];
     echo_byte EchoByteRequest value: u8 = [0, 7, 255];
+}
+
+/// Books with the places of their copies.
+fn stock() -> Stock {
+    let mut stock = Stock::default();
+    let rows = [
+        ("Book", [1.into(), "Emma".into()]),
+        ("Book", [2.into(), Cell::NULL]),
+        ("Copy", [1.into(), "left & up".into()]),
+        ("Copy", [1.into(), Cell::NULL]),
+    ];
+    for (table, row) in rows {
+        let table = stock.value.table_mut(table);
+        table
+            .map(|table| table.push(row))
+            .expect("a table")
+            .expect("a row");
+    }
+    stock.value.accept_changes();
+    stock
 }
 
 /// Calls every operation and says what each call answered, a line a call.
@@ -216,6 +249,11 @@ pub async fn calls<T: Transport>(client: &LibraryClient<T>) -> Vec<String> {
     for text in [None, text(""), text("a\u{e9}bc")] {
         let request = SplitRequest { text, count: 41 };
         show(&mut lines, "split", &client.split(&request).await);
+    }
+    show(&mut lines, "get_stock", &client.get_stock().await);
+    for stock in [None, Some(stock())] {
+        let counted = client.count_stock(&CountStockRequest { stock }).await;
+        show(&mut lines, "count_stock", &counted);
     }
     show(&mut lines, "get_shelf", &client.get_shelf().await);
     show(

@@ -161,6 +161,43 @@ namespace Example
         public string Who;
     }
 
+    // As a designer makes it.
+    [XmlSchemaProvider("GetTypedDataSetSchema"), XmlRoot("Stock")]
+    public class Stock : DataSet
+    {
+        public Stock()
+        {
+            DataSetName = "Stock";
+            Namespace = "http://example.com/library/stock";
+            var books = Tables.Add("Book");
+            books.Columns.Add("Id", typeof(int));
+            books.Columns.Add("Title", typeof(string));
+            books.PrimaryKey = new[] { books.Columns[0] };
+            var copies = Tables.Add("Copy");
+            copies.Columns.Add(new DataColumn("Book", typeof(int), null, MappingType.Attribute));
+            copies.Columns.Add(new DataColumn("Place", typeof(string), null, MappingType.SimpleContent));
+            Relations.Add("copies", books.Columns[0], copies.Columns[0]).Nested = true;
+        }
+
+        public static XmlSchemaComplexType GetTypedDataSetSchema(XmlSchemaSet schemas)
+        {
+            var set = new Stock();
+            schemas.Add(set.GetSchemaSerializable());
+            var any = new XmlSchemaAny { Namespace = set.Namespace };
+            var sequence = new XmlSchemaSequence();
+            sequence.Items.Add(any);
+            return new XmlSchemaComplexType { Particle = sequence };
+        }
+
+        protected override XmlSchema GetSchemaSerializable()
+        {
+            var written = new System.IO.MemoryStream();
+            WriteXmlSchema(new XmlTextWriter(written, null));
+            written.Position = 0;
+            return XmlSchema.Read(new XmlTextReader(written), null);
+        }
+    }
+
     [WebService(Namespace = "http://example.com/library")]
     public class Library : WebService
     {
@@ -271,6 +308,21 @@ namespace Example
         [WebMethod] public DataTable GetShelfTable() { return Shelf().Tables[0]; }
         [WebMethod] public DataSet EchoShelf(DataSet shelf) { return shelf; }
         [WebMethod] public string SaveShelf(DataSet shelf) { return shelf == null ? null : Changes(shelf); }
+
+        [WebMethod]
+        public Stock GetStock()
+        {
+            var stock = new Stock();
+            stock.Tables["Book"].Rows.Add(1, "Emma");
+            stock.Tables["Book"].Rows.Add(2, null);
+            stock.Tables["Copy"].Rows.Add(1, "left & up");
+            stock.Tables["Copy"].Rows.Add(1, null);
+            stock.AcceptChanges();
+            return stock;
+        }
+
+        [WebMethod] public Stock EchoStock(Stock stock) { return stock; }
+        [WebMethod] public int CountStock(Stock stock) { return stock == null ? -1 : stock.Tables["Book"].Rows.Count; }
 
         [WebMethod] public int Status(out string word) { word = "open"; return 7; }
 
