@@ -6,7 +6,7 @@ use bytes::Bytes;
 use svcgen::codegen::{Content, Reader};
 use svcgen::transport::{Transport, TransportError};
 use svcgen::types::QName;
-use svcgen::{Context, Fault, Limits};
+use svcgen::{Context, Fault, Limits, ServerOptions};
 
 use svcgen_tests::memory::{
     All, CountRequest, HoldRequest, Large, MemoryClient, MemoryHandler, MemoryServer, PutRequest,
@@ -71,15 +71,40 @@ fn on_small_stack(work: impl FnOnce() + Send + 'static) {
     thread.join().expect("it does not panic");
 }
 
+/// As many levels as there may be, with some around them.
+fn deepest(step: (&str, usize, &str), around: usize) -> String {
+    match step.0 {
+        "<a>" => nested("Any><XmlElement", 4 + around, step),
+        open if open.starts_with("<anyType") => nested("Objects", 3 + around, step),
+        _ => nested("Tree", 3 + around, step),
+    }
+}
+
 #[test]
 fn no_stack_overflows_at_the_ceiling() {
     for step in STEPS {
-        let document = match step.0 {
-            "<a>" => nested("Any><XmlElement", 4, step),
-            open if open.starts_with("<anyType") => nested("Objects", 3, step),
-            _ => nested("Tree", 3, step),
-        };
+        let document = deepest(step, 0);
         on_small_stack(move || use_in_every_way(&document));
+    }
+}
+
+#[test]
+fn no_stack_overflows_where_facets_are_checked() {
+    for step in STEPS {
+        let body = deepest(step, 2).replacen("<r ", "<Hold xmlns='urn:memory' ", 1);
+        let body = body.replace("</r>", "</Hold>");
+        let message = format!(
+            "<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'><s:Body>{body}</s:Body></s:Envelope>"
+        );
+        let request = http::Request::post("/Memory.asmx").header("Content-Type", "text/xml");
+        let request = request.body(Bytes::from(message)).expect("a request");
+        on_small_stack(move || {
+            let limits = Limits::default().with_depth(usize::MAX);
+            let options = ServerOptions::new().with_limits(limits).with_facets(true);
+            let server = MemoryServer::new(Echo).with_options(options);
+            let answer = runtime().block_on(server.answer(request));
+            assert_eq!(answer.status(), 200, "{:?}", answer.body());
+        });
     }
 }
 

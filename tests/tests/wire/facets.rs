@@ -11,6 +11,9 @@ use svcgen::codegen::Client;
 use svcgen::types::{DateTime, Decimal, Object, Zone};
 use svcgen::{Binding, CallError, Context, Fault, ReadErrorKind, Server, ServerOptions};
 use svcgen_model::SimpleType;
+use svcgen_model::SimpleType::String as Text;
+use svcgen_model::TypeRef::Simple;
+use svcgen_model::{Facet, Module, Service, complex_type, element, operation};
 use svcgen_tests::in_process::InProcess;
 use svcgen_tests::random;
 
@@ -687,6 +690,30 @@ fn a_client_checks_answers_over_every_binding() {
             "StoreResult/Lines: The value '0' violates minExclusive '0'.",
         );
     }
+}
+
+static WRONG: Module<'static> = Module::new(&[], &[]).with_service(Service::new(
+    "Wrong",
+    "urn:wrong",
+    "/Wrong.asmx",
+    &[operation(
+        "Find",
+        "urn:wrong/Find",
+        complex_type(
+            "Find",
+            &[element("zip", Simple(Text)).facets(&[(Facet::Pattern, "(")])],
+        ),
+        "FindResponse",
+    )],
+));
+
+#[test]
+#[should_panic(
+    expected = "`(` is no regular expression of XML Schema: a `)` is missing at character 2"
+)]
+fn nothing_starts_with_a_pattern_that_cannot_be_checked() {
+    let client = Client::new(&WRONG, InProcess(server(false)), "http://127.0.0.1").unwrap();
+    let _ = client.with_facets(true);
 }
 
 /// A moment of the years 1970 to 2096, in a zone.

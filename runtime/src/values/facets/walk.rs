@@ -114,11 +114,7 @@ impl<'i> Walk<'i> {
         let mut counts = Counts::of(row);
         let read = &mut |index: usize, element: &mut Element<'i>| {
             counts.add(element, index)?;
-            let child = complex.beside(&row.elements[index]);
-            match child.wildcard {
-                Some(_) => Ok(()),
-                None => self.value(element, child),
-            }
+            self.value(element, complex.beside(&row.elements[index]))
         };
         if element.take_given(row, read)? {
             return counts.check(element, 0..row.elements.len());
@@ -129,11 +125,7 @@ impl<'i> Walk<'i> {
         }
         if !row.attributes.is_empty() {
             element.attributes(row, &mut |index, attribute| {
-                let child = complex.beside(&row.attributes[index]);
-                match child.wildcard {
-                    Some(_) => Ok(()),
-                    None => self.value(attribute, child),
-                }
+                self.value(attribute, complex.beside(&row.attributes[index]))
             })?;
         }
         if let Some(text) = complex.text() {
