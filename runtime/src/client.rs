@@ -99,7 +99,7 @@ impl<T> Client<T> {
         self
     }
 
-    /// Checks the facets of answers, and refuses what they do not allow ([`CallError::Read`](crate::CallError::Read)). By default no value is checked, as by .NET.
+    /// Checks the facets of answers, and refuses what they do not allow ([`CallError::Read`]). By default no value is checked, as by .NET.
     ///
     /// An answer is read twice then. The details and headers of faults are not checked.
     ///
