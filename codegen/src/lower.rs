@@ -18,6 +18,7 @@ mod groups;
 mod headers;
 mod included;
 mod inheritance;
+mod module_paths;
 mod names;
 mod namespaces;
 mod operations;

@@ -89,29 +89,6 @@ pub(crate) fn joined(outer: &str, inner: &str) -> String {
 /// The most names and arguments in the path of a Rust type: syn recurses over them without a limit.
 const MOST_PARTS: usize = 64;
 
-/// The path of what `path` is in a module, as seen from where that module is `module`.
-pub(crate) fn path_through(module: &str, path: &str) -> String {
-    let names: Vec<_> = path.split("::").collect();
-    if !["self", "super"].contains(&names[0]) {
-        return path.to_owned();
-    }
-    let mut segments: Vec<_> = module.split("::").collect();
-    for name in names {
-        match (name, segments.last().copied()) {
-            ("self", _) => {}
-            ("super", Some("self")) => {
-                segments.pop();
-                segments.push("super");
-            }
-            ("super", Some(last)) if last != "super" => {
-                segments.pop();
-            }
-            _ => segments.push(name),
-        }
-    }
-    segments.join("::")
-}
-
 /// Whether a text is the path of a Rust type, without arguments: `crate::money::Amount`.
 pub(crate) fn is_rust_path(text: &str) -> bool {
     let path = text.strip_prefix("::").unwrap_or(text);
@@ -242,28 +219,6 @@ mod tests {
         assert!(is_rust_path(&path(MOST_PARTS)) && !is_rust_path(&path(MOST_PARTS + 1)));
         assert!(is_rust_type(&nested(MOST_PARTS - 1)) && !is_rust_type(&nested(MOST_PARTS)));
         assert!(!is_rust_type(&nested(100_000)) && !is_rust_type(&path(100_000)));
-    }
-
-    #[test]
-    fn paths_go_through_modules() {
-        for (module, path, expected) in [
-            ("super::common", "super::places", "super::places"),
-            (
-                "super::common",
-                "super::super::places",
-                "super::super::places",
-            ),
-            ("super::a::common", "super::places", "super::a::places"),
-            ("crate::common", "super::places", "crate::places"),
-            ("self::common", "super::super::places", "super::places"),
-            ("common", "super::places", "places"),
-            ("super::common", "self::places", "super::common::places"),
-            ("super::common", "crate::places", "crate::places"),
-            ("super::common", "::company::places", "::company::places"),
-            ("super::common", "company::places", "company::places"),
-        ] {
-            assert_eq!(path_through(module, path), expected, "{module}, {path}");
-        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::rc::Rc;
 
+use super::module_paths::path_through;
 use crate::definition::{Definition, Located, NodeId};
 use crate::file::Included;
 use crate::model::{
@@ -224,7 +225,7 @@ impl<'d> TakenOver<'d> {
                 if known.insert(&inner.file) {
                     self.nested.push(Include {
                         file: Rc::clone(&inner.file),
-                        module: naming::path_through(&include.module, &inner.module),
+                        module: path_through(&include.module, &inner.module),
                     });
                 }
             }
