@@ -112,7 +112,8 @@ fn valid_definitions_keep_to_the_schema() {
         .chain(definitions("tests/definitions/valid"))
         .chain(definitions("tests/definitions/wider"))
     {
-        let result = validator.validate(&json(&text).unwrap());
+        let definition = json(&text).unwrap_or_else(|| panic!("{}", path.display()));
+        let result = validator.validate(&definition);
         assert_eq!(result, Ok(()), "{}", path.display());
     }
 }
