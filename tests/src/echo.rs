@@ -9,12 +9,12 @@ use svcgen::{CallError, Context, Fault, Transport};
 
 use crate::library::{
     AddRequest, Address, AnyItem, AnyObject, BareTwoRequest, Book, BookContact, Card,
-    CountLeavesRequest, CountLeavesResponse, CountStockRequest, Defaults, EnterHeaders,
-    EnterRequest, EnterResponseHeaders, FailRequest, Genre, Label, Leaf, LibraryClient,
-    LibraryHandler, LibraryServer, LinesRequest, LinesResponse, Lists, Map, Money, Note,
-    NotifyRequest, Person, Recording, SaveShelfRequest, Sentence, SentenceParts, ShowCardHeaders,
-    ShowCardResponseHeaders, Size, SplitRequest, SplitResponse, State, StatusResponse, Stock,
-    TakeRequest, Uses, Visit,
+    CountLeavesRequest, CountLeavesResponse, CountStockRequest, Defaults, EnrollHeaders,
+    EnrollRequest, EnrollResponseHeaders, EnterHeaders, EnterRequest, EnterResponseHeaders,
+    FailRequest, Genre, Label, Leaf, LibraryClient, LibraryHandler, LibraryServer, LinesRequest,
+    LinesResponse, Lists, Map, Mixture, MixtureParts, Money, Note, NotifyRequest, Person,
+    Recording, SaveShelfRequest, Sentence, SentenceParts, ShowCardHeaders, ShowCardResponseHeaders,
+    Size, SplitRequest, SplitResponse, State, StatusResponse, Stock, TakeRequest, Uses, Visit,
 };
 use crate::shelf;
 
@@ -150,13 +150,18 @@ macro_rules! echoes {
                 headers: EnterHeaders,
                 request: EnterRequest,
             ) -> Result<(Option<String>, EnterResponseHeaders), Fault> {
-                let Some(mut visit) = headers.visit else {
-                    return Ok((request.door, EnterResponseHeaders::default()));
-                };
-                visit.count = visit.count.wrapping_add(1);
-                let words = [request.door.as_deref(), visit.who.as_deref()];
-                let answer = words.map(Option::unwrap_or_default).join(" ");
-                Ok((Some(answer), EnterResponseHeaders { visit: Some(visit) }))
+                let (answer, visit) = entered(request.door, headers.visit);
+                Ok((answer, EnterResponseHeaders { visit }))
+            }
+
+            async fn enroll(
+                &self,
+                _: &Context,
+                headers: EnrollHeaders,
+                request: EnrollRequest,
+            ) -> Result<(Option<String>, EnrollResponseHeaders), Fault> {
+                let (answer, visit) = entered(request.door, headers.visit);
+                Ok((answer, EnrollResponseHeaders { visit }))
             }
         }
 
@@ -185,6 +190,7 @@ echoes! {
     echo_lists EchoListsRequest lists: Option<Lists> = [None, Some(Lists::default()), Some(lists())];
     echo_defaults EchoDefaultsRequest defaults: Option<Defaults> = [None, Some(Defaults::default()), Some(Defaults { at: 1, five: 6, abc: String::new(), on: false, genre: Genre::Novel, half: 0.25 })];
     echo_sentence EchoSentenceRequest sentence: Option<Sentence> = [Some(Sentence::default()), Some(sentence())];
+    echo_mixture EchoMixtureRequest mixture: Option<Mixture> = [None, Some(Mixture::default()), Some(mixture())];
     echo_size EchoSizeRequest size: Size = [Size { height: -1, width: 2 }];
     echo_label EchoLabelRequest label: Option<Label> = [None, Some(Label::default()), Some(label())];
     echo_note EchoNoteRequest note: Option<Note> = [None, Some(Note { value: xml("a<b xmlns=\"\">1</b>c<d xmlns=\"urn:d\" />") })];
@@ -209,6 +215,28 @@ echoes! {
     echo_bool EchoBoolRequest value: bool = [true, false];
     echo_guid EchoGuidRequest value: Guid = [Guid::default(), "00000003-0002-0003-0405-060708090aff".parse().expect("a GUID")];
     echo_byte EchoByteRequest value: u8 = [0, 7, 255];
+}
+
+/// What is answered to a visit, which is counted.
+fn entered(door: Option<String>, visit: Option<Visit>) -> (Option<String>, Option<Visit>) {
+    let Some(mut visit) = visit else {
+        return (door, None);
+    };
+    visit.count = visit.count.wrapping_add(1);
+    let words = [door.as_deref(), visit.who.as_deref()];
+    let answer = words.map(Option::unwrap_or_default).join(" ");
+    (Some(answer), Some(visit))
+}
+
+fn mixture() -> Mixture {
+    Mixture {
+        parts: vec![
+            MixtureParts::Text("a & ".to_owned()),
+            MixtureParts::Number(1),
+            MixtureParts::Person(person()),
+            MixtureParts::Text(" b".to_owned()),
+        ],
+    }
 }
 
 /// Books with the places of their copies.
@@ -309,6 +337,12 @@ pub async fn calls<T: Transport>(client: &LibraryClient<T>) -> Vec<String> {
     // A client refuses headers over HTTP GET and POST.
     let visits = [None, Some(visit)];
     for visit in visits {
+        let request = EnrollRequest { door: text("back") };
+        let visits = EnrollHeaders {
+            visit: visit.clone(),
+        };
+        let enrolled = client.enroll(&visits, &request).await;
+        show(&mut lines, "enroll", &enrolled);
         let request = EnterRequest { door: text("side") };
         let entered = client.enter(&EnterHeaders { visit }, &request).await;
         show(&mut lines, "enter", &entered);

@@ -115,6 +115,11 @@ namespace Example
         [XmlElement("word", typeof(string)), XmlElement("number", typeof(int)), XmlElement("person", typeof(Person))] public object[] Parts;
     }
 
+    public class Mixture
+    {
+        [XmlText(typeof(string)), XmlElement("number", typeof(int)), XmlElement("person", typeof(Person))] public object[] Parts;
+    }
+
     public struct Size
     {
         public int Height;
@@ -157,7 +162,7 @@ namespace Example
 
     public class Visit : SoapHeader
     {
-        [XmlAttribute] public int count;
+        [XmlAttribute, SoapAttribute] public int count;
         public string Who;
     }
 
@@ -219,6 +224,7 @@ namespace Example
         [WebMethod] public Lists EchoLists(Lists lists) { return lists; }
         [WebMethod] public Defaults EchoDefaults(Defaults defaults) { return defaults; }
         [WebMethod] public Sentence EchoSentence(Sentence sentence) { return sentence; }
+        [WebMethod] public Mixture EchoMixture(Mixture mixture) { return mixture; }
         [WebMethod] public Size EchoSize(Size size) { return size; }
         [WebMethod] public Label EchoLabel(Label label) { return label; }
         [WebMethod] public Note EchoNote(Note note) { return note; }
@@ -368,6 +374,9 @@ namespace Example
             first = leaves == null || leaves.Length == 0 ? first : leaves[0];
             return leaves == null ? -1 : leaves.Length;
         }
+
+        [WebMethod, SoapRpcMethod, SoapHeader("visit", Direction = SoapHeaderDirection.InOut)]
+        public string Enroll(string door) { return Enter(door); }
 
         [WebMethod, SoapHeader("visit", Direction = SoapHeaderDirection.InOut)]
         public string Enter(string door)
