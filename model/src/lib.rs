@@ -32,17 +32,20 @@ mod arrays;
 mod at;
 mod binding;
 mod facets;
+#[cfg(feature = "values")]
 mod patterns;
 mod rows;
 mod simple;
 mod storage;
 mod types;
+#[cfg(feature = "values")]
 mod values;
 
 pub use arrays::{ArrayNames, array_name, global_scope, is_same_type, namespace_of, numbered};
 pub use at::{At, Particle, TypeAt, named_in};
 pub use binding::{Binding, Bindings};
 pub use facets::Facet;
+#[cfg(feature = "values")]
 pub use patterns::{PATTERN_SIZE, PatternError, translate_pattern};
 pub use rows::{
     Absence, ComplexType, DataSetSchema, Documentation, Element, ElementForm, Enumeration, Form,
@@ -54,6 +57,7 @@ pub use rows::{
 pub use simple::{JsonSchema, Memory, MicrosoftType, RustType, SimpleType};
 pub use storage::{Arena, Storage};
 pub use types::{Reach, Types, elements_of, header_elements};
+#[cfg(feature = "values")]
 pub use values::{Number, is_not_for_values};
 
 /// Whether a character is not shown itself, but may change how the text around it is: a control character other than a tab or the

@@ -10,9 +10,11 @@ pub use crate::endpoint::{Dispatch, Dispatched, Endpoint, ResponseFuture};
 pub use crate::failure::Failure;
 pub use crate::fault::FaultDetail;
 pub use crate::server::DispatchTo;
+#[cfg(feature = "data-sets")]
+pub use crate::values::EmptySet;
 pub use crate::values::{
-    Complex, Content, Element, EmptySet, Enumeration, Flags, FormFields, List, ListValue,
-    ObjectTypes, OpenEnumeration, Reader, Texts, Value, value_of,
+    Complex, Content, Element, Enumeration, Flags, FormFields, List, ListValue, ObjectTypes,
+    OpenEnumeration, Reader, Texts, Value, value_of,
 };
 pub use crate::xml::declared_encoding;
 /// The model of a service.

@@ -28,6 +28,7 @@
 //! | `time-zones` | names of time zones as `time_zone` of a service, with the IANA database of chrono-tz (it brings phf) |
 //! | `decimal` | decimal as the `Decimal` of rust_decimal, which has the 96 bits and the scale of .NET's (it brings arrayvec and num-traits) |
 //! | `guid` | guid as the `Uuid` of uuid |
+//! | `data-sets` | dataSet and dataTable: [`types::DataSet`] and [`types::DataTable`] |
 //! | `compact_str` | text in [`compact_str::CompactString`], for the option `extern_path` |
 //! | `facets` | [`ServerOptions::with_facets`] and [`codegen::Client::with_facets`]: checks of facets (it brings regex) |
 //! | `serde` | `Serialize` and `Deserialize` for the types of this crate, and [`serde`] itself, for the option `serde` |

@@ -52,6 +52,7 @@ macro_rules! documents {
     };
 }
 
+#[cfg(feature = "data-sets")]
 documents!(types::DataSet types::DataTable);
 
 /// Content without attributes is its markup.

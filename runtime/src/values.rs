@@ -4,6 +4,7 @@ mod base64;
 mod child_loops;
 mod children;
 mod content;
+#[cfg(feature = "data-sets")]
 mod data_set;
 mod element;
 mod encoded;
@@ -24,6 +25,7 @@ mod value;
 mod xml_attributes;
 
 pub use content::Content;
+#[cfg(feature = "data-sets")]
 pub use data_set::EmptySet;
 pub use element::{Element, FormFields};
 pub(crate) use encoded::{Scheme, Side, close_literal, encode, encode_headers, open_literal};

@@ -199,6 +199,7 @@ impl<'a> Content<'a> {
     }
 
     /// Writes elements, which `write` does, that no row of a model describes, with the names and attributes that are given.
+    #[cfg(feature = "data-sets")]
     pub(crate) fn undescribed(&mut self, write: impl FnOnce(&mut Self)) {
         let around = (self.extras.take(), self.levels.take());
         write(self);
@@ -251,6 +252,7 @@ impl<'a> Content<'a> {
     }
 
     /// Whether the text of an element is written.
+    #[cfg(feature = "data-sets")]
     pub(crate) fn is_text(&self) -> bool {
         self.place == Place::Text
     }

@@ -42,6 +42,7 @@ pub mod types {
     pub use super::integer::Integer;
     pub use super::qname::QName;
     pub use super::text_value::LexicalError;
+    #[cfg(feature = "data-sets")]
     pub use crate::values::data_set::{
         Cell, CellValue, ColumnMapping, ColumnType, DataColumn, DataError, DataRelation, DataRow,
         DataSet, DataTable, DateTimeMode, RowState, UniqueKey,

@@ -1,5 +1,6 @@
 //! XML as it is read and written: documents, values, forms, and the texts of simple types.
 
+#[cfg(feature = "data-sets")]
 mod data_sets;
 mod differential;
 mod forms;

@@ -5,7 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// What emitted code needs of the runtime.
-pub(crate) const RUNTIME: &[&str] = &["decimal", "guid", "sessions", "time", "time-zones"];
+pub(crate) const RUNTIME: &[&str] = &[
+    "data-sets",
+    "decimal",
+    "guid",
+    "sessions",
+    "time",
+    "time-zones",
+];
 
 /// A library crate.
 pub(crate) struct Crate<'c> {

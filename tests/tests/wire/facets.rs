@@ -446,6 +446,17 @@ fn every_part_of_an_object_is_checked() {
             "<Count>10</Count><Lines>1</Lines>",
             "The value '10' violates maxInclusive '9'.",
         ),
+        // Where a value may not be nil, its content is read.
+        (
+            "",
+            "<Count xsi:nil='true'>10</Count><Lines>1</Lines>",
+            "The value '10' violates maxInclusive '9'.",
+        ),
+        (
+            "",
+            "<Lines xsi:nil='1'>0</Lines>",
+            "The value '0' violates minExclusive '0'.",
+        ),
         (
             "",
             "<Lines>1</Lines><Count>10</Count>",

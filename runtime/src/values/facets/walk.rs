@@ -50,6 +50,10 @@ impl<'i> Walk<'i> {
 
     /// Checks a value. It may leave the element unread.
     fn value(self, element: &mut Element<'i>, row: At<'i, Row<'i>>) -> Result {
+        // Where a value may not be nil, what stands in the element is read.
+        if element.is_nil() && row.row().may_be_absent() {
+            return Ok(());
+        }
         match row.type_at() {
             TypeAt::Simple(SimpleType::AnyType) => self.any(element),
             TypeAt::Simple(simple) => self.simple(element, row.row(), simple),
@@ -120,9 +124,6 @@ impl<'i> Walk<'i> {
             return counts.check(element, 0..row.elements.len());
         }
         element.open_leaf();
-        if element.tokens.nil {
-            return element.tokens.skip().map(drop);
-        }
         if !row.attributes.is_empty() {
             element.attributes(row, &mut |index, attribute| {
                 self.value(attribute, complex.beside(&row.attributes[index]))
@@ -146,7 +147,7 @@ impl<'i> Walk<'i> {
             let has_default = matches!(row.constraint, Some(ValueConstraint::Default(_)));
             has_default && !simple.is_text() && element.is_empty_tag()
         };
-        if row.facets.is_empty() || element.is_nil() || is_default() {
+        if row.facets.is_empty() || is_default() {
             return Ok(());
         }
         if element.is_form() && row.may_be_absent() {
