@@ -71,7 +71,8 @@ macro_rules! echoes {
             }
 
             async fn get_shelf_table(&self, _: &Context) -> Result<Option<DataTable>, Fault> {
-                Ok(shelf::shelf().table("Book").cloned())
+                let books = shelf::shelf().table("Book").cloned();
+                Ok(books.map(|books| books.with_set_name("Shelf")))
             }
 
             async fn save_shelf(&self, _: &Context, request: SaveShelfRequest) -> Result<Option<String>, Fault> {

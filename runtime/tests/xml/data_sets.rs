@@ -272,6 +272,23 @@ fn many_changed_rows_are_read() {
     assert_eq!(read::<DataSet>(&written(&set)).unwrap(), set);
 }
 
+#[test]
+fn tables_of_a_set_are_written_with_its_name() {
+    let mut table = DataTable::new("T");
+    table.column::<i32>("a");
+    table.push([1.into()]).unwrap();
+    let alone = written(&table);
+    assert!(alone.contains("<xs:schema id=\"NewDataSet\""), "{alone}");
+    assert!(alone.contains("<DocumentElement xmlns=\"\"><T "), "{alone}");
+    let of_set = written(&table.clone().with_set_name("My set"));
+    let expected = alone
+        .replace("NewDataSet", "My_x0020_set")
+        .replace("DocumentElement", "My_x0020_set");
+    assert_eq!(of_set, expected);
+    let read_again: [DataTable; 2] = [&of_set, &alone].map(|text| read(text).unwrap());
+    assert_eq!(read_again[0], read_again[1]);
+}
+
 /// .NET refuses names without a character; as names of elements they would not be XML.
 #[test]
 fn names_are_not_empty() {

@@ -39,6 +39,8 @@ use crate::values::time_zone::TimeZone;
 pub struct DataTable {
     pub(super) name: String,
     pub(super) namespace: String,
+    /// The name of the set that it is of, if it is written by itself.
+    pub(super) set_name: Option<String>,
     pub(super) columns: Vec<DataColumn>,
     pub(super) rows: Vec<Row>,
     pub(super) keys: Vec<UniqueKey>,
@@ -59,6 +61,13 @@ impl DataTable {
     #[must_use]
     pub fn with_namespace(mut self, namespace: impl Into<String>) -> Self {
         self.namespace = namespace.into();
+        self
+    }
+
+    /// Sets the name of the set that it is of, if it is written by itself, as .NET writes a table of a `DataSet`. By default it is of none.
+    #[must_use]
+    pub fn with_set_name(mut self, name: impl Into<String>) -> Self {
+        self.set_name = Some(name.into());
         self
     }
 

@@ -208,8 +208,8 @@ impl View<'_> {
         let nests = Nests::of(self);
         if self.tables.iter().any(|table| !table.is_empty()) {
             let root = match self.main {
-                Some(_) => Cow::Borrowed("DocumentElement"),
-                None => encode(self.name),
+                Some(table) if table.set_name.is_none() => Cow::Borrowed("DocumentElement"),
+                _ => encode(self.name),
             };
             out.start(&root, &[]);
             declare(declared, out);

@@ -49,7 +49,7 @@ impl<'s> View<'s> {
 
     pub(super) fn of_table(table: &'s DataTable) -> Self {
         Self {
-            name: "NewDataSet",
+            name: table.set_name.as_deref().unwrap_or("NewDataSet"),
             namespace: &table.namespace,
             tables: std::slice::from_ref(table),
             relations: &[],
