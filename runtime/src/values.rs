@@ -1,6 +1,7 @@
 //! Values: what they are, and how they stand in XML and in the fields of a form.
 
 mod base64;
+mod checked;
 mod child_loops;
 mod children;
 mod content;

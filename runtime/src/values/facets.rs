@@ -7,7 +7,7 @@ mod known;
 #[cfg(feature = "facets")]
 mod text;
 #[cfg(feature = "facets")]
-mod walk;
+pub(super) mod walk;
 
 #[cfg(not(feature = "facets"))]
 use std::marker::PhantomData;
@@ -18,12 +18,8 @@ use std::sync::Arc;
 use svcgen_model::Service;
 use svcgen_model::{At, Operation};
 
-use super::element::Element;
-use crate::xml::error::ReadError;
 #[cfg(feature = "facets")]
 use known::Known;
-#[cfg(feature = "facets")]
-use walk::Walk;
 
 /// The facets that a server or a client checks: none, or those of its service.
 #[derive(Clone, Default)]
@@ -79,9 +75,10 @@ impl<'i> Checks<'i> {
         self.part = Some((operation, part));
     }
 
-    fn walk(self) -> Option<(Walk<'i>, Part)> {
+    /// What is read, if it is to be checked.
+    pub(super) fn expected(self) -> Option<(&'i Known, At<'i, Operation<'i>>, Part)> {
         let (known, (operation, part)) = (self.known?, self.part?);
-        Some((Walk { known, operation }, part))
+        Some((known, operation, part))
     }
 }
 
@@ -93,52 +90,4 @@ impl<'i> Checks<'i> {
     }
 
     pub(crate) fn expect(&mut self, _: At<'i, Operation<'i>>, _: Part) {}
-}
-
-#[cfg(feature = "facets")]
-impl<'i> Element<'i> {
-    /// Reads the part of the message that is expected with `read`, and checks it.
-    pub(crate) fn checked(
-        &mut self,
-        read: &mut dyn FnMut(&mut Element<'_>) -> Result<(), ReadError>,
-    ) -> Result<(), ReadError> {
-        let Some((walk, part)) = self.checks.walk() else {
-            return read(self);
-        };
-        let mut copy = self.copy();
-        read(self)?;
-        walk.part(part, &mut copy)
-    }
-
-    /// Reads the SOAP header of this index with `read`, and checks it.
-    pub(crate) fn checked_header(
-        &mut self,
-        index: usize,
-        read: impl FnOnce(&mut Self) -> Result<(), ReadError>,
-    ) -> Result<(), ReadError> {
-        let Some((walk, part)) = self.checks.walk() else {
-            return read(self);
-        };
-        let mut copy = self.copy();
-        read(self)?;
-        walk.header(part, index, &mut copy)
-    }
-}
-
-#[cfg(not(feature = "facets"))]
-impl Element<'_> {
-    pub(crate) fn checked(
-        &mut self,
-        read: &mut dyn FnMut(&mut Element<'_>) -> Result<(), ReadError>,
-    ) -> Result<(), ReadError> {
-        read(self)
-    }
-
-    pub(crate) fn checked_header(
-        &mut self,
-        _: usize,
-        read: impl FnOnce(&mut Self) -> Result<(), ReadError>,
-    ) -> Result<(), ReadError> {
-        read(self)
-    }
 }

@@ -11,7 +11,7 @@ use svcgen_model::{
 const COMPILED: usize = 32 << 20;
 
 /// The patterns of a service, and where its types are.
-pub(super) struct Known {
+pub(crate) struct Known {
     /// The patterns as they are written, and compiled.
     patterns: HashMap<String, Regex>,
     /// The complex types by name.

@@ -20,14 +20,14 @@ type Result<T = ()> = std::result::Result<T, ReadError>;
 const OBJECTS: &str = "ArrayOfAnyType";
 
 #[derive(Clone, Copy)]
-pub(super) struct Walk<'i> {
-    pub(super) known: &'i Known,
-    pub(super) operation: At<'i, Operation<'i>>,
+pub(crate) struct Walk<'i> {
+    pub(crate) known: &'i Known,
+    pub(crate) operation: At<'i, Operation<'i>>,
 }
 
 impl<'i> Walk<'i> {
     /// Checks a part of a call.
-    pub(super) fn part(self, part: Part, element: &mut Element<'i>) -> Result {
+    pub(crate) fn part(self, part: Part, element: &mut Element<'i>) -> Result {
         match (part, self.operation.result()) {
             (Part::Parameters, _) => self.object(element, self.operation.parameters()),
             (Part::Results, _) if self.operation.has_results() => {
@@ -39,7 +39,7 @@ impl<'i> Walk<'i> {
     }
 
     /// Checks the header of an index.
-    pub(super) fn header(self, part: Part, index: usize, element: &mut Element<'i>) -> Result {
+    pub(crate) fn header(self, part: Part, index: usize, element: &mut Element<'i>) -> Result {
         let headers = match part {
             Part::Parameters => self.operation.headers(),
             _ => self.operation.response_headers(),
