@@ -483,7 +483,7 @@ simple_types! {
     /// One such table.
     DataTable {
         name: "dataTable", net: "System.Data.DataTable", elsewhere: &[],
-        rust: Xml("DataTable"), memory: Memory::of(144, 8, true), by_value: false, wider: &[],
+        rust: Xml("DataTable"), memory: Memory::of(168, 8, true), by_value: false, wider: &[],
         default: "an empty table", placeholder: "xml", json_schema: Described("A .NET DataTable: its schema and its rows."), microsoft: None,
     }
 }
