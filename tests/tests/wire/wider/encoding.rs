@@ -291,6 +291,28 @@ fn messages_are_answered_as_recorded() {
     );
 }
 
+/// The end of the type `Pt` in WSDLs.
+const POINT: &str = r#"          <s:element minOccurs="1" maxOccurs="1" name="Y" type="s:int" />
+        </s:sequence>
+      </s:complexType>
+"#;
+
+/// The type that extends `Pt` in WSDLs, whose namespace has this prefix.
+fn derived_point(prefix: &str) -> String {
+    format!(
+        r#"      <s:complexType name="Pt3">
+        <s:complexContent mixed="false">
+          <s:extension base="{prefix}:Pt">
+            <s:sequence>
+              <s:element minOccurs="1" maxOccurs="1" name="Z" type="s:int" />
+            </s:sequence>
+          </s:extension>
+        </s:complexContent>
+      </s:complexType>
+"#
+    )
+}
+
 /// Checks the WSDL of a definition against the recorded one, of which some pieces are replaced.
 #[track_caller]
 fn document_is_recorded(definition: &str, recorded: &str, replaced: &[(&str, &str)]) {
@@ -322,20 +344,7 @@ fn documents_are_as_recorded() {
         <s:attribute name="at" type="s:string" />
 "#,
     ];
-    let point = r#"          <s:element minOccurs="1" maxOccurs="1" name="Y" type="s:int" />
-        </s:sequence>
-      </s:complexType>
-"#;
-    let derived = r#"      <s:complexType name="Pt3">
-        <s:complexContent mixed="false">
-          <s:extension base="s1:Pt">
-            <s:sequence>
-              <s:element minOccurs="1" maxOccurs="1" name="Z" type="s:int" />
-            </s:sequence>
-          </s:extension>
-        </s:complexContent>
-      </s:complexType>
-"#;
+    let with_derived = format!("{POINT}{}", derived_point("s1"));
     let forms = r#"xmlns:s2="http://lab.example/g/rpc/AbstractTypes" "#;
     let before = r#"xmlns:http="http://schemas.xmlsoap.org/wsdl/http/" "#;
     document_is_recorded(
@@ -343,7 +352,7 @@ fn documents_are_as_recorded() {
         include_str!("../../../wider/wsdl/GRpc.wsdl"),
         &[
             (tree[0], tree[1]),
-            (point, &format!("{point}{derived}")),
+            (POINT, &with_derived),
             // .NET has no order of prefixes.
             (forms, ""),
             (before, &format!("{forms}{before}")),

@@ -10,7 +10,7 @@ use svcgen_tests::random::text;
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider::replay;
 
-use super::{Result, document_is_recorded};
+use super::{POINT, Result, derived_point, document_is_recorded};
 use crate::shapes::wait;
 
 svcgen::include_service!("wide_head");
@@ -212,27 +212,14 @@ fn documents_are_as_recorded() {
     let attributes = r#"        <s:attribute name="level" type="s:string" />
         <s:anyAttribute />
 "#;
-    let point = r#"          <s:element minOccurs="1" maxOccurs="1" name="Y" type="s:int" />
-        </s:sequence>
-      </s:complexType>
-"#;
-    let derived = r#"      <s:complexType name="Pt3">
-        <s:complexContent mixed="false">
-          <s:extension base="tns:Pt">
-            <s:sequence>
-              <s:element minOccurs="1" maxOccurs="1" name="Z" type="s:int" />
-            </s:sequence>
-          </s:extension>
-        </s:complexContent>
-      </s:complexType>
-"#;
+    let with_derived = format!("{POINT}{}", derived_point("tns"));
     document_is_recorded(
         "head",
         include_str!("../../../../wider/wsdl/GHead.wsdl"),
         &[
             (elements[0], elements[1]),
             ("        <s:anyAttribute />\n", attributes),
-            (point, &format!("{point}{derived}")),
+            (POINT, &with_derived),
         ],
     );
     document_is_recorded(
