@@ -1,6 +1,7 @@
 //! An HTTP/1.1 server on hyper, with limits of time, connections, calls and memory, and graceful shutdown.
 
 mod addresses;
+mod answer;
 mod caller;
 mod connection;
 mod head_wait;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
+use bytes::Bytes;
 use http::{Request, Response};
 use http_body::Body;
 use tokio::net::TcpListener;
@@ -45,6 +47,8 @@ pub use stop::stop_signal;
 /// When a caller is gone before it is answered (a reset of the connection says so, see [`Listener`] for others), the connection is closed and another one is
 /// accepted; the handler finishes by default, and counts as a running call until then (see [`ServerOptions::cancel_abandoned`](crate::ServerOptions::cancel_abandoned)).
 /// A one-way call over SOAP is answered once its parameters are read, while its handler goes on; without `serve` it is answered when its handler is done.
+///
+/// A request that the service answers with an error, or at which it panics, is answered with 500 and a line of text, without the text of the error.
 ///
 /// ```no_run
 /// # async fn example(router: svcgen::Router) -> std::io::Result<()> {
@@ -230,8 +234,7 @@ where
     V: Service<Request<RequestBody>, Response = Response<B>> + Clone + Send + 'static,
     V::Error: Into<Box<dyn Error + Send + Sync>>,
     V::Future: Send,
-    B: Body + Send + 'static,
-    B::Data: Send,
+    B: Body<Data = Bytes> + Send + 'static,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
     type Output = io::Result<()>;

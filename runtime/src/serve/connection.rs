@@ -1,5 +1,6 @@
 //! A connection and its calls.
 
+use std::convert::Infallible;
 use std::error::Error;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
@@ -7,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 
+use bytes::Bytes;
 use http::{Request, Response};
 use http_body::Body;
 use hyper::body::Incoming;
@@ -16,6 +18,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::Instant;
 use tower_service::Service;
 
+use super::answer;
 use super::caller::Caller;
 use super::head_wait::{Calls, HeadWait};
 use super::pace::Pace;
@@ -54,7 +57,7 @@ impl<F: Future> Running<F> {
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut Pin<Box<Option<F>>>) -> T) -> T {
-        // After a panic of the service its task ends.
+        // `answer::call` catches panics.
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -77,8 +80,7 @@ where
     V: Service<Request<RequestBody>, Response = Response<B>> + Clone + Send + 'static,
     V::Error: Into<Box<dyn Error + Send + Sync>>,
     V::Future: Send,
-    B: Body + Send + 'static,
-    B::Data: Send,
+    B: Body<Data = Bytes> + Send + 'static,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
     let Connection {
@@ -112,18 +114,20 @@ where
             if let Some(address) = address {
                 extensions.insert(RemoteAddress(address));
             }
-            let mut service = service.clone();
+            let service = service.clone();
             async move {
-                std::future::poll_fn(|context| service.poll_ready(context)).await?;
-                running.start(service.call(request));
-                let mut answer = std::future::poll_fn(|context| running.poll(context)).await;
+                let mut answer = match answer::ready(service).await {
+                    Ok(service) => {
+                        running.start(answer::call(service, request));
+                        std::future::poll_fn(|context| running.poll(context)).await
+                    }
+                    Err(answer) => answer,
+                };
                 calls.step();
-                if let Ok(answer) = &mut answer
-                    && Instant::now() >= closing
-                {
-                    close_connection(answer);
+                if Instant::now() >= closing {
+                    close_connection(&mut answer);
                 }
-                answer
+                Ok::<_, Infallible>(answer)
             }
         });
         let connection = http1::Builder::new()

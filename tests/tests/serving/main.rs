@@ -4,6 +4,7 @@ mod calls;
 mod client_requests;
 mod described;
 mod documents;
+mod failing_services;
 mod fixture_programs;
 mod framing;
 mod help_page;

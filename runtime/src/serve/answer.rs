@@ -1,0 +1,54 @@
+//! The answers of a service, and those of the server for a service that fails.
+
+use std::error::Error;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::task::Poll;
+
+use bytes::Bytes;
+use http::{Request, Response, StatusCode};
+use http_body_util::{Either, Full};
+use tower_service::Service;
+
+use super::request_body::RequestBody;
+use crate::response::refused;
+
+/// An answer of the service, or one of the server.
+pub(super) type Answer<B> = Response<Either<B, Full<Bytes>>>;
+
+/// The service once it can take a request, or the answer if it cannot.
+pub(super) async fn ready<V, B>(mut service: V) -> Result<V, Answer<B>>
+where
+    V: Service<Request<RequestBody>>,
+    V::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    let ready = std::future::poll_fn(|context| service.poll_ready(context)).await;
+    ready
+        .map(|()| service)
+        .map_err(|error| failed(error.into()))
+}
+
+/// Calls a service that is ready. An error or a panic becomes an answer, and the connection lives on.
+pub(super) async fn call<V, B>(mut service: V, request: Request<RequestBody>) -> Answer<B>
+where
+    V: Service<Request<RequestBody>, Response = Response<B>>,
+    V::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    let mut call = pin!(async move { service.call(request).await });
+    let outcome = std::future::poll_fn(|context| {
+        match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context))) {
+            Ok(outcome) => outcome.map(|answer| answer.map_err(Into::into)),
+            Err(_) => Poll::Ready(Err("the service panicked".into())),
+        }
+    });
+    match outcome.await {
+        Ok(answer) => answer.map(Either::Left),
+        Err(error) => failed(error),
+    }
+}
+
+/// The answer to a request that the service failed to answer. The caller learns nothing of the error, whose text may hold secrets.
+fn failed<B>(_error: Box<dyn Error + Send + Sync>) -> Answer<B> {
+    let message = "The service failed to answer this request.";
+    refused(StatusCode::INTERNAL_SERVER_ERROR, message).map(|text| Either::Right(Full::new(text)))
+}
