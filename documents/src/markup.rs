@@ -25,13 +25,23 @@ pub(crate) type Attributes<'a> = &'a [(&'a str, &'a str)];
 pub struct Samples<'d> {
     pub(crate) service: At<'d, Service<'d>>,
     pub(crate) types: Types<'d>,
+    /// The path in requests, percent-encoded.
+    pub(crate) path: &'d str,
 }
 
 impl<'d> Samples<'d> {
-    /// Makes samples of a service.
+    /// Makes samples of a service at the path of its definition.
     pub fn new(service: At<'d, Service<'d>>) -> Self {
-        let types = Types::of(service);
-        Self { service, types }
+        Self::at(service, service.row().path)
+    }
+
+    /// Makes samples of a service at another path.
+    pub fn at(service: At<'d, Service<'d>>, path: &'d str) -> Self {
+        Self {
+            service,
+            types: Types::of(service),
+            path,
+        }
     }
 
     /// A new document for a sample.

@@ -100,7 +100,8 @@ impl HelpPage<'_> {
 
     fn page_of(&self, operation: At<'_, Operation<'_>>) -> String {
         let service = self.service;
-        let samples = Samples::new(service);
+        let (host, path) = self.host_and_path();
+        let samples = Samples::at(service, path);
         let mut html = self.start(operation.name, operation.name);
         html.documentation("lead", operation.documentation());
         html.facts(operation);
@@ -116,7 +117,7 @@ impl HelpPage<'_> {
         });
         html.section("samples", "Samples", |html| {
             put!(html, "<p class=\"muted\">{PLACEHOLDERS}</p>\n");
-            html.samples(operation, &samples.of(operation, self.host_and_path().0), 3);
+            html.samples(operation, &samples.of(operation, host), 3);
         });
         let reach = samples.types.reach(elements_of(service, operation));
         html.definitions(&reach.definitions);

@@ -32,6 +32,7 @@ mod arrays;
 mod at;
 mod binding;
 mod facets;
+mod paths;
 #[cfg(feature = "values")]
 mod patterns;
 mod rows;
@@ -45,6 +46,7 @@ pub use arrays::{ArrayNames, array_name, global_scope, is_same_type, namespace_o
 pub use at::{At, Particle, TypeAt, named_in};
 pub use binding::{Binding, Bindings};
 pub use facets::Facet;
+pub use paths::{is_uri_character, path_complaint};
 #[cfg(feature = "values")]
 pub use patterns::{PATTERN_SIZE, PatternError, translate_pattern};
 pub use rows::{

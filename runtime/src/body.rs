@@ -3,7 +3,6 @@
 use std::pin::{Pin, pin};
 
 use bytes::{Buf, Bytes};
-use http::{Request, request};
 use http_body::Body;
 
 /// Why a body could not be collected.
@@ -12,12 +11,6 @@ pub(crate) enum BodyError<E> {
     TooLong,
     /// It ended early, is malformed or came too slowly.
     Broken(E),
-}
-
-/// Splits a request. The head is boxed, as it is moved often.
-pub(crate) fn into_parts<B>(request: Request<B>) -> (Box<request::Parts>, B) {
-    let (parts, body) = request.into_parts();
-    (Box::new(parts), body)
 }
 
 /// The length that a body announces; 0 if it announces none.

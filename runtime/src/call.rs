@@ -36,9 +36,21 @@ pub struct Context {
 /// The id of the session that a call begins, once its handler asks for one.
 pub(crate) type MadeSession = Arc<OnceLock<String>>;
 
-/// The address of the caller, an extension of the request that [`serve`](fn@crate::serve) adds.
+/// The address of the caller, an extension of the request that [`serve`](fn@crate::serve) adds, or with the feature `axum` the
+/// `ConnectInfo<SocketAddr>` of axum (`into_make_service_with_connect_info`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RemoteAddress(pub SocketAddr);
+
+/// Takes the address of the caller from axum, unless the request has it already.
+#[cfg(feature = "axum")]
+pub(crate) fn take_connect_info(extensions: &mut Extensions) {
+    let known = extensions.get::<RemoteAddress>();
+    let address = extensions.get::<axum::extract::ConnectInfo<SocketAddr>>();
+    if let (None, Some(address)) = (known, address) {
+        let address = RemoteAddress(address.0);
+        extensions.insert(address);
+    }
+}
 
 impl Context {
     /// The binding of the call.

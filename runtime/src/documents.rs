@@ -13,6 +13,7 @@ use svcgen_documents::{WsdlOptions, disco, schema_of_set, wsdl};
 use svcgen_model::{At, Service};
 
 use crate::form::decode::percent_decode;
+use crate::paths::Found;
 use crate::response::{self, NoCall};
 use address::address;
 use loopback::is_from_loopback;
@@ -102,7 +103,8 @@ impl Documents {
         }
     }
 
-    /// Starts addresses with this URL, followed by the path of the request.
+    /// Starts addresses with this URL, followed by the path of the service as it was asked for. Where a router stands around the service and
+    /// cuts off the start of paths, the URL has this start: `https://api.example.com/v1` under axum's `nest_service("/v1", …)`.
     ///
     /// # Errors
     ///
@@ -236,8 +238,9 @@ impl Documents {
         document: Document,
         service: At<'_, Service<'_>>,
         parts: &request::Parts,
+        found: &Found<'_>,
     ) -> Response<Bytes> {
-        let address = address(self, parts);
+        let address = address(self, parts, found.mount, found.path);
         let page = HelpPage {
             service,
             address: &address,

@@ -16,14 +16,17 @@ use http_body_util::Full;
 
 use crate::binding::protocol::{self, Message, Opened, Protocol, Unopened};
 use crate::body::{self, BodyError};
+#[cfg(feature = "axum")]
+use crate::call::take_connect_info;
 use crate::call::{Call, MadeSession, Reply};
 use crate::carrier::{Carrier, Grant};
 use crate::deadline::Deadline;
 use crate::described::Model;
 use crate::failure::Failure;
 use crate::fault::Fault;
+use crate::paths::{AskedPath, Found};
 use crate::response::{self, NoCall};
-use crate::routing::{Route, route, unknown_media_type};
+use crate::routing::{Route, no_service, route, unknown_media_type};
 use crate::server_options::ServerOptions;
 use crate::values::{Facets, TimeZone};
 
@@ -48,6 +51,8 @@ struct Shared {
     model: Model,
     dispatch: Arc<dyn Dispatch>,
     options: ServerOptions,
+    /// Those of the options, or that of the model.
+    paths: Box<[String]>,
     facets: Facets,
     /// How many bytes to reserve for the answer of each operation.
     capacities: Box<[AtomicUsize]>,
@@ -77,6 +82,10 @@ impl Endpoint {
     fn set_up(model: Model, dispatch: Arc<dyn Dispatch>, options: ServerOptions) -> Self {
         // It panics here rather than in a call.
         TimeZone::of(model.service().row());
+        let paths = match &*options.paths {
+            [] => vec![model.service().path.to_owned()],
+            paths => paths.to_owned(),
+        };
         let operations = model.service().operations;
         let capacities = operations.iter().map(|_| AtomicUsize::new(512)).collect();
         let has_one_way = operations.iter().any(|operation| operation.one_way);
@@ -88,6 +97,7 @@ impl Endpoint {
             model,
             dispatch,
             options,
+            paths: paths.into(),
             facets,
             capacities,
             has_one_way,
@@ -104,20 +114,36 @@ impl Endpoint {
         &self.0.options
     }
 
+    /// The paths of the service: those of the options, or that of the model.
+    pub fn paths(&self) -> &[String] {
+        &self.0.paths
+    }
+
     /// Answers one request.
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
-        let (parts, body) = body::into_parts(request);
+        let (parts, body) = into_parts(request);
         answer(self.route(&parts), parts, Full::new(body)).await
     }
 
     /// Routes a request.
     pub(crate) fn route(&self, parts: &request::Parts) -> Routed {
+        match AskedPath::of(parts).find(std::iter::once(((), self.paths()))) {
+            Some(((), found)) => self.route_found(parts, &found),
+            None => Routed::Answered {
+                response: no_service(parts),
+                most_discarded: self.most_discarded(),
+            },
+        }
+    }
+
+    /// Routes a request for a path of the service.
+    pub(crate) fn route_found(&self, parts: &request::Parts, found: &Found<'_>) -> Routed {
         let (service, options) = (self.model().service(), self.options());
-        let response = match route(service, options, parts) {
+        let response = match route(service, options, parts, found) {
             Ok(Route::Call(route)) => return Routed::Call(self.clone(), route),
             #[cfg(feature = "documents")]
             Ok(Route::Document(document)) => {
-                Box::new(options.documents.answer(document, service, parts))
+                Box::new(options.documents.answer(document, service, parts, found))
             }
             Err(response) => response,
         };
@@ -307,6 +333,16 @@ impl Endpoint {
     }
 }
 
+/// Splits a request. The head is boxed, as it is moved often.
+pub(crate) fn into_parts<B>(request: Request<B>) -> (Box<request::Parts>, B) {
+    let (parts, body) = request.into_parts();
+    #[cfg_attr(not(feature = "axum"), allow(unused_mut))]
+    let mut parts = Box::new(parts);
+    #[cfg(feature = "axum")]
+    take_connect_info(&mut parts.extensions);
+    (parts, body)
+}
+
 /// The response to a call that failed before its operation was known.
 fn refuse(protocol: &dyn Protocol, failure: &Failure) -> Response<Bytes> {
     match failure.status {
@@ -421,7 +457,7 @@ macro_rules! tower_service {
             }
 
             fn call(&mut self, request: Request<B>) -> Self::Future {
-                let (parts, body) = $crate::body::into_parts(request);
+                let (parts, body) = $crate::endpoint::into_parts(request);
                 let routed = self.route(&parts);
                 Box::pin(async {
                     let response = $crate::endpoint::answer(routed, parts, body).await;

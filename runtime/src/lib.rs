@@ -20,6 +20,7 @@
 //! | `serve`, on by default | [`serve`](fn@serve): HTTP/1.1 on hyper and tokio |
 //! | `client`, on by default | [`HttpTransport`]: HTTP/1.1 on hyper and tokio |
 //! | `documents`, on by default | [`Documents`]: WSDL, discovery documents and a help page at the service's path |
+//! | `axum` | paths, addresses in documents and [`RemoteAddress`] under routers of axum, which cut off the start of paths |
 //! | `signals` | [`stop_signal`]: Ctrl-C and SIGTERM (it brings signal-hook-registry and errno) |
 //! | `sessions` | [`Context::session`]: sessions of callers by cookie (it brings getrandom) |
 //! | `cookies` | [`Cookies`]: a transport that keeps the cookies of servers (it brings cookie_store, url and time) |
@@ -58,6 +59,7 @@ mod host;
 #[cfg(feature = "client")]
 mod http_transport;
 mod limits;
+mod paths;
 mod quota;
 mod response;
 mod router;
@@ -87,7 +89,8 @@ pub use fault::{Fault, FaultCode};
 #[cfg(feature = "client")]
 pub use http_transport::HttpTransport;
 pub use limits::Limits;
-pub use router::Router;
+pub use paths::InvalidPath;
+pub use router::{PathConflict, Router};
 pub use secret::Secret;
 #[cfg(feature = "serve")]
 pub use serve::serve;

@@ -1,5 +1,6 @@
 //! Several services behind one address.
 
+use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
@@ -7,9 +8,9 @@ use bytes::Bytes;
 use http::{Request, Response, request};
 use http_body_util::Full;
 
-use crate::body;
 use crate::endpoint::{self, Endpoint, Routed, tower_service};
-use crate::routing::{no_service, path_below};
+use crate::paths::{AskedPath, conflict};
+use crate::routing::no_service;
 
 /// Serves several services by their paths, and answers 404 to requests for other paths.
 ///
@@ -32,24 +33,57 @@ impl Router {
         Self::default()
     }
 
-    /// Adds a service. Of services with the same path, the first one is served.
+    /// Adds a service at its paths ([`ServerOptions::with_paths`](crate::ServerOptions::with_paths)).
+    ///
+    /// # Panics
+    ///
+    /// A path of it meets that of another service: they are the same without regard to letter case, or one is below the other.
+    /// [`add_service`](Self::add_service) returns an error instead.
     #[must_use]
     pub fn with_service(mut self, service: impl Into<Endpoint>) -> Self {
-        Arc::make_mut(&mut self.services).push(service.into());
+        if let Err(conflict) = self.add_service(service) {
+            panic!("{conflict}");
+        }
         self
+    }
+
+    /// Adds a service whose paths are known only at run time.
+    ///
+    /// # Errors
+    ///
+    /// A path of it meets that of another service: they are the same without regard to letter case, or one is below the other. The
+    /// service is not added.
+    pub fn add_service(&mut self, service: impl Into<Endpoint>) -> Result<(), PathConflict> {
+        let service = service.into();
+        let conflict = self.services.iter().find_map(|other| {
+            let (path, taken) = conflict(service.paths(), other.paths())?;
+            Some(PathConflict {
+                service: service.model().service().name.to_owned(),
+                path: path.to_owned(),
+                other: other.model().service().name.to_owned(),
+                taken: taken.to_owned(),
+            })
+        });
+        match conflict {
+            Some(conflict) => Err(conflict),
+            None => {
+                Arc::make_mut(&mut self.services).push(service);
+                Ok(())
+            }
+        }
     }
 
     /// Answers one request.
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
-        let (parts, body) = body::into_parts(request);
+        let (parts, body) = endpoint::into_parts(request);
         endpoint::answer(self.route(&parts), parts, Full::new(body)).await
     }
 
     fn route(&self, parts: &request::Parts) -> Routed {
-        let path = parts.uri.path();
-        let is_below = |service: &&Endpoint| path_below(&service.model().service(), path).is_some();
-        match self.services.iter().find(is_below) {
-            Some(service) => service.route(parts),
+        let services = self.services.iter();
+        let services = services.map(|service| (service, service.paths()));
+        match AskedPath::of(parts).find(services) {
+            Some((service, found)) => service.route_found(parts, &found),
             None => Routed::Answered {
                 response: no_service(parts),
                 most_discarded: {
@@ -61,11 +95,38 @@ impl Router {
     }
 }
 
+/// The error for a service whose path meets that of another service.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PathConflict {
+    service: String,
+    path: String,
+    other: String,
+    taken: String,
+}
+
+impl fmt::Display for PathConflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            service,
+            path,
+            other,
+            taken,
+        } = self;
+        write!(
+            f,
+            "the paths `{taken}` of {other} and `{path}` of {service} meet: they are the same without regard to letter case, \
+             or one is below the other; give one of the services another path with `with_paths`"
+        )
+    }
+}
+
+impl Error for PathConflict {}
+
 impl fmt::Debug for Router {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let services = self.services.iter();
-        let paths = services.map(|service| service.model().service().path);
-        f.debug_list().entries(paths).finish()
+        let paths = services.map(|service| (service.model().service().name, service.paths()));
+        f.debug_map().entries(paths).finish()
     }
 }
 

@@ -1,7 +1,5 @@
 //! Routing by path, method and media type.
 
-use std::borrow::Cow;
-
 use http::header::CONTENT_TYPE;
 use http::{Method, StatusCode, request};
 use svcgen_model::{At, Service};
@@ -12,8 +10,8 @@ use crate::binding::{Binding, protocol};
 use crate::callers::{check_host, check_origin};
 #[cfg(feature = "documents")]
 use crate::documents::Document;
-use crate::form::decode::percent_decode;
 use crate::host::asked_host;
+use crate::paths::Found;
 use crate::response::{self, NoCall};
 use crate::server_options::ServerOptions;
 
@@ -25,47 +23,20 @@ pub(crate) enum Route {
     Document(Document),
 }
 
-/// The percent-decoded path below a service's path, which is compared without regard to case. `None` for another path, empty for the path itself.
-///
-/// An encoded separator makes another path: proxies that decide by path do not decode it.
-pub(crate) fn path_below<'p>(service: &Service<'_>, path: &'p str) -> Option<Cow<'p, str>> {
-    let is_separator = |escape: &str| {
-        escape.get(..2).is_some_and(|digits| {
-            ["2f", "5c"]
-                .iter()
-                .any(|separator| digits.eq_ignore_ascii_case(separator))
-        })
-    };
-    let encoded = path;
-    let path = percent_decode(path);
-    if matches!(path, Cow::Owned(_)) && encoded.split('%').skip(1).any(is_separator) {
-        return None;
-    }
-    let (start, rest) = path.split_at_checked(service.path.len())?;
-    let same = start == service.path || start.eq_ignore_ascii_case(service.path);
-    if !same || !(rest.is_empty() || rest.starts_with('/')) {
-        return None;
-    }
-    Some(match path {
-        Cow::Borrowed(path) => Cow::Borrowed(&path[service.path.len()..]),
-        Cow::Owned(_) => Cow::Owned(rest.to_owned()),
-    })
-}
-
-/// Routes a request.
+/// Routes a request for a path of a service.
 pub(crate) fn route(
     service: At<'_, Service<'_>>,
     options: &ServerOptions,
     parts: &request::Parts,
+    found: &Found<'_>,
 ) -> Result<Route, NoCall> {
     let host = asked_host(parts).map_err(bad_request)?;
-    let below = path_below(&service, parts.uri.path()).ok_or_else(response::no_service)?;
     check_host(options, host).map_err(forbidden)?;
     if compression(&parts.headers).is_some() {
         let message = "Compressed requests are not read: send the body without Content-Encoding.";
         return Err(response::refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, message).into());
     }
-    let operation = below.strip_prefix('/');
+    let operation = found.below.strip_prefix('/');
     let head = Head {
         service: service.row(),
         method: &parts.method,

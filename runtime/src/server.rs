@@ -16,6 +16,7 @@ use crate::documents::Documents;
 use crate::endpoint::{Dispatch, Dispatched, Endpoint, Routed, tower_service};
 use crate::failure::Failure;
 use crate::limits::Limits;
+use crate::paths::InvalidPath;
 use crate::server_options::ServerOptions;
 
 /// A service that calls a handler of type `H`. Emitted code implements it.
@@ -47,6 +48,30 @@ impl<S: DispatchTo<H>, H: Send + Sync + 'static> Dispatch for Typed<S, H> {
 ///
 /// It is a [`tower_service::Service`] for requests with any body, so it mounts in axum, hyper, [`Router`](crate::Router)
 /// and [`serve`](fn@crate::serve). Clones share the handler.
+///
+/// # In axum
+///
+/// With the feature `axum` it stands wherever a router of axum puts it, and the addresses in its documents have the prefix that such a router cuts off:
+///
+/// ```
+/// # fn example<S: svcgen::codegen::DispatchTo<H>, H: Send + Sync + 'static>(server: svcgen::Server<S, H>) -> Result<axum::Router, svcgen::InvalidPath> {
+/// let other = server.clone().with_paths(["/Other.asmx"])?;
+/// let application: axum::Router = axum::Router::new()
+///     // At /v1/Greeter.asmx: the prefix, and the path of the definition.
+///     .nest_service("/v1", server.clone())
+///     // At these paths, which end with those of the servers.
+///     .nest_service("/Greeter.asmx", server.clone())
+///     .nest_service("/v1/Other.asmx", other)
+///     // At /Greeter.asmx as far as no route is more specific.
+///     .fallback_service(server);
+/// # Ok(application)
+/// # }
+/// ```
+///
+/// `route_service` needs two routes, `/Greeter.asmx` and `/Greeter.asmx/{operation}`: HTTP GET and POST have the name of the operation in the path.
+///
+/// Without the feature, and in other stacks that cut off the start of a path, a server knows only the rest: nest it at a prefix, not at its own path,
+/// and set the prefix with [`Documents::with_public_url`](crate::Documents::with_public_url).
 pub struct Server<S, H> {
     handler: Arc<H>,
     endpoint: Endpoint,
@@ -92,6 +117,26 @@ impl<S, H> Server<S, H> {
     pub fn with_limits(self, limits: Limits) -> Self {
         let options = self.options().clone().with_limits(limits);
         self.with_options(options)
+    }
+
+    /// The same handler at other paths: see [`ServerOptions::with_paths`].
+    ///
+    /// ```
+    /// # fn example<S: svcgen::codegen::DispatchTo<H>, H: Send + Sync + 'static>(server: svcgen::Server<S, H>) -> Result<(), svcgen::InvalidPath> {
+    /// let server = server.with_paths(["/Greeter.asmx", "/old/Greeter.asmx"])?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`ServerOptions::with_paths`].
+    pub fn with_paths<P: Into<String>>(
+        self,
+        paths: impl IntoIterator<Item = P>,
+    ) -> Result<Self, InvalidPath> {
+        let options = self.options().clone().with_paths(paths)?;
+        Ok(self.with_options(options))
     }
 
     /// The same handler with other documents.

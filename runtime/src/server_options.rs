@@ -5,6 +5,7 @@ use std::time::Duration;
 #[cfg(feature = "documents")]
 use crate::documents::Documents;
 use crate::limits::Limits;
+use crate::paths::{InvalidPath, check_paths};
 
 /// The options of a server.
 #[derive(Debug, Clone)]
@@ -12,6 +13,8 @@ use crate::limits::Limits;
 pub struct ServerOptions {
     /// The limits of requests.
     pub limits: Limits,
+    /// The paths of the service; none for that of its definition.
+    pub(crate) paths: Vec<String>,
     /// Whether to refuse elements that a type does not have, repeats or has in another order, and form fields that are no parameters. By default they are ignored, as by ASMX.
     pub strict: bool,
     /// Whether to check the facets of what is read. By default no value is checked, as by ASMX.
@@ -39,6 +42,7 @@ impl Default for ServerOptions {
     fn default() -> Self {
         Self {
             limits: Limits::default(),
+            paths: Vec::new(),
             strict: false,
             #[cfg(feature = "facets")]
             facets: false,
@@ -64,6 +68,26 @@ impl ServerOptions {
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
+    }
+
+    /// Sets the paths at which the service stands, instead of the path of its definition. Addresses in its WSDL and on its help page have the path that was asked for.
+    ///
+    /// ```
+    /// let options = svcgen::ServerOptions::new().with_paths(["/Greeter.asmx", "/old/Greeter.asmx"])?;
+    /// # Ok::<(), svcgen::InvalidPath>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// There is no path, one is not a path as a definition has it, or two are the same without regard to letter case, or one below the other.
+    pub fn with_paths<P: Into<String>>(
+        mut self,
+        paths: impl IntoIterator<Item = P>,
+    ) -> Result<Self, InvalidPath> {
+        let paths: Vec<_> = paths.into_iter().map(P::into).collect();
+        check_paths(&paths)?;
+        self.paths = paths;
+        Ok(self)
     }
 
     /// Sets whether values are read strictly.

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use svcgen_model::is_uri_character;
+
 use super::names::word;
 use crate::definition::{Definition, Located, NamespaceDefinition};
 use crate::model::{ElementForm, Scope};
@@ -94,8 +96,4 @@ pub(super) fn is_absolute_uri(uri: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
         && !rest.trim_matches('/').is_empty()
         && rest.chars().all(is_uri_character)
-}
-
-pub(super) fn is_uri_character(c: char) -> bool {
-    c.is_ascii_alphanumeric() || "-._~:/?#[]@!$&'()*+,;=%".contains(c)
 }

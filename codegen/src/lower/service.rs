@@ -1,10 +1,12 @@
 //! The service: its names, its namespace and its path.
 
+use svcgen_model::path_complaint;
+
 use super::context::Pass;
 use super::encoding::Encoding;
 use super::headers::faults;
 use super::names::{asked_rust_name, name, word};
-use super::namespaces::{check_namespace, element_form, is_uri_character};
+use super::namespaces::{check_namespace, element_form};
 use super::operations::operations;
 use crate::definition::{Definition, NodeId};
 use crate::model::{Name, Routing, Service, ServiceItems};
@@ -204,33 +206,4 @@ fn path_of(written: &str) -> Option<String> {
     let path = path.split(['?', '#']).next().unwrap_or_default();
     let path = format!("/{}", path.trim_matches('/'));
     path_complaint(&path).is_none().then_some(path)
-}
-
-fn starts_with_two_hex_digits(text: &str) -> bool {
-    let digits = text.get(..2);
-    digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
-}
-
-fn path_complaint(path: &str) -> Option<&'static str> {
-    if !path.starts_with('/') {
-        Some("does not start with `/`")
-    } else if path.contains(['?', '#']) {
-        Some("has a query or a fragment")
-    } else if path.contains(char::is_whitespace) {
-        Some("holds white space")
-    } else if !path.chars().all(is_uri_character) || path.contains(['[', ']']) {
-        Some("holds characters that a URL cannot hold as they are")
-    } else if !path.split('%').skip(1).all(starts_with_two_hex_digits) {
-        Some("has a `%` without two hexadecimal digits behind it")
-    } else if path.ends_with('/') {
-        Some("ends with `/`")
-    } else if path
-        .split('/')
-        .skip(1)
-        .any(|segment| matches!(segment, "" | "." | ".."))
-    {
-        Some("has a segment that is empty, `.` or `..`")
-    } else {
-        None
-    }
 }

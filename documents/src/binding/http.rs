@@ -68,8 +68,7 @@ impl Documented for Http {
         operation: At<'d, Operation<'d>>,
         host: &str,
     ) -> Template {
-        let path = percent_encoded(samples.service.path);
-        let path = format!("{path}/{}", percent_encoded(operation.name));
+        let path = format!("{}/{}", samples.path, percent_encoded(operation.name));
         (self.request)(&path, host, &fields(operation))
     }
 

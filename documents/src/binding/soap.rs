@@ -5,7 +5,6 @@ use std::iter::once;
 use svcgen_model::{At, Element, Headers, MicrosoftType, Operation, Service, TypeAt, elements_of};
 
 use super::{Documented, message_name, response, with_body};
-use crate::escape::percent_encoded;
 use crate::markup::encoded::Encoding;
 use crate::markup::{Markup, Samples};
 use crate::template::Template;
@@ -134,7 +133,7 @@ impl Documented for Version {
         operation: At<'d, Operation<'d>>,
         host: &str,
     ) -> Template {
-        let path = percent_encoded(samples.service.path);
+        let path = samples.path;
         let action = if self.has_action_header {
             format!("SOAPAction: \"{}\"\n", operation.action)
         } else {

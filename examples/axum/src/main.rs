@@ -1,4 +1,6 @@
-//! A service in an axum router, beside a route of the application's own.
+//! A service in an axum router, at its own path and below `/v1`, beside a route of the application's own.
+
+use std::net::SocketAddr;
 
 use axum::Router;
 use axum::routing::get;
@@ -27,16 +29,18 @@ fn application() -> Router {
     let service = GreeterServer::new(Polite);
     Router::new()
         .route("/health", get(|| async { "well" }))
-        .route_service("/Greeter.asmx", service.clone())
-        // The operations over HTTP GET and POST have paths beneath.
-        .route_service("/Greeter.asmx/{operation}", service)
+        .nest_service("/v1", service.clone())
+        // At the path of the definition, and at those beneath, which the operations have over HTTP GET and POST.
+        .nest_service("/Greeter.asmx", service)
 }
 
 #[tokio::main]
 async fn main() -> std::io::Result<()> {
     let listener = TcpListener::bind("127.0.0.1:8080").await?;
     println!("http://{}/Greeter.asmx", listener.local_addr()?);
-    axum::serve(listener, application()).await
+    // `Context::remote_address` is the address of the caller.
+    let application = application().into_make_service_with_connect_info::<SocketAddr>();
+    axum::serve(listener, application).await
 }
 
 #[cfg(test)]
@@ -51,14 +55,17 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         tokio::spawn(async { axum::serve(listener, application()).await });
-        for binding in [svcgen::Binding::Soap11, svcgen::Binding::HttpGet] {
-            let client = GreeterClient::new(HttpTransport::new(), &url).unwrap();
-            let client = client.with_binding(binding);
-            let request = GreetRequest {
-                name: Some("Ada".to_owned()),
-            };
-            let greeting = client.greet(&request).await.unwrap();
-            assert_eq!(greeting.text.as_deref(), Some("Hello, Ada!"));
+        for prefix in ["", "/v1"] {
+            for binding in [svcgen::Binding::Soap11, svcgen::Binding::HttpGet] {
+                let base = format!("{url}{prefix}");
+                let client = GreeterClient::new(HttpTransport::new(), &base).unwrap();
+                let client = client.with_binding(binding);
+                let request = GreetRequest {
+                    name: Some("Ada".to_owned()),
+                };
+                let greeting = client.greet(&request).await.unwrap();
+                assert_eq!(greeting.text.as_deref(), Some("Hello, Ada!"));
+            }
         }
     }
 }

@@ -8,9 +8,13 @@ use super::Documents;
 use crate::call::RemoteAddress;
 use crate::host::{Host, asked_host};
 
-/// The URL that a request was made to, without its query.
-pub(super) fn address(documents: &Documents, parts: &request::Parts) -> String {
-    let path = parts.uri.path();
+/// The URL of a service: its path, and what stands before it in requests.
+pub(super) fn address(
+    documents: &Documents,
+    parts: &request::Parts,
+    mount: &str,
+    path: &str,
+) -> String {
     if let Some(url) = &documents.public_url {
         return format!("{url}{path}");
     }
@@ -30,7 +34,7 @@ pub(super) fn address(documents: &Documents, parts: &request::Parts) -> String {
     let prefix = forwarded.prefix.unwrap_or_default();
     // Only hand-written requests name no host, and most of them come from this machine.
     let host = host.map_or("localhost", |host| host.text);
-    format!("{scheme}://{host}{port}{prefix}{path}")
+    format!("{scheme}://{host}{port}{prefix}{mount}{path}")
 }
 
 /// Whether addresses can start with this text.

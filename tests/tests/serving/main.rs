@@ -10,6 +10,7 @@ mod framing;
 mod help_page;
 mod hostile;
 mod hostile_answers;
+mod mounting;
 mod openapi;
 mod references;
 mod serving;
