@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use bytes::Bytes;
 use http::{Extensions, HeaderMap, Method, Uri, request};
 use svcgen_model::{At, ElementForm, Operation, Service};
 
@@ -51,6 +52,10 @@ pub(crate) fn take_connect_info(extensions: &mut Extensions) {
         extensions.insert(address);
     }
 }
+
+/// The certificates that the caller has shown in the handshake of TLS, in DER, its own first: an extension of the request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PeerCertificates(pub Arc<[Bytes]>);
 
 impl Context {
     /// The binding of the call.

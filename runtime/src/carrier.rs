@@ -77,3 +77,8 @@ impl Drop for Grant {
         self.carrier.bodies.give_back(self.bytes);
     }
 }
+
+/// Says that a request came over TLS: an extension of the request.
+#[cfg(feature = "tls")]
+#[derive(Clone)]
+pub(crate) struct Encrypted;

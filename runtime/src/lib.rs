@@ -24,6 +24,7 @@
 //! | `signals` | [`stop_signal`]: Ctrl-C and SIGTERM (it brings signal-hook-registry and errno) |
 //! | `sessions` | [`Context::session`]: sessions of callers by cookie (it brings getrandom) |
 //! | `cookies` | [`Cookies`]: a transport that keeps the cookies of servers (it brings cookie_store, url and time) |
+//! | `tls` | TLS for [`serve`](fn@serve) (it brings rustls and ring, which needs a C compiler) |
 //! | `derive` | `#[derive(svcgen::Service)]` (it brings the generator) |
 //! | `time` | dateTime, date and time as types of chrono (it brings num-traits) |
 //! | `time-zones` | names of time zones as `time_zone` of a service, with the IANA database of chrono-tz (it brings phf) |
@@ -73,13 +74,15 @@ mod server;
 mod server_options;
 #[cfg(feature = "sessions")]
 mod session;
+#[cfg(feature = "tls")]
+pub mod tls;
 pub mod transport;
 mod unknown_header;
 mod values;
 mod xml;
 
 pub use binding::{Binding, Bindings};
-pub use call::{Context, RemoteAddress};
+pub use call::{Context, PeerCertificates, RemoteAddress};
 pub use call_error::CallError;
 #[cfg(feature = "cookies")]
 pub use cookies::Cookies;

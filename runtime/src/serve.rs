@@ -1,16 +1,25 @@
-//! An HTTP/1.1 server on hyper, with limits of time, connections, calls and memory, and graceful shutdown.
+//! A server on hyper, with limits of time, connections, calls and memory, and graceful shutdown.
 
 mod addresses;
 mod answer;
+#[cfg(feature = "tls")]
+mod begun;
 mod caller;
 mod connection;
 mod head_wait;
 mod listener;
+mod opening;
 mod pace;
+mod peer;
 mod request_body;
 mod stage;
 #[cfg(feature = "signals")]
 mod stop;
+mod stream;
+mod times;
+#[cfg(feature = "tls")]
+mod tls;
+mod unless;
 
 use std::error::Error;
 use std::fmt;
@@ -18,27 +27,31 @@ use std::io;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body::Body;
 use tokio::net::TcpListener;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use tower_service::Service;
 
 use crate::carrier::{Carrier, Detach};
 use crate::quota::Quota;
-use addresses::{Addresses, FromAddress};
+use addresses::Addresses;
 use connection::Connection;
 pub use listener::Listener;
+use opening::Opening;
 pub use request_body::RequestBody;
 pub use stage::Abort;
 use stage::Stages;
 #[cfg(feature = "signals")]
 pub use stop::stop_signal;
+use times::{ENDLESS, Times};
+#[cfg(feature = "tls")]
+pub use tls::{ClientCertificates, Tls};
+use unless::unless;
 
 /// Serves a [`Server`](crate::Server), a [`Router`](crate::Router) or another tower service on a listener, until the signal given to [`with_shutdown`](Serve::with_shutdown).
 ///
@@ -77,13 +90,9 @@ pub fn serve<L: Listener, V>(listener: L, service: V) -> Serve<V, L> {
         listener,
         service,
         shutdown: Box::pin(std::future::pending()),
-        times: Times {
-            header: Duration::from_secs(10),
-            body: Duration::from_secs(10),
-            write: Duration::from_secs(30),
-            answer: Duration::from_secs(5 * 60),
-            life: Duration::from_secs(60 * 60),
-        },
+        times: Times::default(),
+        #[cfg(feature = "tls")]
+        tls: None,
         max_connections: 10_000,
         max_connections_per_address: None,
         max_calls: 5_000,
@@ -98,23 +107,13 @@ pub struct Serve<V, L = TcpListener> {
     service: V,
     shutdown: Pin<Box<dyn Future<Output = Abort> + Send>>,
     times: Times,
+    #[cfg(feature = "tls")]
+    tls: Option<Tls>,
     max_connections: u32,
     max_connections_per_address: Option<u32>,
     max_calls: usize,
     max_body_memory: usize,
     shutdown_timeout: Duration,
-}
-
-/// The longest time limit: adding much longer ones to the current time would overflow.
-const ENDLESS: Duration = Duration::from_secs(365 * 24 * 60 * 60);
-
-#[derive(Clone, Copy)]
-struct Times {
-    header: Duration,
-    body: Duration,
-    write: Duration,
-    answer: Duration,
-    life: Duration,
 }
 
 impl<V, L: fmt::Debug> fmt::Debug for Serve<V, L> {
@@ -135,6 +134,16 @@ impl<V, L> Serve<V, L> {
         F: Future<Output: Into<Abort>> + Send + 'static,
     {
         self.shutdown = Box::pin(async { signal.await.into() });
+        self
+    }
+
+    /// Serves over TLS alone. A caller without TLS is told so with 400.
+    ///
+    /// The handshake has the time of a head. Addresses in documents begin with `https`.
+    #[cfg(feature = "tls")]
+    #[must_use]
+    pub fn with_tls(mut self, tls: Tls) -> Self {
+        self.tls = Some(tls);
         self
     }
 
@@ -225,9 +234,6 @@ impl<V> Serve<V> {
     }
 }
 
-/// The place of a connection among those that may be open.
-type Admission = (OwnedSemaphorePermit, Option<FromAddress>);
-
 impl<V, L, B> IntoFuture for Serve<V, L>
 where
     L: Listener,
@@ -246,6 +252,8 @@ where
             service,
             mut shutdown,
             times,
+            #[cfg(feature = "tls")]
+            tls,
             max_connections,
             max_connections_per_address,
             max_calls,
@@ -259,6 +267,12 @@ where
             let bodies = Arc::new(Quota::new(max_body_memory));
             let stages = Stages::new();
             let detach = detach(&stages);
+            let opening = Opening {
+                #[cfg(feature = "tls")]
+                time: times.header,
+                #[cfg(feature = "tls")]
+                tls,
+            };
             let mut abort = loop {
                 let next = async {
                     let place = Arc::clone(&places).acquire_owned().await;
@@ -278,16 +292,23 @@ where
                 };
                 let carrier =
                     Carrier::new(Arc::clone(&calls), Arc::clone(&bodies), Arc::clone(&detach));
-                let connection = Connection {
-                    stream,
-                    address,
-                    is_broken: L::is_broken,
-                    times,
-                    carrier: Arc::new(carrier),
-                    end: stages.watched().end(),
-                    admission: (place, from),
-                };
-                tokio::spawn(connection::serve(connection, service.clone()));
+                let (opening, service) = (opening.clone(), service.clone());
+                let mut end = stages.watched().end();
+                tokio::spawn(async move {
+                    let opened = opening.open(stream, address);
+                    let Ok(Some(opened)) = unless(opened, pin!(end.finishing())).await else {
+                        return;
+                    };
+                    let connection = Connection {
+                        opened,
+                        is_broken: L::is_broken,
+                        times,
+                        carrier: Arc::new(carrier),
+                        end,
+                        admission: (place, from),
+                    };
+                    connection::serve(connection, service).await;
+                });
             };
             drop(listener);
             stages.finish();
@@ -309,19 +330,4 @@ fn detach(stages: &Stages) -> Arc<Detach> {
             let _ = unless(call, pin!(end.aborted())).await;
         });
     })
-}
-
-/// The output of a future, or that of the other one if it is ready first.
-async fn unless<F: Future, O: Future + ?Sized>(
-    future: F,
-    mut other: Pin<&mut O>,
-) -> Result<F::Output, O::Output> {
-    let mut future = pin!(future);
-    std::future::poll_fn(|context| {
-        if let Poll::Ready(output) = other.as_mut().poll(context) {
-            return Poll::Ready(Err(output));
-        }
-        future.as_mut().poll(context).map(Ok)
-    })
-    .await
 }

@@ -6,6 +6,8 @@ use http::{HeaderMap, request};
 
 use super::Documents;
 use crate::call::RemoteAddress;
+#[cfg(feature = "tls")]
+use crate::carrier::Encrypted;
 use crate::host::{Host, asked_host};
 
 /// The URL of a service: its path, and what stands before it in requests.
@@ -24,10 +26,7 @@ pub(super) fn address(
     } else {
         Forwarded::default()
     };
-    let scheme = (forwarded.scheme).unwrap_or(match parts.uri.scheme_str() {
-        Some("https") => "https",
-        _ => "http",
-    });
+    let scheme = (forwarded.scheme).unwrap_or(if is_encrypted(parts) { "https" } else { "http" });
     let own = asked_host(parts).ok().flatten();
     let host = forwarded.host.or(own);
     let port = forwarded.port(scheme, host);
@@ -35,6 +34,15 @@ pub(super) fn address(
     // Only hand-written requests name no host, and most of them come from this machine.
     let host = host.map_or("localhost", |host| host.text);
     format!("{scheme}://{host}{port}{prefix}{mount}{path}")
+}
+
+/// Whether a request came over TLS, as [`serve`](fn@crate::serve) or its target says.
+fn is_encrypted(parts: &request::Parts) -> bool {
+    #[cfg(feature = "tls")]
+    if parts.extensions.get::<Encrypted>().is_some() {
+        return true;
+    }
+    parts.uri.scheme_str() == Some("https")
 }
 
 /// Whether addresses can start with this text.

@@ -5,6 +5,11 @@ use std::collections::hash_map::Entry;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use tokio::sync::OwnedSemaphorePermit;
+
+/// The place of a connection among those that may be open.
+pub(super) type Admission = (OwnedSemaphorePermit, Option<FromAddress>);
+
 /// Counts the connections of each address, up to a limit.
 pub(super) struct Addresses {
     limit: u32,

@@ -12,13 +12,14 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use super::head_wait::HeadWait;
 use super::pace::Pace;
+use super::stream::Stream;
 
 /// How often a connection that reading tells nothing about is asked whether it is broken.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// A connection that fails when the head of a request does not come, when an answer is taken too slowly, and when its caller is gone while a call runs.
 pub(super) struct Caller<S> {
-    stream: TokioIo<S>,
+    stream: TokioIo<Stream<S>>,
     head: HeadWait,
     answer: Pace,
     is_broken: fn(&S) -> bool,
@@ -31,7 +32,12 @@ pub(super) struct Caller<S> {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Caller<S> {
-    pub(super) fn new(stream: S, is_broken: fn(&S) -> bool, head: HeadWait, answer: Pace) -> Self {
+    pub(super) fn new(
+        stream: Stream<S>,
+        is_broken: fn(&S) -> bool,
+        head: HeadWait,
+        answer: Pace,
+    ) -> Self {
         Self {
             stream: TokioIo::new(stream),
             head,
@@ -80,7 +86,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Caller<S> {
             .question
             .get_or_insert_with(|| Box::pin(sleep(INTERVAL)));
         while question.as_mut().poll(context).is_ready() {
-            if (self.is_broken)(self.stream.inner()) {
+            if (self.is_broken)(self.stream.inner().accepted()) {
                 return Err(io::ErrorKind::ConnectionReset.into());
             }
             question.as_mut().reset(Instant::now() + INTERVAL);
@@ -129,7 +135,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Write for Caller<S> {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
+        // TLS says that it ends.
+        let outcome = Pin::new(&mut self.stream).poll_shutdown(context);
+        self.in_time(outcome, context)
     }
 
     fn is_write_vectored(&self) -> bool {

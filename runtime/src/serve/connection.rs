@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::error::Error;
-use std::net::SocketAddr;
 use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,14 +17,15 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::Instant;
 use tower_service::Service;
 
+use super::addresses::Admission;
 use super::answer;
 use super::caller::Caller;
 use super::head_wait::{Calls, HeadWait};
+use super::opening::Opened;
 use super::pace::Pace;
 use super::request_body::RequestBody;
 use super::stage::End;
-use super::{Admission, Times};
-use crate::call::RemoteAddress;
+use super::times::Times;
 use crate::carrier::Carrier;
 use crate::response::close_connection;
 
@@ -63,8 +63,7 @@ impl<F: Future> Running<F> {
 }
 
 pub(super) struct Connection<S> {
-    pub(super) stream: S,
-    pub(super) address: Option<SocketAddr>,
+    pub(super) opened: Opened<S>,
     pub(super) is_broken: fn(&S) -> bool,
     pub(super) times: Times,
     pub(super) carrier: Arc<Carrier>,
@@ -84,8 +83,7 @@ where
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
     let Connection {
-        stream,
-        address,
+        opened: Opened { stream, peer },
         is_broken,
         times,
         carrier,
@@ -102,7 +100,7 @@ where
     let calls = Calls::default();
     let closing = Instant::now() + times.life;
     let ended = {
-        let (running, carrier, calls) = (&running, &carrier, &calls);
+        let (running, carrier, calls, peer) = (&running, &carrier, &calls, &peer);
         let head = HeadWait::new(calls.clone(), times.header, closing);
         let answer = Pace::new(times.write, times.answer);
         let caller = Caller::new(stream, is_broken, head, answer);
@@ -111,9 +109,7 @@ where
             let mut request = request.map(|incoming| RequestBody::new(incoming, times.body));
             let extensions = request.extensions_mut();
             extensions.insert(Arc::clone(carrier));
-            if let Some(address) = address {
-                extensions.insert(RemoteAddress(address));
-            }
+            peer.describe(extensions);
             let service = service.clone();
             async move {
                 let mut answer = match answer::ready(service).await {

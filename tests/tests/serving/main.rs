@@ -1,6 +1,7 @@
 //! Servers and clients at work: sockets, documents, the help page, and what hostile peers send.
 
 mod calls;
+mod certificates;
 mod client_requests;
 mod described;
 mod documents;
@@ -16,5 +17,6 @@ mod references;
 mod serving;
 mod simulated;
 mod times;
+mod tls;
 mod worker;
 mod wsdl;

@@ -1,0 +1,293 @@
+//! TLS of a server: its certificate, and whose certificates it accepts.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use rustls::server::WebPkiClientVerifier;
+use rustls::server::danger::ClientCertVerifier;
+use rustls::sign::{CertifiedKey, SingleCertAndKey};
+use rustls::{RootCertStore, ServerConfig};
+
+use crate::tls::{Pem, TlsError, certified, provider};
+
+/// How often files are looked at, at handshakes.
+const LOOKS: Duration = Duration::from_secs(2);
+
+/// The certificate of a server, and whose certificates it accepts, for [`Serve::with_tls`](super::Serve::with_tls). Clones are the same: one may
+/// [`reload`](Self::reload) what another one serves.
+///
+/// TLS 1.2 and 1.3 are spoken. Callers on .NET Framework before 4.6, or on Windows without TLS 1.2, need a proxy that speaks older versions.
+///
+/// ```no_run
+/// use svcgen::serve::{ClientCertificates, Tls};
+///
+/// # async fn example(router: svcgen::Router) -> Result<(), Box<dyn std::error::Error>> {
+/// let tls = Tls::from_pem_files("server.pem", "server.key")?
+///     .with_client_roots(std::fs::read("partners.pem")?, ClientCertificates::Required)?;
+/// let listener = tokio::net::TcpListener::bind("0.0.0.0:443").await?;
+/// svcgen::serve(listener, router).with_tls(tls).await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Tls {
+    source: Arc<Source>,
+    verifier: Option<Arc<dyn ClientCertVerifier>>,
+    loaded: Arc<Mutex<Loaded>>,
+}
+
+/// Whether callers must have a certificate of the roots given to [`Tls::with_client_roots`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ClientCertificates {
+    /// The handshake fails without one.
+    Required,
+    /// A caller without one is served, too; one of other roots still fails the handshake.
+    Optional,
+}
+
+enum Source {
+    Files { certificates: PathBuf, key: PathBuf },
+    Given(CertifiedKey),
+    Own(Arc<ServerConfig>),
+}
+
+struct Loaded {
+    configs: Configs,
+    /// When the files were changed that the configuration was made of.
+    changed: Option<[SystemTime; 2]>,
+    looked: Instant,
+    error: Option<Arc<TlsError>>,
+}
+
+/// The configuration, for each set of protocols that a server speaks.
+#[derive(Clone)]
+struct Configs {
+    http1: Arc<ServerConfig>,
+    http2: Arc<ServerConfig>,
+}
+
+impl Configs {
+    /// ALPN (RFC 7301) is set unless the configuration has its own. A caller that names no protocol speaks HTTP/1.1.
+    fn new(config: Arc<ServerConfig>) -> Self {
+        if !config.alpn_protocols.is_empty() {
+            let http1 = Arc::clone(&config);
+            return Self {
+                http1,
+                http2: config,
+            };
+        }
+        let with = |protocols: &[&str]| {
+            let mut config = ServerConfig::clone(&config);
+            config.alpn_protocols = protocols
+                .iter()
+                .map(|name| name.as_bytes().into())
+                .collect();
+            Arc::new(config)
+        };
+        Self {
+            http1: with(&["http/1.1", "http/1.0"]),
+            http2: with(&["h2", "http/1.1", "http/1.0"]),
+        }
+    }
+}
+
+impl Tls {
+    /// Reads the certificates, the server's own first, and its private key from files in PEM.
+    ///
+    /// When the files change, they are read again: a server looks at them at handshakes, at most every two seconds. Files that cannot be used change nothing;
+    /// [`reload_error`](Self::reload_error) says why. Connections that are open keep the certificate that they began with.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read, or holds no certificate or key, or the key is not that of the first certificate.
+    pub fn from_pem_files(
+        certificates: impl Into<PathBuf>,
+        key: impl Into<PathBuf>,
+    ) -> Result<Self, TlsError> {
+        Self::of(Source::Files {
+            certificates: certificates.into(),
+            key: key.into(),
+        })
+    }
+
+    /// Takes the certificates, the server's own first, and its private key as text in PEM.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_pem_files`](Self::from_pem_files).
+    pub fn from_pem(
+        certificates: impl AsRef<[u8]>,
+        key: impl AsRef<[u8]>,
+    ) -> Result<Self, TlsError> {
+        let certificates = Pem::given(certificates.as_ref(), "the certificates");
+        let key = Pem::given(key.as_ref(), "the private key");
+        Self::of(Source::Given(certified(&certificates, &key)?))
+    }
+
+    /// Takes a configuration of rustls, such as one that chooses the certificate by the name of the server. Its ALPN protocols are set if it has none.
+    pub fn from_config(config: ServerConfig) -> Self {
+        let config = Arc::new(config);
+        let loaded = Loaded::new(Arc::clone(&config), None);
+        Self {
+            source: Arc::new(Source::Own(config)),
+            verifier: None,
+            loaded,
+        }
+    }
+
+    fn of(source: Source) -> Result<Self, TlsError> {
+        let source = Arc::new(source);
+        let verifier = None;
+        let changed = source.changed();
+        let config = source.config(&verifier)?;
+        Ok(Self {
+            loaded: Loaded::new(config, changed),
+            source,
+            verifier,
+        })
+    }
+
+    /// Accepts callers whose certificate leads to one of these roots, which are certificates in PEM. The handler finds the certificates of a caller in
+    /// [`PeerCertificates`](crate::PeerCertificates), an extension of the request.
+    ///
+    /// # Errors
+    ///
+    /// There is no certificate in the text, or one that cannot be a root; or this is a configuration of rustls, which has its own rule.
+    pub fn with_client_roots(
+        mut self,
+        pem: impl AsRef<[u8]>,
+        certificates: ClientCertificates,
+    ) -> Result<Self, TlsError> {
+        if matches!(*self.source, Source::Own(_)) {
+            let message = "an own configuration of rustls decides itself which callers it accepts: set its verifier of client certificates";
+            return Err(TlsError::new(message));
+        }
+        let pem = Pem::given(pem.as_ref(), "the roots of callers");
+        let mut roots = RootCertStore::empty();
+        for root in pem.certificates()? {
+            roots.add(root).map_err(|error| pem.wrong(error))?;
+        }
+        let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider());
+        let verifier = match certificates {
+            ClientCertificates::Required => verifier,
+            ClientCertificates::Optional => verifier.allow_unauthenticated(),
+        };
+        self.verifier = Some(verifier.build().map_err(|error| pem.wrong(error))?);
+        let changed = self.source.changed();
+        self.loaded = Loaded::new(self.source.config(&self.verifier)?, changed);
+        Ok(self)
+    }
+
+    /// Reads the files again, if there are any. New connections have what they hold now.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_pem_files`](Self::from_pem_files); the server goes on with what it has.
+    pub fn reload(&self) -> Result<(), Arc<TlsError>> {
+        let mut loaded = self.loaded();
+        self.load(&mut loaded);
+        loaded.error.clone().map_or(Ok(()), Err)
+    }
+
+    /// Why the files could not be used when they were last read; `None` if they could.
+    pub fn reload_error(&self) -> Option<Arc<TlsError>> {
+        self.loaded().error.clone()
+    }
+
+    /// The configuration of the next handshake.
+    pub(super) fn config(&self, has_http2: bool) -> Arc<ServerConfig> {
+        let mut loaded = self.loaded();
+        if loaded.looked.elapsed() >= LOOKS {
+            loaded.looked = Instant::now();
+            // Of files that are not there nothing is known, so they are read: the error says why.
+            let changed = self.source.changed();
+            let is_of_files = matches!(*self.source, Source::Files { .. });
+            if is_of_files && (changed.is_none() || changed != loaded.changed) {
+                self.load(&mut loaded);
+            }
+        }
+        let Configs { http1, http2 } = &loaded.configs;
+        Arc::clone(if has_http2 { http2 } else { http1 })
+    }
+
+    fn load(&self, loaded: &mut Loaded) {
+        // Before the files are read: if they change meanwhile, they are read once more.
+        let changed = self.source.changed();
+        match self.source.config(&self.verifier) {
+            Ok(config) => {
+                loaded.configs = Configs::new(config);
+                loaded.changed = changed;
+                loaded.error = None;
+            }
+            Err(error) => loaded.error = Some(Arc::new(error)),
+        }
+    }
+
+    fn loaded(&self) -> MutexGuard<'_, Loaded> {
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Loaded {
+    fn new(config: Arc<ServerConfig>, changed: Option<[SystemTime; 2]>) -> Arc<Mutex<Self>> {
+        Arc::new(Mutex::new(Self {
+            configs: Configs::new(config),
+            changed,
+            looked: Instant::now(),
+            error: None,
+        }))
+    }
+}
+
+impl Source {
+    fn config(
+        &self,
+        verifier: &Option<Arc<dyn ClientCertVerifier>>,
+    ) -> Result<Arc<ServerConfig>, TlsError> {
+        let certified = match self {
+            Self::Own(config) => return Ok(Arc::clone(config)),
+            Self::Given(certified) => certified.clone(),
+            Self::Files { certificates, key } => {
+                certified(&Pem::read(certificates)?, &Pem::read(key)?)?
+            }
+        };
+        let resolver = SingleCertAndKey::from(certified);
+        let config = ServerConfig::builder_with_provider(provider())
+            .with_safe_default_protocol_versions()
+            .map_err(|error| TlsError::new(error.to_string()))?;
+        let config = match verifier {
+            Some(verifier) => config.with_client_cert_verifier(Arc::clone(verifier)),
+            None => config.with_no_client_auth(),
+        };
+        Ok(Arc::new(config.with_cert_resolver(Arc::new(resolver))))
+    }
+
+    /// When the files were changed, if there are any and the system tells.
+    fn changed(&self) -> Option<[SystemTime; 2]> {
+        let Self::Files { certificates, key } = self else {
+            return None;
+        };
+        let changed = |file: &PathBuf| std::fs::metadata(file)?.modified();
+        let read = [certificates, key].map(changed);
+        let [Ok(certificates), Ok(key)] = read else {
+            return None;
+        };
+        Some([certificates, key])
+    }
+}
+
+impl fmt::Debug for Tls {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tls").finish_non_exhaustive()
+    }
+}
+
+impl From<TlsError> for io::Error {
+    fn from(error: TlsError) -> Self {
+        Self::new(io::ErrorKind::InvalidInput, error)
+    }
+}
