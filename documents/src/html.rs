@@ -62,10 +62,15 @@ impl Html {
     pub fn banner(&mut self, service: &str, home: &str, nav: &str, heading: &str) {
         put!(
             self,
-            "<header><a class=\"brand\" href=\"{home}\">{} <span>Web Service</span></a>{nav}</header>\n<main id=\"main\">\n<h1>{}</h1>\n",
+            "<header><a class=\"brand\" href=\"{home}\">{} <span>Web Service</span></a>{nav}</header>\n",
             escaped(service),
-            escaped(heading)
         );
+        self.heading(heading);
+    }
+
+    /// Writes the heading, which begins the content.
+    pub fn heading(&mut self, heading: &str) {
+        put!(self, "<main id=\"main\">\n<h1>{}</h1>\n", escaped(heading));
     }
 
     pub fn section(&mut self, id: &str, heading: &str, inside: impl FnOnce(&mut Self)) {

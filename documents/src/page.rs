@@ -1,11 +1,13 @@
-//! The help page of a service: its operations, how each is called, and a form that calls it.
+//! The help page of a service: its operations, how each is called, and a form that calls it; the index page of several services.
 //!
 //! A page loads nothing else and is readable without scripts. A script in the page runs the form; the page's policy
 //! ([`HelpPage::policy`]) allows that script and the style sheet by their hashes, and nothing else.
 
 mod form;
+mod index;
 pub(crate) mod policy;
 
+pub use index::{Listed, index, index_policy};
 use svcgen_model::{At, Operation, Service};
 
 use crate::escape::escaped;

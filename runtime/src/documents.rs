@@ -1,6 +1,7 @@
 //! Documents over HTTP: WSDL, discovery and the help page, as GET requests to the service's path ask for them.
 
 mod address;
+mod index;
 mod loopback;
 
 use std::net::IpAddr;
@@ -16,6 +17,7 @@ use crate::form::decode::percent_decode;
 use crate::paths::Found;
 use crate::response::{self, NoCall};
 use address::address;
+pub(crate) use index::{Listed, index};
 use loopback::is_from_loopback;
 
 /// The documents of a server: its WSDL at `?wsdl`, and at `?wsdl=original` in the shape of ASMX, to which the discovery document at

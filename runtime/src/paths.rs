@@ -141,6 +141,13 @@ impl<'p> AskedPath<'p> {
         }
     }
 
+    /// What a router has cut off, if nothing but `/` is left.
+    #[cfg(feature = "documents")]
+    pub(crate) fn root(self) -> Option<&'p str> {
+        let (mount, path) = self.whole.split_at(self.cut);
+        matches!(path, "" | "/").then_some(mount)
+    }
+
     /// The first of these services, with their paths, that the request is for.
     pub(crate) fn find<'s, S>(
         self,

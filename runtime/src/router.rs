@@ -1,5 +1,8 @@
 //! Several services behind one address.
 
+#[cfg(feature = "documents")]
+mod index;
+
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
@@ -22,9 +25,23 @@ use crate::routing::no_service;
 /// svcgen::Router::new().with_service(authenticator).with_service(devices)
 /// # }
 /// ```
-#[derive(Clone, Default)]
+///
+/// At `/`, or where it is nested, is an index page of the services that have documents.
+#[derive(Clone)]
 pub struct Router {
     services: Arc<Vec<Endpoint>>,
+    #[cfg(feature = "documents")]
+    index: bool,
+}
+
+impl Default for Router {
+    fn default() -> Self {
+        Self {
+            services: Arc::default(),
+            #[cfg(feature = "documents")]
+            index: true,
+        }
+    }
 }
 
 impl Router {
@@ -82,9 +99,13 @@ impl Router {
     fn route(&self, parts: &request::Parts) -> Routed {
         let services = self.services.iter();
         let services = services.map(|service| (service, service.paths()));
-        match AskedPath::of(parts).find(services) {
+        let path = AskedPath::of(parts);
+        match path.find(services) {
             Some((service, found)) => service.route_found(parts, &found),
             None => Routed::Answered {
+                #[cfg(feature = "documents")]
+                response: self.index(path, parts).unwrap_or_else(|| no_service(parts)),
+                #[cfg(not(feature = "documents"))]
                 response: no_service(parts),
                 most_discarded: {
                     let services = self.services.iter().map(Endpoint::most_discarded);

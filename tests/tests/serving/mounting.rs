@@ -12,7 +12,7 @@ use svcgen_tests::authenticator::{
     LoginRequest, LoginResult,
 };
 use svcgen_tests::fixture;
-use svcgen_tests::raw_http::Running;
+use svcgen_tests::raw_http::{Answer, Running};
 
 const DEFINED: &str = "/SvcDotNet/Authenticator.asmx";
 const DEVICE: &str = "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx";
@@ -185,8 +185,7 @@ async fn a_prefix_is_no_part_of_another_path() {
         &format!("/v1/v1{DEFINED}"),
         "/v1/Other.asmx",
     ] {
-        let request = format!("GET {path}?wsdl HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
-        let answer = server.exchange(request.as_bytes());
+        let answer = asked(&server, "GET", &format!("{path}?wsdl"));
         assert_eq!(answer.status, 404, "{path}");
     }
 }
@@ -222,8 +221,7 @@ async fn a_public_url_has_the_prefix_that_a_router_cuts_off() {
     let documents = svcgen::Documents::new().with_public_url("https://api.example/x/v1");
     let service = fixture::authenticator_server().with_documents(documents.unwrap());
     let server = running(Axum::new().nest_service("/v1", service));
-    let request = format!("GET /v1{DEFINED}?wsdl HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
-    let answer = server.exchange(request.as_bytes());
+    let answer = asked(&server, "GET", &format!("/v1{DEFINED}?wsdl"));
     let addresses = quoted(answer.text(), "address location=\"");
     assert_eq!(
         addresses,
@@ -251,8 +249,10 @@ async fn a_service_stands_at_several_paths_and_no_longer_at_that_of_its_definiti
     for path in ["/a.asmx", "/A.ASMX", "/old/a%20b.asmx", "/old/%61%20b.asmx"] {
         assert_called("paths of options", &server, path).await;
     }
-    let request = format!("GET {DEFINED}?wsdl HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
-    assert_eq!(server.exchange(request.as_bytes()).status, 404);
+    assert_eq!(
+        asked(&server, "GET", &format!("{DEFINED}?wsdl")).status,
+        404
+    );
 }
 
 #[test]
@@ -324,4 +324,129 @@ fn two_services_at_one_path_are_an_error() {
 #[should_panic(expected = "of Authenticator meet")]
 fn a_router_of_two_services_at_one_path_is_not_made() {
     let _ = fixture::router().with_service(at(DEVICE));
+}
+
+/// The answer to a request for the host `h`.
+fn asked(server: &Running, method: &str, path: &str) -> Answer {
+    let request = format!("{method} {path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+    server.exchange(request.as_bytes())
+}
+
+/// The index page at a path; the links on it lead to pages and WSDLs.
+fn assert_index(server: &Running, path: &str, expected: &[&str]) {
+    let answer = asked(server, "GET", path);
+    assert_eq!(answer.status, 200, "{path}");
+    assert_eq!(
+        answer.header("content-type"),
+        Some("text/html; charset=utf-8")
+    );
+    assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+    let policy = answer.header("content-security-policy").unwrap();
+    assert!(
+        policy.starts_with("default-src 'none'; ") && !policy.contains("script-src"),
+        "{policy}"
+    );
+    let links: BTreeSet<_> = quoted(answer.text(), "<a href=\"");
+    assert_eq!(links, expected.iter().copied().collect(), "{path}");
+    for link in expected {
+        let answer = asked(server, "GET", link);
+        assert_eq!(answer.status, 200, "{link}");
+        let is_wsdl = answer.text().contains("<wsdl:definitions");
+        assert_eq!(is_wsdl, link.ends_with("?WSDL"), "{link}");
+    }
+}
+
+#[test]
+fn a_router_lists_its_services() {
+    let several = at("/a.asmx").with_paths(["/a.asmx", "/b.asmx"]).unwrap();
+    let router = Router::new().with_service(fixture::device_login_server());
+    let server = served(router.with_service(several));
+    let wsdl = format!("{DEVICE}?WSDL");
+    let expected = ["/a.asmx", "/a.asmx?WSDL", "/b.asmx?WSDL", DEVICE, &wsdl];
+    assert_index(&server, "/", &expected);
+    let page = asked(&server, "GET", "/?x=1");
+    let text = page.text();
+    let (first, second) = (
+        text.find(">Authenticator<"),
+        text.find(">DeviceLoginService<"),
+    );
+    assert!(first.is_some() && first < second, "by name: {text}");
+    for name in ["Authenticator", "DeviceLoginService"] {
+        let documentation = format!(">{name}</a>\n<p class=\"\">");
+        assert!(text.contains(&documentation), "its documentation: {text}");
+    }
+    let post = asked(&server, "POST", "/");
+    assert_eq!(
+        (post.status, post.header("allow")),
+        (405, Some("GET, HEAD"))
+    );
+    assert_eq!(asked(&server, "GET", "/nothing").status, 404);
+}
+
+#[tokio::test]
+async fn the_index_answers_head_as_get_without_a_body() {
+    let ask = async |method: http::Method| {
+        let request = http::Request::builder().method(method).body(Bytes::new());
+        fixture::router().answer(request.unwrap()).await
+    };
+    let (get, head) = (ask(http::Method::GET).await, ask(http::Method::HEAD).await);
+    assert_eq!(head.headers(), get.headers());
+    assert_eq!(
+        head.headers()["content-length"],
+        get.body().len().to_string()
+    );
+    assert!(head.body().is_empty() && !get.body().is_empty());
+}
+
+#[test]
+fn an_index_stands_where_its_router_is_nested() {
+    let nested = || Axum::new().nest_service("/v1", fixture::router());
+    let paths = [DEFINED, DEVICE].map(|path| format!("/v1{path}"));
+    let wsdls = paths.clone().map(|path| format!("{path}?WSDL"));
+    let links: Vec<_> = paths.iter().chain(&wsdls).map(String::as_str).collect();
+    let server = running(nested());
+    assert_index(&server, "/v1", &links);
+    assert_index(&server, "/v1/", &links);
+    assert_eq!(asked(&server, "GET", "/").status, 404);
+    let server = running(Axum::new().fallback_service(fixture::router()));
+    assert_eq!(asked(&server, "GET", "/").status, 200);
+}
+
+#[test]
+fn services_without_documents_are_not_listed() {
+    use svcgen::Documents;
+    let device = fixture::device_login_server;
+    let wsdl = format!("{DEVICE}?WSDL");
+    let off = fixture::authenticator_server().with_documents(Documents::off());
+    let router = Router::new()
+        .with_service(off.clone())
+        .with_service(device());
+    assert_index(&served(router), "/", &[DEVICE, &wsdl]);
+    let options = ServerOptions::new().with_allowed_hosts(["other"]);
+    let hidden = fixture::authenticator_server().with_options(options);
+    let router = Router::new().with_service(hidden).with_service(device());
+    assert_index(&served(router), "/", &[DEVICE, &wsdl]);
+    let no_page = device().with_documents(Documents::new().with_help_page(false));
+    assert_index(&served(Router::new().with_service(no_page)), "/", &[&wsdl]);
+    let none = [
+        Router::new(),
+        Router::new().with_service(off),
+        fixture::router().with_index(false),
+    ];
+    for router in none {
+        assert_eq!(asked(&served(router), "GET", "/").status, 404);
+    }
+    let documents = Documents::new()
+        .with_public_url("https://api.example/x")
+        .unwrap();
+    let public = device().with_documents(documents);
+    let server = served(Router::new().with_service(public));
+    let page = asked(&server, "GET", "/");
+    let links = quoted(page.text(), "<a href=\"");
+    assert!(
+        links
+            .iter()
+            .all(|link| link.starts_with("https://api.example/x/SvcDotNet/")),
+        "{links:?}"
+    );
 }

@@ -1,0 +1,62 @@
+//! The index page of services that share an address.
+
+use svcgen_model::{At, Service};
+
+use super::policy;
+use crate::escape::escaped;
+use crate::html::{Html, put};
+
+/// A service on an index page.
+#[derive(Debug, Clone)]
+pub struct Listed<'d> {
+    /// The service.
+    pub service: At<'d, Service<'d>>,
+    /// The addresses of the service as links, absolute or from the root of the host.
+    pub links: Vec<String>,
+    /// Whether there is a help page at each address.
+    pub page: bool,
+    /// Whether the documentation of the definition is shown.
+    pub documentation: bool,
+}
+
+/// The page: the services by name, with their documentation, addresses and WSDLs.
+pub fn index(services: &[Listed<'_>]) -> String {
+    let mut services: Vec<_> = services.iter().collect();
+    services.sort_by_key(|listed| (listed.service.name, &listed.links));
+    let mut html = Html::new(true);
+    html.head("Web Services", format_args!(""));
+    html.heading("Web Services");
+    put!(html, "<ul class=\"list\">\n");
+    for listed in services {
+        html.listed(listed);
+    }
+    put!(html, "</ul>\n</main>\n");
+    html.finish()
+}
+
+/// The `Content-Security-Policy` of the page.
+pub fn index_policy() -> &'static str {
+    policy::READ_ONLY
+}
+
+impl Html {
+    fn listed(&mut self, listed: &Listed<'_>) {
+        let name = escaped(listed.service.name);
+        match listed.links.first() {
+            Some(link) if listed.page => {
+                put!(self, "<li><a href=\"{}\">{name}</a>\n", escaped(link));
+            }
+            _ => put!(self, "<li><strong>{name}</strong>\n"),
+        }
+        let documentation = listed.service.documentation();
+        self.documentation("", documentation.filter(|_| listed.documentation));
+        for link in &listed.links {
+            let link = escaped(link);
+            put!(
+                self,
+                "<p><code>{link}</code> <a href=\"{link}?WSDL\" aria-label=\"WSDL of {name} at {link}\">WSDL</a></p>\n"
+            );
+        }
+        put!(self, "</li>\n");
+    }
+}

@@ -1,0 +1,34 @@
+//! The index page of a router.
+
+use http::request;
+
+use super::Router;
+use crate::callers::check_host;
+use crate::documents::{Listed, index};
+use crate::host::asked_host;
+use crate::paths::AskedPath;
+use crate::response::NoCall;
+
+impl Router {
+    /// Whether there is an index page, with the names, the documentation, the paths and the WSDLs of the services; by default there is. Services without documents
+    /// ([`Documents::off`](crate::Documents::off)) or for another host ([`with_allowed_hosts`](crate::ServerOptions::with_allowed_hosts)) are not on it; without any there is none.
+    #[must_use]
+    pub fn with_index(mut self, index: bool) -> Self {
+        self.index = index;
+        self
+    }
+
+    /// The answer to a request for the index page.
+    pub(super) fn index(&self, path: AskedPath<'_>, parts: &request::Parts) -> Option<NoCall> {
+        let mount = path.root().filter(|_| self.index)?;
+        let host = asked_host(parts).ok()?;
+        let services = self.services.iter();
+        let allowed = services.filter(|service| check_host(service.options(), host).is_ok());
+        let listed = allowed.map(|service| Listed {
+            service: service.model().service(),
+            documents: &service.options().documents,
+            paths: service.paths(),
+        });
+        index(listed, parts, mount).map(NoCall::from)
+    }
+}
