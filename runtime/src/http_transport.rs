@@ -1,70 +1,59 @@
 //! A transport on hyper.
 
 mod broken;
+mod connect;
+#[cfg(feature = "tls")]
+mod handshake;
+mod pool;
+#[cfg(feature = "tls")]
+mod tls;
 
-use std::collections::HashMap;
-use std::num::NonZeroU16;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::HOST;
-use http::uri::{Authority, Scheme};
+use http::uri::Scheme;
 use http::{HeaderValue, Request, Response, Uri};
 use http_body_util::Full;
 use hyper::body::Incoming;
-use hyper::client::conn::http1::{self, SendRequest};
-use hyper_util::rt::TokioIo;
-use tokio::net::TcpStream;
-use tokio::task::AbortHandle;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::body::{self, BodyError};
-use crate::host::Host;
 use crate::limits::Limits;
 use crate::transport::{Transport, TransportError, TransportErrorKind};
+use connect::{Connection, Connector, Destination};
+use pool::{Place, Pool};
+#[cfg(feature = "tls")]
+pub use tls::Tls;
 
-/// Sends requests over HTTP/1.1, without TLS, in a tokio runtime, and keeps connections alive. Clones share their connections.
+/// Sends requests over HTTP/1.1 in a tokio runtime, and keeps connections alive. Clones share their connections.
+///
+/// With the feature `tls` it speaks https, and trusts the roots of the system; [`with_tls`](Self::with_tls) sets others.
 ///
 /// It follows no redirects and uses no proxy. A request is sent again only if no byte of it was sent the first time.
 #[derive(Debug, Clone)]
 pub struct HttpTransport {
-    connect_timeout: Duration,
+    connector: Connector,
     timeout: Duration,
     body_limit: usize,
-    idle: Arc<Mutex<Idle>>,
+    pool: Arc<Pool>,
 }
 
-/// A connection, which is closed when it is dropped.
-#[derive(Debug)]
-struct Connection {
-    requests: SendRequest<Full<Bytes>>,
-    task: AbortHandle,
-}
-
-impl Drop for Connection {
-    fn drop(&mut self) {
-        self.task.abort();
-    }
-}
-
-/// Idle connections by host and port, and since when they are idle.
-type Idle = HashMap<Authority, Vec<(Connection, Instant)>>;
-
-/// How long an idle connection is kept.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a connection may take after a response until it is ready for another request.
 const READY_TIMEOUT: Duration = Duration::from_millis(100);
-/// How many idle connections to one host and port are kept.
-const MAX_IDLE: usize = 32;
+/// The longest time of a call.
+const LONGEST_TIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+/// How many connections there are to a host and port by default.
+const MAX_CONNECTIONS: usize = 256;
 
 impl Default for HttpTransport {
     fn default() -> Self {
         Self {
-            connect_timeout: Duration::from_secs(10),
+            connector: Connector::default(),
             timeout: Duration::from_secs(100),
             body_limit: Limits::default().body,
-            idle: Arc::default(),
+            pool: Arc::new(Pool::new(MAX_CONNECTIONS)),
         }
     }
 }
@@ -75,14 +64,14 @@ impl HttpTransport {
         Self::default()
     }
 
-    /// Sets how long connecting may take. By default 10 seconds.
+    /// Sets how long connecting may take, with the handshake of TLS if there is one. By default 10 seconds.
     #[must_use]
     pub fn with_connect_timeout(mut self, time: Duration) -> Self {
-        self.connect_timeout = time;
+        self.connector.timeout = time;
         self
     }
 
-    /// Sets how long a call may take, from connecting to the last byte of the response. By default 100 seconds, as for Microsoft's callers.
+    /// Sets how long a call may take, from waiting for a connection to the last byte of the response. By default 100 seconds, as for Microsoft's callers.
     ///
     /// The response is read after that, without waiting: [`Limits`] bound the work, so that the worst known response of 4 MiB takes less than a second in a release build.
     #[must_use]
@@ -98,9 +87,49 @@ impl HttpTransport {
         self
     }
 
-    async fn exchange(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
-        let (authority, request) = split_authority(request)?;
-        let (mut connection, response) = self.send_on_connection(&authority, request).await?;
+    /// Sets how many connections to a host and port there may be, at least 1. Further calls wait for one, within their time. By default 256.
+    ///
+    /// The transport begins with no connection: it shares none with the one that it was cloned from.
+    #[must_use]
+    pub fn with_max_connections(mut self, connections: usize) -> Self {
+        self.pool = Arc::new(Pool::new(connections));
+        self
+    }
+
+    /// Sets which servers are trusted over https, and the client's certificate.
+    ///
+    /// The transport begins with no connection: it shares none with the one that it was cloned from.
+    #[cfg(feature = "tls")]
+    #[must_use]
+    pub fn with_tls(mut self, tls: Tls) -> Self {
+        self.connector.tls = tls;
+        self.with_new_pool()
+    }
+
+    /// Connections that are made in another way belong to another transport.
+    #[cfg(feature = "tls")]
+    fn with_new_pool(self) -> Self {
+        let connections = self.pool.max_connections();
+        self.with_max_connections(connections)
+    }
+
+    async fn exchange(
+        &self,
+        request: Request<Bytes>,
+        deadline: Instant,
+    ) -> Result<Response<Bytes>, TransportError> {
+        let (destination, request) = split(request)?;
+        let place = timeout_at(deadline, self.pool.place(&destination)).await;
+        let place = place.map_err(|_| {
+            let message = format!(
+                "the call waited {:?} for one of {} connections to {}: see HttpTransport::with_max_connections",
+                self.timeout,
+                self.pool.max_connections(),
+                destination.authority
+            );
+            TransportError::new(TransportErrorKind::Timeout, message)
+        })?;
+        let (mut connection, response) = self.send_on(&place, &destination, request).await?;
         let (parts, incoming) = response.into_parts();
         let body = body::collect(incoming, self.body_limit, 0).await;
         let body = body.map_err(|error| match error {
@@ -112,18 +141,19 @@ impl HttpTransport {
         })?;
         // If a server answers before it has read the whole request, the connection is never ready again.
         if let Ok(Ok(())) = timeout(READY_TIMEOUT, connection.requests.ready()).await {
-            self.add_idle(authority, connection);
+            place.keep(connection);
         }
         Ok(Response::from_parts(parts, body))
     }
 
     /// Sends on an idle connection, or on a new one if there is none, or all turn out to be closed before anything is sent.
-    async fn send_on_connection(
+    async fn send_on(
         &self,
-        authority: &Authority,
+        place: &Place,
+        destination: &Destination,
         mut request: Request<Full<Bytes>>,
     ) -> Result<(Connection, Response<Incoming>), TransportError> {
-        while let Some(mut connection) = self.take_idle(authority) {
+        while let Some(mut connection) = place.take_idle() {
             match connection.requests.try_send_request(request).await {
                 Ok(response) => return Ok((connection, response)),
                 Err(mut error) => match error.take_message() {
@@ -132,87 +162,28 @@ impl HttpTransport {
                 },
             }
         }
-        let mut connection = self.connect(authority).await?;
+        let mut connection = self.connector.connect(destination).await?;
         let response = connection.requests.send_request(request).await;
         let response = response.map_err(broken::in_head)?;
         Ok((connection, response))
     }
-
-    async fn connect(&self, authority: &Authority) -> Result<Connection, TransportError> {
-        let failed = |why: String| {
-            TransportError::new(
-                TransportErrorKind::Connect,
-                format!("no connection to {authority}: {why}"),
-            )
-        };
-        let host = Host::of_url(authority.as_str()).map_err(|why| failed(why.to_owned()))?;
-        let name = host.name.trim_start_matches('[').trim_end_matches(']');
-        let address = (name, host.port.map_or(80, NonZeroU16::get));
-        let stream = match timeout(self.connect_timeout, TcpStream::connect(address)).await {
-            Err(_) => {
-                return Err(failed(format!(
-                    "it took longer than {:?}",
-                    self.connect_timeout
-                )));
-            }
-            Ok(Err(error)) => return Err(failed(error.to_string())),
-            Ok(Ok(stream)) => stream,
-        };
-        // Each request is one write.
-        let _ = stream.set_nodelay(true);
-        let (requests, connection) = http1::Builder::new()
-            // Some servers compare header names case-sensitively.
-            .title_case_headers(true)
-            .handshake(TokioIo::new(stream))
-            .await
-            .map_err(|error| failed(error.to_string()))?;
-        let task = tokio::spawn(async move {
-            // The sender of the request gets its errors.
-            let _ = connection.await;
-        });
-        let task = task.abort_handle();
-        Ok(Connection { requests, task })
-    }
-
-    fn take_idle(&self, authority: &Authority) -> Option<Connection> {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let connections = idle.get_mut(authority)?;
-        while let Some((connection, since)) = connections.pop() {
-            if connection.requests.is_ready() && since.elapsed() < IDLE_TIMEOUT {
-                return Some(connection);
-            }
-        }
-        None
-    }
-
-    fn add_idle(&self, authority: Authority, connection: Connection) {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let connections = idle.entry(authority).or_default();
-        connections.retain(|(connection, since)| {
-            !connection.requests.is_closed() && since.elapsed() < IDLE_TIMEOUT
-        });
-        if connections.len() < MAX_IDLE {
-            connections.push((connection, Instant::now()));
-        }
-    }
 }
 
-/// Splits a request into the authority of its URL and the request as it is sent: with the target alone, and the host in a header.
-fn split_authority(
-    request: Request<Bytes>,
-) -> Result<(Authority, Request<Full<Bytes>>), TransportError> {
+/// Splits a request into what its URL leads to and the request as it is sent: with the target alone, and the host in a header.
+fn split(request: Request<Bytes>) -> Result<(Destination, Request<Full<Bytes>>), TransportError> {
     let mut request = request.map(Full::new);
     let uri = std::mem::take(request.uri_mut()).into_parts();
     let refused = |why| TransportError::new(TransportErrorKind::Scheme, why);
-    match uri.scheme.as_ref().map_or("", Scheme::as_str) {
-        "http" => {}
+    let is_https = match uri.scheme.as_ref().map_or("", Scheme::as_str) {
+        "http" => false,
+        "https" if cfg!(feature = "tls") => true,
         "https" => {
             return Err(refused(
-                "HttpTransport speaks no TLS: for https implement svcgen::Transport over an HTTP client that does",
+                "https needs the feature `tls` of svcgen, or another transport: svcgen = { version = \"…\", features = [\"tls\"] }",
             ));
         }
-        _ => return Err(refused("HttpTransport needs an http URL")),
-    }
+        _ => return Err(refused("HttpTransport needs an http or https URL")),
+    };
     let authority = uri
         .authority
         .ok_or_else(|| refused("the URL names no host"))?;
@@ -220,12 +191,19 @@ fn split_authority(
         .map_err(|_| refused("the URL's host cannot stand in a header"))?;
     request.headers_mut().entry(HOST).or_insert(host);
     *request.uri_mut() = uri.path_and_query.map_or_else(Uri::default, Uri::from);
-    Ok((authority, request))
+    let destination = Destination {
+        authority,
+        is_https,
+    };
+    Ok((destination, request))
 }
 
 impl Transport for HttpTransport {
     async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
-        match timeout(self.timeout, self.exchange(request)).await {
+        // Adding a much longer time to the current one would overflow.
+        let time = self.timeout.min(LONGEST_TIME);
+        let deadline = Instant::now() + time;
+        match timeout_at(deadline, self.exchange(request, deadline)).await {
             Ok(result) => result,
             Err(_) => {
                 let message = format!("the call took longer than {:?}", self.timeout);

@@ -24,7 +24,7 @@
 //! | `signals` | [`stop_signal`]: Ctrl-C and SIGTERM (it brings signal-hook-registry and errno) |
 //! | `sessions` | [`Context::session`]: sessions of callers by cookie (it brings getrandom) |
 //! | `cookies` | [`Cookies`]: a transport that keeps the cookies of servers (it brings cookie_store, url and time) |
-//! | `tls` | TLS for [`serve`](fn@serve) (it brings rustls and ring, which needs a C compiler) |
+//! | `tls` | TLS for [`serve`](fn@serve) and [`HttpTransport`] (it brings rustls, ring, which needs a C compiler, and rustls-native-certs) |
 //! | `derive` | `#[derive(svcgen::Service)]` (it brings the generator) |
 //! | `time` | dateTime, date and time as types of chrono (it brings num-traits) |
 //! | `time-zones` | names of time zones as `time_zone` of a service, with the IANA database of chrono-tz (it brings phf) |
@@ -58,7 +58,7 @@ mod fault;
 mod form;
 mod host;
 #[cfg(feature = "client")]
-mod http_transport;
+pub mod http_transport;
 mod limits;
 mod paths;
 mod quota;

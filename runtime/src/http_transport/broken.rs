@@ -10,7 +10,9 @@ use crate::transport::{TransportError, TransportErrorKind};
 
 /// There is no response, or no whole head of one.
 pub(super) fn in_head(error: hyper::Error) -> TransportError {
-    let message = if error.is_incomplete_message() {
+    let message = if let Some(why) = tls(&error) {
+        why
+    } else if error.is_incomplete_message() {
         "the connection was closed before the head of the response ended".to_owned()
     } else if error.is_parse_too_large() {
         "the head of the response is too long".to_owned()
@@ -24,6 +26,9 @@ pub(super) fn in_head(error: hyper::Error) -> TransportError {
 
 /// The body of a response with this head has no end, or none that can be found.
 pub(super) fn in_body(error: hyper::Error, head: &response::Parts) -> TransportError {
+    if let Some(why) = tls(&error) {
+        return TransportError::new(TransportErrorKind::Exchange, why).with_source(error);
+    }
     let cause = error
         .source()
         .and_then(|cause| cause.downcast_ref::<io::Error>());
@@ -39,6 +44,17 @@ pub(super) fn in_body(error: hyper::Error, head: &response::Parts) -> TransportE
     TransportError::new(TransportErrorKind::Exchange, message).with_source(error)
 }
 
+/// What TLS says of this error: a server of TLS 1.3 refuses the certificate of a client after the handshake.
+fn tls(error: &hyper::Error) -> Option<String> {
+    #[cfg(feature = "tls")]
+    return super::handshake::tls_error(error).map(super::handshake::explained);
+    #[cfg(not(feature = "tls"))]
+    {
+        let _ = error;
+        None
+    }
+}
+
 /// What would have ended a body with this head.
 fn end(head: &response::Parts) -> String {
     let length = head
@@ -48,6 +64,9 @@ fn end(head: &response::Parts) -> String {
     match length {
         Some(length) if !head.headers.contains_key(TRANSFER_ENCODING) => {
             format!("the length of {length} bytes that its head announces")
+        }
+        None if !head.headers.contains_key(TRANSFER_ENCODING) => {
+            "TLS ended (close_notify), which alone would have ended it".to_owned()
         }
         _ => "its last chunk".to_owned(),
     }

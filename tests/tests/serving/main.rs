@@ -3,6 +3,7 @@
 mod calls;
 mod certificates;
 mod client_requests;
+mod connections;
 mod described;
 mod documents;
 mod failing_services;
@@ -11,6 +12,7 @@ mod framing;
 mod help_page;
 mod hostile;
 mod hostile_answers;
+mod https;
 mod mounting;
 mod openapi;
 mod references;

@@ -1,0 +1,109 @@
+//! Connections that are kept alive.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::Instant;
+
+use super::connect::{Connection, Destination};
+
+/// How long an idle connection is kept.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The connections to every host.
+#[derive(Debug)]
+pub(super) struct Pool {
+    max_connections: usize,
+    hosts: Mutex<HashMap<Destination, Arc<Host>>>,
+}
+
+/// The connections to a host and port.
+#[derive(Debug)]
+struct Host {
+    /// A place for each connection that a call may have.
+    places: Arc<Semaphore>,
+    /// Connections without a call, and since when.
+    idle: Mutex<Vec<(Connection, Instant)>>,
+}
+
+/// A place among the connections to a host.
+#[derive(Debug)]
+pub(super) struct Place {
+    host: Arc<Host>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Pool {
+    pub(super) fn new(max_connections: usize) -> Self {
+        Self {
+            // At least one, and no more than a semaphore counts.
+            max_connections: max_connections.clamp(1, Semaphore::MAX_PERMITS),
+            hosts: Mutex::default(),
+        }
+    }
+
+    pub(super) fn max_connections(&self) -> usize {
+        self.max_connections
+    }
+
+    /// A place for a call, as soon as there is one.
+    ///
+    /// A connection is made only if none is idle, and then calls have all the others: there are never more of them than places.
+    pub(super) async fn place(&self, destination: &Destination) -> Place {
+        let host = self.host(destination);
+        let places = Arc::clone(&host.places);
+        match places.acquire_owned().await {
+            Ok(_permit) => Place { host, _permit },
+            Err(_) => unreachable!("places are never closed"),
+        }
+    }
+
+    fn host(&self, destination: &Destination) -> Arc<Host> {
+        let mut hosts = locked(&self.hosts);
+        if let Some(host) = hosts.get(destination) {
+            return Arc::clone(host);
+        }
+        hosts.retain(|_, host| Arc::strong_count(host) > 1 || !host.kept().is_empty());
+        let host = Arc::new(Host {
+            places: Arc::new(Semaphore::new(self.max_connections)),
+            idle: Mutex::default(),
+        });
+        hosts.insert(destination.clone(), Arc::clone(&host));
+        host
+    }
+}
+
+impl Host {
+    /// The idle connections that may still be used.
+    fn kept(&self) -> MutexGuard<'_, Vec<(Connection, Instant)>> {
+        let mut idle = locked(&self.idle);
+        idle.retain(|(connection, since)| {
+            !connection.requests.is_closed() && since.elapsed() < IDLE_TIMEOUT
+        });
+        idle
+    }
+}
+
+impl Place {
+    /// The connection that was used last.
+    pub(super) fn take_idle(&self) -> Option<Connection> {
+        let mut idle = locked(&self.host.idle);
+        while let Some((connection, since)) = idle.pop() {
+            if connection.requests.is_ready() && since.elapsed() < IDLE_TIMEOUT {
+                return Some(connection);
+            }
+        }
+        None
+    }
+
+    /// Keeps a connection for another call.
+    pub(super) fn keep(self, connection: Connection) {
+        self.host.kept().push((connection, Instant::now()));
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
