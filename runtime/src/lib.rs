@@ -60,6 +60,7 @@ mod host;
 #[cfg(feature = "client")]
 pub mod http_transport;
 mod limits;
+pub mod mask;
 mod paths;
 mod quota;
 mod response;

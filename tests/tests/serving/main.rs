@@ -13,6 +13,7 @@ mod help_page;
 mod hostile;
 mod hostile_answers;
 mod https;
+mod mask;
 mod mounting;
 mod openapi;
 mod references;

@@ -1,0 +1,192 @@
+//! What HTTP says of a message: headers, the URL, forms.
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use http::header::{AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
+use svcgen_model::{At, Element, TypeAt};
+
+use super::known::Known;
+use super::places::{Place, Text};
+use super::{CUT, Head, Mask, OMITTED, SECRET};
+use crate::form::decode::decode;
+
+/// The headers whose values are shown: those that tell of the message and of its way, and never carry credentials, a URL with a query or an answer to a challenge.
+const SHOWN: [&str; 43] = [
+    "accept",
+    "accept-charset",
+    "accept-encoding",
+    "accept-language",
+    "age",
+    "allow",
+    "cache-control",
+    "connection",
+    "content-encoding",
+    "content-language",
+    "content-length",
+    "content-type",
+    "date",
+    "etag",
+    "expect",
+    "expires",
+    "forwarded",
+    "host",
+    "keep-alive",
+    "last-modified",
+    "max-forwards",
+    "pragma",
+    "retry-after",
+    "server",
+    "soapaction",
+    "te",
+    "traceparent",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "user-agent",
+    "vary",
+    "via",
+    "warning",
+    "x-aspnet-version",
+    "x-content-type-options",
+    "x-correlation-id",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-port",
+    "x-forwarded-proto",
+    "x-powered-by",
+    "x-request-id",
+];
+
+pub(super) fn headers(headers: &HeaderMap) -> HeaderMap {
+    let masked = headers.iter().map(|(name, value)| {
+        let value = if is_shown(name) {
+            value.clone()
+        } else {
+            HeaderValue::from_static(SECRET)
+        };
+        (name.clone(), value)
+    });
+    masked.collect()
+}
+
+fn is_shown(name: &HeaderName) -> bool {
+    SHOWN.binary_search(&name.as_str()).is_ok()
+}
+
+/// Collects the secrets of headers.
+pub(super) fn collect(headers: &HeaderMap, known: &mut Known) {
+    let hidden = headers.iter().filter(|(name, _)| !is_shown(name));
+    for (name, value) in hidden {
+        let value = String::from_utf8_lossy(value.as_bytes());
+        match *name {
+            AUTHORIZATION | PROXY_AUTHORIZATION => {
+                let (_, credentials) = value.split_once(' ').unwrap_or(("", &value));
+                known.add(credentials);
+                let decoded = BASE64_STANDARD
+                    .decode(credentials.trim())
+                    .unwrap_or_default();
+                let decoded = String::from_utf8_lossy(&decoded);
+                if let Some((_, password)) = decoded.split_once(':') {
+                    known.add(password);
+                }
+            }
+            COOKIE => {
+                let cookies = value.split(';').filter_map(|cookie| cookie.split_once('='));
+                cookies.for_each(|(_, value)| known.add(value));
+            }
+            _ => known.add(&value),
+        }
+    }
+}
+
+impl Mask<'_> {
+    /// The URL of a request, without the name of a user, with the parameters that are shown.
+    pub(super) fn uri(&self, head: &Head<'_>) -> Uri {
+        let mut text = String::new();
+        if let (Some(scheme), Some(authority)) = (head.uri.scheme_str(), head.uri.authority()) {
+            let host = authority.as_str().rsplit('@').next().unwrap_or_default();
+            text = format!("{scheme}://{host}");
+        }
+        text.push_str(head.uri.path());
+        if let Some(query) = head.uri.query() {
+            text.push('?');
+            if *head.method == Method::GET {
+                let (query, is_cut) = self.cut(query.as_bytes());
+                text.push_str(&self.form(head.uri.path(), query, is_cut, None));
+            } else {
+                text.push_str(OMITTED);
+            }
+        }
+        Uri::try_from(text).unwrap_or_default()
+    }
+
+    /// The parameters of the operation that a path names. A field that is none of them is left out with its name, which may be the rest
+    /// of a secret with `&` and `=` in it.
+    pub(super) fn form(
+        &self,
+        path: &str,
+        form: &[u8],
+        is_cut: bool,
+        mut known: Option<&mut Known>,
+    ) -> String {
+        let operation = self.operation_of(path);
+        let rows = || {
+            operation
+                .into_iter()
+                .flat_map(|one| one.parameters().elements())
+        };
+        let mut masked = String::with_capacity(form.len());
+        for (index, field) in form.split(|byte| *byte == b'&').enumerate() {
+            if index > 0 {
+                masked.push('&');
+            }
+            let Some(equals) = memchr::memchr(b'=', field) else {
+                masked.push_str(if field.is_empty() { "" } else { OMITTED });
+                continue;
+            };
+            let (name, value) = (&field[..equals], &field[equals + 1..]);
+            let decoded = decode(name, None);
+            let is_it = |row: &str| row.eq_ignore_ascii_case(&decoded);
+            let named = rows().filter(|row| is_it(row.row().field_name()) || is_it(row.name));
+            match Place::of(named.map(value_of_field)).text() {
+                Text::Shown => masked.push_str(&String::from_utf8_lossy(field)),
+                Text::Secret => {
+                    masked.push_str(&String::from_utf8_lossy(name));
+                    masked.push('=');
+                    masked.push_str(SECRET);
+                    if let Some(known) = known.as_deref_mut() {
+                        known.add(&decode(value, None));
+                    }
+                }
+                _ => {
+                    masked.push_str(OMITTED);
+                    if let Some(known) = known.as_deref_mut() {
+                        known.add_omitted(&decode(value, None));
+                    }
+                }
+            }
+        }
+        if is_cut {
+            masked.push_str(CUT);
+        }
+        masked
+    }
+
+    /// A form up to the limit, without the field that goes on after it.
+    pub(super) fn cut<'f>(&self, form: &'f [u8]) -> (&'f [u8], bool) {
+        if form.len() <= self.limit {
+            return (form, false);
+        }
+        let whole = memchr::memrchr(b'&', &form[..self.limit]).map_or(0, |at| at + 1);
+        (&form[..whole], true)
+    }
+}
+
+/// The row of the value in a field, of a list that of its items.
+fn value_of_field<'m>(mut row: At<'m, Element<'m>>) -> At<'m, Element<'m>> {
+    while let (false, TypeAt::List(item)) = (row.secret, row.type_at()) {
+        row = item;
+    }
+    row
+}

@@ -1,0 +1,521 @@
+//! Messages without their secrets.
+
+use http::header::{CONTENT_TYPE, HeaderName};
+use http::{Request, Response};
+use proptest::prelude::*;
+use svcgen::Secret;
+use svcgen::codegen::{Client, Complex};
+use svcgen::mask::{CUT, Mask, OMITTED, SECRET};
+use svcgen_model::{
+    At, Binding, ComplexType, Element, Form, GroupKind, Module, Operation, Particle, Service,
+    SimpleType, Style, TypeAt, TypeRef, complex_type, element, operation,
+};
+use svcgen_tests::{authenticator, device_login_service, random};
+
+use crate::described::each_service;
+
+/// Writes messages of any service, with a text of its own for each value.
+struct Writer {
+    out: String,
+    count: usize,
+    /// The texts of values that are no secrets.
+    shown: Vec<String>,
+    depth: usize,
+}
+
+/// In the texts of secrets, and nowhere else.
+const HIDDEN: &str = "HIDDEN";
+
+impl Writer {
+    fn text(&mut self, secret: bool) -> String {
+        self.count += 1;
+        if secret {
+            return format!("{HIDDEN}{}", self.count);
+        }
+        let text = format!("shown{}", self.count);
+        self.shown.push(text.clone());
+        text
+    }
+
+    fn element(&mut self, row: At<'_, Element<'_>>) {
+        if row.characters {
+            let text = self.text(row.secret);
+            return self.out.push_str(&text);
+        }
+        if row.wildcard.is_some() {
+            return self.out.push_str(&format!("<other>{HIDDEN}</other>"));
+        }
+        self.out.push_str(&format!("<{}", row.name));
+        self.content(row);
+        self.out.push_str(&format!("</{}>", row.name));
+    }
+
+    /// What follows the name in a start tag, and what the element holds.
+    fn content(&mut self, row: At<'_, Element<'_>>) {
+        self.depth += 1;
+        match row.type_at() {
+            _ if self.depth > 5 => self.out.push('>'),
+            TypeAt::Simple(simple) if simple.is_xml() && simple != SimpleType::AnyType => {
+                self.out.push_str(&format!("><markup>{HIDDEN}</markup>"));
+            }
+            TypeAt::Simple(simple) if simple.is_data_set() => {
+                self.out.push_str(&format!(">{HIDDEN}"));
+            }
+            TypeAt::Simple(_) | TypeAt::Enumeration(_) => {
+                let text = self.text(row.secret);
+                self.out.push_str(&format!(">{text}"));
+            }
+            TypeAt::List(item) => {
+                self.out.push('>');
+                for _ in 0..2 {
+                    self.element(item);
+                }
+            }
+            TypeAt::Complex(complex) => self.object(complex),
+        }
+        self.depth -= 1;
+    }
+
+    fn object(&mut self, complex: At<'_, ComplexType<'_>>) {
+        for attribute in complex.attributes() {
+            if attribute.wildcard.is_some() {
+                self.out.push_str(&format!(r#" other="{HIDDEN}""#));
+                continue;
+            }
+            let text = self.text(attribute.secret);
+            if let Form::Reference(namespace) = attribute.form {
+                let count = self.count;
+                let declaration = format!(" xmlns:n{count}='{namespace}/{count}' n{count}:");
+                self.out.push_str(&declaration);
+            } else {
+                self.out.push(' ');
+            }
+            self.out.push_str(&format!("{}='{text}'", attribute.name));
+        }
+        self.out.push('>');
+        match complex.text() {
+            Some(text) if text.type_ref.is_simple() && complex.data_set.is_none() => {
+                let text = self.text(text.secret);
+                self.out.push_str(&text);
+            }
+            Some(_) => {}
+            None => self.particles(complex, complex.particles()),
+        }
+    }
+
+    fn particles<'m>(
+        &mut self,
+        complex: At<'m, ComplexType<'m>>,
+        particles: impl Iterator<Item = Particle<'m>>,
+    ) {
+        for particle in particles {
+            match particle {
+                Particle::Element(element) => self.element(element),
+                Particle::Group(group) if group.kind == GroupKind::Choice && group.repeated => {
+                    for element in complex.elements_of(group) {
+                        self.element(element);
+                    }
+                }
+                Particle::Group(group) => self.particles(complex, complex.particles_of(group)),
+            }
+        }
+    }
+
+    /// A message in SOAP.
+    fn envelope(
+        header: Option<At<'_, ComplexType<'_>>>,
+        name: &str,
+        style: Style,
+        body: impl FnOnce(&mut Self),
+    ) -> Self {
+        let mut writer = Self::new();
+        let start = "<?xml version='1.0'?><s:Envelope xmlns:s='urn:s'><s:Header>";
+        writer.out.push_str(start);
+        for row in header.into_iter().flat_map(At::<ComplexType<'_>>::elements) {
+            writer.element(row);
+        }
+        let foreign = format!("<w:Security xmlns:w='urn:w'><w:P>{HIDDEN}</w:P></w:Security>");
+        writer.out.push_str(&foreign);
+        writer.out.push_str("</s:Header><s:Body>");
+        if style == Style::Bare {
+            body(&mut writer);
+        } else {
+            writer.out.push_str(&format!("<{name} xmlns='urn:m'>"));
+            body(&mut writer);
+            writer.out.push_str(&format!("</{name}>"));
+        }
+        writer.out.push_str("</s:Body></s:Envelope>");
+        writer
+    }
+
+    fn new() -> Self {
+        Self {
+            out: String::new(),
+            count: 0,
+            shown: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    fn check(&self, masked: &str) {
+        assert!(!masked.contains(HIDDEN), "{}\n{masked}", self.out);
+        for shown in &self.shown {
+            assert!(
+                masked.contains(shown.as_str()),
+                "{shown}: {}\n{masked}",
+                self.out
+            );
+        }
+    }
+}
+
+/// Requests to a service, with an answer in SOAP.
+fn request_of(media_type: &str, path: &str, body: String) -> Request<String> {
+    let request = Request::post(path).header(CONTENT_TYPE, media_type);
+    request.body(body).unwrap()
+}
+
+fn answer_of(body: String) -> Response<String> {
+    let response = Response::builder().header(CONTENT_TYPE, "text/xml");
+    response.body(body).unwrap()
+}
+
+/// Messages of an operation in SOAP: the request, and the answer.
+fn messages(operation: At<'_, Operation<'_>>) -> [Writer; 2] {
+    let style = operation.style;
+    let parameters = operation.parameters();
+    let headers = operation
+        .headers()
+        .map(At::<svcgen_model::Headers<'_>>::fields);
+    let request = Writer::envelope(headers, parameters.name, style, |writer| {
+        writer.particles(parameters, parameters.particles());
+    });
+    let headers = operation.response_headers();
+    let headers = headers.map(At::<svcgen_model::Headers<'_>>::fields);
+    let answer = Writer::envelope(headers, operation.response.name, style, |writer| {
+        for result in operation.results() {
+            writer.element(result);
+        }
+    });
+    [request, answer]
+}
+
+/// Fields for the parameters of an operation.
+fn form(operation: At<'_, Operation<'_>>) -> Writer {
+    let mut writer = Writer::new();
+    for row in operation
+        .parameters()
+        .elements()
+        .filter(|row| row.is_named())
+    {
+        let item = match row.type_at() {
+            TypeAt::List(item) => item,
+            _ => row,
+        };
+        if matches!(item.type_at(), TypeAt::Simple(simple) if !simple.is_xml()) {
+            let text = writer.text(row.secret || item.secret);
+            writer
+                .out
+                .push_str(&format!("{}={text}&", row.row().field_name()));
+        }
+    }
+    writer.out.push_str(&format!("other={HIDDEN}"));
+    writer
+}
+
+fn check_service(service: At<'_, Service<'_>>) {
+    let mask = Mask::new(service).with_limit(4 << 20);
+    for operation in service.operations() {
+        let [request, answer] = messages(operation);
+        let sent = request_of("text/xml", service.path, request.out.clone());
+        request.check(mask.request(&sent).body());
+        answer.check(mask.response(&sent, &answer_of(answer.out.clone())).body());
+        for broken in broken(&request.out) {
+            let sent = request_of("application/soap+xml; charset=utf-8", "/", broken);
+            assert!(!mask.request(&sent).body().contains(HIDDEN), "{sent:?}");
+        }
+        for broken in broken(&answer.out) {
+            let masked = mask.response(&sent, &answer_of(broken.clone()));
+            assert!(!masked.body().contains(HIDDEN), "{broken}");
+        }
+        let form = form(operation);
+        let path = format!("{}/{}", service.path, operation.name);
+        let sent = request_of("application/x-www-form-urlencoded", &path, form.out.clone());
+        form.check(mask.request(&sent).body());
+        let in_query = Request::get(format!("{path}?{}", form.out))
+            .body("")
+            .unwrap();
+        form.check(&mask.request(&in_query).uri().to_string());
+        if let Some(result) = operation.result() {
+            let mut root = Writer::new();
+            root.out
+                .push_str(&format!("<{} xmlns='urn:m'", operation.root));
+            root.content(result);
+            root.out.push_str(&format!("</{}>", operation.root));
+            let answer = answer_of(root.out.clone());
+            root.check(mask.response(&in_query, &answer).body());
+            root.check(mask.response(&sent, &answer).body());
+        }
+    }
+}
+
+/// A message cut off at, and with markup at, many places.
+fn broken(message: &str) -> impl Iterator<Item = String> {
+    let places = (1..message.len()).step_by(message.len() / 24 + 1);
+    places.enumerate().flat_map(move |(index, at)| {
+        let other = b"<>&\"'/= !-"[index % 10] as char;
+        let changed = format!("{}{other}{}", &message[..at], &message[at + 1..]);
+        [message[..at].to_owned(), changed]
+    })
+}
+
+#[test]
+fn messages_of_every_definition_show_values_and_no_secrets() {
+    let (mut services, mut secrets) = (0, 0);
+    each_service(|_, service| {
+        check_service(service);
+        services += 1;
+        secrets += messages_secrets(service);
+    });
+    assert!(services > 50 && secrets > 10, "{services} {secrets}");
+}
+
+fn messages_secrets(service: At<'_, Service<'_>>) -> usize {
+    let operations = service.operations().flat_map(messages);
+    operations
+        .map(|message| message.count - message.shown.len())
+        .sum()
+}
+
+/// The request of a client with its credentials.
+fn sent<R: Complex>(
+    module: &'static svcgen::codegen::model::Module<'static>,
+    binding: Binding,
+    operation: usize,
+    request: &R,
+) -> Request<bytes::Bytes> {
+    let client = Client::new(module, (), "http://localhost").unwrap();
+    client
+        .with_binding(binding)
+        .request(operation, request)
+        .unwrap()
+}
+
+proptest! {
+    #[test]
+    fn secrets_of_any_text_are_hidden_over_every_binding(
+        username in random::text(),
+        secrets in [random::text(), random::text()],
+        bytes in prop::collection::vec(any::<u8>(), 0..40),
+    ) {
+        let [password, pin] = secrets.map(|text| Secret::from(format!("{text}{HIDDEN}{text}").as_str()));
+        let username = Some(format!("{username}shown"));
+        for binding in Binding::ALL {
+            let service = At::service(&authenticator::MODULE, None).unwrap();
+            let request = authenticator::LoginRequest { username: username.clone(), password: Some(password.clone()) };
+            let login = sent(&authenticator::MODULE, binding, 0, &request);
+            let masked = format!("{:?}", Mask::new(service).request(&login));
+            prop_assert!(!masked.contains(HIDDEN) && masked.contains("shown"), "{}", masked);
+
+            let service = At::service(&device_login_service::MODULE, None).unwrap();
+            let encrypted = [b"HIDDEN".as_slice(), &bytes].concat();
+            let request = device_login_service::LoginWithEncryptedPasswordRequest {
+                username: username.clone(),
+                encrypted_password: Some(Secret::new(encrypted)),
+                device_pin: Some(pin.clone()),
+                user_initiated: true,
+            };
+            let index = service.operations.iter().position(|one| one.name == "LoginWithEncryptedPassword").unwrap();
+            let login = sent(&device_login_service::MODULE, binding, index, &request);
+            let masked = format!("{:?}", Mask::new(service).request(&login));
+            // Base64 of `HIDDEN`, and its fields.
+            for text in [HIDDEN, "SElEREVO", "=72&"] {
+                prop_assert!(!masked.contains(text), "{}", masked);
+            }
+            prop_assert!(masked.contains("shown"), "{}", masked);
+        }
+    }
+}
+
+#[test]
+fn headers_and_addresses_show_no_credentials() {
+    let service = At::service(&authenticator::MODULE, None).unwrap();
+    let mut request = Request::post("http://bob:HIDDEN@localhost/Authenticator.asmx?key=HIDDEN");
+    for name in [
+        "Authorization",
+        "Proxy-Authorization",
+        "Cookie",
+        "X-Api-Key",
+        "X-Anything",
+        "Referer",
+        "tracestate",
+    ] {
+        request = request.header(HeaderName::try_from(name).unwrap(), "HIDDEN");
+    }
+    let request = request.header("User-Agent", "agent").body("").unwrap();
+    let masked = Mask::new(service).request(&request);
+    assert_eq!(
+        masked.uri(),
+        "http://localhost/Authenticator.asmx?[omitted]"
+    );
+    assert_eq!(masked.headers()["cookie"], SECRET);
+    assert_eq!(masked.headers()["user-agent"], "agent");
+    assert!(!format!("{masked:?}").contains(HIDDEN));
+
+    let response = Response::builder().header("Set-Cookie", "HIDDEN");
+    let response = response.header("Location", "/?HIDDEN").body("").unwrap();
+    let masked = Mask::new(service).response(&request, &response);
+    assert!(!format!("{masked:?}").contains(HIDDEN));
+}
+
+/// A fault in SOAP 1.1.
+fn fault(text: &str) -> Response<String> {
+    let body = format!(
+        "<s:Envelope xmlns:s='urn:s'><s:Body><s:Fault><faultcode>s:Server</faultcode>\
+         <faultstring>{text}</faultstring><detail><x>HIDDEN</x></detail></s:Fault></s:Body></s:Envelope>"
+    );
+    let response = Response::builder()
+        .status(500)
+        .header(CONTENT_TYPE, "text/xml");
+    response.body(body).unwrap()
+}
+
+#[test]
+fn faults_that_quote_a_secret_of_the_request_are_hidden() {
+    let service = At::service(&authenticator::MODULE, None).unwrap();
+    let mask = Mask::new(service);
+    for secret in ["hunter2", "a<b&c", "<![CDATA[x]]>"] {
+        let password = Secret::from(secret);
+        let login = authenticator::LoginRequest {
+            username: Some("bob".to_owned()),
+            password: Some(password),
+        };
+        for binding in Binding::ALL {
+            let request = sent(&authenticator::MODULE, binding, 0, &login);
+            if binding.is_soap() {
+                let quoted = secret
+                    .replace('&', "&#38;")
+                    .replace('<', "&#x3c;")
+                    .replace('>', "&gt;");
+                let quoting = fault(&format!("Not {quoted}!"));
+                let masked = mask.response(&request, &quoting).into_body();
+                assert!(
+                    masked.contains("<faultcode>s:Server</faultcode><faultstring>[secret]<"),
+                    "{masked}"
+                );
+                let masked = mask
+                    .response(&request, &fault("bob is unknown."))
+                    .into_body();
+                assert!(masked.contains("<faultstring>bob is unknown.<"), "{masked}");
+                assert!(
+                    masked.contains("<detail><x>[omitted]</x></detail>"),
+                    "{masked}"
+                );
+            }
+            let plain = Response::builder()
+                .status(500)
+                .header(CONTENT_TYPE, "text/plain; charset=utf-8");
+            let plain = plain.body(format!("Not {secret}!")).unwrap();
+            assert_eq!(mask.response(&request, &plain).body(), SECRET);
+        }
+    }
+    let basic = Request::post("/").header("Authorization", "Basic Ym9iOmh1bnRlcjI=");
+    let basic = basic.body(String::new()).unwrap();
+    let masked = mask.response(&basic, &fault("hunter2?")).into_body();
+    assert!(!masked.contains("hunter2"), "{masked}");
+}
+
+#[test]
+fn nothing_tells_how_long_a_secret_is() {
+    let service = At::service(&authenticator::MODULE, None).unwrap();
+    let masked = ["", "x", &"x".repeat(5000)].map(|secret| {
+        let password = Secret::from(secret);
+        let request = authenticator::LoginRequest {
+            username: None,
+            password: Some(password),
+        };
+        let request = sent(&authenticator::MODULE, Binding::Soap11, 0, &request);
+        Mask::new(service).request(&request).into_body()
+    });
+    assert!(masked.iter().all(|one| *one == masked[0]), "{masked:?}");
+    assert!(
+        masked[0].contains("<password>[secret]</password>"),
+        "{}",
+        masked[0]
+    );
+}
+
+#[test]
+fn long_messages_are_cut_and_other_encodings_are_decoded() {
+    let service = At::service(&authenticator::MODULE, None).unwrap();
+    let login = authenticator::LoginRequest {
+        username: Some("é".repeat(5000)),
+        password: Some(Secret::from("HIDDEN")),
+    };
+    for (binding, end) in [(Binding::Soap11, CUT), (Binding::HttpPost, "[cut]")] {
+        let request = sent(&authenticator::MODULE, binding, 0, &login);
+        let mask = Mask::new(service).with_limit(1000);
+        let masked = mask.request(&request).into_body();
+        assert!(masked.ends_with(end) && masked.len() < 1100, "{masked}");
+    }
+    let request = sent(&authenticator::MODULE, Binding::Soap11, 0, &login);
+    let text = String::from_utf8(request.body().to_vec()).unwrap();
+    let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let request = Request::post("/").header(CONTENT_TYPE, "text/xml; charset=utf-16");
+    let masked = Mask::new(service).request(&request.body(utf16).unwrap());
+    assert!(masked.body().contains("éé") && !masked.body().contains(HIDDEN));
+
+    let unknown = request_of("application/json", "/", "HIDDEN".to_owned());
+    assert_eq!(Mask::new(service).request(&unknown).body(), OMITTED);
+    let mut packed = request_of("text/xml", "/", "<HIDDEN/>".to_owned());
+    packed
+        .headers_mut()
+        .insert("content-encoding", "gzip".parse().unwrap());
+    assert_eq!(Mask::new(service).request(&packed).body(), OMITTED);
+}
+
+/// A service whose messages are encoded.
+static ENCODED: Module<'static> = Module::new(&[], &[]).with_service(Service::new(
+    "Login",
+    "urn:m",
+    "/Login.asmx",
+    &[operation(
+        "Login",
+        "urn:m/Login",
+        complex_type(
+            "Login",
+            &[
+                element("name", TypeRef::Simple(SimpleType::String)),
+                element("password", TypeRef::Simple(SimpleType::String)).secret(),
+            ],
+        ),
+        "LoginResponse",
+    )
+    .encoded("urn:m/types")],
+));
+
+#[test]
+fn elements_that_encoded_ones_refer_to_are_what_refers_to_them() {
+    let service = At::service(&ENCODED, None).unwrap();
+    let masked = |body: &str| {
+        let envelope = format!("<s:Envelope xmlns:s='urn:s'><s:Body>{body}</s:Body></s:Envelope>");
+        let request = request_of("text/xml", "/Login.asmx", envelope);
+        Mask::new(service).request(&request).into_body()
+    };
+    let separate = "<Login><name href='#1'/><password href='#2'/></Login><m id='1'>bob</m><m id='2'>HIDDEN</m>";
+    let shown = masked(separate);
+    assert!(
+        shown.contains("<m id='1'>bob</m><m id='2'>[secret]</m>"),
+        "{shown}"
+    );
+    for told in [
+        // One element is both.
+        "<Login><name href='#1'/><password href='#1'/></Login><m id='1'>HIDDEN</m>",
+        "<Login><name id='1'>HIDDEN</name><password href='#1'/></Login>",
+        "<Login><password id='1'>HIDDEN</password><name href='#1'/></Login>",
+        // Nothing refers to it yet.
+        "<m id='1'>HIDDEN</m><Login><password href='#1'/></Login>",
+    ] {
+        assert!(!masked(told).contains(HIDDEN), "{}", masked(told));
+    }
+}
