@@ -94,6 +94,15 @@ pub enum CallError {
         /// The operation.
         operation: String,
     },
+    /// A header of the HTTP request cannot be sent; nothing was sent.
+    HttpHeader {
+        /// Its name; empty if that is not valid.
+        name: String,
+        /// Why.
+        why: String,
+    },
+    /// A SOAP header that was added to the call is not a well-formed element; nothing was sent.
+    SoapHeader(ReadError),
     /// The URL cannot be used, for this reason; nothing was sent.
     Url(String),
 }
@@ -183,6 +192,21 @@ impl fmt::Display for CallError {
                 f,
                 "the action of the operation {operation} cannot stand in an HTTP header"
             ),
+            Self::HttpHeader { name, why } if name.is_empty() => {
+                write!(
+                    f,
+                    "a header of the request cannot be sent: {}",
+                    printable(why)
+                )
+            }
+            Self::HttpHeader { name, why } => {
+                write!(
+                    f,
+                    "the header {name} of the request cannot be sent: {}",
+                    printable(why)
+                )
+            }
+            Self::SoapHeader(error) => write!(f, "the SOAP header cannot be sent: {error}"),
             Self::Url(message) => f.write_str(message),
         }
     }

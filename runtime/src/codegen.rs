@@ -4,7 +4,7 @@
 //! compiles with every runtime that has the constant, and a runtime that breaks such code has a constant of another name instead.
 
 pub use crate::call::{Call, Reply};
-pub use crate::client::{Client, FaultHeaders};
+pub use crate::client::{Answer, Client, FaultHeaders};
 pub use crate::described::{Model, ModelSource};
 pub use crate::endpoint::{Dispatch, Dispatched, Endpoint, ResponseFuture};
 pub use crate::failure::Failure;

@@ -21,7 +21,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::body::{self, BodyError};
 use crate::limits::Limits;
-use crate::transport::{Transport, TransportError, TransportErrorKind};
+use crate::transport::{CallTimeout, Transport, TransportError, TransportErrorKind, within};
 use connect::{Connection, Connector, Destination};
 use pool::{Place, Pool};
 #[cfg(feature = "tls")]
@@ -200,15 +200,10 @@ fn split(request: Request<Bytes>) -> Result<(Destination, Request<Full<Bytes>>),
 
 impl Transport for HttpTransport {
     async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        let own = request.extensions().get::<CallTimeout>();
         // Adding a much longer time to the current one would overflow.
-        let time = self.timeout.min(LONGEST_TIME);
+        let time = own.map_or(self.timeout, |own| own.0).min(LONGEST_TIME);
         let deadline = Instant::now() + time;
-        match timeout_at(deadline, self.exchange(request, deadline)).await {
-            Ok(result) => result,
-            Err(_) => {
-                let message = format!("the call took longer than {:?}", self.timeout);
-                Err(TransportError::new(TransportErrorKind::Timeout, message))
-            }
-        }
+        within(time, self.exchange(request, deadline)).await
     }
 }

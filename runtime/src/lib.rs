@@ -11,7 +11,7 @@
 //! [`codegen`] holds what generated code uses.
 //!
 //! Without its features the crate does no input or output: a server turns an [`http::Request`] into an [`http::Response`]
-//! ([`Server::answer`]); a client makes requests ([`codegen::Client::request`]) and reads responses ([`codegen::Client::read`]).
+//! ([`Server::answer`]); a client makes requests ([`codegen::Client::request`]) and reads responses ([`codegen::Client::answer`]).
 //!
 //! # Features
 //!
@@ -85,6 +85,7 @@ mod xml;
 pub use binding::{Binding, Bindings};
 pub use call::{Context, PeerCertificates, RemoteAddress};
 pub use call_error::CallError;
+pub use client::{Answered, ClientCall};
 #[cfg(feature = "cookies")]
 pub use cookies::Cookies;
 #[cfg(feature = "documents")]

@@ -1,23 +1,35 @@
 //! Transports of clients, and their errors.
 
-use std::error::Error;
+mod called_operation;
+mod error;
+mod maybe_send;
+mod time;
+
 use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{Request, Response};
 
-use crate::error_text::printable;
+pub use called_operation::CalledOperation;
+pub use error::{TransportError, TransportErrorKind};
+pub(crate) use maybe_send::BoxFuture;
+pub use maybe_send::MaybeSend;
+pub use time::CallTimeout;
+pub(crate) use time::within;
 
 /// Sends HTTP requests.
 ///
 /// A transport never follows redirects and never repeats a request that may have reached the server. The URI of a request is absolute; the transport adds the `Host` header.
+///
+/// Requests of clients have the extensions [`CalledOperation`] and, if the call has a time limit of its own, [`CallTimeout`], which takes
+/// the place of the transport's.
 pub trait Transport {
     /// Sends a request and collects the whole response.
     fn send(
         &self,
         request: Request<Bytes>,
-    ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + Send;
+    ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + MaybeSend;
 }
 
 impl<T: Transport + Sync> Transport for &T {
@@ -47,7 +59,7 @@ impl<T: Transport + Send + Sync> Transport for Arc<T> {
 pub fn transport_fn<F, A>(send: F) -> TransportFn<F>
 where
     F: Fn(Request<Bytes>) -> A,
-    A: Future<Output = Result<Response<Bytes>, TransportError>> + Send,
+    A: Future<Output = Result<Response<Bytes>, TransportError>> + MaybeSend,
 {
     TransportFn(send)
 }
@@ -59,12 +71,12 @@ pub struct TransportFn<F>(F);
 impl<F, A> Transport for TransportFn<F>
 where
     F: Fn(Request<Bytes>) -> A,
-    A: Future<Output = Result<Response<Bytes>, TransportError>> + Send,
+    A: Future<Output = Result<Response<Bytes>, TransportError>> + MaybeSend,
 {
     fn send(
         &self,
         request: Request<Bytes>,
-    ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + Send {
+    ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + MaybeSend {
         (self.0)(request)
     }
 }
@@ -72,64 +84,5 @@ where
 impl<F> fmt::Debug for TransportFn<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("TransportFn")
-    }
-}
-
-/// Why a request has no response.
-#[derive(Debug)]
-pub struct TransportError {
-    kind: TransportErrorKind,
-    message: String,
-    source: Option<Box<dyn Error + Send + Sync>>,
-}
-
-/// The kind of a [`TransportError`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TransportErrorKind {
-    /// No connection: the request has not reached the server.
-    Connect,
-    /// The time limit has passed. The server may have run the call.
-    Timeout,
-    /// The response is longer than the limit.
-    TooLong,
-    /// The transport does not support the scheme of the URL.
-    Scheme,
-    /// The connection broke or the response is not HTTP. The server may have run the call.
-    Exchange,
-}
-
-impl TransportError {
-    /// Creates an error without a source.
-    pub fn new(kind: TransportErrorKind, message: impl Into<String>) -> Self {
-        Self {
-            kind,
-            message: message.into(),
-            source: None,
-        }
-    }
-
-    /// Sets the source of the error.
-    #[must_use]
-    pub fn with_source(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        self.source = Some(source.into());
-        self
-    }
-
-    /// The kind of the error.
-    pub fn kind(&self) -> TransportErrorKind {
-        self.kind
-    }
-}
-
-impl fmt::Display for TransportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&printable(&self.message))
-    }
-}
-
-impl Error for TransportError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.source.as_deref().map(|source| source as _)
     }
 }

@@ -51,7 +51,7 @@ fn failure(text: String) -> Box<dyn Fn()> {
         .header("Content-Type", "text/plain");
     let response = response.body(Bytes::from(text)).expect("a response");
     Box::new(move || {
-        std::hint::black_box(client.read(0, &response, String::new()).is_err());
+        std::hint::black_box(client.answer(0, &response).read::<String>().is_err());
     })
 }
 

@@ -8,6 +8,11 @@ use super::fields::item_names;
 use super::{Context, ident, lints, messages, operation_names};
 use crate::model::{Method, Service, TypeRef};
 
+/// Methods of the standard library's traits that take `&self` and at most one argument. Clippy would rather have the trait.
+const OF_TRAITS: &[&str] = &[
+    "as_ref", "borrow", "clone", "cmp", "deref", "eq", "hash", "index",
+];
+
 /// The client and what it can do.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream> {
     let (runtime, visibility) = (&context.runtime, &context.options.visibility);
@@ -17,6 +22,9 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
     let t = context.free_name("T");
     let about = docs(&format!("Calls `{}`.", service.name.xml));
     let lints = lints(&service.operations);
+    let mut methods = service.operations.iter().map(|one| one.name.rust.as_str());
+    let like_traits = methods.any(|method| OF_TRAITS.contains(&method));
+    let like_traits = like_traits.then(|| quote! { #[allow(clippy::should_implement_trait)] });
     let names = operation_names::paths(context, &service.operations);
     let methods = service.operations.iter().zip(&names);
     let methods = methods.map(|(operation, name)| method(context, name, operation));
@@ -28,6 +36,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
         },
         quote! {
             #lints
+            #like_traits
             impl<#t: #runtime::Transport> #name<#t> {
                 /// A client over SOAP 1.1 of the service at `base_url`: scheme, host and port, as in `http://127.0.0.1:8080`.
                 ///
@@ -63,86 +72,62 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
 
 fn method(context: &Context<'_>, number: &TokenStream, operation: &Method) -> TokenStream {
     let runtime = &context.runtime;
-    let result = context.prelude("Result");
     let otherwise = format!("Calls `{}`.", operation.name.xml);
     let docs = docs_or(&operation.documentation, &otherwise);
     let name = ident(&operation.name.rust);
     let arguments = messages::arguments(operation, &quote! { & });
-    let output = context.output(operation);
+    let (t, output) = (context.free_name("T"), context.output(operation));
     let faults = fault_docs(operation);
-    let body = call(context, number, operation);
+    let [request, _, headers, ..] = operation.structs();
+    let request = request.map_or(quote! { &() }, |_| quote! { request });
+    let headers = headers.map_or(quote! { &() }, |_| quote! { headers });
+    let read = read(context, operation);
     quote! {
         #docs
         #faults
-        pub async fn #name(&self, #arguments) -> #result<#output, #runtime::CallError> {
-            #body
+        pub fn #name(&self, #arguments) -> #runtime::ClientCall<'_, #t, #output> {
+            self.0.call(#number, #headers, #request, |answer| #read)
         }
     }
 }
 
-fn call(context: &Context<'_>, number: &TokenStream, operation: &Method) -> TokenStream {
-    let result = operation.result_type();
-    let is_list = result.map(|result| matches!(result, TypeRef::List(_)));
-    // A large object is not moved through all futures.
-    let is_large = operation
-        .result
-        .as_ref()
-        .is_some_and(|result| result.is_large);
-    let value = match is_list {
-        Some(true) => quote! { result.values },
-        _ if is_large => quote! { *result },
-        _ => quote! { result },
-    };
-    let is_itself = is_list == Some(false) && !is_large;
-    let [request, results, headers, ..] = operation.structs();
-    let request = request.map_or(quote! { &() }, |_| quote! { request });
-    if results.is_some() {
-        let headers = headers.map_or(quote! { &() }, |_| quote! { headers });
-        let call = quote! { self.0.call_for_results(#number, #headers, #request).await };
-        return match operation.response_headers {
-            Some(_) => call,
-            None => quote! { #call.map(|(results, ())| results) },
-        };
-    }
-    let into = read_into(context, operation);
-    if headers.is_none() && operation.response_headers.is_none() {
-        let call = quote! { self.0.call(#number, #request, #into).await };
-        return match is_list {
-            Some(true) => quote! { Ok(#call?.values) },
-            _ if is_large => quote! { Ok(*#call?) },
-            _ => call,
-        };
-    }
-    let headers = headers.map_or(quote! { &() }, |_| quote! { headers });
-    let call = quote! { self.0.call_with_headers(#number, #headers, #request, #into).await };
-    let map = match (is_list, &operation.response_headers) {
-        (None, Some(_)) => quote! { .map(|((), headers)| headers) },
-        (None, None) => quote! { .map(|((), ())| ()) },
-        (Some(_), Some(_)) if is_itself => TokenStream::new(),
-        (Some(_), Some(_)) => quote! { .map(|(result, headers)| (#value, headers)) },
-        (Some(_), None) => quote! { .map(|(result, ())| #value) },
-    };
-    quote! { #call #map }
-}
-
-/// What a result is read into.
-fn read_into(context: &Context<'_>, operation: &Method) -> TokenStream {
+/// How the result is read from `answer`.
+fn read(context: &Context<'_>, operation: &Method) -> TokenStream {
     let (runtime, default) = (&context.runtime, context.prelude("Default"));
-    match operation.result_type() {
-        None => quote! { () },
+    let has_headers = operation.response_headers.is_some();
+    if operation.results().is_some() {
+        return if has_headers {
+            quote! { answer.read_results_with_headers() }
+        } else {
+            quote! { answer.read_results() }
+        };
+    }
+    // A large object is not moved on the stack while it is read.
+    let is_large = (operation.result.as_ref()).is_some_and(|result| result.is_large);
+    let (into, value) = match operation.result_type() {
+        None if has_headers => {
+            return quote! { answer.read_with_headers(()).map(|((), headers)| headers) };
+        }
         Some(TypeRef::List(list)) => {
             let items = item_names(list);
-            quote! { #runtime::codegen::List::of(#items) }
+            if !has_headers {
+                return quote! { answer.read_list(#items) };
+            }
+            (
+                quote! { #runtime::codegen::List::of(#items) },
+                quote! { result.values },
+            )
         }
-        Some(result)
-            if operation
-                .result
-                .as_ref()
-                .is_some_and(|result| result.is_large) =>
-        {
-            let (r#box, object) = (context.prelude("Box"), context.type_ref(result));
-            quote! { #r#box::<#object>::default() }
+        Some(object) if is_large => {
+            let (r#box, object) = (context.prelude("Box"), context.type_ref(object));
+            (quote! { #r#box::<#object>::default() }, quote! { *result })
         }
-        Some(_) => quote! { #default::default() },
+        _ if has_headers => return quote! { answer.read_with_headers(#default::default()) },
+        _ => return quote! { answer.read() },
+    };
+    if has_headers {
+        quote! { answer.read_with_headers(#into).map(|(result, headers)| (#value, headers)) }
+    } else {
+        quote! { answer.read_into(#into).map(|result| #value) }
     }
 }

@@ -1,5 +1,6 @@
 //! Code shared by both versions of SOAP.
 
+mod added_header;
 mod answer;
 mod envelope;
 pub(super) mod fault;
@@ -27,6 +28,7 @@ use crate::fault::FaultCode;
 use crate::response::{self, NoCall};
 use crate::values::{Content, Part, Reader, Side, TimeZone};
 use crate::xml::{Parts, Scopes, WriteError};
+pub(crate) use added_header::add_header;
 pub(crate) use envelope::{Carrier, Headers, read_unknown_header, write_headers};
 use envelope::{Encoded, Envelope};
 use version::{Target, Version};

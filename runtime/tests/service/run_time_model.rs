@@ -83,7 +83,10 @@ async fn is_served_and_called_over_every_binding() {
         let client = Client::of_model(model(), Direct(endpoint.clone()), "http://localhost");
         let client = client.unwrap().with_binding(binding);
         for (index, name) in ["First", "Second"].into_iter().enumerate() {
-            let answered: String = client.call(index, &(), String::new()).await.unwrap();
+            let answered: String = client
+                .call(index, &(), &(), |answer| answer.read())
+                .await
+                .unwrap();
             assert_eq!(answered, name, "{binding}");
         }
     }

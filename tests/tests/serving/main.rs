@@ -2,6 +2,7 @@
 
 mod calls;
 mod certificates;
+mod client_calls;
 mod client_requests;
 mod connections;
 mod described;

@@ -63,7 +63,7 @@ fn carried(binding: Binding, fault: &Fault) -> Fault {
     });
     let client = Client::new(&MODULES[DOCUMENT], transport, "http://localhost").unwrap();
     let client = client.with_binding(binding);
-    match ready(client.call(4, &(), ())).unwrap_err() {
+    match ready(client.call(4, &(), &(), |answer| answer.read::<()>())).unwrap_err() {
         CallError::Fault(fault) => fault,
         other => panic!("{other}"),
     }
@@ -176,7 +176,7 @@ fn foreign_details_may_use_prefixes_declared_anywhere() {
     for (binding, fault) in faults {
         let message = envelope(binding, &format!("<s:Body>{fault}</s:Body>"));
         let client = client_told(binding, 500, &message);
-        let error = ready(client.call(4, &(), ())).unwrap_err();
+        let error = ready(client.call(4, &(), &(), |answer| answer.read::<()>())).unwrap_err();
         let fault = error.fault().unwrap();
         let dog = fault.read_detail::<Dog>().unwrap().unwrap();
         assert_eq!(dog.name.as_deref(), Some("Rex"));

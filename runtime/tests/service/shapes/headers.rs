@@ -22,7 +22,11 @@ fn secure<const STYLE: usize>(binding: Binding, headers: &SecureHeaders, text: &
     let request = SecureRequest {
         text: Some(text.to_owned()),
     };
-    ready(client::<STYLE>(binding).call_with_headers(3, headers, &request, None))
+    ready(
+        client::<STYLE>(binding).call(3, headers, &request, |answer| {
+            answer.read_with_headers(None)
+        }),
+    )
 }
 
 #[test]
@@ -49,7 +53,7 @@ fn headers_go_both_ways() {
 fn headers_on_the_wire() {
     let client = client::<DOCUMENT>(Binding::Soap12);
     let request = client
-        .request_with_headers(3, &headers(), &SecureRequest::default())
+        .request(3, &headers(), &SecureRequest::default())
         .unwrap();
     let text = String::from_utf8(request.body().to_vec()).unwrap();
     assert_eq!(
@@ -212,14 +216,13 @@ fn clients_send_no_headers_where_there_is_no_place() {
         };
         let client = client::<DOCUMENT>(binding);
         let error = client
-            .request_with_headers(7, &headers, &SumRequest::default())
+            .request(7, &headers, &SumRequest::default())
             .unwrap_err();
         assert_eq!(
             error.to_string(),
             format!("the SOAP headers given to Sum cannot be sent over {binding}")
         );
-        let request =
-            client.request_with_headers(7, &SumHeaders::default(), &SumRequest::default());
+        let request = client.request(7, &SumHeaders::default(), &SumRequest::default());
         assert!(request.is_ok());
     }
 }
@@ -230,7 +233,11 @@ fn told(binding: Binding, header: &str, body: &str) -> Secured {
         &format!("<s:Header>{header}</s:Header><s:Body>{body}</s:Body>"),
     );
     let client = client_told(binding, 200, &message);
-    ready(client.call_with_headers(3, &headers(), &SecureRequest::default(), None))
+    ready(
+        client.call(3, &headers(), &SecureRequest::default(), |answer| {
+            answer.read_with_headers(None)
+        }),
+    )
 }
 
 #[test]

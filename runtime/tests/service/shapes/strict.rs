@@ -112,7 +112,9 @@ fn clients_can_be_strict() {
         let body = format!("<s:Body><t:MirrorResponse>{inside}</t:MirrorResponse></s:Body>");
         let client =
             client_told(Binding::Soap11, 200, &envelope(Binding::Soap11, &body)).with_strict(true);
-        ready(client.call(0, &MirrorRequest::default(), None::<Thing>))
+        ready(client.call(0, &(), &MirrorRequest::default(), |answer| {
+            answer.read::<Option<Thing>>()
+        }))
     };
     assert!(response("<t:MirrorResult/>").is_ok());
     let error = response("<t:MirrorResult/><t:More/>").unwrap_err();

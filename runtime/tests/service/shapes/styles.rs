@@ -11,7 +11,7 @@ use super::types::everything;
 fn body_of<const STYLE: usize>(thing: Thing) -> String {
     let request = MirrorRequest { thing: Some(thing) };
     let request = client::<STYLE>(Binding::Soap11)
-        .request(0, &request)
+        .request(0, &(), &request)
         .unwrap();
     let text = String::from_utf8(request.body().to_vec()).unwrap();
     between(&text, "<soap:Body>", "</soap:Body>").to_owned()
@@ -67,7 +67,8 @@ fn comes_back<const STYLE: usize>() {
                 thing: thing.clone(),
             };
             let back: Option<Thing> =
-                ready(client::<STYLE>(binding).call(0, &request, None)).unwrap();
+                ready(client::<STYLE>(binding).call(0, &(), &request, |answer| answer.read()))
+                    .unwrap();
             assert_eq!(back, thing);
         }
         for animal in [AnyAnimal::Dog(Box::default()), AnyAnimal::default()] {
@@ -75,19 +76,23 @@ fn comes_back<const STYLE: usize>() {
                 animal: Some(animal.clone()),
                 dog: Some(AnyDog::default()),
             };
-            let back = ready(client::<STYLE>(binding).call(6, &request, None)).unwrap();
+            let back: Option<AnyAnimal> =
+                ready(client::<STYLE>(binding).call(6, &(), &request, |answer| answer.read()))
+                    .unwrap();
             assert_eq!(back, Some(animal));
         }
     }
     for binding in Binding::ALL {
-        let lists: List<Vec<Option<Vec<i32>>>, 2> = List::of(["ArrayOfInt", "int"]);
-        let lists = ready(client::<STYLE>(binding).call(4, &(), lists)).unwrap();
+        let lists = ready(client::<STYLE>(binding).call(4, &(), &(), |answer| {
+            answer.read_into::<List<Vec<Option<Vec<i32>>>, 2>>(List::of(["ArrayOfInt", "int"]))
+        }))
+        .unwrap();
         assert_eq!(lists.values, [Some(vec![1, 2]), None, Some(vec![])]);
         let request = PickRequest {
             kind: Some("Dog".to_owned()),
         };
         let picked: Option<AnyAnimal> =
-            ready(client::<STYLE>(binding).call(5, &request, None)).unwrap();
+            ready(client::<STYLE>(binding).call(5, &(), &request, |answer| answer.read())).unwrap();
         assert!(
             matches!(picked, Some(AnyAnimal::Dog(dog)) if dog.tricks == 2),
             "{binding}"
@@ -99,7 +104,8 @@ fn comes_back<const STYLE: usize>() {
             id: 3,
         };
         let shown: Thing =
-            ready(client::<STYLE>(binding).call(1, &request, Thing::default())).unwrap();
+            ready(client::<STYLE>(binding).call(1, &(), &request, |answer| answer.read::<Thing>()))
+                .unwrap();
         assert_eq!(shown.note.as_deref(), Some("a|b"));
         assert_eq!(shown.matrix, Some(vec![Some(vec![1, 2]), None]));
     }

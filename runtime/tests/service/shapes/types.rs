@@ -48,7 +48,8 @@ fn every_shape_comes_back_over_soap() {
                 thing: thing.clone(),
             };
             let back: Option<Thing> =
-                ready(client::<DOCUMENT>(binding).call(0, &request, None)).unwrap();
+                ready(client::<DOCUMENT>(binding).call(0, &(), &request, |answer| answer.read()))
+                    .unwrap();
             assert_eq!(back, thing);
         }
     }
@@ -60,7 +61,7 @@ fn shapes_are_written_as_the_original_writes_them() {
         thing: Some(everything()),
     };
     let client = client::<DOCUMENT>(Binding::Soap11);
-    let request = client.request(0, &request).unwrap();
+    let request = client.request(0, &(), &request).unwrap();
     let text = String::from_utf8(request.body().to_vec()).unwrap();
     assert_eq!(
         between(&text, "<soap:Body>", "</soap:Body>"),
@@ -206,7 +207,8 @@ fn derived_results_over_every_binding() {
                 kind: Some(kind.to_owned()),
             };
             let picked: Option<AnyAnimal> =
-                ready(client::<DOCUMENT>(binding).call(5, &request, None)).unwrap();
+                ready(client::<DOCUMENT>(binding).call(5, &(), &request, |answer| answer.read()))
+                    .unwrap();
             let name = match &picked {
                 Some(AnyAnimal::Dog(dog)) => dog.name.as_deref(),
                 Some(AnyAnimal::Animal(animal)) => animal.name.as_deref(),
@@ -235,8 +237,11 @@ fn derived_results_over_every_binding() {
 #[test]
 fn lists_of_lists_over_every_binding() {
     for binding in Binding::ALL {
-        let lists: List<Option<Vec<Option<Vec<i32>>>>, 2> = List::of(["ArrayOfInt", "int"]);
-        let lists = ready(client::<DOCUMENT>(binding).call(4, &(), lists)).unwrap();
+        type Lists = List<Option<Vec<Option<Vec<i32>>>>, 2>;
+        let lists = ready(client::<DOCUMENT>(binding).call(4, &(), &(), |answer| {
+            answer.read_into::<Lists>(List::of(["ArrayOfInt", "int"]))
+        }))
+        .unwrap();
         assert_eq!(
             lists.values,
             Some(vec![Some(vec![1, 2]), None, Some(vec![])]),
@@ -262,7 +267,11 @@ fn parameters_that_repeat_over_every_binding() {
             },
         ] {
             let shown: Thing =
-                ready(client::<DOCUMENT>(binding).call(1, &request, Thing::default())).unwrap();
+                ready(
+                    client::<DOCUMENT>(binding)
+                        .call(1, &(), &request, |answer| answer.read::<Thing>()),
+                )
+                .unwrap();
             assert_eq!(shown.id, request.id);
             assert_eq!(shown.note, Some(request.tags.join("|")), "{binding}");
             assert_eq!(shown.contact, request.contact, "{binding}");
@@ -293,8 +302,12 @@ fn arrays_in_forms() {
         numbers: Some(vec![1, 2]),
     };
     for binding in Binding::ALL {
-        let sum: List<Vec<i32>> = List::of(["int"]);
-        let sum = ready(client::<DOCUMENT>(binding).call(7, &numbers, sum)).unwrap();
+        let sum = ready(
+            client::<DOCUMENT>(binding).call(7, &(), &numbers, |answer| {
+                answer.read_into::<List<Vec<i32>>>(List::of(["int"]))
+            }),
+        )
+        .unwrap();
         assert_eq!(sum.values, [1, 2, 3, 0], "{binding}");
     }
 }

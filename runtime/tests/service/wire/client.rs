@@ -93,7 +93,9 @@ fn text(request: &Request<Bytes>) -> &str {
 
 #[test]
 fn requests_over_soap() {
-    let request = client(Binding::Soap11).request(0, &login("alice")).unwrap();
+    let request = client(Binding::Soap11)
+        .request(0, &(), &login("alice"))
+        .unwrap();
     assert_eq!(request.uri(), "http://h:81/Svc/Accounts.asmx");
     assert_eq!(request.headers()["soapaction"], "\"urn:accounts/Login\"");
     assert_eq!(request.headers()["content-type"], "text/xml; charset=utf-8");
@@ -105,7 +107,7 @@ fn requests_over_soap() {
             r#"<Login xmlns="urn:accounts"><username>alice</username><password>secret</password><tries>3</tries></Login></soap:Body></soap:Envelope>"#
         )
     );
-    let request = client(Binding::Soap12).request(2, &()).unwrap();
+    let request = client(Binding::Soap12).request(2, &(), &()).unwrap();
     assert_eq!(
         request.headers()["content-type"],
         "application/soap+xml; charset=utf-8; action=\"urn:accounts/NoOp\""
@@ -122,6 +124,7 @@ fn requests_over_http() {
     let request = client(Binding::HttpGet)
         .request(
             0,
+            &(),
             &LoginRequest {
                 username: Some("a b".to_owned()),
                 ..Default::default()
@@ -134,10 +137,10 @@ fn requests_over_http() {
     );
     assert!(request.headers().is_empty());
     assert_eq!(
-        client(Binding::HttpGet).request(2, &()).unwrap().uri(),
+        client(Binding::HttpGet).request(2, &(), &()).unwrap().uri(),
         "http://h:81/Svc/Accounts.asmx/NoOp"
     );
-    let request = client(Binding::HttpPost).request(2, &()).unwrap();
+    let request = client(Binding::HttpPost).request(2, &(), &()).unwrap();
     assert_eq!(
         (
             request.headers()["content-type"].to_str().unwrap(),
@@ -152,6 +155,7 @@ fn what_cannot_be_written_is_not_sent() {
     let error = client(Binding::Soap11)
         .request(
             1,
+            &(),
             &EchoRequest {
                 text: Some("\u{1}".to_owned()),
             },
@@ -169,7 +173,7 @@ fn response(status: u16, content_type: &str, body: impl Into<Bytes>) -> Response
 }
 
 fn read(binding: Binding, response: &Response<Bytes>) -> Result<Account, CallError> {
-    client(binding).read(0, response, Account::default())
+    client(binding).answer(0, response).read::<Account>()
 }
 
 const RESULT: &str = r#"<ns1:LoginResponse xmlns:ns1="urn:accounts"><ns1:LoginResult><ns1:Id>7</ns1:Id></ns1:LoginResult></ns1:LoginResponse>"#;
@@ -299,7 +303,8 @@ fn what_is_no_answer_is_said() {
     );
     let long = client(Binding::Soap11).with_limits(svcgen::Limits::default().with_body(3));
     assert_eq!(
-        long.read(0, &response(200, "text/xml", "four"), Account::default())
+        long.answer(0, &response(200, "text/xml", "four"))
+            .read::<Account>()
             .unwrap_err()
             .to_string(),
         "the answer is longer than 3 bytes"

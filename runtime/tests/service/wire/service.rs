@@ -218,23 +218,21 @@ impl<T: svcgen::Transport> Client<T> {
         Self(self.0.with_binding(binding))
     }
     pub async fn login(&self, request: LoginRequest) -> Result<Account, svcgen::CallError> {
-        self.0.call(0, &request, Default::default()).await
+        self.0.call(0, &(), &request, |answer| answer.read()).await
     }
     pub async fn echo(&self, request: EchoRequest) -> Result<Option<String>, svcgen::CallError> {
-        self.0.call(1, &request, Default::default()).await
+        self.0.call(1, &(), &request, |answer| answer.read()).await
     }
     pub async fn no_op(&self) -> Result<(), svcgen::CallError> {
-        self.0.call(2, &(), ()).await
+        self.0.call(2, &(), &(), |answer| answer.read::<()>()).await
     }
     pub async fn count(&self) -> Result<Option<i32>, svcgen::CallError> {
-        self.0.call(3, &(), Default::default()).await
+        self.0.call(3, &(), &(), |answer| answer.read()).await
     }
     pub async fn soap_only(&self) -> Result<Vec<i32>, svcgen::CallError> {
-        Ok(self
-            .0
-            .call(4, &(), svcgen::codegen::List::of(["int"]))
-            .await?
-            .values)
+        self.0
+            .call(4, &(), &(), |answer| answer.read_list(["int"]))
+            .await
     }
 }
 

@@ -97,7 +97,7 @@ async fn cookie(
 ) -> Option<String> {
     let client = client(server, binding);
     let client: &svcgen::codegen::Client<_> = client.as_ref();
-    let mut request = client.request(operation, &()).unwrap();
+    let mut request = client.request(operation, &(), &()).unwrap();
     if let Some(given) = given {
         let cookie = format!("a=b; {given}");
         let cookie = cookie.try_into().unwrap();
@@ -180,7 +180,7 @@ async fn cookies_stand_beside_those_of_the_transport_around() {
     let server = server();
     let client = client(&server, Binding::HttpGet);
     let client: &svcgen::codegen::Client<_> = client.as_ref();
-    let mut request = client.request(COUNTER, &()).unwrap();
+    let mut request = client.request(COUNTER, &(), &()).unwrap();
     request.headers_mut().insert(COOKIE, "a=b".parse().unwrap());
     let cookies = Cookies::new(svcgen::transport::transport_fn(
         |request: http::Request<Bytes>| {

@@ -252,7 +252,7 @@ fn request(binding: Binding, ticket: SoapHeader<Ticket>) -> Result<String, svcge
     let client = client(binding);
     let client: &svcgen::codegen::Client<_> = client.as_ref();
     let parameters = WithTicketRequest::default();
-    let request = client.request_with_headers(0, &headers, &parameters)?;
+    let request = client.request(0, &headers, &parameters)?;
     Ok(String::from_utf8(request.into_body().to_vec()).unwrap())
 }
 

@@ -58,7 +58,7 @@ fn requests_are_those_of_proxies() {
         let operations = MODULE.service.unwrap().operations;
         let index = operations.iter().position(|one| one.name == operation);
         let client = Client::new(&MODULE, (), "http://localhost").unwrap();
-        let request = client.request(index.unwrap(), parameters).unwrap();
+        let request = client.request(index.unwrap(), &(), parameters).unwrap();
         String::from_utf8(request.body().to_vec()).unwrap()
     }
     let recorded = |name: &str| {

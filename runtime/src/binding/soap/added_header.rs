@@ -1,0 +1,23 @@
+//! SOAP headers that are added to a message of a client after it was written.
+
+use bytes::Bytes;
+use memchr::memmem;
+
+/// A message that this crate wrote, with one more SOAP header, the first one.
+pub(crate) fn add_header(message: &[u8], header: &str) -> Bytes {
+    let find = |tag: &str| memmem::find(message, tag.as_bytes());
+    // Content of the message may look like either tag, but stands behind both.
+    let body = find("<soap:Body").unwrap_or(message.len());
+    let [start, end] = ["<soap:Header>", "</soap:Header>"];
+    let inside = find(start)
+        .filter(|at| *at < body)
+        .map(|at| at + start.len());
+    let (before, after) = message.split_at(inside.unwrap_or(body));
+    match inside {
+        Some(_) => [before, header.as_bytes(), after].concat().into(),
+        None => {
+            let header = [start, header, end].concat();
+            [before, header.as_bytes(), after].concat().into()
+        }
+    }
+}

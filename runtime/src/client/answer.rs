@@ -1,0 +1,184 @@
+//! Reading the answer to a call.
+
+use std::fmt;
+
+use bytes::Bytes;
+use http::Response;
+use http::header::CONTENT_TYPE;
+use svcgen_model::{Absence, TypeRef};
+
+use super::caller::Caller;
+use crate::binding::media_type::{MediaType, compression, header_text};
+use crate::binding::protocol;
+use crate::binding::protocol::ReadValue;
+use crate::binding::received::Received;
+use crate::binding::soap::Headers;
+use crate::call_error::CallError;
+use crate::error_text::printable;
+use crate::values::{Complex, Element, List, Value};
+
+/// The response to a call of an operation, to be read. Over HTTP GET and POST there are no SOAP headers in it.
+#[derive(Clone, Copy)]
+pub struct Answer<'a> {
+    caller: &'a Caller,
+    operation: usize,
+    response: &'a Response<Bytes>,
+}
+
+impl<'a> Answer<'a> {
+    pub(super) fn new(caller: &'a Caller, operation: usize, response: &'a Response<Bytes>) -> Self {
+        Self {
+            caller,
+            operation,
+            response,
+        }
+    }
+
+    /// Reads the result.
+    ///
+    /// # Errors
+    ///
+    /// The response is not an answer of this operation, or lacks its result.
+    pub fn read<R: Value + Default>(self) -> Result<R, CallError> {
+        self.read_into(R::default())
+    }
+
+    /// Reads the result into `result`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read`](Self::read).
+    pub fn read_into<R: Value>(self, result: R) -> Result<R, CallError> {
+        let (result, ()) = self.read_with_headers(result)?;
+        Ok(result)
+    }
+
+    /// Reads a list, whose items have these names, the outermost first.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read`](Self::read).
+    pub fn read_list<L: Default, const LEVELS: usize>(
+        self,
+        items: [&'static str; LEVELS],
+    ) -> Result<L, CallError>
+    where
+        List<L, LEVELS>: Value,
+    {
+        Ok(self.read_into(List::of(items))?.values)
+    }
+
+    /// Reads the result into `result`, and the SOAP headers; `()` where there are none.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read`](Self::read).
+    pub fn read_with_headers<R: Value, O: Complex>(
+        self,
+        mut result: R,
+    ) -> Result<(R, O), CallError> {
+        let read = &mut |element: &mut Element<'_>| element.read(&mut result);
+        let (found, headers) = self.receive(read)?;
+        match &self.caller.model.operation(self.operation).result {
+            Some(row) if !found && row.absence == Absence::Required && !row.repeated => {
+                Err(CallError::MissingResult {
+                    element: row.name.to_owned(),
+                })
+            }
+            _ => Ok((result, headers)),
+        }
+    }
+
+    /// Reads several results; over HTTP GET and POST there is only the result that they answer.
+    ///
+    /// # Errors
+    ///
+    /// The response is not an answer of this operation.
+    pub fn read_results<R: Complex>(self) -> Result<R, CallError> {
+        let (results, ()) = self.read_results_with_headers()?;
+        Ok(results)
+    }
+
+    /// Like [`read_results`](Self::read_results), with the SOAP headers; `()` where there are none.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read_results`](Self::read_results).
+    pub fn read_results_with_headers<R: Complex, O: Complex>(self) -> Result<(R, O), CallError> {
+        let mut results = R::default();
+        let row = self.caller.model.operation(self.operation);
+        let mut elements = row.response.elements.iter();
+        let result = row.result.as_ref();
+        let returned =
+            elements.position(|one| result.is_some_and(|result| result.name == one.name));
+        // Lists are always wrapped there.
+        let item = match (result.map(|result| result.type_ref), returned) {
+            (Some(TypeRef::List(item)), Some(index)) if row.response.elements[index].repeated => {
+                Some(item)
+            }
+            _ => None,
+        };
+        let is_soap = self.caller.binding.is_soap();
+        let read = &mut |element: &mut Element<'_>| match returned {
+            _ if is_soap => element.read(&mut results),
+            Some(index) => match item {
+                Some(item) => element.items(item.name, &mut |_, item| {
+                    if row.response.elements[index].wildcard.is_none() {
+                        return results.read_element(index, item);
+                    }
+                    // An item holds the element.
+                    item.open_leaf();
+                    while item.tokens.child()? {
+                        results.read_element(index, item)?;
+                    }
+                    Ok(())
+                }),
+                None => results.read_element(index, element),
+            },
+            None => Ok(()),
+        };
+        let (_, headers) = self.receive(read)?;
+        Ok((results, headers))
+    }
+
+    /// Reads the response, the result with `result`. Returns whether there was a result, and the SOAP headers.
+    fn receive<O: Complex>(self, result: &mut ReadValue<'_>) -> Result<(bool, O), CallError> {
+        let (caller, response) = (self.caller, self.response);
+        let service = caller.service();
+        let operation = caller.model.operation_at(self.operation);
+        let limit = caller.limits.body;
+        if response.body().len() > limit {
+            return Err(CallError::TooLong { limit });
+        }
+        if let Some(coding) = compression(response.headers()) {
+            let coding = printable(&coding);
+            return Err(CallError::Compressed { coding });
+        }
+        let content_type = header_text(response.headers().get(CONTENT_TYPE));
+        let mut headers = O::default();
+        let mut read_headers = Headers::new(service, Some(operation), &mut headers);
+        let received = Received {
+            service,
+            operation,
+            limits: &caller.limits,
+            strict: caller.strict,
+            facets: &caller.facets,
+            status: response.status(),
+            media_type: MediaType::read(&content_type),
+            body: response.body(),
+        };
+        let found = protocol(caller.binding)
+            .read_response(&received, result, &mut |reader| read_headers.read(reader))?;
+        Ok((found, headers))
+    }
+}
+
+impl fmt::Debug for Answer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let operation = self.caller.model.operation(self.operation);
+        f.debug_struct("Answer")
+            .field("operation", &operation.name)
+            .field("status", &self.response.status())
+            .finish_non_exhaustive()
+    }
+}

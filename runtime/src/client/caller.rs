@@ -1,0 +1,66 @@
+//! What a client knows of its service.
+
+use bytes::Bytes;
+use http::{Request, Uri};
+use svcgen_model::Service;
+
+use crate::binding::protocol::Outgoing;
+use crate::binding::soap::{Carrier, write_headers};
+use crate::binding::{Binding, protocol};
+use crate::call_error::CallError;
+use crate::described::Model;
+use crate::limits::Limits;
+use crate::transport::CalledOperation;
+use crate::values::{Complex, Facets};
+
+/// A client without its transport.
+#[derive(Clone)]
+pub(super) struct Caller {
+    pub(super) url: Uri,
+    pub(super) binding: Binding,
+    pub(super) model: Model,
+    pub(super) limits: Limits,
+    pub(super) strict: bool,
+    pub(super) facets: Facets,
+}
+
+impl Caller {
+    pub(super) fn service(&self) -> &Service<'_> {
+        self.model.service().row()
+    }
+
+    /// The request that calls an operation.
+    pub(super) fn request<I: Complex, Q: Complex>(
+        &self,
+        operation: usize,
+        headers: &I,
+        parameters: &Q,
+    ) -> Result<Request<Bytes>, CallError> {
+        let called = CalledOperation::new(self.model.clone(), operation, self.binding);
+        let operation = self.model.operation_at(operation);
+        if !operation.bindings.contains(self.binding) {
+            return Err(CallError::Binding {
+                operation: operation.name.to_owned(),
+                binding: self.binding,
+            });
+        }
+        let headers = match I::TYPE.elements {
+            [] => Vec::new(),
+            _ => {
+                let known = operation.row().headers.as_ref();
+                let called = (self.service(), operation);
+                write_headers(self.binding, called, Carrier::Request, known, headers)?
+            }
+        };
+        let call = Outgoing {
+            url: &self.url,
+            service: self.service(),
+            operation,
+            headers: &headers,
+        };
+        let protocol = protocol(self.binding);
+        let mut request = protocol.request(&call, &mut |out| parameters.write_elements(out))?;
+        request.extensions_mut().insert(called);
+        Ok(request)
+    }
+}

@@ -1,0 +1,72 @@
+//! Why a request has no response.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::error_text::printable;
+
+/// Why a request has no response.
+#[derive(Debug)]
+pub struct TransportError {
+    kind: TransportErrorKind,
+    message: String,
+    source: Option<Box<dyn Error + Send + Sync>>,
+}
+
+/// The kind of a [`TransportError`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TransportErrorKind {
+    /// No connection: the request has not reached the server.
+    Connect,
+    /// The time limit has passed. The server may have run the call.
+    Timeout,
+    /// The response is longer than the limit.
+    TooLong,
+    /// The transport does not support the scheme of the URL.
+    Scheme,
+    /// The connection broke or the response is not HTTP. The server may have run the call.
+    Exchange,
+}
+
+impl TransportError {
+    /// Creates an error without a source.
+    pub fn new(kind: TransportErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            source: None,
+        }
+    }
+
+    /// The call took longer than it may.
+    #[cfg(feature = "client")]
+    pub(crate) fn timed_out(time: std::time::Duration) -> Self {
+        let message = format!("the call took longer than {time:?}");
+        Self::new(TransportErrorKind::Timeout, message)
+    }
+
+    /// Sets the source of the error.
+    #[must_use]
+    pub fn with_source(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// The kind of the error.
+    pub fn kind(&self) -> TransportErrorKind {
+        self.kind
+    }
+}
+
+impl fmt::Display for TransportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&printable(&self.message))
+    }
+}
+
+impl Error for TransportError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.as_deref().map(|source| source as _)
+    }
+}

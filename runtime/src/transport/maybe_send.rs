@@ -1,0 +1,25 @@
+//! `Send` where there are threads.
+
+use std::pin::Pin;
+
+/// [`Send`]; on wasm32-unknown-unknown every type, as a page has one thread and the browser's futures are not `Send`.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub trait MaybeSend: Send {}
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+impl<T: Send + ?Sized> MaybeSend for T {}
+
+/// `Send`, but on wasm32-unknown-unknown every type, as a page has one thread and the browser's futures are not `Send`.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub trait MaybeSend {}
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+impl<T: ?Sized> MaybeSend for T {}
+
+/// A future of a transport.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub(crate) type BoxFuture<'f, T> = Pin<Box<dyn Future<Output = T> + Send + 'f>>;
+
+/// A future of a transport.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub(crate) type BoxFuture<'f, T> = Pin<Box<dyn Future<Output = T> + 'f>>;
