@@ -297,7 +297,7 @@ fn sent<R: Complex>(
     let client = Client::new(module, (), "http://localhost").unwrap();
     client
         .with_binding(binding)
-        .request(operation, request)
+        .request(operation, &(), request)
         .unwrap()
 }
 
