@@ -15,6 +15,7 @@ use crate::binding::soap::{Carrier, Headers, read_unknown_header, write_headers}
 use crate::described::Model;
 use crate::failure::Failure;
 use crate::fault::Fault;
+use crate::outcome::Outcome;
 use crate::unknown_header::UnknownHeader;
 use crate::values::{Complex, Content, Value};
 use crate::xml::ReadError;
@@ -53,9 +54,25 @@ pub(crate) fn take_connect_info(extensions: &mut Extensions) {
     }
 }
 
+impl RemoteAddress {
+    /// The address among the extensions of a request.
+    pub(crate) fn of(extensions: &Extensions) -> Option<SocketAddr> {
+        extensions.get::<Self>().map(|address| address.0)
+    }
+}
+
 /// The certificates that the caller has shown in the handshake of TLS, in DER, its own first: an extension of the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PeerCertificates(pub Arc<[Bytes]>);
+
+impl PeerCertificates {
+    /// The certificates among the extensions of a request.
+    pub(crate) fn of(extensions: &Extensions) -> &[Bytes] {
+        extensions
+            .get::<Self>()
+            .map_or(&[], |certificates| &certificates.0)
+    }
+}
 
 impl Context {
     /// The binding of the call.
@@ -116,10 +133,12 @@ impl Context {
 
     /// The address of the caller, if the request has the extension [`RemoteAddress`].
     pub fn remote_address(&self) -> Option<SocketAddr> {
-        self.parts
-            .extensions
-            .get::<RemoteAddress>()
-            .map(|address| address.0)
+        RemoteAddress::of(self.extensions())
+    }
+
+    /// The certificates of the caller in DER, its own first; none unless the request has the extension [`PeerCertificates`].
+    pub fn peer_certificates(&self) -> &[Bytes] {
+        PeerCertificates::of(self.extensions())
     }
 }
 
@@ -181,7 +200,7 @@ impl<'a> Call<'a> {
         Self {
             context: Context {
                 parts,
-                binding: opened.binding,
+                binding: opened.protocol.binding(),
                 model: model.clone(),
                 operation: opened.operation,
                 unknown_headers: Vec::new(),
@@ -321,7 +340,10 @@ impl<'a> Call<'a> {
         };
         let mut unknown = self.context.unknown_headers.iter();
         if let Some(missed) = unknown.find(|header| header.is_missed()) {
-            return Err(Failure::not_understood(&missed.name));
+            return Err(Failure {
+                outcome: Outcome::Fault,
+                ..Failure::not_understood(&missed.name)
+            });
         }
         if answer.operation.one_way {
             return Ok(Reply { body: Vec::new() });

@@ -1,5 +1,7 @@
 //! From a request to its response: route, binding, dispatch, binding. No input or output happens here.
 
+mod admission;
+
 use std::convert::Infallible;
 use std::fmt;
 use std::panic::AssertUnwindSafe;
@@ -7,15 +9,15 @@ use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::Poll;
+use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{EXPECT, RETRY_AFTER};
-use http::{HeaderValue, Method, Request, Response, StatusCode, Version, request};
+use http::header::CONNECTION;
+use http::{HeaderMap, Request, Response, Uri, request};
 use http_body::Body;
 use http_body_util::Full;
 
 use crate::binding::protocol::{self, Message, Opened, Protocol, Unopened};
-use crate::body::{self, BodyError};
 #[cfg(feature = "axum")]
 use crate::call::take_connect_info;
 use crate::call::{Call, MadeSession, Reply};
@@ -23,12 +25,14 @@ use crate::carrier::{Carrier, Grant};
 use crate::deadline::Deadline;
 use crate::described::Model;
 use crate::failure::Failure;
-use crate::fault::Fault;
+use crate::layer::{CallLayer, CallRequest, CallResponse, Layers, LayersOfCall, Patience};
+use crate::outcome::Outcome;
 use crate::paths::{AskedPath, Found};
-use crate::response::{self, NoCall};
+use crate::response;
 use crate::routing::{Route, no_service, route, unknown_media_type};
 use crate::server_options::ServerOptions;
 use crate::values::{Facets, TimeZone};
+use admission::{admit, answer_early};
 
 /// Answers calls: reads their parameters, calls a handler and writes the result.
 ///
@@ -58,6 +62,7 @@ struct Shared {
     capacities: Box<[AtomicUsize]>,
     /// Whether an operation is one-way.
     has_one_way: bool,
+    layers: Layers,
 }
 
 impl Endpoint {
@@ -67,19 +72,34 @@ impl Endpoint {
     ///
     /// The time zone of the service is not known.
     pub fn new(model: Model, dispatch: Arc<dyn Dispatch>) -> Self {
-        Self::set_up(model, dispatch, ServerOptions::default())
+        Self::set_up(model, dispatch, ServerOptions::default(), Layers::default())
     }
 
     /// The same service with other options.
     #[must_use]
     pub fn with_options(&self, options: ServerOptions) -> Self {
+        self.set_up_again(options, self.0.layers.clone())
+    }
+
+    /// The same service with a [layer](crate::layer) around its calls, outside of those that were added before.
+    #[must_use]
+    pub fn with_layer(&self, layer: impl CallLayer) -> Self {
+        self.set_up_again(self.options().clone(), self.0.layers.with(&layer))
+    }
+
+    fn set_up_again(&self, options: ServerOptions, layers: Layers) -> Self {
         let Shared {
             model, dispatch, ..
         } = &*self.0;
-        Self::set_up(model.clone(), Arc::clone(dispatch), options)
+        Self::set_up(model.clone(), Arc::clone(dispatch), options, layers)
     }
 
-    fn set_up(model: Model, dispatch: Arc<dyn Dispatch>, options: ServerOptions) -> Self {
+    fn set_up(
+        model: Model,
+        dispatch: Arc<dyn Dispatch>,
+        options: ServerOptions,
+        layers: Layers,
+    ) -> Self {
         // It panics here rather than in a call.
         TimeZone::of(model.service().row());
         let paths = match &*options.paths {
@@ -101,6 +121,7 @@ impl Endpoint {
             facets,
             capacities,
             has_one_way,
+            layers,
         }))
     }
 
@@ -128,84 +149,53 @@ impl Endpoint {
     /// Routes a request.
     pub(crate) fn route(&self, parts: &request::Parts) -> Routed {
         match AskedPath::of(parts).find(std::iter::once(((), self.paths()))) {
-            Some(((), found)) => self.route_found(parts, &found),
-            None => Routed::Answered {
-                response: no_service(parts),
-                most_discarded: self.most_discarded(),
-            },
+            Some(((), found)) => self.route_beneath(&Layers::default(), parts, &found),
+            None => {
+                let (discarded, layers) = (self.most_discarded(), &self.0.layers);
+                Routed::no_service(*no_service(parts), discarded, layers)
+            }
         }
     }
 
-    /// Routes a request for a path of the service.
-    pub(crate) fn route_found(&self, parts: &request::Parts, found: &Found<'_>) -> Routed {
+    /// Routes a request for a path of the service, beneath the layers of a router.
+    pub(crate) fn route_beneath(
+        &self,
+        outer: &Layers,
+        parts: &request::Parts,
+        found: &Found<'_>,
+    ) -> Routed {
         let (service, options) = (self.model().service(), self.options());
-        let response = match route(service, options, parts, found) {
-            Ok(Route::Call(route)) => return Routed::Call(self.clone(), route),
+        let (protocol, answer) = match route(service, options, parts, found) {
+            Ok(Route::Call(route)) => {
+                let layers = outer.around(&self.0.layers);
+                return Routed::Call(self.clone(), route, layers);
+            }
             #[cfg(feature = "documents")]
             Ok(Route::Document(document)) => {
-                Box::new(options.documents.answer(document, service, parts, found))
+                let response = options.documents.answer(document, service, parts, found);
+                return Routed::Document {
+                    response: response.into(),
+                    most_discarded: self.most_discarded(),
+                };
             }
-            Err(response) => response,
+            Ok(Route::Refused(protocol, failure)) => {
+                (Some(protocol), CallResponse::refused(protocol, failure))
+            }
+            Err(response) => (None, CallResponse::no_call(*response)),
         };
-        Routed::Answered {
-            response,
+        Routed::Refused(Box::new(Refused {
+            answer,
+            protocol,
+            model: Some(self.model().clone()),
+            layers: outer.around(&self.0.layers),
+            time: options.deadline,
             most_discarded: self.most_discarded(),
-        }
+        }))
     }
 
     /// How many bytes of an unwanted body to read: most callers read the answer only after they have sent the whole body.
     pub(crate) fn most_discarded(&self) -> usize {
-        self.options().limits.body.saturating_mul(DISCARDED)
-    }
-
-    /// Answers a call, whose body is not read yet.
-    async fn take_call<B: Body>(
-        self,
-        route: protocol::Route,
-        parts: Box<request::Parts>,
-        body: B,
-    ) -> Response<Bytes> {
-        let carrier = parts.extensions.get::<Arc<Carrier>>();
-        let calls = carrier.map(|carrier| carrier.calls.all());
-        let mut grant = carrier.cloned().and_then(Grant::of_call);
-        if let (Some(calls), None) = (calls, &grant) {
-            let response = busy(&Failure::busy(format_args!(
-                "its limit of {calls} running calls is reached"
-            )));
-            return answer_early(&parts, body, response.into(), self.most_discarded()).await;
-        }
-        let body = match self.collect(&parts, body, grant.as_mut()).await {
-            Ok(body) => body,
-            Err(failure) => return refuse(route.protocol, &failure),
-        };
-        match grant {
-            Some(grant) if self.0.has_one_way => {
-                self.accept_or_answer(route, parts, body, grant).await
-            }
-            grant => self.answer_call(route, parts, body, grant, None).await,
-        }
-    }
-
-    /// Collects the body of a call; the body of a GET is discarded.
-    async fn collect<B: Body>(
-        &self,
-        parts: &request::Parts,
-        body: B,
-        mut grant: Option<&mut Grant>,
-    ) -> Result<Bytes, Failure> {
-        let discarded = self.most_discarded();
-        if parts.method == Method::GET {
-            body::discard(pin!(body), discarded).await;
-            return Ok(Bytes::new());
-        }
-        let allow = |bytes| {
-            if grant.as_mut().is_none_or(|grant| grant.take(bytes)) {
-                return Ok(());
-            }
-            let message = "its limit of memory for requests is reached";
-            Err(Failure::busy(message))
-        };
-        body::collect_allowed(body, self.options().limits.body, discarded, allow).await
+        admission::most_discarded(self.options().limits.body)
     }
 
     /// Answers a call; a one-way call is answered once its parameters are read, and then goes on by itself.
@@ -215,10 +205,12 @@ impl Endpoint {
         parts: Box<request::Parts>,
         body: Bytes,
         grant: Grant,
+        layers: Option<Box<LayersOfCall>>,
     ) -> Response<Bytes> {
         let detach = Arc::clone(&grant.carrier().detach);
         let accepted = Arc::new(AtomicBool::new(false));
-        let call = self.answer_call(route, parts, body, Some(grant), Some(Arc::clone(&accepted)));
+        let accept = Some(Arc::clone(&accepted));
+        let call = self.answer_call(route, parts, body, Some(grant), accept, layers);
         let mut call = Box::pin(call);
         let answer = std::future::poll_fn(|context| match call.as_mut().poll(context) {
             Poll::Pending if accepted.load(Ordering::Relaxed) => Poll::Ready(None),
@@ -238,51 +230,121 @@ impl Endpoint {
         body: Bytes,
         grant: Option<Grant>,
         accepted: Option<Arc<AtomicBool>>,
+        layers: Option<Box<LayersOfCall>>,
     ) -> Response<Bytes> {
-        let (service, options) = (self.model().service(), self.options());
-        let protocol = route.protocol;
-        let text = match protocol.decode(route.charset, &body) {
-            Ok(text) => text,
-            Err(failure) => return protocol.refuse(&failure),
-        };
         // The handler gets the head while the parameters borrow from the query.
         let uri = parts.uri.clone();
+        let text;
+        let opened = match route.protocol.decode(route.charset, &body) {
+            Ok(decoded) => {
+                text = decoded;
+                self.open(route, &parts.headers, &uri, &body, &text)
+            }
+            Err(failure) => Err(Unopened::Refused(route.protocol, failure)),
+        };
+        let Some(layers) = layers else {
+            let answer = match opened {
+                Ok(opened) => {
+                    let carrier = self.carrier(&parts, opened.operation);
+                    self.call(parts, opened, accepted, carrier).await
+                }
+                Err(unopened) => self.refuse(unopened),
+            };
+            drop(grant);
+            return answer.into_response();
+        };
+        let (protocol, operation) = match &opened {
+            Ok(opened) => (opened.protocol, Some(opened.operation)),
+            Err(Unopened::Refused(protocol, _)) => (*protocol, None),
+            Err(Unopened::MediaType) => (route.protocol, None),
+        };
+        let carrier = operation.and_then(|operation| self.carrier(&parts, operation));
+        let patience = Patience {
+            time: self.options().deadline,
+            carrier: carrier.clone(),
+        };
+        let model = Some(self.model().clone());
+        let request = CallRequest::new(parts, body.clone(), model, operation, Some(protocol));
+        let handle = async |parts| match opened {
+            Ok(opened) => self.call(parts, opened, accepted, carrier).await,
+            Err(unopened) => self.refuse(unopened),
+        };
+        let answer = Box::pin(layers.answer(request, patience, handle)).await;
+        drop(grant);
+        answer
+    }
+
+    /// Finds the operation of a request.
+    fn open<'m>(
+        &'m self,
+        route: protocol::Route,
+        headers: &HeaderMap,
+        uri: &'m Uri,
+        body: &'m [u8],
+        text: &'m str,
+    ) -> Result<Opened<'m>, Unopened> {
+        let options = self.options();
         let message = Message {
-            service,
+            service: self.model().service(),
             limits: &options.limits,
             strict: options.strict,
             facets: &self.0.facets,
-            headers: &parts.headers,
+            headers,
             query: uri.query().unwrap_or_default(),
-            body: &body,
-            text: &text,
+            body,
+            text,
         };
-        let opened = match protocol.open(route, &message) {
-            Ok(opened) => opened,
-            Err(Unopened::Refused(response)) => return *response,
-            Err(Unopened::MediaType) => return *unknown_media_type(&service, ""),
-        };
-        let (protocol, operation) = (opened.protocol, opened.operation);
-        let operation = self.model().operation(operation);
-        let session = operation.session.then(MadeSession::default);
-        let made = session.clone();
-        let outcome = self.call(parts, opened, accepted, made).await;
-        drop(grant);
-        let mut response = protocol.respond(operation, outcome);
-        if let Some(id) = session.as_ref().and_then(|session| session.get()) {
-            response::begin_session(&mut response, id);
-        }
-        if operation.cached {
-            response::kept_by_server(&mut response);
-        }
-        response
+        route.protocol.open(route, &message)
     }
 
+    /// The answer to a request that is no call.
+    fn refuse(&self, unopened: Unopened) -> CallResponse {
+        match unopened {
+            Unopened::Refused(protocol, failure) => CallResponse::refused(protocol, failure),
+            Unopened::MediaType => {
+                CallResponse::no_call(*unknown_media_type(&self.model().service(), ""))
+            }
+        }
+    }
+
+    /// Tells whether the caller is gone, for a call of an operation that ends with it.
+    fn carrier(&self, parts: &request::Parts, operation: usize) -> Option<Arc<Carrier>> {
+        let operation = self.model().operation(operation);
+        let cancels = operation.safe || self.options().cancel_abandoned;
+        let carrier = (cancels && !operation.one_way).then(|| parts.extensions.get());
+        carrier.flatten().cloned()
+    }
+
+    /// Calls the handler.
     async fn call(
         &self,
         parts: Box<request::Parts>,
         opened: Opened<'_>,
         accepted: Option<Arc<AtomicBool>>,
+        carrier: Option<Arc<Carrier>>,
+    ) -> CallResponse {
+        let protocol = opened.protocol;
+        let operation = self.model().operation(opened.operation);
+        let session = operation.session.then(MadeSession::default);
+        let made = session.clone();
+        let outcome = self.reply(parts, opened, accepted, carrier, made).await;
+        let mut answer = CallResponse::of_call(protocol, operation, outcome);
+        if let Some(id) = session.as_ref().and_then(|session| session.get()) {
+            response::begin_session(answer.response_mut(), id);
+        }
+        if operation.cached {
+            response::kept_by_server(answer.response_mut());
+        }
+        answer
+    }
+
+    /// The body of the handler's answer.
+    async fn reply(
+        &self,
+        parts: Box<request::Parts>,
+        opened: Opened<'_>,
+        accepted: Option<Arc<AtomicBool>>,
+        carrier: Option<Arc<Carrier>>,
         session: Option<MadeSession>,
     ) -> Result<Vec<u8>, Failure> {
         let Shared {
@@ -293,12 +355,9 @@ impl Endpoint {
             ..
         } = &*self.0;
         let index = opened.operation;
-        let operation = model.operation(index);
         // Over HTTP GET and POST one-way operations are answered as others are.
-        let accepted = accepted.filter(|_| operation.one_way && opened.binding.is_soap());
-        let cancels = (operation.safe || options.cancel_abandoned) && !operation.one_way;
-        let carrier = cancels.then(|| parts.extensions.get::<Arc<Carrier>>().cloned());
-        let carrier = carrier.flatten();
+        let is_accepted = model.operation(index).one_way && opened.protocol.binding().is_soap();
+        let accepted = accepted.filter(|_| is_accepted);
         let mut deadline = Deadline::new(options.deadline);
         let call = Call::new(
             parts,
@@ -310,20 +369,20 @@ impl Endpoint {
             session,
         );
         let mut answer = dispatch.dispatch(index, call);
+        let no_return = |outcome, text| Poll::Ready(Err(Failure::no_return(outcome, text)));
         let reply = std::future::poll_fn(|context| {
             if carrier
                 .as_ref()
                 .is_some_and(|carrier| carrier.is_abandoned())
             {
-                return Poll::Ready(Err(Fault::server("The caller is gone.").into()));
+                return no_return(Outcome::Abandoned, "The caller is gone.");
             }
             // The future is not polled again after a panic, and the handler is `Sync`.
             match std::panic::catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context))) {
                 Ok(Poll::Ready(reply)) => Poll::Ready(reply),
-                Ok(Poll::Pending) => deadline
-                    .poll(context)
-                    .map(|()| Err(Fault::server("Request timed out.").into())),
-                Err(_) => Poll::Ready(Err(Fault::server("The handler panicked.").into())),
+                Ok(Poll::Pending) if deadline.poll(context).is_pending() => Poll::Pending,
+                Ok(Poll::Pending) => no_return(Outcome::TimedOut, "Request timed out."),
+                Err(_) => no_return(Outcome::Panicked, "The handler panicked."),
             }
         });
         let reply = reply.await;
@@ -343,30 +402,46 @@ pub(crate) fn into_parts<B>(request: Request<B>) -> (Box<request::Parts>, B) {
     (parts, body)
 }
 
-/// The response to a call that failed before its operation was known.
-fn refuse(protocol: &dyn Protocol, failure: &Failure) -> Response<Bytes> {
-    match failure.status {
-        StatusCode::SERVICE_UNAVAILABLE => busy(failure),
-        _ => protocol.refuse(failure),
-    }
-}
-
-/// The response of a server that has no room for a call: a line of text over every binding, as callers read no fault with this status.
-fn busy(failure: &Failure) -> Response<Bytes> {
-    let mut response = response::refused(failure.status, failure.fault.text());
-    let seconds = HeaderValue::from_static("1");
-    response.headers_mut().insert(RETRY_AFTER, seconds);
-    response
-}
-
 /// The route of a call, or the answer to a request that is no call.
 pub(crate) enum Routed {
-    Call(Endpoint, protocol::Route),
-    Answered {
-        response: NoCall,
-        /// How many bytes of the body are still read.
+    Call(Endpoint, protocol::Route, Option<Box<LayersOfCall>>),
+    Refused(Box<Refused>),
+    #[cfg(feature = "documents")]
+    Document {
+        response: Box<Response<Bytes>>,
         most_discarded: usize,
     },
+}
+
+/// A request that is no call.
+pub(crate) struct Refused {
+    answer: CallResponse,
+    /// Its binding, if it is one of a binding.
+    protocol: Option<&'static dyn Protocol>,
+    model: Option<Model>,
+    layers: Option<Box<LayersOfCall>>,
+    /// How long layers may take.
+    time: Option<Duration>,
+    /// How many bytes of the body are still read.
+    most_discarded: usize,
+}
+
+impl Routed {
+    /// A request to no service, beneath the layers of a router.
+    pub(crate) fn no_service(
+        response: Response<Bytes>,
+        most_discarded: usize,
+        layers: &Layers,
+    ) -> Self {
+        Self::Refused(Box::new(Refused {
+            answer: CallResponse::no_call(response),
+            protocol: None,
+            model: None,
+            layers: layers.around(&Layers::default()),
+            time: ServerOptions::default().deadline,
+            most_discarded,
+        }))
+    }
 }
 
 /// The answer to a request with any body.
@@ -378,49 +453,73 @@ pub(crate) async fn answer<B: Body>(
     // Pinned once: the futures below would each have room for the body.
     let body = pin!(body);
     match routed {
-        Routed::Call(endpoint, route) => {
-            let limit = endpoint.options().limits.body;
-            if waits_to_send(&parts, &body) && body::announced(&body) > limit {
-                let too_long = BodyError::<B::Error>::TooLong;
-                return closing(route.protocol.refuse(&too_long.into()));
+        Routed::Call(endpoint, route, layers) => {
+            let protocol = route.protocol;
+            match admit(protocol, endpoint.options().limits.body, &parts, body).await {
+                Ok((body, Some(grant))) if endpoint.0.has_one_way => {
+                    endpoint
+                        .accept_or_answer(route, parts, body, grant, layers)
+                        .await
+                }
+                Ok((body, grant)) => {
+                    endpoint
+                        .answer_call(route, parts, body, grant, None, layers)
+                        .await
+                }
+                Err(answer) => {
+                    let (model, time) = (endpoint.model().clone(), endpoint.options().deadline);
+                    layered(*answer, layers, parts, Some(model), Some(protocol), time).await
+                }
             }
-            endpoint.take_call(route, parts, body).await
         }
-        Routed::Answered {
+        Routed::Refused(refused) => {
+            let Refused {
+                answer,
+                protocol,
+                model,
+                layers,
+                time,
+                most_discarded,
+            } = *refused;
+            let answer = answer_early(&parts, body, answer, most_discarded).await;
+            layered(answer, layers, parts, model, protocol, time).await
+        }
+        #[cfg(feature = "documents")]
+        Routed::Document {
             response,
             most_discarded,
-        } => answer_early(&parts, body, response, most_discarded).await,
+        } => {
+            let answer = CallResponse::no_call(*response);
+            let answer = answer_early(&parts, body, answer, most_discarded).await;
+            answer.into_response()
+        }
     }
 }
 
-/// How much more of a body than the limit is read before the connection is closed.
-const DISCARDED: usize = 4;
-
-/// Answers a request that is no call after reading its body: a connection that is closed while the caller still sends may lose the answer (RFC 9112 §9.6).
-async fn answer_early<B: Body>(
-    parts: &request::Parts,
-    body: B,
-    response: NoCall,
-    most_discarded: usize,
+/// Passes the answer to a request that is no call through the layers.
+async fn layered(
+    answer: CallResponse,
+    layers: Option<Box<LayersOfCall>>,
+    parts: Box<request::Parts>,
+    model: Option<Model>,
+    protocol: Option<&'static dyn Protocol>,
+    time: Option<Duration>,
 ) -> Response<Bytes> {
-    if waits_to_send(parts, &body) {
-        return closing(*response);
+    let Some(layers) = layers else {
+        return answer.into_response();
+    };
+    let closes = answer.headers().contains_key(CONNECTION);
+    let patience = Patience {
+        time,
+        carrier: None,
+    };
+    let request = CallRequest::new(parts, Bytes::new(), model, None, protocol);
+    let answer = layers.answer(request, patience, async |_| answer);
+    let mut response = Box::pin(answer).await;
+    if closes {
+        // The body was not read.
+        response::close_connection(&mut response);
     }
-    body::discard(pin!(body), most_discarded).await;
-    *response
-}
-
-/// Whether the caller sends the body only after `100 Continue`, which is written when the body is first polled. HTTP/1.0 does not know it (RFC 9110 §10.1.1).
-fn waits_to_send(parts: &request::Parts, body: &impl Body) -> bool {
-    let expects = parts.headers.get(EXPECT);
-    let expects =
-        expects.is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));
-    expects && parts.version > Version::HTTP_10 && !body.is_end_stream()
-}
-
-/// A response after which the connection is closed.
-fn closing(mut response: Response<Bytes>) -> Response<Bytes> {
-    response::close_connection(&mut response);
     response
 }
 

@@ -7,6 +7,7 @@ use http::StatusCode;
 use crate::body::BodyError;
 use crate::error_text::innermost;
 use crate::fault::{Fault, FaultCode, Stage, unwritable};
+use crate::outcome::Outcome;
 use crate::xml::{ReadError, ReadErrorKind, WriteError};
 
 /// Why a call has no answer: a fault and its HTTP status.
@@ -20,6 +21,8 @@ pub struct Failure {
     pub(crate) untold: bool,
     /// The text over HTTP GET and POST, if it is not the fault's.
     pub(crate) form_text: Option<&'static str>,
+    /// What became of the call.
+    pub(crate) outcome: Outcome,
 }
 
 impl Failure {
@@ -27,8 +30,24 @@ impl Failure {
     pub(crate) fn early(fault: Fault) -> Self {
         Self {
             early: true,
+            ..Self::told(fault.bounded())
+        }
+    }
+
+    /// A refusal that the caller of a one-way operation is told, too.
+    pub(crate) fn told(fault: Fault) -> Self {
+        Self {
             untold: false,
-            ..Self::from(fault.bounded())
+            outcome: Outcome::Refused,
+            ..Self::from(fault)
+        }
+    }
+
+    /// The handler did not return.
+    pub(crate) fn no_return(outcome: Outcome, text: &str) -> Self {
+        Self {
+            outcome,
+            ..Self::from(Fault::server(text))
         }
     }
 
@@ -84,6 +103,7 @@ impl From<Fault> for Failure {
             early: false,
             untold: true,
             form_text: None,
+            outcome: Outcome::Fault,
         }
     }
 }

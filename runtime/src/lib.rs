@@ -59,8 +59,10 @@ mod form;
 mod host;
 #[cfg(feature = "client")]
 pub mod http_transport;
+pub mod layer;
 mod limits;
 pub mod mask;
+mod outcome;
 mod paths;
 mod quota;
 mod response;

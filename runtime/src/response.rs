@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 use http::header::{
-    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, EXPIRES, PRAGMA, SET_COOKIE,
-    X_CONTENT_TYPE_OPTIONS,
+    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, EXPIRES, PRAGMA, RETRY_AFTER,
+    SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
 };
 #[cfg(feature = "documents")]
 use http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY};
@@ -86,6 +86,14 @@ pub(crate) fn failed(
 ) -> Response<Bytes> {
     let cache = if failure.early { EARLY } else { CALLED };
     response(status, cache, Some(content_type), body)
+}
+
+/// The answer of a server that has no room for a call: a line of text over every binding, as callers read no fault with this status.
+pub(crate) fn busy(failure: &Failure) -> Response<Bytes> {
+    let mut response = refused(failure.status, failure.fault.text());
+    let seconds = HeaderValue::from_static("1");
+    response.headers_mut().insert(RETRY_AFTER, seconds);
+    response
 }
 
 /// The answer to a request that is no call.

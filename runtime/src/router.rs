@@ -12,6 +12,7 @@ use http::{Request, Response, request};
 use http_body_util::Full;
 
 use crate::endpoint::{self, Endpoint, Routed, tower_service};
+use crate::layer::{CallLayer, Layers};
 use crate::paths::{AskedPath, conflict};
 use crate::routing::no_service;
 
@@ -27,21 +28,12 @@ use crate::routing::no_service;
 /// ```
 ///
 /// At `/`, or where it is nested, is an index page of the services that have documents.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Router {
     services: Arc<Vec<Endpoint>>,
     #[cfg(feature = "documents")]
-    index: bool,
-}
-
-impl Default for Router {
-    fn default() -> Self {
-        Self {
-            services: Arc::default(),
-            #[cfg(feature = "documents")]
-            index: true,
-        }
-    }
+    has_no_index: bool,
+    layers: Layers,
 }
 
 impl Router {
@@ -90,6 +82,14 @@ impl Router {
         }
     }
 
+    /// Adds a [layer](crate::layer) around the calls of all services, outside of their own layers and of those that were added before. It also sees
+    /// requests to paths of no service.
+    #[must_use]
+    pub fn with_layer(mut self, layer: impl CallLayer) -> Self {
+        self.layers = self.layers.with(&layer);
+        self
+    }
+
     /// Answers one request.
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
         let (parts, body) = endpoint::into_parts(request);
@@ -100,19 +100,19 @@ impl Router {
         let services = self.services.iter();
         let services = services.map(|service| (service, service.paths()));
         let path = AskedPath::of(parts);
-        match path.find(services) {
-            Some((service, found)) => service.route_found(parts, &found),
-            None => Routed::Answered {
-                #[cfg(feature = "documents")]
-                response: self.index(path, parts).unwrap_or_else(|| no_service(parts)),
-                #[cfg(not(feature = "documents"))]
-                response: no_service(parts),
-                most_discarded: {
-                    let services = self.services.iter().map(Endpoint::most_discarded);
-                    services.max().unwrap_or_default()
-                },
-            },
+        if let Some((service, found)) = path.find(services) {
+            return service.route_beneath(&self.layers, parts, &found);
         }
+        let services = self.services.iter().map(Endpoint::most_discarded);
+        let most_discarded = services.max().unwrap_or_default();
+        #[cfg(feature = "documents")]
+        if let Some(response) = self.index(path, parts) {
+            return Routed::Document {
+                response,
+                most_discarded,
+            };
+        }
+        Routed::no_service(*no_service(parts), most_discarded, &self.layers)
     }
 }
 

@@ -5,11 +5,12 @@ use http::{Method, StatusCode, request};
 use svcgen_model::{At, Service};
 
 use crate::binding::media_type::{MediaType, compression, header_text};
-use crate::binding::protocol::{Head, Route as CallRoute};
+use crate::binding::protocol::{Head, Protocol, Route as CallRoute};
 use crate::binding::{Binding, protocol};
 use crate::callers::{check_host, check_origin};
 #[cfg(feature = "documents")]
 use crate::documents::Document;
+use crate::failure::Failure;
 use crate::host::asked_host;
 use crate::paths::Found;
 use crate::response::{self, NoCall};
@@ -19,6 +20,8 @@ use crate::server_options::ServerOptions;
 pub(crate) enum Route {
     /// A call over a binding.
     Call(CallRoute),
+    /// A request over a binding that is no call.
+    Refused(&'static dyn Protocol, Failure),
     #[cfg(feature = "documents")]
     Document(Document),
 }
@@ -43,10 +46,14 @@ pub(crate) fn route(
         operation,
         content_type: header_text(parts.headers.get(CONTENT_TYPE)),
     };
-    let mut bindings = Binding::ALL.into_iter();
-    if let Some(route) = bindings.find_map(|binding| protocol(binding).route(&head)) {
+    let mut protocols = Binding::ALL.into_iter().map(protocol);
+    if let Some((protocol, route)) = protocols.find_map(|known| Some((known, known.route(&head)?)))
+    {
         check_origin(options, &parts.headers, host).map_err(forbidden)?;
-        return route.map(Route::Call);
+        return Ok(match route {
+            Ok(route) => Route::Call(route),
+            Err(failure) => Route::Refused(protocol, failure),
+        });
     }
     if operation.is_some() {
         return Err(response::not_allowed("GET, POST").into());

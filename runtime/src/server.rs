@@ -15,6 +15,7 @@ use crate::described::Model;
 use crate::documents::Documents;
 use crate::endpoint::{Dispatch, Dispatched, Endpoint, Routed, tower_service};
 use crate::failure::Failure;
+use crate::layer::CallLayer;
 use crate::limits::Limits;
 use crate::paths::InvalidPath;
 use crate::server_options::ServerOptions;
@@ -145,6 +146,13 @@ impl<S, H> Server<S, H> {
     pub fn with_documents(self, documents: Documents) -> Self {
         let options = self.options().clone().with_documents(documents);
         self.with_options(options)
+    }
+
+    /// The same handler with a [layer](crate::layer) around its calls, outside of those that were added before.
+    #[must_use]
+    pub fn with_layer(mut self, layer: impl CallLayer) -> Self {
+        self.endpoint = self.endpoint.with_layer(layer);
+        self
     }
 
     /// The handler.

@@ -16,7 +16,7 @@ use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::form::Form;
-use crate::response::{self, NoCall};
+use crate::response;
 use crate::values::{Checks, Content, Element, Levels, Part, TimeZone, refuse_unknown_fields};
 use crate::xml::{Rows, WriteError};
 
@@ -36,7 +36,11 @@ pub(super) struct Http {
 }
 
 impl Protocol for Http {
-    fn route(&'static self, head: &Head<'_>) -> Option<Result<Route, NoCall>> {
+    fn binding(&self) -> Binding {
+        self.binding
+    }
+
+    fn route(&'static self, head: &Head<'_>) -> Option<Result<Route, Failure>> {
         let (service, operation) = (head.service, head.operation?);
         if *head.method != self.method {
             return None;
@@ -50,7 +54,7 @@ impl Protocol for Http {
             }),
             None => {
                 let message = unknown_operation(service, self.binding, operation);
-                Err(self.refuse(&Failure::early(Fault::client(message))).into())
+                Err(Failure::early(Fault::client(message)))
             }
         })
     }
@@ -76,12 +80,11 @@ impl Protocol for Http {
                 }
                 Ok(fields)
             })
-            .map_err(|failure| Unopened::Refused(self.refuse(&failure).into()))?;
+            .map_err(|failure| Unopened::Refused(self, failure))?;
         let mut checks = Checks::new(message.facets);
         let called = &message.service.row().operations[operation];
         checks.expect(message.service.beside(called), Part::Parameters);
         Ok(Opened {
-            binding: self.binding,
             protocol: self,
             operation,
             parameters: Box::new(Fields {
@@ -140,14 +143,14 @@ impl Protocol for Http {
         out.finish()
     }
 
-    fn respond(&self, _: &Operation<'_>, outcome: Result<Vec<u8>, Failure>) -> Response<Bytes> {
+    fn respond(&self, _: &Operation<'_>, outcome: Result<Vec<u8>, &Failure>) -> Response<Bytes> {
         match outcome {
             Ok(body) => {
                 // Without a result there is no `Content-Type` either.
                 let content_type = (!body.is_empty()).then_some(CONTENT_TYPE);
                 response::called(StatusCode::OK, content_type, body)
             }
-            Err(failure) => self.refuse(&failure),
+            Err(failure) => self.refuse(failure),
         }
     }
 

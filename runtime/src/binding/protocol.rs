@@ -13,18 +13,20 @@ use super::received::Received;
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::limits::Limits;
-use crate::response::NoCall;
 use crate::values::{Content, Element, Facets, Reader};
 use crate::xml::{ReadError, WriteError};
 
 /// A binding: reads requests and writes answers for a server, writes requests and reads answers for a client.
 pub(crate) trait Protocol: Sync {
+    /// The binding.
+    fn binding(&self) -> Binding;
+
     /// Routes a request by its head; `None` if it belongs to another binding.
     ///
     /// # Errors
     ///
-    /// The response to a request that belongs to this binding and is no call.
-    fn route(&'static self, head: &Head<'_>) -> Option<Result<Route, NoCall>>;
+    /// Why a request that belongs to this binding is no call.
+    fn route(&'static self, head: &Head<'_>) -> Option<Result<Route, Failure>>;
 
     /// The media type of requests to the path of the service; `None` if each operation has a path.
     fn media_type(&self) -> Option<&'static str> {
@@ -67,7 +69,7 @@ pub(crate) trait Protocol: Sync {
     fn respond(
         &self,
         operation: &Operation<'_>,
-        outcome: Result<Vec<u8>, Failure>,
+        outcome: Result<Vec<u8>, &Failure>,
     ) -> Response<Bytes>;
 
     /// The response to a request that failed before its operation was known.
@@ -129,8 +131,7 @@ pub(crate) struct Message<'p, 'm> {
 
 /// A request whose operation is known.
 pub(crate) struct Opened<'m> {
-    /// The binding of the message, which may be another version of SOAP than that of its media type.
-    pub(crate) binding: Binding,
+    /// That of the message, which may be another version of SOAP than that of its media type.
     pub(crate) protocol: &'static dyn Protocol,
     pub(crate) operation: usize,
     pub(crate) parameters: Box<dyn Parameters + 'm>,
@@ -138,8 +139,8 @@ pub(crate) struct Opened<'m> {
 
 /// Why a request is no call.
 pub(crate) enum Unopened {
-    /// It failed, and this is the response.
-    Refused(NoCall),
+    /// It failed, which is told as messages of a binding are.
+    Refused(&'static dyn Protocol, Failure),
     /// The media type belongs to another version of SOAP than the message.
     MediaType,
 }

@@ -13,7 +13,7 @@ use ::http::HeaderValue;
 use ::http::header::CONTENT_TYPE;
 use ::http::{Method, Request, Response, StatusCode};
 use bytes::Bytes;
-use svcgen_model::{Operation, Style};
+use svcgen_model::{Binding, Operation, Style};
 
 use super::charset::{Charset, decode_message};
 use super::media_type::MediaType;
@@ -25,7 +25,7 @@ use super::received::{self, Received};
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::fault::FaultCode;
-use crate::response::{self, NoCall};
+use crate::response;
 use crate::values::{Content, Part, Reader, Side, TimeZone};
 use crate::xml::{Parts, Scopes, WriteError};
 pub(crate) use added_header::add_header;
@@ -37,7 +37,11 @@ use version::{Target, Version};
 static VERSIONS: [&Version; 2] = [&super::soap11::VERSION, &super::soap12::VERSION];
 
 impl Protocol for Version {
-    fn route(&'static self, head: &Head<'_>) -> Option<Result<Route, NoCall>> {
+    fn binding(&self) -> Binding {
+        self.binding
+    }
+
+    fn route(&'static self, head: &Head<'_>) -> Option<Result<Route, Failure>> {
         if head.operation.is_some() || *head.method != Method::POST {
             return None;
         }
@@ -85,12 +89,12 @@ impl Protocol for Version {
             // A VersionMismatch is sent as SOAP 1.1 (SOAP 1.2 part 1 appendix A).
             let mismatch = *failure.fault.code() == FaultCode::VersionMismatch;
             let version = if mismatch { VERSIONS[0] } else { self };
-            Unopened::Refused(version.refuse(&failure).into())
+            Unopened::Refused(version, failure)
         })?;
         if self.has_own_media_type && !ptr::eq(self, version) {
             return Err(Unopened::MediaType);
         }
-        let refuse = |failure| Unopened::Refused(version.refuse(&failure).into());
+        let refuse = |failure| Unopened::Refused(version, failure);
         let mut request = envelope::Request::open(reader, version, service).map_err(refuse)?;
         let target = Target {
             headers: message.headers,
@@ -103,16 +107,12 @@ impl Protocol for Version {
                 let called = message.service.beside(&service.operations[operation]);
                 request.expect(called, service);
                 Ok(Opened {
-                    binding: version.binding,
                     protocol: version,
                     operation,
                     parameters: Box::new(request),
                 })
             }
-            Err(failure) => Err(match request.fail(failure) {
-                failure if failure.untold => Unopened::Refused(response::accepted().into()),
-                failure => refuse(failure),
-            }),
+            Err(failure) => Err(refuse(request.fail(failure))),
         }
     }
 
@@ -162,13 +162,13 @@ impl Protocol for Version {
     fn respond(
         &self,
         operation: &Operation<'_>,
-        outcome: Result<Vec<u8>, Failure>,
+        outcome: Result<Vec<u8>, &Failure>,
     ) -> Response<Bytes> {
         match outcome {
             Ok(_) if operation.one_way => response::accepted(),
             Err(failure) if operation.one_way && failure.untold => response::accepted(),
             Ok(body) => response::called(StatusCode::OK, Some(self.content_type), body),
-            Err(failure) => self.refuse(&failure),
+            Err(failure) => self.refuse(failure),
         }
     }
 

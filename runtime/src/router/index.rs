@@ -14,13 +14,13 @@ impl Router {
     /// ([`Documents::off`](crate::Documents::off)) or for another host ([`with_allowed_hosts`](crate::ServerOptions::with_allowed_hosts)) are not on it; without any there is none.
     #[must_use]
     pub fn with_index(mut self, index: bool) -> Self {
-        self.index = index;
+        self.has_no_index = !index;
         self
     }
 
     /// The answer to a request for the index page.
     pub(super) fn index(&self, path: AskedPath<'_>, parts: &request::Parts) -> Option<NoCall> {
-        let mount = path.root().filter(|_| self.index)?;
+        let mount = path.root().filter(|_| !self.has_no_index)?;
         let host = asked_host(parts).ok()?;
         let services = self.services.iter();
         let allowed = services.filter(|service| check_host(service.options(), host).is_ok());

@@ -7,20 +7,8 @@ use socket2::SockRef;
 use svcgen::{Binding, ServerOptions};
 use svcgen_tests::raw_http::{Answer, Connection, Running};
 
+use super::around;
 use crate::worker::{WorkServer, Worker, body, call, call_over, head, notify, until};
-
-/// Serves on the loopback address with these settings.
-macro_rules! running {
-    ($service:expr $(, $setting:ident($value:expr))*) => {{
-        let service = $service;
-        Running::start(move |listener, stopped| async move {
-            let serve = svcgen::serve(listener, service).with_shutdown(async {
-                let _ = stopped.await;
-            });
-            serve$(.$setting($value))*.await
-        })
-    }};
-}
 
 fn sent(server: &Running, request: &[u8]) -> Connection {
     let mut connection = server.connect();
@@ -46,7 +34,10 @@ const NO_MEMORY: &str = "its limit of memory for requests is reached";
 #[test]
 fn a_reset_frees_the_connection_while_the_handler_finishes() {
     let worker = Worker::new();
-    let server = running!(WorkServer::new(worker.clone()), with_max_connections(1));
+    let server = running!(
+        around(WorkServer::new(worker.clone())),
+        with_max_connections(1)
+    );
     for round in 0..3 {
         let connection = sent(&server, &call("Store", "wait"));
         until(&worker.counts.started, 2 * round + 1);
@@ -63,7 +54,10 @@ fn a_reset_frees_the_connection_while_the_handler_finishes() {
 #[test]
 fn a_reset_after_pipelined_requests_frees_the_connection() {
     let worker = Worker::new();
-    let server = running!(WorkServer::new(worker.clone()), with_max_connections(1));
+    let server = running!(
+        around(WorkServer::new(worker.clone())),
+        with_max_connections(1)
+    );
     let mut connection = sent(&server, &call("Store", "wait"));
     until(&worker.counts.started, 1);
     connection.send(&call("Store", "second")).expect("sent");
@@ -77,7 +71,7 @@ fn a_reset_after_pipelined_requests_frees_the_connection() {
 #[test]
 fn what_comes_while_a_call_runs_is_not_lost() {
     let worker = Worker::new();
-    let server = running!(WorkServer::new(worker.clone()));
+    let server = running!(around(WorkServer::new(worker.clone())));
     let mut connection = sent(&server, &call("Store", "wait"));
     until(&worker.counts.started, 1);
     let second = call("Read", "second");
@@ -93,7 +87,7 @@ fn what_comes_while_a_call_runs_is_not_lost() {
 #[test]
 fn a_caller_that_closes_its_side_is_answered() {
     let worker = Worker::new();
-    let server = running!(WorkServer::new(worker.clone()));
+    let server = running!(around(WorkServer::new(worker.clone())));
     for (calls, operation) in ["Store", "Read"].into_iter().enumerate() {
         let mut connection = sent(&server, &call(operation, "wait"));
         connection.finish().expect("closed");
@@ -108,7 +102,7 @@ fn a_caller_that_closes_its_side_is_answered() {
 #[test]
 fn safe_operations_are_cancelled_when_their_caller_is_gone() {
     let worker = Worker::new();
-    let server = running!(WorkServer::new(worker.clone()));
+    let server = running!(around(WorkServer::new(worker.clone())));
     let connection = sent(&server, &call("Read", "wait"));
     until(&worker.counts.started, 1);
     connection.reset();
@@ -121,7 +115,10 @@ fn safe_operations_are_cancelled_when_their_caller_is_gone() {
 #[test]
 fn a_reset_of_a_caller_that_has_closed_its_side_is_noticed() {
     let worker = Worker::new();
-    let server = running!(WorkServer::new(worker.clone()), with_max_connections(1));
+    let server = running!(
+        around(WorkServer::new(worker.clone())),
+        with_max_connections(1)
+    );
     let mut connection = sent(&server, &call("Read", "wait"));
     connection.finish().expect("closed");
     until(&worker.counts.started, 1);
@@ -135,7 +132,9 @@ fn a_reset_of_a_caller_that_has_closed_its_side_is_noticed() {
 fn an_option_cancels_every_operation_but_one_way_ones() {
     let worker = Worker::new();
     let options = ServerOptions::new().with_cancel_abandoned(true);
-    let server = running!(WorkServer::new(worker.clone()).with_options(options));
+    let server = running!(around(
+        WorkServer::new(worker.clone()).with_options(options)
+    ));
     let connection = sent(&server, &call("Store", "wait"));
     until(&worker.counts.started, 1);
     connection.reset();
@@ -168,7 +167,9 @@ fn over_each_binding(text: &str) -> [(Vec<u8>, &'static str); 4] {
 fn the_deadline_cancels_the_handler_and_answers_a_fault_over_each_binding() {
     let worker = Worker::new();
     let options = ServerOptions::new().with_deadline(Duration::from_millis(50));
-    let server = running!(WorkServer::new(worker.clone()).with_options(options));
+    let server = running!(around(
+        WorkServer::new(worker.clone()).with_options(options)
+    ));
     // One connection: it goes on after a deadline, also after a panic of the cancelled handler.
     let mut connection = server.connect();
     let mut calls = 0;
@@ -189,7 +190,7 @@ fn the_deadline_cancels_the_handler_and_answers_a_fault_over_each_binding() {
 #[test]
 fn one_way_calls_are_answered_at_once_and_outlive_their_connection() {
     let worker = Worker::new();
-    let mut server = running!(WorkServer::new(worker.clone()), with_max_calls(1));
+    let mut server = running!(around(WorkServer::new(worker.clone())), with_max_calls(1));
     let mut connection = sent(&server, &notify("wait", "1"));
     let answer = connection.answer().expect("an answer");
     assert_eq!((answer.status, &answer.body[..]), (202, &b""[..]));
@@ -212,7 +213,7 @@ fn one_way_calls_are_answered_at_once_and_outlive_their_connection() {
 #[test]
 fn one_way_calls_hear_what_is_wrong_with_their_parameters_alone() {
     let worker = Worker::new();
-    let server = running!(WorkServer::new(worker.clone()));
+    let server = running!(around(WorkServer::new(worker.clone())));
     let answer = server.exchange(&notify("quick", "many"));
     assert_eq!(answer.status, 500);
     assert!(answer.text().contains("<faultcode>soap:Client</faultcode>"));
@@ -245,7 +246,7 @@ fn one_way_calls_hear_what_is_wrong_with_their_parameters_alone() {
 #[test]
 fn calls_are_limited_before_their_bodies_are_read() {
     let worker = Worker::new();
-    let server = running!(WorkServer::new(worker.clone()), with_max_calls(2));
+    let server = running!(around(WorkServer::new(worker.clone())), with_max_calls(2));
     let mut first = sent(&server, &call("Store", "wait"));
     let abandoned = sent(&server, &call("Store", "wait"));
     until(&worker.counts.started, 2);
@@ -274,7 +275,7 @@ fn calls_are_limited_before_their_bodies_are_read() {
 fn panics_of_abandoned_calls_free_what_they_hold() {
     let worker = Worker::new();
     let server = running!(
-        WorkServer::new(worker.clone()),
+        around(WorkServer::new(worker.clone())),
         with_max_calls(1),
         with_max_body_memory(body("Store", "panic").len())
     );
@@ -293,7 +294,10 @@ fn bodies_are_limited_together() {
     let worker = Worker::new();
     let whole = body("Store", "wait").len();
     let all = 2 * whole;
-    let server = running!(WorkServer::new(worker.clone()), with_max_body_memory(all));
+    let server = running!(
+        around(WorkServer::new(worker.clone())),
+        with_max_body_memory(all)
+    );
     let mut first = sent(&server, &call("Store", "wait"));
     until(&worker.counts.started, 1);
     // As much as is left, and a byte more, in one piece and in several.
@@ -317,7 +321,7 @@ fn bodies_are_limited_together() {
 #[test]
 fn bodies_count_with_what_has_arrived() {
     let server = running!(
-        WorkServer::new(Worker::new()),
+        around(WorkServer::new(Worker::new())),
         with_max_body_memory(body("Store", "next").len() + 100)
     );
     let mut waiting = Vec::new();
@@ -335,7 +339,7 @@ fn bodies_count_with_what_has_arrived() {
 #[test]
 fn connections_of_an_address_are_limited() {
     let server = running!(
-        WorkServer::new(Worker::new()),
+        around(WorkServer::new(Worker::new())),
         with_max_connections_per_address(2)
     );
     let request = call("Store", "next");
@@ -366,7 +370,7 @@ fn answers_are_taken_in_a_total_time() {
     let worker = Worker::new();
     let long = "x".repeat(3 << 20);
     let server = running!(
-        WorkServer::new(worker.clone()),
+        around(WorkServer::new(worker.clone())),
         with_max_connections(1),
         with_answer_timeout(Duration::from_millis(200))
     );
@@ -385,7 +389,7 @@ fn answers_are_taken_in_a_total_time() {
 fn connections_close_after_the_call_that_runs_at_their_age() {
     let worker = Worker::new();
     let server = running!(
-        WorkServer::new(worker.clone()),
+        around(WorkServer::new(worker.clone())),
         with_max_connection_age(Duration::from_millis(100))
     );
     // The older one, so that its age is reached when the other one is closed.
@@ -403,7 +407,7 @@ fn connections_close_after_the_call_that_runs_at_their_age() {
 #[test]
 fn a_stop_waits_for_abandoned_calls_and_aborts_them_at_a_second_signal() {
     let worker = Worker::new();
-    let service = WorkServer::new(worker.clone());
+    let service = around(WorkServer::new(worker.clone()));
     let (abort, aborted) = tokio::sync::oneshot::channel::<()>();
     let mut server = Running::start(move |listener, stopped| async move {
         let stop = async {
@@ -437,7 +441,7 @@ async fn aborted_calls_are_dropped_without_their_runtime() {
     let listener = listener.expect("a free port");
     let address = listener.local_addr().expect("its address");
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let serve = svcgen::serve(listener, WorkServer::new(worker.clone()))
+    let serve = svcgen::serve(listener, around(WorkServer::new(worker.clone())))
         .with_shutdown_timeout(Duration::from_millis(50))
         .with_shutdown(async {
             let _ = stopped.await;
@@ -481,7 +485,7 @@ async fn silent_connections_are_probed() {
 /// Heads are limited to what callers send.
 #[test]
 fn heads_are_limited() {
-    let server = running!(WorkServer::new(Worker::new()));
+    let server = running!(around(WorkServer::new(Worker::new())));
     let with = |length: usize| {
         let head = head("Store", body("Store", "next").len());
         let head = head.replace(

@@ -1,5 +1,48 @@
 //! Servers and clients at work: sockets, documents, the help page, and what hostile peers send.
 
+/// Serves on the loopback address with these settings.
+macro_rules! running {
+    ($service:expr $(, $setting:ident($value:expr))*) => {{
+        let service = $service;
+        svcgen_tests::raw_http::Running::start(move |listener, stopped| async move {
+            let serve = svcgen::serve(listener, service).with_shutdown(async {
+                let _ = stopped.await;
+            });
+            serve$(.$setting($value))*.await
+        })
+    }};
+}
+
+/// Every test of calls, without layers here.
+fn around<S, H>(server: svcgen::Server<S, H>) -> svcgen::Server<S, H> {
+    server
+}
+
+/// The same tests with a layer that is not done at once.
+#[path = "."]
+mod under_a_layer {
+    use std::convert::Infallible;
+
+    use svcgen::layer::{CallRequest, CallService};
+    use tower::{Service, layer::layer_fn, service_fn};
+
+    mod calls;
+
+    fn around<S, H>(server: svcgen::Server<S, H>) -> svcgen::Server<S, H> {
+        server.with_layer(layer_fn(|inner: CallService| {
+            service_fn(move |request: CallRequest| {
+                let mut inner = inner.clone();
+                async move {
+                    tokio::task::yield_now().await;
+                    let response = inner.call(request).await;
+                    tokio::task::yield_now().await;
+                    Ok::<_, Infallible>(response?)
+                }
+            })
+        }))
+    }
+}
+
 mod calls;
 mod certificates;
 mod client_calls;
@@ -14,6 +57,7 @@ mod help_page;
 mod hostile;
 mod hostile_answers;
 mod https;
+mod layers;
 mod mask;
 mod mounting;
 mod openapi;

@@ -18,18 +18,6 @@ use tower_service::Service;
 const AUTHENTICATOR: &str = "/SvcDotNet/Authenticator.asmx";
 const DEVICE: &str = "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx";
 
-/// Serves on the loopback address with these settings.
-macro_rules! running {
-    ($service:expr $(, $setting:ident($value:expr))*) => {
-        Running::start(move |listener, stopped| async move {
-            let serve = svcgen::serve(listener, $service).with_shutdown(async {
-                let _ = stopped.await;
-            });
-            serve$(.$setting($value))*.await
-        })
-    };
-}
-
 fn soap(username: &str) -> String {
     format!(
         "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body><Login xmlns=\"http://example.com/svc/auth\">\

@@ -288,9 +288,10 @@ async fn schemes() {
     let client = Client::new(HttpTransport::new(), "https://localhost").unwrap();
     let error = client.no_op().await.unwrap_err();
     // Nothing listens there.
-    let said = match cfg!(feature = "tls") {
-        true => "no connection to localhost",
-        false => "needs the feature `tls`",
+    let said = if cfg!(feature = "tls") {
+        "no connection to localhost"
+    } else {
+        "needs the feature `tls`"
     };
     assert!(error.to_string().contains(said), "{error}");
 }

@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 use svcgen::{Binding, Context, Fault};
+use tower::layer::util::Identity;
 
 svcgen::include_service!("wide_headers");
 use wide_headers::*;
@@ -226,10 +227,14 @@ fn for_caches(answer: &http::Response<Bytes>) -> [Option<&str>; 3] {
 
 #[tokio::test]
 async fn answers_that_asmx_keeps_say_so() {
+    are_kept(&WideHeadersServer::new(Handlers)).await;
+    are_kept(&WideHeadersServer::new(Handlers).with_layer(Identity::new())).await;
+}
+
+async fn are_kept(server: &WideHeadersServer<Handlers>) {
     let kept = [Some("no-cache"), Some("no-cache"), Some("-1")];
     let called = [Some("private, max-age=0"), None, None];
     let early = [Some("private"), None, None];
-    let server = WideHeadersServer::new(Handlers);
     for (target, status, expected) in [
         ("Kept?s=x", 200, kept),
         ("Kept?s=fail", 500, kept),

@@ -9,6 +9,7 @@ use svcgen::{Binding, CallError, Context, Cookies, Fault, Transport};
 use svcgen_tests::in_process::InProcess;
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider::{Departure, replay};
+use tower::layer::util::Identity;
 
 svcgen::include_service!("g_sessions");
 use g_sessions::*;
@@ -119,8 +120,12 @@ const PLAIN: usize = 5;
 
 #[tokio::test]
 async fn the_cookie_is_that_of_dotnet_and_sent_once() {
-    for binding in Binding::ALL {
-        let server = server();
+    // A layer changes nothing.
+    let layered = || InProcess(server().0.with_layer(Identity::new()));
+    for (binding, server) in Binding::ALL
+        .into_iter()
+        .flat_map(|binding| [(binding, server()), (binding, layered())])
+    {
         let cookie =
             async |operation, given: Option<&str>| cookie(&server, binding, operation, given).await;
         for operation in [COUNTER, REFUSE] {

@@ -1,0 +1,104 @@
+//! What becomes of the body of a request: it is collected for a call that there is room for, and otherwise discarded.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::header::EXPECT;
+use http::{Method, Version, request};
+use http_body::Body;
+
+use crate::binding::protocol::Protocol;
+use crate::body::{self, BodyError};
+use crate::carrier::{Carrier, Grant};
+use crate::failure::Failure;
+use crate::layer::CallResponse;
+use crate::response;
+
+/// Collects the body of a call, if there is room for it.
+pub(super) async fn admit<B: Body>(
+    protocol: &'static dyn Protocol,
+    limit: usize,
+    parts: &request::Parts,
+    body: Pin<&mut B>,
+) -> Result<(Bytes, Option<Grant>), Box<CallResponse>> {
+    if waits_to_send(parts, &body) && body::announced(&body) > limit {
+        let too_long = BodyError::<B::Error>::TooLong;
+        let answer = CallResponse::refused(protocol, too_long.into());
+        return Err(closing(answer).into());
+    }
+    let carrier = parts.extensions.get::<Arc<Carrier>>();
+    let calls = carrier.map(|carrier| carrier.calls.all());
+    let mut grant = carrier.cloned().and_then(Grant::of_call);
+    if let (Some(calls), None) = (calls, &grant) {
+        let busy = Failure::busy(format_args!(
+            "its limit of {calls} running calls is reached"
+        ));
+        let answer = CallResponse::refused(protocol, busy);
+        return Err(answer_early(parts, body, answer, most_discarded(limit))
+            .await
+            .into());
+    }
+    match collect(limit, parts, body, grant.as_mut()).await {
+        Ok(body) => Ok((body, grant)),
+        Err(failure) => Err(CallResponse::refused(protocol, failure).into()),
+    }
+}
+
+/// Collects the body of a call; the body of a GET is discarded.
+async fn collect<B: Body>(
+    limit: usize,
+    parts: &request::Parts,
+    body: Pin<&mut B>,
+    mut grant: Option<&mut Grant>,
+) -> Result<Bytes, Failure> {
+    let discarded = most_discarded(limit);
+    if parts.method == Method::GET {
+        body::discard(body, discarded).await;
+        return Ok(Bytes::new());
+    }
+    let allow = |bytes| {
+        if grant.as_mut().is_none_or(|grant| grant.take(bytes)) {
+            return Ok(());
+        }
+        let message = "its limit of memory for requests is reached";
+        Err(Failure::busy(message))
+    };
+    body::collect_allowed(body, limit, discarded, allow).await
+}
+
+/// How much more of a body than the limit is read before the connection is closed.
+const DISCARDED: usize = 4;
+
+/// How many bytes of an unwanted body to read: most callers read the answer only after they have sent the whole body.
+pub(crate) fn most_discarded(limit: usize) -> usize {
+    limit.saturating_mul(DISCARDED)
+}
+
+/// Answers a request that is no call after reading its body: a connection that is closed while the caller still sends may lose the answer (RFC 9112 §9.6).
+pub(super) async fn answer_early<B: Body>(
+    parts: &request::Parts,
+    body: Pin<&mut B>,
+    answer: CallResponse,
+    most_discarded: usize,
+) -> CallResponse {
+    if waits_to_send(parts, &body) {
+        return closing(answer);
+    }
+    body::discard(body, most_discarded).await;
+    answer
+}
+
+/// Whether the caller sends the body only after `100 Continue`, which is written when the body is first polled. HTTP/1.0 does not know it (RFC 9110 §10.1.1).
+fn waits_to_send(parts: &request::Parts, body: &impl Body) -> bool {
+    let expects = parts.headers.get(EXPECT);
+    let expects =
+        expects.is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));
+    expects && parts.version > Version::HTTP_10 && !body.is_end_stream()
+}
+
+/// An answer after which the connection is closed.
+fn closing(mut answer: CallResponse) -> CallResponse {
+    response::close_connection(answer.response_mut());
+    answer
+}

@@ -1,0 +1,154 @@
+//! A call as layers see it.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::{Extensions, HeaderMap, Method, Uri, request};
+use svcgen_model::{Operation, Service};
+
+use super::call_response::CallResponse;
+use super::slot::Slot;
+use crate::binding::Binding;
+use crate::binding::protocol::Protocol;
+use crate::call::{PeerCertificates, RemoteAddress};
+use crate::described::Model;
+
+/// The future of [`CallService`](super::CallService).
+pub type CallFuture = Pin<Box<dyn Future<Output = Result<CallResponse, Infallible>> + Send>>;
+
+/// What comes after the layers of a router.
+pub(super) type Next = Box<dyn FnOnce(CallRequest) -> CallFuture + Send + Sync>;
+
+/// A call on its way to its handler: the HTTP request with its body, and what it calls.
+///
+/// A request that is refused is one, too, so that layers see all requests; only the answer tells ([`CallResponse::outcome`]).
+pub struct CallRequest {
+    parts: Box<request::Parts>,
+    body: Bytes,
+    model: Option<Model>,
+    operation: Option<usize>,
+    protocol: Option<&'static dyn Protocol>,
+    next: Option<Next>,
+    slot: Arc<Slot>,
+}
+
+impl CallRequest {
+    pub(crate) fn new(
+        parts: Box<request::Parts>,
+        body: Bytes,
+        model: Option<Model>,
+        operation: Option<usize>,
+        protocol: Option<&'static dyn Protocol>,
+    ) -> Self {
+        Self {
+            parts,
+            body,
+            model,
+            operation,
+            protocol,
+            next: None,
+            slot: Slot::new(),
+        }
+    }
+
+    pub(super) fn with_next(mut self, next: Option<Next>) -> Self {
+        self.next = next;
+        self
+    }
+
+    pub(super) fn slot(&self) -> &Arc<Slot> {
+        &self.slot
+    }
+
+    pub(super) fn protocol(&self) -> Option<&'static dyn Protocol> {
+        self.protocol
+    }
+
+    /// Passes the request on from the innermost layer.
+    pub(super) fn pass_on(mut self) -> CallFuture {
+        match self.next.take() {
+            Some(next) => next(self),
+            None => {
+                let handled = self.slot.call(self.parts);
+                Box::pin(async { Ok(handled.await) })
+            }
+        }
+    }
+
+    /// The service called; `None` if no service is at the path.
+    pub fn service(&self) -> Option<&Service<'_>> {
+        self.model.as_ref().map(|model| model.service().row())
+    }
+
+    /// The operation called; `None` if the request is refused before its operation is known.
+    pub fn operation(&self) -> Option<&Operation<'_>> {
+        let model = self.model.as_ref()?;
+        Some(model.operation(self.operation?))
+    }
+
+    /// The binding of the call; `None` if the request is none of a binding.
+    pub fn binding(&self) -> Option<Binding> {
+        self.protocol.map(Protocol::binding)
+    }
+
+    /// The method of the HTTP request.
+    pub fn method(&self) -> &Method {
+        &self.parts.method
+    }
+
+    /// The target of the HTTP request. Over HTTP GET its query holds the parameters, secrets too.
+    pub fn uri(&self) -> &Uri {
+        &self.parts.uri
+    }
+
+    /// The headers of the HTTP request.
+    pub fn headers(&self) -> &HeaderMap {
+        &self.parts.headers
+    }
+
+    /// The headers of the HTTP request, to change for what comes after. They have decided about binding and operation already.
+    pub fn headers_mut(&mut self) -> &mut HeaderMap {
+        &mut self.parts.headers
+    }
+
+    /// The extensions of the HTTP request.
+    pub fn extensions(&self) -> &Extensions {
+        &self.parts.extensions
+    }
+
+    /// The extensions of the HTTP request, to add to: the handler finds them in [`Context::extensions`](crate::Context::extensions).
+    pub fn extensions_mut(&mut self) -> &mut Extensions {
+        &mut self.parts.extensions
+    }
+
+    /// The address of the caller, if the request has the extension [`RemoteAddress`].
+    pub fn remote_address(&self) -> Option<SocketAddr> {
+        RemoteAddress::of(self.extensions())
+    }
+
+    /// The certificates of the caller in DER, its own first; none unless the request has the extension [`PeerCertificates`].
+    pub fn peer_certificates(&self) -> &[Bytes] {
+        PeerCertificates::of(self.extensions())
+    }
+
+    /// The body of the HTTP request; empty if it was refused before its body was read. It may hold secrets.
+    pub fn body(&self) -> &Bytes {
+        &self.body
+    }
+}
+
+/// Without query, headers and body, which may hold secrets.
+impl fmt::Debug for CallRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallRequest")
+            .field("method", self.method())
+            .field("path", &self.uri().path())
+            .field("binding", &self.binding())
+            .field("operation", &self.operation().map(|known| known.name))
+            .finish_non_exhaustive()
+    }
+}

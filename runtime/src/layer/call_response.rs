@@ -1,0 +1,131 @@
+//! The answer to a call as layers see it.
+
+use std::fmt;
+
+use bytes::Bytes;
+use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
+use http::{HeaderMap, HeaderValue, Response, StatusCode};
+use svcgen_model::Operation;
+
+use crate::binding::protocol::Protocol;
+use crate::failure::Failure;
+use crate::fault::Fault;
+use crate::outcome::Outcome;
+use crate::response;
+
+/// The answer to a call: the HTTP response, and what became of the call.
+#[derive(Clone)]
+pub struct CallResponse {
+    response: Response<Bytes>,
+    outcome: Outcome,
+    fault: Option<Fault>,
+}
+
+impl CallResponse {
+    /// The answer to a request that is no call.
+    pub(crate) fn no_call(response: Response<Bytes>) -> Self {
+        Self {
+            response,
+            outcome: Outcome::Refused,
+            fault: None,
+        }
+    }
+
+    /// The answer to a request that failed before its operation was known.
+    pub(crate) fn refused(protocol: &dyn Protocol, failure: Failure) -> Self {
+        let response = match failure.status {
+            StatusCode::SERVICE_UNAVAILABLE => response::busy(&failure),
+            _ if failure.untold => response::accepted(),
+            _ => protocol.refuse(&failure),
+        };
+        Self {
+            response,
+            outcome: failure.outcome,
+            fault: Some(failure.fault),
+        }
+    }
+
+    /// The answer to a call of an operation.
+    pub(crate) fn of_call(
+        protocol: &dyn Protocol,
+        operation: &Operation<'_>,
+        outcome: Result<Vec<u8>, Failure>,
+    ) -> Self {
+        match outcome {
+            Ok(body) => Self {
+                response: protocol.respond(operation, Ok(body)),
+                outcome: Outcome::Answered,
+                fault: None,
+            },
+            Err(failure) => Self {
+                response: protocol.respond(operation, Err(&failure)),
+                outcome: failure.outcome,
+                fault: Some(failure.fault),
+            },
+        }
+    }
+
+    /// The same answer with another outcome.
+    pub(super) fn with_outcome(mut self, outcome: Outcome) -> Self {
+        self.outcome = outcome;
+        self
+    }
+
+    /// The HTTP status.
+    pub fn status(&self) -> StatusCode {
+        self.response.status()
+    }
+
+    /// The HTTP headers.
+    pub fn headers(&self) -> &HeaderMap {
+        self.response.headers()
+    }
+
+    /// The HTTP headers, to change. The server itself sets `Content-Length` when all layers are done, and removes `Transfer-Encoding`.
+    pub fn headers_mut(&mut self) -> &mut HeaderMap {
+        self.response.headers_mut()
+    }
+
+    /// The body.
+    pub fn body(&self) -> &Bytes {
+        self.response.body()
+    }
+
+    /// What became of the call.
+    pub fn outcome(&self) -> &Outcome {
+        &self.outcome
+    }
+
+    /// The fault, if there is one. The caller of a one-way operation hears nothing of that of its handler.
+    pub fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
+    }
+
+    pub(crate) fn response_mut(&mut self) -> &mut Response<Bytes> {
+        &mut self.response
+    }
+
+    pub(crate) fn into_response(self) -> Response<Bytes> {
+        self.response
+    }
+
+    /// The response, framed as its body is, whatever layers did to its headers.
+    pub(super) fn into_framed(self) -> Response<Bytes> {
+        let mut response = self.response;
+        let length = HeaderValue::from(response.body().len());
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_LENGTH, length);
+        headers.remove(TRANSFER_ENCODING);
+        response
+    }
+}
+
+/// Without the body, the headers and the detail of the fault, which may hold secrets.
+impl fmt::Debug for CallResponse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallResponse")
+            .field("status", &self.status())
+            .field("outcome", &self.outcome)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,141 @@
+//! Where the innermost service of the layers and the frame of a call meet.
+//!
+//! Layers own what they pass on, as tower asks; a call borrows from its body. So the innermost service leaves the head of the request here, and the
+//! frame, which owns the body, runs the call and leaves the answer.
+
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use http::request;
+
+use super::call_response::CallResponse;
+
+pub(super) struct Slot(Mutex<State>);
+
+struct State {
+    stage: Stage,
+    /// Wakes the frame; layers may run elsewhere.
+    frame: Option<Waker>,
+    /// Wakes the future of the innermost service.
+    caller: Option<Waker>,
+}
+
+enum Stage {
+    /// The innermost service was not called yet.
+    Open,
+    Called(Box<request::Parts>),
+    Running,
+    Answered(CallResponse),
+    /// The future of the innermost service is dropped.
+    Left,
+}
+
+/// What the frame has to do.
+pub(super) enum Turn {
+    /// Nothing new.
+    None,
+    /// Run the call.
+    Run(Box<request::Parts>),
+    /// Cancel the call.
+    Cancel,
+}
+
+impl Slot {
+    pub(super) fn new() -> Arc<Self> {
+        Arc::new(Self(Mutex::new(State {
+            stage: Stage::Open,
+            frame: None,
+            caller: None,
+        })))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing panics while it is locked.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the innermost service was not called yet.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.state().stage, Stage::Open)
+    }
+
+    /// Asks the frame to run the call.
+    pub(super) fn call(self: Arc<Self>, parts: Box<request::Parts>) -> Handled {
+        self.change(Stage::Called(parts));
+        Handled(self)
+    }
+
+    fn change(&self, stage: Stage) {
+        let mut state = self.state();
+        if matches!(state.stage, Stage::Left) {
+            return;
+        }
+        let before = std::mem::replace(&mut state.stage, stage);
+        let frame = state.frame.take();
+        drop(state);
+        drop(before);
+        if let Some(frame) = frame {
+            frame.wake();
+        }
+    }
+
+    /// What the frame has to do, which is woken for more.
+    pub(super) fn turn(&self, context: &Context<'_>) -> Turn {
+        let mut state = self.state();
+        match &mut state.frame {
+            Some(frame) => frame.clone_from(context.waker()),
+            none => *none = Some(context.waker().clone()),
+        }
+        match std::mem::replace(&mut state.stage, Stage::Running) {
+            Stage::Called(parts) => Turn::Run(parts),
+            Stage::Left => {
+                state.stage = Stage::Left;
+                Turn::Cancel
+            }
+            other => {
+                state.stage = other;
+                Turn::None
+            }
+        }
+    }
+
+    /// Gives the answer to the innermost service, unless it is not waited for any longer.
+    pub(super) fn answer(&self, answer: CallResponse) {
+        let mut state = self.state();
+        if matches!(state.stage, Stage::Left) {
+            return;
+        }
+        state.stage = Stage::Answered(answer);
+        let caller = state.caller.take();
+        drop(state);
+        if let Some(caller) = caller {
+            caller.wake();
+        }
+    }
+}
+
+/// The future of the innermost service. The call is cancelled if it is dropped.
+pub(super) struct Handled(Arc<Slot>);
+
+impl Future for Handled {
+    type Output = CallResponse;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<CallResponse> {
+        let mut state = self.0.state();
+        match std::mem::replace(&mut state.stage, Stage::Left) {
+            Stage::Answered(answer) => Poll::Ready(answer),
+            other => {
+                state.stage = other;
+                state.caller = Some(context.waker().clone());
+                Poll::Pending
+            }
+        }
+    }
+}
+
+impl Drop for Handled {
+    fn drop(&mut self) {
+        self.0.change(Stage::Left);
+    }
+}

@@ -1,0 +1,48 @@
+//! What becomes of a call.
+
+use std::fmt;
+
+/// What became of a call, as [`CallResponse::outcome`](crate::layer::CallResponse::outcome) tells layers.
+///
+/// ```
+/// assert_eq!(svcgen::layer::Outcome::TimedOut.to_string(), "timed_out");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The handler returned a result.
+    Answered,
+    /// The handler returned a fault, or a result that cannot be written.
+    Fault,
+    /// The handler was not called: the request is no call, its message cannot be read, the server has no room for it, or a layer refused it.
+    Refused,
+    /// The handler panicked, or a layer did.
+    Panicked,
+    /// The handler took longer than [`ServerOptions::deadline`](crate::ServerOptions::deadline), or the layers around it did.
+    TimedOut,
+    /// The caller was gone, and the handler was cancelled ([`ServerOptions::cancel_abandoned`](crate::ServerOptions::cancel_abandoned)).
+    Abandoned,
+    /// A layer failed after it had called the handler. If the handler was still running, it was cancelled: so it is with a timeout of tower.
+    Failed,
+}
+
+impl Outcome {
+    /// A name for logs and labels of metrics: `answered`, `fault`, `refused`, `panicked`, `timed_out`, `abandoned` or `failed`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Answered => "answered",
+            Self::Fault => "fault",
+            Self::Refused => "refused",
+            Self::Panicked => "panicked",
+            Self::TimedOut => "timed_out",
+            Self::Abandoned => "abandoned",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
