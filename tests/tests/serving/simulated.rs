@@ -4,6 +4,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::pin::Pin;
@@ -12,7 +13,10 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use bytes::Bytes;
 use http::{Request, Response};
+use http_body::{Body, Frame};
+use http_body_util::{Either, Full};
 use svcgen::serve::{Listener, RequestBody};
 use svcgen::{Fault, ServerOptions};
 use svcgen_tests::numbers::Numbers;
@@ -209,12 +213,27 @@ struct MayLose {
     before: Option<Arc<Mutex<u32>>>,
 }
 
-impl Service<Request<RequestBody>> for MayLose {
-    type Response = Response<http_body_util::Full<bytes::Bytes>>;
-    type Error = io::Error;
-    type Future = Pin<Box<dyn Future<Output = io::Result<Self::Response>> + Send>>;
+/// The body of an answer that is lost: hyper closes the connection without a byte of it.
+struct Lost;
 
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+impl Body for Lost {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        Poll::Ready(Some(Err(io::Error::other("this answer is lost"))))
+    }
+}
+
+impl Service<Request<RequestBody>> for MayLose {
+    type Response = Response<Either<Full<Bytes>, Lost>>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         Poll::Ready(Ok(()))
     }
 
@@ -227,10 +246,13 @@ impl Service<Request<RequestBody>> for MayLose {
                 *before = before.wrapping_sub(1);
                 *before == u32::MAX
             });
-            if lost {
-                return Err(io::Error::other("this answer is lost"));
-            }
-            Ok(answer)
+            Ok(answer.map(|body| {
+                if lost {
+                    Either::Right(Lost)
+                } else {
+                    Either::Left(body)
+                }
+            }))
         })
     }
 }
