@@ -13,7 +13,7 @@ use crate::quota::Quota;
 /// Runs a future to its end, whatever becomes of the connection that it came from.
 pub(crate) type Detach = dyn Fn(Pin<Box<dyn Future<Output = ()> + Send>>) + Send + Sync;
 
-/// What `serve` grants the calls of one connection: an extension of its requests, as an `Arc`.
+/// What `serve` grants calls of which one runs at a time, those of a connection over HTTP/1.1: an extension of its requests, as an `Arc`.
 pub(crate) struct Carrier {
     /// How many calls may run.
     pub(crate) calls: Arc<Quota>,
@@ -31,6 +31,13 @@ impl Carrier {
             detach,
             abandoned: AtomicBool::new(false),
         }
+    }
+
+    /// What another call is granted that runs at the same time.
+    #[cfg(feature = "http2")]
+    pub(crate) fn another(&self) -> Self {
+        let (calls, bodies) = (Arc::clone(&self.calls), Arc::clone(&self.bodies));
+        Self::new(calls, bodies, Arc::clone(&self.detach))
     }
 
     /// Says that the caller is gone. The call that runs has to be polled afterwards: nothing wakes it.

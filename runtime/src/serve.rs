@@ -2,20 +2,25 @@
 
 mod addresses;
 mod answer;
-#[cfg(feature = "tls")]
+#[cfg(any(feature = "tls", feature = "http2"))]
 mod begun;
 mod caller;
 mod connection;
 mod head_wait;
+#[cfg(feature = "http2")]
+mod http2;
 mod listener;
 mod opening;
 mod pace;
+mod paced;
 mod peer;
 mod request_body;
 mod stage;
 #[cfg(feature = "signals")]
 mod stop;
 mod stream;
+#[cfg(feature = "http2")]
+mod streams;
 mod times;
 #[cfg(feature = "tls")]
 mod tls;
@@ -93,6 +98,8 @@ pub fn serve<L: Listener, V>(listener: L, service: V) -> Serve<V, L> {
         times: Times::default(),
         #[cfg(feature = "tls")]
         tls: None,
+        #[cfg(feature = "http2")]
+        has_http2: false,
         max_connections: 10_000,
         max_connections_per_address: None,
         max_calls: 5_000,
@@ -109,6 +116,8 @@ pub struct Serve<V, L = TcpListener> {
     times: Times,
     #[cfg(feature = "tls")]
     tls: Option<Tls>,
+    #[cfg(feature = "http2")]
+    has_http2: bool,
     max_connections: u32,
     max_connections_per_address: Option<u32>,
     max_calls: usize,
@@ -144,6 +153,18 @@ impl<V, L> Serve<V, L> {
     #[must_use]
     pub fn with_tls(mut self, tls: Tls) -> Self {
         self.tls = Some(tls);
+        self
+    }
+
+    /// Serves HTTP/2 besides HTTP/1.1, by default not: over TLS to callers that offer it (ALPN), without TLS to callers that begin with it (prior knowledge,
+    /// RFC 9113 §3.3).
+    ///
+    /// All limits hold. A connection has 100 open requests at most, and holds up to 256 KiB of bodies that no call has read. It is closed when there was no
+    /// request for the time of a head.
+    #[cfg(feature = "http2")]
+    #[must_use]
+    pub fn with_http2(mut self, has_http2: bool) -> Self {
+        self.has_http2 = has_http2;
         self
     }
 
@@ -254,6 +275,8 @@ where
             times,
             #[cfg(feature = "tls")]
             tls,
+            #[cfg(feature = "http2")]
+            has_http2,
             max_connections,
             max_connections_per_address,
             max_calls,
@@ -268,10 +291,12 @@ where
             let stages = Stages::new();
             let detach = detach(&stages);
             let opening = Opening {
-                #[cfg(feature = "tls")]
+                #[cfg(any(feature = "tls", feature = "http2"))]
                 time: times.header,
                 #[cfg(feature = "tls")]
                 tls,
+                #[cfg(feature = "http2")]
+                has_http2,
             };
             let mut abort = loop {
                 let next = async {
@@ -293,7 +318,8 @@ where
                 let carrier =
                     Carrier::new(Arc::clone(&calls), Arc::clone(&bodies), Arc::clone(&detach));
                 let (opening, service) = (opening.clone(), service.clone());
-                let mut end = stages.watched().end();
+                let stages = stages.watched();
+                let mut end = stages.end();
                 tokio::spawn(async move {
                     let opened = opening.open(stream, address);
                     let Ok(Some(opened)) = unless(opened, pin!(end.finishing())).await else {
@@ -307,6 +333,10 @@ where
                         end,
                         admission: (place, from),
                     };
+                    #[cfg(feature = "http2")]
+                    if connection.opened.is_http2 {
+                        return http2::serve(connection, service, stages).await;
+                    }
                     connection::serve(connection, service).await;
                 });
             };

@@ -6,12 +6,12 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use hyper::rt::{Read, ReadBufCursor, Write};
-use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::head_wait::HeadWait;
 use super::pace::Pace;
+use super::paced::Paced;
 use super::stream::Stream;
 
 /// How often a connection that reading tells nothing about is asked whether it is broken.
@@ -19,9 +19,8 @@ const INTERVAL: Duration = Duration::from_secs(1);
 
 /// A connection that fails when the head of a request does not come, when an answer is taken too slowly, and when its caller is gone while a call runs.
 pub(super) struct Caller<S> {
-    stream: TokioIo<Stream<S>>,
+    stream: Paced<S>,
     head: HeadWait,
-    answer: Pace,
     is_broken: fn(&S) -> bool,
     /// A byte of the next request, read while a call runs.
     ahead: Option<u8>,
@@ -39,28 +38,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Caller<S> {
         answer: Pace,
     ) -> Self {
         Self {
-            stream: TokioIo::new(stream),
+            stream: Paced::new(stream, answer),
             head,
-            answer,
             is_broken,
             ahead: None,
             is_closed: false,
             question: None,
         }
-    }
-
-    /// The outcome of a write, or an error if the answer is taken too slowly.
-    fn in_time<T>(
-        &mut self,
-        outcome: Poll<io::Result<T>>,
-        context: &mut Context<'_>,
-    ) -> Poll<io::Result<T>> {
-        if outcome.is_ready() {
-            self.answer.moved();
-            return outcome;
-        }
-        let end = self.answer.poll_end(context);
-        end.map(|()| Err(io::ErrorKind::TimedOut.into()))
     }
 
     /// Fails if a call runs and its caller is gone. hyper does not read while a call runs, as a caller that has closed its side may still take the answer.
@@ -72,7 +56,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Caller<S> {
         if self.ahead.is_none() && !self.is_closed {
             let mut byte = [0];
             let mut read = ReadBuf::new(&mut byte);
-            match Pin::new(self.stream.inner_mut()).poll_read(context, &mut read) {
+            match Pin::new(self.stream.stream()).poll_read(context, &mut read) {
                 Poll::Pending => return Ok(()),
                 Poll::Ready(outcome) => outcome?,
             }
@@ -86,7 +70,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Caller<S> {
             .question
             .get_or_insert_with(|| Box::pin(sleep(INTERVAL)));
         while question.as_mut().poll(context).is_ready() {
-            if (self.is_broken)(self.stream.inner().accepted()) {
+            if (self.is_broken)(self.stream.stream().accepted()) {
                 return Err(io::ErrorKind::ConnectionReset.into());
             }
             question.as_mut().reset(Instant::now() + INTERVAL);
@@ -122,22 +106,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Write for Caller<S> {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let outcome = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.in_time(outcome, context)
+        Pin::new(&mut self.stream).poll_write(context, bytes)
     }
 
-    /// hyper flushes once it has written all that there is, and whenever it is polled.
+    /// hyper flushes whenever it is polled, too.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let outcome = Pin::new(&mut self.stream).poll_flush(context);
-        ready!(self.in_time(outcome, context))?;
-        self.answer.done();
+        ready!(Pin::new(&mut self.stream).poll_flush(context))?;
         Poll::Ready(self.watch(context))
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        // TLS says that it ends.
-        let outcome = Pin::new(&mut self.stream).poll_shutdown(context);
-        self.in_time(outcome, context)
+        Pin::new(&mut self.stream).poll_shutdown(context)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -149,7 +128,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Write for Caller<S> {
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let outcome = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
-        self.in_time(outcome, context)
+        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
     }
 }

@@ -1,4 +1,4 @@
-//! A connection and its calls.
+//! A connection over HTTP/1.1 and its calls.
 
 use std::convert::Infallible;
 use std::error::Error;
@@ -30,7 +30,7 @@ use crate::carrier::Carrier;
 use crate::response::close_connection;
 
 /// The length of heads that are read, and of pieces of bodies; the buffer of a connection has at most twice as much. IIS reads heads of 16 KiB.
-const LONGEST_HEAD: usize = 32 << 10;
+pub(super) const LONGEST_HEAD: usize = 32 << 10;
 
 /// The call that runs on a connection. hyper polls it from within the connection, and may be gone before it is ready.
 struct Running<F>(Mutex<Pin<Box<Option<F>>>>);
@@ -83,7 +83,7 @@ where
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
     let Connection {
-        opened: Opened { stream, peer },
+        opened: Opened { stream, peer, .. },
         is_broken,
         times,
         carrier,

@@ -8,12 +8,14 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 #[cfg(feature = "tls")]
 use tokio_rustls::server::TlsStream;
 
-#[cfg(feature = "tls")]
+#[cfg(any(feature = "tls", feature = "http2"))]
 use super::begun::Begun;
 
 /// What a listener accepted, or TLS over it.
 pub(super) enum Stream<S> {
     Plain(S),
+    #[cfg(feature = "http2")]
+    Begun(Begun<S>),
     #[cfg(feature = "tls")]
     Encrypted(Box<TlsStream<Begun<S>>>),
 }
@@ -23,6 +25,8 @@ impl<S> Stream<S> {
     pub(super) fn accepted(&self) -> &S {
         match self {
             Self::Plain(stream) => stream,
+            #[cfg(feature = "http2")]
+            Self::Begun(stream) => stream.accepted(),
             #[cfg(feature = "tls")]
             Self::Encrypted(stream) => stream.get_ref().0.accepted(),
         }
@@ -34,6 +38,8 @@ macro_rules! delegate {
     ($stream:expr, $method:ident($($argument:expr),*)) => {
         match $stream.get_mut() {
             Stream::Plain(stream) => Pin::new(stream).$method($($argument),*),
+            #[cfg(feature = "http2")]
+            Stream::Begun(stream) => Pin::new(stream).$method($($argument),*),
             #[cfg(feature = "tls")]
             Stream::Encrypted(stream) => Pin::new(stream).$method($($argument),*),
         }
@@ -70,6 +76,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Stream<S> {
     fn is_write_vectored(&self) -> bool {
         match self {
             Self::Plain(stream) => stream.is_write_vectored(),
+            #[cfg(feature = "http2")]
+            Self::Begun(stream) => stream.is_write_vectored(),
             #[cfg(feature = "tls")]
             Self::Encrypted(stream) => stream.is_write_vectored(),
         }

@@ -56,6 +56,7 @@ mod framing;
 mod help_page;
 mod hostile;
 mod hostile_answers;
+mod http2;
 mod https;
 mod layers;
 mod mask;
