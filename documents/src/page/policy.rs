@@ -4,7 +4,7 @@
 macro_rules! policy {
     ($script:literal, $frames:literal) => {
         concat!(
-            "default-src 'none'; style-src 'sha256-UNalOwSN0Wk9EH1aGAh/2IuhlJScs7XPTY9jJUzZsY8='",
+            "default-src 'none'; style-src 'sha256-Ocs87ayVy7baJbn708VnmodQ5TWiGvqbH16Of6PdPbU='",
             $script,
             "; img-src data:; base-uri 'none'; form-action 'none'",
             $frames
