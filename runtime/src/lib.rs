@@ -32,6 +32,7 @@
 //! | `decimal` | decimal as the `Decimal` of rust_decimal, which has the 96 bits and the scale of .NET's (it brings arrayvec and num-traits) |
 //! | `guid` | guid as the `Uuid` of uuid |
 //! | `data-sets` | dataSet and dataTable: [`types::DataSet`] and [`types::DataTable`] |
+//! | `tracing` | [`trace`]: spans of calls for `tracing`, and the W3C trace context (it brings tracing and getrandom) |
 //! | `compact_str` | text in [`compact_str::CompactString`], for the option `extern_path` |
 //! | `facets` | [`ServerOptions::with_facets`] and [`codegen::Client::with_facets`]: checks of facets (it brings regex) |
 //! | `serde` | `Serialize` and `Deserialize` for the types of this crate, and [`serde`] itself, for the option `serde` |
@@ -80,6 +81,8 @@ mod server_options;
 mod session;
 #[cfg(feature = "tls")]
 pub mod tls;
+#[cfg(feature = "tracing")]
+pub mod trace;
 pub mod transport;
 mod unknown_header;
 mod values;
