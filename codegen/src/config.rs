@@ -260,6 +260,10 @@ options! {
     server: Switch<bool> = values::switch, "true", "false";
     /// Whether the server can write its WSDL and help page.
     documents: Switch<bool> = values::switch, "true", "false";
+    /// Whether a mock of each service is generated, for tests.
+    ///
+    /// It is a handler, `MockGreeter`, so there is none without the server.
+    mocks: Switch<bool> = values::switch, "false", "true";
     /// Bindings to offer operations over, of those in the definition.
     bindings: Set<Binding> = values::binding, "", "soap11,soap12";
     /// Path of the runtime, as seen from the generated code.

@@ -18,6 +18,7 @@ mod fields;
 mod groups;
 mod handler;
 mod messages;
+mod mocks;
 mod module;
 mod objects;
 mod operation_names;
@@ -90,6 +91,7 @@ fn emit_service(
         }
         items.extend([handler::emit(context, service)]);
         items.extend(server::emit(context, service));
+        items.extend(mocks::emit(context, service));
     }
     if options.client {
         items.extend(client::emit(context, service));
@@ -115,6 +117,7 @@ const PRELUDE: &[(&str, &str)] = &[
     ("String", "::std::string"),
     ("Vec", "::std::vec"),
     ("Box", "::std::boxed"),
+    ("Clone", "::core::clone"),
     ("Default", "::core::default"),
     ("From", "::core::convert"),
     ("Into", "::core::convert"),

@@ -13,6 +13,32 @@
 //! Without its features the crate does no input or output: a server turns an [`http::Request`] into an [`http::Response`]
 //! ([`Server::answer`]); a client makes requests ([`codegen::Client::request`]) and reads responses ([`codegen::Client::answer`]).
 //!
+//! # Testing
+//!
+//! Servers and routers are transports, so that a client calls them in the same process, without a socket:
+//!
+#![cfg_attr(feature = "derive", doc = "```")]
+#![cfg_attr(not(feature = "derive"), doc = "```ignore")]
+//! # #[derive(svcgen::Service)]
+//! # #[service(definition = "../examples/service-defs/greeter.yaml")]
+//! # struct Greeter;
+//! # use greeter::{Greeting, GreeterClient, GreeterHandler, GreeterServer, GreetRequest};
+//! # struct Polite;
+//! # impl GreeterHandler for Polite {
+//! #     async fn greet(&self, _: &svcgen::Context, _: GreetRequest) -> Result<Greeting, svcgen::Fault> {
+//! #         Ok(Greeting { text: None, length: 6 })
+//! #     }
+//! # }
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+//! let client = GreeterClient::new(GreeterServer::new(Polite), "http://localhost")?;
+//! let greeting = client.greet(&GreetRequest { name: Some("Ada".to_owned()) }).await?;
+//! # assert_eq!(greeting.length, 6);
+//! # Ok::<(), svcgen::CallError>(())
+//! # }).unwrap();
+//! ```
+//!
+//! The feature `testing` adds mocks, and replays recorded exchanges.
+//!
 //! # Features
 //!
 //! | feature | what it adds |
@@ -35,6 +61,7 @@
 //! | `tracing` | [`trace`]: spans of calls for `tracing`, and the W3C trace context (it brings tracing and getrandom) |
 //! | `compact_str` | text in [`compact_str::CompactString`], for the option `extern_path` |
 //! | `facets` | [`ServerOptions::with_facets`] and [`codegen::Client::with_facets`]: checks of facets (it brings regex) |
+//! | `testing` | [`testing`]: mocks of services, for the option `mocks`, and recorded exchanges as tests |
 //! | `serde` | `Serialize` and `Deserialize` for the types of this crate, and [`serde`] itself, for the option `serde` |
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -61,6 +88,7 @@ mod form;
 mod host;
 #[cfg(feature = "client")]
 pub mod http_transport;
+mod in_process;
 pub mod layer;
 mod limits;
 pub mod mask;
@@ -79,6 +107,8 @@ mod server;
 mod server_options;
 #[cfg(feature = "sessions")]
 mod session;
+#[cfg(feature = "testing")]
+pub mod testing;
 #[cfg(feature = "tls")]
 pub mod tls;
 #[cfg(feature = "tracing")]

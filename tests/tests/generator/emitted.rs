@@ -14,8 +14,12 @@ fn repository() -> PathBuf {
 }
 
 fn generate(definition: &str) -> Output {
+    generate_with(&Config::new(), definition)
+}
+
+fn generate_with(config: &Config, definition: &str) -> Output {
     let path = repository().join(definition);
-    Config::new()
+    config
         .generate_file(path)
         .unwrap_or_else(|diagnostics| panic!("{diagnostics}"))
 }
@@ -35,8 +39,8 @@ fn items(code: &str) -> Vec<String> {
     items
 }
 
-fn item(definition: &str, holds: &str) -> String {
-    let code = generate(definition).code;
+fn item(config: &Config, definition: &str, holds: &str) -> String {
+    let code = generate_with(config, definition).code;
     let mut found = items(&code).into_iter().filter(|item| item.contains(holds));
     let item = found
         .next()
@@ -49,11 +53,15 @@ fn item(definition: &str, holds: &str) -> String {
 }
 
 fn snapshot(name: &str, definition: &str, holds: &str) {
+    snapshot_with(&Config::new(), name, definition, holds);
+}
+
+fn snapshot_with(config: &Config, name: &str, definition: &str, holds: &str) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path("../../snapshots/emitted");
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, item(definition, holds)));
+    settings.bind(|| insta::assert_snapshot!(name, item(config, definition, holds)));
 }
 
 const AUTHENTICATOR: &str = "service-defs/authenticator.yaml";
@@ -361,6 +369,19 @@ fn items_are_as_a_person_would_write_them() {
 }
 
 #[test]
+fn mocks() {
+    let config = Config::new().mocks(true);
+    for (name, holds) in [
+        ("mock", "pub struct MockAuthenticator {"),
+        ("mock_default", "Default for MockAuthenticator {"),
+        ("mock_implementation", "impl MockAuthenticator {"),
+        ("mock_handler", "Handler for MockAuthenticator {"),
+    ] {
+        snapshot_with(&config, name, AUTHENTICATOR, holds);
+    }
+}
+
+#[test]
 fn servers_with_sessions_need_their_feature() {
     let generate = |keys: &str, config: Config| {
         let text =
@@ -431,7 +452,7 @@ fn emitted_code_compiles_under_both_editions_without_a_warning() {
     let mut library = CRATE.to_owned();
     let mut files = Vec::new();
     for definition in definitions() {
-        let output = generate(&definition);
+        let output = generate_with(&Config::new().mocks(true), &definition);
         library += &format!("#[doc = \"Emitted.\"]\npub mod {};\n", output.name);
         files.push((format!("src/{}.rs", output.name), output.code));
     }

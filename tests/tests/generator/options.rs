@@ -7,6 +7,7 @@ mod documentation;
 mod entry_points;
 mod extern_path;
 mod file;
+mod mocks;
 mod open_enums;
 mod parts;
 mod serde_types;

@@ -10,6 +10,7 @@ pub(crate) const RUNTIME: &[&str] = &[
     "decimal",
     "guid",
     "sessions",
+    "testing",
     "time",
     "time-zones",
 ];
