@@ -2,28 +2,39 @@
 
 mod broken;
 mod connect;
+mod credentials;
+mod exchange;
 #[cfg(feature = "tls")]
 mod handshake;
+mod invalid_option;
 mod pool;
+#[cfg(feature = "proxy")]
+mod proxy;
+mod redirects;
 #[cfg(feature = "tls")]
 mod tls;
+#[cfg(feature = "proxy")]
+mod tunnel;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::HOST;
-use http::uri::Scheme;
-use http::{HeaderValue, Request, Response, Uri};
-use http_body_util::Full;
-use hyper::body::Incoming;
-use tokio::time::{Instant, timeout, timeout_at};
+use http::header::SET_COOKIE;
+use http::{HeaderMap, HeaderValue, Request, Response};
+use tokio::time::Instant;
 
-use crate::body::{self, BodyError};
 use crate::limits::Limits;
+use crate::secret::Secret;
 use crate::transport::{CallTimeout, Transport, TransportError, TransportErrorKind, within};
-use connect::{Connection, Connector, Destination};
-use pool::{Place, Pool};
+use connect::Connector;
+pub use credentials::Handshake;
+use credentials::{Handshakes, basic, bearer};
+use exchange::Exchanger;
+pub use invalid_option::InvalidOption;
+use pool::Pool;
+#[cfg(feature = "proxy")]
+pub use proxy::Proxy;
 #[cfg(feature = "tls")]
 pub use tls::Tls;
 
@@ -31,18 +42,28 @@ pub use tls::Tls;
 ///
 /// With the feature `tls` it speaks https, and trusts the roots of the system; [`with_tls`](Self::with_tls) sets others.
 ///
-/// It follows no redirects and uses no proxy. A request is sent again only if no byte of it was sent the first time.
+/// By default it follows no redirects and uses no proxy. A request is sent again only if no byte of it was sent the first time, or if its
+/// answer is 401 and [`with_handshake`](Self::with_handshake) says who calls.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let transport = svcgen::HttpTransport::new()
+///     .with_timeout(Duration::from_secs(30))
+///     .with_max_connections(16)
+///     .with_basic_auth("user", "password")?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct HttpTransport {
-    connector: Connector,
+    exchanger: Exchanger,
     timeout: Duration,
-    body_limit: usize,
-    pool: Arc<Pool>,
+    redirects: usize,
 }
 
-/// How long a connection may take after a response until it is ready for another request.
-const READY_TIMEOUT: Duration = Duration::from_millis(100);
-/// The longest time of a call.
+/// The longest time of a call: adding much longer ones to the current time would overflow.
 const LONGEST_TIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// How many connections there are to a host and port by default.
 const MAX_CONNECTIONS: usize = 256;
@@ -50,10 +71,17 @@ const MAX_CONNECTIONS: usize = 256;
 impl Default for HttpTransport {
     fn default() -> Self {
         Self {
-            connector: Connector::default(),
+            exchanger: Exchanger {
+                connector: Connector::default(),
+                pool: Arc::new(Pool::new(MAX_CONNECTIONS)),
+                body_limit: Limits::default().body,
+                authorization: None,
+                handshakes: None,
+                #[cfg(feature = "gzip")]
+                gzip: false,
+            },
             timeout: Duration::from_secs(100),
-            body_limit: Limits::default().body,
-            pool: Arc::new(Pool::new(MAX_CONNECTIONS)),
+            redirects: 0,
         }
     }
 }
@@ -67,7 +95,7 @@ impl HttpTransport {
     /// Sets how long connecting may take, with the handshake of TLS if there is one. By default 10 seconds.
     #[must_use]
     pub fn with_connect_timeout(mut self, time: Duration) -> Self {
-        self.connector.timeout = time;
+        self.exchanger.connector.timeout = time;
         self
     }
 
@@ -83,7 +111,7 @@ impl HttpTransport {
     /// Sets how many bytes the body of a response may have. By default 4 MiB.
     #[must_use]
     pub fn with_body_limit(mut self, bytes: usize) -> Self {
-        self.body_limit = bytes;
+        self.exchanger.body_limit = bytes;
         self
     }
 
@@ -92,7 +120,7 @@ impl HttpTransport {
     /// The transport begins with no connection: it shares none with the one that it was cloned from.
     #[must_use]
     pub fn with_max_connections(mut self, connections: usize) -> Self {
-        self.pool = Arc::new(Pool::new(connections));
+        self.exchanger.pool = Arc::new(Pool::new(connections));
         self
     }
 
@@ -102,108 +130,148 @@ impl HttpTransport {
     #[cfg(feature = "tls")]
     #[must_use]
     pub fn with_tls(mut self, tls: Tls) -> Self {
-        self.connector.tls = tls;
+        self.exchanger.connector.tls = tls;
         self.with_new_pool()
     }
 
-    /// Connections that are made in another way belong to another transport.
-    #[cfg(feature = "tls")]
+    /// Sets the proxy. By default there is none, whatever the environment says.
+    ///
+    /// The transport begins with no connection: it shares none with the one that it was cloned from.
+    #[cfg(feature = "proxy")]
+    #[must_use]
+    pub fn with_proxy(mut self, proxy: Proxy) -> Self {
+        self.exchanger.connector.proxy = Some(proxy);
+        self.with_new_pool()
+    }
+
+    /// Sets the credentials that servers get, by the scheme `Basic` (RFC 7617): those of the requests' URLs, and no others that these redirect to. A request that has an `Authorization` already keeps it.
+    ///
+    /// Over http everybody on the way can read them.
+    ///
+    /// # Errors
+    ///
+    /// The name has a colon.
+    pub fn with_basic_auth(
+        mut self,
+        user: &str,
+        password: impl Into<Secret<String>>,
+    ) -> Result<Self, InvalidOption> {
+        self.exchanger.authorization = Some(basic(user, &password.into())?);
+        Ok(self)
+    }
+
+    /// Sets the bearer token that servers get (RFC 6750): those of the requests' URLs, and no others that these redirect to. A request that has an `Authorization` already keeps it.
+    ///
+    /// # Errors
+    ///
+    /// The token is empty, or has a character that tokens do not have, such as the end of a line.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let token = std::env::var("TOKEN").unwrap_or_else(|_| "mF_9.B5f-4.1JqM".to_owned());
+    /// let transport = svcgen::HttpTransport::new().with_bearer(token)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn with_bearer(mut self, token: impl Into<Secret<String>>) -> Result<Self, InvalidOption> {
+        self.exchanger.authorization = Some(bearer(&token.into())?);
+        Ok(self)
+    }
+
+    /// Sets who calls where a server answers 401: what begins a [`Handshake`] with a host, for Negotiate or NTLM.
+    ///
+    /// The transport begins with no connection: it shares none with the one that it was cloned from.
+    #[must_use]
+    pub fn with_handshake<H: Handshake>(
+        mut self,
+        begin: impl Fn(&str) -> H + Send + Sync + 'static,
+    ) -> Self {
+        self.exchanger.handshakes = Some(Handshakes::new(begin));
+        self.with_new_pool()
+    }
+
+    /// Sets how many redirects a call follows. By default none: a redirect is the answer of the call, which is an error.
+    ///
+    /// GET requests follow all redirects, others 307 and 308 alone, which do not change the method. None leads from https to http. To another origin
+    /// (scheme, host and port) go the message and the headers that describe it, but no credentials, cookies, certificates of the client or other headers.
+    /// The message itself may hold secrets: follow redirects only of servers that you trust with them.
+    #[must_use]
+    pub fn with_redirects(mut self, most: usize) -> Self {
+        self.redirects = most;
+        self
+    }
+
+    /// Sets whether to ask for answers in gzip. By default not, as proxies of .NET. The limit of bodies is that of the inflated one.
+    ///
+    /// ```
+    /// let transport = svcgen::HttpTransport::new().with_gzip(true);
+    /// ```
+    #[cfg(feature = "gzip")]
+    #[must_use]
+    pub fn with_gzip(mut self, gzip: bool) -> Self {
+        self.exchanger.gzip = gzip;
+        self
+    }
+
+    /// Connections that are made, or identified, in another way belong to another transport.
     fn with_new_pool(self) -> Self {
-        let connections = self.pool.max_connections();
+        let connections = self.exchanger.pool.max_connections();
         self.with_max_connections(connections)
     }
 
-    async fn exchange(
+    async fn answer(
         &self,
         request: Request<Bytes>,
         deadline: Instant,
     ) -> Result<Response<Bytes>, TransportError> {
-        let (destination, request) = split(request)?;
-        let place = timeout_at(deadline, self.pool.place(&destination)).await;
-        let place = place.map_err(|_| {
-            let message = format!(
-                "the call waited {:?} for one of {} connections to {}: see HttpTransport::with_max_connections",
-                self.timeout,
-                self.pool.max_connections(),
-                destination.authority
-            );
-            TransportError::new(TransportErrorKind::Timeout, message)
-        })?;
-        let (mut connection, response) = self.send_on(&place, &destination, request).await?;
-        let (parts, incoming) = response.into_parts();
-        let body = body::collect(incoming, self.body_limit, 0).await;
-        let body = body.map_err(|error| match error {
-            BodyError::TooLong => TransportError::new(
-                TransportErrorKind::TooLong,
-                format!("the response is longer than {} bytes", self.body_limit),
-            ),
-            BodyError::Broken(error) => broken::in_body(error, &parts),
-        })?;
-        // If a server answers before it has read the whole request, the connection is never ready again.
-        if let Ok(Ok(())) = timeout(READY_TIMEOUT, connection.requests.ready()).await {
-            place.keep(connection);
+        if self.redirects == 0 {
+            return self.exchanger.exchange(request, true, deadline).await;
         }
-        Ok(Response::from_parts(parts, body))
-    }
-
-    /// Sends on an idle connection, or on a new one if there is none, or all turn out to be closed before anything is sent.
-    async fn send_on(
-        &self,
-        place: &Place,
-        destination: &Destination,
-        mut request: Request<Full<Bytes>>,
-    ) -> Result<(Connection, Response<Incoming>), TransportError> {
-        while let Some(mut connection) = place.take_idle() {
-            match connection.requests.try_send_request(request).await {
-                Ok(response) => return Ok((connection, response)),
-                Err(mut error) => match error.take_message() {
-                    Some(unsent) => request = unsent,
-                    None => return Err(broken::in_head(error.into_error())),
-                },
+        let (mut parts, body) = request.into_parts();
+        let mut cookies = HeaderMap::new();
+        let mut at_home = true;
+        for followed in 0.. {
+            let request = Request::from_parts(parts.clone(), body.clone());
+            let exchange = self.exchanger.exchange(request, at_home, deadline);
+            let mut response = exchange.await?;
+            // Whoever keeps cookies takes them for those of the first URL.
+            match at_home {
+                true => move_cookies(response.headers_mut(), &mut cookies),
+                false => drop(response.headers_mut().remove(SET_COOKIE)),
             }
+            let Some(target) = redirects::target(&parts, &response) else {
+                move_cookies(&mut cookies, response.headers_mut());
+                return Ok(response);
+            };
+            if followed == self.redirects {
+                let message = format!(
+                    "the server redirected more than {followed} times, to {target} at last"
+                );
+                return Err(TransportError::new(TransportErrorKind::Exchange, message));
+            }
+            if !redirects::same_origin(&parts.uri, &target) {
+                at_home = false;
+                redirects::keep_of_message(&mut parts.headers);
+            }
+            parts.uri = target;
         }
-        let mut connection = self.connector.connect(destination).await?;
-        let response = connection.requests.send_request(request).await;
-        let response = response.map_err(broken::in_head)?;
-        Ok((connection, response))
+        unreachable!("the loop returns")
     }
 }
 
-/// Splits a request into what its URL leads to and the request as it is sent: with the target alone, and the host in a header.
-fn split(request: Request<Bytes>) -> Result<(Destination, Request<Full<Bytes>>), TransportError> {
-    let mut request = request.map(Full::new);
-    let uri = std::mem::take(request.uri_mut()).into_parts();
-    let refused = |why| TransportError::new(TransportErrorKind::Scheme, why);
-    let is_https = match uri.scheme.as_ref().map_or("", Scheme::as_str) {
-        "http" => false,
-        "https" if cfg!(feature = "tls") => true,
-        "https" => {
-            return Err(refused(
-                "https needs the feature `tls` of svcgen, or another transport: svcgen = { version = \"…\", features = [\"tls\"] }",
-            ));
-        }
-        _ => return Err(refused("HttpTransport needs an http or https URL")),
-    };
-    let authority = uri
-        .authority
-        .ok_or_else(|| refused("the URL names no host"))?;
-    let host = HeaderValue::from_str(authority.as_str())
-        .map_err(|_| refused("the URL's host cannot stand in a header"))?;
-    request.headers_mut().entry(HOST).or_insert(host);
-    *request.uri_mut() = uri.path_and_query.map_or_else(Uri::default, Uri::from);
-    let destination = Destination {
-        authority,
-        is_https,
-    };
-    Ok((destination, request))
+/// Moves the cookies that a server sets.
+fn move_cookies(from: &mut HeaderMap<HeaderValue>, to: &mut HeaderMap<HeaderValue>) {
+    for cookie in from.get_all(SET_COOKIE) {
+        to.append(SET_COOKIE, cookie.clone());
+    }
+    from.remove(SET_COOKIE);
 }
 
 impl Transport for HttpTransport {
     async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
         let own = request.extensions().get::<CallTimeout>();
-        // Adding a much longer time to the current one would overflow.
         let time = own.map_or(self.timeout, |own| own.0).min(LONGEST_TIME);
         let deadline = Instant::now() + time;
-        within(time, self.exchange(request, deadline)).await
+        within(time, self.answer(request, deadline)).await
     }
 }

@@ -50,6 +50,8 @@
 //! | `signals` | [`stop_signal`]: Ctrl-C and SIGTERM (it brings signal-hook-registry and errno) |
 //! | `sessions` | [`Context::session`]: sessions of callers by cookie (it brings getrandom) |
 //! | `cookies` | [`Cookies`]: a transport that keeps the cookies of servers (it brings cookie_store, url and time) |
+//! | `proxy` | [`HttpTransport::with_proxy`] (it brings ipnet, percent-encoding, tracing and futures-channel) |
+//! | `gzip` | [`HttpTransport::with_gzip`]: bodies in gzip (it brings flate2) |
 //! | `tls` | TLS for [`serve`](fn@serve) and [`HttpTransport`] (it brings rustls, ring, which needs a C compiler, and rustls-native-certs) |
 //! | `http2` | HTTP/2 for [`serve`](fn@serve) (it brings h2) |
 //! | `derive` | `#[derive(svcgen::Service)]` (it brings the generator) |
@@ -85,6 +87,8 @@ mod error_text;
 mod failure;
 mod fault;
 mod form;
+#[cfg(feature = "gzip")]
+mod gzip;
 mod host;
 #[cfg(feature = "client")]
 pub mod http_transport;

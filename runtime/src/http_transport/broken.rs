@@ -3,8 +3,9 @@
 use std::error::Error;
 use std::io::{self, ErrorKind};
 
-use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
-use http::response;
+use http::header::{CONTENT_LENGTH, PROXY_AUTHENTICATE, TRANSFER_ENCODING};
+use http::uri::Authority;
+use http::{HeaderMap, response};
 
 use crate::transport::{TransportError, TransportErrorKind};
 
@@ -42,6 +43,43 @@ pub(super) fn in_body(error: hyper::Error, head: &response::Parts) -> TransportE
         _ => "the connection broke in the body of the response".to_owned(),
     };
     TransportError::new(TransportErrorKind::Exchange, message).with_source(error)
+}
+
+/// The body of a response is no gzip, though its head says so.
+#[cfg(feature = "gzip")]
+pub(super) fn in_gzip(error: io::Error) -> TransportError {
+    let message = match error.kind() {
+        ErrorKind::UnexpectedEof => "the gzip coding of the response is cut off".to_owned(),
+        _ => format!("the gzip coding of the response is broken: {error}"),
+    };
+    TransportError::new(TransportErrorKind::Exchange, message).with_source(error)
+}
+
+/// A handshake that tells the server who calls has failed.
+pub(super) fn in_handshake(why: &str) -> TransportError {
+    let message = format!("the handshake that identifies the client failed: {why}");
+    TransportError::new(TransportErrorKind::Exchange, message)
+}
+
+/// A proxy does not forward a request without credentials.
+pub(super) fn at_proxy(to: &Authority, headers: &HeaderMap) -> TransportError {
+    let message = format!(
+        "no connection to {to}: the proxy {}",
+        wants_credentials(headers)
+    );
+    TransportError::new(TransportErrorKind::Connect, message)
+}
+
+/// What a proxy says that answers 407, in words that follow its name.
+pub(super) fn wants_credentials(headers: &HeaderMap) -> String {
+    let wanted = headers.get_all(PROXY_AUTHENTICATE).iter();
+    let wanted: Vec<_> = wanted
+        .map(|header| String::from_utf8_lossy(header.as_bytes()))
+        .collect();
+    format!(
+        "wants credentials ({}): give them by Proxy::with_basic_auth",
+        wanted.join(", ")
+    )
 }
 
 /// What TLS says of this error: a server of TLS 1.3 refuses the certificate of a client after the handshake.

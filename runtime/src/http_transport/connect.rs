@@ -4,6 +4,7 @@ use std::num::NonZeroU16;
 use std::time::Duration;
 
 use bytes::Bytes;
+use http::Request;
 use http::uri::Authority;
 use http_body_util::Full;
 use hyper::client::conn::http1::{self, SendRequest};
@@ -13,6 +14,10 @@ use tokio::net::TcpStream;
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
+#[cfg(feature = "proxy")]
+use super::proxy::{Proxy, Through};
+#[cfg(feature = "proxy")]
+use super::tunnel::tunnelled;
 #[cfg(feature = "tls")]
 use super::{handshake::secured, tls::Tls};
 use crate::host::Host;
@@ -23,6 +28,8 @@ use crate::transport::{TransportError, TransportErrorKind};
 pub(super) struct Destination {
     pub(super) authority: Authority,
     pub(super) is_https: bool,
+    /// Whether the server may learn who calls.
+    pub(super) identified: bool,
 }
 
 /// A connection, which is closed when it is dropped.
@@ -42,6 +49,8 @@ impl Drop for Connection {
 #[derive(Debug, Clone)]
 pub(super) struct Connector {
     pub(super) timeout: Duration,
+    #[cfg(feature = "proxy")]
+    pub(super) proxy: Option<Proxy>,
     #[cfg(feature = "tls")]
     pub(super) tls: Tls,
 }
@@ -50,11 +59,18 @@ impl Default for Connector {
     fn default() -> Self {
         Self {
             timeout: Duration::from_secs(10),
+            #[cfg(feature = "proxy")]
+            proxy: None,
             #[cfg(feature = "tls")]
             tls: Tls::default(),
         }
     }
 }
+
+/// A stream of whatever kind.
+trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
 impl Connector {
     pub(super) async fn connect(&self, to: &Destination) -> Result<Connection, TransportError> {
@@ -69,30 +85,119 @@ impl Connector {
     }
 
     async fn connection(&self, to: &Destination) -> Result<Connection, String> {
-        let host = Host::of_url(to.authority.as_str())?;
-        let name = host.name.trim_start_matches('[').trim_end_matches(']');
-        let default = if to.is_https { 443 } else { 80 };
-        let address = (name, host.port.map_or(default, NonZeroU16::get));
-        let stream = TcpStream::connect(address)
-            .await
-            .map_err(|error| error.to_string())?;
+        let (name, port) = address(to.authority.as_str(), to.is_https)?;
+        #[cfg(feature = "proxy")]
+        if let Some(proxy) = self.proxy.as_ref().and_then(|proxy| proxy.of(to)) {
+            let of_proxy = |why: String| format!("the proxy {} {why}", proxy.url);
+            let stream = self.stream_to(&proxy).await.map_err(of_proxy)?;
+            if !to.is_https {
+                return speaking_http(stream).await;
+            }
+            let target = format!("{}:{port}", Host::of_url(to.authority.as_str())?.name);
+            let stream = tunnelled(stream, &target, proxy.authorization.clone()).await;
+            let stream: Box<dyn Stream> = Box::new(stream.map_err(of_proxy)?);
+            return self.speaking_https(stream, name, to.identified).await;
+        }
+        let stream = TcpStream::connect((name, port)).await;
+        let stream = stream.map_err(|error| error.to_string())?;
         // Each request is one write.
         let _ = stream.set_nodelay(true);
         if !to.is_https {
             return speaking_http(stream).await;
         }
+        self.speaking_https(stream, name, to.identified).await
+    }
+
+    #[cfg(feature = "tls")]
+    async fn speaking_https<S: Stream + 'static>(
+        &self,
+        stream: S,
+        name: &str,
+        identified: bool,
+    ) -> Result<Connection, String> {
+        let config = self.tls.config(identified)?;
+        speaking_http(secured(stream, name, config).await?).await
+    }
+
+    #[cfg(not(feature = "tls"))]
+    async fn speaking_https<S: Stream>(
+        &self,
+        _: S,
+        _: &str,
+        _: bool,
+    ) -> Result<Connection, String> {
+        Err("https needs the feature `tls`".to_owned())
+    }
+
+    /// Addresses a request that a proxy gets as it is to the proxy (RFC 9112 §3.2.2), and tells whether it gets it.
+    #[cfg(feature = "proxy")]
+    pub(super) fn address_to_proxy(
+        &self,
+        to: &Destination,
+        request: &mut Request<Bytes>,
+    ) -> Result<bool, TransportError> {
+        let proxy = self.proxy.as_ref().filter(|_| !to.is_https);
+        let Some(proxy) = proxy.and_then(|proxy| proxy.of(to)) else {
+            return Ok(false);
+        };
+        let absolute = format!("http://{}{}", to.authority, request.uri());
+        *request.uri_mut() = absolute.parse().map_err(|_| {
+            let message = "the URL cannot be sent to a proxy";
+            TransportError::new(TransportErrorKind::Scheme, message)
+        })?;
+        if let Some(authorization) = proxy.authorization {
+            let headers = request.headers_mut();
+            headers.insert(http::header::PROXY_AUTHORIZATION, authorization);
+        }
+        Ok(true)
+    }
+
+    #[cfg(not(feature = "proxy"))]
+    pub(super) fn address_to_proxy(
+        &self,
+        _: &Destination,
+        _: &mut Request<Bytes>,
+    ) -> Result<bool, TransportError> {
+        Ok(false)
+    }
+
+    /// A stream to a proxy. Errors are words that follow the proxy's name.
+    #[cfg(feature = "proxy")]
+    async fn stream_to(&self, proxy: &Through) -> Result<Box<dyn Stream>, String> {
+        let is_https = match proxy.url.scheme_str() {
+            Some("http") => false,
+            Some("https") => true,
+            _ => return Err("is not of http: no other kind is supported".to_owned()),
+        };
+        let authority = proxy.url.authority().map_or("", Authority::as_str);
+        let (name, port) = address(authority, is_https)?;
+        let stream = TcpStream::connect((name, port)).await;
+        let stream = stream.map_err(|error| format!("cannot be reached: {error}"))?;
+        let _ = stream.set_nodelay(true);
+        if !is_https {
+            return Ok(Box::new(stream));
+        }
+        // A proxy gets no certificate of the client.
         #[cfg(feature = "tls")]
-        return speaking_http(secured(stream, name, self.tls.config(true)?).await?).await;
+        return match secured(stream, name, self.tls.config(false)?).await {
+            Ok(stream) => Ok(Box::new(stream)),
+            Err(why) => Err(format!("cannot be trusted: {why}")),
+        };
         #[cfg(not(feature = "tls"))]
-        Err("https needs the feature `tls` of svcgen, or another transport".to_owned())
+        Err("is https, which needs the feature `tls`".to_owned())
     }
 }
 
+/// The name or the address of a host, and its port.
+fn address(authority: &str, is_https: bool) -> Result<(&str, u16), String> {
+    let host = Host::of_url(authority)?;
+    let name = host.name.trim_start_matches('[').trim_end_matches(']');
+    let default = if is_https { 443 } else { 80 };
+    Ok((name, host.port.map_or(default, NonZeroU16::get)))
+}
+
 /// A connection over a stream to the server.
-async fn speaking_http<S>(stream: S) -> Result<Connection, String>
-where
-    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
-{
+async fn speaking_http<S: Stream + 'static>(stream: S) -> Result<Connection, String> {
     let (requests, connection) = http1::Builder::new()
         // Some servers compare header names case-sensitively.
         .title_case_headers(true)
