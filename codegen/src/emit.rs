@@ -122,6 +122,7 @@ const PRELUDE: &[(&str, &str)] = &[
     ("From", "::core::convert"),
     ("Into", "::core::convert"),
     ("AsRef", "::core::convert"),
+    ("FnOnce", "::core::ops"),
     ("Send", "::core::marker"),
     ("Sync", "::core::marker"),
 ];

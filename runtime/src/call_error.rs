@@ -1,5 +1,9 @@
 //! Why a call has no result.
 
+mod kind;
+mod status_hint;
+
+use std::borrow::Cow;
 use std::fmt;
 
 use http::StatusCode;
@@ -7,9 +11,11 @@ use svcgen_model::Binding;
 
 use crate::error_text::printable;
 use crate::fault::Fault;
-use crate::transport::TransportError;
+use crate::transport::{TransportError, TransportErrorKind};
 use crate::values::Reader;
-use crate::xml::{ReadError, WriteError};
+use crate::xml::{ReadError, ReadErrorKind, WriteError};
+pub use kind::CallErrorKind;
+pub(crate) use status_hint::status_hint;
 
 /// Why a call has no result.
 #[derive(Debug)]
@@ -23,6 +29,8 @@ pub enum CallError {
         status: StatusCode,
         /// The beginning of its text.
         text: String,
+        /// What may help.
+        hint: Option<String>,
     },
     /// The service answered with a fault.
     Fault(Fault),
@@ -118,6 +126,101 @@ impl CallError {
         }
     }
 
+    /// The kind of the error.
+    ///
+    /// ```
+    /// # use svcgen::{CallError, CallErrorKind};
+    /// fn is_up(error: &CallError) -> bool {
+    ///     !matches!(error.kind(), CallErrorKind::Transport | CallErrorKind::Timeout)
+    /// }
+    /// ```
+    pub fn kind(&self) -> CallErrorKind {
+        match self {
+            Self::Transport(error) => match error.kind() {
+                TransportErrorKind::Timeout => CallErrorKind::Timeout,
+                TransportErrorKind::TooLong => CallErrorKind::Limit,
+                TransportErrorKind::Scheme => CallErrorKind::Request,
+                _ => CallErrorKind::Transport,
+            },
+            Self::Status { .. } => CallErrorKind::Status,
+            Self::Fault(_) => CallErrorKind::Fault,
+            Self::Read(error) => match error.kind() {
+                ReadErrorKind::Malformed => CallErrorKind::IllFormed,
+                ReadErrorKind::Limit => CallErrorKind::Limit,
+                ReadErrorKind::Value | ReadErrorKind::Missing => CallErrorKind::Value,
+            },
+            Self::TooLong { .. } => CallErrorKind::Limit,
+            Self::Compressed { .. }
+            | Self::NotText(_)
+            | Self::MediaType { .. }
+            | Self::NotAnEnvelope { .. } => CallErrorKind::Content,
+            Self::NoBody
+            | Self::EmptyBody
+            | Self::UnexpectedElement { .. }
+            | Self::MissingResult { .. } => CallErrorKind::Element,
+            Self::HeaderNotUnderstood { .. } => CallErrorKind::Header,
+            Self::Write(_)
+            | Self::Binding { .. }
+            | Self::Headers { .. }
+            | Self::Action { .. }
+            | Self::HttpHeader { .. }
+            | Self::SoapHeader(_)
+            | Self::Url(_) => CallErrorKind::Request,
+        }
+    }
+
+    /// What may help, which is also the end of the message.
+    pub fn hint(&self) -> Option<Cow<'_, str>> {
+        let hint = match self {
+            Self::Transport(error) => match error.kind() {
+                TransportErrorKind::Connect => {
+                    "nothing was sent; the server may be down, or its host or port is another one"
+                }
+                TransportErrorKind::Timeout => {
+                    "the service may have run the call; `with_timeout` gives it more time"
+                }
+                TransportErrorKind::TooLong => "the transport sets the limit",
+                TransportErrorKind::Exchange => "the service may have run the call",
+                _ => return None,
+            },
+            Self::Status { hint, .. } => return hint.as_deref().map(Cow::Borrowed),
+            Self::Fault(fault)
+                if fault.text().starts_with(
+                    "Server did not recognize the value of HTTP Header SOAPAction",
+                ) =>
+            {
+                "the service has no such operation, or another namespace than its definition"
+            }
+            Self::Read(error) if error.kind() == ReadErrorKind::Limit => {
+                "`Client::with_limits` sets other limits"
+            }
+            Self::TooLong { .. } => "`Client::with_limits` sets another limit",
+            Self::Compressed { .. } => "a transport has to decompress what it asks for",
+            Self::MediaType { found, .. } if found.starts_with("text/html") => {
+                "a web page, as at another URL than that of the service, or of a sign-in or a proxy"
+            }
+            Self::MediaType { found, .. } if found.starts_with("multipart/related") => {
+                "attachments (MTOM) are not read"
+            }
+            Self::NotAnEnvelope { .. } => "the URL may not be that of the service",
+            Self::UnexpectedElement {
+                found: [found, _],
+                expected: [expected, _],
+            } if found != expected => "the service has another namespace than its definition",
+            Self::UnexpectedElement { .. } => "it is the answer of another operation",
+            Self::Binding { .. } | Self::Headers { .. } => "`with_binding` chooses another binding",
+            _ => return None,
+        };
+        Some(Cow::Borrowed(hint))
+    }
+
+    /// Whether the service may have run the call. If not, nothing was sent.
+    pub fn may_have_run(&self) -> bool {
+        let is_unconnected =
+            matches!(self, Self::Transport(error) if error.kind() == TransportErrorKind::Connect);
+        !is_unconnected && self.kind() != CallErrorKind::Request
+    }
+
     /// The fault, if the service answered with one.
     pub fn fault(&self) -> Option<&Fault> {
         match self {
@@ -127,15 +230,26 @@ impl CallError {
     }
 }
 
-/// On one line and without control characters, whatever the answer holds.
+/// On one line and without control characters, whatever the answer holds; the end is the [`hint`](CallError::hint), where there is one.
 impl fmt::Display for CallError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f)?;
+        match self.hint() {
+            Some(hint) => write!(f, " (hint: {hint})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl CallError {
+    /// Writes the message without the hint.
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Transport(error) => error.fmt(f),
-            Self::Status { status, text } if text.is_empty() => {
+            Self::Transport(error) => write!(f, "{error}"),
+            Self::Status { status, text, .. } if text.is_empty() => {
                 write!(f, "the server answered {status}")
             }
-            Self::Status { status, text } => {
+            Self::Status { status, text, .. } => {
                 write!(f, "the server answered {status}: {}", printable(text))
             }
             Self::Fault(fault) => write!(
@@ -169,9 +283,12 @@ impl fmt::Display for CallError {
                 expected: [expected_namespace, expected],
             } => write!(
                 f,
-                "the answer holds the element {} of namespace {} where {expected} of {expected_namespace} was expected",
+                "the answer holds the element {} of {} where {expected} of {expected_namespace} was expected",
                 printable(name),
-                printable(namespace)
+                match namespace.as_str() {
+                    "" => "no namespace".to_owned(),
+                    namespace => format!("the namespace {}", printable(namespace)),
+                }
             ),
             Self::HeaderNotUnderstood { header } => write!(
                 f,

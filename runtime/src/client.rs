@@ -21,7 +21,7 @@ pub use answer::Answer;
 pub use call::{Answered, ClientCall};
 use caller::Caller;
 pub use fault_headers::FaultHeaders;
-use url::read_url;
+use url::{read_url, with_path};
 
 /// Calls the operations of a service. Emitted clients have a method for each operation.
 #[derive(Clone)]
@@ -31,11 +31,15 @@ pub struct Client<T> {
 }
 
 impl<T> Client<T> {
-    /// Creates a client over SOAP 1.1 of the service at `base_url`, such as `http://127.0.0.1:8080`. The service's path is added to the URL.
+    /// Creates a client over SOAP 1.1 of the service at `url`: the URL of the service, such as `http://127.0.0.1:8080/Greeter.asmx`, or a
+    /// base URL, such as `http://127.0.0.1:8080`, to which the path of the definition is added.
+    ///
+    /// A URL that ends with that path, in any letter case, or with the name of a file (`/other/Greeting.asmx`) is the URL of the service.
     ///
     /// # Errors
     ///
-    /// The URL is malformed, has a port that is none, is neither `http` nor `https`, or holds a user name, a query or a fragment.
+    /// The URL is malformed, has a port that is none, is neither `http` nor `https`, holds a user name, a query or a fragment, or goes on
+    /// after the service's (`/Greeter.asmx/Greet`). The error says what to write instead.
     ///
     /// # Panics
     ///
@@ -43,9 +47,9 @@ impl<T> Client<T> {
     pub fn new(
         module: &'static Module<'static>,
         transport: T,
-        base_url: &str,
+        url: &str,
     ) -> Result<Self, CallError> {
-        Self::of_model(Model::new(module, None), transport, base_url)
+        Self::of_model(Model::new(module, None), transport, url)
     }
 
     /// Creates a client of a service without emitted code.
@@ -57,10 +61,10 @@ impl<T> Client<T> {
     /// # Panics
     ///
     /// The time zone of the service is not known.
-    pub fn of_model(model: Model, transport: T, base_url: &str) -> Result<Self, CallError> {
+    pub fn of_model(model: Model, transport: T, url: &str) -> Result<Self, CallError> {
         // It panics here rather than in a call.
         TimeZone::of(model.service().row());
-        let url = read_url(base_url, model.service().path)?;
+        let url = read_url(url, model.service().path)?;
         let caller = Caller {
             url,
             binding: Binding::default(),
@@ -70,6 +74,33 @@ impl<T> Client<T> {
             facets: Facets::default(),
         };
         Ok(Self { transport, caller })
+    }
+
+    /// Calls the service at another path of its host, in place of that of the URL: one that neither is that of the definition nor ends with
+    /// the name of a file.
+    ///
+    /// ```
+    /// # fn example<T>(client: svcgen::codegen::Client<T>) -> Result<(), svcgen::CallError> {
+    /// let client = client.with_path("/api/greeter")?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// It is no path ([`CallError::Url`]).
+    pub fn with_path(mut self, path: &str) -> Result<Self, CallError> {
+        self.caller.url = with_path(&self.caller.url, path)?;
+        Ok(self)
+    }
+
+    /// Calls through another transport, which is made of the present one.
+    #[must_use]
+    pub fn with_transport<U>(self, change: impl FnOnce(T) -> U) -> Client<U> {
+        Client {
+            transport: change(self.transport),
+            caller: self.caller,
+        }
     }
 
     /// Calls over another binding.

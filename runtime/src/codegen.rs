@@ -5,6 +5,7 @@
 
 pub use crate::call::{Call, Reply};
 pub use crate::client::{Answer, Client, FaultHeaders};
+pub use crate::default_transport::DefaultTransport;
 pub use crate::described::{Model, ModelSource};
 pub use crate::endpoint::{Dispatch, Dispatched, Endpoint, ResponseFuture};
 pub use crate::failure::Failure;

@@ -79,6 +79,7 @@ pub mod codegen;
 #[cfg(feature = "cookies")]
 mod cookies;
 mod deadline;
+mod default_transport;
 mod described;
 #[cfg(feature = "documents")]
 pub mod documents;
@@ -124,7 +125,7 @@ mod xml;
 
 pub use binding::{Binding, Bindings};
 pub use call::{Context, PeerCertificates, RemoteAddress};
-pub use call_error::CallError;
+pub use call_error::{CallError, CallErrorKind};
 pub use client::{Answered, ClientCall};
 #[cfg(feature = "cookies")]
 pub use cookies::Cookies;

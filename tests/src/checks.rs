@@ -269,7 +269,7 @@ pub fn with_causes(error: &dyn std::error::Error) -> String {
 fn fault_text(error: &CallError) -> Option<String> {
     match error {
         CallError::Fault(fault) => Some(fault.text().to_owned()),
-        CallError::Status { status, text } if *status == 500 => Some(text.clone()),
+        CallError::Status { status, text, .. } if *status == 500 => Some(text.clone()),
         _ => None,
     }
 }

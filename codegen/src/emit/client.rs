@@ -1,6 +1,6 @@
 //! The client: a method an operation.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::documentation::{docs, docs_or, fault_docs};
@@ -25,31 +25,35 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
     let mut methods = service.operations.iter().map(|one| one.name.rust.as_str());
     let like_traits = methods.any(|method| OF_TRAITS.contains(&method));
     let like_traits = like_traits.then(|| quote! { #[allow(clippy::should_implement_trait)] });
+    let is_free = |function| (service.operations.iter()).all(|one| one.name.rust != function);
+    let with = is_free("with").then(|| with(context, &name));
+    let connect = is_free("connect").then(|| connect(context, &name));
     let names = operation_names::paths(context, &service.operations);
     let methods = service.operations.iter().zip(&names);
     let methods = methods.map(|(operation, name)| method(context, name, operation));
-    vec![
+    let items = [
         quote! {
             #about
             #[derive(Clone, Debug)]
-            #visibility struct #name<#t>(#runtime::codegen::Client<#t>);
+            #visibility struct #name<#t = #runtime::codegen::DefaultTransport>(#runtime::codegen::Client<#t>);
         },
         quote! {
             #lints
             #like_traits
             impl<#t: #runtime::Transport> #name<#t> {
-                /// A client over SOAP 1.1 of the service at `base_url`: scheme, host and port, as in `http://127.0.0.1:8080`.
+                /// A client over SOAP 1.1 of the service at this URL, or at its path below a base URL.
                 ///
                 /// # Errors
                 ///
-                /// `base_url` is no such URL.
-                pub fn new(transport: #t, base_url: &str) -> #result<Self, #runtime::CallError> {
-                    #runtime::codegen::Client::new(&MODULE, transport, base_url).map(Self)
+                /// It is no such URL.
+                pub fn new(transport: #t, url: &str) -> #result<Self, #runtime::CallError> {
+                    #runtime::codegen::Client::new(&MODULE, transport, url).map(Self)
                 }
                 /// The same client over another binding.
                 pub fn with_binding(self, binding: #runtime::Binding) -> Self {
                     Self(self.0.with_binding(binding))
                 }
+                #with
                 #(#methods)*
             }
         },
@@ -67,7 +71,41 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
                 }
             }
         },
-    ]
+    ];
+    items.into_iter().chain(connect).collect()
+}
+
+/// The client that needs no transport of the caller's.
+fn connect(context: &Context<'_>, name: &Ident) -> TokenStream {
+    let (runtime, result) = (&context.runtime, context.prelude("Result"));
+    let default = context.prelude("Default");
+    quote! {
+        impl #name {
+            /// A client through the default transport, which connects when it calls: see `new`.
+            ///
+            /// # Errors
+            ///
+            /// Those of `new`.
+            pub fn connect(url: &str) -> #result<Self, #runtime::CallError> {
+                Self::new(#default::default(), url)
+            }
+        }
+    }
+}
+
+/// The function that gives a client other settings or another transport.
+fn with(context: &Context<'_>, name: &Ident) -> TokenStream {
+    let (runtime, fn_once) = (&context.runtime, context.prelude("FnOnce"));
+    let [t, u] = ["T", "U"].map(|name| context.free_name(name));
+    quote! {
+        /// The same client with other settings: `client.with(|client| client.with_strict(true))`.
+        pub fn with<#u>(
+            self,
+            change: impl #fn_once(#runtime::codegen::Client<#t>) -> #runtime::codegen::Client<#u>,
+        ) -> #name<#u> {
+            #name(change(self.0))
+        }
+    }
 }
 
 fn method(context: &Context<'_>, number: &TokenStream, operation: &Method) -> TokenStream {

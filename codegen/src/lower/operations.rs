@@ -18,7 +18,7 @@ use crate::naming::Case;
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-/// The functions that every emitted client has.
+/// The functions that every emitted client has. It has others unless an operation has their name (`emit/client.rs`).
 const CLIENT_FUNCTIONS: &[&str] = &["new", "with_binding"];
 
 pub(super) fn operations(

@@ -2,7 +2,7 @@
 
 svcgen::include_service!("greeter");
 use greeter::{GreetRequest, GreeterClient, GreeterHandler, GreeterServer, Greeting};
-use svcgen::{Binding, CallError, HttpTransport};
+use svcgen::{Binding, CallError};
 use tokio::net::TcpListener;
 
 struct Polite;
@@ -22,7 +22,7 @@ impl GreeterHandler for Polite {
 }
 
 async fn greet(url: &str, binding: Binding) -> Result<Greeting, CallError> {
-    let client = GreeterClient::new(HttpTransport::new(), url)?.with_binding(binding);
+    let client = GreeterClient::connect(url)?.with_binding(binding);
     let request = GreetRequest {
         name: Some("Ada".to_owned()),
     };

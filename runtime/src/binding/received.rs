@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use ::http::StatusCode;
+use ::http::{HeaderMap, StatusCode, Uri};
 use svcgen_model::{At, Operation, Service};
 
 use super::charset::decode_message;
 use super::media_type::MediaType;
-use crate::call_error::CallError;
+use crate::call_error::{CallError, status_hint};
 use crate::error_text::printable;
 use crate::limits::Limits;
 use crate::values::{Facets, Reader, TimeZone};
@@ -20,7 +20,9 @@ pub(crate) struct Received<'r> {
     pub(crate) limits: &'r Limits,
     pub(crate) strict: bool,
     pub(crate) facets: &'r Facets,
+    pub(crate) url: &'r Uri,
     pub(crate) status: StatusCode,
+    pub(crate) headers: &'r HeaderMap,
     pub(crate) media_type: MediaType<'r>,
     pub(crate) body: &'r [u8],
 }
@@ -66,6 +68,7 @@ impl<'r> Received<'r> {
             } else {
                 String::new()
             },
+            hint: status_hint(self.status, self.headers, self.url),
         }
     }
 }

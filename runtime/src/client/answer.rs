@@ -163,7 +163,9 @@ impl<'a> Answer<'a> {
             limits: &caller.limits,
             strict: caller.strict,
             facets: &caller.facets,
+            url: &caller.url,
             status: response.status(),
+            headers: response.headers(),
             media_type: MediaType::read(&content_type),
             body: response.body(),
         };

@@ -175,7 +175,7 @@ async fn soap_headers_that_are_not_declared_come_first() {
     let error = error.unwrap_err().to_string();
     assert_eq!(
         error,
-        "the SOAP headers given to Login cannot be sent over HTTP POST"
+        "the SOAP headers given to Login cannot be sent over HTTP POST (hint: `with_binding` chooses another binding)"
     );
     assert_eq!(kept(&client).len(), 0);
 }

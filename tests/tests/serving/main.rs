@@ -44,6 +44,7 @@ mod under_a_layer {
     }
 }
 
+mod call_errors;
 mod calls;
 mod certificates;
 mod client_calls;

@@ -220,7 +220,9 @@ fn clients_send_no_headers_where_there_is_no_place() {
             .unwrap_err();
         assert_eq!(
             error.to_string(),
-            format!("the SOAP headers given to Sum cannot be sent over {binding}")
+            format!(
+                "the SOAP headers given to Sum cannot be sent over {binding} (hint: `with_binding` chooses another binding)"
+            )
         );
         let request = client.request(7, &SumHeaders::default(), &SumRequest::default());
         assert!(request.is_ok());

@@ -50,7 +50,9 @@ fn calls_over_every_binding() {
             Ok(numbers) => assert!(binding.is_soap() && numbers == [1, -2]),
             Err(error) => assert_eq!(
                 error.to_string(),
-                format!("the operation SoapOnly is not offered over {binding}")
+                format!(
+                    "the operation SoapOnly is not offered over {binding} (hint: `with_binding` chooses another binding)"
+                )
             ),
         }
         let fault = ready(client.login(login("throw"))).unwrap_err();
@@ -235,8 +237,14 @@ fn faults_with_any_status() {
     }
 }
 
+/// The message without its hint.
 fn error(binding: Binding, response: &Response<Bytes>) -> String {
-    read(binding, response).unwrap_err().to_string()
+    let error = read(binding, response).unwrap_err();
+    let text = error.to_string();
+    let hint = error
+        .hint()
+        .map_or_else(String::new, |hint| format!(" (hint: {hint})"));
+    text.strip_suffix(&hint).unwrap().to_owned()
 }
 
 #[test]
@@ -249,7 +257,7 @@ fn what_is_no_answer_is_said() {
     };
     assert_eq!(
         soap("<x:Other xmlns:x='urn:y'/>"),
-        "the answer holds the element Other of namespace urn:y where LoginResponse of urn:accounts was expected"
+        "the answer holds the element Other of the namespace urn:y where LoginResponse of urn:accounts was expected"
     );
     assert_eq!(
         soap("<LoginResponse xmlns='urn:accounts'/>"),
@@ -291,7 +299,7 @@ fn what_is_no_answer_is_said() {
     );
     assert_eq!(
         error(Binding::HttpGet, &response(200, "text/xml", "<Other/>")),
-        "the answer holds the element Other of namespace  where Account of urn:accounts was expected"
+        "the answer holds the element Other of no namespace where Account of urn:accounts was expected"
     );
     let mut zipped = response(200, "text/xml", "x");
     zipped
@@ -307,7 +315,7 @@ fn what_is_no_answer_is_said() {
             .read::<Account>()
             .unwrap_err()
             .to_string(),
-        "the answer is longer than 3 bytes"
+        "the answer is longer than 3 bytes (hint: `Client::with_limits` sets another limit)"
     );
 }
 

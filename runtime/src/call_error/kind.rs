@@ -1,0 +1,29 @@
+//! The kinds of errors of calls.
+
+/// The kind of a [`CallError`](crate::CallError): who may be asked to change something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CallErrorKind {
+    /// The call cannot be made: its URL, a value, a header or the binding is wrong. Nothing was sent.
+    Request,
+    /// There was no connection, or it broke.
+    Transport,
+    /// The call took longer than it may.
+    Timeout,
+    /// The answer is longer, deeper or wider than [`Limits`](crate::Limits) or the transport allow.
+    Limit,
+    /// The HTTP status is none of a service.
+    Status,
+    /// The answer is no message of the binding: another media type, text in no encoding, no envelope.
+    Content,
+    /// The answer is not well-formed.
+    IllFormed,
+    /// A value in the answer is not of its type.
+    Value,
+    /// The answer holds another element than the operation's, or lacks it.
+    Element,
+    /// The answer has a SOAP header that must be understood and is not known.
+    Header,
+    /// The service answered with a fault.
+    Fault,
+}
