@@ -134,6 +134,7 @@ mod call_service;
 mod frame;
 mod refusal;
 mod slot;
+mod surroundings;
 
 pub use crate::outcome::Outcome;
 pub use call_request::{CallFuture, CallRequest};

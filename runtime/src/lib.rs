@@ -121,6 +121,8 @@ pub mod trace;
 pub mod transport;
 mod unknown_header;
 mod values;
+#[cfg(feature = "tracing")]
+mod watched;
 mod xml;
 
 pub use binding::{Binding, Bindings};

@@ -1,6 +1,10 @@
 //! Traces: spans of calls, and the trace context that links those of several programs (feature `tracing`).
 
 mod context;
+mod layer;
 mod state;
+mod transport;
 
 pub use context::{SpanId, TraceContext, TraceId};
+pub use layer::{TraceLayer, TracedCalls};
+pub use transport::Traced;

@@ -80,18 +80,19 @@ impl LayersOfCall {
                 }
                 match slot.turn(context) {
                     Turn::None => {}
-                    Turn::Run(parts) => {
-                        running = handle.take().map(|handle| Box::pin(handle(parts)));
+                    Turn::Run(parts, surroundings) => {
+                        let handle = handle.take();
+                        running = handle.map(|handle| (Box::pin(handle(parts)), surroundings));
                     }
                     Turn::Cancel => discard(running.take()),
                 }
-                let Some(call) = &mut running else {
+                let Some((call, surroundings)) = &mut running else {
                     if is_abandoned() && slot.is_open() {
                         return Poll::Ready(failures.abandoned());
                     }
                     return deadline.poll(context).map(|()| failures.timed_out());
                 };
-                let Poll::Ready(answer) = call.as_mut().poll(context) else {
+                let Poll::Ready(answer) = surroundings.poll(call.as_mut(), context) else {
                     return Poll::Pending;
                 };
                 running = None;

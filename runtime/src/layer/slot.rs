@@ -10,6 +10,7 @@ use std::task::{Context, Poll, Waker};
 use http::request;
 
 use super::call_response::CallResponse;
+use super::surroundings::Surroundings;
 
 pub(super) struct Slot(Mutex<State>);
 
@@ -24,7 +25,7 @@ struct State {
 enum Stage {
     /// The innermost service was not called yet.
     Open,
-    Called(Box<request::Parts>),
+    Called(Box<request::Parts>, Surroundings),
     Running,
     Answered(CallResponse),
     /// The future of the innermost service is dropped.
@@ -36,7 +37,7 @@ pub(super) enum Turn {
     /// Nothing new.
     None,
     /// Run the call.
-    Run(Box<request::Parts>),
+    Run(Box<request::Parts>, Surroundings),
     /// Cancel the call.
     Cancel,
 }
@@ -60,10 +61,12 @@ impl Slot {
         matches!(self.state().stage, Stage::Open)
     }
 
-    /// Asks the frame to run the call.
+    /// Asks the frame to run the call, once the future is polled.
     pub(super) fn call(self: Arc<Self>, parts: Box<request::Parts>) -> Handled {
-        self.change(Stage::Called(parts));
-        Handled(self)
+        Handled {
+            slot: self,
+            parts: Some(parts),
+        }
     }
 
     fn change(&self, stage: Stage) {
@@ -88,7 +91,7 @@ impl Slot {
             none => *none = Some(context.waker().clone()),
         }
         match std::mem::replace(&mut state.stage, Stage::Running) {
-            Stage::Called(parts) => Turn::Run(parts),
+            Stage::Called(parts, surroundings) => Turn::Run(parts, surroundings),
             Stage::Left => {
                 state.stage = Stage::Left;
                 Turn::Cancel
@@ -116,13 +119,21 @@ impl Slot {
 }
 
 /// The future of the innermost service. The call is cancelled if it is dropped.
-pub(super) struct Handled(Arc<Slot>);
+pub(super) struct Handled {
+    slot: Arc<Slot>,
+    /// Until it is polled: before that it is not in the spans of layers.
+    parts: Option<Box<request::Parts>>,
+}
 
 impl Future for Handled {
     type Output = CallResponse;
 
-    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<CallResponse> {
-        let mut state = self.0.state();
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<CallResponse> {
+        if let Some(parts) = self.parts.take() {
+            let called = Stage::Called(parts, Surroundings::current());
+            self.slot.change(called);
+        }
+        let mut state = self.slot.state();
         match std::mem::replace(&mut state.stage, Stage::Left) {
             Stage::Answered(answer) => Poll::Ready(answer),
             other => {
@@ -136,6 +147,6 @@ impl Future for Handled {
 
 impl Drop for Handled {
     fn drop(&mut self) {
-        self.0.change(Stage::Left);
+        self.slot.change(Stage::Left);
     }
 }

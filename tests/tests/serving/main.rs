@@ -74,5 +74,6 @@ mod serving;
 mod simulated;
 mod times;
 mod tls;
+mod traces;
 mod worker;
 mod wsdl;

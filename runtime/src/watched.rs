@@ -1,0 +1,29 @@
+//! What is told of calls alike by spans, metrics and the message log.
+
+use bytes::Bytes;
+use http::{Response, StatusCode};
+
+use crate::transport::{TransportError, TransportErrorKind};
+
+/// What became of a request that a client sent, by a name for logs and labels. Whether an answer is a fault only its status tells.
+pub(crate) fn outcome_of_exchange(
+    result: &Result<Response<Bytes>, TransportError>,
+) -> &'static str {
+    match result {
+        Ok(response) => match response.status() {
+            status if status.as_u16() < 400 => "answered",
+            StatusCode::INTERNAL_SERVER_ERROR => "fault",
+            _ => "refused",
+        },
+        Err(error) => match error.kind() {
+            TransportErrorKind::Connect => "connect",
+            TransportErrorKind::Timeout => "timed_out",
+            TransportErrorKind::TooLong => "too_long",
+            TransportErrorKind::Scheme => "scheme",
+            TransportErrorKind::Exchange => "broken",
+        },
+    }
+}
+
+/// What became of a call whose future was dropped.
+pub(crate) const DROPPED: &str = "dropped";

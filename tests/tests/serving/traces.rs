@@ -1,0 +1,296 @@
+//! Spans of calls, and trace contexts from one program to another.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use http::{Request, StatusCode};
+use svcgen::layer::{CallRequest, Refusal};
+use svcgen::trace::{TraceContext, TraceLayer, Traced};
+use svcgen::transport::{TransportError, TransportErrorKind, transport_fn};
+use svcgen::{Binding, Context, Fault, Transport};
+use svcgen_tests::in_process::InProcess;
+use svcgen_tests::work::{
+    NotifyRequest, ReadRequest, StoreRequest, WorkClient, WorkHandler, WorkServer,
+};
+use tower::{BoxError, ServiceBuilder};
+use tracing::subscriber::DefaultGuard;
+use tracing_subscriber::fmt::format::FmtSpan;
+
+/// What is logged, as text.
+#[derive(Clone, Default)]
+pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Log {
+    /// Takes all spans and events of this thread.
+    pub(crate) fn start() -> (Self, DefaultGuard) {
+        let log = Self::default();
+        let writer = log.clone();
+        let subscriber = tracing_subscriber::fmt()
+            .with_ansi(false)
+            .without_time()
+            .with_max_level(tracing::Level::TRACE)
+            .with_span_events(FmtSpan::FULL)
+            .with_writer(move || writer.clone())
+            .finish();
+        (log, tracing::subscriber::set_default(subscriber))
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+
+    /// The last line with these words.
+    fn line(&self, words: &[&str]) -> String {
+        let text = self.text();
+        let mut lines = text.lines().rev();
+        let line = lines.find(|line| words.iter().all(|word| line.contains(word)));
+        line.unwrap_or_else(|| panic!("{words:?}: {text}"))
+            .to_owned()
+    }
+}
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Does what the text says; another service is called for `call`.
+struct Handler<T>(Option<WorkClient<T>>);
+
+impl<T: Transport + Send + Sync + 'static> WorkHandler for Handler<T> {
+    async fn store(&self, context: &Context, request: StoreRequest) -> Result<String, Fault> {
+        tracing::debug!("in the handler");
+        tokio::task::yield_now().await;
+        let current = TraceContext::current();
+        assert_eq!(context.extensions().get::<TraceContext>(), current.as_ref());
+        match (request.text.as_str(), &self.0) {
+            ("call", Some(client)) => {
+                let request = StoreRequest {
+                    text: "told".to_owned(),
+                };
+                client.store(&request).await.map_err(Fault::server)
+            }
+            ("panic", _) => panic!("as asked for"),
+            ("fault", _) => Err(Fault::client("as asked for")),
+            ("broken", _) => Err(Fault::server("as asked for")),
+            _ => Ok(current.map_or_else(String::new, |current| current.to_string())),
+        }
+    }
+
+    async fn read(&self, _: &Context, _: ReadRequest) -> Result<String, Fault> {
+        std::future::pending().await
+    }
+
+    async fn notify(&self, _: &Context, _: NotifyRequest) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+type Server<T> = WorkServer<Handler<T>>;
+
+/// A server that calls no other one.
+fn server() -> Server<InProcess<svcgen::Router>> {
+    WorkServer::new(Handler(None)).with_layer(TraceLayer::new())
+}
+
+fn client<T: Transport>(transport: T) -> WorkClient<T> {
+    WorkClient::new(transport, "http://localhost").unwrap()
+}
+
+fn store(text: &str) -> StoreRequest {
+    StoreRequest {
+        text: text.to_owned(),
+    }
+}
+
+#[tokio::test]
+async fn a_call_has_a_span_that_its_handler_runs_in() {
+    let (log, _guard) = Log::start();
+    for binding in Binding::ALL {
+        let client = client(InProcess(server())).with_binding(binding);
+        client.store(&store("x")).await.unwrap();
+        let name = format!("binding=\"{}\"", binding.key());
+        let handler = log.line(&["in the handler"]);
+        let closed = log.line(&["close", "svcgen::call"]);
+        let event = log.line(&["call ended"]);
+        assert!(
+            event.contains("INFO") && event.contains(" duration="),
+            "{event}"
+        );
+        for line in [&handler, &closed, &event] {
+            assert!(line.contains("otel.name=Work/Store"), "{line}");
+            assert!(
+                line.contains("rpc.service=\"Work\" rpc.method=\"Store\""),
+                "{line}"
+            );
+            assert!(line.contains(&name) && line.contains("trace_id="), "{line}");
+        }
+        for field in [
+            "outcome=\"answered\"",
+            "http.response.status_code=200",
+            "http.response.body.size=",
+            "http.request.body.size=",
+        ] {
+            assert!(closed.contains(field), "{field}: {closed}");
+        }
+        assert!(!log.text().contains("?text"), "{}", log.text());
+    }
+}
+
+#[tokio::test]
+async fn outcomes_decide_on_levels() {
+    let (log, _guard) = Log::start();
+    let client = client(InProcess(server()));
+    for (text, level, field) in [
+        (
+            "fault",
+            " WARN",
+            "outcome=\"fault\" http.response.status_code=500 fault.code=\"Client\"",
+        ),
+        ("broken", "ERROR", "fault.code=\"Server\""),
+        ("panic", "ERROR", "outcome=\"panicked\""),
+    ] {
+        client.store(&store(text)).await.unwrap_err();
+        let event = log.line(&["call ended", field]);
+        assert!(event.starts_with(level), "{event}");
+        assert!(!event.contains("asked"), "{event}");
+    }
+    let refused = Request::post("/Work.asmx?key=SECRET").header("content-type", "a/b");
+    server()
+        .answer(refused.body(Bytes::from("SECRET")).unwrap())
+        .await;
+    let event = log.line(&["call ended", "outcome=\"refused\"", "status_code=415"]);
+    assert!(
+        event.starts_with(" WARN") && !event.contains("rpc.method"),
+        "{event}"
+    );
+
+    // Other layers refuse beneath it, and give up around it.
+    let refuses =
+        |_: CallRequest| Err::<CallRequest, BoxError>(Refusal::new(StatusCode::IM_A_TEAPOT).into());
+    let server = WorkServer::new(Handler::<InProcess<svcgen::Router>>(None));
+    let refusing = server.with_layer(ServiceBuilder::new().filter(refuses));
+    let traced = refusing.with_layer(TraceLayer::new());
+    self::client(InProcess(traced))
+        .store(&store("x"))
+        .await
+        .unwrap_err();
+    log.line(&["call ended", "outcome=\"refused\"", "status_code=418"]);
+    let time = std::time::Duration::from_millis(1);
+    let hasty = self::server().with_layer(ServiceBuilder::new().timeout(time));
+    let read = ReadRequest {
+        text: String::new(),
+    };
+    self::client(InProcess(hasty))
+        .read(&read)
+        .await
+        .unwrap_err();
+    log.line(&["call ended", "outcome=\"dropped\"", "rpc.method=\"Read\""]);
+    assert!(!log.text().contains("SECRET"));
+}
+
+const CALLER: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+const TRACE: &str = "00-0af7651916cd43dd8448eb211c80319c-";
+
+/// A transport that adds headers of a caller.
+fn with_headers<T: Transport + Clone + Send + Sync>(transport: T) -> impl Transport {
+    transport_fn(move |mut request: Request<Bytes>| {
+        let transport = transport.clone();
+        request
+            .headers_mut()
+            .insert("traceparent", CALLER.parse().unwrap());
+        request
+            .headers_mut()
+            .insert("tracestate", "vendor=1".parse().unwrap());
+        async move { transport.send(request).await }
+    })
+}
+
+#[tokio::test]
+async fn calls_of_handlers_continue_the_trace_of_their_caller() {
+    let (log, _guard) = Log::start();
+    let far = InProcess(server());
+    let headers = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&headers);
+    let between = transport_fn(move |request: Request<Bytes>| {
+        seen.lock().unwrap().push(request.headers().clone());
+        let far = far.clone();
+        async move { far.send(request).await }
+    });
+    let handler = Handler(Some(client(Traced::new(between))));
+    let near = WorkServer::new(handler).with_layer(TraceLayer::new());
+    let told = client(with_headers(InProcess(near)))
+        .store(&store("call"))
+        .await
+        .unwrap();
+    assert!(told.starts_with(TRACE), "{told}");
+    let headers = headers.lock().unwrap().pop().unwrap();
+    assert_eq!(headers["tracestate"], "vendor=1");
+    // Each span is the child of the one before.
+    let near = log.line(&["close", "svcgen::call", "parent_span_id=b7ad6b7169203331"]);
+    let near = near.split("span_id=").nth(1).unwrap()[..16].to_owned();
+    let sent = log.line(&["close", "svcgen::client", &format!("parent_span_id={near}")]);
+    assert!(sent.contains("outcome=\"answered\""), "{sent}");
+    let parent = headers["traceparent"].to_str().unwrap().to_owned();
+    let far = log.line(&[
+        "close",
+        "svcgen::call",
+        &format!("parent_span_id={}", &parent[36..52]),
+    ]);
+    assert!(far.contains(&told[36..52]), "{far}");
+    assert_eq!(TraceContext::current(), None);
+}
+
+#[tokio::test]
+async fn calls_of_clients_start_traces_and_keep_given_ones() {
+    let (log, _guard) = Log::start();
+    let client = client(Traced::new(InProcess(server())));
+    let [one, other] = [
+        client.store(&store("x")).await.unwrap(),
+        client.store(&store("x")).await.unwrap(),
+    ];
+    assert!(one[3..35] != other[3..35], "{one} {other}");
+    let given = client
+        .store(&store("x"))
+        .with_header("traceparent", CALLER)
+        .await
+        .unwrap();
+    assert!(given.starts_with(TRACE), "{given}");
+    let own = TraceContext::start();
+    let within = own
+        .clone()
+        .scope(async { client.store(&store("x")).await.unwrap() })
+        .await;
+    assert_eq!(within[3..35], own.to_string()[3..35]);
+
+    let failing =
+        transport_fn(|_| async { Err(TransportError::new(TransportErrorKind::Connect, "SECRET")) });
+    let failing = self::client(Traced::new(failing)).with_binding(Binding::HttpGet);
+    failing.store(&store("SECRET")).await.unwrap_err();
+    let event = log.line(&["svcgen::client", "call ended", "outcome=\"connect\""]);
+    assert!(
+        event.starts_with(" WARN") && event.contains("server.address=\"localhost\""),
+        "{event}"
+    );
+    assert!(!log.text().contains("SECRET"), "{}", log.text());
+}
+
+#[tokio::test]
+async fn spans_of_users_and_of_other_layers_are_around_the_handler() {
+    let (log, _guard) = Log::start();
+    fn span(request: &CallRequest) -> tracing::Span {
+        let operation = request.operation().map(|operation| operation.name);
+        tracing::info_span!("mine", operation, outcome = tracing::field::Empty)
+    }
+    let server = WorkServer::new(Handler::<InProcess<svcgen::Router>>(None));
+    let server = server.with_layer(TraceLayer::new().with_span(span));
+    client(InProcess(server)).store(&store("x")).await.unwrap();
+    log.line(&["in the handler", "mine{operation=\"Store\"}"]);
+    log.line(&["close", "mine{operation=\"Store\" outcome=\"answered\"}"]);
+}
