@@ -60,6 +60,7 @@
 //! | `decimal` | decimal as the `Decimal` of rust_decimal, which has the 96 bits and the scale of .NET's (it brings arrayvec and num-traits) |
 //! | `guid` | guid as the `Uuid` of uuid |
 //! | `data-sets` | dataSet and dataTable: [`types::DataSet`] and [`types::DataTable`] |
+//! | `metrics` | [`metrics`]: calls, their time and their bytes for any exporter of the facade metrics (it brings metrics and rapidhash) |
 //! | `tracing` | [`trace`]: spans of calls for `tracing`, and the W3C trace context (it brings tracing and getrandom) |
 //! | `compact_str` | text in [`compact_str::CompactString`], for the option `extern_path` |
 //! | `facets` | [`ServerOptions::with_facets`] and [`codegen::Client::with_facets`]: checks of facets (it brings regex) |
@@ -97,6 +98,8 @@ mod in_process;
 pub mod layer;
 mod limits;
 pub mod mask;
+#[cfg(feature = "metrics")]
+pub mod metrics;
 mod outcome;
 mod paths;
 mod quota;
@@ -121,7 +124,7 @@ pub mod trace;
 pub mod transport;
 mod unknown_header;
 mod values;
-#[cfg(feature = "tracing")]
+#[cfg(any(feature = "metrics", feature = "tracing"))]
 mod watched;
 mod xml;
 

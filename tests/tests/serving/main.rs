@@ -64,6 +64,7 @@ mod http2;
 mod https;
 mod layers;
 mod mask;
+mod measures;
 mod mounting;
 mod openapi;
 mod proxies;
