@@ -25,6 +25,8 @@ use crate::carrier::{Carrier, Grant};
 use crate::deadline::Deadline;
 use crate::described::Model;
 use crate::failure::Failure;
+#[cfg(feature = "gzip")]
+use crate::gzip::Coding;
 use crate::layer::{CallLayer, CallRequest, CallResponse, Layers, LayersOfCall, Patience};
 use crate::outcome::Outcome;
 use crate::paths::{AskedPath, Found};
@@ -172,7 +174,10 @@ impl Endpoint {
             }
             #[cfg(feature = "documents")]
             Ok(Route::Document(document)) => {
-                let response = options.documents.answer(document, service, parts, found);
+                #[cfg_attr(not(feature = "gzip"), expect(unused_mut))]
+                let mut response = options.documents.answer(document, service, parts, found);
+                #[cfg(feature = "gzip")]
+                Coding::of(options.gzip, &parts.headers).apply(&mut response);
                 return Routed::Document {
                     response: response.into(),
                     most_discarded: self.most_discarded(),
@@ -455,22 +460,29 @@ pub(crate) async fn answer<B: Body>(
     match routed {
         Routed::Call(endpoint, route, layers) => {
             let protocol = route.protocol;
-            match admit(protocol, endpoint.options().limits.body, &parts, body).await {
-                Ok((body, Some(grant))) if endpoint.0.has_one_way => {
-                    endpoint
-                        .accept_or_answer(route, parts, body, grant, layers)
-                        .await
-                }
-                Ok((body, grant)) => {
-                    endpoint
-                        .answer_call(route, parts, body, grant, None, layers)
-                        .await
-                }
-                Err(answer) => {
-                    let (model, time) = (endpoint.model().clone(), endpoint.options().deadline);
-                    layered(*answer, layers, parts, Some(model), Some(protocol), time).await
-                }
-            }
+            #[cfg(feature = "gzip")]
+            let coding = Coding::of(endpoint.options().gzip, &parts.headers);
+            #[cfg_attr(not(feature = "gzip"), expect(unused_mut))]
+            let mut answer =
+                match admit(protocol, endpoint.options().limits.body, &parts, body).await {
+                    Ok((body, Some(grant))) if endpoint.0.has_one_way => {
+                        endpoint
+                            .accept_or_answer(route, parts, body, grant, layers)
+                            .await
+                    }
+                    Ok((body, grant)) => {
+                        endpoint
+                            .answer_call(route, parts, body, grant, None, layers)
+                            .await
+                    }
+                    Err(answer) => {
+                        let (model, time) = (endpoint.model().clone(), endpoint.options().deadline);
+                        layered(*answer, layers, parts, Some(model), Some(protocol), time).await
+                    }
+                };
+            #[cfg(feature = "gzip")]
+            coding.apply(&mut answer);
+            answer
         }
         Routed::Refused(refused) => {
             let Refused {

@@ -1,28 +1,86 @@
 //! Bodies in gzip (RFC 1952), for servers and clients.
 
-use std::io::Read;
+use std::io::{Read, Write};
 
 use bytes::Bytes;
+use flate2::Compression;
 use flate2::read::MultiGzDecoder;
-use http::HeaderMap;
-use http::header::CONTENT_ENCODING;
-#[cfg(feature = "client")]
-use http::header::CONTENT_LENGTH;
+use flate2::write::GzEncoder;
+use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, VARY};
+use http::{HeaderMap, HeaderValue, Response};
 
 use crate::body::BodyError;
 
-/// Whether a body is in gzip, and in nothing else.
-pub(crate) fn is_gzip(headers: &HeaderMap) -> bool {
-    let mut codings = headers.get_all(CONTENT_ENCODING).iter();
-    // RFC 9110 §8.4.1.3: `x-gzip` is the same.
-    let names = ["gzip", "x-gzip"];
-    let is_named = codings.next().is_some_and(|coding| {
-        let coding = coding.as_bytes();
-        names
-            .iter()
-            .any(|name| coding.eq_ignore_ascii_case(name.as_bytes()))
-    });
-    is_named && codings.next().is_none()
+/// How many bytes an answer has at least that is compressed.
+const SHORTEST: usize = 1024;
+
+/// What an answer may be in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Coding {
+    /// Answers are in no coding.
+    Off,
+    /// This one is in none, but others may be.
+    Identity,
+    Gzip,
+}
+
+impl Coding {
+    /// What the answer to a request with these headers may be in (RFC 9110 §12.5.3), if it may be in gzip at all.
+    pub(crate) fn of(may_be_gzip: bool, headers: &HeaderMap) -> Self {
+        if !may_be_gzip {
+            return Self::Off;
+        }
+        let mut weights = [None; 3];
+        for header in headers.get_all(ACCEPT_ENCODING) {
+            for accepted in header.to_str().unwrap_or_default().split(',') {
+                let (name, weight) = accepted.split_once(';').unwrap_or((accepted, "q=1"));
+                let weight = weight.trim().trim_start_matches(['q', 'Q']);
+                let weight = weight
+                    .strip_prefix('=')
+                    .and_then(|weight| weight.parse().ok());
+                let of = match &*name.trim().to_ascii_lowercase() {
+                    "gzip" | "x-gzip" => 0,
+                    "identity" => 1,
+                    "*" => 2,
+                    _ => continue,
+                };
+                weights[of] = Some(weight.unwrap_or(0.0));
+            }
+        }
+        let [gzip, identity, any]: [Option<f32>; 3] = weights;
+        let gzip = gzip.or(any).unwrap_or(0.0);
+        if gzip > 0.0 && gzip >= identity.unwrap_or(0.0) {
+            Self::Gzip
+        } else {
+            Self::Identity
+        }
+    }
+
+    /// Writes an answer so, if it is worth it.
+    pub(crate) fn apply(self, response: &mut Response<Bytes>) {
+        let is_plain = !response.headers().contains_key(CONTENT_ENCODING);
+        if self == Self::Off || !is_plain || response.body().len() <= SHORTEST {
+            return;
+        }
+        let varies = HeaderValue::from_static("Accept-Encoding");
+        response.headers_mut().append(VARY, varies);
+        if self == Self::Identity {
+            return;
+        }
+        let whole = std::mem::take(response.body_mut());
+        let mut deflating = GzEncoder::new(Vec::new(), Compression::fast());
+        let Ok(deflated) = deflating
+            .write_all(&whole)
+            .and_then(|()| deflating.finish())
+        else {
+            *response.body_mut() = whole;
+            return;
+        };
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        headers.insert(CONTENT_LENGTH, HeaderValue::from(deflated.len()));
+        *response.body_mut() = deflated.into();
+    }
 }
 
 /// What a body of gzip holds, if that is not longer than the limit. No more than that is inflated, and at most twice as much is allocated.
@@ -52,11 +110,6 @@ pub(crate) fn forget(headers: &mut HeaderMap) {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-
-    use flate2::Compression;
-    use flate2::write::GzEncoder;
-
     use super::*;
 
     fn deflated(body: &[u8]) -> Vec<u8> {
@@ -92,19 +145,34 @@ mod tests {
     }
 
     #[test]
-    fn only_gzip_is_gzip() {
-        for (codings, expected) in [
-            (&["gzip"][..], true),
-            (&["X-GZip"], true),
-            (&["deflate"], false),
-            (&["gzip, gzip"], false),
-            (&["gzip", "gzip"], false),
-            (&[], false),
+    fn callers_accept_gzip_by_weights() {
+        let coding = |may_be_gzip, header: &'static str| {
+            let header = (ACCEPT_ENCODING, HeaderValue::from_static(header));
+            Coding::of(may_be_gzip, &HeaderMap::from_iter([header]))
+        };
+        assert_eq!(coding(false, "gzip"), Coding::Off);
+        for (header, accepted) in [
+            ("gzip", true),
+            ("deflate, GZIP;q=0.5, br", true),
+            ("x-gzip", true),
+            ("*", true),
+            ("*;q=0.1", true),
+            ("identity;q=0.5, gzip ; q=1.0", true),
+            ("", false),
+            ("identity", false),
+            ("gzip;q=0", false),
+            ("gzip;q=0.000, *", false),
+            ("*;q=0", false),
+            ("gzip;q=0.4, identity;q=0.5", false),
+            ("gzip;q=x", false),
+            ("gzippo", false),
         ] {
-            let headers = codings
-                .iter()
-                .map(|coding| (CONTENT_ENCODING, coding.parse().unwrap()));
-            assert_eq!(is_gzip(&headers.collect()), expected, "{codings:?}");
+            let expected = if accepted {
+                Coding::Gzip
+            } else {
+                Coding::Identity
+            };
+            assert_eq!(coding(true, header), expected, "{header}");
         }
     }
 }

@@ -235,9 +235,10 @@ impl HttpTransport {
             let exchange = self.exchanger.exchange(request, at_home, deadline);
             let mut response = exchange.await?;
             // Whoever keeps cookies takes them for those of the first URL.
-            match at_home {
-                true => move_cookies(response.headers_mut(), &mut cookies),
-                false => drop(response.headers_mut().remove(SET_COOKIE)),
+            if at_home {
+                move_cookies(response.headers_mut(), &mut cookies);
+            } else {
+                response.headers_mut().remove(SET_COOKIE);
             }
             let Some(target) = redirects::target(&parts, &response) else {
                 move_cookies(&mut cookies, response.headers_mut());

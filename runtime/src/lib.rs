@@ -51,7 +51,7 @@
 //! | `sessions` | [`Context::session`]: sessions of callers by cookie (it brings getrandom) |
 //! | `cookies` | [`Cookies`]: a transport that keeps the cookies of servers (it brings cookie_store, url and time) |
 //! | `proxy` | [`HttpTransport::with_proxy`] (it brings ipnet, percent-encoding, tracing and futures-channel) |
-//! | `gzip` | [`HttpTransport::with_gzip`]: bodies in gzip (it brings flate2) |
+//! | `gzip` | [`ServerOptions::with_gzip`] and [`HttpTransport::with_gzip`]: bodies in gzip (it brings flate2) |
 //! | `tls` | TLS for [`serve`](fn@serve) and [`HttpTransport`] (it brings rustls, ring, which needs a C compiler, and rustls-native-certs) |
 //! | `http2` | HTTP/2 for [`serve`](fn@serve) (it brings h2) |
 //! | `derive` | `#[derive(svcgen::Service)]` (it brings the generator) |

@@ -4,7 +4,7 @@ use http::header::CONTENT_TYPE;
 use http::{Method, StatusCode, request};
 use svcgen_model::{At, Service};
 
-use crate::binding::media_type::{MediaType, compression, header_text};
+use crate::binding::media_type::{MediaType, compression, header_text, is_gzip};
 use crate::binding::protocol::{Head, Protocol, Route as CallRoute};
 use crate::binding::{Binding, protocol};
 use crate::callers::{check_host, check_origin};
@@ -35,8 +35,13 @@ pub(crate) fn route(
 ) -> Result<Route, NoCall> {
     let host = asked_host(parts).map_err(bad_request)?;
     check_host(options, host).map_err(forbidden)?;
-    if compression(&parts.headers).is_some() {
-        let message = "Compressed requests are not read: send the body without Content-Encoding.";
+    if compression(&parts.headers).is_some() && !(options.speaks_gzip() && is_gzip(&parts.headers))
+    {
+        let message = if options.speaks_gzip() {
+            "The Content-Encoding of the request is not read: send the body in gzip, or without one."
+        } else {
+            "Compressed requests are not read: send the body without Content-Encoding."
+        };
         return Err(response::refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, message).into());
     }
     let operation = found.below.strip_prefix('/');

@@ -20,6 +20,9 @@ pub struct ServerOptions {
     /// Whether to check the facets of what is read. By default no value is checked, as by ASMX.
     #[cfg(feature = "facets")]
     pub facets: bool,
+    /// Whether requests and answers may be in gzip. By default they are not.
+    #[cfg(feature = "gzip")]
+    pub gzip: bool,
     /// The hosts that requests may name, with or without a port; `None`, the default, is any.
     pub allowed_hosts: Option<Vec<String>>,
     /// The origins whose pages may call the service, besides its own; `None`, the default, is any.
@@ -46,6 +49,8 @@ impl Default for ServerOptions {
             strict: false,
             #[cfg(feature = "facets")]
             facets: false,
+            #[cfg(feature = "gzip")]
+            gzip: false,
             crlf: false,
             deadline: Some(Duration::from_secs(110)),
             cancel_abandoned: false,
@@ -106,6 +111,29 @@ impl ServerOptions {
     pub fn with_facets(mut self, checked: bool) -> Self {
         self.facets = checked;
         self
+    }
+
+    /// Sets whether bodies of requests may be in gzip, and whether answers and documents of more than 1 KiB are for callers that accept it. The limit of bodies is that of the inflated one.
+    ///
+    /// ASMX does neither by itself, IIS the latter. The length of a compressed answer tells something of what it holds: leave this off if
+    /// answers hold both secrets and text that others choose, and somebody may count their bytes (BREACH).
+    ///
+    /// ```
+    /// let options = svcgen::ServerOptions::new().with_gzip(true);
+    /// ```
+    #[cfg(feature = "gzip")]
+    #[must_use]
+    pub fn with_gzip(mut self, gzip: bool) -> Self {
+        self.gzip = gzip;
+        self
+    }
+
+    /// Whether there may be bodies in gzip.
+    pub(crate) fn speaks_gzip(&self) -> bool {
+        #[cfg(feature = "gzip")]
+        return self.gzip;
+        #[cfg(not(feature = "gzip"))]
+        false
     }
 
     /// Sets the only hosts that requests may name, such as `svc.corp.example` (on any port) or `10.0.0.7:8080`. Requests that name another one,

@@ -68,6 +68,20 @@ pub(crate) fn compression(headers: &HeaderMap) -> Option<Cow<'_, str>> {
         })
 }
 
+/// Whether a body is in gzip, and in nothing else.
+pub(crate) fn is_gzip(headers: &HeaderMap) -> bool {
+    let mut codings = headers.get_all(CONTENT_ENCODING).iter();
+    // RFC 9110 §8.4.1.3: `x-gzip` is the same.
+    let names = ["gzip", "x-gzip"];
+    let is_named = codings.next().is_some_and(|coding| {
+        let coding = coding.as_bytes();
+        names
+            .iter()
+            .any(|name| coding.eq_ignore_ascii_case(name.as_bytes()))
+    });
+    is_named && codings.next().is_none()
+}
+
 /// The text up to the next `;` outside quotes, and what follows it.
 fn split_parameter(text: &str) -> (&str, &str) {
     let mut quoted = false;
@@ -152,5 +166,22 @@ mod tests {
             Some("\"utf-8")
         );
         assert_eq!(charset("text/xml; charset").as_deref(), None);
+    }
+
+    #[test]
+    fn only_gzip_is_gzip() {
+        for (codings, expected) in [
+            (&["gzip"][..], true),
+            (&["X-GZip"], true),
+            (&["deflate"], false),
+            (&["gzip, gzip"], false),
+            (&["gzip", "gzip"], false),
+            (&[], false),
+        ] {
+            let headers = codings
+                .iter()
+                .map(|coding| (CONTENT_ENCODING, coding.parse().unwrap()));
+            assert_eq!(is_gzip(&headers.collect()), expected, "{codings:?}");
+        }
     }
 }

@@ -14,6 +14,8 @@ use crate::carrier::{Carrier, Grant};
 use crate::failure::Failure;
 use crate::layer::CallResponse;
 use crate::response;
+#[cfg(feature = "gzip")]
+use crate::{binding::media_type::is_gzip, gzip};
 
 /// Collects the body of a call, if there is room for it.
 pub(super) async fn admit<B: Body>(
@@ -57,14 +59,27 @@ async fn collect<B: Body>(
         body::discard(body, discarded).await;
         return Ok(Bytes::new());
     }
-    let allow = |bytes| {
+    let mut allow = |bytes| {
         if grant.as_mut().is_none_or(|grant| grant.take(bytes)) {
             return Ok(());
         }
         let message = "its limit of memory for requests is reached";
         Err(Failure::busy(message))
     };
-    body::collect_allowed(body, limit, discarded, allow).await
+    let collected = body::collect_allowed(body, limit, discarded, &mut allow).await?;
+    // Routing lets no other coding pass, and this one only if it may.
+    #[cfg(feature = "gzip")]
+    if is_gzip(&parts.headers) {
+        let inflated = gzip::inflated(&collected, limit).map_err(|error| match error {
+            BodyError::TooLong => BodyError::<B::Error>::TooLong.into(),
+            BodyError::Broken(_) => {
+                Failure::malformed("The body of the request is not gzip, or is cut off.")
+            }
+        })?;
+        allow(inflated.len())?;
+        return Ok(inflated);
+    }
+    Ok(collected)
 }
 
 /// How much more of a body than the limit is read before the connection is closed.

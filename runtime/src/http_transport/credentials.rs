@@ -61,7 +61,9 @@ pub trait Handshake: Send + 'static {
 
 /// Begins handshakes with hosts.
 #[derive(Clone)]
-pub(super) struct Handshakes(Arc<dyn Fn(&str) -> Box<dyn Handshake> + Send + Sync>);
+pub(super) struct Handshakes(Arc<Begin>);
+
+type Begin = dyn Fn(&str) -> Box<dyn Handshake> + Send + Sync;
 
 impl Handshakes {
     pub(super) fn new<H: Handshake>(begin: impl Fn(&str) -> H + Send + Sync + 'static) -> Self {

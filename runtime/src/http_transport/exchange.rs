@@ -18,9 +18,9 @@ use super::connect::{Connection, Connector, Destination};
 use super::credentials::{Handshakes, sensitive};
 use super::pool::{Place, Pool};
 use crate::body::{self, BodyError};
-#[cfg(feature = "gzip")]
-use crate::gzip;
 use crate::transport::{TransportError, TransportErrorKind};
+#[cfg(feature = "gzip")]
+use crate::{binding::media_type::is_gzip, gzip};
 
 /// How long a connection may take after a response until it is ready for another request.
 const READY_TIMEOUT: Duration = Duration::from_millis(100);
@@ -190,7 +190,7 @@ impl Exchanger {
     /// The response without the coding that the transport asked for.
     #[cfg(feature = "gzip")]
     fn plain(&self, response: Response<Bytes>) -> Result<Response<Bytes>, TransportError> {
-        if !self.gzip || !gzip::is_gzip(response.headers()) {
+        if !self.gzip || !is_gzip(response.headers()) {
             return Ok(response);
         }
         let (mut parts, body) = response.into_parts();
