@@ -53,6 +53,7 @@
 //! | `proxy` | [`HttpTransport::with_proxy`] (it brings ipnet, percent-encoding, tracing and futures-channel) |
 //! | `gzip` | [`ServerOptions::with_gzip`] and [`HttpTransport::with_gzip`]: bodies in gzip (it brings flate2) |
 //! | `tls` | TLS for [`serve`](fn@serve) and [`HttpTransport`] (it brings rustls, ring, which needs a C compiler, and rustls-native-certs) |
+//! | `systemd` | [`serve::inherited_listeners`], and notes to the service manager when a server is ready and stops (it brings listenfd and sd-notify) |
 //! | `http2` | HTTP/2 for [`serve`](fn@serve) (it brings h2) |
 //! | `derive` | `#[derive(svcgen::Service)]` (it brings the generator) |
 //! | `time` | dateTime, date and time as types of chrono (it brings num-traits) |
@@ -143,10 +144,10 @@ pub use limits::Limits;
 pub use paths::InvalidPath;
 pub use router::{PathConflict, Router};
 pub use secret::Secret;
-#[cfg(feature = "serve")]
-pub use serve::serve;
 #[cfg(feature = "signals")]
 pub use serve::stop_signal;
+#[cfg(feature = "serve")]
+pub use serve::{serve, serve_per_core};
 pub use server::Server;
 pub use server_options::ServerOptions;
 #[cfg(feature = "sessions")]

@@ -2,11 +2,13 @@
 
 mod addresses;
 mod answer;
+mod any_listener;
 #[cfg(any(feature = "tls", feature = "http2"))]
 mod begun;
 mod caller;
 mod connection;
 mod head_wait;
+mod health;
 #[cfg(feature = "http2")]
 mod http2;
 mod listener;
@@ -14,13 +16,19 @@ mod opening;
 mod pace;
 mod paced;
 mod peer;
+mod per_core;
 mod request_body;
+mod run;
+mod settings;
 mod stage;
 #[cfg(feature = "signals")]
 mod stop;
+mod stopped;
 mod stream;
 #[cfg(feature = "http2")]
 mod streams;
+#[cfg(all(feature = "systemd", unix))]
+mod systemd;
 mod times;
 #[cfg(feature = "tls")]
 mod tls;
@@ -30,8 +38,7 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
-use std::pin::{Pin, pin};
-use std::sync::Arc;
+use std::pin::Pin;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -39,24 +46,23 @@ use http::{Request, Response};
 use http_body::Body;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
-use tokio::time::timeout;
 use tower_service::Service;
 
-use crate::carrier::{Carrier, Detach};
-use crate::quota::Quota;
-use addresses::Addresses;
-use connection::Connection;
+pub use any_listener::{AnyListener, AnyStream};
+pub use health::Health;
 pub use listener::Listener;
-use opening::Opening;
+pub use per_core::{PerCore, serve_per_core};
 pub use request_body::RequestBody;
+use settings::Settings;
 pub use stage::Abort;
-use stage::Stages;
 #[cfg(feature = "signals")]
 pub use stop::stop_signal;
-use times::{ENDLESS, Times};
+pub use stopped::Stopped;
+#[cfg(all(feature = "systemd", unix))]
+pub use systemd::inherited_listeners;
+use times::ENDLESS;
 #[cfg(feature = "tls")]
 pub use tls::{ClientCertificates, Tls};
-use unless::unless;
 
 /// Serves a [`Server`](crate::Server), a [`Router`](crate::Router) or another tower service on a listener, until the signal given to [`with_shutdown`](Serve::with_shutdown).
 ///
@@ -71,40 +77,18 @@ use unless::unless;
 /// ```no_run
 /// # async fn example(router: svcgen::Router) -> std::io::Result<()> {
 /// let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
-/// svcgen::serve(listener, router).await
+/// svcgen::serve(listener, router).await?;
+/// # Ok(())
 /// # }
 /// ```
 ///
-/// Calls run on the current runtime. The throughput is highest with a single-threaded runtime on each core, each with a listener of its own on the
-/// same port, among which the kernel distributes connections; limits and shutdown are then those of each runtime.
-///
-/// ```no_run
-/// # #[cfg(unix)]
-/// fn serve_on_a_core(address: std::net::SocketAddr, router: svcgen::Router) -> std::io::Result<()> {
-///     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-///     runtime.block_on(async {
-///         let socket = tokio::net::TcpSocket::new_v4()?;
-///         socket.set_reuseport(true)?;
-///         socket.bind(address)?;
-///         svcgen::serve(socket.listen(1024)?, router).await
-///     })
-/// }
-/// ```
+/// Calls run on the current runtime. The throughput is highest with a runtime on each core: [`serve_per_core`].
 pub fn serve<L: Listener, V>(listener: L, service: V) -> Serve<V, L> {
     Serve {
         listener,
         service,
         shutdown: Box::pin(std::future::pending()),
-        times: Times::default(),
-        #[cfg(feature = "tls")]
-        tls: None,
-        #[cfg(feature = "http2")]
-        has_http2: false,
-        max_connections: 10_000,
-        max_connections_per_address: None,
-        max_calls: 5_000,
-        max_body_memory: 256 << 20,
-        shutdown_timeout: Duration::from_secs(30),
+        settings: Settings::default(),
     }
 }
 
@@ -113,16 +97,7 @@ pub struct Serve<V, L = TcpListener> {
     listener: L,
     service: V,
     shutdown: Pin<Box<dyn Future<Output = Abort> + Send>>,
-    times: Times,
-    #[cfg(feature = "tls")]
-    tls: Option<Tls>,
-    #[cfg(feature = "http2")]
-    has_http2: bool,
-    max_connections: u32,
-    max_connections_per_address: Option<u32>,
-    max_calls: usize,
-    max_body_memory: usize,
-    shutdown_timeout: Duration,
+    settings: Settings,
 }
 
 impl<V, L: fmt::Debug> fmt::Debug for Serve<V, L> {
@@ -134,7 +109,8 @@ impl<V, L: fmt::Debug> fmt::Debug for Serve<V, L> {
 }
 
 impl<V, L> Serve<V, L> {
-    /// Shuts down when the future is ready: accepts no new connections, finishes running calls and closes all connections.
+    /// Shuts down when the future is ready: accepts no new connections, finishes running calls and closes all connections. The output of the server, [`Stopped`],
+    /// says what it cut.
     ///
     /// The future may return an [`Abort`], which says when calls are not waited for any longer; `stop_signal` does.
     #[must_use]
@@ -152,7 +128,7 @@ impl<V, L> Serve<V, L> {
     #[cfg(feature = "tls")]
     #[must_use]
     pub fn with_tls(mut self, tls: Tls) -> Self {
-        self.tls = Some(tls);
+        self.settings.tls = Some(tls);
         self
     }
 
@@ -164,49 +140,49 @@ impl<V, L> Serve<V, L> {
     #[cfg(feature = "http2")]
     #[must_use]
     pub fn with_http2(mut self, has_http2: bool) -> Self {
-        self.has_http2 = has_http2;
+        self.settings.has_http2 = has_http2;
         self
     }
 
     /// Sets how long a connection may take for the head of a request, counted from the end of the previous answer. By default 10 seconds.
     #[must_use]
     pub fn with_header_timeout(mut self, time: Duration) -> Self {
-        self.times.header = time.min(ENDLESS);
+        self.settings.times.header = time.min(ENDLESS);
         self
     }
 
     /// Sets how long a caller may pause in the body of a request; the whole body may take six times as long. By default 10 seconds.
     #[must_use]
     pub fn with_body_timeout(mut self, time: Duration) -> Self {
-        self.times.body = time.min(ENDLESS);
+        self.settings.times.body = time.min(ENDLESS);
         self
     }
 
     /// Sets how long a caller may read nothing of its answer. By default 30 seconds.
     #[must_use]
     pub fn with_write_timeout(mut self, time: Duration) -> Self {
-        self.times.write = time.min(ENDLESS);
+        self.settings.times.write = time.min(ENDLESS);
         self
     }
 
     /// Sets how long a caller may take for a whole answer, however steadily it reads. By default 5 minutes.
     #[must_use]
     pub fn with_answer_timeout(mut self, time: Duration) -> Self {
-        self.times.answer = time.min(ENDLESS);
+        self.settings.times.answer = time.min(ENDLESS);
         self
     }
 
     /// Sets how long a connection may live; then it is closed after the call that runs. By default an hour.
     #[must_use]
     pub fn with_max_connection_age(mut self, time: Duration) -> Self {
-        self.times.life = time.min(ENDLESS);
+        self.settings.times.life = time.min(ENDLESS);
         self
     }
 
     /// Sets how many connections may be open; more wait until one closes. By default 10,000.
     #[must_use]
     pub fn with_max_connections(mut self, connections: u32) -> Self {
-        self.max_connections =
+        self.settings.max_connections =
             connections.clamp(1, u32::try_from(Semaphore::MAX_PERMITS).unwrap_or(u32::MAX));
         self
     }
@@ -214,7 +190,7 @@ impl<V, L> Serve<V, L> {
     /// Sets how many connections may be open from one address; more are closed at once. By default any number, as callers behind a proxy share its address.
     #[must_use]
     pub fn with_max_connections_per_address(mut self, connections: u32) -> Self {
-        self.max_connections_per_address = Some(connections);
+        self.settings.max_connections_per_address = Some(connections);
         self
     }
 
@@ -222,7 +198,7 @@ impl<V, L> Serve<V, L> {
     /// 503 and `Retry-After`, before their bodies are read. By default 5,000.
     #[must_use]
     pub fn with_max_calls(mut self, calls: usize) -> Self {
-        self.max_calls = calls;
+        self.settings.max_calls = calls;
         self
     }
 
@@ -232,14 +208,29 @@ impl<V, L> Serve<V, L> {
     /// A buffer that grows takes up to twice these bytes; besides, each connection has a buffer of up to 64 KiB.
     #[must_use]
     pub fn with_max_body_memory(mut self, bytes: usize) -> Self {
-        self.max_body_memory = bytes;
+        self.settings.max_body_memory = bytes;
         self
     }
 
-    /// Sets how long running calls may take after the shutdown signal before they are aborted. By default 30 seconds.
+    /// Answers requests for the health of the application before the service does. They need no place among the running calls.
+    #[must_use]
+    pub fn with_health(mut self, health: Health) -> Self {
+        self.settings.health = Some(health);
+        self
+    }
+
+    /// Sets how long the server goes on after the shutdown signal while its [`Health`] says already that it stops, so that balancers of load send no further
+    /// calls. By default it stops at once.
+    #[must_use]
+    pub fn with_drain_time(mut self, time: Duration) -> Self {
+        self.settings.drain_time = time.min(ENDLESS);
+        self
+    }
+
+    /// Sets how long running calls may take after the shutdown signal, and the drain time, before they are aborted. By default 30 seconds.
     #[must_use]
     pub fn with_shutdown_timeout(mut self, time: Duration) -> Self {
-        self.shutdown_timeout = time;
+        self.settings.shutdown_timeout = time;
         self
     }
 }
@@ -264,100 +255,16 @@ where
     B: Body<Data = Bytes> + Send + 'static,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    type Output = io::Result<()>;
-    type IntoFuture = Pin<Box<dyn Future<Output = io::Result<()>> + Send>>;
+    type Output = io::Result<Stopped>;
+    type IntoFuture = Pin<Box<dyn Future<Output = io::Result<Stopped>> + Send>>;
 
     fn into_future(self) -> Self::IntoFuture {
         let Self {
-            mut listener,
+            listener,
             service,
-            mut shutdown,
-            times,
-            #[cfg(feature = "tls")]
-            tls,
-            #[cfg(feature = "http2")]
-            has_http2,
-            max_connections,
-            max_connections_per_address,
-            max_calls,
-            max_body_memory,
-            shutdown_timeout,
+            shutdown,
+            settings,
         } = self;
-        Box::pin(async move {
-            let places = Arc::new(Semaphore::new(max_connections as usize));
-            let addresses = max_connections_per_address.map(Addresses::new);
-            let calls = Arc::new(Quota::new(max_calls));
-            let bodies = Arc::new(Quota::new(max_body_memory));
-            let stages = Stages::new();
-            let detach = detach(&stages);
-            let opening = Opening {
-                #[cfg(any(feature = "tls", feature = "http2"))]
-                time: times.header,
-                #[cfg(feature = "tls")]
-                tls,
-                #[cfg(feature = "http2")]
-                has_http2,
-            };
-            let mut abort = loop {
-                let next = async {
-                    let place = Arc::clone(&places).acquire_owned().await;
-                    let place = place.expect("the semaphore is never closed");
-                    (place, listener.accept().await)
-                };
-                let (place, (stream, address)) = match unless(next, shutdown.as_mut()).await {
-                    Ok(next) => next,
-                    Err(abort) => break abort,
-                };
-                let from = match addresses.as_ref().zip(address) {
-                    Some((addresses, address)) => match addresses.enter(address.ip()) {
-                        Some(from) => Some(from),
-                        None => continue,
-                    },
-                    None => None,
-                };
-                let carrier =
-                    Carrier::new(Arc::clone(&calls), Arc::clone(&bodies), Arc::clone(&detach));
-                let (opening, service) = (opening.clone(), service.clone());
-                let stages = stages.watched();
-                let mut end = stages.end();
-                tokio::spawn(async move {
-                    let opened = opening.open(stream, address);
-                    let Ok(Some(opened)) = unless(opened, pin!(end.finishing())).await else {
-                        return;
-                    };
-                    let connection = Connection {
-                        opened,
-                        is_broken: L::is_broken,
-                        times,
-                        carrier: Arc::new(carrier),
-                        end,
-                        admission: (place, from),
-                    };
-                    #[cfg(feature = "http2")]
-                    if connection.opened.is_http2 {
-                        return http2::serve(connection, service, stages).await;
-                    }
-                    connection::serve(connection, service).await;
-                });
-            };
-            drop(listener);
-            stages.finish();
-            let ended = timeout(shutdown_timeout, stages.all_ended());
-            if !matches!(unless(ended, abort.0.as_mut()).await, Ok(Ok(()))) {
-                stages.abort();
-            }
-            Ok(())
-        })
+        Box::pin(run::run(listener, service, shutdown, settings))
     }
-}
-
-/// Runs calls that are answered already, until the server aborts them.
-fn detach(stages: &Stages) -> Arc<Detach> {
-    let stages = stages.watched();
-    Arc::new(move |call| {
-        let mut end = stages.end();
-        tokio::spawn(async move {
-            let _ = unless(call, pin!(end.aborted())).await;
-        });
-    })
 }

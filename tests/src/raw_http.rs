@@ -302,11 +302,11 @@ impl Running {
     /// # Panics
     ///
     /// When no socket can be opened.
-    pub fn start<F>(
+    pub fn start<F, T>(
         serve: impl FnOnce(tokio::net::TcpListener, oneshot::Receiver<()>) -> F + Send + 'static,
     ) -> Self
     where
-        F: Future<Output = io::Result<()>>,
+        F: Future<Output = io::Result<T>>,
     {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("the address of the listener");
@@ -320,7 +320,8 @@ impl Running {
                 .build()?;
             runtime.block_on(async {
                 serve(tokio::net::TcpListener::from_std(listener)?, stopped).await
-            })
+            })?;
+            Ok(())
         });
         Self {
             address,

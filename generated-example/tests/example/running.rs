@@ -43,7 +43,7 @@ pub struct Running {
     pub store: Store,
     folder: TempDir,
     stop: oneshot::Sender<()>,
-    server: JoinHandle<std::io::Result<()>>,
+    server: JoinHandle<std::io::Result<svcgen::serve::Stopped>>,
 }
 
 impl Running {

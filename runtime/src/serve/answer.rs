@@ -10,18 +10,28 @@ use http::{Request, Response, StatusCode};
 use http_body_util::{Either, Full};
 use tower_service::Service;
 
+use super::health::Health;
 use super::request_body::RequestBody;
 use crate::response::refused;
 
 /// An answer of the service, or one of the server.
 pub(super) type Answer<B> = Response<Either<B, Full<Bytes>>>;
 
-/// The service once it can take a request, or the answer if it cannot.
-pub(super) async fn ready<V, B>(mut service: V) -> Result<V, Answer<B>>
+/// The service once it can take a request; or the answer, if it cannot, or if the request asks for the health of the application.
+pub(super) async fn ready<V, B>(
+    mut service: V,
+    health: &Option<Health>,
+    request: &Request<RequestBody>,
+) -> Result<V, Answer<B>>
 where
     V: Service<Request<RequestBody>>,
     V::Error: Into<Box<dyn Error + Send + Sync>>,
 {
+    if let Some(health) = health
+        && let Some(probe) = health.probe(request)
+    {
+        return Err(health.answer(probe).await.map(Either::Right));
+    }
     let ready = std::future::poll_fn(|context| service.poll_ready(context)).await;
     ready
         .map(|()| service)

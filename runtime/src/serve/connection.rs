@@ -21,6 +21,7 @@ use super::addresses::Admission;
 use super::answer;
 use super::caller::Caller;
 use super::head_wait::{Calls, HeadWait};
+use super::health::Health;
 use super::opening::Opened;
 use super::pace::Pace;
 use super::request_body::RequestBody;
@@ -66,6 +67,7 @@ pub(super) struct Connection<S> {
     pub(super) opened: Opened<S>,
     pub(super) is_broken: fn(&S) -> bool,
     pub(super) times: Times,
+    pub(super) health: Option<Health>,
     pub(super) carrier: Arc<Carrier>,
     pub(super) end: End,
     /// Dropped when the connection is closed.
@@ -86,10 +88,12 @@ where
         opened: Opened { stream, peer, .. },
         is_broken,
         times,
+        health,
         carrier,
         mut end,
         admission,
     } = connection;
+    let tally = Arc::clone(end.tally());
     let is_finishing = AtomicBool::new(false);
     let mut aborted = pin!(async {
         end.finishing().await;
@@ -101,6 +105,7 @@ where
     let closing = Instant::now() + times.life;
     let ended = {
         let (running, carrier, calls, peer) = (&running, &carrier, &calls, &peer);
+        let (health, tally, is_finishing) = (&health, &tally, &is_finishing);
         let head = HeadWait::new(calls.clone(), times.header, closing);
         let answer = Pace::new(times.write, times.answer);
         let caller = Caller::new(stream, is_broken, head, answer);
@@ -112,10 +117,14 @@ where
             peer.describe(extensions);
             let service = service.clone();
             async move {
-                let mut answer = match answer::ready(service).await {
+                let mut answer = match answer::ready(service, health, &request).await {
                     Ok(service) => {
                         running.start(answer::call(service, request));
-                        std::future::poll_fn(|context| running.poll(context)).await
+                        let answer = std::future::poll_fn(|context| running.poll(context)).await;
+                        if is_finishing.load(Ordering::Relaxed) {
+                            tally.finish_call();
+                        }
+                        answer
                     }
                     Err(answer) => answer,
                 };
@@ -151,15 +160,24 @@ where
         .await
     };
     drop(admission);
-    if ended.is_none() || !running.is_some() {
+    if ended.is_none() {
+        tally.cut_connection();
+        tally.cut_calls(usize::from(running.is_some()));
+        return;
+    }
+    if !running.is_some() {
         return;
     }
     carrier.abandon();
-    std::future::poll_fn(|context| {
+    let answer = std::future::poll_fn(|context| {
         if aborted.as_mut().poll(context).is_ready() {
-            return Poll::Ready(());
+            return Poll::Ready(None);
         }
-        running.poll(context).map(drop)
-    })
-    .await;
+        running.poll(context).map(Some)
+    });
+    match answer.await {
+        None => tally.cut_calls(1),
+        Some(_) if is_finishing.load(Ordering::Relaxed) => tally.finish_call(),
+        Some(_) => {}
+    }
 }

@@ -29,7 +29,6 @@ use super::request_body::RequestBody;
 use super::stage::{End, Watched};
 use super::streams::Streams;
 use super::times::{ENDLESS, Times};
-use super::unless::unless;
 use crate::carrier::Carrier;
 
 /// How many requests of a connection may be open.
@@ -58,6 +57,11 @@ impl<F: Future<Output: Send> + Send> Future for Call<F> {
         let output = running.as_mut().poll(context);
         if output.is_ready() {
             self.running = None;
+            if let Some(end) = &self.end
+                && end.is_finishing()
+            {
+                end.tally().finish_call();
+            }
         }
         output
     }
@@ -65,11 +69,9 @@ impl<F: Future<Output: Send> + Send> Future for Call<F> {
 
 impl<F: Future<Output: Send> + Send + 'static> Drop for Call<F> {
     fn drop(&mut self) {
-        if let (Some(running), Some(mut end)) = (self.running.take(), self.end.take()) {
+        if let (Some(running), Some(end)) = (self.running.take(), self.end.take()) {
             self.carrier.abandon();
-            self.runtime.spawn(async move {
-                let _ = unless(running, pin!(end.aborted())).await;
-            });
+            self.runtime.spawn(end.run(running, true));
         }
     }
 }
@@ -130,11 +132,13 @@ where
     let Connection {
         opened: Opened { stream, peer, .. },
         times,
+        health,
         carrier,
         mut end,
         admission,
         ..
     } = connection;
+    let tally = Arc::clone(end.tally());
     let is_finishing = AtomicBool::new(false);
     let mut aborted = pin!(async {
         end.finishing().await;
@@ -156,10 +160,10 @@ where
         let extensions = request.extensions_mut();
         extensions.insert(Arc::clone(&carrier));
         peer.describe(extensions);
-        let service = service.clone();
+        let (service, health) = (service.clone(), health.clone());
         let (end, runtime) = (Some(stages.end()), runtime.clone());
         async move {
-            let answer = match answer::ready(service).await {
+            let answer = match answer::ready(service, &health, &request).await {
                 Ok(service) => {
                     let call = Call {
                         running: Some(Box::pin(answer::call(service, request))),
@@ -187,6 +191,7 @@ where
     let mut timer = pin!(sleep(watch.interval()));
     std::future::poll_fn(|context| {
         if aborted.as_mut().poll(context).is_ready() {
+            tally.cut_connection();
             return Poll::Ready(());
         }
         let mut is_last = watch.told.is_none() && is_finishing.load(Ordering::Relaxed);

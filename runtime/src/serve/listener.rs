@@ -2,19 +2,45 @@
 
 use std::io;
 use std::net::SocketAddr;
+#[cfg(unix)]
+use std::pin::pin;
+use std::task::Poll;
+#[cfg(unix)]
+use std::task::{Context, Waker};
 use std::time::Duration;
 
 use socket2::{SockRef, TcpKeepalive};
+#[cfg(unix)]
+use tokio::io::Interest;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
+#[cfg(unix)]
+use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::mpsc;
 use tokio::time::sleep;
 
-/// What [`serve`](fn@crate::serve) accepts connections from: tokio's [`TcpListener`], or another source of streams.
+/// What [`serve`](fn@crate::serve) accepts connections from: tokio's [`TcpListener`] and, on Unix, its `UnixListener`; the receiver of a channel, for
+/// connections that something else has accepted; several listeners of one type in a `Vec`, or of any types as [`AnyListener`](super::AnyListener); or your own source of streams.
+///
+/// ```no_run
+/// # #[cfg(unix)]
+/// # async fn example(router: svcgen::Router) -> std::io::Result<()> {
+/// use svcgen::serve::AnyListener;
+///
+/// let listeners = vec![
+///     AnyListener::new(tokio::net::TcpListener::bind("127.0.0.1:8080").await?),
+///     AnyListener::new(tokio::net::UnixListener::bind("/run/greeter.sock")?),
+/// ];
+/// svcgen::serve(listeners, router).await?;
+/// # Ok(())
+/// # }
+/// ```
 pub trait Listener: Send + 'static {
     /// A connection.
     type Stream: AsyncRead + AsyncWrite + Send + Unpin + 'static;
 
-    /// Waits for the next connection, with the address of the caller if it has one. Errors are dealt with here, as the server goes on after them.
+    /// Waits for the next connection, with the address of the caller if it has one. Errors are dealt with here, as the server goes on after them. A future that
+    /// is dropped before it is ready has taken no connection.
     fn accept(&mut self) -> impl Future<Output = (Self::Stream, Option<SocketAddr>)> + Send;
 
     /// Whether a connection, whose caller has closed its side, is known to be broken. While a call runs on such a connection, the server asks once a second; by
@@ -36,15 +62,86 @@ impl Listener for TcpListener {
                     set_up(&stream);
                     return (stream, Some(address));
                 }
-                Err(error) if is_of_one_connection(&error) => {}
-                // Such as too many open files.
-                Err(_) => sleep(Duration::from_millis(100)).await,
+                Err(error) => recover(&error).await,
             }
         }
     }
 
     fn is_broken(stream: &TcpStream) -> bool {
         !matches!(stream.take_error(), Ok(None))
+    }
+}
+
+/// Callers have no address.
+#[cfg(unix)]
+impl Listener for UnixListener {
+    type Stream = UnixStream;
+
+    async fn accept(&mut self) -> (UnixStream, Option<SocketAddr>) {
+        loop {
+            match UnixListener::accept(self).await {
+                Ok((stream, _)) => return (stream, None),
+                Err(error) => recover(&error).await,
+            }
+        }
+    }
+
+    /// Also once the caller has closed both sides.
+    fn is_broken(stream: &UnixStream) -> bool {
+        let mut context = Context::from_waker(Waker::noop());
+        let ready = pin!(stream.ready(Interest::WRITABLE)).poll(&mut context);
+        let is_closed = matches!(ready, Poll::Ready(Ok(ready)) if ready.is_write_closed());
+        is_closed || !matches!(stream.take_error(), Ok(None))
+    }
+}
+
+/// When the senders are gone, no further connection comes.
+impl<S: AsyncRead + AsyncWrite + Send + Unpin + 'static> Listener
+    for mpsc::Receiver<(S, Option<SocketAddr>)>
+{
+    type Stream = S;
+
+    async fn accept(&mut self) -> (S, Option<SocketAddr>) {
+        match self.recv().await {
+            Some(accepted) => accepted,
+            None => std::future::pending().await,
+        }
+    }
+}
+
+/// Accepts from each in turn.
+impl<L: Listener> Listener for Vec<L> {
+    type Stream = L::Stream;
+
+    async fn accept(&mut self) -> (L::Stream, Option<SocketAddr>) {
+        let mut accepts: Vec<_> = self
+            .iter_mut()
+            .map(|listener| Box::pin(listener.accept()))
+            .collect();
+        let (which, accepted) = std::future::poll_fn(|context| {
+            for (which, accept) in accepts.iter_mut().enumerate() {
+                if let Poll::Ready(accepted) = accept.as_mut().poll(context) {
+                    return Poll::Ready((which, accepted));
+                }
+            }
+            Poll::Pending
+        })
+        .await;
+        drop(accepts);
+        self.rotate_left(which + 1);
+        accepted
+    }
+
+    fn is_broken(stream: &L::Stream) -> bool {
+        L::is_broken(stream)
+    }
+}
+
+/// Waits until the next connection may be accepted after an error.
+async fn recover(error: &io::Error) {
+    if !is_of_one_connection(error) {
+        // Such as too many open files.
+        sleep(Duration::from_millis(100)).await;
     }
 }
 

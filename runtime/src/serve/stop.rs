@@ -13,7 +13,8 @@ use super::stage::Abort;
 /// ```no_run
 /// # async fn example(listener: tokio::net::TcpListener, router: svcgen::Router) -> std::io::Result<()> {
 /// let stop = svcgen::stop_signal()?;
-/// svcgen::serve(listener, router).with_shutdown(stop).await
+/// svcgen::serve(listener, router).with_shutdown(stop).await?;
+/// # Ok(())
 /// # }
 /// ```
 ///

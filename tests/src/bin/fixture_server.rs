@@ -1,23 +1,26 @@
-//! `fixture_server [--port N] [--host H]`: serves the fixture services and the library until it is told to stop.
+//! `fixture_server [--port N] [--host H] [--inherited]`: serves the fixture services and the library until it is told to stop.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use svcgen::serve::{AnyListener, inherited_listeners};
 use svcgen_tests::{echo, fixture};
 use tokio::net::TcpListener;
 
-const USAGE: &str = "usage: fixture_server [--port N] [--host H]
+const USAGE: &str = "usage: fixture_server [--port N] [--host H] [--inherited]
 
 Serves both fixture services and the library over all four bindings until Ctrl-C or SIGTERM.
 
   --port N   the port to listen on; 0, the default, takes a free one
   --host H   the name or address to listen on; default 127.0.0.1
+  --inherited  the sockets that LISTEN_FDS names, instead; their number is printed as `2 sockets`
 
 The address is printed as `listening on http://HOST:PORT`.";
 
 struct Options {
     host: String,
     port: u16,
+    is_inherited: bool,
 }
 
 fn main() -> ExitCode {
@@ -42,6 +45,7 @@ fn options(arguments: &[String]) -> Result<Options, String> {
     let mut options = Options {
         host: "127.0.0.1".to_owned(),
         port: 0,
+        is_inherited: false,
     };
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
@@ -56,6 +60,7 @@ fn options(arguments: &[String]) -> Result<Options, String> {
         };
         match flag {
             "--port" => options.port = port(value()?)?,
+            "--inherited" => options.is_inherited = true,
             "--host" => options.host = value()?.to_owned(),
             _ => return Err(format!("unknown argument `{argument}`")),
         }
@@ -85,9 +90,19 @@ fn run(options: &Options) -> ExitCode {
 async fn serve(options: &Options) -> io::Result<()> {
     // The handlers for stopping stand before the address is known, so that whoever reads it may stop the server at once.
     let stop = svcgen::stop_signal()?;
-    let listener = TcpListener::bind((options.host.as_str(), options.port)).await?;
-    println!("listening on http://{}", listener.local_addr()?);
+    let listeners = if options.is_inherited {
+        let listeners = inherited_listeners()?;
+        println!("{} sockets", listeners.len());
+        listeners
+    } else {
+        let listener = TcpListener::bind((options.host.as_str(), options.port)).await?;
+        println!("listening on http://{}", listener.local_addr()?);
+        vec![AnyListener::new(listener)]
+    };
     io::stdout().flush()?;
     let services = fixture::router().with_service(echo::server());
-    svcgen::serve(listener, services).with_shutdown(stop).await
+    svcgen::serve(listeners, services)
+        .with_shutdown(stop)
+        .await?;
+    Ok(())
 }

@@ -106,5 +106,6 @@ async fn main() -> std::io::Result<()> {
         .with_service(HelpPageServer::new(Echo).with_documents(documents))
         .with_service(encoded)
         .with_service(namespaces);
-    svcgen::serve(listener, router).await
+    svcgen::serve(listener, router).await?;
+    Ok(())
 }

@@ -13,7 +13,7 @@ use hyper::client::conn::http2::{Connection as Driver, SendRequest};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
-use svcgen::serve::{Serve, Tls};
+use svcgen::serve::{Serve, Stopped, Tls};
 use svcgen_tests::checks::BINDINGS;
 use svcgen_tests::raw_http::{Connection, Running, parse_head, split};
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -28,7 +28,7 @@ fn serving<V: Send + 'static>(
     set_up: impl FnOnce(Serve<V>) -> Serve<V> + Send + 'static,
 ) -> Running
 where
-    Serve<V>: IntoFuture<Output = io::Result<()>>,
+    Serve<V>: IntoFuture<Output = io::Result<Stopped>>,
 {
     Running::start(move |listener, stopped| async move {
         let serve = set_up(svcgen::serve(listener, service).with_http2(true));

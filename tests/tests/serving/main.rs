@@ -63,6 +63,8 @@ mod hostile_answers;
 mod http2;
 mod https;
 mod layers;
+#[cfg(unix)]
+mod listeners;
 mod mask;
 mod measures;
 mod mounting;
@@ -73,6 +75,7 @@ mod references;
 mod scripted;
 mod serving;
 mod simulated;
+mod stopping;
 mod times;
 mod tls;
 mod traces;

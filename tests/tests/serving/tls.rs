@@ -10,7 +10,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ClientConfig, RootCertStore};
 use svcgen::PeerCertificates;
-use svcgen::serve::{ClientCertificates, Serve, Tls};
+use svcgen::serve::{ClientCertificates, Serve, Stopped, Tls};
 use svcgen_tests::fixture;
 use svcgen_tests::raw_http::{Running, parse_answer};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -31,7 +31,7 @@ fn serving<V: Send + 'static>(
     set_up: impl FnOnce(Serve<V>) -> Serve<V> + Send + 'static,
 ) -> Running
 where
-    Serve<V>: IntoFuture<Output = io::Result<()>>,
+    Serve<V>: IntoFuture<Output = io::Result<Stopped>>,
 {
     Running::start(move |listener, stopped| async move {
         let serve = set_up(svcgen::serve(listener, service));

@@ -19,7 +19,7 @@ async fn start(
 ) -> (
     SocketAddr,
     oneshot::Sender<()>,
-    tokio::task::JoinHandle<std::io::Result<()>>,
+    tokio::task::JoinHandle<std::io::Result<svcgen::serve::Stopped>>,
 ) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

@@ -55,7 +55,8 @@ pub fn serve() -> io::Result<()> {
             .with_body_timeout(PAUSE)
             .with_write_timeout(PAUSE)
             .with_answer_timeout(ANSWER)
-            .await
+            .await?;
+        Ok(())
     })
 }
 

@@ -1,0 +1,152 @@
+//! A server from its first connection to its end.
+
+use std::error::Error;
+use std::io;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{Request, Response};
+use http_body::Body;
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, sleep, timeout};
+use tower_service::Service;
+
+use super::addresses::Addresses;
+use super::connection::{self, Connection};
+#[cfg(feature = "http2")]
+use super::http2;
+use super::listener::Listener;
+use super::opening::Opening;
+use super::request_body::RequestBody;
+use super::settings::Settings;
+use super::stage::{Abort, Stages};
+use super::stopped::Stopped;
+use super::unless::unless;
+use crate::carrier::{Carrier, Detach};
+use crate::quota::Quota;
+
+/// How long a server waits for what it has aborted. Only work that blocks its thread takes as long.
+const ABORTED: Duration = Duration::from_secs(1);
+
+/// Serves until the shutdown signal, and then until all that runs has ended or is aborted.
+pub(super) async fn run<L, V, B>(
+    mut listener: L,
+    service: V,
+    mut shutdown: Pin<Box<dyn Future<Output = Abort> + Send>>,
+    settings: Settings,
+) -> io::Result<Stopped>
+where
+    L: Listener,
+    V: Service<Request<RequestBody>, Response = Response<B>> + Clone + Send + 'static,
+    V::Error: Into<Box<dyn Error + Send + Sync>>,
+    V::Future: Send,
+    B: Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    let Settings {
+        times,
+        max_connections,
+        max_connections_per_address,
+        max_calls,
+        max_body_memory,
+        drain_time,
+        shutdown_timeout,
+        health,
+        ..
+    } = settings;
+    let opening = Opening {
+        #[cfg(any(feature = "tls", feature = "http2"))]
+        time: times.header,
+        #[cfg(feature = "tls")]
+        tls: settings.tls,
+        #[cfg(feature = "http2")]
+        has_http2: settings.has_http2,
+    };
+    let places = Arc::new(Semaphore::new(max_connections as usize));
+    let addresses = max_connections_per_address.map(Addresses::new);
+    let calls = Arc::new(Quota::new(max_calls));
+    let bodies = Arc::new(Quota::new(max_body_memory));
+    let stages = Stages::new();
+    let detach = detach(&stages);
+    let (watched, asked) = (stages.watched(), health.clone());
+    // It never ends by itself.
+    let mut serving = Box::pin(async move {
+        loop {
+            let place = Arc::clone(&places).acquire_owned().await;
+            let place = place.expect("the semaphore is never closed");
+            let (stream, address) = listener.accept().await;
+            let from = match addresses.as_ref().zip(address) {
+                Some((addresses, address)) => match addresses.enter(address.ip()) {
+                    Some(from) => Some(from),
+                    None => continue,
+                },
+                None => None,
+            };
+            let carrier =
+                Carrier::new(Arc::clone(&calls), Arc::clone(&bodies), Arc::clone(&detach));
+            let (opening, service) = (opening.clone(), service.clone());
+            let health = asked.clone();
+            let stages = watched.clone();
+            let mut end = stages.end();
+            tokio::spawn(async move {
+                let opened = opening.open(stream, address);
+                let Ok(Some(opened)) = unless(opened, pin!(end.finishing())).await else {
+                    return;
+                };
+                let connection = Connection {
+                    opened,
+                    is_broken: L::is_broken,
+                    times,
+                    health,
+                    carrier: Arc::new(carrier),
+                    end,
+                    admission: (place, from),
+                };
+                #[cfg(feature = "http2")]
+                if connection.opened.is_http2 {
+                    return http2::serve(connection, service, stages).await;
+                }
+                connection::serve(connection, service).await;
+            });
+        }
+    });
+    #[cfg(all(feature = "systemd", unix))]
+    super::systemd::notify_ready();
+    let mut abort = match unless(serving.as_mut(), shutdown.as_mut()).await {
+        Ok(never) => never,
+        Err(abort) => abort,
+    };
+    let signalled = Instant::now();
+    #[cfg(all(feature = "systemd", unix))]
+    super::systemd::notify_stopping();
+    if let Some(health) = &health {
+        health.stop();
+    }
+    let drain = async {
+        let drained = pin!(sleep(drain_time));
+        let _ = unless(serving.as_mut(), drained).await;
+        stages.finish();
+        // And the listener with it.
+        drop(serving);
+        timeout(shutdown_timeout, stages.all_ended()).await
+    };
+    if !matches!(unless(drain, abort.0.as_mut()).await, Ok(Ok(()))) {
+        stages.finish();
+        stages.abort();
+        let _ = timeout(ABORTED, stages.all_ended()).await;
+    }
+    Ok(stages.report(signalled.elapsed()))
+}
+
+/// Runs calls that are answered already, until the server aborts them.
+fn detach(stages: &Stages) -> Arc<Detach> {
+    let stages = stages.watched();
+    Arc::new(move |call| {
+        let end = stages.end();
+        // Otherwise its answer is counted.
+        let counts = !end.is_finishing();
+        tokio::spawn(end.run(call, counts));
+    })
+}

@@ -1,0 +1,74 @@
+//! Sockets and signs of life that a service manager gives and takes.
+
+use std::io;
+
+use listenfd::ListenFd;
+use sd_notify::NotifyState;
+use tokio::net::{TcpListener, UnixListener};
+
+use super::any_listener::AnyListener;
+
+/// The listening sockets that the service manager has opened for this process, in its order: TCP and Unix sockets, as `LISTEN_FDS` and `LISTEN_PID` name them
+/// (systemd's socket activation, `systemd.socket(5)`). None if there are none. Take them once, before other threads start: the variables are removed.
+///
+/// With the feature `systemd`, [`serve`](fn@crate::serve) also tells the manager when it is ready and when it stops (`Type=notify`, `sd_notify(3)`).
+///
+/// ```no_run
+/// # async fn example(router: svcgen::Router) -> std::io::Result<()> {
+/// use svcgen::serve::{AnyListener, inherited_listeners};
+///
+/// let mut listeners = inherited_listeners()?;
+/// if listeners.is_empty() {
+///     let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
+///     listeners.push(AnyListener::new(listener));
+/// }
+/// svcgen::serve(listeners, router).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// One of them is no listening socket.
+///
+/// # Panics
+///
+/// Outside of a runtime of tokio.
+pub fn inherited_listeners() -> io::Result<Vec<AnyListener>> {
+    let mut inherited = ListenFd::from_env();
+    let mut listeners = Vec::new();
+    for index in 0..inherited.len() {
+        // The one that is no Unix socket stays where it is.
+        if let Ok(Some(listener)) = inherited.take_unix_listener(index) {
+            listener.set_nonblocking(true)?;
+            listeners.push(AnyListener::new(UnixListener::from_std(listener)?));
+            continue;
+        }
+        let listener = inherited.take_tcp_listener(index).map_err(|error| {
+            let message = format!(
+                "socket {index} of LISTEN_FDS is no stream socket over TCP or of Unix: {error}"
+            );
+            io::Error::new(error.kind(), message)
+        })?;
+        if let Some(listener) = listener {
+            listener.set_nonblocking(true)?;
+            listeners.push(AnyListener::new(TcpListener::from_std(listener)?));
+        }
+    }
+    Ok(listeners)
+}
+
+/// Tells the service manager, if there is one, that the server accepts connections.
+pub(super) fn notify_ready() {
+    notify(NotifyState::Ready);
+}
+
+/// Tells the service manager, if there is one, that the server stops.
+pub(super) fn notify_stopping() {
+    notify(NotifyState::Stopping);
+}
+
+/// A manager that cannot be told goes by other signs.
+fn notify(state: NotifyState<'_>) {
+    let _ = sd_notify::notify(&[state]);
+}
