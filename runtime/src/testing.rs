@@ -30,7 +30,13 @@
 //! # }).unwrap();
 //! // When the mock is dropped, the test fails if an operation was called too often or too seldom.
 //! ```
+//!
+//! [`replay`] sends recorded requests to a service, and holds that it answers what was recorded.
 
+mod difference;
+mod exchange;
 mod mock;
+mod replay;
 
 pub use mock::{Expected, Mock, MockOperation, in_process};
+pub use replay::{Replay, ReplayError, replay};

@@ -72,6 +72,7 @@ mod openapi;
 mod proxies;
 mod redirects;
 mod references;
+mod replayed;
 mod scripted;
 mod serving;
 mod simulated;

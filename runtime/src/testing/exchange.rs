@@ -1,0 +1,185 @@
+//! Recorded exchanges: files with a raw request and a raw response.
+
+use std::fs;
+use std::path::Path;
+
+use bytes::Bytes;
+use http::header::{CONTENT_LENGTH, HeaderName, HeaderValue, TRANSFER_ENCODING};
+use http::{HeaderMap, Method, Request, Response, StatusCode};
+
+/// A recorded exchange.
+pub(super) struct Exchange {
+    /// The path of its folder, from the one that was asked for.
+    pub(super) name: String,
+    pub(super) request: Request<Bytes>,
+    pub(super) response: Response<Bytes>,
+}
+
+const REQUEST: &str = "request.http";
+const RESPONSE: &str = "response.http";
+
+/// The exchanges in a folder and those beneath it, by name.
+///
+/// # Errors
+///
+/// There is none, or a file cannot be read: which one, and why.
+pub(super) fn exchanges(folder: &Path) -> Result<Vec<Exchange>, String> {
+    let mut exchanges = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(path) = open.pop() {
+        let told = |error| format!("{}: {error}", path.display());
+        for entry in fs::read_dir(&path).map_err(told)? {
+            let entry = entry.map_err(told)?;
+            if entry.file_type().map_err(told)?.is_dir() {
+                open.push(entry.path());
+            }
+        }
+        if path.join(REQUEST).exists() || path.join(RESPONSE).exists() {
+            exchanges.push(exchange(folder, &path)?);
+        }
+    }
+    if exchanges.is_empty() {
+        return Err(format!(
+            "{}: there is no exchange in it, a folder with the files {REQUEST} and {RESPONSE}",
+            folder.display()
+        ));
+    }
+    exchanges.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(exchanges)
+}
+
+fn exchange(folder: &Path, path: &Path) -> Result<Exchange, String> {
+    let name = path.strip_prefix(folder).unwrap_or(path).display();
+    let read = |file: &str| {
+        let path = path.join(file);
+        let bytes = fs::read(&path);
+        bytes.map_err(|error| format!("{}: {error}", path.display()))
+    };
+    let told = |file: &str, why: String| format!("{}: {why}", path.join(file).display());
+    let request = request(&read(REQUEST)?).map_err(|why| told(REQUEST, why))?;
+    let response = response(&read(RESPONSE)?, request.method());
+    let response = response.map_err(|why| told(RESPONSE, why))?;
+    Ok(Exchange {
+        name: name.to_string(),
+        request,
+        response,
+    })
+}
+
+fn request(bytes: &[u8]) -> Result<Request<Bytes>, String> {
+    let (line, headers, rest) = head(bytes)?;
+    let [method, target, _] = words(line, "POST /Greeter.asmx HTTP/1.1")?;
+    let body = body(&headers, rest)?;
+    let request = Request::builder().method(method).uri(target);
+    let request = request.body(Bytes::from(body));
+    let mut request = request.map_err(|error| format!("the request line `{line}`: {error}"))?;
+    *request.headers_mut() = headers;
+    Ok(request)
+}
+
+fn response(bytes: &[u8], method: &Method) -> Result<Response<Bytes>, String> {
+    let (line, headers, rest) = head(bytes)?;
+    let [_, code, _] = words(line, "HTTP/1.1 200 OK")?;
+    let status: Option<StatusCode> = code.parse().ok();
+    let status = status.ok_or_else(|| format!("`{code}` in `{line}` is no status"))?;
+    if status.is_informational() {
+        return response(rest, method);
+    }
+    // The headers are those of the answer to a GET request.
+    let has_body = method != Method::HEAD && status != StatusCode::NOT_MODIFIED;
+    let body = if has_body || !rest.is_empty() {
+        body(&headers, rest)?
+    } else {
+        Vec::new()
+    };
+    let mut response = Response::new(Bytes::from(body));
+    *response.status_mut() = status;
+    *response.headers_mut() = headers;
+    Ok(response)
+}
+
+/// The three parts of a first line, of which the last one may have blanks, or be absent in a response.
+fn words<'l>(line: &'l str, like: &str) -> Result<[&'l str; 3], String> {
+    let mut words = line.splitn(3, ' ');
+    let parts = [(); 3].map(|()| words.next());
+    match parts {
+        [Some(first), Some(second), third] if line.contains("HTTP/") => {
+            Ok([first, second, third.unwrap_or_default()])
+        }
+        _ => Err(format!("the first line is `{line}`, not like `{like}`")),
+    }
+}
+
+/// The first line, the headers and what follows the empty line. Lines may end with LF alone, as editors write them.
+fn head(bytes: &[u8]) -> Result<(&str, HeaderMap, &[u8]), String> {
+    let mut rest = bytes;
+    let mut first = None;
+    let mut headers = HeaderMap::new();
+    loop {
+        let Some(end) = memchr::memchr(b'\n', rest) else {
+            return Err("there is no empty line after its headers".to_owned());
+        };
+        let line = &rest[..end];
+        rest = &rest[end + 1..];
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if first.is_none() {
+            let line = str::from_utf8(line);
+            first = Some(line.map_err(|_| "the first line is not UTF-8".to_owned())?);
+        } else if line.is_empty() {
+            return Ok((first.unwrap_or_default(), headers, rest));
+        } else {
+            let (name, value) = header(line)
+                .ok_or_else(|| format!("`{}` is no header", String::from_utf8_lossy(line)))?;
+            headers.append(name, value);
+        }
+    }
+}
+
+fn header(line: &[u8]) -> Option<(HeaderName, HeaderValue)> {
+    let colon = memchr::memchr(b':', line)?;
+    let name = HeaderName::from_bytes(&line[..colon]).ok()?;
+    let value = HeaderValue::from_bytes(line[colon + 1..].trim_ascii()).ok()?;
+    Some((name, value))
+}
+
+/// The body without its transfer coding. Without a length it is all that follows.
+fn body(headers: &HeaderMap, rest: &[u8]) -> Result<Vec<u8>, String> {
+    if let Some(coding) = headers.get(TRANSFER_ENCODING) {
+        return if coding.as_bytes().eq_ignore_ascii_case(b"chunked") {
+            chunks(rest)
+                .ok_or_else(|| "its body is not in chunks, as Transfer-Encoding says".to_owned())
+        } else {
+            Err(format!("the transfer coding {coding:?} is not known"))
+        };
+    }
+    let Some(length) = headers.get(CONTENT_LENGTH) else {
+        return Ok(rest.to_vec());
+    };
+    let length = length.to_str().ok().and_then(|text| text.parse().ok());
+    if length == Some(rest.len()) {
+        return Ok(rest.to_vec());
+    }
+    Err(format!(
+        "Content-Length is {:?}, and {} bytes follow the headers: an editor may have changed the body",
+        headers[CONTENT_LENGTH],
+        rest.len()
+    ))
+}
+
+/// The content of chunks, without extensions and trailers (RFC 9112 §7.1).
+fn chunks(mut rest: &[u8]) -> Option<Vec<u8>> {
+    let mut body = Vec::new();
+    loop {
+        let end = memchr::memchr(b'\n', rest)?;
+        let line = str::from_utf8(&rest[..end]).ok()?;
+        let size = line.split(';').next()?.trim();
+        let size = usize::from_str_radix(size, 16).ok()?;
+        rest = &rest[end + 1..];
+        if size == 0 {
+            return Some(body);
+        }
+        body.extend_from_slice(rest.get(..size)?);
+        let after = rest.get(size..)?;
+        rest = after.strip_prefix(b"\r\n").or(after.strip_prefix(b"\n"))?;
+    }
+}
