@@ -50,6 +50,7 @@
 //! | `signals` | [`stop_signal`]: Ctrl-C and SIGTERM (it brings signal-hook-registry and errno) |
 //! | `sessions` | [`Context::session`]: sessions of callers by cookie (it brings getrandom) |
 //! | `cookies` | [`Cookies`]: a transport that keeps the cookies of servers (it brings cookie_store, url and time) |
+//! | `reqwest` | [`ReqwestTransport`]: calls by a client of reqwest, without its default features |
 //! | `proxy` | [`HttpTransport::with_proxy`] (it brings ipnet, percent-encoding, tracing and futures-channel) |
 //! | `gzip` | [`ServerOptions::with_gzip`] and [`HttpTransport::with_gzip`]: bodies in gzip (it brings flate2) |
 //! | `tls` | TLS for [`serve`](fn@serve) and [`HttpTransport`] (it brings rustls, ring, which needs a C compiler, and rustls-native-certs) |
@@ -104,6 +105,8 @@ pub mod metrics;
 mod outcome;
 mod paths;
 mod quota;
+#[cfg(feature = "reqwest")]
+mod reqwest_transport;
 mod response;
 mod router;
 mod routing;
@@ -142,6 +145,8 @@ pub use fault::{Fault, FaultCode};
 pub use http_transport::HttpTransport;
 pub use limits::Limits;
 pub use paths::InvalidPath;
+#[cfg(feature = "reqwest")]
+pub use reqwest_transport::ReqwestTransport;
 pub use router::{PathConflict, Router};
 pub use secret::Secret;
 #[cfg(feature = "signals")]
@@ -164,6 +169,8 @@ pub use xml::{ReadError, ReadErrorKind, WriteError};
 pub use chrono;
 #[cfg(feature = "compact_str")]
 pub use compact_str;
+#[cfg(feature = "reqwest")]
+pub use reqwest;
 #[cfg(feature = "decimal")]
 pub use rust_decimal;
 #[cfg(feature = "serde")]

@@ -133,7 +133,7 @@ impl Exchanger {
         let (parts, incoming) = response.into_parts();
         match body::collect(incoming, self.body_limit, 0).await {
             Ok(body) => Ok(Response::from_parts(parts, body)),
-            Err(BodyError::TooLong) => Err(self.too_long()),
+            Err(BodyError::TooLong) => Err(TransportError::too_long(self.body_limit)),
             Err(BodyError::Broken(error)) => Err(broken::in_body(error, &parts)),
         }
     }
@@ -197,7 +197,7 @@ impl Exchanger {
         gzip::forget(&mut parts.headers);
         match gzip::inflated(&body, self.body_limit) {
             Ok(body) => Ok(Response::from_parts(parts, body)),
-            Err(BodyError::TooLong) => Err(self.too_long()),
+            Err(BodyError::TooLong) => Err(TransportError::too_long(self.body_limit)),
             Err(BodyError::Broken(error)) => Err(broken::in_gzip(error)),
         }
     }
@@ -205,11 +205,6 @@ impl Exchanger {
     #[cfg(not(feature = "gzip"))]
     fn plain(&self, response: Response<Bytes>) -> Result<Response<Bytes>, TransportError> {
         Ok(response)
-    }
-
-    fn too_long(&self) -> TransportError {
-        let message = format!("the response is longer than {} bytes", self.body_limit);
-        TransportError::new(TransportErrorKind::TooLong, message)
     }
 }
 

@@ -39,8 +39,15 @@ impl TransportError {
         }
     }
 
+    /// The response is longer than it may be.
+    #[cfg(any(feature = "client", feature = "reqwest"))]
+    pub(crate) fn too_long(limit: usize) -> Self {
+        let message = format!("the response is longer than {limit} bytes");
+        Self::new(TransportErrorKind::TooLong, message)
+    }
+
     /// The call took longer than it may.
-    #[cfg(feature = "client")]
+    #[cfg(any(feature = "client", feature = "reqwest"))]
     pub(crate) fn timed_out(time: std::time::Duration) -> Self {
         let message = format!("the call took longer than {time:?}");
         Self::new(TransportErrorKind::Timeout, message)
