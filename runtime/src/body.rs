@@ -19,7 +19,6 @@ pub(crate) fn announced(body: &impl Body) -> usize {
 }
 
 /// Collects a body of limited length.
-#[cfg(any(feature = "client", feature = "reqwest", test))]
 pub(crate) async fn collect<B: Body>(
     body: B,
     limit: usize,

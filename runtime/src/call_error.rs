@@ -221,6 +221,15 @@ impl CallError {
         !is_unconnected && self.kind() != CallErrorKind::Request
     }
 
+    /// Tells the tries that ended with this status.
+    pub(crate) fn with_tries(mut self, tries: &str) -> Self {
+        if let Self::Status { hint, .. } = &mut self {
+            let before = hint.take().map(|hint| hint + "; ").unwrap_or_default();
+            *hint = Some(before + tries);
+        }
+        self
+    }
+
     /// The fault, if the service answered with one.
     pub fn fault(&self) -> Option<&Fault> {
         match self {

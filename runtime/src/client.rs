@@ -11,11 +11,15 @@ use std::fmt;
 use bytes::Bytes;
 use http::{Request, Response, Uri};
 use svcgen_model::Module;
+use tower_layer::Layer;
 
 use crate::binding::Binding;
 use crate::call_error::CallError;
 use crate::described::Model;
 use crate::limits::Limits;
+use crate::transport::{Layered, TransportService};
+#[cfg(feature = "client")]
+use crate::transport::{Retries, Retrying};
 use crate::values::{Complex, Facets, TimeZone};
 pub use answer::Answer;
 pub use call::{Answered, ClientCall};
@@ -101,6 +105,38 @@ impl<T> Client<T> {
             transport: change(self.transport),
             caller: self.caller,
         }
+    }
+
+    /// Calls through a layer of [tower](https://docs.rs/tower) around the present transport.
+    ///
+    /// The one added last is outermost. [`CalledOperation`](crate::transport::CalledOperation) tells layers the operation of a request.
+    ///
+    /// ```
+    /// use svcgen::bytes::Bytes;
+    /// use svcgen::http::{HeaderValue, Request, header};
+    ///
+    /// # fn example<T>(client: svcgen::codegen::Client<T>) -> svcgen::codegen::Client<impl svcgen::Transport>
+    /// # where T: svcgen::Transport + Send + Sync + 'static {
+    /// client.with_layer(tower::ServiceBuilder::new().map_request(|mut request: Request<Bytes>| {
+    ///     let token = HeaderValue::from_static("Bearer 4711");
+    ///     request.headers_mut().insert(header::AUTHORIZATION, token);
+    ///     request
+    /// }))
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_layer<L: Layer<TransportService<T>>>(
+        self,
+        layer: L,
+    ) -> Client<Layered<L::Service>> {
+        self.with_transport(|transport| Layered::new(layer.layer(TransportService::new(transport))))
+    }
+
+    /// Repeats calls of operations that are marked as safe, if they fail: see [`Retries`](crate::transport::Retries).
+    #[cfg(feature = "client")]
+    #[must_use]
+    pub fn with_retries(self, retries: Retries) -> Client<Retrying<T>> {
+        self.with_transport(|transport| Retrying::new(transport, retries))
     }
 
     /// Calls over another binding.

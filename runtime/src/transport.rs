@@ -1,8 +1,12 @@
 //! Transports of clients, and their errors.
 
+mod boxed;
 mod called_operation;
 mod error;
+mod layered;
 mod maybe_send;
+#[cfg(feature = "client")]
+mod retries;
 mod time;
 
 use std::fmt;
@@ -11,10 +15,15 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{Request, Response};
 
+pub use boxed::BoxTransport;
 pub use called_operation::CalledOperation;
+pub(crate) use error::Tries;
 pub use error::{TransportError, TransportErrorKind};
+pub use layered::{Layered, TransportFuture, TransportService};
 pub(crate) use maybe_send::BoxFuture;
-pub use maybe_send::MaybeSend;
+pub use maybe_send::{MaybeSend, MaybeSync};
+#[cfg(feature = "client")]
+pub use retries::{Retries, Retrying};
 pub use time::CallTimeout;
 pub(crate) use time::within;
 

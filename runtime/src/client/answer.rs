@@ -15,6 +15,7 @@ use crate::binding::received::Received;
 use crate::binding::soap::Headers;
 use crate::call_error::CallError;
 use crate::error_text::printable;
+use crate::transport::Tries;
 use crate::values::{Complex, Element, List, Value};
 
 /// The response to a call of an operation, to be read. Over HTTP GET and POST there are no SOAP headers in it.
@@ -170,7 +171,11 @@ impl<'a> Answer<'a> {
             body: response.body(),
         };
         let found = protocol(caller.binding)
-            .read_response(&received, result, &mut |reader| read_headers.read(reader))?;
+            .read_response(&received, result, &mut |reader| read_headers.read(reader))
+            .map_err(|error| match response.extensions().get() {
+                Some(Tries(tries)) => error.with_tries(tries),
+                None => error,
+            })?;
         Ok((found, headers))
     }
 }

@@ -25,6 +25,8 @@ pub enum TransportErrorKind {
     TooLong,
     /// The transport does not support the scheme of the URL.
     Scheme,
+    /// A layer around the transport failed. The server may have run the call.
+    Layer,
     /// The connection broke or the response is not HTTP. The server may have run the call.
     Exchange,
 }
@@ -53,6 +55,13 @@ impl TransportError {
         Self::new(TransportErrorKind::Timeout, message)
     }
 
+    /// Tells the tries before it.
+    #[cfg(feature = "client")]
+    pub(crate) fn with_tries(mut self, tries: &Tries) -> Self {
+        self.message = format!("{} ({})", self.message, tries.0);
+        self
+    }
+
     /// Sets the source of the error.
     #[must_use]
     pub fn with_source(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
@@ -65,6 +74,10 @@ impl TransportError {
         self.kind
     }
 }
+
+/// The tries of a call, in words: an extension of the response to the last one, if it failed.
+#[derive(Debug, Clone)]
+pub(crate) struct Tries(pub(crate) String);
 
 impl fmt::Display for TransportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -16,6 +16,20 @@ pub trait MaybeSend {}
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 impl<T: ?Sized> MaybeSend for T {}
 
+/// [`Sync`]; on wasm32-unknown-unknown every type.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub trait MaybeSync: Sync {}
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+impl<T: Sync + ?Sized> MaybeSync for T {}
+
+/// `Sync`, but on wasm32-unknown-unknown every type.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub trait MaybeSync {}
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+impl<T: ?Sized> MaybeSync for T {}
+
 /// A future of a transport.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) type BoxFuture<'f, T> = Pin<Box<dyn Future<Output = T> + Send + 'f>>;

@@ -48,6 +48,7 @@ mod call_errors;
 mod calls;
 mod certificates;
 mod client_calls;
+mod client_layers;
 mod client_requests;
 mod connections;
 mod credentials;

@@ -1,0 +1,67 @@
+//! Transports whose type is not named.
+
+use std::fmt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::{Request, Response};
+
+use super::Transport;
+use super::error::TransportError;
+use super::maybe_send::{BoxFuture, MaybeSend, MaybeSync};
+
+/// Any transport, behind a type with a name: for clients in fields of structs. Clones share it.
+///
+/// ```
+/// use svcgen::transport::BoxTransport;
+/// # struct GreeterClient<T>(svcgen::codegen::Client<T>);
+/// # impl<T> GreeterClient<T> { fn with<U>(self, change: impl FnOnce(svcgen::codegen::Client<T>) -> svcgen::codegen::Client<U>) -> GreeterClient<U> { GreeterClient(change(self.0)) } }
+///
+/// struct Application {
+///     greeter: GreeterClient<BoxTransport>,
+/// }
+///
+/// # fn example<T: svcgen::Transport + Send + Sync + 'static>(client: GreeterClient<T>) -> Application {
+/// Application { greeter: client.with(|client| client.with_transport(BoxTransport::new)) }
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct BoxTransport(Arc<dyn Boxed>);
+
+trait Boxed: MaybeSend + MaybeSync {
+    fn send(
+        &self,
+        request: Request<Bytes>,
+    ) -> BoxFuture<'_, Result<Response<Bytes>, TransportError>>;
+}
+
+impl<T: Transport + MaybeSend + MaybeSync> Boxed for T {
+    fn send(
+        &self,
+        request: Request<Bytes>,
+    ) -> BoxFuture<'_, Result<Response<Bytes>, TransportError>> {
+        Box::pin(Transport::send(self, request))
+    }
+}
+
+impl BoxTransport {
+    /// Boxes a transport.
+    pub fn new(transport: impl Transport + MaybeSend + MaybeSync + 'static) -> Self {
+        Self(Arc::new(transport))
+    }
+}
+
+impl Transport for BoxTransport {
+    fn send(
+        &self,
+        request: Request<Bytes>,
+    ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + MaybeSend {
+        self.0.send(request)
+    }
+}
+
+impl fmt::Debug for BoxTransport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BoxTransport")
+    }
+}

@@ -1,0 +1,212 @@
+//! Sending the requests of safe operations again.
+
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::RETRY_AFTER;
+use http::{HeaderMap, Request, Response, StatusCode};
+use tokio::time::{Instant, sleep};
+
+use super::Transport;
+use super::called_operation::CalledOperation;
+use super::error::{TransportError, TransportErrorKind, Tries};
+use super::maybe_send::MaybeSync;
+use super::time::{CallTimeout, within};
+
+/// How often, how long and after which waits a call is tried.
+///
+/// Only operations that are marked as safe (`safe: true`) are tried again: a call of another one may have run although it failed, and is
+/// sent once. Tried again are failures of the transport (no connection, a broken one, a timeout of the try) and the statuses 429, 502, 503
+/// and 504. A wait doubles each time, by at most half of it at random, and is never shorter than `Retry-After` says; if that is longer than
+/// the time left, or a date, the answer is that of the call.
+///
+/// ```
+/// use std::time::Duration;
+/// use svcgen::transport::Retries;
+///
+/// # fn example<T>(client: svcgen::codegen::Client<T>) -> svcgen::codegen::Client<impl Sized> {
+/// let retries = Retries::new(4).with_time_of_try(Duration::from_secs(3));
+/// client.with_retries(retries)
+/// # }
+/// ```
+///
+/// The error of the last try tells the others. It needs a runtime of tokio.
+#[derive(Debug, Clone)]
+pub struct Retries {
+    tries: u32,
+    time: Duration,
+    time_of_try: Option<Duration>,
+    waits: [Duration; 2],
+}
+
+impl Retries {
+    /// At most so many tries, the first one included, within a minute, with waits from 100 milliseconds to 5 seconds.
+    pub fn new(tries: u32) -> Self {
+        Self {
+            tries,
+            time: Duration::from_secs(60),
+            time_of_try: None,
+            waits: [Duration::from_millis(100), Duration::from_secs(5)],
+        }
+    }
+
+    /// Sets how long all tries and waits together may take. A call's own [`with_timeout`](crate::ClientCall::with_timeout) bounds them, too.
+    #[must_use]
+    pub fn with_time(mut self, time: Duration) -> Self {
+        self.time = time;
+        self
+    }
+
+    /// Sets how long a try may take, in place of the limit of the transport.
+    #[must_use]
+    pub fn with_time_of_try(mut self, time: Duration) -> Self {
+        self.time_of_try = Some(time);
+        self
+    }
+
+    /// Sets the wait before the second try, and the longest one.
+    #[must_use]
+    pub fn with_waits(mut self, first: Duration, longest: Duration) -> Self {
+        self.waits = [first, longest];
+        self
+    }
+
+    /// The wait after so many tries, if there may be another one; `asked` is the time that the server asked for.
+    fn wait(&self, tries: u32, asked: Duration, left: Duration) -> Option<Duration> {
+        let [first, longest] = self.waits;
+        let doubled = first.saturating_mul(1 << (tries - 1).min(20)).min(longest);
+        // Callers that failed at once do not come back at once.
+        let random = RandomState::new().hash_one(tries) as f64 / u64::MAX as f64;
+        let wait = doubled.mul_f64(1.0 - random / 2.0).max(asked);
+        (tries < self.tries && wait < left).then_some(wait)
+    }
+}
+
+/// A transport that sends requests of safe operations again: see [`Retries`].
+#[derive(Debug, Clone)]
+pub struct Retrying<T> {
+    transport: T,
+    retries: Retries,
+}
+
+impl<T> Retrying<T> {
+    /// Sends requests through a transport.
+    pub fn new(transport: T, retries: Retries) -> Self {
+        Self { transport, retries }
+    }
+}
+
+impl<T: Transport + MaybeSync> Transport for Retrying<T> {
+    async fn send(&self, mut request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        let called = request.extensions().get::<CalledOperation>();
+        if !called.is_some_and(CalledOperation::is_safe) {
+            return self.transport.send(request).await;
+        }
+        let began = Instant::now();
+        let of_call = request.extensions().get().map(|CallTimeout(time)| *time);
+        let time = of_call.map_or(self.retries.time, |time| time.min(self.retries.time));
+        let mut failures = Failures::default();
+        loop {
+            let left = time.saturating_sub(began.elapsed());
+            let of_try = self.retries.time_of_try.or(of_call);
+            let of_try = of_try.map_or(left, |of_try| of_try.min(left));
+            if of_try < left || of_call.is_some() {
+                request.extensions_mut().insert(CallTimeout(of_try));
+            }
+            let result = within(of_try, self.transport.send(request.clone())).await;
+            let asked = match &result {
+                Ok(response) if !is_busy(response.status()) => return result,
+                Ok(response) => retry_after(response.headers()),
+                Err(error) => may_help(error.kind()).then_some(Duration::ZERO),
+            };
+            failures.add(&result);
+            let left = time.saturating_sub(began.elapsed());
+            match asked.and_then(|asked| self.retries.wait(failures.count, asked, left)) {
+                Some(wait) => sleep(wait).await,
+                None => return failures.tell(result),
+            }
+        }
+    }
+}
+
+/// Whether another try may help after such an error.
+fn may_help(kind: TransportErrorKind) -> bool {
+    matches!(
+        kind,
+        TransportErrorKind::Connect | TransportErrorKind::Timeout | TransportErrorKind::Exchange
+    )
+}
+
+/// Whether a server answers so that is busy or down, or a proxy before it.
+fn is_busy(status: StatusCode) -> bool {
+    matches!(
+        status,
+        StatusCode::TOO_MANY_REQUESTS
+            | StatusCode::BAD_GATEWAY
+            | StatusCode::SERVICE_UNAVAILABLE
+            | StatusCode::GATEWAY_TIMEOUT
+    )
+}
+
+/// What `Retry-After` says (RFC 9110 §10.2.3), zero if it is missing. A date takes another clock than ours.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    match headers.get(RETRY_AFTER) {
+        None => Some(Duration::ZERO),
+        Some(value) => {
+            let seconds = value.to_str().ok()?.trim().parse().ok()?;
+            Some(Duration::from_secs(seconds))
+        }
+    }
+}
+
+/// The tries that failed.
+#[derive(Default)]
+struct Failures {
+    count: u32,
+    /// What happened, as far as it is shown.
+    shown: Vec<String>,
+}
+
+impl Failures {
+    fn add(&mut self, result: &Result<Response<Bytes>, TransportError>) {
+        const SHOWN: usize = 5;
+        self.count += 1;
+        if self.shown.len() < SHOWN {
+            self.shown.push(match result {
+                Ok(response) => response.status().to_string(),
+                Err(error) => error.to_string(),
+            });
+        }
+    }
+
+    /// Adds to the last result what was before it.
+    fn tell(
+        self,
+        result: Result<Response<Bytes>, TransportError>,
+    ) -> Result<Response<Bytes>, TransportError> {
+        if self.count < 2 {
+            return result;
+        }
+        let tries = Tries(self.to_string());
+        match result {
+            Ok(mut response) => {
+                response.extensions_mut().insert(tries);
+                Ok(response)
+            }
+            Err(error) => Err(error.with_tries(&tries)),
+        }
+    }
+}
+
+impl fmt::Display for Failures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let dots = if self.count as usize > self.shown.len() {
+            "; …"
+        } else {
+            ""
+        };
+        write!(f, "{} tries: {}{dots}", self.count, self.shown.join("; "))
+    }
+}
