@@ -100,6 +100,7 @@ mod in_process;
 pub mod layer;
 mod limits;
 pub mod mask;
+pub mod message_log;
 #[cfg(feature = "metrics")]
 pub mod metrics;
 mod outcome;
@@ -128,7 +129,6 @@ pub mod trace;
 pub mod transport;
 mod unknown_header;
 mod values;
-#[cfg(any(feature = "metrics", feature = "tracing"))]
 mod watched;
 mod xml;
 

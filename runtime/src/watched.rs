@@ -1,5 +1,9 @@
 //! What is told of calls alike by spans, metrics and the message log.
 
+use std::time::Duration;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+use std::time::Instant;
+
 use bytes::Bytes;
 use http::{Response, StatusCode};
 
@@ -27,3 +31,29 @@ pub(crate) fn outcome_of_exchange(
 
 /// What became of a call whose future was dropped.
 pub(crate) const DROPPED: &str = "dropped";
+
+/// The time since the begin of a call. In a browser the standard library has no clock.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stopwatch {
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    began: Instant,
+}
+
+impl Stopwatch {
+    pub(crate) fn start() -> Self {
+        Self {
+            #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+            began: Instant::now(),
+        }
+    }
+
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    pub(crate) fn elapsed(self) -> Duration {
+        self.began.elapsed()
+    }
+
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    pub(crate) fn elapsed(self) -> Duration {
+        Duration::ZERO
+    }
+}

@@ -79,6 +79,10 @@ impl CallRequest {
         }
     }
 
+    pub(crate) fn model(&self) -> Option<&Model> {
+        self.model.as_ref()
+    }
+
     /// The service called; `None` if no service is at the path.
     pub fn service(&self) -> Option<&Service<'_>> {
         self.model.as_ref().map(|model| model.service().row())

@@ -3,12 +3,12 @@
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use http::header::{AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
-use svcgen_model::{At, Element, TypeAt};
+use http::{HeaderMap, HeaderName, HeaderValue, Uri};
+use svcgen_model::{At, Element, Operation, TypeAt};
 
 use super::known::Known;
+use super::marks::{CUT, OMITTED, SECRET};
 use super::places::{Place, Text};
-use super::{CUT, Head, Mask, OMITTED, SECRET};
 use crate::form::decode::decode;
 
 /// The headers whose values are shown: those that tell of the message and of its way, and never carry credentials, a URL with a query or an answer to a challenge.
@@ -100,87 +100,79 @@ pub(super) fn collect(headers: &HeaderMap, known: &mut Known) {
     }
 }
 
-impl Mask<'_> {
-    /// The URL of a request, without the name of a user, with the parameters that are shown.
-    pub(super) fn uri(&self, head: &Head<'_>) -> Uri {
-        let mut text = String::new();
-        if let (Some(scheme), Some(authority)) = (head.uri.scheme_str(), head.uri.authority()) {
-            let host = authority.as_str().rsplit('@').next().unwrap_or_default();
-            text = format!("{scheme}://{host}");
-        }
-        text.push_str(head.uri.path());
-        if let Some(query) = head.uri.query() {
-            text.push('?');
-            if *head.method == Method::GET {
-                let (query, is_cut) = self.cut(query.as_bytes());
-                text.push_str(&self.form(head.uri.path(), query, is_cut, None));
-            } else {
-                text.push_str(OMITTED);
-            }
-        }
-        Uri::try_from(text).unwrap_or_default()
+/// A URL without the name of a user, with another query.
+pub(super) fn uri(uri: &Uri, query: Option<String>) -> Uri {
+    let mut text = String::new();
+    if let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) {
+        let host = authority.as_str().rsplit('@').next().unwrap_or_default();
+        text = format!("{scheme}://{host}");
     }
+    text.push_str(uri.path());
+    if let Some(query) = query {
+        text.push('?');
+        text.push_str(&query);
+    }
+    Uri::try_from(text).unwrap_or_default()
+}
 
-    /// The parameters of the operation that a path names. A field that is none of them is left out with its name, which may be the rest
-    /// of a secret with `&` and `=` in it.
-    pub(super) fn form(
-        &self,
-        path: &str,
-        form: &[u8],
-        is_cut: bool,
-        mut known: Option<&mut Known>,
-    ) -> String {
-        let operation = self.operation_of(path);
-        let rows = || {
-            operation
-                .into_iter()
-                .flat_map(|one| one.parameters().elements())
+/// The fields of an operation up to a limit. A field that is none of them is left out with its name, which may be the rest
+/// of a secret with `&` and `=` in it.
+pub(super) fn form(
+    operation: Option<At<'_, Operation<'_>>>,
+    form: &[u8],
+    limit: usize,
+    mut known: Option<&mut Known>,
+) -> String {
+    let (form, is_cut) = cut(form, limit);
+    let rows = || {
+        operation
+            .into_iter()
+            .flat_map(|one| one.parameters().elements())
+    };
+    let mut masked = String::with_capacity(form.len());
+    for (index, field) in form.split(|byte| *byte == b'&').enumerate() {
+        if index > 0 {
+            masked.push('&');
+        }
+        let Some(equals) = memchr::memchr(b'=', field) else {
+            masked.push_str(if field.is_empty() { "" } else { OMITTED });
+            continue;
         };
-        let mut masked = String::with_capacity(form.len());
-        for (index, field) in form.split(|byte| *byte == b'&').enumerate() {
-            if index > 0 {
-                masked.push('&');
-            }
-            let Some(equals) = memchr::memchr(b'=', field) else {
-                masked.push_str(if field.is_empty() { "" } else { OMITTED });
-                continue;
-            };
-            let (name, value) = (&field[..equals], &field[equals + 1..]);
-            let decoded = decode(name, None);
-            let is_it = |row: &str| row.eq_ignore_ascii_case(&decoded);
-            let named = rows().filter(|row| is_it(row.row().field_name()) || is_it(row.name));
-            match Place::of(named.map(value_of_field)).text() {
-                Text::Shown => masked.push_str(&String::from_utf8_lossy(field)),
-                Text::Secret => {
-                    masked.push_str(&String::from_utf8_lossy(name));
-                    masked.push('=');
-                    masked.push_str(SECRET);
-                    if let Some(known) = known.as_deref_mut() {
-                        known.add(&decode(value, None));
-                    }
+        let (name, value) = (&field[..equals], &field[equals + 1..]);
+        let decoded = decode(name, None);
+        let is_it = |row: &str| row.eq_ignore_ascii_case(&decoded);
+        let named = rows().filter(|row| is_it(row.row().field_name()) || is_it(row.name));
+        match Place::of(named.map(value_of_field)).text() {
+            Text::Shown => masked.push_str(&String::from_utf8_lossy(field)),
+            Text::Secret => {
+                masked.push_str(&String::from_utf8_lossy(name));
+                masked.push('=');
+                masked.push_str(SECRET);
+                if let Some(known) = known.as_deref_mut() {
+                    known.add(&decode(value, None));
                 }
-                _ => {
-                    masked.push_str(OMITTED);
-                    if let Some(known) = known.as_deref_mut() {
-                        known.add_omitted(&decode(value, None));
-                    }
+            }
+            _ => {
+                masked.push_str(OMITTED);
+                if let Some(known) = known.as_deref_mut() {
+                    known.add_omitted(&decode(value, None));
                 }
             }
         }
-        if is_cut {
-            masked.push_str(CUT);
-        }
-        masked
     }
+    if is_cut {
+        masked.push_str(CUT);
+    }
+    masked
+}
 
-    /// A form up to the limit, without the field that goes on after it.
-    pub(super) fn cut<'f>(&self, form: &'f [u8]) -> (&'f [u8], bool) {
-        if form.len() <= self.limit {
-            return (form, false);
-        }
-        let whole = memchr::memrchr(b'&', &form[..self.limit]).map_or(0, |at| at + 1);
-        (&form[..whole], true)
+/// A form up to a limit, without the field that goes on after it.
+fn cut(form: &[u8], limit: usize) -> (&[u8], bool) {
+    if form.len() <= limit {
+        return (form, false);
     }
+    let whole = memchr::memrchr(b'&', &form[..limit]).map_or(0, |at| at + 1);
+    (&form[..whole], true)
 }
 
 /// The row of the value in a field, of a list that of its items.

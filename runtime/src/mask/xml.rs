@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::described::Described;
 use super::known::{Known, unescaped};
+use super::marks::{CUT, OMITTED, SECRET};
 use super::places::{Place, Spot, Text};
-use super::{CUT, Mask, OMITTED, SECRET};
 use crate::limits::Limits;
 use crate::xml::ReadError;
 use crate::xml::tokens::Tokens;
@@ -31,7 +32,7 @@ const PROTOCOL: [&str; 16] = [
 
 /// Masks a document, or the beginning of one. Secrets that are found in a request are added to those that are known; those that a fault quotes are not shown.
 pub(super) fn mask<'m>(
-    mask: &Mask<'m>,
+    described: &Described<'m>,
     (text, is_cut): (&str, bool),
     root: Place<'m>,
     known: &mut Option<&mut Known>,
@@ -39,7 +40,7 @@ pub(super) fn mask<'m>(
     let mut tokens = Tokens::new(text, &Limits::default());
     tokens.fast = false;
     let mut walk = Walk {
-        mask,
+        described,
         tokens,
         out: String::with_capacity(text.len()),
         open: Vec::new(),
@@ -61,7 +62,7 @@ pub(super) fn mask<'m>(
 }
 
 struct Walk<'w, 'm, 'i, 'k> {
-    mask: &'w Mask<'m>,
+    described: &'w Described<'m>,
     tokens: Tokens<'i>,
     out: String,
     /// The places of the open elements.
@@ -89,8 +90,8 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         }
         let place = match root {
             Place::Root(_) => {
-                let service = self.mask.service;
-                root.child(self.tokens.local_name(), self.mask.encoded, service)
+                let service = self.described.service;
+                root.child(self.tokens.local_name(), self.described.encoded, service)
             }
             place => place,
         };
@@ -119,13 +120,13 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
 
     /// The place of the child whose start tag was read last, in the open element of an index.
     fn child(&self, parent: usize) -> Place<'m> {
-        let (name, encoded) = (self.tokens.local_name(), self.mask.encoded);
-        self.open[parent].child(name, encoded, self.mask.service)
+        let (name, encoded) = (self.tokens.local_name(), self.described.encoded);
+        self.open[parent].child(name, encoded, self.described.service)
     }
 
     /// Masks the element whose start tag was read last, or only that if something of the element is shown.
     fn element(&mut self, mut place: Place<'m>) -> Result<(), ReadError> {
-        if self.mask.encoded {
+        if self.described.encoded {
             place = self.referred(place);
         }
         self.add_named_types(&mut place);
@@ -166,7 +167,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         let Ok(Some((_, name))) = self.tokens.type_name() else {
             return;
         };
-        for complex in self.mask.types(name) {
+        for complex in self.described.types(name) {
             let named = Spot::Object(*complex);
             if !spots.contains(&named) {
                 spots.push(named);
@@ -255,7 +256,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         if let Some(text) = place.attribute(local_name) {
             return text;
         }
-        let is_known = !prefix.is_empty() || self.mask.encoded;
+        let is_known = !prefix.is_empty() || self.described.encoded;
         if is_known && PROTOCOL.binary_search(&local_name).is_ok() {
             return Text::Shown;
         }

@@ -1,14 +1,13 @@
 //! The metrics of calls, which servers and clients have alike.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use metrics::{
     Label, Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
 };
 use svcgen_model::Binding;
 
-use crate::watched::DROPPED;
+use crate::watched::{DROPPED, Stopwatch};
 
 /// The names of the metrics of one side.
 pub(super) struct Names {
@@ -50,7 +49,7 @@ impl Names {
 pub(super) struct Running {
     names: &'static Names,
     labels: Vec<Label>,
-    began: Instant,
+    began: Stopwatch,
     has_ended: bool,
 }
 
@@ -75,7 +74,7 @@ impl Running {
         Self {
             names,
             labels,
-            began: Instant::now(),
+            began: Stopwatch::start(),
             has_ended: false,
         }
     }

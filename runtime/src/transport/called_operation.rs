@@ -32,6 +32,10 @@ impl CalledOperation {
         }
     }
 
+    pub(crate) fn model(&self) -> &Model {
+        &self.model
+    }
+
     /// The name of the service.
     pub fn service(&self) -> &str {
         self.model.service().row().name

@@ -68,6 +68,7 @@ mod layers;
 mod listeners;
 mod mask;
 mod measures;
+mod message_logs;
 mod mounting;
 mod openapi;
 mod proxies;
