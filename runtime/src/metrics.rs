@@ -24,7 +24,7 @@
 //!
 //! Labels have few values. `service`, `operation` and `binding` are names of the definition and of the four bindings (`soap11`, `soap12`, `http-get`, `http-post`), or `unknown` for requests that are
 //! refused before these are known. `outcome` is on servers the name of an [`Outcome`](crate::layer::Outcome), or `dropped` if an outer layer gave up the call; on clients `answered`, `fault`
-//! (status 500), `refused` (any other status from 400 on), `connect`, `timed_out`, `too_long`, `scheme` or `broken` without a response, and `dropped`.
+//! (status 500), `refused` (any other status from 400 on), `connect`, `timed_out`, `too_long`, `scheme`, `layer` (one of tower failed) or `broken` without a response, and `dropped`.
 //!
 //! A call costs two allocations for the names, and one for each of five metrics besides what the recorder does.
 

@@ -25,6 +25,7 @@ pub(crate) fn outcome_of_exchange(
             TransportErrorKind::TooLong => "too_long",
             TransportErrorKind::Scheme => "scheme",
             TransportErrorKind::Exchange => "broken",
+            TransportErrorKind::Layer => "layer",
         },
     }
 }

@@ -21,7 +21,7 @@ pub struct LoggedExchange {
     /// The binding, if it is known.
     pub binding: Option<Binding>,
     /// On a server the name of the [`Outcome`](crate::layer::Outcome), or `dropped` if an outer layer gave up the call; on a client `answered`, `fault` (status 500), `refused` (any other
-    /// status from 400 on), `connect`, `timed_out`, `too_long`, `scheme` or `broken` without a response, and `dropped`.
+    /// status from 400 on), `connect`, `timed_out`, `too_long`, `scheme`, `layer` (one of tower failed) or `broken` without a response, and `dropped`.
     pub outcome: &'static str,
     /// How long the call took; in a browser zero.
     pub duration: Duration,
