@@ -30,8 +30,8 @@ use crate::response;
 pub struct Refusal {
     /// The status of the answer.
     pub status: StatusCode,
-    /// Headers of the answer, besides `Content-Type` and the like.
-    pub headers: HeaderMap,
+    /// Headers of the answer, besides `Content-Type` and the like. Boxed, so that it is a small error.
+    pub headers: Box<HeaderMap>,
     /// The line of text; `None` for that of the status, such as `401 Unauthorized`.
     pub text: Option<String>,
 }
@@ -41,7 +41,7 @@ impl Refusal {
     pub fn new(status: StatusCode) -> Self {
         Self {
             status,
-            headers: HeaderMap::new(),
+            headers: Box::default(),
             text: None,
         }
     }
@@ -151,6 +151,6 @@ fn found<'e, E: Error + 'static>(error: &'e (dyn Error + 'static)) -> Option<&'e
 
 fn refused(refusal: &Refusal) -> CallResponse {
     let mut response = response::refused(refusal.status, &refusal.to_string());
-    response.headers_mut().extend(refusal.headers.clone());
+    response.headers_mut().extend(HeaderMap::clone(&refusal.headers));
     CallResponse::no_call(response)
 }

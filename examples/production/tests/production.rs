@@ -1,0 +1,121 @@
+//! Runs the server and the client of the example.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
+use svcgen::http_transport::Tls;
+use svcgen::{HttpTransport, Transport};
+
+const TOKEN: &str = "a-token-that-nobody-sees";
+
+/// Writes the certificate of an issuer, and one of a server that it has issued.
+fn write_certificates(folder: &Path) {
+    let mut issuer = CertificateParams::default();
+    issuer.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let issuer_key = KeyPair::generate().unwrap();
+    let root = issuer.self_signed(&issuer_key).unwrap();
+    let key = KeyPair::generate().unwrap();
+    let server = CertificateParams::new(["localhost".to_owned()]).unwrap();
+    let issuer = Issuer::new(issuer, issuer_key);
+    let certificate = server.signed_by(&key, &issuer).unwrap();
+    fs::write(folder.join("issuer.pem"), root.pem()).unwrap();
+    fs::write(folder.join("server.pem"), certificate.pem()).unwrap();
+    fs::write(folder.join("server.key"), key.serialize_pem()).unwrap();
+}
+
+/// A process that ends with the test.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn order(folder: &Path, url: &str, token: &str) -> (bool, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_order"))
+        .envs([("URL", url), ("TOKEN", token)])
+        .env("ROOTS", folder.join("issuer.pem"))
+        .output()
+        .unwrap();
+    let printed = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8(printed).unwrap())
+}
+
+#[tokio::test]
+async fn a_client_orders_and_the_server_is_watched_and_stops() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    write_certificates(folder);
+    let mut server = Process(
+        Command::new(env!("CARGO_BIN_EXE_production-example"))
+            .envs([("TOKEN", TOKEN), ("ADDRESS", "127.0.0.1:0")])
+            .env("CERTIFICATES", folder.join("server.pem"))
+            .env("KEY", folder.join("server.key"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap(),
+    );
+    let mut printed = BufReader::new(server.0.stdout.take().unwrap());
+    let mut url = String::new();
+    printed.read_line(&mut url).unwrap();
+    let url = url.trim_end().replace("127.0.0.1", "localhost");
+
+    let (is_done, printed_by_client) = order(folder, &url, TOKEN);
+    assert!(is_done, "{printed_by_client}");
+    assert_eq!(
+        printed_by_client,
+        "a teapot is 1499 cents\norder of 2998 cents\n"
+    );
+    let (is_done, printed_by_client) = order(folder, &url, "another");
+    assert!(!is_done);
+    assert!(
+        printed_by_client.starts_with("a teapot is 1499 cents\n"),
+        "{printed_by_client}"
+    );
+    assert!(printed_by_client.contains("401"), "{printed_by_client}");
+
+    let tls = Tls::new().with_roots_file(folder.join("issuer.pem"));
+    let transport = HttpTransport::new().with_tls(tls.unwrap());
+    let get = async |path: &str| {
+        let url = url.replace("/Orders.asmx", path);
+        let request = svcgen::http::Request::get(url).body(Default::default());
+        let response = transport.send(request.unwrap()).await.unwrap();
+        let text = String::from_utf8(response.body().to_vec()).unwrap();
+        (response.status().as_u16(), text)
+    };
+    assert_eq!(get("/readyz").await.0, 200);
+    let (status, metrics) = get("/metrics").await;
+    assert_eq!(status, 200);
+    let calls = |operation: &str, outcome: &str| {
+        let mut lines = metrics.lines();
+        let line = lines.find(|line| {
+            line.starts_with("svcgen_server_calls_total")
+                && line.contains(&format!("operation=\"{operation}\""))
+                && line.contains(&format!("outcome=\"{outcome}\""))
+        });
+        line.and_then(|line| line.rsplit(' ').next()?.parse::<u64>().ok())
+    };
+    assert_eq!(calls("Price", "answered"), Some(2), "{metrics}");
+    assert_eq!(calls("Order", "answered"), Some(1), "{metrics}");
+    assert_eq!(calls("Order", "refused"), Some(1), "{metrics}");
+    drop(transport);
+
+    let pid = server.0.id().to_string();
+    let killed = Command::new("kill").args(["-TERM", &pid]).status();
+    assert!(killed.unwrap().success());
+    assert!(server.0.wait().unwrap().success());
+    let (mut report, mut log) = (String::new(), String::new());
+    printed.read_to_string(&mut report).unwrap();
+    assert!(!report.trim().is_empty());
+    let mut errors = server.0.stderr.take().unwrap();
+    errors.read_to_string(&mut log).unwrap();
+    assert!(log.contains("Order"), "{log}");
+    assert!(!log.contains(TOKEN), "{log}");
+}
