@@ -2,11 +2,11 @@
 
 use std::fmt;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
-use http::{Extensions, HeaderMap, Method, Uri, request};
+use http::{Extensions, HeaderMap, Method, Uri};
 use svcgen_model::{At, ElementForm, Operation, Service};
 
 use crate::binding::Binding;
@@ -15,6 +15,7 @@ use crate::binding::soap::{Carrier, Headers, read_unknown_header, write_headers}
 use crate::described::Model;
 use crate::failure::Failure;
 use crate::fault::Fault;
+use crate::heads::Heads;
 use crate::outcome::Outcome;
 use crate::unknown_header::UnknownHeader;
 use crate::values::{Complex, Content, Value};
@@ -22,21 +23,12 @@ use crate::xml::ReadError;
 
 /// A call as its handler sees it: the binding, the operation and the HTTP request.
 pub struct Context {
-    parts: Box<request::Parts>,
-    binding: Binding,
+    pub(crate) heads: Arc<Heads>,
+    pub(crate) binding: Binding,
     model: Model,
     operation: usize,
-    unknown_headers: Vec<UnknownHeader>,
-    /// The id of the session that the call begins; `None` if the operation has no sessions.
-    #[cfg_attr(
-        not(feature = "sessions"),
-        allow(dead_code, reason = "without ids no session begins")
-    )]
-    pub(crate) made_session: Option<MadeSession>,
+    pub(crate) unknown_headers: Vec<UnknownHeader>,
 }
-
-/// The id of the session that a call begins, once its handler asks for one.
-pub(crate) type MadeSession = Arc<OnceLock<String>>;
 
 /// The address of the caller, an extension of the request that [`serve`](fn@crate::serve) adds, or with the feature `axum` the
 /// `ConnectInfo<SocketAddr>` of axum (`into_make_service_with_connect_info`).
@@ -75,6 +67,16 @@ impl PeerCertificates {
 }
 
 impl Context {
+    pub(crate) fn new(heads: Arc<Heads>, binding: Binding, model: Model, operation: usize) -> Self {
+        Self {
+            heads,
+            binding,
+            model,
+            operation,
+            unknown_headers: Vec::new(),
+        }
+    }
+
     /// The binding of the call.
     pub fn binding(&self) -> Binding {
         self.binding
@@ -97,22 +99,22 @@ impl Context {
 
     /// The method of the HTTP request.
     pub fn method(&self) -> &Method {
-        &self.parts.method
+        &self.heads.parts.method
     }
 
     /// The target of the HTTP request. Over HTTP GET its query holds the parameters, secrets too.
     pub fn uri(&self) -> &Uri {
-        &self.parts.uri
+        &self.heads.parts.uri
     }
 
     /// The headers of the HTTP request.
     pub fn headers(&self) -> &HeaderMap {
-        &self.parts.headers
+        &self.heads.parts.headers
     }
 
     /// The extensions of the HTTP request: what the HTTP server and middleware added.
     pub fn extensions(&self) -> &Extensions {
-        &self.parts.extensions
+        &self.heads.parts.extensions
     }
 
     /// The SOAP headers of the request that the operation does not declare, if its `headers` say `unknown: true`; otherwise none.
@@ -167,7 +169,7 @@ impl fmt::Debug for Context {
         f.debug_struct("Context")
             .field("binding", &self.binding)
             .field("operation", &self.operation().name)
-            .field("path", &self.parts.uri.path())
+            .field("path", &self.heads.parts.uri.path())
             .finish_non_exhaustive()
     }
 }
@@ -189,23 +191,16 @@ pub struct Call<'a> {
 
 impl<'a> Call<'a> {
     pub(crate) fn new(
-        parts: Box<request::Parts>,
+        heads: Arc<Heads>,
         model: &Model,
         opened: Opened<'a>,
         crlf: bool,
         capacity: &'a AtomicUsize,
         accepted: Option<Arc<AtomicBool>>,
-        made_session: Option<MadeSession>,
     ) -> Self {
+        let binding = opened.protocol.binding();
         Self {
-            context: Context {
-                parts,
-                binding: opened.protocol.binding(),
-                model: model.clone(),
-                operation: opened.operation,
-                unknown_headers: Vec::new(),
-                made_session,
-            },
+            context: Context::new(heads, binding, model.clone(), opened.operation),
             protocol: opened.protocol,
             parameters: Some(opened.parameters),
             crlf,

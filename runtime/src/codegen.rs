@@ -7,10 +7,11 @@ pub use crate::call::{Call, Reply};
 pub use crate::client::{Answer, Client, FaultHeaders};
 pub use crate::default_transport::DefaultTransport;
 pub use crate::described::{Model, ModelSource};
-pub use crate::endpoint::{Dispatch, Dispatched, Endpoint, ResponseFuture};
+pub use crate::endpoint::{Dispatch, Dispatched, Endpoint};
 pub use crate::failure::Failure;
 pub use crate::fault::FaultDetail;
 pub use crate::server::DispatchTo;
+pub use crate::tower_service::ResponseFuture;
 #[cfg(feature = "data-sets")]
 pub use crate::values::EmptySet;
 pub use crate::values::{

@@ -72,6 +72,17 @@ impl Model {
     }
 }
 
+/// The service of a module, without documentation.
+///
+/// # Panics
+///
+/// The module has no service.
+impl From<&'static Module<'static>> for Model {
+    fn from(module: &'static Module<'static>) -> Self {
+        Self::new(module, None)
+    }
+}
+
 impl fmt::Debug for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Model").field(&self.service().name).finish()

@@ -1,40 +1,40 @@
 //! From a request to its response: route, binding, dispatch, binding. No input or output happens here.
 
 mod admission;
+mod refused;
 
-use std::convert::Infallible;
 use std::fmt;
 use std::panic::AssertUnwindSafe;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::Poll;
-use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::CONNECTION;
 use http::{HeaderMap, Request, Response, Uri, request};
 use http_body::Body;
 use http_body_util::Full;
 
-use crate::binding::protocol::{self, Message, Opened, Protocol, Unopened};
-#[cfg(feature = "axum")]
-use crate::call::take_connect_info;
-use crate::call::{Call, MadeSession, Reply};
+use crate::binding::protocol::{self, Message, Opened, Unopened};
+use crate::call::{Call, Reply};
 use crate::carrier::{Carrier, Grant};
 use crate::deadline::Deadline;
 use crate::described::Model;
 use crate::failure::Failure;
 #[cfg(feature = "gzip")]
 use crate::gzip::Coding;
+use crate::heads::{Heads, into_heads};
 use crate::layer::{CallLayer, CallRequest, CallResponse, Layers, LayersOfCall, Patience};
 use crate::outcome::Outcome;
 use crate::paths::{AskedPath, Found};
 use crate::response;
+#[cfg(feature = "documents")]
+use crate::response::NoCall;
 use crate::routing::{Route, no_service, route, unknown_media_type};
 use crate::server_options::ServerOptions;
 use crate::values::{Facets, TimeZone};
 use admission::{admit, answer_early};
+pub(crate) use refused::Refused;
 
 /// Answers calls: reads their parameters, calls a handler and writes the result.
 ///
@@ -144,8 +144,8 @@ impl Endpoint {
 
     /// Answers one request.
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
-        let (parts, body) = into_parts(request);
-        answer(self.route(&parts), parts, Full::new(body)).await
+        let (heads, body) = into_heads(request);
+        answer(self.route(&heads.parts), heads, Full::new(body)).await
     }
 
     /// Routes a request.
@@ -153,8 +153,11 @@ impl Endpoint {
         match AskedPath::of(parts).find(std::iter::once(((), self.paths()))) {
             Some(((), found)) => self.route_beneath(&Layers::default(), parts, &found),
             None => {
-                let (discarded, layers) = (self.most_discarded(), &self.0.layers);
-                Routed::no_service(*no_service(parts), discarded, layers)
+                let refused = Refused::no_service(*no_service(parts), &self.0.layers);
+                Routed::Refused {
+                    refused: refused.into(),
+                    most_discarded: self.most_discarded(),
+                }
             }
         }
     }
@@ -188,14 +191,17 @@ impl Endpoint {
             }
             Err(response) => (None, CallResponse::no_call(*response)),
         };
-        Routed::Refused(Box::new(Refused {
+        let refused = Refused {
             answer,
             protocol,
             model: Some(self.model().clone()),
             layers: outer.around(&self.0.layers),
             time: options.deadline,
+        };
+        Routed::Refused {
+            refused: refused.into(),
             most_discarded: self.most_discarded(),
-        }))
+        }
     }
 
     /// How many bytes of an unwanted body to read: most callers read the answer only after they have sent the whole body.
@@ -207,7 +213,7 @@ impl Endpoint {
     async fn accept_or_answer(
         self,
         route: protocol::Route,
-        parts: Box<request::Parts>,
+        heads: Arc<Heads>,
         body: Bytes,
         grant: Grant,
         layers: Option<Box<LayersOfCall>>,
@@ -215,7 +221,7 @@ impl Endpoint {
         let detach = Arc::clone(&grant.carrier().detach);
         let accepted = Arc::new(AtomicBool::new(false));
         let accept = Some(Arc::clone(&accepted));
-        let call = self.answer_call(route, parts, body, Some(grant), accept, layers);
+        let call = self.answer_call(route, heads, body, Some(grant), accept, layers);
         let mut call = Box::pin(call);
         let answer = std::future::poll_fn(|context| match call.as_mut().poll(context) {
             Poll::Pending if accepted.load(Ordering::Relaxed) => Poll::Ready(None),
@@ -228,55 +234,61 @@ impl Endpoint {
     }
 
     /// Answers a call. If it is one-way, `accepted` is set once its parameters are read.
-    async fn answer_call(
+    #[allow(
+        clippy::manual_async_fn,
+        reason = "an `async fn` has room for its arguments twice"
+    )]
+    fn answer_call(
         self,
         route: protocol::Route,
-        parts: Box<request::Parts>,
+        heads: Arc<Heads>,
         body: Bytes,
         grant: Option<Grant>,
         accepted: Option<Arc<AtomicBool>>,
         layers: Option<Box<LayersOfCall>>,
-    ) -> Response<Bytes> {
-        // The handler gets the head while the parameters borrow from the query.
-        let uri = parts.uri.clone();
-        let text;
-        let opened = match route.protocol.decode(route.charset, &body) {
-            Ok(decoded) => {
-                text = decoded;
-                self.open(route, &parts.headers, &uri, &body, &text)
-            }
-            Err(failure) => Err(Unopened::Refused(route.protocol, failure)),
-        };
-        let Some(layers) = layers else {
-            let answer = match opened {
-                Ok(opened) => {
-                    let carrier = self.carrier(&parts, opened.operation);
-                    self.call(parts, opened, accepted, carrier).await
+    ) -> impl Future<Output = Response<Bytes>> {
+        async move {
+            // The handler gets the head while the parameters borrow from the query.
+            let uri = heads.parts.uri.clone();
+            let text;
+            let opened = match route.protocol.decode(route.charset, &body) {
+                Ok(decoded) => {
+                    text = decoded;
+                    self.open(route, &heads.parts.headers, &uri, &body, &text)
                 }
+                Err(failure) => Err(Unopened::Refused(route.protocol, failure)),
+            };
+            let Some(layers) = layers else {
+                let answer = match opened {
+                    Ok(opened) => {
+                        let carrier = self.carrier(&heads.parts, opened.operation);
+                        self.call(heads, opened, accepted, carrier).await
+                    }
+                    Err(unopened) => self.refuse(unopened),
+                };
+                drop(grant);
+                return answer.into_response();
+            };
+            let (protocol, operation) = match &opened {
+                Ok(opened) => (opened.protocol, Some(opened.operation)),
+                Err(Unopened::Refused(protocol, _)) => (*protocol, None),
+                Err(Unopened::MediaType) => (route.protocol, None),
+            };
+            let carrier = operation.and_then(|operation| self.carrier(&heads.parts, operation));
+            let patience = Patience {
+                time: self.options().deadline,
+                carrier: carrier.clone(),
+            };
+            let model = Some(self.model().clone());
+            let request = CallRequest::new(heads, body.clone(), model, operation, Some(protocol));
+            let handle = async |heads| match opened {
+                Ok(opened) => self.call(heads, opened, accepted, carrier).await,
                 Err(unopened) => self.refuse(unopened),
             };
+            let answer = Box::pin(layers.answer(request, patience, handle)).await;
             drop(grant);
-            return answer.into_response();
-        };
-        let (protocol, operation) = match &opened {
-            Ok(opened) => (opened.protocol, Some(opened.operation)),
-            Err(Unopened::Refused(protocol, _)) => (*protocol, None),
-            Err(Unopened::MediaType) => (route.protocol, None),
-        };
-        let carrier = operation.and_then(|operation| self.carrier(&parts, operation));
-        let patience = Patience {
-            time: self.options().deadline,
-            carrier: carrier.clone(),
-        };
-        let model = Some(self.model().clone());
-        let request = CallRequest::new(parts, body.clone(), model, operation, Some(protocol));
-        let handle = async |parts| match opened {
-            Ok(opened) => self.call(parts, opened, accepted, carrier).await,
-            Err(unopened) => self.refuse(unopened),
-        };
-        let answer = Box::pin(layers.answer(request, patience, handle)).await;
-        drop(grant);
-        answer
+            answer
+        }
     }
 
     /// Finds the operation of a request.
@@ -323,34 +335,31 @@ impl Endpoint {
     /// Calls the handler.
     async fn call(
         &self,
-        parts: Box<request::Parts>,
+        heads: Arc<Heads>,
         opened: Opened<'_>,
         accepted: Option<Arc<AtomicBool>>,
         carrier: Option<Arc<Carrier>>,
     ) -> CallResponse {
         let protocol = opened.protocol;
         let operation = self.model().operation(opened.operation);
-        let session = operation.session.then(MadeSession::default);
-        let made = session.clone();
-        let outcome = self.reply(parts, opened, accepted, carrier, made).await;
-        let mut answer = CallResponse::of_call(protocol, operation, outcome);
-        if let Some(id) = session.as_ref().and_then(|session| session.get()) {
-            response::begin_session(answer.response_mut(), id);
-        }
+        let call = self.reply(Arc::clone(&heads), opened, accepted, carrier);
+        let mut answer = CallResponse::of_call(protocol, operation, call.await);
         if operation.cached {
             response::kept_by_server(answer.response_mut());
         }
+        let has_returned = matches!(answer.outcome(), Outcome::Answered | Outcome::Fault);
+        let has_status = has_returned && !protocol.binding().is_soap();
+        heads.complete(answer.response_mut(), has_status);
         answer
     }
 
     /// The body of the handler's answer.
     async fn reply(
         &self,
-        parts: Box<request::Parts>,
+        heads: Arc<Heads>,
         opened: Opened<'_>,
         accepted: Option<Arc<AtomicBool>>,
         carrier: Option<Arc<Carrier>>,
-        session: Option<MadeSession>,
     ) -> Result<Vec<u8>, Failure> {
         let Shared {
             model,
@@ -364,15 +373,8 @@ impl Endpoint {
         let is_accepted = model.operation(index).one_way && opened.protocol.binding().is_soap();
         let accepted = accepted.filter(|_| is_accepted);
         let mut deadline = Deadline::new(options.deadline);
-        let call = Call::new(
-            parts,
-            model,
-            opened,
-            options.crlf,
-            &capacities[index],
-            accepted,
-            session,
-        );
+        let capacity = &capacities[index];
+        let call = Call::new(heads, model, opened, options.crlf, capacity, accepted);
         let mut answer = dispatch.dispatch(index, call);
         let no_return = |outcome, text| Poll::Ready(Err(Failure::no_return(outcome, text)));
         let reply = std::future::poll_fn(|context| {
@@ -397,142 +399,86 @@ impl Endpoint {
     }
 }
 
-/// Splits a request. The head is boxed, as it is moved often.
-pub(crate) fn into_parts<B>(request: Request<B>) -> (Box<request::Parts>, B) {
-    let (parts, body) = request.into_parts();
-    #[cfg_attr(not(feature = "axum"), allow(unused_mut))]
-    let mut parts = Box::new(parts);
-    #[cfg(feature = "axum")]
-    take_connect_info(&mut parts.extensions);
-    (parts, body)
-}
-
 /// The route of a call, or the answer to a request that is no call.
 pub(crate) enum Routed {
     Call(Endpoint, protocol::Route, Option<Box<LayersOfCall>>),
-    Refused(Box<Refused>),
+    Refused {
+        refused: Box<Refused>,
+        /// How many bytes of the body are still read.
+        most_discarded: usize,
+    },
     #[cfg(feature = "documents")]
     Document {
-        response: Box<Response<Bytes>>,
+        response: NoCall,
         most_discarded: usize,
     },
 }
 
-/// A request that is no call.
-pub(crate) struct Refused {
-    answer: CallResponse,
-    /// Its binding, if it is one of a binding.
-    protocol: Option<&'static dyn Protocol>,
-    model: Option<Model>,
-    layers: Option<Box<LayersOfCall>>,
-    /// How long layers may take.
-    time: Option<Duration>,
-    /// How many bytes of the body are still read.
-    most_discarded: usize,
-}
-
-impl Routed {
-    /// A request to no service, beneath the layers of a router.
-    pub(crate) fn no_service(
-        response: Response<Bytes>,
-        most_discarded: usize,
-        layers: &Layers,
-    ) -> Self {
-        Self::Refused(Box::new(Refused {
-            answer: CallResponse::no_call(response),
-            protocol: None,
-            model: None,
-            layers: layers.around(&Layers::default()),
-            time: ServerOptions::default().deadline,
-            most_discarded,
-        }))
-    }
-}
-
 /// The answer to a request with any body.
-pub(crate) async fn answer<B: Body>(
+#[allow(
+    clippy::manual_async_fn,
+    reason = "an `async fn` has room for its arguments twice"
+)]
+pub(crate) fn answer<B: Body>(
     routed: Routed,
-    parts: Box<request::Parts>,
+    heads: Arc<Heads>,
     body: B,
-) -> Response<Bytes> {
-    // Pinned once: the futures below would each have room for the body.
-    let body = pin!(body);
-    match routed {
-        Routed::Call(endpoint, route, layers) => {
-            let protocol = route.protocol;
-            #[cfg(feature = "gzip")]
-            let coding = Coding::of(endpoint.options().gzip, &parts.headers);
-            #[cfg_attr(not(feature = "gzip"), expect(unused_mut))]
-            let mut answer =
-                match admit(protocol, endpoint.options().limits.body, &parts, body).await {
-                    Ok((body, Some(grant))) if endpoint.0.has_one_way => {
-                        endpoint
-                            .accept_or_answer(route, parts, body, grant, layers)
-                            .await
-                    }
-                    Ok((body, grant)) => {
-                        endpoint
-                            .answer_call(route, parts, body, grant, None, layers)
-                            .await
-                    }
-                    Err(answer) => {
-                        let (model, time) = (endpoint.model().clone(), endpoint.options().deadline);
-                        layered(*answer, layers, parts, Some(model), Some(protocol), time).await
-                    }
-                };
-            #[cfg(feature = "gzip")]
-            coding.apply(&mut answer);
-            answer
-        }
-        Routed::Refused(refused) => {
-            let Refused {
-                answer,
-                protocol,
-                model,
-                layers,
-                time,
+) -> impl Future<Output = Response<Bytes>> {
+    async move {
+        // Pinned once: the futures below would each have room for the body.
+        let body = pin!(body);
+        match routed {
+            Routed::Call(endpoint, route, layers) => {
+                let options = endpoint.options();
+                #[cfg(feature = "gzip")]
+                let coding = Coding::of(options.gzip, &heads.parts.headers);
+                #[cfg_attr(not(feature = "gzip"), expect(unused_mut))]
+                let mut answer =
+                    match admit(route.protocol, options.limits.body, &heads.parts, body).await {
+                        Ok((body, Some(grant))) if endpoint.0.has_one_way => {
+                            let answer =
+                                endpoint.accept_or_answer(route, heads, body, grant, layers);
+                            answer.await
+                        }
+                        Ok((body, grant)) => {
+                            let answer =
+                                endpoint.answer_call(route, heads, body, grant, None, layers);
+                            answer.await
+                        }
+                        Err(answer) => {
+                            let refused = Refused {
+                                answer: *answer,
+                                protocol: Some(route.protocol),
+                                model: Some(endpoint.model().clone()),
+                                layers,
+                                time: options.deadline,
+                            };
+                            Box::new(refused).answer(heads).await
+                        }
+                    };
+                #[cfg(feature = "gzip")]
+                coding.apply(&mut answer);
+                answer
+            }
+            Routed::Refused {
+                mut refused,
                 most_discarded,
-            } = *refused;
-            let answer = answer_early(&parts, body, answer, most_discarded).await;
-            layered(answer, layers, parts, model, protocol, time).await
-        }
-        #[cfg(feature = "documents")]
-        Routed::Document {
-            response,
-            most_discarded,
-        } => {
-            let answer = CallResponse::no_call(*response);
-            let answer = answer_early(&parts, body, answer, most_discarded).await;
-            answer.into_response()
+            } => {
+                let read = answer_early(&heads.parts, body, &mut refused.answer, most_discarded);
+                read.await;
+                refused.answer(heads).await
+            }
+            #[cfg(feature = "documents")]
+            Routed::Document {
+                response,
+                most_discarded,
+            } => {
+                let mut answer = CallResponse::no_call(*response);
+                answer_early(&heads.parts, body, &mut answer, most_discarded).await;
+                answer.into_response()
+            }
         }
     }
-}
-
-/// Passes the answer to a request that is no call through the layers.
-async fn layered(
-    answer: CallResponse,
-    layers: Option<Box<LayersOfCall>>,
-    parts: Box<request::Parts>,
-    model: Option<Model>,
-    protocol: Option<&'static dyn Protocol>,
-    time: Option<Duration>,
-) -> Response<Bytes> {
-    let Some(layers) = layers else {
-        return answer.into_response();
-    };
-    let closes = answer.headers().contains_key(CONNECTION);
-    let patience = Patience {
-        time,
-        carrier: None,
-    };
-    let request = CallRequest::new(parts, Bytes::new(), model, None, protocol);
-    let answer = layers.answer(request, patience, async |_| answer);
-    let mut response = Box::pin(answer).await;
-    if closes {
-        // The body was not read.
-        response::close_connection(&mut response);
-    }
-    response
 }
 
 impl fmt::Debug for Endpoint {
@@ -543,41 +489,3 @@ impl fmt::Debug for Endpoint {
             .finish_non_exhaustive()
     }
 }
-
-/// The future of a response of [`Endpoint`], [`Server`](crate::Server) or [`Router`](crate::Router).
-pub type ResponseFuture =
-    Pin<Box<dyn Future<Output = Result<Response<Full<Bytes>>, Infallible>> + Send>>;
-
-/// Implements [`tower_service::Service`] for a type with a method `route`.
-macro_rules! tower_service {
-    ([$($parameter:ident)*] $server:ty) => {
-        impl<$($parameter,)* B> tower_service::Service<Request<B>> for $server
-        where
-            B: http_body::Body + Send + 'static,
-            B::Data: Send,
-        {
-            type Response = Response<Full<Bytes>>;
-            type Error = std::convert::Infallible;
-            type Future = $crate::endpoint::ResponseFuture;
-
-            fn poll_ready(
-                &mut self,
-                _: &mut std::task::Context<'_>,
-            ) -> std::task::Poll<Result<(), Self::Error>> {
-                std::task::Poll::Ready(Ok(()))
-            }
-
-            fn call(&mut self, request: Request<B>) -> Self::Future {
-                let (parts, body) = $crate::endpoint::into_parts(request);
-                let routed = self.route(&parts);
-                Box::pin(async {
-                    let response = $crate::endpoint::answer(routed, parts, body).await;
-                    Ok(response.map(Full::new))
-                })
-            }
-        }
-    };
-}
-pub(crate) use tower_service;
-
-tower_service!([] Endpoint);

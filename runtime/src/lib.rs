@@ -79,6 +79,7 @@ mod callers;
 mod carrier;
 mod client;
 pub mod codegen;
+mod context_for_test;
 #[cfg(feature = "cookies")]
 mod cookies;
 mod deadline;
@@ -93,6 +94,7 @@ mod fault;
 mod form;
 #[cfg(feature = "gzip")]
 mod gzip;
+mod heads;
 mod host;
 #[cfg(feature = "client")]
 pub mod http_transport;
@@ -109,6 +111,7 @@ mod quota;
 #[cfg(feature = "reqwest")]
 mod reqwest_transport;
 mod response;
+mod response_head;
 mod router;
 mod routing;
 pub mod secret;
@@ -124,6 +127,7 @@ mod session;
 pub mod testing;
 #[cfg(feature = "tls")]
 pub mod tls;
+mod tower_service;
 #[cfg(feature = "tracing")]
 pub mod trace;
 pub mod transport;
@@ -147,6 +151,7 @@ pub use limits::Limits;
 pub use paths::InvalidPath;
 #[cfg(feature = "reqwest")]
 pub use reqwest_transport::ReqwestTransport;
+pub use response_head::InvalidHeader;
 pub use router::{PathConflict, Router};
 pub use secret::Secret;
 #[cfg(feature = "signals")]

@@ -11,7 +11,8 @@ use bytes::Bytes;
 use http::{Request, Response, request};
 use http_body_util::Full;
 
-use crate::endpoint::{self, Endpoint, Routed, tower_service};
+use crate::endpoint::{self, Endpoint, Refused, Routed};
+use crate::heads::into_heads;
 use crate::layer::{CallLayer, Layers};
 use crate::paths::{AskedPath, conflict};
 use crate::routing::no_service;
@@ -92,11 +93,11 @@ impl Router {
 
     /// Answers one request.
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
-        let (parts, body) = endpoint::into_parts(request);
-        endpoint::answer(self.route(&parts), parts, Full::new(body)).await
+        let (heads, body) = into_heads(request);
+        endpoint::answer(self.route(&heads.parts), heads, Full::new(body)).await
     }
 
-    fn route(&self, parts: &request::Parts) -> Routed {
+    pub(crate) fn route(&self, parts: &request::Parts) -> Routed {
         let services = self.services.iter();
         let services = services.map(|service| (service, service.paths()));
         let path = AskedPath::of(parts);
@@ -112,7 +113,11 @@ impl Router {
                 most_discarded,
             };
         }
-        Routed::no_service(*no_service(parts), most_discarded, &self.layers)
+        let refused = Refused::no_service(*no_service(parts), &self.layers);
+        Routed::Refused {
+            refused: refused.into(),
+            most_discarded,
+        }
     }
 }
 
@@ -150,5 +155,3 @@ impl fmt::Debug for Router {
         f.debug_map().entries(paths).finish()
     }
 }
-
-tower_service!([] Router);

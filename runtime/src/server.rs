@@ -6,14 +6,13 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{Request, Response, request};
-use http_body_util::Full;
 use svcgen_model::{Documentation, Module};
 
 use crate::call::{Call, Reply};
 use crate::described::Model;
 #[cfg(feature = "documents")]
 use crate::documents::Documents;
-use crate::endpoint::{Dispatch, Dispatched, Endpoint, Routed, tower_service};
+use crate::endpoint::{Dispatch, Dispatched, Endpoint, Routed};
 use crate::failure::Failure;
 use crate::layer::CallLayer;
 use crate::limits::Limits;
@@ -170,7 +169,7 @@ impl<S, H> Server<S, H> {
         self.endpoint.answer(request).await
     }
 
-    fn route(&self, parts: &request::Parts) -> Routed {
+    pub(crate) fn route(&self, parts: &request::Parts) -> Routed {
         self.endpoint.route(parts)
     }
 }
@@ -197,5 +196,3 @@ impl<S, H> fmt::Debug for Server<S, H> {
         f.debug_tuple("Server").field(&self.endpoint).finish()
     }
 }
-
-tower_service!([S H] Server<S, H>);

@@ -1,5 +1,7 @@
 //! Sessions: a cookie tells the calls of one caller from those of others, as that of ASP.NET does.
 
+use std::sync::OnceLock;
+
 use http::HeaderMap;
 use http::header::COOKIE;
 
@@ -55,7 +57,7 @@ impl Context {
     ///
     /// The system gives no random bytes.
     pub fn session(&self) -> Option<Session<'_>> {
-        let made = self.made_session.as_deref()?;
+        let made = self.made_session()?;
         match made.get() {
             None => match given(self.headers()) {
                 Some(id) => Some(Session { id, is_new: false }),
@@ -72,9 +74,14 @@ impl Context {
     ///
     /// The system gives no random bytes.
     pub fn new_session(&self) -> Option<Session<'_>> {
-        let made = self.made_session.as_deref()?;
+        let made = self.made_session()?;
         let id = made.get_or_init(new_id);
         Some(Session { id, is_new: true })
+    }
+
+    /// Where the id of a new session is kept, if the operation has sessions.
+    fn made_session(&self) -> Option<&OnceLock<String>> {
+        self.operation().session.then_some(&self.heads.session)
     }
 }
 

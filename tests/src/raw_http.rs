@@ -201,6 +201,10 @@ impl Connection {
     }
 
     fn body(&mut self, answer: &Answer) -> io::Result<Vec<u8>> {
+        // RFC 9112 §6.3.
+        if [204, 304].contains(&answer.status) {
+            return Ok(Vec::new());
+        }
         if answer
             .header("transfer-encoding")
             .is_some_and(|coding| coding.eq_ignore_ascii_case("chunked"))

@@ -26,8 +26,9 @@ pub(super) async fn admit<B: Body>(
 ) -> Result<(Bytes, Option<Grant>), Box<CallResponse>> {
     if waits_to_send(parts, &body) && body::announced(&body) > limit {
         let too_long = BodyError::<B::Error>::TooLong;
-        let answer = CallResponse::refused(protocol, too_long.into());
-        return Err(closing(answer).into());
+        let mut answer = CallResponse::refused(protocol, too_long.into());
+        response::close_connection(answer.response_mut());
+        return Err(answer.into());
     }
     let carrier = parts.extensions.get::<Arc<Carrier>>();
     let calls = carrier.map(|carrier| carrier.calls.all());
@@ -36,10 +37,9 @@ pub(super) async fn admit<B: Body>(
         let busy = Failure::busy(format_args!(
             "its limit of {calls} running calls is reached"
         ));
-        let answer = CallResponse::refused(protocol, busy);
-        return Err(answer_early(parts, body, answer, most_discarded(limit))
-            .await
-            .into());
+        let mut answer = CallResponse::refused(protocol, busy);
+        answer_early(parts, body, &mut answer, most_discarded(limit)).await;
+        return Err(answer.into());
     }
     match collect(limit, parts, body, grant.as_mut()).await {
         Ok(body) => Ok((body, grant)),
@@ -90,18 +90,19 @@ pub(crate) fn most_discarded(limit: usize) -> usize {
     limit.saturating_mul(DISCARDED)
 }
 
-/// Answers a request that is no call after reading its body: a connection that is closed while the caller still sends may lose the answer (RFC 9112 §9.6).
+/// Reads the body of a request that is no call before it is answered: a connection that is closed while the caller still sends may lose the answer
+/// (RFC 9112 §9.6). If the caller waits to send it, the connection is closed instead.
 pub(super) async fn answer_early<B: Body>(
     parts: &request::Parts,
     body: Pin<&mut B>,
-    answer: CallResponse,
+    answer: &mut CallResponse,
     most_discarded: usize,
-) -> CallResponse {
+) {
     if waits_to_send(parts, &body) {
-        return closing(answer);
+        response::close_connection(answer.response_mut());
+    } else {
+        body::discard(body, most_discarded).await;
     }
-    body::discard(body, most_discarded).await;
-    answer
 }
 
 /// Whether the caller sends the body only after `100 Continue`, which is written when the body is first polled. HTTP/1.0 does not know it (RFC 9110 §10.1.1).
@@ -110,10 +111,4 @@ fn waits_to_send(parts: &request::Parts, body: &impl Body) -> bool {
     let expects =
         expects.is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));
     expects && parts.version > Version::HTTP_10 && !body.is_end_stream()
-}
-
-/// An answer after which the connection is closed.
-fn closing(mut answer: CallResponse) -> CallResponse {
-    response::close_connection(answer.response_mut());
-    answer
 }

@@ -16,6 +16,7 @@ use crate::binding::Binding;
 use crate::binding::protocol::Protocol;
 use crate::call::{PeerCertificates, RemoteAddress};
 use crate::described::Model;
+use crate::heads::Heads;
 
 /// The future of [`CallService`](super::CallService).
 pub type CallFuture = Pin<Box<dyn Future<Output = Result<CallResponse, Infallible>> + Send>>;
@@ -27,7 +28,7 @@ pub(super) type Next = Box<dyn FnOnce(CallRequest) -> CallFuture + Send + Sync>;
 ///
 /// A request that is refused is one, too, so that layers see all requests; only the answer tells ([`CallResponse::outcome`]).
 pub struct CallRequest {
-    parts: Box<request::Parts>,
+    heads: Arc<Heads>,
     body: Bytes,
     model: Option<Model>,
     operation: Option<usize>,
@@ -38,14 +39,14 @@ pub struct CallRequest {
 
 impl CallRequest {
     pub(crate) fn new(
-        parts: Box<request::Parts>,
+        heads: Arc<Heads>,
         body: Bytes,
         model: Option<Model>,
         operation: Option<usize>,
         protocol: Option<&'static dyn Protocol>,
     ) -> Self {
         Self {
-            parts,
+            heads,
             body,
             model,
             operation,
@@ -68,12 +69,17 @@ impl CallRequest {
         self.protocol
     }
 
+    fn parts_mut(&mut self) -> &mut request::Parts {
+        let heads = Arc::get_mut(&mut self.heads);
+        &mut heads.expect("the call has not begun").parts
+    }
+
     /// Passes the request on from the innermost layer.
     pub(super) fn pass_on(mut self) -> CallFuture {
         match self.next.take() {
             Some(next) => next(self),
             None => {
-                let handled = self.slot.call(self.parts);
+                let handled = self.slot.call(self.heads);
                 Box::pin(async { Ok(handled.await) })
             }
         }
@@ -101,32 +107,32 @@ impl CallRequest {
 
     /// The method of the HTTP request.
     pub fn method(&self) -> &Method {
-        &self.parts.method
+        &self.heads.parts.method
     }
 
     /// The target of the HTTP request. Over HTTP GET its query holds the parameters, secrets too.
     pub fn uri(&self) -> &Uri {
-        &self.parts.uri
+        &self.heads.parts.uri
     }
 
     /// The headers of the HTTP request.
     pub fn headers(&self) -> &HeaderMap {
-        &self.parts.headers
+        &self.heads.parts.headers
     }
 
     /// The headers of the HTTP request, to change for what comes after. They have decided about binding and operation already.
     pub fn headers_mut(&mut self) -> &mut HeaderMap {
-        &mut self.parts.headers
+        &mut self.parts_mut().headers
     }
 
     /// The extensions of the HTTP request.
     pub fn extensions(&self) -> &Extensions {
-        &self.parts.extensions
+        &self.heads.parts.extensions
     }
 
     /// The extensions of the HTTP request, to add to: the handler finds them in [`Context::extensions`](crate::Context::extensions).
     pub fn extensions_mut(&mut self) -> &mut Extensions {
-        &mut self.parts.extensions
+        &mut self.parts_mut().extensions
     }
 
     /// The address of the caller, if the request has the extension [`RemoteAddress`].

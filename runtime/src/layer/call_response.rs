@@ -112,9 +112,13 @@ impl CallResponse {
     /// The response, framed as its body is, whatever layers did to its headers.
     pub(super) fn into_framed(self) -> Response<Bytes> {
         let mut response = self.response;
+        let is_empty = response.body().is_empty();
         let length = HeaderValue::from(response.body().len());
         let headers = response.headers_mut();
-        headers.insert(CONTENT_LENGTH, length);
+        // 204 and 304 have none.
+        if headers.contains_key(CONTENT_LENGTH) || !is_empty {
+            headers.insert(CONTENT_LENGTH, length);
+        }
         headers.remove(TRANSFER_ENCODING);
         response
     }

@@ -6,7 +6,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::{Response, request};
+use http::Response;
 use tower_service::Service;
 
 use super::call_request::{CallRequest, Next};
@@ -16,6 +16,7 @@ use super::refusal::Failures;
 use super::slot::Turn;
 use crate::carrier::Carrier;
 use crate::deadline::Deadline;
+use crate::heads::Heads;
 
 /// The layers of a server or a router.
 #[derive(Clone, Default)]
@@ -63,7 +64,7 @@ impl LayersOfCall {
         mut self,
         request: CallRequest,
         patience: Patience,
-        handle: impl FnOnce(Box<request::Parts>) -> F,
+        handle: impl FnOnce(Arc<Heads>) -> F,
     ) -> Response<Bytes> {
         let (slot, failures) = (Arc::clone(request.slot()), Failures::of(&request));
         let is_abandoned = || {
@@ -80,9 +81,9 @@ impl LayersOfCall {
                 }
                 match slot.turn(context) {
                     Turn::None => {}
-                    Turn::Run(parts, surroundings) => {
+                    Turn::Run(heads, surroundings) => {
                         let handle = handle.take();
-                        running = handle.map(|handle| (Box::pin(handle(parts)), surroundings));
+                        running = handle.map(|handle| (Box::pin(handle(heads)), surroundings));
                     }
                     Turn::Cancel => discard(running.take()),
                 }

@@ -7,10 +7,9 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-use http::request;
-
 use super::call_response::CallResponse;
 use super::surroundings::Surroundings;
+use crate::heads::Heads;
 
 pub(super) struct Slot(Mutex<State>);
 
@@ -25,7 +24,7 @@ struct State {
 enum Stage {
     /// The innermost service was not called yet.
     Open,
-    Called(Box<request::Parts>, Surroundings),
+    Called(Arc<Heads>, Surroundings),
     Running,
     Answered(CallResponse),
     /// The future of the innermost service is dropped.
@@ -37,7 +36,7 @@ pub(super) enum Turn {
     /// Nothing new.
     None,
     /// Run the call.
-    Run(Box<request::Parts>, Surroundings),
+    Run(Arc<Heads>, Surroundings),
     /// Cancel the call.
     Cancel,
 }
@@ -62,10 +61,10 @@ impl Slot {
     }
 
     /// Asks the frame to run the call, once the future is polled.
-    pub(super) fn call(self: Arc<Self>, parts: Box<request::Parts>) -> Handled {
+    pub(super) fn call(self: Arc<Self>, heads: Arc<Heads>) -> Handled {
         Handled {
             slot: self,
-            parts: Some(parts),
+            heads: Some(heads),
         }
     }
 
@@ -91,7 +90,7 @@ impl Slot {
             none => *none = Some(context.waker().clone()),
         }
         match std::mem::replace(&mut state.stage, Stage::Running) {
-            Stage::Called(parts, surroundings) => Turn::Run(parts, surroundings),
+            Stage::Called(heads, surroundings) => Turn::Run(heads, surroundings),
             Stage::Left => {
                 state.stage = Stage::Left;
                 Turn::Cancel
@@ -122,15 +121,15 @@ impl Slot {
 pub(super) struct Handled {
     slot: Arc<Slot>,
     /// Until it is polled: before that it is not in the spans of layers.
-    parts: Option<Box<request::Parts>>,
+    heads: Option<Arc<Heads>>,
 }
 
 impl Future for Handled {
     type Output = CallResponse;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<CallResponse> {
-        if let Some(parts) = self.parts.take() {
-            let called = Stage::Called(parts, Surroundings::current());
+        if let Some(heads) = self.heads.take() {
+            let called = Stage::Called(heads, Surroundings::current());
             self.slot.change(called);
         }
         let mut state = self.slot.state();
@@ -147,6 +146,9 @@ impl Future for Handled {
 
 impl Drop for Handled {
     fn drop(&mut self) {
-        self.slot.change(Stage::Left);
+        // One that was never polled has called nothing.
+        if self.heads.is_none() {
+            self.slot.change(Stage::Left);
+        }
     }
 }

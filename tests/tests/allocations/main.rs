@@ -8,11 +8,13 @@ use std::task::{Context, Poll, Waker};
 use bytes::Bytes;
 use cap::Cap;
 use http_body::{Body, Frame, SizeHint};
+use http_body_util::Full;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
-use svcgen::Limits;
 use svcgen::codegen::{List, Reader};
 use svcgen::types::XmlFragment;
+use svcgen::{Fault, Limits};
 use svcgen_tests::fixture;
+use svcgen_tests::work::{NotifyRequest, ReadRequest, StoreRequest, WorkHandler, WorkServer};
 use tower_service::Service;
 
 #[allow(dead_code, reason = "the benches use the rest")]
@@ -55,6 +57,7 @@ fn nothing_more_is_allocated_than_is_needed() {
     hostile_documents_take_memory_in_proportion();
     long_prefixes_take_no_more_in_fragments_than_short_ones();
     announced_lengths_take_no_memory();
+    a_call_allocates_what_it_needs();
     messages::are_bounded_whatever_they_hold(&PEAK);
     messages::forms_are_bounded(&PEAK);
     messages::wide_lists_are_read(&PEAK);
@@ -103,6 +106,50 @@ fn announced_lengths_take_no_memory() {
     let calls: Vec<_> = calls.collect();
     let bytes = region.change().bytes_allocated;
     assert!(bytes < calls.len() * 16 * 1024, "{bytes} bytes");
+}
+
+struct Echo;
+
+impl WorkHandler for Echo {
+    async fn store(&self, _: &svcgen::Context, request: StoreRequest) -> Result<String, Fault> {
+        Ok(request.text)
+    }
+
+    async fn read(&self, _: &svcgen::Context, request: ReadRequest) -> Result<String, Fault> {
+        Ok(request.text)
+    }
+
+    async fn notify(&self, _: &svcgen::Context, _: NotifyRequest) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+/// From the request to the answer, whatever a handler could say or layers could do.
+fn a_call_allocates_what_it_needs() {
+    let mut server = WorkServer::new(Echo);
+    let body = Bytes::from(svcgen_tests::work_calls::body("Store", "hello there"));
+    let mut call = || {
+        let request = http::Request::post("/Work.asmx")
+            .header("Host", "h")
+            .header("Content-Type", "text/xml; charset=utf-8")
+            .header("SOAPAction", "\"urn:example:work/Store\"")
+            .body(Full::new(body.clone()))
+            .expect("a request");
+        let region = Region::new(ALLOCATOR);
+        let mut answer = server.call(request);
+        let mut context = Context::from_waker(Waker::noop());
+        let Poll::Ready(Ok(response)) = answer.as_mut().poll(&mut context) else {
+            panic!("the handler does not wait");
+        };
+        drop(answer);
+        let change = region.change();
+        assert_eq!(response.status(), 200);
+        change.allocations + change.reallocations
+    };
+    // The first answer finds how long its buffer is.
+    call();
+    let calls = call();
+    assert!(calls <= 14, "{calls} calls of the allocator");
 }
 
 fn messages_take_as_much_in_a_long_definition_as_in_a_short_one() {

@@ -75,6 +75,7 @@ mod proxies;
 mod redirects;
 mod references;
 mod replayed;
+mod response_heads;
 mod scripted;
 mod serving;
 mod simulated;

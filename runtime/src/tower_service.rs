@@ -1,0 +1,50 @@
+//! Servers and routers as services of tower.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+
+use bytes::Bytes;
+use http::{Request, Response};
+use http_body_util::Full;
+
+use crate::endpoint::Endpoint;
+use crate::router::Router;
+use crate::server::Server;
+
+/// The future of a response of [`Endpoint`], [`Server`] or [`Router`].
+pub type ResponseFuture =
+    Pin<Box<dyn Future<Output = Result<Response<Full<Bytes>>, Infallible>> + Send>>;
+
+/// Implements [`tower_service::Service`] for a type with a method `route`.
+macro_rules! tower_service {
+    ([$($parameter:ident)*] $server:ty) => {
+        impl<$($parameter,)* B> tower_service::Service<Request<B>> for $server
+        where
+            B: http_body::Body + Send + 'static,
+            B::Data: Send,
+        {
+            type Response = Response<Full<Bytes>>;
+            type Error = Infallible;
+            type Future = ResponseFuture;
+
+            fn poll_ready(
+                &mut self,
+                _: &mut std::task::Context<'_>,
+            ) -> std::task::Poll<Result<(), Self::Error>> {
+                std::task::Poll::Ready(Ok(()))
+            }
+
+            fn call(&mut self, request: Request<B>) -> Self::Future {
+                let (heads, body) = crate::heads::into_heads(request);
+                let routed = self.route(&heads.parts);
+                Box::pin(async {
+                    let response = crate::endpoint::answer(routed, heads, body).await;
+                    Ok(response.map(Full::new))
+                })
+            }
+        }
+    };
+}
+tower_service!([] Endpoint);
+tower_service!([] Router);
+tower_service!([S H] Server<S, H>);
