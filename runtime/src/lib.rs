@@ -56,6 +56,7 @@
 //! | `tls` | TLS for [`serve`](fn@serve) and [`HttpTransport`] (it brings rustls, ring, which needs a C compiler, and rustls-native-certs) |
 //! | `systemd` | [`serve::inherited_listeners`], and notes to the service manager when a server is ready and stops (it brings listenfd and sd-notify) |
 //! | `http2` | HTTP/2 for [`serve`](fn@serve) (it brings h2) |
+//! | `blocking` | [`Blocking`]: clients in code that is not async |
 //! | `derive` | `#[derive(svcgen::Service)]` (it brings the generator) |
 //! | `time` | dateTime, date and time as types of chrono (it brings num-traits) |
 //! | `time-zones` | names of time zones as `time_zone` of a service, with the IANA database of chrono-tz (it brings phf) |
@@ -72,6 +73,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod binding;
+#[cfg(feature = "blocking")]
+mod blocking;
 mod body;
 mod call;
 mod call_error;
@@ -137,6 +140,8 @@ mod watched;
 mod xml;
 
 pub use binding::{Binding, Bindings};
+#[cfg(feature = "blocking")]
+pub use blocking::Blocking;
 pub use call::{Context, PeerCertificates, RemoteAddress};
 pub use call_error::{CallError, CallErrorKind};
 pub use client::{Answered, ClientCall};

@@ -24,6 +24,7 @@ pub(crate) fn outcome_of_exchange(
             TransportErrorKind::Timeout => "timed_out",
             TransportErrorKind::TooLong => "too_long",
             TransportErrorKind::Scheme => "scheme",
+            TransportErrorKind::Layer => "layer",
             TransportErrorKind::Exchange => "broken",
             TransportErrorKind::Layer => "layer",
         },

@@ -44,6 +44,7 @@ mod under_a_layer {
     }
 }
 
+mod blocking;
 mod call_errors;
 mod calls;
 mod certificates;
