@@ -1,5 +1,7 @@
 //! The secrets of a request, which the text of a fault may quote.
 
+use std::borrow::Cow;
+
 use crate::limits::Limits;
 use crate::xml::tokens::Tokens;
 
@@ -15,12 +17,12 @@ pub(super) struct Known {
 
 impl Known {
     pub(super) fn add(&mut self, secret: &str) {
-        let secret = secret.trim();
-        if secret.is_empty() || self.secrets.iter().any(|known| known == secret) {
+        let secret = with_plain_lines(secret.trim());
+        if secret.is_empty() || self.secrets.iter().any(|known| *known == secret) {
             return;
         }
         if self.secrets.len() < MOST {
-            self.secrets.push(secret.to_owned());
+            self.secrets.push(secret.into_owned());
         } else {
             self.more = true;
         }
@@ -33,23 +35,60 @@ impl Known {
         }
     }
 
-    /// Whether a text may hold one of them.
+    /// Whether a text, escaped or not, may hold one of them.
     pub(super) fn is_in(&self, text: &str) -> bool {
-        let is_in = |secret: &String| memchr::memmem::find(text.as_bytes(), secret.as_bytes());
-        self.more || self.secrets.iter().any(|secret| is_in(secret).is_some())
+        self.more || self.are_in(text) || self.are_in(&unescaped(text))
     }
 
-    /// Whether the text that stands in XML may hold one of them.
-    pub(super) fn is_in_markup(&self, markup: &str) -> bool {
-        self.is_in(markup) || self.is_in(&unescaped(markup))
+    fn are_in(&self, text: &str) -> bool {
+        let text = with_plain_lines(text);
+        let is_in = |secret: &String| memchr::memmem::find(text.as_bytes(), secret.as_bytes());
+        self.secrets.iter().any(|secret| is_in(secret).is_some())
     }
 }
 
-/// The text in XML, up to markup that is no part of it.
+/// A text with LF for each end of a line, which readers of XML make of CR, too.
+fn with_plain_lines(text: &str) -> Cow<'_, str> {
+    if text.contains('\r') {
+        return text.replace("\r\n", "\n").replace('\r', "\n").into();
+    }
+    text.into()
+}
+
+/// A text without references and CDATA sections. What is none of them stays.
 pub(super) fn unescaped(markup: &str) -> String {
-    // The text ends at markup.
-    let ended = format!("{markup}<");
-    let mut tokens = Tokens::new(&ended, &Limits::default());
-    let text = tokens.text_between().ok().flatten();
-    text.unwrap_or_default().into_owned()
+    const SECTION: &str = "<![CDATA[";
+    let mut text = String::with_capacity(markup.len());
+    let mut rest = markup;
+    while let Some(at) = memchr::memchr2(b'&', b'<', rest.as_bytes()) {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if let Some(section) = rest.strip_prefix(SECTION) {
+            let (section, after) = section.split_once("]]>").unwrap_or((section, ""));
+            text.push_str(section);
+            rest = after;
+        } else if let Some((character, after)) = reference(rest) {
+            text.push(character);
+            rest = after;
+        } else {
+            text.push_str(&rest[..1]);
+            rest = &rest[1..];
+        }
+    }
+    text.push_str(rest);
+    text
+}
+
+/// The character of a reference, and what follows it.
+fn reference(text: &str) -> Option<(char, &str)> {
+    const LONGEST: usize = 12;
+    let mut beginning = text.bytes().take(LONGEST);
+    let end = beginning
+        .position(|byte| byte == b';')
+        .filter(|_| text.starts_with('&'))?;
+    let (reference, after) = text.split_at(end + 1);
+    let character = Tokens::new(reference, &Limits::default())
+        .reference()
+        .ok()?;
+    Some((character, after))
 }

@@ -278,7 +278,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
             Text::Secret => SECRET,
             Text::Unknown => OMITTED,
             Text::OfFault => match self.known.as_deref() {
-                Some(known) if !known.is_in_markup(gap) => gap,
+                Some(known) if !known.is_in(gap) => gap,
                 _ => SECRET,
             },
         };

@@ -71,6 +71,7 @@ mod mask;
 mod measures;
 mod message_logs;
 mod mounting;
+mod no_secrets;
 mod openapi;
 mod proxies;
 mod redirects;
