@@ -128,7 +128,7 @@ mod server_options;
 mod session;
 #[cfg(feature = "testing")]
 pub mod testing;
-#[cfg(feature = "tls")]
+#[cfg(all(feature = "tls", any(feature = "client", feature = "serve")))]
 pub mod tls;
 mod tower_service;
 #[cfg(feature = "tracing")]

@@ -72,7 +72,8 @@ pub use tls::{ClientCertificates, Tls};
 /// accepted; the handler finishes by default, and counts as a running call until then (see [`ServerOptions::cancel_abandoned`](crate::ServerOptions::cancel_abandoned)).
 /// A one-way call over SOAP is answered once its parameters are read, while its handler goes on; without `serve` it is answered when its handler is done.
 ///
-/// A request that the service answers with an error, or at which it panics, is answered with 500 and a line of text, without the text of the error.
+/// A request that the service answers with an error, or at which it panics, is answered with 500 and a line of text, without the text of the error;
+/// a [`Refusal`](crate::layer::Refusal) is answered as it says.
 ///
 /// ```no_run
 /// # async fn example(router: svcgen::Router) -> std::io::Result<()> {

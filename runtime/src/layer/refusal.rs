@@ -4,7 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 
 use super::call_request::CallRequest;
 use super::call_response::CallResponse;
@@ -58,6 +59,27 @@ impl Refusal {
     pub fn with_text(mut self, text: impl Into<String>) -> Self {
         self.text = Some(text.into());
         self
+    }
+
+    /// The refusal that is an error or one of its sources.
+    #[cfg(feature = "serve")]
+    pub(crate) fn among<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Self> {
+        let mut cause = Some(error);
+        while let Some(error) = cause {
+            if let Some(refusal) = found(error) {
+                return Some(refusal);
+            }
+            cause = error.source();
+        }
+        None
+    }
+
+    pub(crate) fn response(&self) -> Response<Bytes> {
+        let mut response = response::refused(self.status, &self.to_string());
+        response
+            .headers_mut()
+            .extend(HeaderMap::clone(&self.headers));
+        response
     }
 }
 
@@ -150,7 +172,5 @@ fn found<'e, E: Error + 'static>(error: &'e (dyn Error + 'static)) -> Option<&'e
 }
 
 fn refused(refusal: &Refusal) -> CallResponse {
-    let mut response = response::refused(refusal.status, &refusal.to_string());
-    response.headers_mut().extend(HeaderMap::clone(&refusal.headers));
-    CallResponse::no_call(response)
+    CallResponse::no_call(refusal.response())
 }

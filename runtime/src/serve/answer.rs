@@ -12,6 +12,7 @@ use tower_service::Service;
 
 use super::health::Health;
 use super::request_body::RequestBody;
+use crate::layer::Refusal;
 use crate::response::refused;
 
 /// An answer of the service, or one of the server.
@@ -57,8 +58,14 @@ where
     }
 }
 
-/// The answer to a request that the service failed to answer. The caller learns nothing of the error, whose text may hold secrets.
-fn failed<B>(_error: Box<dyn Error + Send + Sync>) -> Answer<B> {
-    let message = "The service failed to answer this request.";
-    refused(StatusCode::INTERNAL_SERVER_ERROR, message).map(|text| Either::Right(Full::new(text)))
+/// The answer to a request that the service failed to answer. Of an error that is no refusal the caller learns nothing, as its text may hold secrets.
+fn failed<B>(error: Box<dyn Error + Send + Sync>) -> Answer<B> {
+    let text = match Refusal::among(&*error) {
+        Some(refusal) => refusal.response(),
+        None => {
+            let message = "The service failed to answer this request.";
+            refused(StatusCode::INTERNAL_SERVER_ERROR, message)
+        }
+    };
+    text.map(|text| Either::Right(Full::new(text)))
 }
