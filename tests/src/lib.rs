@@ -3,7 +3,6 @@
 pub mod checks;
 pub mod echo;
 pub mod fixture;
-pub mod in_process;
 pub mod numbers;
 pub mod random;
 pub mod raw_http;

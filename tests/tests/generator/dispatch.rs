@@ -2,7 +2,6 @@
 
 use svcgen::{Context, Fault};
 use svcgen_tests::checks::BINDINGS;
-use svcgen_tests::in_process::InProcess;
 
 svcgen::include_service!("many_operations");
 use many_operations::*;
@@ -23,7 +22,7 @@ macro_rules! operations {
         #[tokio::test]
         async fn each_call_reaches_its_own_operation() {
             for (name, binding) in BINDINGS {
-                let server = InProcess(ManyOperationsServer::new(Adder));
+                let server = ManyOperationsServer::new(Adder);
                 let client = ManyOperationsClient::new(server, "http://localhost").unwrap();
                 let client = client.with_binding(binding);
                 $(

@@ -7,7 +7,6 @@ use std::path::Path;
 
 use svcgen::{Binding, Context, Fault, Secret};
 use svcgen_codegen::{Config, Generator, Output, Visibility};
-use svcgen_tests::in_process::InProcess;
 
 use crate::common::{Address, AddressReach, AnyParty, Company, Person, Phone, PhoneKind};
 use crate::places::{Country, Point};
@@ -102,7 +101,7 @@ fn a_shared_type_is_one_type() {
 async fn shared_types_travel_in_the_namespace_of_each_service() {
     for binding in [Binding::Soap11, Binding::Soap12] {
         let server = orders::OrdersServer::new(Echo);
-        let client = orders::OrdersClient::new(InProcess(server), "http://localhost")
+        let client = orders::OrdersClient::new(server, "http://localhost")
             .unwrap()
             .with_binding(binding);
         let request = orders::OrderRequest {
@@ -116,7 +115,7 @@ async fn shared_types_travel_in_the_namespace_of_each_service() {
         assert_eq!(order.addresses, request.all);
 
         let server = billing::BillingServer::new(Echo);
-        let client = billing::BillingClient::new(InProcess(server), "http://localhost")
+        let client = billing::BillingClient::new(server, "http://localhost")
             .unwrap()
             .with_binding(binding);
         let request = billing::BillRequest {
@@ -136,7 +135,7 @@ async fn shared_types_travel_in_the_namespace_of_each_service() {
         );
 
         let server = audit::AuditServer::new(Echo);
-        let client = audit::AuditClient::new(InProcess(server), "http://localhost")
+        let client = audit::AuditClient::new(server, "http://localhost")
             .unwrap()
             .with_binding(binding);
         let bills = vec![billing::Bill::default(), bill.clone()];
@@ -149,7 +148,7 @@ async fn shared_types_travel_in_the_namespace_of_each_service() {
 async fn forms_carry_included_enumerations() {
     for binding in [Binding::HttpGet, Binding::HttpPost] {
         let server = orders::OrdersServer::new(Echo);
-        let client = orders::OrdersClient::new(InProcess(server), "http://localhost")
+        let client = orders::OrdersClient::new(server, "http://localhost")
             .unwrap()
             .with_binding(binding);
         let request = orders::CountriesRequest {

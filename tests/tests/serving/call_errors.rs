@@ -8,7 +8,6 @@ use svcgen::transport::{TransportError, TransportErrorKind, transport_fn};
 use svcgen::{Binding, CallError, CallErrorKind, HttpTransport, Limits, Transport};
 use svcgen_tests::authenticator::{AuthenticatorClient, LoginRequest};
 use svcgen_tests::fixture;
-use svcgen_tests::in_process::InProcess;
 
 const URL: &str = "http://h/svc/Authenticator.asmx";
 
@@ -351,7 +350,7 @@ async fn failures_of_transports() {
 
 #[tokio::test]
 async fn calls_that_cannot_be_made() {
-    let client = AuthenticatorClient::new(InProcess(fixture::authenticator_server()), URL);
+    let client = AuthenticatorClient::new(fixture::authenticator_server(), URL);
     let client = client.unwrap();
     let call = client.login(&login()).with_header("a b", "c");
     let said = "a header of the request cannot be sent: invalid HTTP header name";

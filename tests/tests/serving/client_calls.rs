@@ -11,7 +11,6 @@ use svcgen::transport::{
 use svcgen::{Binding, CallError, ClientCall, HttpTransport, Transport};
 use svcgen_tests::authenticator::{AuthenticatorClient, LoginRequest};
 use svcgen_tests::fixture;
-use svcgen_tests::in_process::InProcess;
 
 fn login() -> LoginRequest {
     LoginRequest {
@@ -28,9 +27,7 @@ struct Kept {
 impl Transport for Kept {
     async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
         self.requests.lock().unwrap().push(request.clone());
-        let mut answer = InProcess(fixture::authenticator_server())
-            .send(request)
-            .await?;
+        let mut answer = fixture::authenticator_server().send(request).await?;
         let left = HeaderValue::from_static("41");
         answer.headers_mut().insert("X-Calls-Left", left);
         Ok(answer)

@@ -13,7 +13,6 @@ use svcgen::transport::{
     TransportErrorKind, transport_fn,
 };
 use svcgen::{Binding, CallError, CallErrorKind, HttpTransport, Transport};
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::work::WorkClient;
 use tokio::time::Instant;
 use tower::{BoxError, ServiceBuilder, service_fn};
@@ -40,7 +39,7 @@ struct Kept(Arc<Mutex<Vec<Request<()>>>>);
 
 impl Kept {
     fn transport(&self) -> impl Transport + Clone + Send + Sync + use<> {
-        let (kept, server) = (self.clone(), InProcess(WorkServer::new(Worker::new())));
+        let (kept, server) = (self.clone(), WorkServer::new(Worker::new()));
         let server = Arc::new(server);
         transport_fn(move |request: Request<Bytes>| {
             kept.0.lock().unwrap().push(request.clone().map(drop));
@@ -251,7 +250,7 @@ async fn tried(
                     Ok(response)
                 }
                 Answer::Served => {
-                    let server = InProcess(WorkServer::new(Worker::new()));
+                    let server = WorkServer::new(Worker::new());
                     server.send(request).await
                 }
                 Answer::Never => std::future::pending().await,

@@ -6,7 +6,6 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusRecorder};
 use svcgen::metrics::{Measured, MetricsLayer};
 use svcgen::transport::{TransportError, TransportErrorKind, transport_fn};
 use svcgen::{Binding, Context, Fault, Router, Transport};
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::work::{
     NotifyRequest, ReadRequest, StoreRequest, WorkClient, WorkHandler, WorkServer,
 };
@@ -63,10 +62,10 @@ async fn calls_of_a_server_are_counted_by_what_they_are_and_what_became_of_them(
     let _guard = metrics::set_default_local_recorder(&recorder);
     let server = server();
     for binding in Binding::ALL {
-        let client = client(InProcess(server.clone())).with_binding(binding);
+        let client = client(server.clone()).with_binding(binding);
         client.store(&store("x")).await.unwrap();
     }
-    let client = client(InProcess(server.clone()));
+    let client = client(server.clone());
     client.store(&store("x")).await.unwrap();
     client.store(&store("fault")).await.unwrap_err();
     client.store(&store("panic")).await.unwrap_err();
@@ -116,7 +115,7 @@ async fn a_call_that_is_given_up_runs_no_longer() {
     let _guard = metrics::set_default_local_recorder(&recorder);
     let time = std::time::Duration::from_millis(1);
     let hasty = server().with_layer(ServiceBuilder::new().timeout(time));
-    let client = client(Measured::new(InProcess(hasty)));
+    let client = client(Measured::new(hasty));
     let read = ReadRequest {
         text: String::new(),
     };
@@ -136,7 +135,7 @@ async fn calls_of_a_client_are_counted() {
     let recorder = recorder();
     let handle = recorder.handle();
     let _guard = metrics::set_default_local_recorder(&recorder);
-    client(Measured::new(InProcess(server())))
+    client(Measured::new(server()))
         .store(&store("x"))
         .await
         .unwrap();

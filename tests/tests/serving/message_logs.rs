@@ -8,7 +8,6 @@ use svcgen::mask::SECRET;
 use svcgen::message_log::{LoggedExchange, MessageLog};
 use svcgen::transport::{TransportError, TransportErrorKind, transport_fn};
 use svcgen::{Binding, Context, Fault, Router, Transport};
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::work::{
     NotifyRequest, ReadRequest, StoreRequest, WorkClient, WorkHandler, WorkServer,
 };
@@ -63,7 +62,7 @@ async fn both_sides_log_requests_with_their_answers() {
     let logged = Logged::default();
     let server = WorkServer::new(Handler).with_layer(logged.log());
     for binding in Binding::ALL {
-        let client = client(logged.log().around(InProcess(server.clone())));
+        let client = client(logged.log().around(server.clone()));
         client
             .with_binding(binding)
             .store(&store("x y"))
@@ -89,7 +88,7 @@ async fn both_sides_log_requests_with_their_answers() {
             );
         }
     }
-    client(logged.log().around(InProcess(server)))
+    client(logged.log().around(server))
         .store(&store("x"))
         .await
         .unwrap();
@@ -101,7 +100,7 @@ async fn operations_and_outcomes_are_chosen() {
     let logged = Logged::default();
     let server = WorkServer::new(Handler);
     let failures = server.with_layer(logged.log().with_failures_only());
-    let client = client(InProcess(failures.clone()));
+    let client = client(failures.clone());
     client.store(&store("x")).await.unwrap();
     assert!(logged.take().is_empty());
     client.store(&store("fault")).await.unwrap_err();
@@ -128,7 +127,7 @@ async fn operations_and_outcomes_are_chosen() {
         count: 1,
     };
     let some = WorkServer::new(Handler).with_layer(logged.log().with_operations(["Notify"]));
-    let some = self::client(InProcess(some));
+    let some = self::client(some);
     some.store(&store("x")).await.unwrap();
     some.notify(&notify).await.unwrap();
     let [only] = &logged.take()[..] else {
@@ -146,7 +145,7 @@ async fn calls_without_an_answer_are_logged() {
     let read = ReadRequest {
         text: "x".to_owned(),
     };
-    client(InProcess(hasty)).read(&read).await.unwrap_err();
+    client(hasty).read(&read).await.unwrap_err();
     let failing = transport_fn(|_| async {
         Err(TransportError::new(TransportErrorKind::Connect, "refused"))
     });
@@ -178,10 +177,7 @@ async fn long_messages_are_cut_and_no_character_controls_the_terminal() {
     let logged = Logged::default();
     let server = WorkServer::new(Handler).with_layer(logged.log().with_limit(500));
     let long = format!("a\u{202E}b{}", "x".repeat(2000));
-    client(InProcess(server))
-        .store(&store(&long))
-        .await
-        .unwrap();
+    client(server).store(&store(&long)).await.unwrap();
     let [exchange] = &logged.take()[..] else {
         panic!("it is logged");
     };

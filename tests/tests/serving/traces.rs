@@ -9,7 +9,6 @@ use svcgen::layer::{CallRequest, Refusal};
 use svcgen::trace::{TraceContext, TraceLayer, Traced};
 use svcgen::transport::{TransportError, TransportErrorKind, transport_fn};
 use svcgen::{Binding, Context, Fault, Transport};
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::work::{
     NotifyRequest, ReadRequest, StoreRequest, WorkClient, WorkHandler, WorkServer,
 };
@@ -95,7 +94,7 @@ impl<T: Transport + Send + Sync + 'static> WorkHandler for Handler<T> {
 type Server<T> = WorkServer<Handler<T>>;
 
 /// A server that calls no other one.
-fn server() -> Server<InProcess<svcgen::Router>> {
+fn server() -> Server<svcgen::Router> {
     WorkServer::new(Handler(None)).with_layer(TraceLayer::new())
 }
 
@@ -113,7 +112,7 @@ fn store(text: &str) -> StoreRequest {
 async fn a_call_has_a_span_that_its_handler_runs_in() {
     let (log, _guard) = Log::start();
     for binding in Binding::ALL {
-        let client = client(InProcess(server())).with_binding(binding);
+        let client = client(server()).with_binding(binding);
         client.store(&store("x")).await.unwrap();
         let name = format!("binding=\"{}\"", binding.key());
         let handler = log.line(&["in the handler"]);
@@ -146,7 +145,7 @@ async fn a_call_has_a_span_that_its_handler_runs_in() {
 #[tokio::test]
 async fn outcomes_decide_on_levels() {
     let (log, _guard) = Log::start();
-    let client = client(InProcess(server()));
+    let client = client(server());
     for (text, level, field) in [
         (
             "fault",
@@ -174,23 +173,17 @@ async fn outcomes_decide_on_levels() {
     // Other layers refuse beneath it, and give up around it.
     let refuses =
         |_: CallRequest| Err::<CallRequest, BoxError>(Refusal::new(StatusCode::IM_A_TEAPOT).into());
-    let server = WorkServer::new(Handler::<InProcess<svcgen::Router>>(None));
+    let server = WorkServer::new(Handler::<svcgen::Router>(None));
     let refusing = server.with_layer(ServiceBuilder::new().filter(refuses));
     let traced = refusing.with_layer(TraceLayer::new());
-    self::client(InProcess(traced))
-        .store(&store("x"))
-        .await
-        .unwrap_err();
+    self::client(traced).store(&store("x")).await.unwrap_err();
     log.line(&["call ended", "outcome=\"refused\"", "status_code=418"]);
     let time = std::time::Duration::from_millis(1);
     let hasty = self::server().with_layer(ServiceBuilder::new().timeout(time));
     let read = ReadRequest {
         text: String::new(),
     };
-    self::client(InProcess(hasty))
-        .read(&read)
-        .await
-        .unwrap_err();
+    self::client(hasty).read(&read).await.unwrap_err();
     log.line(&["call ended", "outcome=\"dropped\"", "rpc.method=\"Read\""]);
     assert!(!log.text().contains("SECRET"));
 }
@@ -215,7 +208,7 @@ fn with_headers<T: Transport + Clone + Send + Sync>(transport: T) -> impl Transp
 #[tokio::test]
 async fn calls_of_handlers_continue_the_trace_of_their_caller() {
     let (log, _guard) = Log::start();
-    let far = InProcess(server());
+    let far = server();
     let headers = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&headers);
     let between = transport_fn(move |request: Request<Bytes>| {
@@ -225,7 +218,7 @@ async fn calls_of_handlers_continue_the_trace_of_their_caller() {
     });
     let handler = Handler(Some(client(Traced::new(between))));
     let near = WorkServer::new(handler).with_layer(TraceLayer::new());
-    let told = client(with_headers(InProcess(near)))
+    let told = client(with_headers(near))
         .store(&store("call"))
         .await
         .unwrap();
@@ -250,7 +243,7 @@ async fn calls_of_handlers_continue_the_trace_of_their_caller() {
 #[tokio::test]
 async fn calls_of_clients_start_traces_and_keep_given_ones() {
     let (log, _guard) = Log::start();
-    let client = client(Traced::new(InProcess(server())));
+    let client = client(Traced::new(server()));
     let [one, other] = [
         client.store(&store("x")).await.unwrap(),
         client.store(&store("x")).await.unwrap(),
@@ -288,9 +281,9 @@ async fn spans_of_users_and_of_other_layers_are_around_the_handler() {
         let operation = request.operation().map(|operation| operation.name);
         tracing::info_span!("mine", operation, outcome = tracing::field::Empty)
     }
-    let server = WorkServer::new(Handler::<InProcess<svcgen::Router>>(None));
+    let server = WorkServer::new(Handler::<svcgen::Router>(None));
     let server = server.with_layer(TraceLayer::new().with_span(span));
-    client(InProcess(server)).store(&store("x")).await.unwrap();
+    client(server).store(&store("x")).await.unwrap();
     log.line(&["in the handler", "mine{operation=\"Store\"}"]);
     log.line(&["close", "mine{operation=\"Store\" outcome=\"answered\"}"]);
 }

@@ -15,7 +15,6 @@ use svcgen_tests::device_login_service::{
     LoginWithEncryptedPasswordRequest,
 };
 use svcgen_tests::fixture::{self, BYTES, SPECIAL};
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::random;
 
 /// A request as a handler sees it.
@@ -137,11 +136,11 @@ async fn call(
         answer,
         seen: Mutex::default(),
     });
-    let authenticator = InProcess(AuthenticatorServer::from_arc(Arc::clone(&probe)));
+    let authenticator = AuthenticatorServer::from_arc(Arc::clone(&probe));
     let authenticator = AuthenticatorClient::new(authenticator, BASE_URL)
         .expect("a URL")
         .with_binding(binding);
-    let device = InProcess(DeviceLoginServiceServer::from_arc(Arc::clone(&probe)));
+    let device = DeviceLoginServiceServer::from_arc(Arc::clone(&probe));
     let device = DeviceLoginServiceClient::new(device, BASE_URL)
         .expect("a URL")
         .with_binding(binding);

@@ -1,10 +1,11 @@
 //! The fixture client's checks notice every wrong field of an answer, over every binding.
 
 use bytes::Bytes;
-use svcgen::{Binding, Router};
+use http::{Request, Response};
+use svcgen::transport::TransportError;
+use svcgen::{Binding, Router, Transport};
 use svcgen_tests::checks::{self, BINDINGS, LineEnds, Report};
 use svcgen_tests::fixture::{self, BYTES, SPECIAL, show, show_bytes};
-use svcgen_tests::in_process::{Answers, InProcess};
 
 /// A server with something wrong: texts of its answers stand where others should.
 #[derive(Clone)]
@@ -13,17 +14,17 @@ struct Wrong {
     replaced: Vec<(&'static str, &'static str)>,
 }
 
-impl Answers for Wrong {
-    async fn answer(&self, request: http::Request<Bytes>) -> http::Response<Bytes> {
-        let answer = self.right.answer(request).await;
-        answer.map(|body| {
+impl Transport for Wrong {
+    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        let answer = self.right.send(request).await?;
+        Ok(answer.map(|body| {
             let text = String::from_utf8(body.to_vec()).expect("UTF-8");
             Bytes::from(
                 self.replaced
                     .iter()
                     .fold(text, |text, (from, to)| text.replace(from, to)),
             )
-        })
+        }))
     }
 }
 
@@ -32,10 +33,10 @@ async fn run(
     bindings: &[Binding],
     line_ends: LineEnds,
 ) -> Report {
-    let transport = InProcess(Wrong {
+    let transport = Wrong {
         right: fixture::router(),
         replaced: replaced.to_vec(),
-    });
+    };
     checks::run(transport, "http://service.example", bindings, line_ends)
         .await
         .expect("a server that answers")
@@ -339,7 +340,7 @@ async fn failures_say_what_is_wrong() {
 #[tokio::test]
 async fn no_call_is_left_out() {
     for (name, binding) in BINDINGS {
-        let transport = InProcess(Busy);
+        let transport = Busy;
         let report = checks::run(
             transport,
             "http://service.example",
@@ -385,12 +386,10 @@ async fn no_call_is_left_out() {
 #[derive(Clone)]
 struct Busy;
 
-impl Answers for Busy {
-    async fn answer(&self, _request: http::Request<Bytes>) -> http::Response<Bytes> {
-        http::Response::builder()
-            .status(503)
-            .body(Bytes::new())
-            .expect("an answer")
+impl Transport for Busy {
+    async fn send(&self, _: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        let answer = Response::builder().status(503).body(Bytes::new());
+        Ok(answer.expect("an answer"))
     }
 }
 

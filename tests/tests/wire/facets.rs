@@ -14,7 +14,6 @@ use svcgen_model::SimpleType;
 use svcgen_model::SimpleType::String as Text;
 use svcgen_model::TypeRef::Simple;
 use svcgen_model::{Facet, Module, Service, complex_type, element, operation};
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::random;
 
 use crate::shapes::wait;
@@ -617,11 +616,8 @@ fn a_wrong_value_is_a_fault_of_the_client_with_its_place() {
     assert!(text.contains("…") && text.len() < 2_000, "{text}");
 }
 
-fn client(
-    checked: bool,
-    binding: Binding,
-) -> CheckedClient<InProcess<Server<CheckedService, Echo>>> {
-    let transport = InProcess(server(false));
+fn client(checked: bool, binding: Binding) -> CheckedClient<Server<CheckedService, Echo>> {
+    let transport = server(false);
     let client = Client::new(&MODULE, transport, "http://127.0.0.1").unwrap();
     client.with_binding(binding).with_facets(checked).into()
 }
@@ -723,7 +719,7 @@ static WRONG: Module<'static> = Module::new(&[], &[]).with_service(Service::new(
     expected = "`(` is no regular expression of XML Schema: a `)` is missing at character 2"
 )]
 fn nothing_starts_with_a_pattern_that_cannot_be_checked() {
-    let client = Client::new(&WRONG, InProcess(server(false)), "http://127.0.0.1").unwrap();
+    let client = Client::new(&WRONG, server(false), "http://127.0.0.1").unwrap();
     let _ = client.with_facets(true);
 }
 

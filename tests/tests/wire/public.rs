@@ -4,7 +4,6 @@ mod written;
 
 use svcgen::types::{ColumnType, DataSet, DataTable, XmlFragment};
 use svcgen::{Binding, Context, Fault};
-use svcgen_tests::in_process::InProcess;
 
 use crate::shapes::samples::hold;
 
@@ -39,7 +38,7 @@ macro_rules! service {
             }
 
             for binding in $bindings {
-                let transport = InProcess($server::new(Sample));
+                let transport = $server::new(Sample);
                 let client = $client::new(transport, "http://localhost").unwrap();
                 let client = client.with_binding(*binding);
                 $({

@@ -16,7 +16,6 @@ use proptest::test_runner::TestRunner;
 use svcgen::chrono::{FixedOffset, NaiveDate, NaiveTime, Offset as _, Utc};
 use svcgen::types::{Decimal, Guid, XmlAttributes, XmlFragment};
 use svcgen::{Binding, CallError, Context, Fault, Secret};
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::random::{text, value_of};
 
 svcgen::include_service!("messages");
@@ -154,7 +153,7 @@ macro_rules! round_trip {
         let server = $server::new(Echo::default());
         check($requests, |request| {
             for binding in $bindings {
-                let client = <$client>::new(InProcess(server.clone()), URL)
+                let client = <$client>::new(server.clone(), URL)
                     .unwrap()
                     .with_binding(binding);
                 let answer = wait(client.$method(&request.clone()))
@@ -898,7 +897,7 @@ fn unqualified_elements_and_rpc_come_back_as_they_were() {
     );
     check(requests, |(point, shape, trace)| {
         for binding in SOAP {
-            let client = unqualified::UnqualifiedClient::new(InProcess(server.clone()), URL)
+            let client = unqualified::UnqualifiedClient::new(server.clone(), URL)
                 .unwrap()
                 .with_binding(binding);
             let headers = unqualified::MoveHeaders {
@@ -1027,10 +1026,10 @@ fn desk(
     binding: Binding,
 ) -> (
     MessagesServer<Desk>,
-    messages::MessagesClient<InProcess<MessagesServer<Desk>>>,
+    messages::MessagesClient<MessagesServer<Desk>>,
 ) {
     let server = MessagesServer::new(Desk(Echo::default()));
-    let client = messages::MessagesClient::new(InProcess(server.clone()), URL)
+    let client = messages::MessagesClient::new(server.clone(), URL)
         .unwrap()
         .with_binding(binding);
     (server, client)

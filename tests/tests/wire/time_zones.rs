@@ -4,7 +4,6 @@ use http::{Request, StatusCode};
 use svcgen::types::{Date, DateTime, Time};
 use svcgen::{Binding, Context, Fault};
 use svcgen_codegen::Config;
-use svcgen_tests::in_process::InProcess;
 
 use crate::shapes::wait;
 
@@ -131,7 +130,7 @@ fn moments_of_forms_are_shown_in_the_zone() {
 #[test]
 fn client_and_server_mean_the_same_moment() {
     for binding in Binding::ALL {
-        let transport = InProcess(ClockServer::new(Echo));
+        let transport = ClockServer::new(Echo);
         let client = ClockClient::new(transport, "http://localhost").unwrap();
         let client = client.with_binding(binding);
         let sent: DateTime = "2024-02-29T23:00:00-05:00".parse().unwrap();
@@ -170,7 +169,7 @@ fn names_of_zones_are_those_of_the_database() {
 #[tokio::test]
 async fn details_of_faults_are_in_the_zone() {
     for binding in [Binding::Soap11, Binding::Soap12] {
-        let client = ClockClient::new(InProcess(ClockServer::new(Echo)), "http://h").unwrap();
+        let client = ClockClient::new(ClockServer::new(Echo), "http://h").unwrap();
         let client = client.with_binding(binding);
         let v: DateTime = "2024-02-29T12:00:00+01:00".parse().unwrap();
         let error = client.fail(&FailRequest { v }).await.unwrap_err();

@@ -6,9 +6,8 @@ use std::sync::Mutex;
 use std::task::{Poll, Waker};
 
 use svcgen::codegen::DispatchTo;
-use svcgen::{Binding, CallError, Context, Fault};
+use svcgen::{Binding, CallError, Context, Fault, Transport};
 use svcgen_compare::{Audience, Comparison, Verdict};
-use svcgen_tests::in_process::{Answers, InProcess};
 
 svcgen::include_service!("before");
 svcgen::include_service!("after");
@@ -146,12 +145,12 @@ macro_rules! side {
         }
 
         /// Calls an operation; also what was sent.
-        fn $call<A: Answers>(
+        fn $call<A: Transport>(
             name: &str,
             binding: Binding,
             server: A,
         ) -> (Fields, Result<Fields, CallError>) {
-            let client = $module::$client::new(InProcess(server), "http://localhost").unwrap();
+            let client = $module::$client::new(server, "http://localhost").unwrap();
             let client = client.with_binding(binding);
             let mut sent = Fields::new();
             let answer = match name {

@@ -1,7 +1,6 @@
 //! Fewer bindings than the definition offers.
 
 use svcgen_codegen::{Binding, Config};
-use svcgen_tests::in_process::InProcess;
 
 use super::{assert_refused, diagnose, generate, wait};
 
@@ -39,8 +38,7 @@ fn bindings_that_are_left_out_are_not_served() {
     ];
     assert_eq!(statuses(&requests), [200, 200, 500]);
     let client = |binding| {
-        let client =
-            shop::ShopClient::new(InProcess(shop::ShopServer::new(Echo)), "http://localhost");
+        let client = shop::ShopClient::new(shop::ShopServer::new(Echo), "http://localhost");
         wait(client.unwrap().with_binding(binding).ping()).is_ok()
     };
     use svcgen::Binding::{HttpGet, HttpPost, Soap11, Soap12};

@@ -2,7 +2,6 @@
 
 use svcgen::Binding;
 use svcgen_codegen::Config;
-use svcgen_tests::in_process::InProcess;
 
 use super::{assert_refused, generate, wait};
 use crate::scratch::{self, Crate};
@@ -40,8 +39,8 @@ impl shop::ShopHandler for Old {
     }
 }
 
-fn client() -> shop::ShopClient<InProcess<shop::ShopServer<Old>>> {
-    shop::ShopClient::new(InProcess(shop::ShopServer::new(Old)), "http://localhost").unwrap()
+fn client() -> shop::ShopClient<shop::ShopServer<Old>> {
+    shop::ShopClient::new(shop::ShopServer::new(Old), "http://localhost").unwrap()
 }
 
 #[test]

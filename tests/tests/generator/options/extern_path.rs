@@ -1,7 +1,6 @@
 //! Types of the application for those of the definition.
 
 use svcgen_codegen::Config;
-use svcgen_tests::in_process::InProcess;
 
 use super::{assert_refused, generate, wait};
 use crate::scratch::{self, Crate};
@@ -120,8 +119,7 @@ mod mine {
 
 #[test]
 fn values_come_and_go_in_types_of_the_application() {
-    let client =
-        shop::ShopClient::new(InProcess(shop::ShopServer::new(Echo)), "http://localhost").unwrap();
+    let client = shop::ShopClient::new(shop::ShopServer::new(Echo), "http://localhost").unwrap();
     let request = shop::OrderRequest {
         customer: mine::Customer("Ada".to_owned()),
         lines: vec![mine::Item {

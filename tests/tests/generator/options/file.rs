@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use svcgen_codegen::{Config, OPTIONS, OptionForm, options_file_of};
-use svcgen_tests::in_process::InProcess;
 
 use super::{SHOP, generate, wait};
 
@@ -33,9 +32,7 @@ impl till::TillHandler for Nobody {
 
 #[test]
 fn a_derived_service_takes_the_file_beside_its_definition() {
-    let client =
-        till::TillClient::new(InProcess(till::TillServer::new(Nobody)), "http://localhost")
-            .unwrap();
+    let client = till::TillClient::new(till::TillServer::new(Nobody), "http://localhost").unwrap();
     let request = till::PayRequest::new()
         .with_amount(7)
         .with_with(till::Coin::Pound);

@@ -3,7 +3,6 @@
 use svcgen::Binding;
 use svcgen::codegen::OpenEnumeration;
 use svcgen_codegen::Config;
-use svcgen_tests::in_process::InProcess;
 
 use super::{SHOP, assert_refused, generate, wait};
 
@@ -19,7 +18,7 @@ use shop::Kind;
 fn unknown_names_come_back_as_they_were() {
     let other = || Kind::Other("Bulk <&\u{e9}>".to_owned());
     let server = shop::ShopServer::new(Echo);
-    let client = shop::ShopClient::new(InProcess(server), "http://localhost").unwrap();
+    let client = shop::ShopClient::new(server, "http://localhost").unwrap();
     for binding in [
         Binding::Soap11,
         Binding::Soap12,

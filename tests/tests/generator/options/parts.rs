@@ -1,7 +1,6 @@
 //! Client, server and types; the runtime's path; how visible it all is.
 
 use svcgen_codegen::{Config, Visibility};
-use svcgen_tests::in_process::InProcess;
 
 use super::{echo, generate, wait};
 
@@ -50,9 +49,9 @@ mod elsewhere {
 
     #[test]
     fn another_path_of_the_runtime_serves() {
-        use super::{InProcess, wait};
+        use super::wait;
         let server = shop::ShopServer::new(Echo);
-        let client = shop::ShopClient::new(InProcess(server), "http://localhost").unwrap();
+        let client = shop::ShopClient::new(server, "http://localhost").unwrap();
         let request = shop::KindsRequest {
             like: shop::Kind::Gift,
             all: vec![shop::Kind::Express],

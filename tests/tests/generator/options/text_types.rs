@@ -1,7 +1,5 @@
 //! Text in another type than `String`.
 
-use svcgen_tests::in_process::InProcess;
-
 use super::{echo, wait};
 
 /// Orders over every binding with text in a type, and the password, which is a `String` as ever.
@@ -19,11 +17,8 @@ macro_rules! text_is {
             #[test]
             fn text_comes_and_goes() {
                 let text: $type = "tea & <milk> ☕ that is longer than what is kept inline".into();
-                let client = shop::ShopClient::new(
-                    InProcess(shop::ShopServer::new(Echo)),
-                    "http://localhost",
-                )
-                .unwrap();
+                let client =
+                    shop::ShopClient::new(shop::ShopServer::new(Echo), "http://localhost").unwrap();
                 let mut request = shop::OrderRequest::default();
                 request.note = Some(text.clone());
                 request.customer.name = text.clone();

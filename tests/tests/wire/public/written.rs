@@ -5,7 +5,6 @@ use http::{Request, Response};
 use svcgen::transport::TransportError;
 use svcgen::types::XmlFragment;
 use svcgen::{Binding, Context, Fault, Transport};
-use svcgen_tests::in_process::{Answers, InProcess};
 
 use super::exchange_services::*;
 use super::nfe_autorizacao4::*;
@@ -13,12 +12,12 @@ use super::{items, text, version, xml};
 
 /// A transport that compares bodies with what is expected.
 struct Compared<A> {
-    server: InProcess<A>,
+    server: A,
     request: &'static str,
     response: &'static str,
 }
 
-impl<A: Answers> Transport for Compared<A> {
+impl<A: Transport + Sync> Transport for Compared<A> {
     async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
         assert_eq!(std::str::from_utf8(request.body()).unwrap(), self.request);
         let response = self.server.send(request).await?;
@@ -28,12 +27,12 @@ impl<A: Answers> Transport for Compared<A> {
 }
 
 /// Sends a message of another caller in SOAP 1.1.
-async fn answer(server: &impl Answers, path: &str, action: &str, body: &'static str) -> String {
+async fn answer(server: &impl Transport, path: &str, action: &str, body: &'static str) -> String {
     let request = Request::post(path)
         .header("Content-Type", "text/xml; charset=utf-8")
         .header("SOAPAction", format!("\"{action}\""))
         .body(Bytes::from_static(body.as_bytes()));
-    let response = server.answer(request.unwrap()).await;
+    let response = server.send(request.unwrap()).await.unwrap();
     String::from_utf8(response.body().to_vec()).unwrap()
 }
 
@@ -115,7 +114,7 @@ const ITEMS: &str = r#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmln
 async fn items_of_mailboxes_are_written_as_by_exchange() {
     let server = || ExchangeServicesServer::new(Mailbox);
     let transport = Compared {
-        server: InProcess(server()),
+        server: server(),
         request: GET_ITEM,
         response: ITEMS,
     };
@@ -163,7 +162,7 @@ const ANSWERED: &str = r#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope x
 #[tokio::test]
 async fn batches_of_invoices_are_written_as_by_the_authorities() {
     let transport = Compared {
-        server: InProcess(NfeAutorizacao4Server::new(Authority)),
+        server: NfeAutorizacao4Server::new(Authority),
         request: SENT,
         response: ANSWERED,
     };

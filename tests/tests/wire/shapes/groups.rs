@@ -8,9 +8,8 @@ use proptest::option;
 use proptest::prelude::*;
 use svcgen::documents::{Documents, InvokeForm};
 use svcgen::types::XmlFragment;
-use svcgen::{Binding, Context, Fault, ServerOptions};
+use svcgen::{Binding, Context, Fault, ServerOptions, Transport};
 use svcgen_codegen::Config;
-use svcgen_tests::in_process::{Answers, InProcess};
 use svcgen_tests::random::text;
 
 use super::{SOAP, URL, check, same, samples, wait};
@@ -227,8 +226,8 @@ fn server() -> ContentModelsServer<Keeps> {
 fn client(
     server: &ContentModelsServer<Keeps>,
     binding: Binding,
-) -> ContentModelsClient<InProcess<ContentModelsServer<Keeps>>> {
-    let client = ContentModelsClient::new(InProcess(server.clone()), URL).unwrap();
+) -> ContentModelsClient<ContentModelsServer<Keeps>> {
+    let client = ContentModelsClient::new(server.clone(), URL).unwrap();
     client.with_binding(binding)
 }
 
@@ -347,7 +346,7 @@ fn samples_of_content_models_are_what_goes_over_the_wire() {
 }
 
 /// What is in the result of an operation for this content of its parameter.
-fn answered(server: &impl Answers, [operation, parameter]: [&str; 2], content: &str) -> String {
+fn answered(server: &impl Transport, [operation, parameter]: [&str; 2], content: &str) -> String {
     let body = format!(
         "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body>\
          <{operation} xmlns=\"urn:example:content-models\"><{parameter}>{content}</{parameter}></{operation}></s:Body></s:Envelope>"
@@ -358,7 +357,7 @@ fn answered(server: &impl Answers, [operation, parameter]: [&str; 2], content: &
             "soapaction",
             format!("urn:example:content-models/{operation}"),
         );
-    let response = wait(server.answer(request.body(Bytes::from(body)).unwrap()));
+    let response = wait(server.send(request.body(Bytes::from(body)).unwrap())).unwrap();
     let text = String::from_utf8(response.body().to_vec()).unwrap();
     let result = text.split_once(&format!("<{operation}Result>"));
     let result = result.and_then(|(_, rest)| rest.split_once(&format!("</{operation}Result>")));

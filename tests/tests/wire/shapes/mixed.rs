@@ -8,10 +8,9 @@ use proptest::option;
 use proptest::prelude::*;
 use svcgen::documents::{Documents, InvokeForm};
 use svcgen::types::XmlFragment;
-use svcgen::{Binding, Context, Fault, ServerOptions};
+use svcgen::{Binding, Context, Fault, ServerOptions, Transport};
 use svcgen_codegen::Config;
 use svcgen_documents::{Shape, WsdlOptions, wsdl};
-use svcgen_tests::in_process::{Answers, InProcess};
 use svcgen_tests::random;
 
 use super::{SOAP, URL, check, same, samples, wait};
@@ -162,8 +161,8 @@ fn server() -> MixedContentServer<Keeps> {
 fn client(
     server: &MixedContentServer<Keeps>,
     binding: Binding,
-) -> MixedContentClient<InProcess<MixedContentServer<Keeps>>> {
-    let client = MixedContentClient::new(InProcess(server.clone()), URL).unwrap();
+) -> MixedContentClient<MixedContentServer<Keeps>> {
+    let client = MixedContentClient::new(server.clone(), URL).unwrap();
     client.with_binding(binding)
 }
 
@@ -261,7 +260,7 @@ fn body(response: &http::Response<Bytes>) -> String {
 }
 
 /// What a server answers in the result of `Echo` for this content.
-fn answered(server: &impl Answers, content: &str) -> String {
+fn answered(server: &impl Transport, content: &str) -> String {
     let envelope = format!(
         "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body>\
          <Echo xmlns=\"urn:example:mixed-content\"><note>{content}</note></Echo></s:Body></s:Envelope>"
@@ -269,7 +268,7 @@ fn answered(server: &impl Answers, content: &str) -> String {
     let request = http::Request::post("/MixedContent.asmx")
         .header("content-type", "text/xml; charset=utf-8")
         .header("soapaction", "urn:example:mixed-content/Echo");
-    let response = wait(server.answer(request.body(Bytes::from(envelope)).unwrap()));
+    let response = wait(server.send(request.body(Bytes::from(envelope)).unwrap())).unwrap();
     let text = body(&response);
     let result = text.split_once("<EchoResult");
     let result = result.and_then(|(_, rest)| rest.split_once("</EchoResult>"));

@@ -3,11 +3,10 @@
 use bytes::Bytes;
 use http::Request;
 use svcgen::codegen::DispatchTo;
-use svcgen::{Server, ServerOptions};
+use svcgen::{Server, ServerOptions, Transport};
 use svcgen_codegen::Config;
 use svcgen_documents::samples::{Piece, Samples, Template};
 use svcgen_model::{self as model, At};
-use svcgen_tests::in_process::Answers;
 
 use super::*;
 
@@ -85,12 +84,12 @@ pub(crate) fn hold<S: DispatchTo<H>, H: Send + Sync + 'static>(
     described.with(|service| hold_described(service, &server, echoes));
 }
 
-fn hold_described(service: At<'_, model::Service<'_>>, server: &impl Answers, echoes: &[&str]) {
+fn hold_described(service: At<'_, model::Service<'_>>, server: &impl Transport, echoes: &[&str]) {
     let samples = Samples::new(service);
     for operation in service.operations() {
         for sample in samples.of(operation, "localhost") {
             let what = format!("{} over {:?}", operation.name, sample.binding);
-            let response = wait(server.answer(request(&filled(&sample.request))));
+            let response = wait(server.send(request(&filled(&sample.request)))).unwrap();
             let body = String::from_utf8(response.body().to_vec()).unwrap();
             // A name that needs no prefix in the sample is written with one.
             let prefix = format!(" xmlns:q1=\"{}\">q1:name", service.namespace);

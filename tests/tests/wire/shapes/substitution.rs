@@ -8,7 +8,6 @@ use proptest::prelude::*;
 use svcgen::{Binding, Context, Fault};
 use svcgen_codegen::Config;
 use svcgen_documents::{Shape, WsdlOptions, wsdl};
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::random::text;
 
 use super::{SOAP, URL, check, same, samples, wait};
@@ -69,7 +68,7 @@ fn server() -> DrawingsServer<Keeps> {
 fn members_of_substitution_groups_come_back_over_every_binding() {
     let server = server();
     let client = |binding| {
-        let client = DrawingsClient::new(InProcess(server.clone()), URL).unwrap();
+        let client = DrawingsClient::new(server.clone(), URL).unwrap();
         client.with_binding(binding)
     };
     check(

@@ -5,7 +5,6 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use svcgen::types::{XmlAttributes, XmlFragment};
 use svcgen::{Binding, CallError, Context, Fault};
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider::replay;
 
@@ -145,9 +144,9 @@ fn documents_are_as_recorded() {
     );
 }
 
-fn client(binding: Binding) -> AnyContentClient<InProcess<AnyContentServer<Handlers>>> {
+fn client(binding: Binding) -> AnyContentClient<AnyContentServer<Handlers>> {
     let server = AnyContentServer::new(Handlers);
-    let client = AnyContentClient::new(InProcess(server), "http://localhost").unwrap();
+    let client = AnyContentClient::new(server, "http://localhost").unwrap();
     client.with_binding(binding)
 }
 

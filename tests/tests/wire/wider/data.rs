@@ -12,7 +12,6 @@ use svcgen::types::{
 use svcgen::{Binding, CallError, Context, Fault};
 use svcgen_codegen::Config;
 use svcgen_documents::samples::Samples;
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::random::text;
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider::replay;
@@ -233,9 +232,9 @@ fn samples_show_a_schema_and_xml() {
     }
 }
 
-fn client(binding: Binding) -> DataSetsClient<InProcess<DataSetsServer<Handlers>>> {
+fn client(binding: Binding) -> DataSetsClient<DataSetsServer<Handlers>> {
     let server = DataSetsServer::new(Handlers);
-    let client = DataSetsClient::new(InProcess(server), "http://localhost").unwrap();
+    let client = DataSetsClient::new(server, "http://localhost").unwrap();
     client.with_binding(binding)
 }
 

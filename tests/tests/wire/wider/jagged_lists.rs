@@ -4,7 +4,6 @@ use bytes::Bytes;
 use svcgen::documents::Shape;
 use svcgen::types::XmlFragment;
 use svcgen::{Binding, Context, Documents, Fault};
-use svcgen_tests::in_process::InProcess;
 
 svcgen::include_service!("jagged");
 use jagged::*;
@@ -141,7 +140,7 @@ async fn items_have_the_numbers_of_their_types_over_soap_and_over_http() {
 #[tokio::test]
 async fn clients_read_them_over_every_binding() {
     for binding in Binding::ALL {
-        let client = JaggedClient::new(InProcess(server()), "http://h").unwrap();
+        let client = JaggedClient::new(server(), "http://h").unwrap();
         let client = client.with_binding(binding);
         assert_eq!(client.get().await.unwrap(), Some(lists()), "{binding}");
         let jag = client.jag().await.unwrap();

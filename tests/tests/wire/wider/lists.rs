@@ -15,7 +15,6 @@ use svcgen::documents::{InvokeForm, Shape};
 use svcgen::types::Decimal;
 use svcgen::{Binding, Context, Documents, Fault};
 use svcgen_codegen::Config;
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::random;
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider::{Departure, replay};
@@ -277,7 +276,7 @@ fn the_wsdl_describes_messages_and_types_as_the_original_does() {
 macro_rules! round_trips {
     ($bindings:expr; $($method:ident($request:ident: $values:expr);)*) => {
         for binding in $bindings {
-            let client = WideListsClient::new(InProcess(server()), "http://localhost").unwrap();
+            let client = WideListsClient::new(server(), "http://localhost").unwrap();
             let client = client.with_binding(binding);
             $(for value in $values {
                 let answer = wait(client.$method(&$request { v: value.clone() }));
@@ -412,7 +411,7 @@ fn of_repeated_lists_that_are_parameters_the_first_counts() {
 #[test]
 fn choices_and_unwrapped_lists_are_parameters_and_results() {
     for binding in Binding::ALL {
-        let client = WideListsClient::new(InProcess(server()), "http://localhost").unwrap();
+        let client = WideListsClient::new(server(), "http://localhost").unwrap();
         let client = client.with_binding(binding);
         let flat = wait(client.flat(&FlatRequest { n: vec![1, 3] })).unwrap();
         assert_eq!(flat.item, ["v1", "v3"]);
@@ -420,7 +419,7 @@ fn choices_and_unwrapped_lists_are_parameters_and_results() {
         assert_eq!(flat.item, ["v0"]);
     }
     for binding in [Binding::Soap11, Binding::Soap12] {
-        let client = WideListsClient::new(InProcess(server()), "http://localhost").unwrap();
+        let client = WideListsClient::new(server(), "http://localhost").unwrap();
         let client = client.with_binding(binding);
         let choose = |asked| {
             wait(client.choose(&ChooseRequest { asked }))
@@ -497,7 +496,7 @@ fn lists_in_one_text_are_divided_by_blanks() {
 
 #[test]
 fn a_value_with_a_blank_has_no_place_among_values_divided_by_blanks() {
-    let client = WideListsClient::new(InProcess(server()), "http://localhost").unwrap();
+    let client = WideListsClient::new(server(), "http://localhost").unwrap();
     for (name, is_written) in [
         ("a\"b&c", true),
         ("a b", false),

@@ -2,7 +2,6 @@
 
 use bytes::Bytes;
 use svcgen::{Binding, CallError, Context, Fault, ServerOptions};
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider::{Departure, replay};
 
@@ -224,7 +223,7 @@ async fn forms_get_the_return_value_alone() {
 #[tokio::test]
 async fn clients_get_several_results() {
     for binding in Binding::ALL {
-        let client = WideMessagesClient::new(InProcess(server()), "http://h").unwrap();
+        let client = WideMessagesClient::new(server(), "http://h").unwrap();
         let client = client.with_binding(binding);
         let only = client.only_out().await.unwrap();
         let null = client.out_null().await.unwrap();
@@ -384,7 +383,7 @@ async fn bare_messages_are_refused_for_what_is_wrong() {
 #[tokio::test]
 async fn clients_send_and_read_bare_messages() {
     for binding in Binding::ALL {
-        let client = WideMessagesClient::new(InProcess(server()), "http://h").unwrap();
+        let client = WideMessagesClient::new(server(), "http://h").unwrap();
         let client = client.with_binding(binding);
         assert_eq!(
             client

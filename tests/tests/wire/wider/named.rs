@@ -2,7 +2,6 @@
 
 use svcgen::types::XmlFragment;
 use svcgen::{Binding, Context, Fault};
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider::{Departure, replay};
 
@@ -134,7 +133,7 @@ fn overloads_are_answered_as_recorded() {
 #[tokio::test]
 async fn clients_call_the_operation_that_is_meant() {
     for binding in Binding::ALL {
-        let server = InProcess(GOverloadsServer::new(Lab));
+        let server = GOverloadsServer::new(Lab);
         let client = GOverloadsClient::new(server, "http://localhost").unwrap();
         let client = client.with_binding(binding);
         let int = client.over(&OverRequest { a: 1 }).await.unwrap();
@@ -142,7 +141,7 @@ async fn clients_call_the_operation_that_is_meant() {
         let a = Some("1".to_owned());
         let text = client.over_text(&OverTextRequest { a }).await.unwrap();
         assert_eq!(text.as_deref(), Some("text"));
-        let server = InProcess(GBindServer::new(Lab));
+        let server = GBindServer::new(Lab);
         let client = GBindClient::new(server, "http://localhost").unwrap();
         let client = client.with_binding(binding);
         let s = Some("x".to_owned());
@@ -159,7 +158,7 @@ async fn clients_call_the_operation_that_is_meant() {
 async fn parts_of_any_namespace_come_back() {
     let element = |markup: &str| XmlFragment::parse(markup).unwrap();
     for binding in [Binding::Soap11, Binding::Soap12] {
-        let server = InProcess(NamedMessagesServer::new(Lab));
+        let server = NamedMessagesServer::new(Lab);
         let client = NamedMessagesClient::new(server, "http://localhost").unwrap();
         let client = client.with_binding(binding);
         for p in [Some(AskPt { x: 1, y: 2 }), None] {

@@ -1,7 +1,6 @@
 //! Types, elements, attributes and headers of several namespaces.
 
 use svcgen::{Binding, Context, Fault};
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider;
 
@@ -113,8 +112,8 @@ fn text(text: &str) -> Option<String> {
     Some(text.to_owned())
 }
 
-fn client(binding: Binding) -> WideNamespacesClient<InProcess<WideNamespacesServer<Handlers>>> {
-    let client = WideNamespacesClient::new(InProcess(server()), "http://localhost").unwrap();
+fn client(binding: Binding) -> WideNamespacesClient<WideNamespacesServer<Handlers>> {
+    let client = WideNamespacesClient::new(server(), "http://localhost").unwrap();
     client.with_binding(binding)
 }
 

@@ -5,7 +5,6 @@ use proptest::prelude::*;
 use svcgen::types::{Object, QName, XmlFragment};
 use svcgen::{Binding, Context, Fault};
 use svcgen_model::SimpleType;
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::random::text;
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider::{Departure, replay};
@@ -155,9 +154,9 @@ fn documents_are_as_recorded() {
     super::documents_are_recorded("objects", &["GetOne", "\"Odd\""]);
 }
 
-fn client(binding: Binding) -> AnyObjectsClient<InProcess<AnyObjectsServer<Handlers>>> {
+fn client(binding: Binding) -> AnyObjectsClient<AnyObjectsServer<Handlers>> {
     let server = AnyObjectsServer::new(Handlers);
-    let client = AnyObjectsClient::new(InProcess(server), "http://localhost").unwrap();
+    let client = AnyObjectsClient::new(server, "http://localhost").unwrap();
     client.with_binding(binding)
 }
 
@@ -339,7 +338,7 @@ async fn values_are_of_types_of_included_files_too() {
     let values = holds.into_iter().chain([Object::Own(parcel.into())]);
     let values: Vec<Sent> = values.collect();
     for binding in Binding::ALL {
-        let client = ParcelsClient::new(InProcess(ParcelsServer::new(Sender)), "http://h");
+        let client = ParcelsClient::new(ParcelsServer::new(Sender), "http://h");
         let client = client.unwrap().with_binding(binding);
         let last = client.last().await.unwrap();
         assert_eq!(last, Some(Object::Own(fruit().into())), "{binding}");

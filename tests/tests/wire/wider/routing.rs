@@ -2,7 +2,6 @@
 
 use bytes::Bytes;
 use svcgen::{Binding, Context, Fault, Router};
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider::replay;
 
@@ -56,8 +55,7 @@ fn the_element_routes_as_recorded() {
 #[tokio::test]
 async fn clients_call_whatever_routes() {
     for binding in Binding::ALL {
-        let client =
-            WideRoutingClient::new(InProcess(WideRoutingServer::new(Handlers)), "http://h");
+        let client = WideRoutingClient::new(WideRoutingServer::new(Handlers), "http://h");
         let client = client.unwrap().with_binding(binding);
         let s = || Some("x".to_owned());
         let first = client.first(&FirstRequest { s: s() }).await.unwrap();
@@ -186,8 +184,7 @@ async fn elements_tell_operations_of_one_action_apart() {
 #[tokio::test]
 async fn clients_call_operations_of_one_action() {
     for binding in [Binding::Soap11, Binding::Soap12] {
-        let client =
-            SharedActionsClient::new(InProcess(SharedActionsServer::new(Shared)), "http://h");
+        let client = SharedActionsClient::new(SharedActionsServer::new(Shared), "http://h");
         let client = client.unwrap().with_binding(binding);
         let said = [
             client.start(&StartRequest::default()).await,

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use http::header::{COOKIE, SET_COOKIE};
 use svcgen::{Binding, CallError, Context, Cookies, Fault, Transport};
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider::{Departure, replay};
 use tower::layer::util::Identity;
@@ -78,10 +77,8 @@ fn calls_are_answered_as_recorded() {
     replay(&server, &["state/session"], &[departure]);
 }
 
-type InProcessServer = InProcess<GSessionsServer<Handlers>>;
-
-fn server() -> InProcessServer {
-    InProcess(GSessionsServer::new(Handlers::default()))
+fn server() -> GSessionsServer<Handlers> {
+    GSessionsServer::new(Handlers::default())
 }
 
 fn client<T: Transport>(transport: T, binding: Binding) -> GSessionsClient<T> {
@@ -91,7 +88,7 @@ fn client<T: Transport>(transport: T, binding: Binding) -> GSessionsClient<T> {
 
 /// The cookie that a call with another one is answered with.
 async fn cookie(
-    server: &InProcessServer,
+    server: &GSessionsServer<Handlers>,
     binding: Binding,
     operation: usize,
     given: Option<&str>,
@@ -121,7 +118,7 @@ const PLAIN: usize = 5;
 #[tokio::test]
 async fn the_cookie_is_that_of_dotnet_and_sent_once() {
     // A layer changes nothing.
-    let layered = || InProcess(server().0.with_layer(Identity::new()));
+    let layered = || server().with_layer(Identity::new());
     for (binding, server) in Binding::ALL
         .into_iter()
         .flat_map(|binding| [(binding, server()), (binding, layered())])

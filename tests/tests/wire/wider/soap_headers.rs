@@ -5,7 +5,6 @@ use proptest::prelude::*;
 use svcgen::transport::transport_fn;
 use svcgen::types::{SoapHeader, XmlFragment};
 use svcgen::{Binding, Context, Fault, Secret};
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider::replay;
 
@@ -238,9 +237,9 @@ fn documents_are_as_recorded() {
     super::documents_are_recorded("soap_headers", &["Guard", "Token", "Count"]);
 }
 
-fn client(binding: Binding) -> GHeadersClient<InProcess<GHeadersServer<Handlers>>> {
+fn client(binding: Binding) -> GHeadersClient<GHeadersServer<Handlers>> {
     let server = GHeadersServer::new(Handlers);
-    let client = GHeadersClient::new(InProcess(server), "http://localhost").unwrap();
+    let client = GHeadersClient::new(server, "http://localhost").unwrap();
     client.with_binding(binding)
 }
 

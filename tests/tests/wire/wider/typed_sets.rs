@@ -6,7 +6,6 @@ use proptest::option;
 use proptest::prelude::*;
 use svcgen::types::{DataSet, DataTable, RowState};
 use svcgen::{Binding, Context, Fault};
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::random::text;
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider::replay;
@@ -51,8 +50,8 @@ impl StockHandler for Handlers {
     }
 }
 
-fn client(binding: Binding) -> StockClient<InProcess<StockServer<Handlers>>> {
-    let transport = InProcess(StockServer::new(Handlers));
+fn client(binding: Binding) -> StockClient<StockServer<Handlers>> {
+    let transport = StockServer::new(Handlers);
     let client = StockClient::new(transport, "http://localhost").unwrap();
     client.with_binding(binding)
 }

@@ -5,7 +5,6 @@ use http::Request;
 use svcgen::transport::transport_fn;
 use svcgen::types::XmlFragment;
 use svcgen::{Binding, CallError, Context, Fault};
-use svcgen_tests::in_process::InProcess;
 
 use crate::shapes::samples::hold;
 
@@ -218,7 +217,7 @@ async fn what_is_no_document_is_refused() {
 #[tokio::test]
 async fn results_come_back_over_every_binding() {
     for binding in Binding::ALL {
-        let transport = InProcess(XmlResultsServer::new(Echo));
+        let transport = XmlResultsServer::new(Echo);
         let client = XmlResultsClient::new(transport, "http://localhost").unwrap();
         let client = client.with_binding(binding);
         for which in ["<a>1</a>", "<p:a xmlns:p=\"urn:p\" b=\"1\" />"] {
@@ -250,7 +249,7 @@ async fn results_come_back_over_every_binding() {
     }
     // Without a result.
     for binding in [Binding::Soap11, Binding::Soap12] {
-        let transport = InProcess(XmlResultsServer::new(Echo));
+        let transport = XmlResultsServer::new(Echo);
         let client = XmlResultsClient::new(transport, "http://localhost").unwrap();
         let client = client.with_binding(binding);
         let none = NodeRequest::default();

@@ -7,7 +7,6 @@ use svcgen::Binding;
 use svcgen::codegen::{Client, Complex};
 use svcgen::types::{Object, QName};
 use svcgen_model::SimpleType;
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::random::text;
 
 use super::*;
@@ -16,7 +15,7 @@ use crate::shapes::wait;
 #[tokio::test]
 async fn clients_send_what_proxies_do_and_read_all_answers() {
     for binding in [Binding::Soap11, Binding::Soap12] {
-        let client = WideRpcClient::new(InProcess(WideRpcServer::new(Rpc)), "http://h").unwrap();
+        let client = WideRpcClient::new(WideRpcServer::new(Rpc), "http://h").unwrap();
         let client = client.with_binding(binding);
         assert_eq!(client.sum(&SumRequest { a: 1, b: 2 }).await.unwrap(), 3);
         assert_eq!(client.null_text().await.unwrap(), None);
@@ -98,7 +97,7 @@ fn results_over_get_and_post_are_in_the_namespace_of_literal_types() {
     let derived = get("/GRpc.asmx/GetDerived?");
     let expected = format!("<Pt {declared} xsi:type=\"Pt3\" {literal}>");
     assert!(derived.contains(&expected), "{derived}");
-    let client = WideRpcClient::new(InProcess(WideRpcServer::new(Rpc)), "http://h").unwrap();
+    let client = WideRpcClient::new(WideRpcServer::new(Rpc), "http://h").unwrap();
     let client = client.with_binding(Binding::HttpGet);
     assert_eq!(wait(client.sum(&SumRequest { a: 1, b: 2 })).unwrap(), 3);
     let got = wait(client.get_derived()).unwrap();
@@ -180,7 +179,7 @@ proptest! {
     #[test]
     fn values_come_back_as_they_were(t in option::of(trees()), o in option::of(object())) {
         for binding in [Binding::Soap11, Binding::Soap12] {
-            let client = WideRpcClient::new(InProcess(WideRpcServer::new(Rpc)), "http://h").unwrap();
+            let client = WideRpcClient::new(WideRpcServer::new(Rpc), "http://h").unwrap();
             let client = client.with_binding(binding);
             let got = wait(client.echo_tree(&EchoTreeRequest { t: t.clone() })).unwrap();
             prop_assert_eq!(&got, &t);

@@ -5,7 +5,6 @@ use proptest::option;
 use proptest::prelude::*;
 use svcgen::types::SoapHeader;
 use svcgen::{Binding, Context, Fault, Router};
-use svcgen_tests::in_process::InProcess;
 use svcgen_tests::random::text;
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider::replay;
@@ -244,7 +243,7 @@ fn pass(level: &str, point: AnyPt) -> SoapHeader<Pass> {
 #[test]
 fn headers_go_there_and_back() {
     for binding in [Binding::Soap11, Binding::Soap12] {
-        let server = InProcess(WideHeadServer::new(Heads));
+        let server = WideHeadServer::new(Heads);
         let client = WideHeadClient::new(server, "http://h").unwrap();
         let client = client.with_binding(binding);
         let how = || Some("x".to_owned());
@@ -369,7 +368,7 @@ proptest! {
         soap12 in any::<bool>(),
         how in text(),
     ) {
-        let server = InProcess(WideHeadServer::new(Heads));
+        let server = WideHeadServer::new(Heads);
         let client = WideHeadClient::new(server, "http://h").unwrap();
         let client = client.with_binding(if soap12 { Binding::Soap12 } else { Binding::Soap11 });
         let request = WithPassRequest { how: Some("none".to_owned()) };
