@@ -22,6 +22,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::header::SET_COOKIE;
 use http::{HeaderMap, HeaderValue, Request, Response};
+use tokio::runtime::Handle;
 use tokio::time::Instant;
 
 use crate::limits::Limits;
@@ -270,6 +271,10 @@ fn move_cookies(from: &mut HeaderMap<HeaderValue>, to: &mut HeaderMap<HeaderValu
 
 impl Transport for HttpTransport {
     async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        if Handle::try_current().is_err() {
+            let message = "HttpTransport needs a runtime of tokio, with its I/O and timers";
+            return Err(TransportError::new(TransportErrorKind::Connect, message));
+        }
         let own = request.extensions().get::<CallTimeout>();
         let time = own.map_or(self.timeout, |own| own.0).min(LONGEST_TIME);
         let deadline = Instant::now() + time;

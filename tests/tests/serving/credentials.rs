@@ -1,13 +1,16 @@
 //! Who calls: credentials in headers, handshakes that identify a connection, and where they go.
 
 use std::error::Error;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
 use http::{Request, Response};
-use svcgen::http_transport::{Handshake, InvalidOption};
+use svcgen::http_transport::{Handshake, InvalidOption, Tls};
 use svcgen::transport::{TransportError, TransportErrorKind};
-use svcgen::{HttpTransport, Secret, Transport};
+use svcgen::{Cookies, HttpTransport, ReqwestTransport, Secret, Transport, reqwest};
 
+use crate::certificates::Issuer;
 use crate::scripted::{Scripted, Seen, answer};
 
 async fn post(transport: &HttpTransport, url: &str) -> Result<Response<Bytes>, TransportError> {
@@ -171,4 +174,54 @@ async fn handshakes_that_fail_say_why() {
     let answer = post(&transport, &server.url("/")).await.expect("an answer");
     assert_eq!(answer.status(), 401);
     assert_eq!(server.seen().len(), 1);
+}
+
+/// The first answer sets a cookie, which the second request has.
+async fn keeps_cookies(transport: impl Transport + Sync, url: &str, server: &Scripted) {
+    let transport = Cookies::new(transport);
+    for _ in 0..2 {
+        let request = Request::get(url).body(Bytes::new()).expect("a request");
+        transport.send(request).await.expect("an answer");
+    }
+    let seen = server.seen();
+    let sent: Vec<_> = seen.iter().map(|seen| cookie(&seen.head)).collect();
+    assert_eq!(sent, [None, Some("session=1")], "{url}");
+}
+
+/// reqwest writes names of headers in lower case.
+fn cookie(head: &str) -> Option<&str> {
+    let mut lines = head.lines().filter_map(|line| line.split_once(": "));
+    let (_, value) = lines.find(|(name, _)| name.eq_ignore_ascii_case("cookie"))?;
+    Some(value)
+}
+
+#[tokio::test]
+async fn cookies_are_kept_over_every_transport() {
+    let cookie = "Set-Cookie: session=1; path=/; HttpOnly\r\n";
+    let start = async |tls| Scripted::start(tls, move |_| answer("200 OK", cookie, "")).await;
+    let server = start(None).await;
+    keeps_cookies(HttpTransport::new(), &server.url("/"), &server).await;
+    let server = start(None).await;
+    let transport = ReqwestTransport::new(reqwest::Client::new());
+    keeps_cookies(transport, &server.url("/"), &server).await;
+    let issuer = Issuer::new();
+    let server = start(Some(issuer.issue(&["localhost"]).acceptor(None))).await;
+    let tls = Tls::new().without_system_roots().with_roots(issuer.root());
+    let transport = HttpTransport::new().with_tls(tls.expect("a root"));
+    let url = format!("https://localhost:{}/", server.address.port());
+    keeps_cookies(transport, &url, &server).await;
+}
+
+/// Without a runtime there are no sockets.
+#[test]
+fn a_call_outside_of_tokio_is_said() {
+    let request = Request::get("http://127.0.0.1:1/").body(Bytes::new());
+    let transport = HttpTransport::new();
+    let call = pin!(transport.send(request.expect("a request")));
+    let mut context = Context::from_waker(Waker::noop());
+    let Poll::Ready(Err(error)) = call.poll(&mut context) else {
+        panic!("nothing can be sent");
+    };
+    assert_eq!(error.kind(), TransportErrorKind::Connect, "{error}");
+    assert!(error.to_string().contains("a runtime of tokio"), "{error}");
 }

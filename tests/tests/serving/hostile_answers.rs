@@ -420,45 +420,6 @@ async fn failure_over(transport: HttpTransport, what: &str, address: SocketAddr)
 const HEAD: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n";
 
 #[tokio::test]
-async fn answers_without_an_end_are_cut() {
-    let silent = answering(|stream| {
-        std::thread::sleep(Duration::from_secs(3));
-        drop(stream);
-    });
-    let error = failure("silence", silent).await;
-    assert_eq!(error.kind(), TransportErrorKind::Timeout, "{error}");
-
-    let slow = answering(|mut stream| {
-        let _ = stream.write_all(&[HEAD, b"Content-Length: 1000\r\n\r\n"].concat());
-        while stream.write_all(b" ").is_ok() {
-            std::thread::sleep(Duration::from_millis(50));
-        }
-    });
-    let error = failure("a byte at a time", slow).await;
-    assert_eq!(error.kind(), TransportErrorKind::Timeout, "{error}");
-
-    for (what, length) in [
-        ("an endless body", ""),
-        ("an endless chunked body", "Transfer-Encoding: chunked\r\n"),
-        ("a long body", "Content-Length: 9000000000\r\n"),
-    ] {
-        let endless = answering(move |mut stream| {
-            let _ = stream.write_all(&[HEAD, length.as_bytes(), b"\r\n"].concat());
-            let chunk = if length.contains("chunked") {
-                [b"10000\r\n".as_slice(), &[b' '; 0x1_0000], b"\r\n"].concat()
-            } else {
-                vec![b' '; 0x1_0000]
-            };
-            while stream.write_all(&chunk).is_ok() {}
-        });
-        // Not cut by time, however busy the machine is.
-        let patient = transport().with_timeout(Duration::from_secs(60));
-        let error = failure_over(patient, what, endless).await;
-        assert_eq!(error.kind(), TransportErrorKind::TooLong, "{what}: {error}");
-    }
-}
-
-#[tokio::test]
 async fn broken_connections_are_said() {
     let chunked = "Transfer-Encoding: chunked\r\n\r\n";
     for (headers, said) in [
@@ -629,34 +590,4 @@ async fn early_answers_are_read() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     drop(end);
-}
-
-/// A redirect is not followed: credentials go nowhere else.
-#[tokio::test]
-async fn redirects_are_not_followed() {
-    let elsewhere = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    elsewhere
-        .set_nonblocking(true)
-        .expect("a listener that does not block");
-    let target = elsewhere.local_addr().expect("an address");
-    for status in [
-        "301 Moved",
-        "302 Found",
-        "303 See Other",
-        "307 Temporary Redirect",
-        "308 Permanent Redirect",
-    ] {
-        let address = answering(move |mut stream| {
-            let head = format!(
-                "HTTP/1.1 {status}\r\nLocation: http://{target}/\r\nContent-Length: 0\r\n\r\n"
-            );
-            let _ = stream.write_all(head.as_bytes());
-        });
-        let got = login_over(Binding::HttpPost, transport(), &format!("http://{address}")).await;
-        assert!(
-            matches!(&got, Err(CallError::Status { status: got, .. }) if status.starts_with(got.as_str())),
-            "{status}: {got:?}"
-        );
-    }
-    assert!(elsewhere.accept().is_err(), "somebody came");
 }

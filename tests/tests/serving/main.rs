@@ -62,6 +62,7 @@ mod gzip;
 mod help_page;
 mod hostile;
 mod hostile_answers;
+mod hostile_server;
 mod http2;
 mod https;
 mod layers;
