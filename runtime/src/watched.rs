@@ -26,7 +26,6 @@ pub(crate) fn outcome_of_exchange(
             TransportErrorKind::Scheme => "scheme",
             TransportErrorKind::Layer => "layer",
             TransportErrorKind::Exchange => "broken",
-            TransportErrorKind::Layer => "layer",
         },
     }
 }
