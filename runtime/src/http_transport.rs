@@ -246,8 +246,11 @@ impl HttpTransport {
                 return Ok(response);
             };
             if followed == self.redirects {
+                // The query may hold what the request's has.
+                let host = target.host().unwrap_or_default();
+                let path = target.path();
                 let message = format!(
-                    "the server redirected more than {followed} times, to {target} at last"
+                    "the server redirected more than {followed} times, to {host}{path} at last"
                 );
                 return Err(TransportError::new(TransportErrorKind::Exchange, message));
             }

@@ -111,12 +111,14 @@ async fn nothing_secret_goes_to_another_origin() {
 
 #[tokio::test]
 async fn redirects_have_an_end_and_lead_to_no_worse_place() {
-    let server = leading("307 Temporary", "/again".to_owned()).await;
+    let server = leading("307 Temporary", "/again?password=hunter2".to_owned()).await;
     let transport = HttpTransport::new().with_redirects(4);
     let error = send(&transport, Method::POST, &server.url("/a")).await;
     let error = error.expect_err("no end");
     assert_eq!(error.kind(), TransportErrorKind::Exchange, "{error}");
-    assert!(error.to_string().contains("more than 4 times"), "{error}");
+    let said = "more than 4 times, to 127.0.0.1/again at last";
+    assert!(error.to_string().contains(said), "{error}");
+    assert!(!error.to_string().contains("hunter2"), "{error}");
     assert_eq!(server.seen().len(), 5);
     for location in ["ftp://h/", "http://user@h/", "http://[", "javascript:x", ""] {
         let server = leading("307 Temporary", location.to_owned()).await;
