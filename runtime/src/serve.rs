@@ -7,6 +7,7 @@ mod any_listener;
 mod begun;
 mod caller;
 mod connection;
+mod counted;
 mod head_wait;
 mod health;
 #[cfg(feature = "http2")]

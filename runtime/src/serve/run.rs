@@ -15,6 +15,7 @@ use tower_service::Service;
 
 use super::addresses::Addresses;
 use super::connection::{self, Connection};
+use super::counted::{self, Counted};
 #[cfg(feature = "http2")]
 use super::http2;
 use super::listener::Listener;
@@ -71,6 +72,7 @@ where
     let stages = Stages::new();
     let detach = detach(&stages);
     let (watched, asked) = (stages.watched(), health.clone());
+    counted::describe();
     // It never ends by itself.
     let mut serving = Box::pin(async move {
         loop {
@@ -80,7 +82,10 @@ where
             let from = match addresses.as_ref().zip(address) {
                 Some((addresses, address)) => match addresses.enter(address.ip()) {
                     Some(from) => Some(from),
-                    None => continue,
+                    None => {
+                        counted::refused();
+                        continue;
+                    }
                 },
                 None => None,
             };
@@ -91,9 +96,12 @@ where
             let stages = watched.clone();
             let mut end = stages.end();
             tokio::spawn(async move {
+                let counted = Counted::accepted();
                 let opened = opening.open(stream, address);
-                let Ok(Some(opened)) = unless(opened, pin!(end.finishing())).await else {
-                    return;
+                let opened = match unless(opened, pin!(end.finishing())).await {
+                    Ok(Some(opened)) => opened,
+                    Ok(None) => return counted.failed(),
+                    Err(_) => return,
                 };
                 let connection = Connection {
                     opened,

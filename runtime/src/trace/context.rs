@@ -127,7 +127,9 @@ impl TraceContext {
 
     /// Sets the headers of a request that is sent from this span.
     pub fn write(&self, headers: &mut HeaderMap) {
-        let text = self.to_string();
+        const LENGTH: usize = 55;
+        let mut text = String::with_capacity(LENGTH);
+        let _ = fmt::Write::write_fmt(&mut text, format_args!("{self}"));
         let Ok(value) = HeaderValue::try_from(text) else {
             return;
         };

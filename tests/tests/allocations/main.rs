@@ -29,6 +29,8 @@ mod hostile;
 
 mod messages;
 
+mod watching;
+
 #[path = "../../fuzz/src/cost.rs"]
 mod cost;
 
@@ -52,6 +54,8 @@ fn calls<T>(work: impl FnOnce() -> T) -> (T, usize) {
 // One test, as others beside it would allocate, too.
 #[test]
 fn nothing_more_is_allocated_than_is_needed() {
+    watching::layers_allocate_what_their_documentation_says();
+    watching::transports_allocate_what_their_documentation_says();
     reading_allocates_what_the_result_owns_and_two_stacks_and_writing_nothing();
     messages_take_as_much_in_a_long_definition_as_in_a_short_one();
     hostile_documents_take_memory_in_proportion();
