@@ -117,7 +117,8 @@ impl Context {
         &self.heads.parts.extensions
     }
 
-    /// The SOAP headers of the request that the operation does not declare, if its `headers` say `unknown: true`; otherwise none.
+    /// The SOAP headers of the request that the operation does not declare, if its `headers` say `unknown: true`; otherwise those alone that the server
+    /// [understands](crate::ServerOptions::with_understood_headers).
     ///
     /// ```
     /// # fn handle(context: &svcgen::Context) {
@@ -199,8 +200,10 @@ impl<'a> Call<'a> {
         accepted: Option<Arc<AtomicBool>>,
     ) -> Self {
         let binding = opened.protocol.binding();
+        let mut context = Context::new(heads, binding, model.clone(), opened.operation);
+        context.unknown_headers = opened.understood;
         Self {
-            context: Context::new(heads, binding, model.clone(), opened.operation),
+            context,
             protocol: opened.protocol,
             parameters: Some(opened.parameters),
             crlf,
@@ -262,6 +265,10 @@ impl<'a> Call<'a> {
         };
         parameters.read_headers(&mut |reader| {
             let is_known = known(reader)?;
+            if !is_known && unknown.iter().any(|header| header.is_read(reader)) {
+                reader.skip()?;
+                return Ok(true);
+            }
             if !is_known && takes_unknown {
                 unknown.push(read_unknown_header(reader, binding)?);
             }
@@ -276,7 +283,7 @@ impl<'a> Call<'a> {
     /// The fault for the caller: the message is malformed, a value is not of its type, or a header is not understood.
     pub fn read<T: Complex>(&mut self) -> Result<T, Failure> {
         let mut value = T::default();
-        if self.context.operation().unknown_headers {
+        if self.context.operation().unknown_headers || !self.context.unknown_headers.is_empty() {
             self.take_headers(&mut |_| Ok(false))?;
         }
         if let Some(parameters) = self.parameters.take() {

@@ -115,7 +115,6 @@ impl Context {
     }
 
     fn parts_mut(&mut self) -> &mut request::Parts {
-        let heads = Arc::get_mut(&mut self.heads);
-        &mut heads.expect("nothing else has the heads of a test").parts
+        &mut Heads::of_request(&mut self.heads).parts
     }
 }

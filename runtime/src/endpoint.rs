@@ -241,7 +241,7 @@ impl Endpoint {
     fn answer_call(
         self,
         route: protocol::Route,
-        heads: Arc<Heads>,
+        mut heads: Arc<Heads>,
         body: Bytes,
         grant: Option<Grant>,
         accepted: Option<Arc<AtomicBool>>,
@@ -251,7 +251,7 @@ impl Endpoint {
             // The handler gets the head while the parameters borrow from the query.
             let uri = heads.parts.uri.clone();
             let text;
-            let opened = match route.protocol.decode(route.charset, &body) {
+            let mut opened = match route.protocol.decode(route.charset, &body) {
                 Ok(decoded) => {
                     text = decoded;
                     self.open(route, &heads.parts.headers, &uri, &body, &text)
@@ -279,10 +279,18 @@ impl Endpoint {
                 time: self.options().deadline,
                 carrier: carrier.clone(),
             };
+            if let Ok(opened) = &mut opened {
+                let understood = std::mem::take(&mut opened.understood);
+                Heads::of_request(&mut heads).understood = understood;
+            }
             let model = Some(self.model().clone());
             let request = CallRequest::new(heads, body.clone(), model, operation, Some(protocol));
-            let handle = async |heads| match opened {
-                Ok(opened) => self.call(heads, opened, accepted, carrier).await,
+            let handle = async |mut heads| match opened {
+                Ok(mut opened) => {
+                    let request = Heads::of_request(&mut heads);
+                    opened.understood = std::mem::take(&mut request.understood);
+                    self.call(heads, opened, accepted, carrier).await
+                }
                 Err(unopened) => self.refuse(unopened),
             };
             let answer = Box::pin(layers.answer(request, patience, handle)).await;
@@ -306,6 +314,7 @@ impl Endpoint {
             limits: &options.limits,
             strict: options.strict,
             facets: &self.0.facets,
+            understood: &options.understood_headers,
             headers,
             query: uri.query().unwrap_or_default(),
             body,

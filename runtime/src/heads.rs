@@ -9,12 +9,15 @@ use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode, re
 #[cfg(feature = "axum")]
 use crate::call::take_connect_info;
 use crate::response;
+use crate::unknown_header::UnknownHeader;
 
 /// Shared by the context of a call, which emitted code owns, and the server, which writes the answer: one allocation for a request.
 pub(crate) struct Heads {
     pub(crate) parts: request::Parts,
     /// The id of the session that the call begins, once its handler asks for one.
     pub(crate) session: OnceLock<String>,
+    /// The SOAP headers that the server understands, while the request is with layers.
+    pub(crate) understood: Vec<UnknownHeader>,
     added: Mutex<Added>,
 }
 
@@ -49,8 +52,14 @@ impl Heads {
         Self {
             parts,
             session: OnceLock::new(),
+            understood: Vec::new(),
             added: Mutex::default(),
         }
+    }
+
+    /// Those of a request whose call has not begun, which nothing else has.
+    pub(crate) fn of_request(heads: &mut Arc<Self>) -> &mut Self {
+        Arc::get_mut(heads).expect("the call has not begun")
     }
 
     pub(crate) fn added(&self) -> MutexGuard<'_, Added> {

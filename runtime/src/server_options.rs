@@ -13,6 +13,8 @@ use crate::paths::{InvalidPath, check_paths};
 pub struct ServerOptions {
     /// The limits of requests.
     pub limits: Limits,
+    /// The namespaces and names of SOAP headers that count as understood.
+    pub(crate) understood_headers: Vec<(String, String)>,
     /// The paths of the service; none for that of its definition.
     pub(crate) paths: Vec<String>,
     /// Whether to refuse elements that a type does not have, repeats or has in another order, and form fields that are no parameters. By default they are ignored, as by ASMX.
@@ -45,6 +47,7 @@ impl Default for ServerOptions {
     fn default() -> Self {
         Self {
             limits: Limits::default(),
+            understood_headers: Vec::new(),
             paths: Vec::new(),
             strict: false,
             #[cfg(feature = "facets")]
@@ -93,6 +96,31 @@ impl ServerOptions {
         check_paths(&paths)?;
         self.paths = paths;
         Ok(self)
+    }
+
+    /// Sets which SOAP headers a handler or a [layer](crate::layer) understands although no operation declares them, such as those of a gateway or of WS-Addressing:
+    /// their namespaces and names, `*` for all of a namespace.
+    ///
+    /// They hold for every operation, and no `mustUnderstand` of them is refused. [`Context::unknown_headers`](crate::Context::unknown_headers) and
+    /// [`CallRequest::unknown_headers`](crate::layer::CallRequest::unknown_headers) have them as XML, whomever they are for.
+    ///
+    /// List what is acted upon alone: a caller that sends `mustUnderstand` relies on that (SOAP 1.1 §4.2.3, SOAP 1.2 part 1 §5.2.3).
+    ///
+    /// ```
+    /// let options = svcgen::ServerOptions::new().with_understood_headers([
+    ///     ("urn:example:gateway", "Tenant"),
+    ///     ("http://www.w3.org/2005/08/addressing", "*"),
+    /// ]);
+    /// ```
+    #[must_use]
+    pub fn with_understood_headers<'a>(
+        mut self,
+        headers: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Self {
+        let headers = headers.into_iter();
+        let owned = headers.map(|(namespace, name)| (namespace.to_owned(), name.to_owned()));
+        self.understood_headers = owned.collect();
+        self
     }
 
     /// Sets whether values are read strictly.

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::values::XmlFragment;
+use crate::values::{Reader, XmlFragment};
 
 /// A SOAP header of a request that its operation does not declare, as `SoapUnknownHeader` in ASMX. An operation gets them if its `headers`
-/// say `unknown: true`.
+/// say `unknown: true`, and all operations and layers get those of [`ServerOptions::with_understood_headers`](crate::ServerOptions::with_understood_headers).
 pub struct UnknownHeader {
     pub(crate) namespace: String,
     pub(crate) name: String,
@@ -51,6 +51,11 @@ impl UnknownHeader {
         self.understood.store(true, Ordering::Relaxed);
     }
 
+    /// Whether the handler need not see it for the caller to be answered, and it is the current header.
+    pub(crate) fn is_read(&self, reader: &Reader<'_>) -> bool {
+        self.understood.load(Ordering::Relaxed) && reader.is(&self.namespace, &self.name)
+    }
+
     /// Whether the caller has to hear that it was not understood.
     pub(crate) fn is_missed(&self) -> bool {
         self.must_understand && self.is_for_us && !self.understood.load(Ordering::Relaxed)
@@ -66,4 +71,14 @@ impl fmt::Debug for UnknownHeader {
             .field("must_understand", &self.must_understand)
             .finish_non_exhaustive()
     }
+}
+
+/// The SOAP headers that a server understands, whatever its operations declare: their namespaces and names, `*` for all of a namespace.
+pub(crate) type UnderstoodHeaders = [(String, String)];
+
+/// Whether the current header is one that the server understands.
+pub(crate) fn is_understood(headers: &UnderstoodHeaders, reader: &Reader<'_>) -> bool {
+    let (namespace, name) = (reader.namespace(), reader.local_name());
+    let mut headers = headers.iter();
+    headers.any(|header| header.0 == namespace && (header.1 == name || header.1 == "*"))
 }

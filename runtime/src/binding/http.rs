@@ -92,6 +92,7 @@ impl Protocol for Http {
                 time_zone: TimeZone::of(&message.service),
                 checks,
             }),
+            understood: Vec::new(),
         })
     }
 

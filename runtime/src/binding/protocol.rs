@@ -13,6 +13,7 @@ use super::received::Received;
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::limits::Limits;
+use crate::unknown_header::{UnderstoodHeaders, UnknownHeader};
 use crate::values::{Content, Element, Facets, Reader};
 use crate::xml::{ReadError, WriteError};
 
@@ -122,6 +123,8 @@ pub(crate) struct Message<'p, 'm> {
     pub(crate) limits: &'p Limits,
     pub(crate) strict: bool,
     pub(crate) facets: &'m Facets,
+    /// The SOAP headers that the server understands.
+    pub(crate) understood: &'p UnderstoodHeaders,
     pub(crate) headers: &'p HeaderMap,
     pub(crate) query: &'m str,
     pub(crate) body: &'m [u8],
@@ -135,6 +138,8 @@ pub(crate) struct Opened<'m> {
     pub(crate) protocol: &'static dyn Protocol,
     pub(crate) operation: usize,
     pub(crate) parameters: Box<dyn Parameters + 'm>,
+    /// The SOAP headers that the server understands.
+    pub(crate) understood: Vec<UnknownHeader>,
 }
 
 /// Why a request is no call.

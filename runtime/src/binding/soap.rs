@@ -95,7 +95,8 @@ impl Protocol for Version {
             return Err(Unopened::MediaType);
         }
         let refuse = |failure| Unopened::Refused(version, failure);
-        let mut request = envelope::Request::open(reader, version, service).map_err(refuse)?;
+        let opened = envelope::Request::open(reader, version, service, message.understood);
+        let mut request = opened.map_err(refuse)?;
         let target = Target {
             headers: message.headers,
             service,
@@ -109,6 +110,7 @@ impl Protocol for Version {
                 Ok(Opened {
                     protocol: version,
                     operation,
+                    understood: std::mem::take(&mut request.understood),
                     parameters: Box::new(request),
                 })
             }

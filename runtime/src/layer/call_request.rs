@@ -17,6 +17,7 @@ use crate::binding::protocol::Protocol;
 use crate::call::{PeerCertificates, RemoteAddress};
 use crate::described::Model;
 use crate::heads::Heads;
+use crate::unknown_header::UnknownHeader;
 
 /// The future of [`CallService`](super::CallService).
 pub type CallFuture = Pin<Box<dyn Future<Output = Result<CallResponse, Infallible>> + Send>>;
@@ -70,8 +71,7 @@ impl CallRequest {
     }
 
     fn parts_mut(&mut self) -> &mut request::Parts {
-        let heads = Arc::get_mut(&mut self.heads);
-        &mut heads.expect("the call has not begun").parts
+        &mut Heads::of_request(&mut self.heads).parts
     }
 
     /// Passes the request on from the innermost layer.
@@ -143,6 +143,12 @@ impl CallRequest {
     /// The certificates of the caller in DER, its own first; none unless the request has the extension [`PeerCertificates`].
     pub fn peer_certificates(&self) -> &[Bytes] {
         PeerCertificates::of(self.extensions())
+    }
+
+    /// The SOAP headers of the request that the server understands ([`ServerOptions::with_understood_headers`](crate::ServerOptions::with_understood_headers)),
+    /// whether the operation declares them or not. Others are for handlers alone.
+    pub fn unknown_headers(&self) -> &[UnknownHeader] {
+        &self.heads.understood
     }
 
     /// The body of the HTTP request; empty if it was refused before its body was read. It may hold secrets.

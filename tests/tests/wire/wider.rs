@@ -126,5 +126,6 @@ fn documents_are_recorded(definition: &str, others: &[&str]) {
     }
 }
 mod typed_sets;
+mod understood;
 mod values;
 mod xml_answers;

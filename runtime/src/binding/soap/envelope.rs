@@ -9,7 +9,7 @@ use super::version::Version;
 use crate::binding::protocol::{Parameters, ReadHeader, ReadValue};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
-use crate::unknown_header::UnknownHeader;
+use crate::unknown_header::{UnderstoodHeaders, UnknownHeader, is_understood};
 use crate::values::{
     Complex, Content, Levels, Part, Reader, Scheme, Side, TimeZone, close_literal, encode,
     encode_headers, no_rows, open_literal,
@@ -30,6 +30,8 @@ pub(super) struct Request<'i> {
     encoded: Option<Box<Scheme<'i>>>,
     /// The name of the first header block that must be understood and is not.
     not_understood: Option<String>,
+    /// The headers that the server understands.
+    pub(super) understood: Vec<UnknownHeader>,
 }
 
 /// Reads the start tag of the root element, which tells the version of SOAP.
@@ -70,8 +72,10 @@ impl<'i> Request<'i> {
         mut reader: Reader<'i>,
         version: &'static Version,
         service: &Service<'_>,
+        understood: &UnderstoodHeaders,
     ) -> Result<Self, Failure> {
         let (mut header, mut not_understood) = (None, None);
+        let mut read = Vec::new();
         let mut header_allowed = true;
         loop {
             if !reader.child()? {
@@ -84,7 +88,10 @@ impl<'i> Request<'i> {
                 return Err(verdict(&mut reader, 2, no_body()));
             }
             header_allowed = false;
-            if service.takes_headers() {
+            if !understood.is_empty() {
+                read = read_understood(&mut reader, version, understood)?;
+            }
+            if service.takes_headers() || !read.is_empty() {
                 // Which headers are known depends on the operation.
                 header = Some(Box::new(reader.fork()));
                 reader.skip()?;
@@ -101,6 +108,7 @@ impl<'i> Request<'i> {
             bare: None,
             encoded: None,
             not_understood,
+            understood: read,
         })
     }
 
@@ -231,6 +239,26 @@ pub(super) fn read_header(
         reader.skip()?;
     }
     Ok(not_understood)
+}
+
+/// Reads the headers that the server understands, of the Header at which the reader stands.
+fn read_understood(
+    reader: &mut Reader<'_>,
+    version: &Version,
+    understood: &UnderstoodHeaders,
+) -> Result<Vec<UnknownHeader>, ReadError> {
+    let (mut header, mut read) = (reader.fork(), Vec::new());
+    read_header(&mut header, version, &mut |reader| {
+        let is_understood = is_understood(understood, reader);
+        if is_understood {
+            let header = read_unknown_header(reader, version.binding)?;
+            header.understand();
+            read.push(header);
+        }
+        Ok(is_understood)
+    })?;
+    reader.take_room_of(&header);
+    Ok(read)
 }
 
 /// Whether the current header says that it must be understood.

@@ -7,7 +7,7 @@ use tower::layer::util::Identity;
 svcgen::include_service!("wide_headers");
 use wide_headers::*;
 
-struct Handlers;
+pub(super) struct Handlers;
 
 /// What the original says of its `SoapUnknownHeader`s.
 fn told(context: &Context) -> String {
@@ -83,7 +83,7 @@ impl WideHeadersHandler for Handlers {
     }
 }
 
-const VERSIONS: [(Binding, &str, &str); 2] = [
+pub(super) const VERSIONS: [(Binding, &str, &str); 2] = [
     (
         Binding::Soap11,
         "text/xml",
