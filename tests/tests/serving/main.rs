@@ -68,6 +68,7 @@ mod https;
 mod layers;
 #[cfg(unix)]
 mod listeners;
+mod many_connections;
 mod mask;
 mod measures;
 mod message_logs;

@@ -1,0 +1,156 @@
+//! Many connections at the same time, idle and busy ones, with and without TLS.
+
+use std::fs;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use svcgen::serve::Tls;
+use svcgen_tests::raw_http::Running;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+
+use crate::certificates::Issuer;
+use crate::worker::{WorkServer, Worker, call};
+
+/// Unless the process may not open as many files.
+const IDLE: usize = 1_000;
+const BUSY: usize = 256;
+const CALLS: usize = 20;
+
+trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
+
+/// Opens connections to a server.
+#[derive(Clone)]
+struct Connector {
+    address: std::net::SocketAddr,
+    tls: Option<TlsConnector>,
+}
+
+impl Connector {
+    async fn connect(&self) -> io::Result<Box<dyn Stream>> {
+        let stream = TcpStream::connect(self.address).await?;
+        let Some(tls) = &self.tls else {
+            return Ok(Box::new(stream));
+        };
+        let name = "localhost".try_into().expect("a name");
+        Ok(Box::new(tls.connect(name, stream).await?))
+    }
+}
+
+/// Makes a call, and holds that its own answer comes.
+async fn exchange(stream: &mut dyn Stream, text: &str) {
+    stream.write_all(&call("Read", text)).await.expect("sent");
+    stream.flush().await.expect("sent");
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"</soap:Envelope>") {
+        let read = stream.read_buf(&mut answer).await.expect("an answer");
+        assert!(read > 0, "{}", String::from_utf8_lossy(&answer));
+    }
+    let answer = String::from_utf8(answer).expect("UTF-8");
+    assert!(
+        answer.contains(&format!("<ReadResult>{text}</ReadResult>")),
+        "{answer}"
+    );
+}
+
+/// The memory of this process in KiB, if the system tells.
+fn memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// How many idle connections there can be: both sides of a connection are files of this process.
+fn most_idle() -> usize {
+    let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let files = limits
+        .lines()
+        .find_map(|line| line.strip_prefix("Max open files"));
+    let files = files.and_then(|line| line.split_whitespace().next()?.parse().ok());
+    files.map_or(IDLE, |files: usize| {
+        IDLE.min(files.saturating_sub(2 * BUSY + 200) / 2)
+    })
+}
+
+async fn check(connector: Connector, what: &str) {
+    exchange(
+        &mut *connector.connect().await.expect("a connection"),
+        "first",
+    )
+    .await;
+    let before = memory();
+    let count = most_idle();
+    let mut idle = Vec::with_capacity(count);
+    for _ in 0..count {
+        idle.push(connector.connect().await.expect("a connection"));
+    }
+    if let Some((before, after)) = before.zip(memory()) {
+        let each = after.saturating_sub(before) as f64 / count as f64;
+        println!("{what}: {each:.1} KiB for each of {count} idle connections, both sides");
+    }
+    let busy: Vec<_> = (0..BUSY)
+        .map(|caller| {
+            let connector = connector.clone();
+            tokio::spawn(async move {
+                let mut stream = connector.connect().await.expect("a connection");
+                for call in 0..CALLS {
+                    exchange(&mut *stream, &format!("call {call} of {caller}")).await;
+                }
+            })
+        })
+        .collect();
+    for caller in busy {
+        caller.await.expect("its own answers");
+    }
+    // Idle ones were not forgotten meanwhile.
+    for (number, stream) in idle.iter_mut().enumerate() {
+        exchange(&mut **stream, &format!("idle {number}")).await;
+    }
+}
+
+fn start(certificate: Option<Tls>) -> Running {
+    Running::start(move |listener, stopped| async move {
+        let mut serve = svcgen::serve(listener, WorkServer::new(Worker::new()))
+            // A slow machine takes its time.
+            .with_header_timeout(Duration::from_secs(120));
+        if let Some(certificate) = certificate {
+            serve = serve.with_tls(certificate);
+        }
+        serve.with_shutdown(async { drop(stopped.await) }).await
+    })
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn idle_connections_stay_while_busy_ones_are_answered() {
+    let server = start(None);
+    let address = server.address;
+    check(Connector { address, tls: None }, "without TLS").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn idle_connections_over_tls_stay_while_busy_ones_are_answered() {
+    let issuer = Issuer::new();
+    let own = issuer.issue(&["localhost"]);
+    let mut roots = rustls::RootCertStore::empty();
+    let root = CertificateDer::from_pem_slice(issuer.root().as_bytes()).expect("a root");
+    roots.add(root).expect("a root");
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("versions")
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let tls = Some(TlsConnector::from(Arc::new(config)));
+    let certificate = Tls::from_pem(&own.certificate, &own.key).expect("a certificate");
+    let server = start(Some(certificate));
+    let address = server.address;
+    check(Connector { address, tls }, "over TLS").await;
+}
