@@ -1,25 +1,24 @@
 //! Requests per second over the network, against a bare hyper server that answers the same bytes; start time and memory. See README.md.
 
-use std::convert::Infallible;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bytes::Bytes;
-use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
-use http::{HeaderValue, Request, Response};
-use http_body_util::{BodyExt, Full};
-use hyper::body::Incoming;
-use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
+use rustls::{ClientConfig, ClientConnection, StreamOwned};
+use svcgen::serve::Tls;
 use svcgen_tests::device_login_service::DeviceLoginServiceServer;
 use tokio::net::TcpListener;
 
 #[path = "shared/answering.rs"]
 mod answering;
+#[path = "shared/bare.rs"]
+mod bare;
+#[path = "shared/bindings.rs"]
+mod bindings;
 #[allow(dead_code, reason = "the bench of speed uses the rest")]
 #[path = "shared/documents.rs"]
 mod documents;
@@ -31,7 +30,7 @@ const PATH: &str = "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx";
 const ACTION: &str = "\"http://example.com/svc/device/Login\"";
 const CONNECTIONS: usize = 32;
 const ROUND: Duration = Duration::from_secs(1);
-const SERVERS: [&str; 2] = ["svcgen", "bare hyper"];
+const SERVERS: [&str; 3] = ["svcgen", "bare hyper", "svcgen per core"];
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
@@ -40,18 +39,29 @@ fn main() {
         return;
     }
     match arguments.iter().position(|argument| argument == "--server") {
-        Some(at) => serve(&arguments[at + 1]),
-        None => compare(),
+        Some(at) => serve(&arguments[at + 1], arguments.get(at + 2).map(Path::new)),
+        None => {
+            compare();
+            compare_bindings();
+        }
     }
 }
 
-fn compare() {
-    let rounds = std::env::var("BENCH_ROUNDS")
+fn rounds() -> usize {
+    let rounds = std::env::var("BENCH_ROUNDS");
+    rounds
         .ok()
         .and_then(|rounds| rounds.parse().ok())
-        .unwrap_or(7);
+        .unwrap_or(7)
+}
+
+fn compare() {
+    let rounds = rounds();
     let folder = tempfile::tempdir().expect("a folder");
-    let mut contenders: Vec<Contender> = SERVERS.map(Contender::of_this_program).into();
+    let mut contenders: Vec<Contender> = SERVERS[..2]
+        .iter()
+        .map(|name| Contender::of_this_program(name, None))
+        .collect();
     let answers = [0, 1].map(|index| contenders[index].server.call());
     assert!(answers[0] == answers[1], "both answer the same bytes");
     contenders.extend(Contender::gsoap(folder.path()));
@@ -106,9 +116,10 @@ impl Contender {
         }
     }
 
-    fn of_this_program(name: &'static str) -> Self {
+    /// Over TLS, if there is a folder with a certificate.
+    fn of_this_program(name: &'static str, certificate: Option<&Path>) -> Self {
         let mut command = Command::new(std::env::current_exe().expect("this program"));
-        Self::new(name, command.args(["--server", name]))
+        Self::new(name, command.args(["--server", name]).args(certificate))
     }
 
     /// The server beside the program of the bench of speed, if that is named.
@@ -124,10 +135,14 @@ impl Contender {
     }
 
     fn median(&self, of: fn(&Sample) -> f64) -> f64 {
-        let mut values: Vec<f64> = self.samples.iter().map(of).collect();
-        values.sort_by(f64::total_cmp);
-        values[values.len() / 2]
+        median(&self.samples, of)
     }
+}
+
+fn median(samples: &[Sample], of: fn(&Sample) -> f64) -> f64 {
+    let mut values: Vec<f64> = samples.iter().map(of).collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }
 
 /// What one round of load on a server shows.
@@ -181,8 +196,13 @@ impl Server {
     }
 
     fn round(&self) -> Sample {
+        self.sample(|| wrk(&self.address).unwrap_or_else(|| load(|| Caller::new(&self.address))))
+    }
+
+    /// What a load of so many requests in so many seconds costs.
+    fn sample(&self, load: impl FnOnce() -> (f64, f64)) -> Sample {
         let before = cpu_times(self.process.id());
-        let (requests, took) = wrk(&self.address).unwrap_or_else(|| load(&self.address));
+        let (requests, took) = load();
         let after = cpu_times(self.process.id());
         let spent = |which: usize| (after[which] - before[which]) * 1e6 / requests;
         Sample {
@@ -247,11 +267,11 @@ fn wrk(address: &str) -> Option<(f64, f64)> {
 }
 
 /// Load by threads that call one after the other: how many requests in how many seconds.
-fn load(address: &str) -> (f64, f64) {
+fn load(caller: impl Fn() -> Caller + Sync) -> (f64, f64) {
     let started = Instant::now();
     let calls = std::thread::scope(|scope| {
         let caller = || {
-            let mut caller = Caller::new(address);
+            let mut caller = caller();
             let mut calls = 0;
             while started.elapsed() < ROUND {
                 caller.call();
@@ -270,35 +290,51 @@ fn load(address: &str) -> (f64, f64) {
 
 /// A connection that sends the same request again and again.
 struct Caller {
-    stream: BufReader<TcpStream>,
+    stream: BufReader<Box<dyn Stream>>,
     request: Vec<u8>,
     /// The lines of the last answer's head.
     head: Vec<String>,
     answer: Vec<u8>,
 }
 
+trait Stream: Read + Write {}
+
+impl<S: Read + Write> Stream for S {}
+
 impl Caller {
+    /// Calls over SOAP 1.1, without TLS.
     fn new(address: &str) -> Self {
-        let stream = TcpStream::connect(address).expect("a listening server");
-        stream.set_nodelay(true).expect("a connection");
         let body = documents::write_request(&documents::request());
         let request = format!(
             "POST {PATH} HTTP/1.1\r\nHost: {address}\r\nContent-Type: text/xml; charset=utf-8\r\nSOAPAction: {ACTION}\r\nContent-Length: {}\r\n\r\n{body}",
             body.len()
         );
+        Self::sending(request.into_bytes(), address, None)
+    }
+
+    fn sending(request: Vec<u8>, address: &str, tls: Option<&Arc<ClientConfig>>) -> Self {
+        let stream = TcpStream::connect(address).expect("a listening server");
+        stream.set_nodelay(true).expect("a connection");
+        let stream: Box<dyn Stream> = match tls {
+            None => Box::new(stream),
+            Some(config) => {
+                let name = "localhost".try_into().expect("a name");
+                let client = ClientConnection::new(Arc::clone(config), name);
+                Box::new(StreamOwned::new(client.expect("a configuration"), stream))
+            }
+        };
         Self {
             stream: BufReader::new(stream),
-            request: request.into_bytes(),
+            request,
             head: Vec::new(),
             answer: Vec::new(),
         }
     }
 
     fn call(&mut self) {
-        self.stream
-            .get_mut()
-            .write_all(&self.request)
-            .expect("an open connection");
+        let stream = self.stream.get_mut();
+        stream.write_all(&self.request).expect("an open connection");
+        stream.flush().expect("an open connection");
         self.head.clear();
         while self.head.last().is_none_or(|line| !line.is_empty()) {
             let mut line = String::new();
@@ -315,51 +351,96 @@ impl Caller {
     }
 }
 
-/// Serves on one thread and prints where.
-fn serve(name: &str) {
+/// Serves on one thread, or on all of them, and prints where.
+fn serve(name: &str, certificate: Option<&Path>) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .expect("a runtime");
+    let files = certificate.map(bindings::files);
     runtime.block_on(async {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let handler = answering::Answering(documents::response());
+        let server = DeviceLoginServiceServer::new(handler);
+        let set_up = move |listener: TcpListener| {
+            let serve = svcgen::serve(listener, server.clone());
+            let tls = |[certificate, key]: &[_; 2]| Tls::from_pem_files(certificate, key);
+            match files.as_ref().map(tls) {
+                None => serve,
+                Some(tls) => serve.with_tls(tls.expect("a certificate")),
+            }
+        };
+        let address = "127.0.0.1:0".parse().expect("an address");
+        if name == SERVERS[2] {
+            let servers = svcgen::serve_per_core(address, set_up).expect("a port");
+            println!("{}", servers.local_addr().expect("an address"));
+            servers.await.expect("a server");
+            return;
+        }
+        let listener = TcpListener::bind(address).await.expect("a port");
         println!("{}", listener.local_addr().expect("an address"));
         if name == SERVERS[0] {
-            let handler = answering::Answering(documents::response());
-            let server = DeviceLoginServiceServer::new(handler);
-            svcgen::serve(listener, server).await.expect("a server");
+            set_up(listener).await.expect("a server");
         } else {
-            serve_bare(listener).await;
+            bare::serve(listener, certificate.map(bindings::acceptor)).await;
         }
     });
 }
 
-/// Reads the body of each request and answers the same bytes every time.
-async fn serve_bare(listener: TcpListener) {
-    let answer = Bytes::from(documents::write_response(&documents::response()));
-    loop {
-        let (stream, _) = listener.accept().await.expect("a connection");
-        stream.set_nodelay(true).expect("a connection");
-        let answer = answer.clone();
-        let service = service_fn(move |request: Request<Incoming>| {
-            let answer = answer.clone();
-            async move {
-                let _ = request.into_body().collect().await;
-                let mut response = Response::new(Full::new(answer.clone()));
-                let headers = response.headers_mut();
-                let cache = HeaderValue::from_static("private, max-age=0");
-                headers.insert(CACHE_CONTROL, cache);
-                headers.insert(CONTENT_LENGTH, HeaderValue::from(answer.len()));
-                let media_type = HeaderValue::from_static("text/xml; charset=utf-8");
-                headers.insert(CONTENT_TYPE, media_type);
-                headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-                Ok::<_, Infallible>(response)
+/// Each binding against bare hyper, without TLS and over it.
+fn compare_bindings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let client = bindings::make_certificate(folder.path());
+    let requests = bindings::requests();
+    let mut table = Vec::new();
+    for tls in [None, Some(&client)] {
+        let certificate = tls.map(|_| folder.path());
+        let contenders = SERVERS.map(|name| Contender::of_this_program(name, certificate));
+        for (binding, request) in &requests {
+            let callers = contenders.each_ref().map(|contender| {
+                move || {
+                    let address = &contender.server.address;
+                    Caller::sending(request.clone(), address, tls)
+                }
+            });
+            let answers = callers.each_ref().map(|caller| {
+                let mut caller = caller();
+                caller.call();
+                assert_eq!(caller.head[0], "HTTP/1.1 200 OK");
+                caller.answer
+            });
+            assert!(
+                answers[1..].iter().all(|other| *other == answers[0]),
+                "the same bytes"
+            );
+            let mut samples: [Vec<Sample>; 3] = Default::default();
+            for _ in 0..rounds() {
+                for (at, samples) in samples.iter_mut().enumerate() {
+                    samples.push(contenders[at].server.sample(|| load(&callers[at])));
+                }
             }
-        });
-        tokio::spawn(
-            hyper::server::conn::http1::Builder::new()
-                .title_case_headers(true)
-                .serve_connection(TokioIo::new(stream), service),
-        );
+            let of = |which: fn(&Sample) -> f64| samples.each_ref().map(|all| median(all, which));
+            let (requests, costs) = (of(|it| it.requests), of(|it| it.user + it.kernel));
+            let what = if tls.is_some() { " over TLS" } else { "" };
+            let mut cells: Vec<String> = requests.iter().map(|it| format!("{it:.0}")).collect();
+            cells.push(measure::ratio(requests[0] / requests[1]));
+            cells.extend(costs.iter().map(|cost| format!("{cost:.1}")));
+            cells.push(measure::ratio(costs[0] / costs[1]));
+            table.push((format!("{binding}{what}"), cells));
+        }
     }
+    let columns = [
+        "svcgen",
+        "bare hyper",
+        "per core",
+        "/ bare",
+        "µs svcgen",
+        "µs bare",
+        "µs per core",
+        "µs / bare",
+    ];
+    measure::print(
+        "Requests a second and CPU time of each, Login over each binding; the load runs on the same machine",
+        &columns,
+        &table,
+    );
 }

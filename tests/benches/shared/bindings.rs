@@ -1,0 +1,124 @@
+//! The same call over each binding, and a certificate for it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::{Method, Request, Response};
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::{ClientConfig, RootCertStore, ServerConfig};
+use svcgen::transport::{TransportError, TransportErrorKind};
+use svcgen::{Binding, Transport};
+use svcgen_tests::checks::BINDINGS;
+use svcgen_tests::device_login_service::DeviceLoginServiceClient;
+use tokio_rustls::TlsAcceptor;
+
+use crate::documents;
+
+/// Keeps the request.
+struct Keeps(Mutex<Option<Request<Bytes>>>);
+
+impl Transport for &Keeps {
+    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        *self.0.lock().expect("a lock") = Some(request);
+        Err(TransportError::new(
+            TransportErrorKind::Connect,
+            "it is kept",
+        ))
+    }
+}
+
+/// The requests for `Login` as a client makes them.
+pub fn captured() -> Vec<(&'static str, Request<Bytes>)> {
+    let of = |(name, binding): (&'static str, Binding)| {
+        let keeps = Keeps(Mutex::new(None));
+        let client = DeviceLoginServiceClient::new(&keeps, "http://localhost").expect("a URL");
+        let client = client.with_binding(binding);
+        let call = documents::request();
+        let mut sent = std::pin::pin!(async { client.login(&call).await.map(drop) });
+        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        assert!(sent.as_mut().poll(&mut context).is_ready());
+        let kept = keeps.0.lock().expect("a lock").take();
+        let (mut parts, body) = kept.expect("a request").into_parts();
+        parts.uri = parts.uri.path_and_query().expect("a path").clone().into();
+        (name, Request::from_parts(parts, body))
+    };
+    BINDINGS.into_iter().map(of).collect()
+}
+
+/// The requests as bytes.
+pub fn requests() -> Vec<(&'static str, Vec<u8>)> {
+    let of = |(name, request): (&'static str, Request<Bytes>)| {
+        let mut bytes = format!(
+            "{} {} HTTP/1.1\r\nHost: localhost\r\n",
+            request.method(),
+            request.uri()
+        );
+        for (name, value) in request.headers() {
+            let text = value.to_str().expect("a value");
+            if name != "content-length" && name != "host" {
+                bytes += &format!("{name}: {text}\r\n");
+            }
+        }
+        let body = request.body();
+        bytes += &format!("Content-Length: {}\r\n\r\n", body.len());
+        (name, [bytes.as_bytes(), body].concat())
+    };
+    captured().into_iter().map(of).collect()
+}
+
+/// Which of the requests this is.
+pub fn place<B>(request: &Request<B>) -> usize {
+    let media_type = request.headers().get(CONTENT_TYPE);
+    let is_of =
+        |start: &str| media_type.is_some_and(|it| it.as_bytes().starts_with(start.as_bytes()));
+    let binding = if request.method() == Method::GET {
+        Binding::HttpGet
+    } else if is_of("text/xml") {
+        Binding::Soap11
+    } else if is_of("application/soap+xml") {
+        Binding::Soap12
+    } else {
+        Binding::HttpPost
+    };
+    let place = BINDINGS.iter().position(|(_, one)| *one == binding);
+    place.expect("a binding")
+}
+
+pub fn files(folder: &Path) -> [PathBuf; 2] {
+    ["certificate.pem", "key.pem"].map(|name| folder.join(name))
+}
+
+/// Makes a certificate in a folder; gives what a client needs that trusts it.
+pub fn make_certificate(folder: &Path) -> Arc<ClientConfig> {
+    let own = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
+    let [certificate, key] = files(folder);
+    fs::write(certificate, own.cert.pem()).expect("a file");
+    fs::write(key, own.signing_key.serialize_pem()).expect("a file");
+    let mut roots = RootCertStore::empty();
+    roots.add(own.cert.der().clone()).expect("a root");
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("versions")
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    Arc::new(config)
+}
+
+/// TLS for the bare server.
+pub fn acceptor(folder: &Path) -> TlsAcceptor {
+    let [certificate, key] = files(folder);
+    let chain = vec![CertificateDer::from_pem_file(certificate).expect("a certificate")];
+    let key = PrivateKeyDer::from_pem_file(key).expect("a key");
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("versions")
+        .with_no_client_auth()
+        .with_single_cert(chain, key);
+    TlsAcceptor::from(Arc::new(config.expect("a certificate")))
+}
