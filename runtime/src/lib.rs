@@ -3,7 +3,7 @@
 //! An application uses this crate with the code that is generated for its services:
 //!
 //! - servers: [`Server`], under the name that generated code gives it, with [`ServerOptions`], [`Limits`] and [`Documents`]; [`Router`] for
-//!   several services; [`serve`](fn@serve) and [`stop_signal`] to run them; [`Context`], [`Fault`] and [`FaultCode`] in handlers;
+//!   several services; [`serve`](fn@serve), [`serve_per_core`] and [`stop_signal`] to run them; [`Context`], [`Fault`] and [`FaultCode`] in handlers;
 //! - clients: [`HttpTransport`] or another [`Transport`], [`Cookies`], and [`CallError`];
 //! - both: [`Binding`] and [`Bindings`], and in the fields of structs [`Secret`] and the types of [`types`];
 //! - [`include_service!`] or `#[derive(svcgen::Service)]`, which include the generated code.
