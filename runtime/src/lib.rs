@@ -57,6 +57,7 @@
 //! | `systemd` | [`serve::inherited_listeners`], and notes to the service manager when a server is ready and stops (it brings listenfd and sd-notify) |
 //! | `http2` | HTTP/2 for [`serve`](fn@serve) (it brings h2) |
 //! | `blocking` | [`Blocking`]: clients in code that is not async |
+//! | `fetch` | [`codegen::DefaultTransport`] on wasm32-unknown-unknown: `FetchTransport`, by the browser's fetch (it brings wasm-bindgen, js-sys and web-sys there) |
 //! | `derive` | `#[derive(svcgen::Service)]` (it brings the generator) |
 //! | `time` | dateTime, date and time as types of chrono (it brings num-traits) |
 //! | `time-zones` | names of time zones as `time_zone` of a service, with the IANA database of chrono-tz (it brings phf) |
@@ -94,6 +95,8 @@ mod endpoint;
 mod error_text;
 mod failure;
 mod fault;
+#[cfg(all(feature = "fetch", target_family = "wasm", target_os = "unknown"))]
+mod fetch_transport;
 mod form;
 #[cfg(feature = "gzip")]
 mod gzip;
@@ -150,6 +153,8 @@ pub use cookies::Cookies;
 #[cfg(feature = "documents")]
 pub use documents::Documents;
 pub use fault::{Fault, FaultCode};
+#[cfg(all(feature = "fetch", target_family = "wasm", target_os = "unknown"))]
+pub use fetch_transport::{Credentials, FetchTransport};
 #[cfg(feature = "client")]
 pub use http_transport::HttpTransport;
 pub use limits::Limits;

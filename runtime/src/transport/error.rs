@@ -42,14 +42,14 @@ impl TransportError {
     }
 
     /// The response is longer than it may be.
-    #[cfg(any(feature = "client", feature = "reqwest"))]
     pub(crate) fn too_long(limit: usize) -> Self {
         let message = format!("the response is longer than {limit} bytes");
         Self::new(TransportErrorKind::TooLong, message)
     }
 
     /// The call took longer than it may.
-    #[cfg(any(feature = "client", feature = "reqwest"))]
+    #[cfg(any(feature = "client", feature = "reqwest", feature = "fetch"))]
+    #[cfg_attr(not(any(feature = "client", feature = "reqwest")), allow(dead_code))]
     pub(crate) fn timed_out(time: std::time::Duration) -> Self {
         let message = format!("the call took longer than {time:?}");
         Self::new(TransportErrorKind::Timeout, message)

@@ -85,10 +85,7 @@ where
             let (head, body) = response.map_err(|error| failed(error.into()))?.into_parts();
             let body = body::collect(body, limit, 0).await;
             let body = body.map_err(|error| match error {
-                BodyError::TooLong => TransportError::new(
-                    TransportErrorKind::TooLong,
-                    format!("the response is longer than {limit} bytes"),
-                ),
+                BodyError::TooLong => TransportError::too_long(limit),
                 BodyError::Broken(error) => failed(error.into()),
             })?;
             Ok(Response::from_parts(head, body))

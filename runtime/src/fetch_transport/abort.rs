@@ -1,0 +1,68 @@
+//! The end of a fetch: when its time is over, or nobody waits for it any longer.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use js_sys::{Function, Reflect};
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{AbortController, AbortSignal};
+
+/// Aborts its fetch when it is dropped, which is nothing to one that has ended.
+pub(super) struct Abort {
+    controller: AbortController,
+    timer: JsValue,
+    is_over: Rc<Cell<bool>>,
+    /// What the timer calls.
+    _end: Closure<dyn FnMut()>,
+}
+
+impl Abort {
+    /// Aborts after a time.
+    pub(super) fn after(time: Duration) -> Result<Self, JsValue> {
+        let controller = AbortController::new()?;
+        let is_over = Rc::new(Cell::new(false));
+        let (aborted, over) = (controller.clone(), Rc::clone(&is_over));
+        let end = Closure::<dyn FnMut()>::new(move || {
+            over.set(true);
+            aborted.abort();
+        });
+        // A longer time than of 24 days would be none.
+        let milliseconds = time.as_millis().min(i32::MAX as u128) as f64;
+        let timer = call("setTimeout", &[end.as_ref(), &milliseconds.into()])?;
+        Ok(Self {
+            controller,
+            timer,
+            is_over,
+            _end: end,
+        })
+    }
+
+    pub(super) fn signal(&self) -> AbortSignal {
+        self.controller.signal()
+    }
+
+    /// Whether the time is over.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over.get()
+    }
+}
+
+impl Drop for Abort {
+    fn drop(&mut self) {
+        // Neither can fail.
+        let _ = call("clearTimeout", &[&self.timer]);
+        self.controller.abort();
+    }
+}
+
+/// Calls a function of the global scope, which pages and workers have alike.
+fn call(name: &str, arguments: &[&JsValue]) -> Result<JsValue, JsValue> {
+    let global = js_sys::global();
+    let function: Function = Reflect::get(&global, &name.into())?.dyn_into()?;
+    match arguments {
+        [one, two] => function.call2(&global, one, two),
+        _ => function.call1(&global, arguments[0]),
+    }
+}
