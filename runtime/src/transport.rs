@@ -7,13 +7,8 @@ mod layered;
 mod maybe_send;
 #[cfg(feature = "client")]
 mod retries;
+mod send;
 mod time;
-
-use std::fmt;
-use std::sync::Arc;
-
-use bytes::Bytes;
-use http::{Request, Response};
 
 pub use boxed::BoxTransport;
 pub use called_operation::CalledOperation;
@@ -24,74 +19,6 @@ pub(crate) use maybe_send::BoxFuture;
 pub use maybe_send::{MaybeSend, MaybeSync};
 #[cfg(feature = "client")]
 pub use retries::{Retries, Retrying};
+pub use send::{Transport, TransportFn, transport_fn};
 pub use time::CallTimeout;
 pub(crate) use time::within;
-
-/// Sends HTTP requests.
-///
-/// A transport never follows redirects and never repeats a request that may have reached the server. The URI of a request is absolute; the transport adds the `Host` header.
-///
-/// Requests of clients have the extensions [`CalledOperation`] and, if the call has a time limit of its own, [`CallTimeout`], which takes
-/// the place of the transport's.
-pub trait Transport {
-    /// Sends a request and collects the whole response.
-    fn send(
-        &self,
-        request: Request<Bytes>,
-    ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + MaybeSend;
-}
-
-impl<T: Transport + Sync> Transport for &T {
-    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
-        (**self).send(request).await
-    }
-}
-
-impl<T: Transport + Send + Sync> Transport for Arc<T> {
-    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
-        (**self).send(request).await
-    }
-}
-
-/// Makes a transport of a function, to send requests through another HTTP stack or, in a test, straight to a server.
-///
-/// ```
-/// use bytes::Bytes;
-///
-/// let router = svcgen::Router::new();
-/// let transport = svcgen::transport::transport_fn(move |request: http::Request<Bytes>| {
-///     let router = router.clone();
-///     async move { Ok(router.answer(request).await) }
-/// });
-/// # let _: &dyn Fn() = &|| drop(svcgen::Transport::send(&transport, http::Request::default()));
-/// ```
-pub fn transport_fn<F, A>(send: F) -> TransportFn<F>
-where
-    F: Fn(Request<Bytes>) -> A,
-    A: Future<Output = Result<Response<Bytes>, TransportError>> + MaybeSend,
-{
-    TransportFn(send)
-}
-
-/// What [`transport_fn`] returns.
-#[derive(Clone, Copy)]
-pub struct TransportFn<F>(F);
-
-impl<F, A> Transport for TransportFn<F>
-where
-    F: Fn(Request<Bytes>) -> A,
-    A: Future<Output = Result<Response<Bytes>, TransportError>> + MaybeSend,
-{
-    fn send(
-        &self,
-        request: Request<Bytes>,
-    ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + MaybeSend {
-        (self.0)(request)
-    }
-}
-
-impl<F> fmt::Debug for TransportFn<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("TransportFn")
-    }
-}

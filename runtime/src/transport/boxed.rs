@@ -6,9 +6,9 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{Request, Response};
 
-use super::Transport;
 use super::error::TransportError;
 use super::maybe_send::{BoxFuture, MaybeSend, MaybeSync};
+use super::send::Transport;
 
 /// Any transport, behind a type with a name: for clients in fields of structs. Clones share it.
 ///

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::binding::Binding;
+use svcgen_model::Binding;
+
 use crate::described::Model;
 
 /// An extension of a client's request: the operation that it calls.

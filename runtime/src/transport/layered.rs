@@ -13,9 +13,9 @@ use http_body::Body;
 use http_body_util::Full;
 use tower_service::Service;
 
-use super::Transport;
 use super::error::{TransportError, TransportErrorKind};
 use super::maybe_send::{BoxFuture, MaybeSend, MaybeSync};
+use super::send::Transport;
 use crate::body::{self, BodyError};
 use crate::limits::Limits;
 

@@ -9,10 +9,10 @@ use http::header::RETRY_AFTER;
 use http::{HeaderMap, Request, Response, StatusCode};
 use tokio::time::{Instant, sleep};
 
-use super::Transport;
 use super::called_operation::CalledOperation;
 use super::error::{TransportError, TransportErrorKind, Tries};
 use super::maybe_send::MaybeSync;
+use super::send::Transport;
 use super::time::{CallTimeout, within};
 
 /// How often, how long and after which waits a call is tried.
