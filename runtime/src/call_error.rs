@@ -173,6 +173,7 @@ impl CallError {
     pub fn hint(&self) -> Option<Cow<'_, str>> {
         let hint = match self {
             Self::Transport(error) => match error.kind() {
+                TransportErrorKind::Connect if error.is_of_tls() => "nothing was sent",
                 TransportErrorKind::Connect => {
                     "nothing was sent; the server may be down, or its host or port is another one"
                 }

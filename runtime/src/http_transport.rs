@@ -15,6 +15,7 @@ mod redirects;
 mod tls;
 #[cfg(feature = "proxy")]
 mod tunnel;
+mod unconnected;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -196,6 +197,10 @@ impl HttpTransport {
     /// GET requests follow all redirects, others 307 and 308 alone, which do not change the method. None leads from https to http. To another origin
     /// (scheme, host and port) go the message and the headers that describe it, but no credentials, cookies, certificates of the client or other headers.
     /// The message itself may hold secrets: follow redirects only of servers that you trust with them.
+    ///
+    /// ```
+    /// let transport = svcgen::HttpTransport::new().with_redirects(3);
+    /// ```
     #[must_use]
     pub fn with_redirects(mut self, most: usize) -> Self {
         self.redirects = most;

@@ -18,6 +18,7 @@ use tokio::time::timeout;
 use super::proxy::{Proxy, Through};
 #[cfg(feature = "proxy")]
 use super::tunnel::tunnelled;
+use super::unconnected::Unconnected;
 #[cfg(feature = "tls")]
 use super::{handshake::secured, tls::Tls};
 use crate::host::Host;
@@ -76,15 +77,19 @@ impl Connector {
     pub(super) async fn connect(&self, to: &Destination) -> Result<Connection, TransportError> {
         let connection = match timeout(self.timeout, self.connection(to)).await {
             Ok(connection) => connection,
-            Err(_) => Err(format!("it took longer than {:?}", self.timeout)),
+            Err(_) => Err(format!("it took longer than {:?}", self.timeout).into()),
         };
-        connection.map_err(|why| {
+        connection.map_err(|Unconnected { why, source }| {
             let message = format!("no connection to {}: {why}", to.authority);
-            TransportError::new(TransportErrorKind::Connect, message)
+            let error = TransportError::new(TransportErrorKind::Connect, message);
+            match source {
+                Some(source) => error.with_source(source),
+                None => error,
+            }
         })
     }
 
-    async fn connection(&self, to: &Destination) -> Result<Connection, String> {
+    async fn connection(&self, to: &Destination) -> Result<Connection, Unconnected> {
         let (name, port) = address(to.authority.as_str(), to.is_https)?;
         #[cfg(feature = "proxy")]
         if let Some(proxy) = self.proxy.as_ref().and_then(|proxy| proxy.of(to)) {
@@ -93,13 +98,13 @@ impl Connector {
             if !to.is_https {
                 return speaking_http(stream).await;
             }
-            let target = format!("{}:{port}", Host::of_url(to.authority.as_str())?.name);
+            let target = Host::of_url(to.authority.as_str()).map_err(str::to_owned)?;
+            let target = format!("{}:{port}", target.name);
             let stream = tunnelled(stream, &target, proxy.authorization.clone()).await;
             let stream: Box<dyn Stream> = Box::new(stream.map_err(of_proxy)?);
             return self.speaking_https(stream, name, to.identified).await;
         }
-        let stream = TcpStream::connect((name, port)).await;
-        let stream = stream.map_err(|error| error.to_string())?;
+        let stream = TcpStream::connect((name, port)).await?;
         // Each request is one write.
         let _ = stream.set_nodelay(true);
         if !to.is_https {
@@ -114,7 +119,7 @@ impl Connector {
         stream: S,
         name: &str,
         identified: bool,
-    ) -> Result<Connection, String> {
+    ) -> Result<Connection, Unconnected> {
         let config = self.tls.config(identified)?;
         speaking_http(secured(stream, name, config).await?).await
     }
@@ -125,8 +130,8 @@ impl Connector {
         _: S,
         _: &str,
         _: bool,
-    ) -> Result<Connection, String> {
-        Err("https needs the feature `tls`".to_owned())
+    ) -> Result<Connection, Unconnected> {
+        Err("https needs the feature `tls`".to_owned().into())
     }
 
     /// Addresses a request that a proxy gets as it is to the proxy (RFC 9112 §3.2.2), and tells whether it gets it.
@@ -181,7 +186,7 @@ impl Connector {
         #[cfg(feature = "tls")]
         return match secured(stream, name, self.tls.config(false)?).await {
             Ok(stream) => Ok(Box::new(stream)),
-            Err(why) => Err(format!("cannot be trusted: {why}")),
+            Err(error) => Err(format!("cannot be trusted: {}", error.why)),
         };
         #[cfg(not(feature = "tls"))]
         Err("is https, which needs the feature `tls`".to_owned())
@@ -197,7 +202,7 @@ fn address(authority: &str, is_https: bool) -> Result<(&str, u16), String> {
 }
 
 /// A connection over a stream to the server.
-async fn speaking_http<S: Stream + 'static>(stream: S) -> Result<Connection, String> {
+async fn speaking_http<S: Stream + 'static>(stream: S) -> Result<Connection, Unconnected> {
     let (requests, connection) = http1::Builder::new()
         // Some servers compare header names case-sensitively.
         .title_case_headers(true)

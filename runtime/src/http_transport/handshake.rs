@@ -13,6 +13,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
+use super::unconnected::Unconnected;
+
 /// The stream, once the server is known to be the one of this name.
 ///
 /// # Errors
@@ -22,7 +24,7 @@ pub(super) async fn secured<S>(
     stream: S,
     name: &str,
     config: Arc<ClientConfig>,
-) -> Result<TlsStream<S>, String>
+) -> Result<TlsStream<S>, Unconnected>
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
@@ -30,11 +32,14 @@ where
         .map_err(|_| "the host of the URL is no name that certificates have".to_owned())?;
     let stream = TlsConnector::from(config).connect(server, stream).await;
     stream.map_err(|error| match tls_error(&error) {
-        Some(error) => explained(error),
+        Some(error) => Unconnected {
+            why: explained(error),
+            source: Some(error.clone().into()),
+        },
         None if error.kind() == ErrorKind::UnexpectedEof => {
-            "the server closed the connection in the handshake of TLS: perhaps it speaks no TLS, or knows no service of this name".to_owned()
+            "the server closed the connection in the handshake of TLS: perhaps it speaks no TLS, or knows no service of this name".to_owned().into()
         }
-        None => format!("the handshake of TLS broke: {error}"),
+        None => format!("the handshake of TLS broke: {error}").into(),
     })
 }
 

@@ -69,6 +69,16 @@ impl TransportError {
         self
     }
 
+    /// Whether a server was found that is not trusted, or with which TLS is not spoken.
+    pub(crate) fn is_of_tls(&self) -> bool {
+        #[cfg(feature = "tls")]
+        return self
+            .source()
+            .is_some_and(|source| source.is::<rustls::Error>());
+        #[cfg(not(feature = "tls"))]
+        false
+    }
+
     /// The kind of the error.
     pub fn kind(&self) -> TransportErrorKind {
         self.kind

@@ -11,7 +11,7 @@ use super::maybe_send::MaybeSend;
 
 /// Sends HTTP requests.
 ///
-/// A transport never follows redirects and never repeats a request that may have reached the server. The URI of a request is absolute; the transport adds the `Host` header.
+/// A transport follows redirects only if it is told to, and never repeats a request that may have run. The URI of a request is absolute; the transport adds the `Host` header.
 ///
 /// Requests of clients have the extensions [`CalledOperation`](super::CalledOperation) and, if the call has a time limit of its own, [`CallTimeout`](super::CallTimeout), which takes
 /// the place of the transport's.

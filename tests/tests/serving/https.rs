@@ -8,7 +8,7 @@ use http::Request;
 use rcgen::date_time_ymd;
 use svcgen::http_transport::Tls;
 use svcgen::transport::{TransportError, TransportErrorKind};
-use svcgen::{HttpTransport, Transport};
+use svcgen::{CallError, HttpTransport, Transport};
 use svcgen_tests::authenticator::{AuthenticatorClient, LoginRequest};
 use svcgen_tests::checks::BINDINGS;
 use svcgen_tests::fixture;
@@ -106,6 +106,9 @@ async fn certificates_are_checked_and_the_error_says_what_helps() {
         for word in words {
             assert!(error.to_string().contains(word), "{what}: {error}");
         }
+        // The server was found.
+        let error = CallError::from(error);
+        assert_eq!(error.hint().as_deref(), Some("nothing was sent"), "{error}");
     }
     // The roots of the system are no issuers of this one, and roots of one's own stand besides them.
     let port = serving(issuer.issue(&["localhost"]).acceptor(None)).await;
