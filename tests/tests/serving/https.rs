@@ -155,28 +155,42 @@ async fn clients_show_certificates() {
 /// What stands at the other end may be anything.
 #[tokio::test]
 async fn peers_without_tls_are_said() {
-    let answers: [(&[u8], &str); 6] = [
+    // The ServerHello of TLS 1.0, with the cipher suite AES128-SHA.
+    let hello = b"\x16\x03\x01\x00\x2a\x02\x00\x00\x26\x03\x01";
+    let old = [&hello[..], &[7; 32], b"\x00\x00\x2f\x00"].concat();
+    let answers: [(&[u8], &str); 12] = [
         (
             b"HTTP/1.1 400 Bad Request\r\n\r\n",
             "speaks no TLS on this port",
         ),
         (b"SSH-2.0-OpenSSH_9.0\r\n", "speaks no TLS on this port"),
+        (b"220 mail.example ESMTP\r\n", "speaks no TLS on this port"),
         (b"", "closed the connection in the handshake"),
-        // Alerts: of TLS 1.0 alone, and without a service of this name.
-        (b"\x15\x03\x01\x00\x02\x02\x46", "neither TLS 1.2 nor 1.3"),
-        (b"\x15\x03\x03\x00\x02\x02\x70", "no service of this name"),
+        (b"\x16", "closed the connection in the handshake"),
         (
             b"\x16\x03\x03\x00\x04\x02\x00",
             "closed the connection in the handshake",
         ),
+        (&old, "neither TLS 1.2 nor 1.3"),
+        // Alerts: of TLS 1.0 alone, without a service of this name, and of an error.
+        (b"\x15\x03\x01\x00\x02\x02\x46", "neither TLS 1.2 nor 1.3"),
+        (b"\x15\x03\x03\x00\x02\x02\x70", "no service of this name"),
+        (b"\x15\x03\x03\x00\x02\x02\x50", "the alert InternalError"),
+        // A record that is too long, and a handshake that is none.
+        (b"\x16\x03\x03\xff\xff\x02", "the handshake of TLS failed"),
+        (
+            b"\x16\x03\x03\x00\x05\x63\x00\x00\x01\x00",
+            "the handshake of TLS failed",
+        ),
     ];
     for (answer, word) in answers {
+        let answer = answer.to_vec();
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
         std::thread::spawn(move || {
             let (mut stream, _) = listener.accept().expect("a connection");
             let _ = stream.read(&mut [0; 4096]);
-            let _ = stream.write_all(answer);
+            let _ = stream.write_all(&answer);
         });
         let error = get(Tls::new(), &format!("https://localhost:{port}/")).await;
         let error = error.expect_err(word);
