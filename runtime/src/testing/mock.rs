@@ -52,7 +52,7 @@ impl Mock {
         &self,
         name: &'static str,
     ) -> MockOperation<Q, R> {
-        let operation = Arc::new(Operation {
+        let operation = Arc::new(Mocked {
             mock: self.shared.name,
             name,
             state: Mutex::new(State {
@@ -121,9 +121,9 @@ impl Debug for Shared {
 /// greet.answers(|_, request| Ok(format!("Hello, {}!", request.name.unwrap_or_default()))).any_times();
 /// # }
 /// ```
-pub struct MockOperation<Q, R>(Arc<Operation<Q, R>>);
+pub struct MockOperation<Q, R>(Arc<Mocked<Q, R>>);
 
-struct Operation<Q, R> {
+struct Mocked<Q, R> {
     mock: &'static str,
     name: &'static str,
     state: Mutex<State<Q, R>>,
@@ -197,7 +197,7 @@ impl<Q, R> MockOperation<Q, R> {
         let mut expectations = state.expectations.iter_mut();
         let next = expectations.find(|expectation| expectation.made < expectation.most);
         let Some(next) = next else {
-            let Operation { mock, name, .. } = &*self.0;
+            let Mocked { mock, name, .. } = &*self.0;
             return Err(Fault::server(format_args!(
                 "{mock} has no answer left for this call of {name}."
             )));
@@ -212,7 +212,7 @@ impl<Q, R> MockOperation<Q, R> {
 
 /// An answer of a [`MockOperation`], for one call.
 pub struct Expected<'m, Q, R> {
-    operation: &'m Operation<Q, R>,
+    operation: &'m Mocked<Q, R>,
     index: usize,
 }
 
@@ -233,7 +233,7 @@ impl<Q, R> Expected<'_, Q, R> {
     }
 }
 
-impl<Q: Debug + Send, R> Reports for Operation<Q, R> {
+impl<Q: Debug + Send, R> Reports for Mocked<Q, R> {
     fn report(&self) -> Option<String> {
         let State {
             expectations,
