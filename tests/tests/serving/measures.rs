@@ -4,12 +4,17 @@ use bytes::Bytes;
 use http::Request;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusRecorder};
 use svcgen::metrics::{Measured, MetricsLayer};
+use svcgen::serve::{Serve, Tls};
 use svcgen::transport::{TransportError, TransportErrorKind, transport_fn};
 use svcgen::{Binding, Context, Fault, Router, Transport};
 use svcgen_tests::work::{
     NotifyRequest, ReadRequest, StoreRequest, WorkClient, WorkHandler, WorkServer,
 };
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceBuilder;
+
+use crate::certificates::Issuer;
 
 struct Handler;
 
@@ -162,4 +167,73 @@ async fn calls_of_a_client_are_counted() {
     ];
     assert_has(&text, &lines.each_ref().map(String::as_str));
     assert!(!text.contains("SECRET"), "{text}");
+}
+
+/// Serves in this thread, whose recorder counts, while callers run.
+async fn while_serving<F: Future<Output = ()>>(
+    set_up: impl FnOnce(Serve<WorkServer<Handler>>) -> Serve<WorkServer<Handler>>,
+    callers: impl FnOnce(std::net::SocketAddr) -> F,
+) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let serve = set_up(svcgen::serve(listener, WorkServer::new(Handler)));
+    let serve = serve.with_shutdown(async { drop(stopped.await) });
+    let serving = tokio::spawn(serve.into_future());
+    callers(address).await;
+    drop(stop);
+    serving.await.unwrap().unwrap();
+}
+
+/// Reads until the server closes the connection.
+async fn closed(mut stream: TcpStream) {
+    let _ = stream.read_to_end(&mut Vec::new()).await;
+}
+
+#[tokio::test]
+async fn connections_are_counted() {
+    let recorder = recorder();
+    let handle = recorder.handle();
+    let _guard = metrics::set_default_local_recorder(&recorder);
+    let limited = |serve: Serve<_>| serve.with_max_connections_per_address(1);
+    while_serving(limited, async |address| {
+        let first = TcpStream::connect(address).await.unwrap();
+        let second = TcpStream::connect(address).await.unwrap();
+        closed(second).await;
+        let text = handle.render();
+        assert_has(
+            &text,
+            &[
+                "svcgen_serve_connections_total 1",
+                "svcgen_serve_open_connections 1",
+                "svcgen_serve_refused_connections_total 1",
+            ],
+        );
+        drop(first);
+    })
+    .await;
+    assert_has(&handle.render(), &["svcgen_serve_open_connections 0"]);
+
+    let issued = Issuer::new().issue(&["localhost"]);
+    let tls = Tls::from_pem(&issued.certificate, &issued.key).unwrap();
+    while_serving(
+        |serve| serve.with_tls(tls),
+        async |address| {
+            let mut stream = TcpStream::connect(address).await.unwrap();
+            // The beginning of a record of TLS, and nothing that is one.
+            stream
+                .write_all(&[22, 3, 1, 0, 4, 0, 0, 0, 0])
+                .await
+                .unwrap();
+            closed(stream).await;
+        },
+    )
+    .await;
+    let lines = [
+        "svcgen_serve_failed_handshakes_total 1",
+        "svcgen_serve_connections_total 2",
+        "svcgen_serve_open_connections 0",
+        "# HELP svcgen_serve_open_connections Connections that are open",
+    ];
+    assert_has(&handle.render(), &lines);
 }
