@@ -9,6 +9,7 @@ use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::Poll;
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, Request, Response, Uri, request};
@@ -342,34 +343,13 @@ impl Endpoint {
     }
 
     /// Calls the handler.
-    async fn call(
-        &self,
+    fn call<'a>(
+        &'a self,
         heads: Arc<Heads>,
-        opened: Opened<'_>,
+        opened: Opened<'a>,
         accepted: Option<Arc<AtomicBool>>,
         carrier: Option<Arc<Carrier>>,
-    ) -> CallResponse {
-        let protocol = opened.protocol;
-        let operation = self.model().operation(opened.operation);
-        let call = self.reply(Arc::clone(&heads), opened, accepted, carrier);
-        let mut answer = CallResponse::of_call(protocol, operation, call.await);
-        if operation.cached {
-            response::kept_by_server(answer.response_mut());
-        }
-        let has_returned = matches!(answer.outcome(), Outcome::Answered | Outcome::Fault);
-        let has_status = has_returned && !protocol.binding().is_soap();
-        heads.complete(answer.response_mut(), has_status);
-        answer
-    }
-
-    /// The body of the handler's answer.
-    async fn reply(
-        &self,
-        heads: Arc<Heads>,
-        opened: Opened<'_>,
-        accepted: Option<Arc<AtomicBool>>,
-        carrier: Option<Arc<Carrier>>,
-    ) -> Result<Vec<u8>, Failure> {
+    ) -> impl Future<Output = CallResponse> {
         let Shared {
             model,
             dispatch,
@@ -377,35 +357,57 @@ impl Endpoint {
             capacities,
             ..
         } = &*self.0;
-        let index = opened.operation;
+        let (protocol, index) = (opened.protocol, opened.operation);
+        let operation = model.operation(index);
         // Over HTTP GET and POST one-way operations are answered as others are.
-        let is_accepted = model.operation(index).one_way && opened.protocol.binding().is_soap();
+        let is_accepted = operation.one_way && protocol.binding().is_soap();
         let accepted = accepted.filter(|_| is_accepted);
-        let mut deadline = Deadline::new(options.deadline);
         let capacity = &capacities[index];
-        let call = Call::new(heads, model, opened, options.crlf, capacity, accepted);
-        let mut answer = dispatch.dispatch(index, call);
-        let no_return = |outcome, text| Poll::Ready(Err(Failure::no_return(outcome, text)));
-        let reply = std::future::poll_fn(|context| {
-            if carrier
-                .as_ref()
-                .is_some_and(|carrier| carrier.is_abandoned())
-            {
-                return no_return(Outcome::Abandoned, "The caller is gone.");
+        let head = Arc::clone(&heads);
+        let call = Call::new(head, model, opened, options.crlf, capacity, accepted);
+        let answer = dispatch.dispatch(index, call);
+        // What the call consists of is in the future of the handler, and needs no room here.
+        async move {
+            let body = reply(answer, carrier, options.deadline).await;
+            let mut answer = CallResponse::of_call(protocol, operation, body);
+            if operation.cached {
+                response::kept_by_server(answer.response_mut());
             }
-            // The future is not polled again after a panic, and the handler is `Sync`.
-            match std::panic::catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context))) {
-                Ok(Poll::Ready(reply)) => Poll::Ready(reply),
-                Ok(Poll::Pending) if deadline.poll(context).is_pending() => Poll::Pending,
-                Ok(Poll::Pending) => no_return(Outcome::TimedOut, "Request timed out."),
-                Err(_) => no_return(Outcome::Panicked, "The handler panicked."),
-            }
-        });
-        let reply = reply.await;
-        // A handler that is cancelled may panic, too.
-        let _ = std::panic::catch_unwind(AssertUnwindSafe(|| drop(answer)));
-        Ok(reply?.body)
+            let has_returned = matches!(answer.outcome(), Outcome::Answered | Outcome::Fault);
+            let has_status = has_returned && !protocol.binding().is_soap();
+            heads.complete(answer.response_mut(), has_status);
+            answer
+        }
     }
+}
+
+/// The body of a handler's answer.
+async fn reply(
+    mut answer: Dispatched<'_>,
+    carrier: Option<Arc<Carrier>>,
+    deadline: Option<Duration>,
+) -> Result<Vec<u8>, Failure> {
+    let mut deadline = Deadline::new(deadline);
+    let no_return = |outcome, text| Poll::Ready(Err(Failure::no_return(outcome, text)));
+    let reply = std::future::poll_fn(|context| {
+        if carrier
+            .as_ref()
+            .is_some_and(|carrier| carrier.is_abandoned())
+        {
+            return no_return(Outcome::Abandoned, "The caller is gone.");
+        }
+        // The future is not polled again after a panic, and the handler is `Sync`.
+        match std::panic::catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context))) {
+            Ok(Poll::Ready(reply)) => Poll::Ready(reply),
+            Ok(Poll::Pending) if deadline.poll(context).is_pending() => Poll::Pending,
+            Ok(Poll::Pending) => no_return(Outcome::TimedOut, "Request timed out."),
+            Err(_) => no_return(Outcome::Panicked, "The handler panicked."),
+        }
+    });
+    let reply = reply.await;
+    // A handler that is cancelled may panic, too.
+    let _ = std::panic::catch_unwind(AssertUnwindSafe(|| drop(answer)));
+    Ok(reply?.body)
 }
 
 /// The route of a call, or the answer to a request that is no call.
