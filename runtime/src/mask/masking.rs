@@ -4,10 +4,10 @@ use ::http::header::CONTENT_TYPE;
 use ::http::{HeaderMap, Method, Request, Response, Uri};
 use svcgen_model::{At, Service};
 
-use super::described::Described;
+use super::described::{Described, Direction};
 use super::known::Known;
 use super::marks::{CUT, OMITTED, SECRET};
-use super::places::{Direction, Place};
+use super::places::Place;
 use super::{http, xml};
 use crate::binding::charset::decode_message;
 use crate::binding::media_type::{MediaType, compression, header_text};

@@ -1,15 +1,8 @@
 //! What the model says of a place in a message.
 
-use svcgen_model::{
-    At, ComplexType, Element, Operation, Service, SimpleType, Style, TypeAt, renamed,
-};
+use svcgen_model::{At, ComplexType, Element, Operation, SimpleType, Style, TypeAt, renamed};
 
-/// Which message of a call it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
-    Request,
-    Response,
-}
+use super::described::{Described, Direction};
 
 /// An element, or a part of an envelope.
 pub(super) enum Place<'m> {
@@ -80,31 +73,20 @@ impl<'m> Place<'m> {
     }
 
     /// A child by its local name.
-    pub(super) fn child(&self, name: &str, encoded: bool, service: At<'m, Service<'m>>) -> Self {
+    pub(super) fn child(&self, name: &str, described: &Described<'m>) -> Self {
+        let service = described.service;
         match self {
             Self::Root(direction) if name == "Envelope" => Self::Envelope(*direction),
             Self::Envelope(direction) if name == "Header" => Self::Header(*direction),
             Self::Envelope(direction) if name == "Body" => Self::Body(*direction),
             Self::Header(direction) => {
-                let direction = *direction;
-                let headers = service
-                    .operations()
-                    .flat_map(move |operation| match direction {
-                        Direction::Request => [operation.headers(), None],
-                        Direction::Response => {
-                            [operation.response_headers(), operation.fault_headers()]
-                        }
-                    });
-                let rows = headers
-                    .flatten()
-                    .flat_map(|headers| headers.fields().elements());
-                Self::of(rows.filter(|row| row.name == name))
+                Self::of(described.headers(*direction, name).iter().copied())
             }
             Self::Body(Direction::Response) if name == "Fault" => Self::Fault,
             Self::Body(direction) => {
-                let operations = service.operations();
+                let operations = described.operations_of(*direction, name).iter();
                 Self::of_spots(
-                    operations.flat_map(|operation| in_body(operation, *direction, name)),
+                    operations.flat_map(|operation| in_body(*operation, *direction, name)),
                 )
             }
             Self::Fault if matches!(name, "detail" | "Detail") => Self::Detail,
@@ -117,7 +99,8 @@ impl<'m> Place<'m> {
                 let children = spots.iter().flat_map(|spot| spot.children());
                 let is_it = |row: &At<'m, Element<'m>>, is_item: bool| {
                     let names = service.row().list_names;
-                    row.name == name || is_item && (encoded || renamed(names, row.name) == name)
+                    row.name == name
+                        || is_item && (described.encoded || renamed(names, row.name) == name)
                 };
                 Self::of(
                     children

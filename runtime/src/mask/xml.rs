@@ -89,10 +89,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
             _ => self.gap(prolog, Text::Unknown),
         }
         let place = match root {
-            Place::Root(_) => {
-                let service = self.described.service;
-                root.child(self.tokens.local_name(), self.described.encoded, service)
-            }
+            Place::Root(_) => root.child(self.tokens.local_name(), self.described),
             place => place,
         };
         self.element(place)?;
@@ -120,8 +117,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
 
     /// The place of the child whose start tag was read last, in the open element of an index.
     fn child(&self, parent: usize) -> Place<'m> {
-        let (name, encoded) = (self.tokens.local_name(), self.described.encoded);
-        self.open[parent].child(name, encoded, self.described.service)
+        self.open[parent].child(self.tokens.local_name(), self.described)
     }
 
     /// Masks the element whose start tag was read last, or only that if something of the element is shown.
