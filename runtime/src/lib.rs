@@ -4,7 +4,8 @@
 //!
 //! - servers: [`Server`], under the name that generated code gives it, with [`ServerOptions`], [`Limits`] and [`Documents`]; [`Router`] for
 //!   several services; [`serve`](fn@serve), [`serve_per_core`] and [`stop_signal`] to run them; [`Context`], [`Fault`] and [`FaultCode`] in handlers;
-//! - clients: [`HttpTransport`] or another [`Transport`], [`Cookies`], and [`CallError`];
+//! - clients: [`ClientCall`], which their methods return, and [`CallError`]; [`HttpTransport`] or another [`Transport`], [`Cookies`]; settings, layers and
+//!   retries of a client in [`codegen::Client`];
 //! - both: [`Binding`] and [`Bindings`], and in the fields of structs [`Secret`] and the types of [`types`];
 //! - [`include_service!`] or `#[derive(svcgen::Service)]`, which include the generated code.
 //!
