@@ -9,13 +9,16 @@ use http::{HeaderMap, response};
 
 use crate::transport::{TransportError, TransportErrorKind};
 
+/// What hyper says of a head that is too long; it tells servers alone by a method.
+const TOO_LARGE: &str = "message head is too large";
+
 /// There is no response, or no whole head of one.
 pub(super) fn in_head(error: hyper::Error) -> TransportError {
     let message = if let Some(why) = tls(&error) {
         why
     } else if error.is_incomplete_message() {
         "the connection was closed before the head of the response ended".to_owned()
-    } else if error.is_parse_too_large() {
+    } else if error.is_parse() && error.to_string() == TOO_LARGE {
         "the head of the response is too long".to_owned()
     } else if error.is_parse() {
         format!("the head of the response is not one of HTTP/1.1: {error}")
