@@ -14,6 +14,21 @@
 //! Without its features the crate does no input or output: a server turns an [`http::Request`] into an [`http::Response`]
 //! ([`Server::answer`]); a client makes requests ([`codegen::Client::request`]) and reads responses ([`codegen::Client::answer`]).
 //!
+//! # In production
+//!
+//! | for | see |
+//! |---|---|
+//! | code around every call: authorisation by operation, time limits, extensions for handlers | [`layer`], [`Server::with_layer`] |
+//! | headers, cookies and the status of responses; tests of handlers alone | [`Context::set_response_header`], [`Context::for_test`] |
+//! | several services, an index page; other paths; routers of axum | [`Router`]; [`ServerOptions::with_paths`]; the feature `axum` |
+//! | TLS and client certificates, HTTP/2, Unix sockets, health, stopping, a runtime for each core | [`serve`](mod@serve) |
+//! | spans and trace contexts, metrics, messages without their secrets | [`trace`], [`metrics`], [`message_log`] |
+//! | https, proxies, credentials, redirects, time limits of clients | [`HttpTransport`], [`ReqwestTransport`] |
+//! | headers and a time limit for one call, the status and the headers of its answer | [`ClientCall`] |
+//! | layers of tower, retries and boxes for clients; clients without async; browsers | [`codegen::Client`], [`transport`]; [`Blocking`]; the feature `fetch` |
+//! | what went wrong, and what would help | [`CallError`] |
+//! | mocks, recorded exchanges as tests | [`testing`] |
+//!
 //! # Testing
 //!
 //! Servers and routers are transports, so that a client calls them in the same process, without a socket:

@@ -415,7 +415,7 @@ fn compare_bindings() {
             let mut samples: [Vec<Sample>; 3] = Default::default();
             for _ in 0..rounds() {
                 for (at, samples) in samples.iter_mut().enumerate() {
-                    samples.push(contenders[at].server.sample(|| load(&callers[at])));
+                    samples.push(contenders[at].server.sample(|| load(callers[at])));
                 }
             }
             let of = |which: fn(&Sample) -> f64| samples.each_ref().map(|all| median(all, which));

@@ -45,7 +45,8 @@ fn check(error: &CallError, kind: CallErrorKind, may_have_run: bool, said: &str)
 
 #[tokio::test]
 async fn statuses_that_no_service_answers_with() {
-    let rows: &[(u16, &[(&str, &str)], &str, &str)] = &[
+    type Row<'r> = (u16, &'r [(&'r str, &'r str)], &'r str, &'r str);
+    let rows: &[Row<'_>] = &[
         (
             301,
             &[("location", "https://u:p@h/new/A.asmx?token=1")],
