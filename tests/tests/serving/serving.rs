@@ -99,7 +99,6 @@ fn a_router_serves_both_services() {
 fn other_paths_are_not_found() {
     let server = running!(fixture::router());
     for path in [
-        "/",
         "/SvcDotNet",
         "/SvcDotNet/",
         "/SvcDotNet/Authenticator.asm",
