@@ -17,6 +17,7 @@ use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::heads::Heads;
 use crate::outcome::Outcome;
+use crate::peer::{PeerCertificates, RemoteAddress};
 use crate::unknown_header::UnknownHeader;
 use crate::values::{Complex, Content, Value};
 use crate::xml::ReadError;
@@ -28,42 +29,6 @@ pub struct Context {
     model: Model,
     operation: usize,
     pub(crate) unknown_headers: Vec<UnknownHeader>,
-}
-
-/// The address of the caller, an extension of the request that [`serve`](fn@crate::serve) adds, or with the feature `axum` the
-/// `ConnectInfo<SocketAddr>` of axum (`into_make_service_with_connect_info`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RemoteAddress(pub SocketAddr);
-
-/// Takes the address of the caller from axum, unless the request has it already.
-#[cfg(feature = "axum")]
-pub(crate) fn take_connect_info(extensions: &mut Extensions) {
-    let known = extensions.get::<RemoteAddress>();
-    let address = extensions.get::<axum::extract::ConnectInfo<SocketAddr>>();
-    if let (None, Some(address)) = (known, address) {
-        let address = RemoteAddress(address.0);
-        extensions.insert(address);
-    }
-}
-
-impl RemoteAddress {
-    /// The address among the extensions of a request.
-    pub(crate) fn of(extensions: &Extensions) -> Option<SocketAddr> {
-        extensions.get::<Self>().map(|address| address.0)
-    }
-}
-
-/// The certificates that the caller has shown in the handshake of TLS, in DER, its own first: an extension of the request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PeerCertificates(pub Arc<[Bytes]>);
-
-impl PeerCertificates {
-    /// The certificates among the extensions of a request.
-    pub(crate) fn of(extensions: &Extensions) -> &[Bytes] {
-        extensions
-            .get::<Self>()
-            .map_or(&[], |certificates| &certificates.0)
-    }
 }
 
 impl Context {

@@ -7,9 +7,10 @@ use std::sync::atomic::AtomicBool;
 use http::{HeaderName, HeaderValue, Method, Request, request};
 
 use crate::binding::Binding;
-use crate::call::{Context, RemoteAddress};
+use crate::call::Context;
 use crate::described::Model;
 use crate::heads::Heads;
+use crate::peer::RemoteAddress;
 use crate::unknown_header::UnknownHeader;
 use crate::values::XmlFragment;
 

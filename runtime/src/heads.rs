@@ -7,7 +7,7 @@ use http::header::{CONTENT_LENGTH, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode, request};
 
 #[cfg(feature = "axum")]
-use crate::call::take_connect_info;
+use crate::peer::take_connect_info;
 use crate::response;
 use crate::unknown_header::UnknownHeader;
 

@@ -3,6 +3,7 @@
 mod broken;
 mod connect;
 mod credentials;
+mod destination;
 mod exchange;
 #[cfg(feature = "tls")]
 mod handshake;

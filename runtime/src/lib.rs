@@ -129,6 +129,7 @@ pub mod message_log;
 pub mod metrics;
 mod outcome;
 mod paths;
+mod peer;
 mod quota;
 #[cfg(feature = "reqwest")]
 mod reqwest_transport;
@@ -161,7 +162,7 @@ mod xml;
 pub use binding::{Binding, Bindings};
 #[cfg(feature = "blocking")]
 pub use blocking::Blocking;
-pub use call::{Context, PeerCertificates, RemoteAddress};
+pub use call::Context;
 pub use call_error::{CallError, CallErrorKind};
 pub use client::{Answered, ClientCall};
 #[cfg(feature = "cookies")]
@@ -175,6 +176,7 @@ pub use fetch_transport::{Credentials, FetchTransport};
 pub use http_transport::HttpTransport;
 pub use limits::Limits;
 pub use paths::InvalidPath;
+pub use peer::{PeerCertificates, RemoteAddress};
 #[cfg(feature = "reqwest")]
 pub use reqwest_transport::ReqwestTransport;
 pub use response_head::InvalidHeader;

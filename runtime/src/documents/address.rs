@@ -5,10 +5,10 @@ use http::uri::Uri;
 use http::{HeaderMap, request};
 
 use super::Documents;
-use crate::call::RemoteAddress;
 #[cfg(feature = "tls")]
 use crate::carrier::Encrypted;
 use crate::host::{Host, asked_host};
+use crate::peer::RemoteAddress;
 
 /// The URL of a service: its path, and what stands before it in requests.
 pub(super) fn address(

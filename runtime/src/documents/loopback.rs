@@ -6,8 +6,8 @@ use http::header::{CONNECTION, FORWARDED, HeaderName, VIA};
 use http::{HeaderMap, Version, request};
 
 use super::Documents;
-use crate::call::RemoteAddress;
 use crate::host::asked_host;
+use crate::peer::RemoteAddress;
 
 /// Whether a request comes straight from a browser on this machine, as far as can be told. The host that it names must be a loopback name,
 /// too: a page that was rebound by DNS names another one.

@@ -14,6 +14,7 @@ use tokio::net::TcpStream;
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
+use super::destination::Destination;
 #[cfg(feature = "proxy")]
 use super::proxy::{Proxy, Through};
 #[cfg(feature = "proxy")]
@@ -23,15 +24,6 @@ use super::unconnected::Unconnected;
 use super::{handshake::secured, tls::Tls};
 use crate::host::Host;
 use crate::transport::{TransportError, TransportErrorKind};
-
-/// What a connection leads to.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Destination {
-    pub(super) authority: Authority,
-    pub(super) is_https: bool,
-    /// Whether the server may learn who calls.
-    pub(super) identified: bool,
-}
 
 /// A connection, which is closed when it is dropped.
 #[derive(Debug)]

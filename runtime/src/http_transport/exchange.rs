@@ -14,8 +14,9 @@ use hyper::body::Incoming;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::broken;
-use super::connect::{Connection, Connector, Destination};
+use super::connect::{Connection, Connector};
 use super::credentials::{Handshakes, sensitive};
+use super::destination::Destination;
 use super::pool::{Place, Pool};
 use crate::body::{self, BodyError};
 use crate::transport::{TransportError, TransportErrorKind};

@@ -7,8 +7,8 @@ use http::uri::{PathAndQuery, Scheme};
 use http::{HeaderValue, Uri};
 use hyper_util::client::proxy::matcher::Matcher;
 
-use super::connect::Destination;
 use super::credentials::basic;
+use super::destination::Destination;
 use super::invalid_option::InvalidOption;
 use crate::host::Host;
 use crate::secret::Secret;

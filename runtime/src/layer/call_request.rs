@@ -14,9 +14,9 @@ use super::call_response::CallResponse;
 use super::slot::Slot;
 use crate::binding::Binding;
 use crate::binding::protocol::Protocol;
-use crate::call::{PeerCertificates, RemoteAddress};
 use crate::described::Model;
 use crate::heads::Heads;
+use crate::peer::{PeerCertificates, RemoteAddress};
 use crate::unknown_header::UnknownHeader;
 
 /// The future of [`CallService`](super::CallService).

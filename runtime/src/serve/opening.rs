@@ -19,7 +19,7 @@ use super::stream::Stream;
 #[cfg(feature = "tls")]
 use super::{peer::TlsPeer, tls::Tls};
 #[cfg(feature = "tls")]
-use crate::call::PeerCertificates;
+use crate::peer::PeerCertificates;
 
 /// What begins the connections of a server.
 #[derive(Clone)]

@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 
 use http::Extensions;
 
-use crate::call::RemoteAddress;
+use crate::peer::RemoteAddress;
 #[cfg(feature = "tls")]
-use crate::{call::PeerCertificates, carrier::Encrypted};
+use crate::{carrier::Encrypted, peer::PeerCertificates};
 
 /// What is known of a caller.
 pub(super) struct Peer {
