@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::Request;
-use http::uri::Authority;
 use http_body_util::Full;
 use hyper::client::conn::http1::{self, SendRequest};
 use hyper_util::rt::TokioIo;
@@ -166,7 +165,10 @@ impl Connector {
             Some("https") => true,
             _ => return Err("is not of http: no other kind is supported".to_owned()),
         };
-        let authority = proxy.url.authority().map_or("", Authority::as_str);
+        let authority = proxy
+            .url
+            .authority()
+            .map_or("", |authority| authority.as_str());
         let (name, port) = address(authority, is_https)?;
         let stream = TcpStream::connect((name, port)).await;
         let stream = stream.map_err(|error| format!("cannot be reached: {error}"))?;
