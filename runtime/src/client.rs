@@ -132,7 +132,7 @@ impl<T> Client<T> {
         self.with_transport(|transport| Layered::new(layer.layer(TransportService::new(transport))))
     }
 
-    /// Repeats calls of operations that are marked as safe, if they fail: see [`Retries`](crate::transport::Retries).
+    /// Repeats calls of operations that are marked as safe, if they fail: see [`Retries`].
     #[cfg(feature = "client")]
     #[must_use]
     pub fn with_retries(self, retries: Retries) -> Client<Retrying<T>> {

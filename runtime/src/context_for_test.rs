@@ -16,7 +16,7 @@ use crate::values::XmlFragment;
 
 /// Contexts of calls that no server got, for unit tests of handlers.
 impl Context {
-    /// A call of an operation over SOAP 1.1, without headers: of a service by the `MODULE` of its emitted code, or by a [`Model`](crate::codegen::Model),
+    /// A call of an operation over SOAP 1.1, without headers: of a service by the `MODULE` of its emitted code, or by a [`Model`],
     /// and an operation by its name.
     ///
     /// ```

@@ -153,13 +153,14 @@ impl<'p> AskedPath<'p> {
         self,
         services: impl Iterator<Item = (S, &'s [String])> + Clone,
     ) -> Option<(S, Found<'p>)> {
-        let starts = std::iter::successors(Some(self.cut), |start| self.whole[..*start].rfind('/'));
-        let mut starts = starts.map(|start| self.whole.split_at(start));
-        starts.find_map(|(mount, path)| {
+        let at = |start| {
+            let (mount, path) = self.whole.split_at(start);
             services.clone().find_map(|(service, paths)| {
                 let below = paths.iter().find_map(|own| path_below(own, path))?;
                 Some((service, Found { mount, path, below }))
             })
-        })
+        };
+        let mut starts = self.whole[..self.cut].rmatch_indices('/');
+        at(self.cut).or_else(|| starts.find_map(|(start, _)| at(start)))
     }
 }

@@ -31,7 +31,7 @@
 //! // When the mock is dropped, the test fails if an operation was called too often or too seldom.
 //! ```
 //!
-//! [`replay`] sends recorded requests to a service, and holds that it answers what was recorded.
+//! [`replay`](fn@replay) sends recorded requests to a service, and holds that it answers what was recorded.
 
 mod difference;
 mod exchange;

@@ -105,7 +105,7 @@ impl<'c, T, R> ClientCall<'c, T, R> {
     /// Sets how long the call may take, in place of the limit of the transport.
     ///
     /// In a runtime of tokio and with the feature `client` it holds for every transport. Otherwise the transport has to keep it, which
-    /// it finds in the request as [`CallTimeout`](crate::transport::CallTimeout).
+    /// it finds in the request as [`CallTimeout`].
     pub fn with_timeout(self, time: Duration) -> Self {
         self.with_extension(CallTimeout(time))
     }
