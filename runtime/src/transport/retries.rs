@@ -165,19 +165,25 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 #[derive(Default)]
 struct Failures {
     count: u32,
-    /// What happened, as far as it is shown.
+    /// What happened, as far as it is shown: once for tries after each other that failed alike.
     shown: Vec<String>,
+    is_cut: bool,
 }
 
 impl Failures {
     fn add(&mut self, result: &Result<Response<Bytes>, TransportError>) {
         const SHOWN: usize = 5;
         self.count += 1;
-        if self.shown.len() < SHOWN {
-            self.shown.push(match result {
-                Ok(response) => response.status().to_string(),
-                Err(error) => error.to_string(),
-            });
+        let failure = match result {
+            Ok(response) => response.status().to_string(),
+            Err(error) => error.to_string(),
+        };
+        if self.shown.last() == Some(&failure) {
+            return;
+        }
+        match self.shown.len() {
+            ..SHOWN => self.shown.push(failure),
+            _ => self.is_cut = true,
         }
     }
 
@@ -202,11 +208,12 @@ impl Failures {
 
 impl fmt::Display for Failures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let dots = if self.count as usize > self.shown.len() {
-            "; …"
-        } else {
-            ""
-        };
-        write!(f, "{} tries: {}{dots}", self.count, self.shown.join("; "))
+        match &*self.shown {
+            [_] => write!(f, "{} tries, which failed alike", self.count),
+            shown => {
+                let dots = if self.is_cut { "; …" } else { "" };
+                write!(f, "{} tries: {}{dots}", self.count, shown.join("; "))
+            }
+        }
     }
 }
