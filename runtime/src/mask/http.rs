@@ -79,23 +79,21 @@ pub(super) fn collect(headers: &HeaderMap, known: &mut Known) {
     let hidden = headers.iter().filter(|(name, _)| !is_shown(name));
     for (name, value) in hidden {
         let value = String::from_utf8_lossy(value.as_bytes());
-        match *name {
-            AUTHORIZATION | PROXY_AUTHORIZATION => {
-                let (_, credentials) = value.split_once(' ').unwrap_or(("", &value));
-                known.add(credentials);
-                let decoded = BASE64_STANDARD
-                    .decode(credentials.trim())
-                    .unwrap_or_default();
-                let decoded = String::from_utf8_lossy(&decoded);
-                if let Some((_, password)) = decoded.split_once(':') {
-                    known.add(password);
-                }
+        if [AUTHORIZATION, PROXY_AUTHORIZATION].contains(name) {
+            let (_, credentials) = value.split_once(' ').unwrap_or(("", &value));
+            known.add(credentials);
+            let decoded = BASE64_STANDARD
+                .decode(credentials.trim())
+                .unwrap_or_default();
+            let decoded = String::from_utf8_lossy(&decoded);
+            if let Some((_, password)) = decoded.split_once(':') {
+                known.add(password);
             }
-            COOKIE => {
-                let cookies = value.split(';').filter_map(|cookie| cookie.split_once('='));
-                cookies.for_each(|(_, value)| known.add(value));
-            }
-            _ => known.add(&value),
+        } else if *name == COOKIE {
+            let cookies = value.split(';').filter_map(|cookie| cookie.split_once('='));
+            cookies.for_each(|(_, value)| known.add(value));
+        } else {
+            known.add(&value);
         }
     }
 }
