@@ -7,16 +7,16 @@ use tokio::runtime::{Builder, Runtime};
 
 /// A client whose calls block the thread until they have a result. It has a runtime of its own, with one thread for its connections.
 ///
-/// ```no_run
+#[cfg_attr(feature = "derive", doc = "```no_run")]
+#[cfg_attr(not(feature = "derive"), doc = "```ignore")]
+/// # #[derive(svcgen::Service)]
+/// # #[service(definition = "../examples/service-defs/greeter.yaml")]
+/// # struct Greeter;
+/// # use greeter::{GreetRequest, GreeterClient};
 /// use std::time::Duration;
 /// use svcgen::Blocking;
 ///
-/// # struct GreeterClient;
-/// # impl GreeterClient {
-/// #     fn connect(_: &str) -> Result<Self, svcgen::CallError> { unimplemented!() }
-/// #     fn greet(&self, _: &()) -> svcgen::ClientCall<'_, svcgen::HttpTransport, String> { unimplemented!() }
-/// # }
-/// # fn example(request: ()) -> Result<(), Box<dyn std::error::Error>> {
+/// # fn example(request: GreetRequest) -> Result<(), Box<dyn std::error::Error>> {
 /// let client = Blocking::new(GreeterClient::connect("http://127.0.0.1:8080")?)?;
 /// let greeting = client.call(|client| client.greet(&request))?;
 /// let quick = Duration::from_secs(1);

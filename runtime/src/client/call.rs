@@ -22,16 +22,19 @@ use crate::xml::{ReadError, ReadErrorKind};
 ///
 /// The request is written already, so the call borrows the client alone.
 ///
-/// ```
+#[cfg_attr(feature = "derive", doc = "```")]
+#[cfg_attr(not(feature = "derive"), doc = "```ignore")]
+/// # #[derive(svcgen::Service)]
+/// # #[service(definition = "../examples/service-defs/greeter.yaml")]
+/// # struct Greeter;
+/// # use greeter::{GreetRequest, GreeterClient};
 /// # use std::time::Duration;
-/// # use svcgen::{CallError, ClientCall, Transport};
-/// # struct LoginClient<T>(T);
-/// # impl<T: Transport> LoginClient<T> { fn login(&self, _: &()) -> ClientCall<'_, T, bool> { unimplemented!() } }
-/// # async fn example<T: Transport>(client: LoginClient<T>, request: ()) -> Result<(), CallError> {
-/// let accepted = client.login(&request).await?;
+/// # use svcgen::{CallError, Transport};
+/// # async fn example<T: Transport>(client: GreeterClient<T>, request: GreetRequest) -> Result<(), CallError> {
+/// let greeting = client.greet(&request).await?;
 ///
-/// let call = client.login(&request).with_header("X-Request-Id", "17");
-/// let accepted = call.with_timeout(Duration::from_secs(5)).await?;
+/// let call = client.greet(&request).with_header("X-Request-Id", "17");
+/// let greeting = call.with_timeout(Duration::from_secs(5)).await?;
 /// # Ok(())
 /// # }
 /// ```

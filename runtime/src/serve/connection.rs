@@ -95,11 +95,7 @@ where
     } = connection;
     let tally = Arc::clone(end.tally());
     let is_finishing = AtomicBool::new(false);
-    let mut aborted = pin!(async {
-        end.finishing().await;
-        is_finishing.store(true, Ordering::Relaxed);
-        end.aborted().await;
-    });
+    let mut aborted = pin!(end.aborted_after(&is_finishing));
     let running = Running(Mutex::new(Box::pin(None)));
     let calls = Calls::default();
     let closing = Instant::now() + times.life;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -126,6 +127,13 @@ impl End {
     /// Ready when everything is to stop at once.
     pub(super) async fn aborted(&mut self) {
         self.reached(Stage::Aborted).await;
+    }
+
+    /// The same, and before that notes that the server finishes what runs.
+    pub(super) async fn aborted_after(&mut self, is_finishing: &AtomicBool) {
+        self.finishing().await;
+        is_finishing.store(true, Ordering::Relaxed);
+        self.aborted().await;
     }
 
     /// Runs a call to its end, unless the server aborts it. A call that finishes while the server stops is counted if it should be.
