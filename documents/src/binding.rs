@@ -4,6 +4,7 @@
 mod http;
 mod http_get;
 mod http_post;
+mod json;
 mod soap;
 mod soap11;
 mod soap12;
@@ -22,6 +23,7 @@ pub(crate) fn documented(binding: Binding) -> &'static dyn Documented {
         Binding::Soap12 => &soap12::VERSION,
         Binding::HttpGet => &http_get::HTTP_GET,
         Binding::HttpPost => &http_post::HTTP_POST,
+        Binding::Json => &json::JSON,
     }
 }
 

@@ -100,6 +100,15 @@ impl<'m, T> At<'m, T> {
         let scope = self.scope(id);
         scope.beside(&scope.module.enumerations[id.index])
     }
+
+    fn resolved(self, type_ref: TypeRef<'m>) -> TypeAt<'m> {
+        match type_ref {
+            TypeRef::Simple(simple) => TypeAt::Simple(simple),
+            TypeRef::Complex(id) => TypeAt::Complex(self.complex(id)),
+            TypeRef::Enumeration(id) => TypeAt::Enumeration(self.enumeration(id)),
+            TypeRef::List(item) => TypeAt::List(self.beside(item)),
+        }
+    }
 }
 
 impl<'m> At<'m, Module<'m>> {
@@ -152,6 +161,12 @@ impl<'m> At<'m, Service<'m>> {
     pub fn operations_over(self, binding: Binding) -> impl Iterator<Item = At<'m, Operation<'m>>> {
         self.operations()
             .filter(move |operation| operation.bindings.contains(binding))
+    }
+
+    /// The types that callers over JSON know, with their names.
+    pub fn script_types(self) -> impl Iterator<Item = (TypeAt<'m>, &'m str)> {
+        let types = self.row.script.types.iter();
+        types.map(move |known| (self.resolved(known.type_ref), known.name))
     }
 
     /// Whether the elements of its types are in its namespace.
@@ -395,12 +410,7 @@ impl<'m> TypeAt<'m> {
 impl<'m> At<'m, Element<'m>> {
     /// Its type.
     pub fn type_at(self) -> TypeAt<'m> {
-        match self.row.type_ref {
-            TypeRef::Simple(simple) => TypeAt::Simple(simple),
-            TypeRef::Complex(id) => TypeAt::Complex(self.complex(id)),
-            TypeRef::Enumeration(id) => TypeAt::Enumeration(self.enumeration(id)),
-            TypeRef::List(item) => TypeAt::List(self.beside(item)),
-        }
+        self.resolved(self.row.type_ref)
     }
 
     /// Whether its type is a value type in .NET: an absent value is `xsi:nil`, not left out.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// One of the four ways to call an operation. Clients default to SOAP 1.1.
+/// One of the ways to call an operation. Clients default to SOAP 1.1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Binding {
     /// SOAP 1.1: `POST` of an envelope as `text/xml`, the operation named by the `SOAPAction` header.
@@ -14,14 +14,28 @@ pub enum Binding {
     HttpGet,
     /// HTTP POST: a form to the same path as with HTTP GET.
     HttpPost,
+    /// JSON: `POST` to the same path as with HTTP GET, or `GET` if the operation says so, as `application/json` (`[ScriptService]` in .NET).
+    Json,
 }
 
 impl Binding {
     /// All bindings, in the order of documents.
-    pub const ALL: [Self; 4] = [Self::Soap11, Self::Soap12, Self::HttpGet, Self::HttpPost];
+    pub const ALL: [Self; 5] = [
+        Self::Soap11,
+        Self::Soap12,
+        Self::HttpGet,
+        Self::HttpPost,
+        Self::Json,
+    ];
+
+    /// The bindings of an operation that names none.
+    pub const DEFAULT: [Self; 4] = [Self::Soap11, Self::Soap12, Self::HttpGet, Self::HttpPost];
 
     /// Both versions of SOAP.
     pub const SOAP: [Self; 2] = [Self::Soap11, Self::Soap12];
+
+    /// The bindings whose parameters are the fields of a form.
+    pub const FORMS: [Self; 2] = [Self::HttpGet, Self::HttpPost];
 
     /// Whether messages of this binding are SOAP envelopes.
     pub const fn is_soap(self) -> bool {
@@ -45,6 +59,7 @@ impl Binding {
             Self::Soap12 => "soap12",
             Self::HttpGet => "http-get",
             Self::HttpPost => "http-post",
+            Self::Json => "json",
         }
     }
 
@@ -60,6 +75,7 @@ impl Binding {
             Self::Soap12 => "Soap12",
             Self::HttpGet => "HttpGet",
             Self::HttpPost => "HttpPost",
+            Self::Json => "Json",
         }
     }
 }
@@ -72,6 +88,7 @@ impl fmt::Display for Binding {
             Self::Soap12 => "SOAP 1.2",
             Self::HttpGet => "HTTP GET",
             Self::HttpPost => "HTTP POST",
+            Self::Json => "JSON",
         })
     }
 }
@@ -91,10 +108,14 @@ pub struct Bindings(u8);
 impl Bindings {
     /// Every binding.
     pub const ALL: Self = Self::of(&Binding::ALL);
+    /// The bindings of an operation that names none.
+    pub const DEFAULT: Self = Self::of(&Binding::DEFAULT);
     /// No binding.
     pub const NONE: Self = Self(0);
     /// Both versions of SOAP.
     pub const SOAP: Self = Self::of(&Binding::SOAP);
+    /// HTTP GET and HTTP POST.
+    pub const FORMS: Self = Self::of(&Binding::FORMS);
 
     /// The set of these bindings.
     pub const fn of(bindings: &[Binding]) -> Self {
@@ -148,7 +169,7 @@ impl Bindings {
 
     /// Whether HTTP GET or POST is in the set.
     pub const fn has_form(self) -> bool {
-        !self.without(Self::SOAP).is_empty()
+        !self.and(Self::FORMS).is_empty()
     }
 
     /// The bindings in the set, in the order of [`Binding::ALL`].

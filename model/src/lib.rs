@@ -51,10 +51,10 @@ pub use paths::{is_uri_character, path_complaint};
 pub use patterns::{PATTERN_SIZE, PatternError, translate_pattern};
 pub use rows::{
     Absence, ComplexType, DataSetSchema, Documentation, Element, ElementForm, Enumeration, Form,
-    Group, GroupKind, HeaderRule, Headers, Kind, Module, Occurs, Operation, Routing, Scope,
-    Service, Style, TypeId, TypeRef, Value, ValueConstraint, choice, complex_type, element,
-    encoded_types, enumeration, group, headers, literal_types, numbers, operation, renamed,
-    sequence, value,
+    Group, GroupKind, HeaderRule, Headers, Kind, Module, Occurs, Operation, ResponseFormat,
+    Routing, Scope, Script, ScriptMethod, ScriptType, Service, Style, TypeId, TypeRef, Value,
+    ValueConstraint, choice, complex_type, element, encoded_types, enumeration, group, headers,
+    literal_types, numbers, operation, renamed, sequence, value,
 };
 pub use simple::{JsonSchema, Memory, MicrosoftType, RustType, SimpleType};
 pub use storage::{Arena, Storage};

@@ -171,8 +171,28 @@ pub struct Service<'a> {
     pub operations: &'a [Operation<'a>],
     /// The detail elements of faults.
     pub faults: &'a [Element<'a>],
+    /// What callers over JSON and page scripts know of it beside the other rows.
+    pub script: Script<'a>,
     /// The number of its documentation; 0 for none.
     pub documentation: u32,
+}
+
+/// A service as callers over JSON and page scripts know it: names of .NET.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Script<'a> {
+    /// The full name of its class, `Namespace.Class`; `None` for that of the service.
+    pub class: Option<&'a str>,
+    /// The types of its operations over JSON, and those that are known beside them: objects of these say their type, and page scripts have constructors and enumerations of these.
+    pub types: &'a [ScriptType<'a>],
+}
+
+/// A type that objects in JSON say as `__type`.
+#[derive(Debug, Clone, Copy)]
+pub struct ScriptType<'a> {
+    /// A complex type or an enumeration.
+    pub type_ref: TypeRef<'a>,
+    /// The full name in .NET, `Namespace.Class`, or the one that stands for it in JSON.
+    pub name: &'a str,
 }
 
 impl<'a> Service<'a> {
@@ -202,11 +222,17 @@ impl<'a> Service<'a> {
             time_zone: None,
             operations,
             faults: &[],
+            script: Script {
+                class: None,
+                types: &[],
+            },
             documentation: 0,
         }
     }
 
     builders! {
+        /// Sets what callers over JSON and page scripts know of it.
+        script(script: Script<'a>) { script: script }
         /// Makes the elements of types unqualified.
         unqualified() { element_form: ElementForm::Unqualified }
         /// Says that types, messages, elements or attributes are in namespaces or forms of their own.
@@ -366,6 +392,8 @@ pub struct Operation<'a> {
     pub root_namespace: Option<&'a str>,
     /// Its bindings.
     pub bindings: Bindings,
+    /// How it is called and answered over JSON.
+    pub script: ScriptMethod,
     /// How its SOAP messages are laid out.
     pub style: Style,
     /// The namespace of the types in its SOAP messages, if these are encoded (`use="encoded"`, SOAP 1.1 §5, SOAP 1.2 part 2 §3).
@@ -394,7 +422,28 @@ pub struct Operation<'a> {
     pub documentation: u32,
 }
 
-/// An operation over all bindings, without a result.
+/// How an operation is called and answered over JSON (`[ScriptMethod]` in .NET).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ScriptMethod {
+    /// Whether it is called by GET, with the parameters in the query, instead of by POST (`UseHttpGet`).
+    pub use_http_get: bool,
+    /// The format of the result.
+    pub response_format: ResponseFormat,
+}
+
+/// The format of the result of a call over JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ResponseFormat {
+    /// JSON.
+    #[default]
+    Json,
+    /// XML in no namespace; a text is sent as it is (`ResponseFormat.Xml`).
+    Xml,
+    /// XML in no namespace, for text too (`XmlSerializeString`).
+    XmlString,
+}
+
+/// An operation over SOAP, HTTP GET and HTTP POST, without a result.
 pub const fn operation<'a>(
     name: &'a str,
     action: &'a str,
@@ -409,7 +458,11 @@ pub const fn operation<'a>(
         result: None,
         root: "",
         root_namespace: None,
-        bindings: Bindings::ALL,
+        bindings: Bindings::DEFAULT,
+        script: ScriptMethod {
+            use_http_get: false,
+            response_format: ResponseFormat::Json,
+        },
         style: Style::Document,
         encoded: None,
         one_way: false,
@@ -434,7 +487,9 @@ impl<'a> Operation<'a> {
         response(response: ComplexType<'a>) { response: response.message() }
         /// Sets the namespace of the root element over HTTP GET and POST.
         rooted_in(namespace: &'a str) { root_namespace: Some(namespace) }
-        /// Restricts it to these bindings.
+        /// Sets how it is called and answered over JSON.
+        script(script: ScriptMethod) { script: script }
+        /// Sets its bindings.
         over(bindings: Bindings) { bindings: bindings }
         /// Sets the style bare: parameters and results are themselves elements in the Body.
         bare() { style: Style::Bare }

@@ -7,6 +7,7 @@ pub(crate) mod charset;
 mod http;
 mod http_get;
 mod http_post;
+mod json;
 pub(crate) mod media_type;
 pub(crate) mod protocol;
 pub(crate) mod received;
@@ -25,5 +26,6 @@ pub(crate) fn protocol(binding: Binding) -> &'static dyn Protocol {
         Binding::Soap12 => &soap12::VERSION,
         Binding::HttpGet => &http_get::PROTOCOL,
         Binding::HttpPost => &http_post::PROTOCOL,
+        Binding::Json => &json::JSON,
     }
 }

@@ -16,6 +16,7 @@ mod form_fields;
 mod levels;
 mod list;
 mod markup;
+pub(crate) mod notation;
 mod object;
 mod reader;
 mod simple;

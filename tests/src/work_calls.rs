@@ -69,6 +69,15 @@ pub fn call_over(binding: Binding, operation: &str, text: &str) -> Vec<u8> {
             );
             (head, body)
         }
+        Binding::Json => {
+            let count = if counts { ",\"count\":1" } else { "" };
+            let body = format!("{{\"text\":\"{text}\"{count}}}");
+            let length = body.len();
+            let head = format!(
+                "POST /Work.asmx/{operation} HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+            );
+            (head, body)
+        }
     };
     (head + &body).into_bytes()
 }

@@ -238,7 +238,7 @@ impl Writer {
     }
 
     fn over(&mut self, bindings: Bindings) -> Option<TokenStream> {
-        if bindings == Bindings::ALL {
+        if bindings == Bindings::DEFAULT {
             return None;
         }
         let set = self.name("Bindings");

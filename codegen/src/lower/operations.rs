@@ -41,7 +41,7 @@ pub(super) fn operations(
         let written = body.bindings.as_ref();
         let offered = written.and_then(|names| bindings(names, pass.sink));
         let offered = offered.or(by_default);
-        let left = restrict(pass, key, offered.unwrap_or(Bindings::ALL));
+        let left = restrict(pass, key, offered.unwrap_or(Bindings::DEFAULT));
         let operation = operation(pass, key, body, left, (namespace, encoding));
         if let (Some(operation), None) = (&operation, offered) {
             warn_of_secrets(key, operation, pass.sink);

@@ -4,10 +4,11 @@ mod outermost;
 
 use std::fmt;
 
-use svcgen_model::ComplexType;
+use svcgen_model::{ComplexType, SimpleType};
 
 use super::base64;
 use super::levels::{Levels, Prefixed};
+use super::notation::Sink;
 use super::time_zone::TimeZone;
 use crate::form::encode::escape as escape_form;
 use crate::xml::append::{SHORT_LINE, append};
@@ -19,14 +20,16 @@ use crate::xml::{characters, escape};
 ///
 /// Writing cannot fail midway; [`finish`](Self::finish) returns the first error.
 pub struct Content<'a> {
-    out: &'a mut Vec<u8>,
+    pub(super) out: &'a mut Vec<u8>,
     layout: Layout,
     /// The number of open elements.
     depth: usize,
     /// The end of the last start tag: an element that ends there is empty.
     started: usize,
     /// Where the next value is written.
-    place: Place,
+    pub(super) place: Place,
+    /// Where a document of another notation is written.
+    pub(super) sink: Option<&'a mut dyn Sink>,
     /// The attributes of start tags that depend on their place, if there are any.
     extras: Option<Extras<'a>>,
     /// The open elements, if not all are in one namespace. There are extras then.
@@ -51,6 +54,8 @@ pub(crate) enum Place {
     Field {
         start: usize,
     },
+    /// A document of another notation.
+    Sink,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -163,6 +168,7 @@ impl<'a> Content<'a> {
             depth: 0,
             started: usize::MAX,
             place: Place::Element,
+            sink: None,
             extras: None,
             levels: None,
             namespace: None,
@@ -193,6 +199,9 @@ impl<'a> Content<'a> {
 
     /// Writes the values that `write` writes at another place.
     pub(crate) fn at_place(&mut self, place: Place, write: impl FnOnce(&mut Self)) {
+        if self.is_sink() {
+            return write(self);
+        }
         let before = std::mem::replace(&mut self.place, place);
         write(self);
         self.place = before;
@@ -212,6 +221,10 @@ impl<'a> Content<'a> {
         type_name: &'static str,
         write: impl FnOnce(&mut Self),
     ) {
+        if self.is_sink() {
+            self.to_sink(|sink, _| sink.derived(type_name));
+            return write(self);
+        }
         let before = self.extras;
         // The default namespace is the service's then, so that the type needs no prefix.
         let none = Extras::new("", Outermost::Started);
@@ -319,7 +332,7 @@ impl<'a> Content<'a> {
     /// Writes a start tag. In a form it writes nothing.
     pub fn start(&mut self, name: &str, attributes: &[(&str, &str)]) {
         match self.place {
-            Place::Field { .. } => return,
+            Place::Field { .. } | Place::Sink => return,
             Place::Text => {}
             Place::Element | Place::Attribute => self.open(name),
         }
@@ -330,7 +343,7 @@ impl<'a> Content<'a> {
 
     /// Writes an end tag, or turns the start tag into an empty element if nothing was written since.
     pub fn end(&mut self, name: &str) {
-        if self.is_form() {
+        if self.is_form() || self.is_sink() {
             return;
         }
         if self.layout != Layout::Compact && self.started != self.out.len() {
@@ -355,6 +368,9 @@ impl<'a> Content<'a> {
                 self.field(name);
                 escape_form(self.out, text.as_bytes());
             }
+            Place::Sink => self.to_sink(|sink, out| {
+                sink.simple(out, name, SimpleType::String, text.as_bytes());
+            }),
             Place::Attribute => {
                 self.named_attribute(name, |out, name| out.attribute_text(name, text))
             }
@@ -369,17 +385,18 @@ impl<'a> Content<'a> {
     }
 
     /// Writes a value that needs no escaping, such as a number, as an element.
-    pub(crate) fn plain(&mut self, name: &str, text: &[u8]) {
+    pub(crate) fn plain(&mut self, name: &str, simple: SimpleType, text: &[u8]) {
         if self.is_straight() && !text.is_empty() {
             self.leaf(name, text);
         } else {
-            self.other_plain(name, text);
+            self.other_plain(name, simple, text);
         }
     }
 
     #[inline(never)]
-    fn other_plain(&mut self, name: &str, text: &[u8]) {
+    fn other_plain(&mut self, name: &str, simple: SimpleType, text: &[u8]) {
         match self.place {
+            Place::Sink => self.to_sink(|sink, out| sink.simple(out, name, simple, text)),
             Place::Field { .. } => {
                 self.field(name);
                 escape_form(self.out, text);
@@ -429,9 +446,12 @@ impl<'a> Content<'a> {
     pub(crate) fn bytes(&mut self, name: &str, bytes: &[u8]) {
         match self.place {
             Place::Field { .. } if bytes.is_empty() => self.field(name),
-            Place::Field { .. } => bytes
-                .iter()
-                .for_each(|byte| self.plain(name, itoa::Buffer::new().format(*byte).as_bytes())),
+            Place::Field { .. } => bytes.iter().for_each(|byte| {
+                let mut digits = itoa::Buffer::new();
+                let digits = digits.format(*byte).as_bytes();
+                self.plain(name, SimpleType::UnsignedByte, digits);
+            }),
+            Place::Sink => self.to_sink(|sink, out| sink.bytes(out, name, bytes)),
             Place::Attribute => self.named_attribute(name, |out, name| {
                 out.start_attribute(name);
                 base64::encode(bytes, out.out);
@@ -447,10 +467,10 @@ impl<'a> Content<'a> {
 
     /// Refuses a value that only XML elements can hold.
     pub(crate) fn no_form(&mut self, name: &str, what: &str) {
-        let place = if self.is_form() {
-            "a form"
-        } else {
-            "an attribute or a text"
+        let place = match self.place {
+            Place::Field { .. } => "a form",
+            Place::Sink => "a document of this binding",
+            _ => "an attribute or a text",
         };
         self.fail(format!(
             "'{name}' is {what}, and {place} has no place for one."
@@ -460,19 +480,24 @@ impl<'a> Content<'a> {
     pub(crate) fn start_list(&mut self, name: &str) {
         match self.place {
             Place::Attribute | Place::Text => self.no_form(name, "a list"),
+            Place::Sink => self.to_sink(|sink, out| sink.start_list(out, name)),
             Place::Element | Place::Field { .. } => self.start(name, &[]),
         }
     }
 
     pub(crate) fn end_list(&mut self, name: &str) {
-        if self.place == Place::Element {
-            self.end(name);
+        match self.place {
+            Place::Element => self.end(name),
+            Place::Sink => self.to_sink(|sink, out| sink.end_list(out)),
+            _ => {}
         }
     }
 
     /// Writes an absent value: an empty field in a form, unless the field is repeated, and nothing in XML.
     pub(crate) fn absent(&mut self, name: &str, repeated: bool) {
-        if self.is_form() && !repeated {
+        if self.is_sink() {
+            self.to_sink(|sink, out| sink.absent(out, name));
+        } else if self.is_form() && !repeated {
             self.field(name);
         }
     }

@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::fmt;
 
 use svcgen_model as model;
-use svcgen_model::SimpleType::Any;
+use svcgen_model::SimpleType::{self, Any};
 use svcgen_model::TypeRef::Simple;
 
 use super::children::Children;
 use super::facets::Checks;
+use super::notation::{Node, Source};
 use super::time_zone::TimeZone;
 use crate::limits::Limits;
 use crate::xml::error::{ReadError, ReadErrorKind};
@@ -75,6 +76,8 @@ pub(super) enum Given<'i> {
         /// The value of the only field to read, while the items of a list are read.
         only: Option<&'i str>,
     },
+    /// A value of a document in another notation.
+    Node(&'i dyn Source, Node),
 }
 
 impl<'i> Element<'i> {
@@ -89,7 +92,7 @@ impl<'i> Element<'i> {
         }
     }
 
-    fn from_given(given: Given<'i>) -> Self {
+    pub(super) fn from_given(given: Given<'i>) -> Self {
         Self {
             tokens: Tokens::new("", &Limits::default()),
             given: Some(given),
@@ -151,6 +154,9 @@ impl<'i> Element<'i> {
     ///
     /// `xsi:type` names another type, or the declared type is abstract and no other is named.
     pub fn derived_type(&mut self, names: &[&str], is_abstract: bool) -> Result<usize, ReadError> {
+        if let Some((source, node)) = self.source() {
+            return source.derived_type(node, names, is_abstract);
+        }
         if self.given.is_some() || self.tokens.nil {
             return Ok(0);
         }
@@ -235,9 +241,15 @@ impl<'i> Element<'i> {
 
     /// Reads the text of the element and leaves the element open, for an error about it or [`close`](Self::close).
     pub(crate) fn text_to_check(&mut self) -> Result<Cow<'i, str>, ReadError> {
+        self.text_of(SimpleType::String)
+    }
+
+    /// Reads the text of a value of a simple type and leaves the element open.
+    pub(crate) fn text_of(&mut self, simple: SimpleType) -> Result<Cow<'i, str>, ReadError> {
         self.open_leaf();
         match &self.given {
             None => self.tokens.text(),
+            Some(Given::Node(source, node)) => source.simple(*node, simple, self.time_zone),
             Some(Given::Attribute(_, value)) => Ok(value.clone()),
             Some(Given::Form {
                 only: Some(value), ..
@@ -258,7 +270,11 @@ impl<'i> Element<'i> {
 
     /// Whether the element says `xsi:nil="true"`.
     pub fn is_nil(&self) -> bool {
-        self.given.is_none() && self.tokens.nil
+        match &self.given {
+            None => self.tokens.nil,
+            Some(Given::Node(source, node)) => source.is_absent(*node),
+            Some(_) => false,
+        }
     }
 
     /// Whether the element is written as `<x/>`.
@@ -320,8 +336,12 @@ impl<'i> Element<'i> {
         }
     }
 
-    pub(super) fn no_place(&self, what: &str) -> ReadError {
-        let message = format!("{what} has no place in an attribute or a form.");
+    pub(crate) fn no_place(&self, what: &str) -> ReadError {
+        let place = match self.given {
+            Some(Given::Node(..)) => "a message of this binding",
+            _ => "an attribute or a form",
+        };
+        let message = format!("{what} has no place in {place}.");
         self.error(ReadErrorKind::Value, message)
     }
 
@@ -395,6 +415,9 @@ impl<'i> Element<'i> {
 
     #[inline(never)]
     fn take_other_absent(&mut self, repeated: bool) -> Result<bool, ReadError> {
+        if let Some((source, node)) = self.source() {
+            return Ok(source.is_absent(node));
+        }
         if self.is_nil() {
             self.tokens.skip_value()?;
             return Ok(true);
@@ -459,6 +482,7 @@ impl<'i> Element<'i> {
     pub(crate) fn error(&self, kind: ReadErrorKind, message: String) -> ReadError {
         match self.given {
             Some(Given::Form { name, .. }) => ReadError::new(kind, message).of_field(name),
+            Some(Given::Node(source, node)) => source.error(node, kind, message),
             _ => self.tokens.error_at_element(kind, message),
         }
     }
@@ -482,6 +506,9 @@ impl<'i> Element<'i> {
 
     /// Whether there is one field, with nothing after `=`.
     pub(crate) fn is_blank_field(&self) -> bool {
+        if let Some((source, node)) = self.source() {
+            return source.is_blank(node);
+        }
         let mut fields = self.fields();
         fields.next() == Some("") && fields.next().is_none()
     }
@@ -516,6 +543,9 @@ impl<'i> Element<'i> {
         &mut self,
         push: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
+        if let Some(list) = self.source() {
+            return self.each_item(list, push);
+        }
         for value in self.fields() {
             if let Some(Given::Form { only, .. }) = &mut self.given {
                 *only = Some(value);

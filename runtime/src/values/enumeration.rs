@@ -126,7 +126,7 @@ impl Element<'_> {
     pub fn enumeration<E: Enumeration>(&mut self, value: &mut E) -> Result<(), ReadError> {
         *value = match self.plain_text(E::from_name) {
             Some(value) => value,
-            None => read_enumeration(self, E::TYPE, E::VALUES, |_| None)?,
+            None => read_enumeration(self, E::TYPE, E::VALUES, false, |_| None)?,
         };
         Ok(())
     }
@@ -134,12 +134,21 @@ impl Element<'_> {
     /// Reads an open enumeration as [`enumeration`](Self::enumeration) does, and keeps unknown names.
     pub fn open_enumeration<E: OpenEnumeration>(&mut self, value: &mut E) -> Result<(), ReadError> {
         let other = |name: &str| Some(E::other(name));
-        *value = read_enumeration(self, E::TYPE, E::VALUES, other)?;
+        *value = read_enumeration(self, E::TYPE, E::VALUES, true, other)?;
         Ok(())
     }
 }
 
 impl Content<'_> {
+    /// Writes the number of a value to a document of another notation.
+    #[cold]
+    pub(super) fn number(&mut self, name: &str, number: Option<i64>, text: &str) {
+        match number {
+            Some(number) => self.to_sink(|sink, out| sink.number(out, name, number)),
+            None => self.fail(format!("'{name}' is '{text}', which has no number.")),
+        }
+    }
+
     /// Writes an enumeration by its name.
     pub fn enumeration<E: Enumeration>(&mut self, name: &str, value: E) {
         self.enumeration_text(name, E::TYPE, value.as_str());
@@ -151,7 +160,10 @@ impl Content<'_> {
     }
 
     fn enumeration_text(&mut self, name: &str, row: &model::Enumeration<'_>, text: &str) {
-        if self.is_form() {
+        if self.is_sink() {
+            let number = index_of(row, text).and_then(|index| row.numbers().nth(index));
+            self.number(name, number.or_else(|| text.parse().ok()), text);
+        } else if self.is_form() {
             self.text(name, in_form(row, text));
         } else {
             self.text(name, text);
@@ -164,9 +176,13 @@ fn read_enumeration<T: Clone>(
     element: &mut Element<'_>,
     row: &model::Enumeration<'_>,
     values: &[T],
+    is_open: bool,
     other: impl FnOnce(&str) -> Option<T>,
 ) -> Result<T, ReadError> {
-    let text = element.text_to_check()?;
+    let text = match element.source() {
+        Some((source, node)) => source.enumeration(node, row, is_open)?,
+        None => element.text_to_check()?,
+    };
     let (name, known) = if element.is_form() {
         let name = text.trim();
         (name, index_in_form(row, name))

@@ -93,7 +93,10 @@ impl Element<'_> {
 }
 
 fn read_bits(element: &mut Element<'_>, row: &model::Enumeration<'_>) -> Result<i64, ReadError> {
-    let text = element.text_to_check()?;
+    let text = match element.source() {
+        Some((source, node)) => source.enumeration(node, row, false)?,
+        None => element.text_to_check()?,
+    };
     let bits = if element.is_form() {
         bits_in_form(row, &text)
     } else {
@@ -126,6 +129,9 @@ impl Content<'_> {
     /// Writes the names of a set.
     pub fn flags<F: Flags>(&mut self, name: &str, value: F) {
         let (row, bits) = (F::TYPE, value.bits());
+        if self.is_sink() {
+            return self.number(name, Some(bits), "");
+        }
         let names = if self.is_form() {
             let number = || (bits == 0).then_some(Cow::Borrowed("0"));
             names(row, bits, ", ", model::Value::field_name)

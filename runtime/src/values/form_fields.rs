@@ -16,6 +16,7 @@ impl<'i> Element<'i> {
         match self.given.take() {
             None => return Ok(false),
             Some(Given::Fields(fields)) => read_fields(self, complex, fields, read)?,
+            Some(Given::Node(source, node)) => self.members((source, node), complex, read)?,
             Some(Given::Parts(rows)) => self.parts(Children::of(complex), rows, read)?,
             other => {
                 self.given = other;

@@ -64,7 +64,7 @@ impl<L: ListValue + Default> ListValue<2> for Vec<L> {
         [list, item]: [&str; 2],
         element: &mut Element<'_>,
     ) -> Result<(), ReadError> {
-        element.no_form("A list of lists")?;
+        element.no_field("A list of lists")?;
         if !element.is_nil() {
             self.clear();
         }
@@ -240,8 +240,14 @@ impl Content<'_> {
 
     /// Writes an unwrapped list: one element `name` for each value.
     pub fn items<T: Value>(&mut self, name: &str, values: &[T]) {
+        if self.is_sink() {
+            self.start_list(name);
+        }
         for value in values {
             value.write_nillable(name, self);
+        }
+        if self.is_sink() {
+            self.end_list(name);
         }
     }
 }

@@ -4,6 +4,7 @@ use svcgen_model::{MicrosoftType, SimpleType};
 
 use super::content::{Content, Place};
 use super::element::Element;
+use super::notation::AnyType;
 use super::simple::types;
 use super::value::Value;
 use crate::xml::error::ReadError;
@@ -212,6 +213,17 @@ impl<T: ObjectTypes> Object<T> {
         }
     }
 
+    /// What `xsi:type` of the element names.
+    fn named_in_xml(element: &mut Element<'_>) -> Result<Named, ReadError> {
+        element.no_form("An object")?;
+        element.open_leaf();
+        let own = element.tokens.type_namespace();
+        Ok(match element.tokens.type_name()? {
+            Some((namespace, name)) if !element.tokens.nil => Self::named(namespace, own, name),
+            _ => Named::Nothing,
+        })
+    }
+
     /// Reads the items of an array.
     fn read_items(
         item: SimpleType,
@@ -241,14 +253,17 @@ fn is_text_in_net(simple: SimpleType) -> bool {
 
 impl<T: ObjectTypes> Value for Object<T> {
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        element.no_form("An object")?;
-        element.open_leaf();
-        let named = {
-            let own = element.tokens.type_namespace();
-            match element.tokens.type_name()? {
-                Some((namespace, name)) if !element.tokens.nil => Self::named(namespace, own, name),
-                _ => Named::Nothing,
-            }
+        let named = match element.source() {
+            Some((source, node)) => match source.any_type(node, T::NAMES)? {
+                AnyType::Simple(simple) => Named::Simple(simple),
+                AnyType::List => Named::List,
+                AnyType::Own(index) => Named::Own(index),
+                AnyType::Empty => {
+                    *self = Self::Empty;
+                    return Ok(());
+                }
+            },
+            None => Self::named_in_xml(element)?,
         };
         *self = match named {
             Named::Simple(simple) => Self::read_simple(simple, element)?.unwrap_or_default(),
@@ -268,10 +283,11 @@ impl<T: ObjectTypes> Value for Object<T> {
     }
 
     fn write(&self, name: &str, out: &mut Content<'_>) {
-        if !out.is_element() {
+        if !out.is_element() && !out.is_sink() {
             return out.no_form(name, "an object");
         }
         match self {
+            Self::Empty if out.is_sink() => out.object(name, &mut |_| ()),
             Self::Empty => {
                 out.open(name);
                 out.end_inline(name);
@@ -307,6 +323,9 @@ impl<T: ObjectTypes> Value for Object<T> {
                 let Some(simple) = self.simple_type() else {
                     return;
                 };
+                if out.is_sink() {
+                    return self.write_simple(name, out);
+                }
                 out.typed(name, simple, |out| self.write_simple("text", out));
             }
         }

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use svcgen_model::SimpleType;
+
 use super::content::{Content, Place};
 use super::element::{Element, Given};
 use super::value::Value;
@@ -31,6 +33,9 @@ impl<T: Value + Default> Texts for Vec<T> {
         if self.is_empty() && out.is_attribute() {
             return;
         }
+        if out.is_sink() {
+            return out.items(name, self);
+        }
         let mut joined = Vec::new();
         for (index, value) in self.iter().enumerate() {
             joined.extend((index > 0).then_some(b' '));
@@ -52,7 +57,7 @@ impl<T: Value + Default> Texts for Vec<T> {
             let text = String::from_utf8_lossy(&joined).replace('"', "&quot;");
             joined = text.into_bytes();
         }
-        out.plain(name, &joined);
+        out.plain(name, SimpleType::String, &joined);
     }
 }
 
@@ -91,6 +96,9 @@ impl<'i> Element<'i> {
         &mut self,
         read: &mut dyn FnMut(&mut Element<'i>) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
+        if let Some(list) = self.source() {
+            return self.each_item(list, &mut |_, element| read(element));
+        }
         let text = self.text_to_check()?;
         let around = self.given.take();
         let name = match around {

@@ -202,7 +202,12 @@ impl Element<'_> {
                 value.read_element(index, element)
             });
         }
-        let read = &mut |index, element: &mut Self| value.read_element(index, element);
+        let (elements, attributes) = const { (T::TYPE.elements.len(), T::TYPE.attributes.len()) };
+        let read = &mut |index: usize, element: &mut Self| match index.checked_sub(elements) {
+            Some(attribute) if attribute < attributes => value.read_attribute(attribute, element),
+            Some(_) if const { T::TYPE.text.is_some() } => value.read_text(element),
+            _ => value.read_element(index, element),
+        };
         if self.take_given(T::TYPE, read)? {
             return Ok(());
         }
@@ -254,7 +259,7 @@ impl<'a> Content<'a> {
         T: Value + PartialEq<D>,
         D: ?Sized,
     {
-        if *value != *default || self.is_form() {
+        if *value != *default || self.is_form() || self.is_sink() {
             value.write(name, self);
         }
     }
@@ -265,7 +270,7 @@ impl<'a> Content<'a> {
         T: Value + PartialEq<D>,
         D: ?Sized,
     {
-        if *value != *default {
+        if *value != *default || self.is_sink() {
             self.attribute(name, value);
         }
     }
@@ -292,7 +297,15 @@ impl<'a> Content<'a> {
     /// Writes an object as an element.
     pub fn complex<T: Complex>(&mut self, name: &str, value: &T) {
         if !self.is_element() {
-            return self.no_form(name, "an object");
+            return self.object(name, &mut |out| {
+                if !T::TYPE.attributes.is_empty() {
+                    value.write_attributes(out);
+                }
+                if T::TYPE.text.is_some() {
+                    return value.write_text(out);
+                }
+                value.write_elements(out);
+            });
         }
         let is_data_set = const { T::TYPE.data_set.is_some() };
         if is_data_set {

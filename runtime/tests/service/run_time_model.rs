@@ -79,7 +79,7 @@ fn model() -> Model {
 #[tokio::test]
 async fn is_served_and_called_over_every_binding() {
     let endpoint = Endpoint::new(model(), Arc::new(Names));
-    for binding in Binding::ALL {
+    for binding in Binding::DEFAULT {
         let client = Client::of_model(model(), Direct(endpoint.clone()), "http://localhost");
         let client = client.unwrap().with_binding(binding);
         for (index, name) in ["First", "Second"].into_iter().enumerate() {

@@ -53,7 +53,7 @@ async fn a_call_is_a_future_that_borrows_the_client_alone() {
     fn is_send<T: Send>(value: T) -> T {
         value
     }
-    for binding in Binding::ALL {
+    for binding in Binding::DEFAULT {
         let client = client(binding);
         let call = is_send(client.login(&login()));
         assert_eq!(kept(&client).len(), 0, "it is sent when it is awaited");
@@ -75,7 +75,7 @@ async fn headers_and_extensions_of_a_call_are_its_own() {
     #[derive(Clone, Debug, PartialEq)]
     struct Tenant(u32);
 
-    for binding in Binding::ALL {
+    for binding in Binding::DEFAULT {
         let client = client(binding);
         let call = client.login(&login()).with_header("X-Request-Id", "17");
         let call = call.with_header(http::header::COOKIE, HeaderValue::from_static("a=b"));
@@ -179,7 +179,7 @@ async fn soap_headers_that_are_not_declared_come_first() {
 
 #[tokio::test]
 async fn status_and_headers_come_with_the_result_and_with_errors() {
-    for binding in Binding::ALL {
+    for binding in Binding::DEFAULT {
         let client = client(binding);
         let answered = client.login(&login()).answered().await;
         assert!(answered.result.unwrap());

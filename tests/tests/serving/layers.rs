@@ -19,7 +19,7 @@ use crate::worker::{
     call_over, head, notify, until,
 };
 
-const BINDINGS: [Binding; 4] = Binding::ALL;
+const BINDINGS: [Binding; 4] = Binding::DEFAULT;
 
 /// What became of the calls that a layer saw: operation, binding, outcome, status.
 #[derive(Clone, Default)]

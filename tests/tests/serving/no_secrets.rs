@@ -123,7 +123,7 @@ fn account() -> Account {
 /// Calls everything through a transport.
 async fn call<T: Transport + Clone + Send + Sync>(transport: T, url: &str) {
     let authenticator = AuthenticatorClient::new(transport.clone(), url).unwrap();
-    for binding in Binding::ALL {
+    for binding in Binding::DEFAULT {
         let client = authenticator.clone().with_binding(binding);
         for name in [
             "bob",

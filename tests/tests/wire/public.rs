@@ -62,7 +62,7 @@ fn xml(text: &str) -> Option<XmlFragment> {
 }
 
 service! {
-    converts_temperatures: temp_convert TempConvertHandler TempConvertServer TempConvertClient "public/temp_convert.yaml" over &Binding::ALL;
+    converts_temperatures: temp_convert TempConvertHandler TempConvertServer TempConvertClient "public/temp_convert.yaml" over &Binding::DEFAULT;
     fahrenheit_to_celsius(FahrenheitToCelsiusRequest) -> Option<String> = text("37.5");
     celsius_to_fahrenheit(CelsiusToFahrenheitRequest) -> Option<String> = text("Error");
 }
@@ -76,7 +76,7 @@ service! {
 }
 
 service! {
-    lists_holidays: holiday_service2 HolidayService2Handler HolidayService2Server HolidayService2Client "public/holiday_service.yaml" over &Binding::ALL;
+    lists_holidays: holiday_service2 HolidayService2Handler HolidayService2Server HolidayService2Client "public/holiday_service.yaml" over &Binding::DEFAULT;
     get_countries_available -> Option<Vec<Option<CountryCode>>> = Some(vec![Some(CountryCode { code: text("Canada"), description: None }), None]);
     get_holidays_available(GetHolidaysAvailableRequest) -> Option<Vec<Option<HolidayCode>>> = Some(vec![]);
     get_holiday_date(GetHolidayDateRequest) -> svcgen::types::DateTime = "2024-12-25T00:00:00".parse().unwrap();
@@ -123,7 +123,7 @@ service! {
 }
 
 service! {
-    converts_currencies: currency_convertor CurrencyConvertorHandler CurrencyConvertorServer CurrencyConvertorClient "public/currency_convertor.yaml" over &Binding::ALL;
+    converts_currencies: currency_convertor CurrencyConvertorHandler CurrencyConvertorServer CurrencyConvertorClient "public/currency_convertor.yaml" over &Binding::DEFAULT;
     conversion_rate(ConversionRateRequest) -> f64 = 1.0825;
 }
 

@@ -478,7 +478,7 @@ fn absent_simple_values_come_back_as_they_were() {
 #[test]
 fn parameters_of_simple_types_come_over_every_binding() {
     let requests = everything().prop_map(|all| flat_of(&all));
-    simple_types!(Binding::ALL, flat, requests, |request| everything_of(
+    simple_types!(Binding::DEFAULT, flat, requests, |request| everything_of(
         &request
     ));
 }
@@ -503,7 +503,7 @@ fn lists_come_over_forms() {
         let numbers = all.numbers.clone().filter(|numbers| !numbers.is_empty());
         flat_lists_of(&simple_types::Lists { numbers, ..all })
     });
-    simple_types!(Binding::ALL, flat_lists, requests, |request| lists_of(
+    simple_types!(Binding::DEFAULT, flat_lists, requests, |request| lists_of(
         &request
     ));
 }
@@ -512,7 +512,7 @@ fn lists_come_over_forms() {
 fn single_results_come_over_every_binding() {
     let requests = character().prop_map(|value| simple_types::CharsRequest { value });
     simple_types!(
-        Binding::ALL,
+        Binding::DEFAULT,
         chars,
         requests,
         |request: simple_types::CharsRequest| request.value
@@ -521,28 +521,28 @@ fn single_results_come_over_every_binding() {
         value: Guid::from_u128(value),
     });
     simple_types!(
-        Binding::ALL,
+        Binding::DEFAULT,
         guids,
         requests,
         |request: simple_types::GuidsRequest| request.value
     );
     let requests = option::of(date_time()).prop_map(|value| simple_types::DatesRequest { value });
     simple_types!(
-        Binding::ALL,
+        Binding::DEFAULT,
         dates,
         requests,
         |request: simple_types::DatesRequest| request.value
     );
     let requests = vec(decimal(), 0..4).prop_map(|values| simple_types::AmountsRequest { values });
     simple_types!(
-        Binding::ALL,
+        Binding::DEFAULT,
         amounts,
         requests,
         |request: simple_types::AmountsRequest| request.values
     );
     let requests = integer().prop_map(|value| simple_types::IntegersRequest { value: Some(value) });
     simple_types!(
-        Binding::ALL,
+        Binding::DEFAULT,
         integers,
         requests,
         |request: simple_types::IntegersRequest| request.value
@@ -870,7 +870,7 @@ fn unqualified_elements_and_rpc_come_back_as_they_were() {
     round_trip!(
         UnqualifiedServer,
         unqualified::UnqualifiedClient<_>,
-        Binding::ALL,
+        Binding::DEFAULT,
         add,
         requests,
         |request: unqualified::AddRequest| { request.a.wrapping_add(request.b) }
@@ -1159,7 +1159,7 @@ fn operations_without_an_answer_are_heard() {
     let requests =
         (text(), any::<i32>()).prop_map(|(text, count)| messages::NotifyRequest { text, count });
     check(requests, |request| {
-        for binding in Binding::ALL {
+        for binding in Binding::DEFAULT {
             let (server, client) = desk(binding);
             wait(client.notify(&request.clone()))
                 .map_err(|error| format!("over {binding}: {error:?}"))?;

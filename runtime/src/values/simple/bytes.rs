@@ -31,6 +31,9 @@ pub(crate) fn read_bytes(
     if element.is_form() {
         return read_byte_fields(element);
     }
+    if let Some((source, node)) = element.source() {
+        return source.bytes(node);
+    }
     if let Some(bytes) = element.plain_text(&decode) {
         return Ok(bytes);
     }

@@ -5,13 +5,15 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::text_value::cannot_convert;
+use svcgen_model::SimpleType;
+
 use crate::limits::Limits;
 use crate::values::content::Content;
 use crate::values::element::Element;
 use crate::values::markup::Nodes;
 use crate::values::value::Value;
 use crate::values::xml_attributes::XmlAttributes;
-use crate::xml::error::{Place, ReadError, ReadErrorKind, WriteError};
+use crate::xml::error::{Place, ReadError, WriteError};
 use crate::xml::escape::{push_attribute, push_text};
 use crate::xml::room::Room;
 use crate::xml::tokens::Tokens;
@@ -408,11 +410,8 @@ impl Value for XmlFragment {
             *self = Self::trusted(parsed);
             return Ok(());
         }
-        if element.is_attribute() {
-            return Err(element.error(
-                ReadErrorKind::Value,
-                "XML has no place in an attribute.".to_owned(),
-            ));
+        if element.is_attribute() || element.source().is_some() {
+            return Err(element.no_place("XML"));
         }
         if element.take_whole() {
             return self.read_whole(element);
@@ -426,13 +425,11 @@ impl Value for XmlFragment {
     }
 
     fn write(&self, name: &str, out: &mut Content<'_>) {
-        if out.is_attribute() {
-            return out.fail(format!(
-                "'{name}' is XML, which has no place in an attribute."
-            ));
+        if out.is_attribute() || out.is_sink() {
+            return out.no_form(name, "XML");
         }
         if out.is_form() {
-            return out.plain(name, self.markup.as_bytes());
+            return out.plain(name, SimpleType::Any, self.markup.as_bytes());
         }
         out.open_inline(name);
         if out.is_element() {

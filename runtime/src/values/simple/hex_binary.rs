@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use svcgen_model::SimpleType;
+
 use super::bytes::read_bytes;
 use super::text_value::LexicalError;
 use crate::values::content::Content;
@@ -87,6 +89,6 @@ impl Value for HexBinary {
         if out.is_form() {
             return out.bytes(name, &self.0);
         }
-        out.plain(name, self.to_string().as_bytes());
+        out.plain(name, SimpleType::HexBinary, self.to_string().as_bytes());
     }
 }

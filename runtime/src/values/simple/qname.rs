@@ -147,7 +147,7 @@ impl Value for QName {
                 "'{name}' holds a qualified name whose local name is none."
             ));
         }
-        if out.is_form() {
+        if out.is_form() || out.is_sink() {
             return out.text(name, &self.to_string());
         }
         let prefix = match &*self.namespace {

@@ -121,7 +121,7 @@ fn read_any<T: Simple>(element: &mut Element<'_>) -> Result<T, ReadError> {
         return Ok(value);
     }
     // A nil element is read as an empty text, as by .NET.
-    let text = element.text_to_check()?;
+    let text = element.text_of(T::TYPE)?;
     match T::read_in(zone, is_form, &text) {
         Ok(value) => {
             element.close();
@@ -148,9 +148,9 @@ pub(crate) fn write<T: Simple>(value: &T, name: &str, out: &mut Content<'_>) {
     let shown = value.written_in(out.time_zone);
     let value = shown.as_ref().unwrap_or(value);
     if out.is_form() {
-        value.field(|text| out.plain(name, text));
+        value.field(|text| out.plain(name, T::TYPE, text));
     } else {
-        value.text(|text| out.plain(name, text));
+        value.text(|text| out.plain(name, T::TYPE, text));
     }
 }
 

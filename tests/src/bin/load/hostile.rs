@@ -120,7 +120,7 @@ fn sends_malformed(caller: &mut Caller<'_>) -> io::Result<Result<(), String>> {
 }
 
 fn sends_mutated(caller: &mut Caller<'_>) -> io::Result<Result<(), String>> {
-    let binding = caller.numbers.one_of(&Binding::ALL);
+    let binding = caller.numbers.one_of(&Binding::DEFAULT);
     let text = task(caller, QUICK_TASK);
     let mut request = call_over(binding, "Store", &text);
     let bytes = b"<>&;'\"/=!?-[]: ax1\n\t#%\0\xff\r";
@@ -216,7 +216,7 @@ fn sends_broken_chunks(caller: &mut Caller<'_>) -> io::Result<Result<(), String>
 /// A part of a request, and then the end of the connection in one of three ways.
 fn sends_half(caller: &mut Caller<'_>) -> io::Result<Result<(), String>> {
     let text = task(caller, QUICK_TASK);
-    let binding = caller.numbers.one_of(&Binding::ALL);
+    let binding = caller.numbers.one_of(&Binding::DEFAULT);
     let request = call_over(binding, "Store", &text);
     let mut connection = connect(caller)?;
     connection.send(&request[..caller.numbers.index(request.len())])?;
@@ -235,7 +235,7 @@ fn slow_call(caller: &mut Caller<'_>) -> (Vec<u8>, Duration) {
     let after = caller.numbers.below(200);
     let text = task(caller, Task::Answer { after, length: 100 });
     let operation = caller.numbers.one_of(&["Store", "Read", "Notify"]);
-    let binding = caller.numbers.one_of(&Binding::ALL);
+    let binding = caller.numbers.one_of(&Binding::DEFAULT);
     let request = call_over(binding, operation, &text);
     (request, Duration::from_millis(after))
 }
@@ -264,7 +264,7 @@ fn abandons(caller: &mut Caller<'_>) -> io::Result<Result<(), String>> {
 fn pipelines_and_goes(caller: &mut Caller<'_>) -> io::Result<Result<(), String>> {
     let mut connection = connect(caller)?;
     for _ in 0..caller.numbers.below(100) {
-        let binding = caller.numbers.one_of(&Binding::ALL);
+        let binding = caller.numbers.one_of(&Binding::DEFAULT);
         let text = task(caller, QUICK_TASK);
         connection.send(&call_over(binding, "Read", &text))?;
     }

@@ -75,7 +75,7 @@ impl Call {
     }
 
     fn planned(name: &str, numbers: &mut Numbers, dice: u64) -> Self {
-        let binding = numbers.one_of(&Binding::ALL);
+        let binding = numbers.one_of(&Binding::DEFAULT);
         let operation = numbers.one_of(&["Store", "Store", "Read", "Read", "Notify"]);
         let is_one_way = operation == "Notify";
         let has_body = binding != Binding::HttpGet;

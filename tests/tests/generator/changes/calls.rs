@@ -354,7 +354,7 @@ fn what_is_said_of_callers_and_clients_is_what_happens() {
         (Audience::NewClients, description::<after::AfterService>()),
     ] {
         for operation in service.operations {
-            for binding in Binding::ALL {
+            for binding in Binding::DEFAULT {
                 if !operation.bindings.contains(binding) {
                     continue;
                 }

@@ -288,7 +288,7 @@ macro_rules! round_trips {
 
 #[test]
 fn values_come_back_over_every_binding() {
-    round_trips! { Binding::ALL;
+    round_trips! { Binding::DEFAULT;
         echo_odd(EchoOddRequest: Odd::VALUES.to_vec());
         echo_odds(EchoOddsRequest: [None, Some(Odd::VALUES.to_vec())]);
         echo_num(EchoNumRequest: Num::VALUES.to_vec());
@@ -410,7 +410,7 @@ fn of_repeated_lists_that_are_parameters_the_first_counts() {
 
 #[test]
 fn choices_and_unwrapped_lists_are_parameters_and_results() {
-    for binding in Binding::ALL {
+    for binding in Binding::DEFAULT {
         let client = WideListsClient::new(server(), "http://localhost").unwrap();
         let client = client.with_binding(binding);
         let flat = wait(client.flat(&FlatRequest { n: vec![1, 3] })).unwrap();

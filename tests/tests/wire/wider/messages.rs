@@ -222,7 +222,7 @@ async fn forms_get_the_return_value_alone() {
 
 #[tokio::test]
 async fn clients_get_several_results() {
-    for binding in Binding::ALL {
+    for binding in Binding::DEFAULT {
         let client = WideMessagesClient::new(server(), "http://h").unwrap();
         let client = client.with_binding(binding);
         let only = client.only_out().await.unwrap();
@@ -382,7 +382,7 @@ async fn bare_messages_are_refused_for_what_is_wrong() {
 
 #[tokio::test]
 async fn clients_send_and_read_bare_messages() {
-    for binding in Binding::ALL {
+    for binding in Binding::DEFAULT {
         let client = WideMessagesClient::new(server(), "http://h").unwrap();
         let client = client.with_binding(binding);
         assert_eq!(

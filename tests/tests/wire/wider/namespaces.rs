@@ -155,7 +155,7 @@ async fn what_was_written_is_read() {
         };
         assert_eq!(client.echo_base(&request).await.unwrap(), Some(derived));
     }
-    for binding in Binding::ALL {
+    for binding in Binding::DEFAULT {
         let request = RenamedRequest { s: text("x") };
         assert_eq!(client(binding).renamed(&request).await.unwrap(), text("x"));
         let addresses = client(binding).get_addresses().await.unwrap().unwrap();

@@ -27,7 +27,7 @@ fn told(result: Result<bool, CallError>) -> String {
 /// A login through the default transport, with the status and the media type of the answer.
 #[wasm_bindgen]
 pub async fn login(url: String, binding: String, password: String) -> String {
-    let binding = Binding::ALL
+    let binding = Binding::DEFAULT
         .into_iter()
         .find(|one| one.to_string() == binding);
     let client = AuthenticatorClient::connect(&url).expect("a URL");
