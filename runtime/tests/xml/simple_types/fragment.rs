@@ -409,7 +409,7 @@ fn a_fragment_is_written_as_it_stands() {
     out.attribute("w", &fragment);
     assert_eq!(
         out.finish().unwrap_err().to_string(),
-        "'w' is XML, which has no place in an attribute."
+        "'w' is XML, and an attribute or a text has no place for one."
     );
     assert_eq!(
         write_field(&XmlFragment::parse("a&amp;b").unwrap()),
