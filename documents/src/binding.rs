@@ -27,28 +27,12 @@ pub(crate) fn documented(binding: Binding) -> &'static dyn Documented {
     }
 }
 
-/// A binding in WSDL, in samples, on the help page and in OpenAPI.
+/// A binding in samples, on the help page, in WSDL and in OpenAPI.
 pub(crate) trait Documented: Sync {
-    /// The suffix of the name of its port: `Soap12`.
-    fn port(&self) -> &'static str;
-
-    /// The infix of the names of its messages, before `In` and `Out`: `Soap` for both versions.
-    fn messages(&self) -> &'static str;
-
-    /// The prefix of its extension elements.
-    fn prefix(&self) -> &'static str;
-
-    /// Writes the extension element of its `wsdl:binding`.
-    fn write_binding(&self, xml: &mut Xml, service: At<'_, Service<'_>>);
-
-    /// Writes the content of a `wsdl:operation` in its `wsdl:binding`.
-    fn write_operation(
-        &self,
-        xml: &mut Xml,
-        service: At<'_, Service<'_>>,
-        operation: At<'_, Operation<'_>>,
-        names: &MessageNames<'_>,
-    );
+    /// The binding in WSDL, if that can describe it.
+    fn wsdl(&self) -> Option<&dyn InWsdl> {
+        None
+    }
 
     /// A sample request; `host` includes the port.
     fn request<'d>(
@@ -77,6 +61,36 @@ pub(crate) trait Documented: Sync {
     fn openapi(&self) -> Option<&OpenApi> {
         None
     }
+}
+
+/// A binding in WSDL.
+pub(crate) trait InWsdl: Sync {
+    /// The suffix of the name of its port: `Soap12`.
+    fn port(&self) -> &'static str;
+
+    /// The infix of the names of its messages, before `In` and `Out`: `Soap` for both versions.
+    fn messages(&self) -> &'static str;
+
+    /// The prefix of its extension elements.
+    fn prefix(&self) -> &'static str;
+
+    /// Writes the extension element of its `wsdl:binding`.
+    fn write_binding(&self, xml: &mut Xml, service: At<'_, Service<'_>>);
+
+    /// Writes the content of a `wsdl:operation` in its `wsdl:binding`.
+    fn write_operation(
+        &self,
+        xml: &mut Xml,
+        service: At<'_, Service<'_>>,
+        operation: At<'_, Operation<'_>>,
+        names: &MessageNames<'_>,
+    );
+}
+
+/// The bindings that WSDL describes.
+pub(crate) fn in_wsdl() -> impl Iterator<Item = (Binding, &'static dyn InWsdl)> {
+    let all = Binding::ALL.into_iter();
+    all.filter_map(|binding| Some((binding, documented(binding).wsdl()?)))
 }
 
 /// The attributes of the input and the output of an operation: the name tells overloads apart.

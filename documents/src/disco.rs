@@ -2,6 +2,7 @@
 
 use svcgen_model::{At, Bindings, Service};
 
+use crate::binding::in_wsdl;
 use crate::wsdl::{Shape, port};
 use crate::xml::Xml;
 
@@ -26,9 +27,10 @@ pub fn disco(service: At<'_, Service<'_>>, address: &str, shape: Shape) -> Strin
         ];
         xml.empty("contractRef", &contract);
         let offered = service.bindings().and(Bindings::SOAP);
-        for (number, binding) in (1..).zip(offered.iter()) {
+        let offered = in_wsdl().filter(|(binding, _)| offered.contains(*binding));
+        for (number, (_, described)) in (1..).zip(offered) {
             let declaration = format!("xmlns:q{number}");
-            let binding = format!("q{number}:{}", port(service, binding));
+            let binding = format!("q{number}:{}", port(service, described));
             let attributes = [
                 ("address", address),
                 (&declaration, service.namespace),

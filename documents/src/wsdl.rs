@@ -11,7 +11,7 @@ use svcgen_model::{
     Arena, At, Binding, Element, MicrosoftType, Operation, Service, SimpleType, TypeAt, Types,
 };
 
-use crate::binding::{documented, message_name};
+use crate::binding::{InWsdl, in_wsdl, message_name};
 use crate::escape::percent_encoded;
 use crate::xml::{DECLARATION, Xml};
 use arrays::{SOAP_ENCODING, abstract_types, write_arrays};
@@ -70,22 +70,23 @@ pub fn schema_of_set(service: At<'_, Service<'_>>, name: &str) -> Option<String>
 }
 
 /// The name of a port, which is that of its binding.
-pub(crate) fn port(service: At<'_, Service<'_>>, binding: Binding) -> String {
-    format!("{}{}", service.name, documented(binding).port())
+pub(crate) fn port(service: At<'_, Service<'_>>, described: &dyn InWsdl) -> String {
+    format!("{}{}", service.name, described.port())
 }
 
 /// The WSDL of a service that is called at `address`, such as `http://example.com/Greeter.asmx`.
 pub fn wsdl(service: At<'_, Service<'_>>, address: &str, options: WsdlOptions) -> String {
+    let infixes = in_wsdl().map(|(_, described)| described.messages());
     let wsdl = Wsdl {
         service,
         options,
-        names: MessageNames::new(
-            service,
-            &Binding::ALL.map(|binding| documented(binding).messages()),
-        ),
+        names: MessageNames::new(service, &infixes.collect::<Vec<_>>()),
     };
     wsdl.write(address)
 }
+
+/// A binding, and how WSDL describes it.
+type Described = (Binding, &'static dyn InWsdl);
 
 struct Wsdl<'a> {
     service: At<'a, Service<'a>>,
@@ -187,35 +188,38 @@ impl<'a> Wsdl<'a> {
     }
 
     /// The bindings with a port.
-    fn ports(&self) -> impl Iterator<Item = Binding> {
-        let bindings = self.service.bindings().iter();
-        bindings.filter(|binding| self.operations_over(*binding).next().is_some())
+    fn ports(&self) -> impl Iterator<Item = Described> {
+        in_wsdl().filter(|(binding, _)| self.operations_over(*binding).next().is_some())
     }
 
     /// The binding that a binding shares its port type with: the first one with the same messages and operations.
-    fn port_type(&self, binding: Binding) -> Binding {
+    fn port_type(&self, (binding, described): Described) -> Described {
         let over = |binding| self.operations_over(binding);
-        let messages = documented(binding).messages();
-        let is_it = |other: &Binding| {
-            documented(*other).messages() == messages && over(*other).eq(over(binding))
+        let is_it = |(other, other_described): &Described| {
+            other_described.messages() == described.messages() && over(*other).eq(over(binding))
         };
-        Binding::ALL.into_iter().find(is_it).unwrap_or(binding)
+        in_wsdl().find(is_it).unwrap_or((binding, described))
     }
 
     fn port_types(&self, xml: &mut Xml) {
-        let bindings = self.ports();
-        for binding in bindings.filter(|binding| self.port_type(*binding) == *binding) {
-            let name = port(self.service, binding);
+        let ports = self.ports();
+        for port in ports.filter(|port| self.port_type(*port).0 == port.0) {
+            let name = self::port(self.service, port.1);
             xml.element("wsdl:portType", &[("name", &name)], |xml| {
-                for operation in self.operations_over(binding) {
-                    self.port_operation(xml, binding, operation);
+                for operation in self.operations_over(port.0) {
+                    self.port_operation(xml, port, operation);
                 }
             });
         }
     }
 
-    fn port_operation(&self, xml: &mut Xml, binding: Binding, operation: At<'a, Operation<'a>>) {
-        let kind = documented(binding).messages();
+    fn port_operation(
+        &self,
+        xml: &mut Xml,
+        (binding, described): Described,
+        operation: At<'a, Operation<'a>>,
+    ) {
+        let kind = described.messages();
         let message = |end| format!("tns:{}{kind}{end}", operation.name);
         let name = operation.wsdl_name.unwrap_or(operation.name);
         let order = parameter_order(operation).filter(|_| binding.is_soap());
@@ -244,17 +248,17 @@ impl<'a> Wsdl<'a> {
     }
 
     fn bindings(&self, xml: &mut Xml) {
-        for binding in self.ports() {
-            let name = port(self.service, binding);
-            let port_type = format!("tns:{}", port(self.service, self.port_type(binding)));
+        for (binding, described) in self.ports() {
+            let name = port(self.service, described);
+            let (_, port_type) = self.port_type((binding, described));
+            let port_type = format!("tns:{}", port(self.service, port_type));
             let attributes = [("name", name.as_str()), ("type", &port_type)];
             xml.element("wsdl:binding", &attributes, |xml| {
-                documented(binding).write_binding(xml, self.service);
+                described.write_binding(xml, self.service);
                 for operation in self.operations_over(binding) {
                     let name = operation.wsdl_name.unwrap_or(operation.name);
                     xml.element("wsdl:operation", &[("name", name)], |xml| {
-                        let documented = documented(binding);
-                        documented.write_operation(xml, self.service, operation, &self.names);
+                        described.write_operation(xml, self.service, operation, &self.names);
                     });
                 }
             });
@@ -264,12 +268,12 @@ impl<'a> Wsdl<'a> {
     fn service(&self, xml: &mut Xml, address: &str) {
         xml.element("wsdl:service", &[("name", self.service.name)], |xml| {
             self.documentation(xml, self.service.documentation());
-            for binding in self.ports() {
-                let name = port(self.service, binding);
+            for (_, described) in self.ports() {
+                let name = port(self.service, described);
                 let target = format!("tns:{name}");
                 let attributes = [("name", name.as_str()), ("binding", &target)];
                 xml.element("wsdl:port", &attributes, |xml| {
-                    let name = format!("{}:address", documented(binding).prefix());
+                    let name = format!("{}:address", described.prefix());
                     xml.empty(&name, &[("location", address)]);
                 });
             }

@@ -2,7 +2,7 @@
 
 use svcgen_model::{At, Element, Operation, Service, SimpleType, TypeAt};
 
-use super::{Documented, message_name, response, with_body};
+use super::{Documented, InWsdl, message_name, response, with_body};
 use crate::escape::percent_encoded;
 use crate::markup::Samples;
 use crate::template::Template;
@@ -28,38 +28,8 @@ pub(super) struct Http {
 }
 
 impl Documented for Http {
-    fn port(&self) -> &'static str {
-        self.port
-    }
-
-    fn messages(&self) -> &'static str {
-        self.port
-    }
-
-    fn prefix(&self) -> &'static str {
-        "http"
-    }
-
-    fn write_binding(&self, xml: &mut Xml, _: At<'_, Service<'_>>) {
-        xml.empty("http:binding", &[("verb", self.method)]);
-    }
-
-    fn write_operation(
-        &self,
-        xml: &mut Xml,
-        _: At<'_, Service<'_>>,
-        operation: At<'_, Operation<'_>>,
-        _: &MessageNames<'_>,
-    ) {
-        let location = format!("/{}", operation.name);
-        xml.empty("http:operation", &[("location", &location)]);
-        let name = message_name(operation);
-        xml.element("wsdl:input", &name, self.write_input);
-        xml.element("wsdl:output", &name, |xml| {
-            if operation.result.is_some() {
-                xml.empty("mime:mimeXml", &[("part", "Body")]);
-            }
-        });
+    fn wsdl(&self) -> Option<&dyn InWsdl> {
+        Some(self)
     }
 
     fn request<'d>(
@@ -110,6 +80,42 @@ impl Documented for Http {
     #[cfg(feature = "openapi")]
     fn openapi(&self) -> Option<&super::OpenApi> {
         Some(&self.openapi)
+    }
+}
+
+impl InWsdl for Http {
+    fn port(&self) -> &'static str {
+        self.port
+    }
+
+    fn messages(&self) -> &'static str {
+        self.port
+    }
+
+    fn prefix(&self) -> &'static str {
+        "http"
+    }
+
+    fn write_binding(&self, xml: &mut Xml, _: At<'_, Service<'_>>) {
+        xml.empty("http:binding", &[("verb", self.method)]);
+    }
+
+    fn write_operation(
+        &self,
+        xml: &mut Xml,
+        _: At<'_, Service<'_>>,
+        operation: At<'_, Operation<'_>>,
+        _: &MessageNames<'_>,
+    ) {
+        let location = format!("/{}", operation.name);
+        xml.empty("http:operation", &[("location", &location)]);
+        let name = message_name(operation);
+        xml.element("wsdl:input", &name, self.write_input);
+        xml.element("wsdl:output", &name, |xml| {
+            if operation.result.is_some() {
+                xml.empty("mime:mimeXml", &[("part", "Body")]);
+            }
+        });
     }
 }
 

@@ -1,13 +1,11 @@
 //! JSON: parameters and results as `application/json`.
 
-use svcgen_model::{At, Element, Operation, Service};
+use svcgen_model::{At, Element, Operation};
 
 use super::{Documented, response, with_body};
 use crate::escape::percent_encoded;
 use crate::markup::Samples;
 use crate::template::Template;
-use crate::wsdl::names::MessageNames;
-use crate::xml::Xml;
 
 pub(super) static JSON: Json = Json;
 
@@ -16,29 +14,6 @@ pub(super) struct Json;
 const CONTENT_TYPE: &str = "application/json; charset=utf-8";
 
 impl Documented for Json {
-    fn port(&self) -> &'static str {
-        "Json"
-    }
-
-    fn messages(&self) -> &'static str {
-        "Json"
-    }
-
-    fn prefix(&self) -> &'static str {
-        "http"
-    }
-
-    fn write_binding(&self, _: &mut Xml, _: At<'_, Service<'_>>) {}
-
-    fn write_operation(
-        &self,
-        _: &mut Xml,
-        _: At<'_, Service<'_>>,
-        _: At<'_, Operation<'_>>,
-        _: &MessageNames<'_>,
-    ) {
-    }
-
     fn request<'d>(
         &self,
         samples: &'d Samples<'d>,

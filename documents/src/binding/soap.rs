@@ -4,7 +4,7 @@ use std::iter::once;
 
 use svcgen_model::{At, Element, Headers, MicrosoftType, Operation, Service, TypeAt, elements_of};
 
-use super::{Documented, message_name, response, with_body};
+use super::{Documented, InWsdl, message_name, response, with_body};
 use crate::markup::encoded::Encoding;
 use crate::markup::{Markup, Samples};
 use crate::template::Template;
@@ -37,94 +37,8 @@ pub(super) struct Version {
 type WriteFault = for<'d> fn(&mut Markup<'d>, &mut dyn FnMut(&mut Markup<'d>));
 
 impl Documented for Version {
-    fn port(&self) -> &'static str {
-        self.port
-    }
-
-    fn messages(&self) -> &'static str {
-        "Soap"
-    }
-
-    fn prefix(&self) -> &'static str {
-        self.prefix
-    }
-
-    fn write_binding(&self, xml: &mut Xml, service: At<'_, Service<'_>>) {
-        let transport = ("transport", "http://schemas.xmlsoap.org/soap/http");
-        let name = format!("{}:binding", self.prefix);
-        let mut operations = service.operations();
-        let is_rpc_service = service.literal_namespace.is_some();
-        if is_rpc_service
-            || operations.all(|operation| !operation.bindings.has_soap() || operation.is_rpc())
-        {
-            xml.empty(&name, &[transport, ("style", "rpc")]);
-        } else {
-            xml.empty(&name, &[transport]);
-        }
-    }
-
-    fn write_operation(
-        &self,
-        xml: &mut Xml,
-        service: At<'_, Service<'_>>,
-        operation: At<'_, Operation<'_>>,
-        names: &MessageNames<'_>,
-    ) {
-        let name = |end| format!("{}:{end}", self.prefix);
-        let style = if operation.is_rpc() {
-            "rpc"
-        } else {
-            "document"
-        };
-        let mut action = vec![("soapAction", operation.action), ("style", style)];
-        // SOAP 1.2 makes the action optional where the element in the Body names the operation.
-        if !self.has_action_header && !is_named_by_element(service, operation) {
-            action.push(("soapActionRequired", "true"));
-        }
-        xml.empty(&name("operation"), &action);
-        // ASMX lists the headers of faults in the output, once more if answers have them, too.
-        let messages = [
-            (
-                "wsdl:input",
-                operation.parameters(),
-                [operation.headers(), None],
-            ),
-            (
-                "wsdl:output",
-                operation.response(),
-                [operation.response_headers(), operation.fault_headers()],
-            ),
-        ];
-        let sent = if operation.one_way { 1 } else { 2 };
-        for (direction, message, headers) in messages.into_iter().take(sent) {
-            let (namespace, _) = operation.declares(message.scope, service.row());
-            let encoded = operation.encoded.is_some();
-            let mut body = vec![("use", if encoded { "encoded" } else { "literal" })];
-            body.extend((encoded || operation.is_rpc()).then_some(("namespace", namespace)));
-            body.extend(encoded.then_some(("encodingStyle", self.encoding)));
-            xml.element(direction, &message_name(operation), |xml| {
-                xml.empty(&name("body"), &body);
-                let headers = headers.into_iter().flatten();
-                for header in headers.flat_map(|headers| headers.fields().elements()) {
-                    let message = format!("tns:{}", names.header(operation.name, header.name));
-                    let mut header = vec![
-                        ("message", message.as_str()),
-                        ("part", header.name),
-                        body[0],
-                    ];
-                    header.extend(encoded.then_some(("encodingStyle", self.encoding)));
-                    // Of a literal header ASMX says it for SOAP 1.2 alone.
-                    let says = operation.is_rpc() && (encoded || !self.has_action_header);
-                    header.extend(says.then_some(("namespace", namespace)));
-                    xml.empty(&name("header"), &header);
-                }
-            });
-        }
-        for fault in operation.faults() {
-            xml.element("wsdl:fault", &[("name", fault.name)], |xml| {
-                xml.empty(&name("fault"), &[("name", fault.name), ("use", "literal")]);
-            });
-        }
+    fn wsdl(&self) -> Option<&dyn InWsdl> {
+        Some(self)
     }
 
     fn request<'d>(
@@ -213,6 +127,98 @@ impl Documented for Version {
             ("content-type", self.content_type),
         ];
         data.into_iter().chain(action).collect()
+    }
+}
+
+impl InWsdl for Version {
+    fn port(&self) -> &'static str {
+        self.port
+    }
+
+    fn messages(&self) -> &'static str {
+        "Soap"
+    }
+
+    fn prefix(&self) -> &'static str {
+        self.prefix
+    }
+
+    fn write_binding(&self, xml: &mut Xml, service: At<'_, Service<'_>>) {
+        let transport = ("transport", "http://schemas.xmlsoap.org/soap/http");
+        let name = format!("{}:binding", self.prefix);
+        let mut operations = service.operations();
+        let is_rpc_service = service.literal_namespace.is_some();
+        if is_rpc_service
+            || operations.all(|operation| !operation.bindings.has_soap() || operation.is_rpc())
+        {
+            xml.empty(&name, &[transport, ("style", "rpc")]);
+        } else {
+            xml.empty(&name, &[transport]);
+        }
+    }
+
+    fn write_operation(
+        &self,
+        xml: &mut Xml,
+        service: At<'_, Service<'_>>,
+        operation: At<'_, Operation<'_>>,
+        names: &MessageNames<'_>,
+    ) {
+        let name = |end| format!("{}:{end}", self.prefix);
+        let style = if operation.is_rpc() {
+            "rpc"
+        } else {
+            "document"
+        };
+        let mut action = vec![("soapAction", operation.action), ("style", style)];
+        // SOAP 1.2 makes the action optional where the element in the Body names the operation.
+        if !self.has_action_header && !is_named_by_element(service, operation) {
+            action.push(("soapActionRequired", "true"));
+        }
+        xml.empty(&name("operation"), &action);
+        // ASMX lists the headers of faults in the output, once more if answers have them, too.
+        let messages = [
+            (
+                "wsdl:input",
+                operation.parameters(),
+                [operation.headers(), None],
+            ),
+            (
+                "wsdl:output",
+                operation.response(),
+                [operation.response_headers(), operation.fault_headers()],
+            ),
+        ];
+        let sent = if operation.one_way { 1 } else { 2 };
+        for (direction, message, headers) in messages.into_iter().take(sent) {
+            let (namespace, _) = operation.declares(message.scope, service.row());
+            let encoded = operation.encoded.is_some();
+            let mut body = vec![("use", if encoded { "encoded" } else { "literal" })];
+            body.extend((encoded || operation.is_rpc()).then_some(("namespace", namespace)));
+            body.extend(encoded.then_some(("encodingStyle", self.encoding)));
+            xml.element(direction, &message_name(operation), |xml| {
+                xml.empty(&name("body"), &body);
+                let headers = headers.into_iter().flatten();
+                for header in headers.flat_map(|headers| headers.fields().elements()) {
+                    let message = format!("tns:{}", names.header(operation.name, header.name));
+                    let mut header = vec![
+                        ("message", message.as_str()),
+                        ("part", header.name),
+                        body[0],
+                    ];
+                    header.extend(encoded.then_some(("encodingStyle", self.encoding)));
+                    // Of a literal header ASMX says it for SOAP 1.2 alone.
+                    let says = operation.is_rpc() && (encoded || !self.has_action_header);
+                    header.extend(says.then_some(("namespace", namespace)));
+                    xml.empty(&name("header"), &header);
+                }
+            });
+        }
+        for fault in operation.faults() {
+            xml.element("wsdl:fault", &[("name", fault.name)], |xml| {
+                xml.empty(&name("fault"), &[("name", fault.name), ("use", "literal")]);
+            });
+        }
     }
 }
 

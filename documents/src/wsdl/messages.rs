@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use svcgen_model::{At, Binding, ComplexType, Element, ElementForm, Operation};
+use svcgen_model::{At, ComplexType, Element, ElementForm, Operation};
 
 use super::schema::Schema;
 use super::{Shape, Wsdl, abstract_types, is_array_in_forms};
-use crate::binding::documented;
+use crate::binding::in_wsdl;
 use crate::xml::Xml;
 use svcgen_model::header_elements;
 
@@ -27,8 +27,8 @@ impl<'a> Wsdl<'a> {
                 message(&mut xml, self.names.fault(fault.name), [part]);
             }
         }
-        for binding in Binding::ALL.into_iter().filter(|each| !each.is_soap()) {
-            let kind = documented(binding).messages();
+        for (binding, described) in in_wsdl().filter(|(binding, _)| !binding.is_soap()) {
+            let kind = described.messages();
             for operation in self.operations_over(binding) {
                 self.form_messages(&mut xml, kind, operation, schema);
             }
