@@ -2,7 +2,9 @@
 
 pub(crate) mod encoded;
 
-use svcgen_model::{At, ComplexType, Element, ElementForm, Particle, Service, TypeAt, renamed};
+use svcgen_model::{
+    At, ComplexType, Element, ElementForm, Operation, Particle, Service, TypeAt, renamed,
+};
 
 use crate::template::Template;
 use crate::xml::Xml;
@@ -16,6 +18,15 @@ const MOST_NESTED: usize = 32;
 
 /// The namespace of `xml:lang`, whose prefix is always declared.
 pub(crate) const XML: &str = "http://www.w3.org/XML/1998/namespace";
+
+/// The namespaces that the root of an object or a list declares besides its own.
+const SCHEMA: [(&str, &str); 2] = [
+    ("xmlns:xsd", "http://www.w3.org/2001/XMLSchema"),
+    ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
+];
+
+/// A namespace, and the form of the elements that are declared in it.
+type Declared<'d> = (&'d str, ElementForm);
 
 /// Attributes of a start tag.
 pub(crate) type Attributes<'a> = &'a [(&'a str, &'a str)];
@@ -54,14 +65,29 @@ impl<'d> Samples<'d> {
         inner("", (self.service.namespace, ElementForm::Qualified))
     }
 
-    /// The place of a result over HTTP, whose items its types declare.
-    pub(crate) fn root(&self) -> Place<'d> {
-        inner("", self.service.scope())
+    /// A result as a document, whose root is in a namespace, with types in this scope.
+    pub(crate) fn result(
+        &'d self,
+        operation: At<'d, Operation<'d>>,
+        result: At<'d, Element<'d>>,
+        namespace: &'d str,
+        scope: Declared<'d>,
+    ) -> Template {
+        let mut markup = self.markup();
+        markup.scope = scope;
+        let mut place = inner("", scope);
+        if result.type_ref.declares_schema() {
+            place.start = &SCHEMA;
+        }
+        markup.root((namespace, operation.row().root), result, place);
+        markup.finish()
     }
 }
 
 pub(crate) struct Markup<'d> {
     service: At<'d, Service<'d>>,
+    /// That of types without one of their own.
+    scope: Declared<'d>,
     types: &'d Types<'d>,
     xml: Xml,
     /// The number of elements so far.
@@ -78,7 +104,7 @@ pub(crate) struct Place<'d> {
     /// The default namespace around it; empty for none.
     default: &'d str,
     /// The namespace of the type that declares it, and the form of the elements of that type.
-    declared: (&'d str, ElementForm),
+    declared: Declared<'d>,
     /// The other attributes, before `xsi:type`.
     start: Attributes<'static>,
 }
@@ -94,6 +120,7 @@ impl<'d> Markup<'d> {
     pub fn new(service: At<'d, Service<'d>>, types: &'d Types<'d>) -> Self {
         Self {
             service,
+            scope: service.row().scope(),
             types,
             xml: Xml::document(),
             count: 0,
@@ -124,7 +151,7 @@ impl<'d> Markup<'d> {
         message: At<'d, ComplexType<'d>>,
         inside: impl FnOnce(&mut Self, Place<'d>),
     ) {
-        let declared = message.scope.within(self.service.scope());
+        let declared = message.scope.within(self.scope);
         self.start(message.name, &[]);
         self.declare_namespace(declared.0, "");
         inside(self, inner(declared.0, declared));
@@ -191,8 +218,8 @@ impl<'d> Markup<'d> {
         self.named(name, namespace, element, place);
     }
 
-    /// Writes a result over HTTP, which is named by its type.
-    pub fn root(
+    /// Writes a result that is named by its type.
+    fn root(
         &mut self,
         (namespace, name): (&'d str, &str),
         result: At<'d, Element<'d>>,
@@ -233,13 +260,9 @@ impl<'d> Markup<'d> {
         declared: At<'d, ComplexType<'d>>,
         place: Place<'d>,
     ) {
-        let mut members = self.types.members(declared).peekable();
-        let first = members.peek().copied();
-        // A type that is not being written already shows more.
-        let outside = members.find(|member| !self.within.contains(member));
-        let complex = outside.or(first).unwrap_or(declared);
+        let complex = shown(self.types, declared, &self.within);
         self.start(name, place.start);
-        let scope = complex.scope.within(self.service.scope());
+        let scope = complex.scope.within(self.scope);
         if complex != declared {
             self.declare_type(complex.name, scope.0, namespace);
         }
@@ -248,8 +271,7 @@ impl<'d> Markup<'d> {
         if let Some(text) = complex.text() {
             return self.xml.end_with(|out| put_placeholder(out, text));
         }
-        let is_too_much =
-            self.count > MANY || self.within.len() >= MOST_NESTED || self.within.contains(&complex);
+        let is_too_much = is_too_much(self.count, &self.within, complex);
         if is_too_much && !complex.elements.is_empty() {
             return self.xml.end_with(|out| {
                 out.text("<!-- ");
@@ -311,8 +333,29 @@ impl<'d> Markup<'d> {
     }
 }
 
+/// The type of the object that a sample shows: one that is not being written already shows more.
+pub(crate) fn shown<'d>(
+    types: &Types<'d>,
+    declared: At<'d, ComplexType<'d>>,
+    within: &[At<'d, ComplexType<'d>>],
+) -> At<'d, ComplexType<'d>> {
+    let mut members = types.members(declared).peekable();
+    let first = members.peek().copied();
+    let outside = members.find(|member| !within.contains(member));
+    outside.or(first).unwrap_or(declared)
+}
+
+/// Whether an object is only named, in as many others as these and after so many elements.
+pub(crate) fn is_too_much<'d>(
+    count: usize,
+    within: &[At<'d, ComplexType<'d>>],
+    complex: At<'d, ComplexType<'d>>,
+) -> bool {
+    count > MANY || within.len() >= MOST_NESTED || within.contains(&complex)
+}
+
 /// The place of an element that a type declares, in an element of this namespace.
-fn inner<'d>(namespace: &'d str, declared: (&'d str, ElementForm)) -> Place<'d> {
+fn inner<'d>(namespace: &'d str, declared: Declared<'d>) -> Place<'d> {
     Place {
         default: namespace,
         declared,

@@ -83,6 +83,18 @@ impl Template {
         }
     }
 
+    /// The same with other literal text; placeholders stay.
+    pub(crate) fn mapped(&self, text: impl Fn(&str) -> String) -> Self {
+        let mut mapped = Self::default();
+        for piece in self.pieces() {
+            match piece {
+                Piece::Text(literal) => mapped.text(&text(literal)),
+                Piece::Placeholder(name) => mapped.placeholder(name),
+            }
+        }
+        mapped
+    }
+
     pub(crate) fn append(&mut self, other: &Self) {
         let start = self.text.len();
         self.text.push_str(&other.text);

@@ -1,11 +1,13 @@
 //! What documents say of the binding JSON, of a service of rows.
 
+use svcgen_documents::samples::Samples;
 use svcgen_documents::{WsdlOptions, disco, wsdl};
-use svcgen_model::SimpleType::{Int, String};
-use svcgen_model::TypeRef::{Complex, Simple};
+use svcgen_model::SimpleType::{Base64Binary, Char, DateTime, Double, Int, Integer, String};
+use svcgen_model::TypeRef::{Complex, Enumeration as Enum, List, Simple};
 use svcgen_model::{
-    At, Binding, Bindings, ComplexType, Element, Module, Operation, ResponseFormat, Script,
-    ScriptMethod, ScriptType, Service, TypeId, TypeRef, complex_type, element, operation,
+    At, Binding, Bindings, ComplexType, Element, Enumeration, Module, Operation, ResponseFormat,
+    Script, ScriptMethod, ScriptType, Service, TypeId, TypeRef, complex_type, element, enumeration,
+    operation, value,
 };
 
 const SPOT: TypeRef<'static> = Complex(TypeId::own(0));
@@ -17,14 +19,13 @@ static TYPES: [ComplexType<'static>; 1] = [complex_type(
 static S: [Element<'static>; 1] = [element("s", Simple(String)).omitted()];
 static P: [Element<'static>; 1] = [element("p", SPOT)];
 
-/// An operation with this parameter, which it answers.
+/// An operation with these parameters, which answers the first.
 const fn echo(
     name: &'static str,
-    parameter: &'static [Element<'static>],
+    parameters: &'static [Element<'static>],
     result: &'static str,
 ) -> Operation<'static> {
-    let [element] = parameter else { panic!() };
-    operation(name, name, complex_type(name, parameter), "Response").result(*element, result)
+    operation(name, name, complex_type(name, parameters), "Response").result(parameters[0], result)
 }
 
 const BY_GET: ScriptMethod = ScriptMethod {
@@ -74,4 +75,117 @@ fn wsdl_and_discovery_are_as_without_it() {
     };
     assert!(service(&WITH).bindings().contains(Binding::Json));
     assert_eq!(of(&WITH), of(&WITHOUT));
+}
+
+static COLOUR: [Enumeration<'static>; 1] = [enumeration(
+    "Colour",
+    &[value("Red"), value("Green").number(5), value("Blue")],
+)];
+static MEMBERS: [Element<'static>; 8] = [
+    element("Name", Simple(String)).omitted(),
+    element("Born", Simple(DateTime)).nillable(),
+    element("Age", Simple(Int)).omitted(),
+    element("Likes", Enum(TypeId::own(0))),
+    element("Photo", Simple(Base64Binary)).omitted(),
+    element("Size", Simple(Integer)).omitted(),
+    element("Tags", List(&TAG)).omitted(),
+    element("Level", Simple(Double)),
+];
+static TAG: Element<'static> = element("string", Simple(String)).omitted();
+static PERSONS: [ComplexType<'static>; 2] = [
+    complex_type("Person", MEMBERS.split_at(7).0)
+        .attributes(&[element("id", Simple(Char)).omitted().net("Id")]),
+    complex_type("Manager", &MEMBERS)
+        .attributes(&[element("id", Simple(Char)).omitted().net("Id")])
+        .extends(TypeId::own(0)),
+];
+const PERSON: TypeRef<'static> = Complex(TypeId::own(0));
+const XML: ScriptMethod = ScriptMethod {
+    use_http_get: false,
+    response_format: ResponseFormat::Xml,
+};
+static PERSON_OPERATIONS: [Operation<'static>; 4] = [
+    echo("Put", &[element("p", PERSON).omitted(), S[0]], "Person").over(Bindings::ALL),
+    echo("Find", &[element("p", PERSON).omitted(), S[0]], "Person")
+        .script(BY_GET)
+        .over(Bindings::ALL),
+    echo("Xml", &S, "string").script(XML).over(Bindings::ALL),
+    echo("XmlPerson", &[element("p", PERSON).omitted()], "Person")
+        .script(XML)
+        .over(Bindings::ALL),
+];
+static STAFF: Module<'static> = Module::new(&PERSONS, &COLOUR).with_service(
+    Service::new("Staff", "urn:staff", "/Staff.asmx", &PERSON_OPERATIONS).script(Script {
+        class: Some("Lab.Staff"),
+        types: &[ScriptType {
+            type_ref: PERSON,
+            name: "Lab.Person",
+        }],
+    }),
+);
+
+/// The samples of an operation over JSON.
+fn sample(module: &'static Module<'static>, operation: &str) -> [std::string::String; 2] {
+    let service = service(module);
+    let mut operations = service.operations();
+    let operation = operations.find(|known| known.name == operation).unwrap();
+    let all = Samples::new(service);
+    let mut samples = all.of(operation, "localhost").into_iter();
+    let sample = samples
+        .find(|sample| sample.binding == Binding::Json)
+        .unwrap();
+    [sample.request, sample.response].map(std::string::String::from)
+}
+
+#[test]
+fn samples_show_what_is_on_the_wire() {
+    let [request, response] = sample(&STAFF, "Put");
+    let person = r#"
+    "Id": "char",
+    "IdSpecified": boolean,
+    "Name": "string",
+    "Born": "\/Date(milliseconds)\/",
+    "Age": int,
+    "AgeSpecified": boolean,
+    "Likes": 0 or 5 or 6,
+    "Photo": [unsignedByte, unsignedByte],
+    "Size": "integer",
+    "Tags": ["string", "string"]
+  }"#;
+    let head = "Content-Type: application/json; charset=utf-8\nContent-Length: length\n";
+    let start = "POST /Staff.asmx/Put HTTP/1.1\nHost: localhost\n";
+    let body = format!("{{\n  \"p\": {{{person},\n  \"s\": \"string\"\n}}");
+    assert_eq!(request, format!("{start}{head}\n{body}"));
+    let body = format!("{{\n  \"d\": {{\n    \"__type\": \"Lab.Person\",{person}\n}}");
+    assert_eq!(response, format!("HTTP/1.1 200 OK\n{head}\n{body}"));
+}
+
+#[test]
+fn parameters_of_a_query_are_json() {
+    let [request, _] = sample(&STAFF, "Find");
+    let person = "%7B%22Id%22%3A%22char%22%2C%22IdSpecified%22%3Aboolean%2C%22Name%22%3A%22string%22%2C\
+        %22Born%22%3A%22%5C%2FDate(milliseconds)%5C%2F%22%2C%22Age%22%3Aint%2C%22AgeSpecified%22%3Aboolean%2C\
+        %22Likes%22%3A0%2C%22Photo%22%3A%5BunsignedByte%2CunsignedByte%5D%2C%22Size%22%3A%22integer%22%2C\
+        %22Tags%22%3A%5B%22string%22%2C%22string%22%5D%7D";
+    let start = format!("GET /Staff.asmx/Find?p={person}&s=%22string%22 HTTP/1.1\n");
+    let head = "Host: localhost\nContent-Type: application/json; charset=utf-8\n";
+    assert_eq!(request, start + head);
+}
+
+#[test]
+fn results_are_xml_if_the_operation_says_so() {
+    let [_, response] = sample(&STAFF, "Xml");
+    let head = "HTTP/1.1 200 OK\nContent-Type: text/xml; charset=utf-8\nContent-Length: length\n";
+    assert_eq!(response, format!("{head}\nstring"));
+    let [_, response] = sample(&STAFF, "XmlPerson");
+    let [start, end] = [
+        "<Person xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" id=\"char\">\n  <Name>",
+        "</Person>",
+    ];
+    let declared = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
+    assert!(
+        response.starts_with(&format!("{head}\n{declared}{start}")),
+        "{response}"
+    );
+    assert!(response.ends_with(end), "{response}");
 }

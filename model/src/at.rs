@@ -4,8 +4,8 @@ use std::iter::successors;
 use std::ops::{Deref, Range};
 
 use crate::rows::{
-    ComplexType, Documentation, Element, ElementForm, Enumeration, Group, Headers, Module,
-    Operation, Service, Style, TypeId, TypeRef, Value,
+    Absence, ComplexType, Documentation, Element, ElementForm, Enumeration, Group, Headers, Module,
+    Operation, Service, Style, TypeId, TypeRef, Value, ValueConstraint,
 };
 use crate::{Binding, SimpleType};
 
@@ -421,6 +421,14 @@ impl<'m> At<'m, Element<'m>> {
             TypeAt::Complex(complex) => complex.by_value,
             TypeAt::List(_) => false,
         }
+    }
+
+    /// Whether it is two members of its class in .NET, its value and whether there is one: `X` and `XSpecified`.
+    pub fn has_specified(self) -> bool {
+        let is_left_out = matches!(self.absence, Absence::Omitted | Absence::Either);
+        let is_single = !self.repeated && !self.texts;
+        let has_default = matches!(self.constraint, Some(ValueConstraint::Default(_)));
+        self.is_by_value() && is_left_out && is_single && !has_default
     }
 
     /// The name of its type; empty for a wrapped list.

@@ -9,12 +9,6 @@ use crate::template::Template;
 use crate::wsdl::names::MessageNames;
 use crate::xml::Xml;
 
-/// The namespaces that the root of an object or a list declares besides its own.
-const SCHEMA: [(&str, &str); 2] = [
-    ("xmlns:xsd", "http://www.w3.org/2001/XMLSchema"),
-    ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
-];
-
 /// What is particular to HTTP GET or HTTP POST.
 pub(super) struct Http {
     pub port: &'static str,
@@ -46,16 +40,10 @@ impl Documented for Http {
         let Some(result) = operation.result() else {
             return with_body("HTTP/1.1 200 OK\n", "", &Template::default());
         };
-        let mut markup = samples.markup();
-        let place = if result.type_ref.declares_schema() {
-            samples.root().with_attributes(&SCHEMA)
-        } else {
-            samples.root()
-        };
-        let namespace = operation.root_namespace;
-        let namespace = namespace.unwrap_or(samples.service.scope().0);
-        markup.root((namespace, operation.root), result, place);
-        response("200 OK", "text/xml; charset=utf-8", &markup.finish())
+        let scope = samples.service.row().scope();
+        let namespace = operation.row().root_namespace.unwrap_or(scope.0);
+        let body = samples.result(operation, result, namespace, scope);
+        response("200 OK", "text/xml; charset=utf-8", &body)
     }
 
     fn failure<'d>(

@@ -1,16 +1,20 @@
 //! JSON: parameters and results as `application/json`.
 
-use svcgen_model::{At, Element, Operation};
+mod sample;
+
+use svcgen_model::{At, Element, ElementForm, Operation, ResponseFormat, TypeRef};
 
 use super::{Documented, response, with_body};
 use crate::escape::percent_encoded;
 use crate::markup::Samples;
 use crate::template::Template;
+use sample::{Layout, Writer};
 
 pub(super) static JSON: Json = Json;
 
 pub(super) struct Json;
 
+/// The media type of requests, of GET requests too, and of answers.
 const CONTENT_TYPE: &str = "application/json; charset=utf-8";
 
 impl Documented for Json {
@@ -21,16 +25,37 @@ impl Documented for Json {
         host: &str,
     ) -> Template {
         let path = format!("{}/{}", samples.path, percent_encoded(operation.name));
-        let start = format!("POST {path} HTTP/1.1\nHost: {host}\nContent-Type: {CONTENT_TYPE}\n");
-        let mut body = Template::default();
-        body.text("{}");
-        with_body(&start, "", &body)
+        let headers = format!("HTTP/1.1\nHost: {host}\nContent-Type: {CONTENT_TYPE}\n");
+        if operation.script.use_http_get {
+            let mut request = Template::default();
+            request.text(&format!("GET {path}"));
+            request.append(&query(samples, operation));
+            request.text(&format!(" {headers}"));
+            return request;
+        }
+        let mut body = Writer::new(samples, Layout::Lines);
+        body.parameters(operation);
+        with_body(&format!("POST {path} {headers}"), "", &body.finish())
     }
 
-    fn response<'d>(&self, _: &'d Samples<'d>, _: At<'d, Operation<'d>>) -> Template {
-        let mut body = Template::default();
-        body.text("{\"d\":null}");
-        response("200 OK", CONTENT_TYPE, &body)
+    fn response<'d>(&self, samples: &'d Samples<'d>, operation: At<'d, Operation<'d>>) -> Template {
+        let format = operation.script.response_format;
+        if let (ResponseFormat::Xml | ResponseFormat::XmlString, Some(result)) =
+            (format, operation.result())
+        {
+            let is_text = matches!(result.type_ref, TypeRef::Simple(simple) if simple.is_text());
+            let body = if is_text && format == ResponseFormat::Xml {
+                let mut text = Template::default();
+                text.placeholder(result.type_name());
+                text
+            } else {
+                samples.result(operation, result, "", ("", ElementForm::Qualified))
+            };
+            return response("200 OK", "text/xml; charset=utf-8", &body);
+        }
+        let mut body = Writer::new(samples, Layout::Lines);
+        body.answer(operation.result());
+        response("200 OK", CONTENT_TYPE, &body.finish())
     }
 
     fn failure<'d>(
@@ -40,13 +65,42 @@ impl Documented for Json {
         _: Option<At<'d, Element<'d>>>,
     ) -> Template {
         let mut body = Template::default();
-        body.text("{\"Message\":\"");
+        body.text("{\n  \"Message\": \"");
         body.placeholder("string");
-        body.text("\",\"StackTrace\":\"\",\"ExceptionType\":\"\"}");
-        response("500 Internal Server Error", CONTENT_TYPE, &body)
+        body.text("\",\n  \"StackTrace\": \"\",\n  \"ExceptionType\": \"");
+        body.placeholder("string");
+        body.text("\"\n}");
+        let start = "HTTP/1.1 500 Internal Server Error\njsonerror: true\n";
+        with_body(&format!("{start}Content-Type: {CONTENT_TYPE}\n"), "", &body)
     }
 
-    fn request_data<'o>(&self, _: &Operation<'o>) -> Vec<(&'static str, &'o str)> {
-        vec![("method", "POST")]
+    fn request_data<'o>(&self, operation: &Operation<'o>) -> Vec<(&'static str, &'o str)> {
+        let by_get = operation.script.use_http_get;
+        let method = if by_get { "GET" } else { "POST" };
+        vec![("method", method), ("content-type", CONTENT_TYPE)]
     }
+}
+
+/// The query of a GET request: each parameter is a field, whose value is JSON.
+fn query<'d>(samples: &'d Samples<'d>, operation: At<'d, Operation<'d>>) -> Template {
+    let mut query = Template::default();
+    for parameter in operation.parameters().elements() {
+        let sign = if query.as_str().is_empty() { "?" } else { "&" };
+        let name = encoded(parameter.field_name());
+        query.text(&format!("{sign}{name}="));
+        let mut value = Writer::new(samples, Layout::Query);
+        value.value(parameter);
+        query.append(&value.finish().mapped(encoded));
+    }
+    query
+}
+
+/// A text in a query, as `encodeURIComponent` of browsers encodes it.
+fn encoded(text: &str) -> String {
+    let is_kept = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte);
+    let encoded = text.bytes().map(|byte| match byte {
+        byte if is_kept(byte) => char::from(byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    });
+    encoded.collect()
 }

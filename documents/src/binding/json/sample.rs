@@ -1,0 +1,247 @@
+//! The JSON of a sample: values made from their types.
+
+use svcgen_model::{At, ComplexType, Element, JsonSchema, Operation, SimpleType, TypeAt};
+
+use crate::markup::{Samples, is_too_much, shown};
+use crate::template::Template;
+
+/// How JSON is laid out.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Layout {
+    /// A line for each member and item, except for items of simple types.
+    Lines,
+    /// A blank after each comma and colon.
+    Line,
+    /// No white space, for a query. Of an enumeration it shows one value.
+    Query,
+}
+
+/// What a value of a simple type is in JSON.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Notation {
+    /// A text.
+    Text,
+    /// A number, or `true` or `false`.
+    Bare,
+    /// A text of milliseconds since 1970.
+    Date,
+    /// A list of numbers.
+    Bytes,
+    /// A value of any type.
+    Any,
+}
+
+/// What a value of a simple type is. Types that .NET keeps as text are text.
+pub(super) fn notation(simple: SimpleType) -> Notation {
+    let row = simple.row();
+    match (simple, row.json_schema) {
+        (SimpleType::AnyType, _) => Notation::Any,
+        _ if simple.is_bytes() => Notation::Bytes,
+        _ if row.net == "System.DateTime" => Notation::Date,
+        _ if row.net == row.name => Notation::Text,
+        (SimpleType::Char, _) => Notation::Text,
+        (_, JsonSchema::Range(..) | JsonSchema::Type("boolean" | "integer" | "number", _)) => {
+            Notation::Bare
+        }
+        _ => Notation::Text,
+    }
+}
+
+/// The text in which a name stands in JSON.
+fn quoted(name: &str) -> String {
+    let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{name}\"")
+}
+
+/// JSON being written.
+pub(super) struct Writer<'d> {
+    samples: &'d Samples<'d>,
+    out: Template,
+    layout: Layout,
+    depth: usize,
+    /// Whether nothing is in the innermost object or list yet.
+    is_empty: bool,
+    /// The number of members so far.
+    count: usize,
+    /// The types of the objects being written.
+    within: Vec<At<'d, ComplexType<'d>>>,
+    /// Whether every object of a known type says it, as in answers; in requests only one that extends the declared type needs to.
+    says_types: bool,
+}
+
+impl<'d> Writer<'d> {
+    pub(super) fn new(samples: &'d Samples<'d>, layout: Layout) -> Self {
+        Self {
+            samples,
+            out: Template::default(),
+            layout,
+            depth: 0,
+            is_empty: true,
+            count: 0,
+            within: Vec::new(),
+            says_types: false,
+        }
+    }
+
+    pub(super) fn finish(self) -> Template {
+        self.out
+    }
+
+    /// Writes the body of a request.
+    pub(super) fn parameters(&mut self, operation: At<'d, Operation<'d>>) {
+        self.start("{");
+        for parameter in operation.parameters().elements() {
+            self.name(parameter.field_name());
+            self.value(parameter);
+        }
+        self.end("}");
+    }
+
+    /// Writes the body of an answer.
+    pub(super) fn answer(&mut self, result: Option<At<'d, Element<'d>>>) {
+        self.says_types = true;
+        self.start("{");
+        self.name("d");
+        match result {
+            Some(result) => self.value(result),
+            None => self.out.text("null"),
+        }
+        self.end("}");
+    }
+
+    /// Writes the value of an element; a list shows two items.
+    pub(super) fn value(&mut self, element: At<'d, Element<'d>>) {
+        match element.type_at() {
+            one if element.repeated || element.texts => {
+                self.list(one, |writer| writer.one(one));
+            }
+            TypeAt::List(item) => self.list(item.type_at(), |writer| writer.value(item)),
+            one => self.one(one),
+        }
+    }
+
+    fn one(&mut self, type_at: TypeAt<'d>) {
+        match type_at {
+            TypeAt::Simple(simple) => self.simple(simple),
+            TypeAt::Enumeration(enumeration) => {
+                let most = if self.layout == Layout::Query {
+                    1
+                } else {
+                    usize::MAX
+                };
+                let numbers = enumeration.numbers().map(|number| number.to_string());
+                let numbers: Vec<_> = numbers.take(most).collect();
+                self.out.alternatives(numbers.iter().map(String::as_str));
+            }
+            TypeAt::Complex(complex) => self.object(complex),
+            TypeAt::List(item) => self.list(item.type_at(), |writer| writer.value(item)),
+        }
+    }
+
+    fn simple(&mut self, simple: SimpleType) {
+        let placeholder = simple.row().placeholder;
+        let (before, placeholder, after) = match notation(simple) {
+            Notation::Text => ("\"", placeholder, "\""),
+            Notation::Date => ("\"\\/Date(", "milliseconds", ")\\/\""),
+            Notation::Bare | Notation::Any => ("", placeholder, ""),
+            Notation::Bytes => {
+                let byte = TypeAt::Simple(SimpleType::UnsignedByte);
+                return self.list(byte, |writer| writer.one(byte));
+            }
+        };
+        self.out.text(before);
+        self.out.placeholder(placeholder);
+        self.out.text(after);
+    }
+
+    fn list(&mut self, item: TypeAt<'d>, mut write: impl FnMut(&mut Self)) {
+        let layout = self.layout;
+        let is_plain = matches!(item, TypeAt::Simple(_) | TypeAt::Enumeration(_));
+        if is_plain && layout == Layout::Lines {
+            self.layout = Layout::Line;
+        }
+        self.start("[");
+        for _ in 0..2 {
+            self.next();
+            write(self);
+        }
+        self.end("]");
+        self.layout = layout;
+    }
+
+    fn object(&mut self, declared: At<'d, ComplexType<'d>>) {
+        let complex = shown(&self.samples.types, declared, &self.within);
+        if is_too_much(self.count, &self.within, complex) {
+            return self.out.placeholder(complex.name);
+        }
+        self.start("{");
+        if self.says_types || complex != declared {
+            let mut known = self.samples.service.script_types();
+            if let Some((_, name)) = known.find(|(known, _)| *known == TypeAt::Complex(complex)) {
+                self.name("__type");
+                self.out.text(&quoted(name));
+            }
+        }
+        self.within.push(complex);
+        let members = (complex.attributes().chain(complex.text())).chain(complex.elements());
+        for member in members.filter(|member| member.is_named()) {
+            let name = member.field_name();
+            self.name(name);
+            self.value(member);
+            if member.has_specified() {
+                self.name(&format!("{name}Specified"));
+                self.simple(SimpleType::Boolean);
+            }
+        }
+        self.within.pop();
+        self.end("}");
+    }
+
+    fn start(&mut self, bracket: &str) {
+        self.out.text(bracket);
+        self.depth += 1;
+        self.is_empty = true;
+    }
+
+    /// Begins the next member or item.
+    fn next(&mut self) {
+        if !self.is_empty {
+            let comma = if self.layout == Layout::Line {
+                ", "
+            } else {
+                ","
+            };
+            self.out.text(comma);
+        }
+        self.is_empty = false;
+        self.line();
+    }
+
+    fn name(&mut self, name: &str) {
+        self.count += 1;
+        self.next();
+        self.out.text(&quoted(name));
+        let colon = if self.layout == Layout::Query {
+            ":"
+        } else {
+            ": "
+        };
+        self.out.text(colon);
+    }
+
+    fn end(&mut self, bracket: &str) {
+        self.depth -= 1;
+        if !self.is_empty {
+            self.line();
+        }
+        self.out.text(bracket);
+        self.is_empty = false;
+    }
+
+    fn line(&mut self) {
+        if self.layout == Layout::Lines {
+            self.out.text("\n");
+            self.out.text(&"  ".repeat(self.depth));
+        }
+    }
+}
