@@ -18,6 +18,7 @@ use crate::fault::Fault;
 use crate::heads::Heads;
 use crate::outcome::Outcome;
 use crate::peer::{PeerCertificates, RemoteAddress};
+use crate::server_options::ServerOptions;
 use crate::unknown_header::UnknownHeader;
 use crate::values::{Complex, Content, Value};
 use crate::xml::ReadError;
@@ -146,7 +147,7 @@ pub struct Call<'a> {
     protocol: &'static dyn Protocol,
     /// `None` once they are read.
     parameters: Option<Box<dyn Parameters + 'a>>,
-    crlf: bool,
+    options: &'a ServerOptions,
     /// How many bytes to reserve for the answer.
     capacity: &'a AtomicUsize,
     /// The headers of the answer, as markup.
@@ -160,7 +161,7 @@ impl<'a> Call<'a> {
         heads: Arc<Heads>,
         model: &Model,
         opened: Opened<'a>,
-        crlf: bool,
+        options: &'a ServerOptions,
         capacity: &'a AtomicUsize,
         accepted: Option<Arc<AtomicBool>>,
     ) -> Self {
@@ -171,7 +172,7 @@ impl<'a> Call<'a> {
             context,
             protocol: opened.protocol,
             parameters: Some(opened.parameters),
-            crlf,
+            options,
             capacity,
             headers: Vec::new(),
             accepted,
@@ -303,7 +304,8 @@ impl<'a> Call<'a> {
             service: self.context.service(),
             operation: self.context.model.operation_at(self.context.operation),
             headers: &self.headers,
-            crlf: self.crlf,
+            limits: &self.options.limits,
+            crlf: self.options.crlf,
         };
         let mut unknown = self.context.unknown_headers.iter();
         if let Some(missed) = unknown.find(|header| header.is_missed()) {

@@ -364,7 +364,7 @@ impl Endpoint {
         let accepted = accepted.filter(|_| is_accepted);
         let capacity = &capacities[index];
         let head = Arc::clone(&heads);
-        let call = Call::new(head, model, opened, options.crlf, capacity, accepted);
+        let call = Call::new(head, model, opened, options, capacity, accepted);
         let answer = dispatch.dispatch(index, call);
         // What the call consists of is in the future of the handler, and needs no room here.
         async move {
@@ -373,9 +373,11 @@ impl Endpoint {
             if operation.cached {
                 response::kept_by_server(answer.response_mut());
             }
-            let has_returned = matches!(answer.outcome(), Outcome::Answered | Outcome::Fault);
-            let has_status = has_returned && !protocol.binding().is_soap();
-            heads.complete(answer.response_mut(), has_status);
+            if *answer.outcome() == Outcome::Answered || !protocol.clears_head() {
+                let has_returned = matches!(answer.outcome(), Outcome::Answered | Outcome::Fault);
+                let has_status = has_returned && !protocol.binding().is_soap();
+                heads.complete(answer.response_mut(), has_status);
+            }
             answer
         }
     }

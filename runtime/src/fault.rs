@@ -1,5 +1,6 @@
 //! Faults of SOAP.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use svcgen_model::ElementForm;
@@ -31,6 +32,8 @@ struct Parts {
     actor: Option<String>,
     role: Option<String>,
     detail: Option<XmlFragment>,
+    /// The class of .NET's exception.
+    exception_type: Option<Cow<'static, str>>,
     /// Whether the element of the detail is that of SOAP 1.1 in SOAP 1.2, too.
     plain_detail: bool,
     /// The SOAP headers beside it, as markup.
@@ -151,6 +154,7 @@ impl Fault {
             actor: None,
             role: None,
             detail: None,
+            exception_type: None,
             plain_detail: false,
             headers: None,
         }))
@@ -187,6 +191,23 @@ impl Fault {
     #[must_use]
     pub fn with_role(mut self, role: impl Into<String>) -> Self {
         self.0.role = Some(role.into());
+        self
+    }
+
+    /// Names the class of .NET's exception, which callers over JSON are told as `ExceptionType` and may look at. The other bindings have no place for it.
+    ///
+    /// Without it, a fault of [`server`](Self::server) is a `System.Exception` there and any other one a `System.Web.Services.Protocols.SoapException`, as what
+    /// handlers throw in ASMX.
+    ///
+    /// ```
+    /// use svcgen::Fault;
+    ///
+    /// let fault = Fault::server("There is no such order.").with_exception_type("Shop.OrderException");
+    /// assert_eq!(fault.exception_type(), Some("Shop.OrderException"));
+    /// ```
+    #[must_use]
+    pub fn with_exception_type(mut self, class: impl Into<Cow<'static, str>>) -> Self {
+        self.0.exception_type = Some(class.into());
         self
     }
 
@@ -289,6 +310,16 @@ impl Fault {
     /// In which role the node failed.
     pub fn role(&self) -> Option<&str> {
         self.0.role.as_deref()
+    }
+
+    /// The class of .NET's exception: the one that was named, or that a caller over JSON was told.
+    pub fn exception_type(&self) -> Option<&str> {
+        self.0.exception_type.as_deref()
+    }
+
+    /// Whether the handler failed, as by an exception in ASMX.
+    pub(crate) fn is_exception(&self) -> bool {
+        self.0.stage == Stage::Processing
     }
 
     /// The XML inside the detail element. Its outermost elements have the namespace declarations that it needs. `None` if there is no detail or it is empty.

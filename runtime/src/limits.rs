@@ -35,6 +35,9 @@ pub struct Limits {
     pub values: usize,
     /// Parameters of one form or query. 500,000, as a byte array takes one for each byte; [`values`](Self::values) bounds their memory. All of them are looked through for each parameter of the operation.
     pub parameters: usize,
+    /// Characters of JSON, in UTF-16 code units as .NET counts them: of the body of a request, of each parameter in a query, and of a result that a server answers. 102,400,
+    /// the `maxJsonLength` of ASMX. Clients read any length, up to [`body`](Self::body).
+    pub json_length: usize,
     /// Whether processing instructions may stand in a message. Yes.
     pub processing_instructions: bool,
 }
@@ -52,6 +55,7 @@ impl Default for Limits {
             text: 4 << 20,
             values: 16,
             parameters: 500_000,
+            json_length: 102_400,
             processing_instructions: true,
         }
     }
@@ -92,5 +96,6 @@ setters! {
     with_text text: usize,
     with_values values: usize,
     with_parameters parameters: usize,
+    with_json_length json_length: usize,
     with_processing_instructions processing_instructions: bool,
 }

@@ -77,14 +77,14 @@ pub(crate) fn begin_session(response: &mut Response<Bytes>, id: &str) {
     }
 }
 
-/// The answer to a call that failed.
+/// The answer to a call that failed, if `early` before it began.
 pub(crate) fn failed(
-    failure: &Failure,
+    early: bool,
     status: StatusCode,
     content_type: &'static str,
     body: Vec<u8>,
 ) -> Response<Bytes> {
-    let cache = if failure.early { EARLY } else { CALLED };
+    let cache = if early { EARLY } else { CALLED };
     response(status, cache, Some(content_type), body)
 }
 

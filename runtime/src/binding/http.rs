@@ -3,13 +3,13 @@
 
 mod plain_text;
 
-use ::http::{Method, Request, Response, StatusCode, Uri};
+use ::http::{Method, Request, Response, StatusCode};
 use bytes::Bytes;
 use svcgen_model::{self as model, Binding, Operation, Service};
 
 use super::protocol::{
     Answer, Head, Message, Opened, Outgoing, Parameters, Protocol, ReadHeader, ReadValue, Route,
-    Unopened, with_target,
+    Unopened,
 };
 use super::received::{self, Received};
 use crate::call_error::CallError;
@@ -18,7 +18,7 @@ use crate::fault::{Fault, FaultCode};
 use crate::form::Form;
 use crate::response;
 use crate::values::{Checks, Content, Element, Levels, Part, TimeZone, refuse_unknown_fields};
-use crate::xml::{Rows, WriteError};
+use crate::xml::Rows;
 
 /// The `Content-Type` of a result.
 const CONTENT_TYPE: &str = "text/xml; charset=utf-8";
@@ -101,7 +101,7 @@ impl Protocol for Http {
         answer: &Answer<'_>,
         result: &mut dyn FnMut(&str, &mut Content<'_>),
         body: &mut Vec<u8>,
-    ) -> Result<(), WriteError> {
+    ) -> Result<(), Failure> {
         let (service, operation) = (answer.service, answer.operation.row());
         let Some(row) = &operation.result else {
             return Ok(());
@@ -122,7 +122,7 @@ impl Protocol for Http {
             let mut out = out;
             out.raw(DECLARATION);
             out.write_document(row.name, &mut |out| result(operation.root, out));
-            return out.finish();
+            return Ok(out.finish()?);
         }
         let namespace = operation.root_namespace.unwrap_or(service.scope().0);
         let rows = Rows {
@@ -141,7 +141,7 @@ impl Protocol for Http {
             namespace,
             &mut |out| result(operation.root, out),
         );
-        out.finish()
+        Ok(out.finish()?)
     }
 
     fn respond(&self, _: &Operation<'_>, outcome: Result<Vec<u8>, &Failure>) -> Response<Bytes> {
@@ -159,7 +159,7 @@ impl Protocol for Http {
     fn refuse(&self, failure: &Failure) -> Response<Bytes> {
         let text = failure.form_text.unwrap_or_else(|| failure.fault.text());
         response::failed(
-            failure,
+            failure.early,
             StatusCode::INTERNAL_SERVER_ERROR,
             response::PLAIN_TEXT,
             response::line(&plain_text::escape(text)),
@@ -271,11 +271,4 @@ fn unknown_operation(service: &Service<'_>, binding: Binding, operation: &str) -
             service.operations[index].name,
         ),
     }
-}
-
-/// The address of a client's call; no `?` without a query.
-pub(super) fn operation_url(call: &Outgoing<'_>, query: &str) -> Result<Uri, CallError> {
-    let question_mark = if query.is_empty() { "" } else { "?" };
-    let (path, name) = (call.url.path(), call.operation.name);
-    with_target(call.url, &format!("{path}/{name}{question_mark}{query}"))
 }

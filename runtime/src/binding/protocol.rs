@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::limits::Limits;
 use crate::unknown_header::{UnderstoodHeaders, UnknownHeader};
 use crate::values::{Content, Element, Facets, Reader};
-use crate::xml::{ReadError, WriteError};
+use crate::xml::ReadError;
 
 /// A binding: reads requests and writes answers for a server, writes requests and reads answers for a client.
 pub(crate) trait Protocol: Sync {
@@ -59,12 +59,16 @@ pub(crate) trait Protocol: Sync {
     ) -> Result<Opened<'m>, Unopened>;
 
     /// Writes the answer to a call. `result` writes the result as an element of a name, or several results with their own names.
+    ///
+    /// # Errors
+    ///
+    /// The result cannot be written.
     fn write_answer(
         &self,
         answer: &Answer<'_>,
         result: &mut dyn FnMut(&str, &mut Content<'_>),
         body: &mut Vec<u8>,
-    ) -> Result<(), WriteError>;
+    ) -> Result<(), Failure>;
 
     /// The response to a call, from the body that [`write_answer`](Self::write_answer) wrote, or from a failure.
     fn respond(
@@ -72,6 +76,11 @@ pub(crate) trait Protocol: Sync {
         operation: &Operation<'_>,
         outcome: Result<Vec<u8>, &Failure>,
     ) -> Response<Bytes>;
+
+    /// Whether a fault of the handler is answered without the status, the headers and the cookies that it has set.
+    fn clears_head(&self) -> bool {
+        false
+    }
 
     /// The response to a request that failed before its operation was known.
     fn refuse(&self, failure: &Failure) -> Response<Bytes>;
@@ -172,6 +181,7 @@ pub(crate) struct Answer<'a> {
     pub(crate) operation: At<'a, Operation<'a>>,
     /// Its SOAP headers, as markup.
     pub(crate) headers: &'a [u8],
+    pub(crate) limits: &'a Limits,
     pub(crate) crlf: bool,
 }
 
@@ -190,6 +200,13 @@ pub(super) fn new_request(method: Method, url: Uri, body: Vec<u8>) -> Request<By
     *request.method_mut() = method;
     *request.uri_mut() = url;
     request
+}
+
+/// The address of a client's call of an operation that has a path; no `?` without a query.
+pub(super) fn operation_url(call: &Outgoing<'_>, query: &str) -> Result<Uri, CallError> {
+    let question_mark = if query.is_empty() { "" } else { "?" };
+    let (path, name) = (call.url.path(), call.operation.name);
+    with_target(call.url, &format!("{path}/{name}{question_mark}{query}"))
 }
 
 /// A URL with another path and query.

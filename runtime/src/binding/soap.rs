@@ -123,7 +123,7 @@ impl Protocol for Version {
         answer: &Answer<'_>,
         result: &mut dyn FnMut(&str, &mut Content<'_>),
         body: &mut Vec<u8>,
-    ) -> Result<(), WriteError> {
+    ) -> Result<(), Failure> {
         let (service, operation) = (answer.service, answer.operation.row());
         let start = match operation.style {
             Style::Document | Style::Bare => self.start,
@@ -147,7 +147,7 @@ impl Protocol for Version {
                 scheme,
                 side: Side::Server,
             };
-            return envelope.write(self, TimeZone::of(service), &mut content, body);
+            return Ok(envelope.write(self, TimeZone::of(service), &mut content, body)?);
         }
         let envelope = Envelope {
             start,
@@ -156,7 +156,7 @@ impl Protocol for Version {
             element: (operation.style != Style::Bare).then_some(operation.response.name),
             rows: Parts::of_response(operation, service).rows(operation.results()),
         };
-        envelope.write(body, &mut content)
+        Ok(envelope.write(body, &mut content)?)
     }
 
     /// A one-way operation is accepted once its request is read, whatever its handler returns, and also if a header is not understood.
@@ -176,7 +176,7 @@ impl Protocol for Version {
 
     fn refuse(&self, failure: &Failure) -> Response<Bytes> {
         let message = envelope::write_fault(self, &failure.fault);
-        response::failed(failure, failure.status, self.content_type, message)
+        response::failed(failure.early, failure.status, self.content_type, message)
     }
 
     fn request(

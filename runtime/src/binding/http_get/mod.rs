@@ -4,8 +4,8 @@ use ::http::{Method, Request};
 use bytes::Bytes;
 use svcgen_model::Binding;
 
-use super::http::{Http, operation_url};
-use super::protocol::{Message, Outgoing, new_request};
+use super::http::Http;
+use super::protocol::{Message, Outgoing, new_request, operation_url};
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::form::{self, Form};

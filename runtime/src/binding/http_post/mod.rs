@@ -5,9 +5,9 @@ use ::http::{HeaderValue, Method, Request};
 use bytes::Bytes;
 use svcgen_model::Binding;
 
-use super::http::{Http, operation_url};
+use super::http::Http;
 use super::media_type::{MediaType, header_text};
-use super::protocol::{Message, Outgoing, new_request};
+use super::protocol::{Message, Outgoing, new_request, operation_url};
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::fault::Fault;

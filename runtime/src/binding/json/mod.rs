@@ -11,7 +11,6 @@ use super::received::Received;
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::values::Content;
-use crate::xml::WriteError;
 
 pub(super) static JSON: Json = Json;
 
@@ -40,7 +39,7 @@ impl Protocol for Json {
         _answer: &Answer<'_>,
         _result: &mut dyn FnMut(&str, &mut Content<'_>),
         _body: &mut Vec<u8>,
-    ) -> Result<(), WriteError> {
+    ) -> Result<(), Failure> {
         Ok(())
     }
 

@@ -81,6 +81,7 @@ const UNLIMITED: Limits = Limits {
     text: usize::MAX,
     values: usize::MAX,
     parameters: usize::MAX,
+    json_length: usize::MAX,
     processing_instructions: true,
 };
 
