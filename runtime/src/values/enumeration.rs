@@ -98,7 +98,7 @@ impl fmt::Display for UnknownName {
 impl std::error::Error for UnknownName {}
 
 /// The index of the value of a name.
-pub(super) fn index_of(enumeration: &model::Enumeration<'_>, name: &str) -> Option<usize> {
+pub(crate) fn index_of(enumeration: &model::Enumeration<'_>, name: &str) -> Option<usize> {
     let mut values = enumeration.values.iter();
     values.position(|value| value.name == name)
 }

@@ -218,7 +218,8 @@ impl<'a> Level<'a> {
 }
 
 /// Whether a row is meant by a name: `{NAMESPACE}NAME`, or the local name.
-fn is_row(row: &model::Element<'_>, name: &str) -> bool {
+#[inline]
+pub(crate) fn is_row(row: &model::Element<'_>, name: &str) -> bool {
     match (row.form, expanded_name(name)) {
         (model::Form::Reference(namespace), Some((given, name))) => {
             given == namespace && row.name == name

@@ -71,8 +71,9 @@ impl<T: Value + Default> Texts for Option<Vec<T>> {
     }
 
     fn write_texts(&self, name: &str, out: &mut Content<'_>) {
-        if let Some(values) = self {
-            values.write_texts(name, out);
+        match self {
+            Some(values) => values.write_texts(name, out),
+            None => out.absent(name, true),
         }
     }
 

@@ -1,5 +1,10 @@
 //! JSON, as ASMX speaks it to page scripts: each operation has its own path, parameters and results are JSON.
 
+mod escape;
+mod members;
+mod simple;
+mod writer;
+
 use ::http::{Request, Response};
 use bytes::Bytes;
 use svcgen_model::{Binding, Operation};

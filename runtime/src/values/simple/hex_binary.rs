@@ -86,7 +86,7 @@ impl Value for HexBinary {
     }
 
     fn write(&self, name: &str, out: &mut Content<'_>) {
-        if out.is_form() {
+        if out.is_form() || out.is_sink() {
             return out.bytes(name, &self.0);
         }
         out.plain(name, SimpleType::HexBinary, self.to_string().as_bytes());

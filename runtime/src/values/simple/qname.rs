@@ -139,6 +139,9 @@ impl Value for QName {
     }
 
     fn write(&self, name: &str, out: &mut Content<'_>) {
+        if out.is_sink() {
+            return out.no_form(name, "a qualified name");
+        }
         if self.is_empty() {
             return out.text(name, "");
         }
@@ -147,7 +150,7 @@ impl Value for QName {
                 "'{name}' holds a qualified name whose local name is none."
             ));
         }
-        if out.is_form() || out.is_sink() {
+        if out.is_form() {
             return out.text(name, &self.to_string());
         }
         let prefix = match &*self.namespace {

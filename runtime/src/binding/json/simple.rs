@@ -1,0 +1,170 @@
+//! Simple values in JSON, from their texts in XML.
+
+use svcgen_model::SimpleType;
+
+use super::escape;
+use crate::values::TimeZone;
+#[cfg(feature = "time")]
+use crate::xml::append::append;
+
+/// Appends a value, given by its text in XML, for a service in a time zone. Returns whether JSON has a place for values of the type.
+pub(super) fn push(out: &mut Vec<u8>, simple: SimpleType, text: &[u8], zone: TimeZone) -> bool {
+    match simple {
+        SimpleType::Boolean
+        | SimpleType::Byte
+        | SimpleType::Short
+        | SimpleType::Int
+        | SimpleType::Long
+        | SimpleType::UnsignedByte
+        | SimpleType::UnsignedShort
+        | SimpleType::UnsignedInt
+        | SimpleType::UnsignedLong
+        | SimpleType::Decimal => out.extend_from_slice(text),
+        SimpleType::Float | SimpleType::Double => out.extend_from_slice(match text {
+            b"INF" => b"Infinity",
+            b"-INF" => b"-Infinity",
+            b"-0" => b"0",
+            _ => text,
+        }),
+        SimpleType::Char => return push_char(out, text),
+        SimpleType::DateTime | SimpleType::Date | SimpleType::Time => {
+            return push_moment(out, simple, text, zone);
+        }
+        SimpleType::Any
+        | SimpleType::AnyType
+        | SimpleType::DataSet
+        | SimpleType::DataTable
+        | SimpleType::QName
+        | SimpleType::Base64Binary
+        | SimpleType::HexBinary => return false,
+        _ => escape::push_text(out, text),
+    }
+    true
+}
+
+/// Appends what a field of the type has in .NET from the start.
+pub(super) fn push_initial(out: &mut Vec<u8>, simple: SimpleType, zone: TimeZone) {
+    let text: &[u8] = match simple {
+        SimpleType::Boolean => b"false",
+        SimpleType::Guid => b"00000000-0000-0000-0000-000000000000",
+        SimpleType::DateTime | SimpleType::Date => b"0001-01-01",
+        SimpleType::Time => b"00:00:00",
+        _ => b"0",
+    };
+    if !push(out, simple, text, zone) {
+        out.extend_from_slice(b"null");
+    }
+}
+
+/// Whether a text that is no value of the type by its origin is one.
+pub(super) fn is_value(simple: SimpleType, text: &[u8]) -> bool {
+    match simple {
+        SimpleType::Boolean => matches!(text, b"true" | b"false"),
+        SimpleType::Float | SimpleType::Double if matches!(text, b"INF" | b"-INF" | b"NaN") => true,
+        SimpleType::Byte
+        | SimpleType::Short
+        | SimpleType::Int
+        | SimpleType::Long
+        | SimpleType::UnsignedByte
+        | SimpleType::UnsignedShort
+        | SimpleType::UnsignedInt
+        | SimpleType::UnsignedLong => !text.iter().any(is_fraction) && is_number(text),
+        SimpleType::Float | SimpleType::Double | SimpleType::Decimal => is_number(text),
+        _ => true,
+    }
+}
+
+fn is_fraction(byte: &u8) -> bool {
+    matches!(byte, b'.' | b'e' | b'E')
+}
+
+/// Whether a text is a number in JSON (RFC 8259 §6).
+fn is_number(text: &[u8]) -> bool {
+    fn digits(text: &[u8]) -> (usize, &[u8]) {
+        let count = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        (count, &text[count..])
+    }
+    let text = text.strip_prefix(b"-").unwrap_or(text);
+    let (whole, mut rest) = digits(text);
+    let mut is_number = whole == 1 || (whole > 1 && text[0] != b'0');
+    if let Some(fraction) = rest.strip_prefix(b".") {
+        let (count, after) = digits(fraction);
+        (is_number, rest) = (is_number && count > 0, after);
+    }
+    if let [b'e' | b'E', exponent @ ..] = rest {
+        let unsigned = exponent.strip_prefix(b"+").or(exponent.strip_prefix(b"-"));
+        let (count, after) = digits(unsigned.unwrap_or(exponent));
+        (is_number, rest) = (is_number && count > 0, after);
+    }
+    is_number && rest.is_empty()
+}
+
+/// Appends a character, given by its number; that of the number 0 is null.
+fn push_char(out: &mut Vec<u8>, text: &[u8]) -> bool {
+    let number = str::from_utf8(text).ok().and_then(|text| text.parse().ok());
+    match number.and_then(char::from_u32) {
+        Some('\0') => out.extend_from_slice(b"null"),
+        Some(character) => escape::push_text(out, character.encode_utf8(&mut [0; 4]).as_bytes()),
+        None => return false,
+    }
+    true
+}
+
+#[cfg(not(feature = "time"))]
+fn push_moment(_: &mut Vec<u8>, _: SimpleType, _: &[u8], _: TimeZone) -> bool {
+    false
+}
+
+/// Appends the milliseconds since 1970 of a date or a time. One that names no zone is of the zone of the service.
+#[cfg(feature = "time")]
+fn push_moment(out: &mut Vec<u8>, simple: SimpleType, text: &[u8], zone: TimeZone) -> bool {
+    let text = str::from_utf8(text).unwrap_or_default();
+    let moment = match simple {
+        // .NET keeps a time of day as one of its first day.
+        SimpleType::Time => format!("0001-01-01T{text}").parse(),
+        _ => text.parse(),
+    };
+    let Ok(moment) = moment else {
+        return false;
+    };
+    let milliseconds = moments::milliseconds(moment, zone);
+    let mut digits = itoa::Buffer::new();
+    let digits = digits.format(milliseconds).as_bytes();
+    append!(out, b"\"\\/Date(", digits, b")\\/\"");
+    true
+}
+
+#[cfg(feature = "time")]
+mod moments {
+    use chrono::{Datelike as _, FixedOffset, NaiveDateTime};
+
+    use crate::values::TimeZone;
+    use crate::values::types::DateTime;
+
+    const TICKS_PER_SECOND: i64 = 10_000_000;
+    /// The first and the last tick of .NET's `DateTime`, counted from 1970.
+    const FIRST: i64 = -62_135_596_800 * TICKS_PER_SECOND;
+    const LAST: i64 = 253_402_300_800 * TICKS_PER_SECOND - 1;
+
+    /// The milliseconds from 1970 to a moment, whose fraction .NET cuts off.
+    pub(super) fn milliseconds(moment: DateTime, zone: TimeZone) -> i64 {
+        let offset = || offset_of_local(zone, moment.local);
+        let offset = moment.zone.offset().or_else(offset);
+        let seconds = offset.map_or(0, |offset| i64::from(offset.local_minus_utc()));
+        let local = moment.local.and_utc();
+        let nanoseconds = local.timestamp_subsec_nanos().min(999_999_999);
+        let ticks = (local.timestamp() - seconds) * TICKS_PER_SECOND + i64::from(nanoseconds / 100);
+        ticks.clamp(FIRST, LAST) / 10_000
+    }
+
+    /// The offset of a date and time of the zone of a service.
+    fn offset_of_local(zone: TimeZone, local: NaiveDateTime) -> Option<FixedOffset> {
+        // Before there were zones, .NET goes by the rules of later years.
+        let year = if local.year() < 1900 {
+            2000
+        } else {
+            local.year()
+        };
+        zone.offset_of_local(local.with_year(year)?)
+    }
+}

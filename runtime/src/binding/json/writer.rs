@@ -1,0 +1,599 @@
+//! Writes values as JSON.
+
+use std::fmt;
+
+use svcgen_model::{
+    self as model, At, ComplexType, Enumeration, Service, SimpleType, TypeAt, Types,
+};
+
+use super::members::{Members, push_name};
+use super::{escape, simple};
+use crate::values::notation::Sink;
+use crate::values::{Content, TimeZone, index_of, is_row};
+use crate::xml::WriteError;
+use crate::xml::append::append;
+use crate::xml::names::expanded_name;
+
+/// The depth of values that .NET writes and reads: the result, or the object of the parameters, is the first.
+const MOST_DEPTH: usize = 100;
+
+/// Writes what `write` does as the value of a result.
+///
+/// # Errors
+///
+/// A value has no place in JSON, or values are nested too deeply.
+pub(super) fn write_result<'m>(
+    out: &mut Vec<u8>,
+    service: At<'m, Service<'m>>,
+    result: At<'m, model::Element<'m>>,
+    write: &mut dyn FnMut(&mut Content<'_>),
+) -> Result<(), WriteError> {
+    let mut writer = Writer::new(service);
+    writer.open.push(Open::One(Some(result)));
+    writer.write(out, write)
+}
+
+/// Writes what `write` does as an object of parameters.
+///
+/// # Errors
+///
+/// As [`write_result`] has.
+pub(super) fn write_parameters<'m>(
+    out: &mut Vec<u8>,
+    service: At<'m, Service<'m>>,
+    parameters: At<'m, ComplexType<'m>>,
+    write: &mut dyn FnMut(&mut Content<'_>),
+) -> Result<(), WriteError> {
+    let mut writer = Writer::new(service);
+    writer.around = 1;
+    out.push(b'{');
+    let members = Members::of(Some(parameters), out.len());
+    writer.open.push(Open::Object(members));
+    writer.write(out, write)
+}
+
+/// A value that is written.
+enum Open<'m> {
+    /// A place for one value, until it is there.
+    One(Option<At<'m, model::Element<'m>>>),
+    Object(Members<'m>),
+    /// A list of values of a type.
+    Items(TypeAt<'m>),
+}
+
+/// Where a value is written.
+struct Slot<'m> {
+    /// The row of a member.
+    row: Option<At<'m, model::Element<'m>>>,
+    type_at: TypeAt<'m>,
+    /// Whether there is a list of these.
+    is_list: bool,
+}
+
+impl<'m> Slot<'m> {
+    fn of(row: At<'m, model::Element<'m>>) -> Self {
+        Self {
+            row: Some(row),
+            type_at: row.type_at(),
+            is_list: row.repeated || row.texts,
+        }
+    }
+
+    fn item(type_at: TypeAt<'m>) -> Self {
+        Self {
+            row: None,
+            type_at,
+            is_list: false,
+        }
+    }
+
+    /// The type of the items, if it is for a list.
+    fn items(&self) -> Option<TypeAt<'m>> {
+        match self.type_at {
+            _ if self.is_list => Some(self.type_at),
+            TypeAt::List(item) => Some(item.type_at()),
+            TypeAt::Simple(SimpleType::AnyType) => Some(self.type_at),
+            _ => None,
+        }
+    }
+}
+
+/// Writes values as the rows of a service describe them. Each value in an object or a list has a comma after it, which the end replaces.
+struct Writer<'m> {
+    service: At<'m, Service<'m>>,
+    zone: TimeZone,
+    /// From the outside in.
+    open: Vec<Open<'m>>,
+    /// How many values are around those.
+    around: usize,
+    /// What `xsi:type` of the next object names.
+    derived: Option<&'static str>,
+    /// The types of the service, once one is looked up by name.
+    types: Option<Types<'m>>,
+    /// The types that were looked up.
+    found: Vec<(&'static str, At<'m, ComplexType<'m>>)>,
+    /// The names that objects say as `__type`.
+    named: Vec<(At<'m, ComplexType<'m>>, Option<&'m str>)>,
+    error: Option<WriteError>,
+}
+
+impl<'m> Writer<'m> {
+    fn new(service: At<'m, Service<'m>>) -> Self {
+        Self {
+            service,
+            zone: TimeZone::of(&service),
+            open: Vec::with_capacity(8),
+            around: 0,
+            derived: None,
+            types: None,
+            found: Vec::new(),
+            named: Vec::new(),
+            error: None,
+        }
+    }
+
+    fn write(
+        mut self,
+        out: &mut Vec<u8>,
+        write: &mut dyn FnMut(&mut Content<'_>),
+    ) -> Result<(), WriteError> {
+        let time_zone = self.zone;
+        let mut content = Content::of_sink(out, &mut self);
+        content.time_zone = time_zone;
+        write(&mut content);
+        content.finish()?;
+        match self.open.last() {
+            Some(Open::One(Some(_))) => out.extend_from_slice(b"null"),
+            _ => self.close(out),
+        }
+        self.error.map_or(Ok(()), Err)
+    }
+
+    #[cold]
+    fn fail(&mut self, message: impl fmt::Display) {
+        let error = || WriteError::new(message.to_string());
+        self.error.get_or_insert_with(error);
+    }
+
+    #[cold]
+    fn no_place(&mut self, name: &str) {
+        self.fail(format_args!("'{name}' has no place in JSON here."));
+    }
+
+    /// Writes what comes before a value. Returns its place; `None` once there is an error.
+    fn begin(&mut self, out: &mut Vec<u8>, name: &str) -> Option<Slot<'m>> {
+        if self.error.is_some() || !self.has_room_for(self.open.len()) {
+            return None;
+        }
+        let slot = match self.open.last_mut() {
+            Some(Open::Object(_)) => self.begin_member(out, name),
+            Some(Open::Items(item)) => Some(Slot::item(*item)),
+            Some(Open::One(row)) => row.take().map(Slot::of),
+            None => None,
+        };
+        if slot.is_none() {
+            self.no_place(name);
+        }
+        slot
+    }
+
+    /// Whether a value in so many others is not too deep.
+    fn has_room_for(&mut self, depth: usize) -> bool {
+        let has_room = depth + self.around <= MOST_DEPTH;
+        if !has_room {
+            self.fail("RecursionLimit exceeded.");
+        }
+        has_room
+    }
+
+    /// Finds the row of a member, and writes its name and the members before it that are absent.
+    fn begin_member(&mut self, out: &mut Vec<u8>, name: &str) -> Option<Slot<'m>> {
+        loop {
+            let Some(Open::Object(members)) = self.open.last_mut() else {
+                return None;
+            };
+            let row = members.next_row(out)?;
+            if is_row(&row, name) || members.is_text(row) {
+                let slot = Slot::of(row);
+                push_name(out, row.field_name());
+                if row.has_specified() {
+                    members.specified = Some((row.field_name(), true));
+                }
+                return Some(slot);
+            }
+            self.write_missing(out, row);
+        }
+    }
+
+    /// Writes the comma after a value.
+    fn end(&mut self, out: &mut Vec<u8>) {
+        if !matches!(self.open.last(), Some(Open::One(_))) {
+            out.push(b',');
+        }
+    }
+
+    /// Writes a member that is absent.
+    fn write_missing(&mut self, out: &mut Vec<u8>, row: At<'m, model::Element<'m>>) {
+        if row.is_named() && self.has_room_for(self.open.len()) {
+            push_name(out, row.field_name());
+            self.write_absent(out, row);
+            self.end(out);
+        }
+    }
+
+    /// Writes the value of a member that is absent: what its field has in .NET from the start.
+    fn write_absent(&mut self, out: &mut Vec<u8>, row: At<'m, model::Element<'m>>) {
+        let specified = row.has_specified();
+        if specified && let Some(Open::Object(members)) = self.open.last_mut() {
+            members.specified = Some((row.field_name(), false));
+        }
+        let is_value = row.is_by_value() && !row.repeated && !row.texts;
+        let is_there = is_value && (specified || !row.may_be_absent());
+        match row.type_at() {
+            TypeAt::Complex(complex) if is_there => {
+                self.start(out, Some(complex));
+                self.close(out);
+            }
+            TypeAt::Enumeration(_) if is_there => out.push(b'0'),
+            TypeAt::Simple(simple) if is_there => simple::push_initial(out, simple, self.zone),
+            _ => out.extend_from_slice(b"null"),
+        }
+    }
+
+    /// Starts an object of a type; `None` for one without members.
+    fn start(&mut self, out: &mut Vec<u8>, complex: Option<At<'m, ComplexType<'m>>>) {
+        out.push(b'{');
+        if let Some(name) = complex.and_then(|complex| self.type_name(complex)) {
+            push_name(out, "__type");
+            escape::push_text(out, name.as_bytes());
+            out.push(b',');
+        }
+        let members = Members::of(complex, out.len());
+        self.open.push(Open::Object(members));
+    }
+
+    /// Ends the innermost object.
+    fn close(&mut self, out: &mut Vec<u8>) {
+        while self.error.is_none()
+            && let Some(Open::Object(members)) = self.open.last_mut()
+            && let Some(row) = members.next_row(out)
+        {
+            self.write_missing(out, row);
+        }
+        if self.error.is_none()
+            && let Some(Open::Object(members)) = self.open.pop()
+        {
+            members.put_derived_first(out);
+            end_with(out, b'}');
+        }
+    }
+
+    /// The name that objects of a type say as `__type`.
+    fn type_name(&mut self, complex: At<'m, ComplexType<'m>>) -> Option<&'m str> {
+        let mut named = self.named.iter();
+        if let Some((_, name)) = named.find(|(known, _)| *known == complex) {
+            return *name;
+        }
+        let mut known = self.service.script_types();
+        let known = known.find(|(known, _)| *known == TypeAt::Complex(complex));
+        let name = known.map(|(_, name)| name);
+        self.named.push((complex, name));
+        name
+    }
+
+    /// The type of the service that `xsi:type` would name so.
+    fn type_of_name(&mut self, name: &'static str) -> Option<At<'m, ComplexType<'m>>> {
+        let mut found = self.found.iter();
+        if let Some((_, complex)) = found.find(|(known, _)| *known == name) {
+            return Some(*complex);
+        }
+        let types = self.types.get_or_insert_with(|| Types::of(self.service));
+        let (namespace, local) = match expanded_name(name) {
+            Some((namespace, local)) => (Some(namespace), local),
+            None => (None, name),
+        };
+        let mut definitions = types.definitions();
+        let complex = definitions.find_map(|one| match one {
+            TypeAt::Complex(complex) if one.qualified_name() == (namespace, local) => Some(complex),
+            _ => None,
+        })?;
+        self.found.push((name, complex));
+        Some(complex)
+    }
+}
+
+impl Sink for Writer<'_> {
+    fn simple(&mut self, out: &mut Vec<u8>, name: &str, simple: SimpleType, text: &[u8]) {
+        let Some(slot) = self.begin(out, name) else {
+            return;
+        };
+        let written = match slot.type_at {
+            TypeAt::Enumeration(row) => push_number_of(out, &row, text),
+            // A type of another crate writes text.
+            TypeAt::Simple(row) if simple == SimpleType::String && row != SimpleType::AnyType => {
+                simple::is_value(row, text) && simple::push(out, row, text, self.zone)
+            }
+            _ => simple::push(out, simple, text, self.zone),
+        };
+        if !written {
+            self.no_place(name);
+        }
+        self.end(out);
+    }
+
+    fn bytes(&mut self, out: &mut Vec<u8>, name: &str, bytes: &[u8]) {
+        let inner = self.open.len() + usize::from(!bytes.is_empty());
+        if self.begin(out, name).is_none() || !self.has_room_for(inner) {
+            return;
+        }
+        out.reserve(bytes.len() * 4 + 3);
+        out.push(b'[');
+        let mut digits = itoa::Buffer::new();
+        for byte in bytes {
+            append!(out, digits.format(*byte).as_bytes(), b",");
+        }
+        end_with(out, b']');
+        self.end(out);
+    }
+
+    fn number(&mut self, out: &mut Vec<u8>, name: &str, number: i64) {
+        if self.begin(out, name).is_some() {
+            out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+            self.end(out);
+        }
+    }
+
+    fn absent(&mut self, out: &mut Vec<u8>, name: &str) {
+        let Some(slot) = self.begin(out, name) else {
+            return;
+        };
+        match slot.row {
+            Some(row) => self.write_absent(out, row),
+            None => out.extend_from_slice(b"null"),
+        }
+        self.end(out);
+    }
+
+    fn start_object(&mut self, out: &mut Vec<u8>, name: &str) {
+        let derived = self.derived.take();
+        let Some(slot) = self.begin(out, name) else {
+            return;
+        };
+        let complex = match (slot.type_at, derived) {
+            (TypeAt::Complex(_) | TypeAt::Simple(SimpleType::AnyType), Some(name)) => {
+                self.type_of_name(name).map(Some)
+            }
+            (TypeAt::Complex(complex), None) => Some(Some(complex)),
+            (TypeAt::Simple(SimpleType::AnyType), None) => Some(None),
+            _ => None,
+        };
+        match complex {
+            Some(complex) if !slot.is_list => self.start(out, complex),
+            _ => self.no_place(name),
+        }
+    }
+
+    fn end_object(&mut self, out: &mut Vec<u8>) {
+        if self.error.is_none() {
+            self.close(out);
+            self.end(out);
+        }
+    }
+
+    fn start_list(&mut self, out: &mut Vec<u8>, name: &str) {
+        self.derived = None;
+        let Some(slot) = self.begin(out, name) else {
+            return;
+        };
+        match slot.items() {
+            Some(item) => {
+                out.push(b'[');
+                self.open.push(Open::Items(item));
+            }
+            None => self.no_place(name),
+        }
+    }
+
+    fn end_list(&mut self, out: &mut Vec<u8>) {
+        if self.error.is_none() {
+            self.open.pop();
+            end_with(out, b']');
+            self.end(out);
+        }
+    }
+
+    fn derived(&mut self, type_name: &'static str) {
+        self.derived = Some(type_name);
+    }
+}
+
+/// Ends an object or a list, in place of the comma after its last value.
+fn end_with(out: &mut Vec<u8>, end: u8) {
+    match out.last_mut() {
+        Some(last) if *last == b',' => *last = end,
+        _ => out.push(end),
+    }
+}
+
+/// Appends the number of the value of an enumeration that has this text in XML. Returns whether there is one.
+fn push_number_of(out: &mut Vec<u8>, row: &Enumeration<'_>, text: &[u8]) -> bool {
+    let text = std::str::from_utf8(text).unwrap_or_default();
+    let number = index_of(row, text).and_then(|index| row.numbers().nth(index));
+    if let Some(number) = number {
+        out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+    }
+    number.is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use svcgen_model::TypeRef::{Complex, Enumeration, List, Simple};
+    use svcgen_model::{
+        At, Module, Script, ScriptType, Service, SimpleType, TypeId, complex_type, element,
+        enumeration, value,
+    };
+
+    use super::{write_parameters, write_result};
+    use crate::values::{Content, Value, types};
+
+    const POINT: TypeId = TypeId::own(0);
+    const NODE: TypeId = TypeId::own(1);
+
+    /// Types that show what rows say.
+    static MODULE: Module<'static> = Module::new(
+        &[
+            complex_type(
+                "Point",
+                &[
+                    element("X", Simple(SimpleType::Int)),
+                    element("Y", Simple(SimpleType::Int)),
+                ],
+            )
+            .by_value(),
+            complex_type("Node", &[element("Next", Complex(NODE)).omitted()]),
+            complex_type(
+                "Base",
+                &[
+                    element("Name", Simple(SimpleType::String))
+                        .omitted()
+                        .net("Title"),
+                    element("Age", Simple(SimpleType::Int)).omitted(),
+                    element("Home", Complex(POINT)).omitted(),
+                ],
+            )
+            .attributes(&[element("id", Simple(SimpleType::Int))]),
+            complex_type(
+                "Derived",
+                &[
+                    element("Name", Simple(SimpleType::String))
+                        .omitted()
+                        .net("Title"),
+                    element("Age", Simple(SimpleType::Int)).omitted(),
+                    element("Home", Complex(POINT)).omitted(),
+                    element("Job", Simple(SimpleType::String)).omitted(),
+                ],
+            )
+            .attributes(&[
+                element("id", Simple(SimpleType::Int)),
+                element("level", Simple(SimpleType::Byte)).omitted(),
+            ])
+            .extends(TypeId::own(2)),
+        ],
+        &[enumeration(
+            "Colour",
+            &[value("Red"), value("Green").number(5)],
+        )],
+    )
+    .with_service(Service::new("S", "urn:s", "/S.asmx", &[]).script(Script {
+        class: None,
+        types: &[
+            ScriptType {
+                type_ref: Complex(POINT),
+                name: "Lab.Point",
+            },
+            ScriptType {
+                type_ref: Complex(TypeId::own(3)),
+                name: "Lab.\"Derived",
+            },
+        ],
+    }));
+
+    fn service() -> At<'static, Service<'static>> {
+        At::service(&MODULE, None).unwrap()
+    }
+
+    /// What is written of a result.
+    fn result(
+        row: svcgen_model::Element<'static>,
+        write: &mut dyn FnMut(&mut Content<'_>),
+    ) -> Result<String, String> {
+        let mut out = Vec::new();
+        let row = service().beside(&*Box::leak(Box::new(row)));
+        write_result(&mut out, service(), row, write).map_err(|error| error.to_string())?;
+        Ok(String::from_utf8(out).unwrap())
+    }
+
+    fn simple<T: Value>(simple: SimpleType, value: T) -> String {
+        let row = element("R", Simple(simple)).nillable();
+        result(row, &mut |out| out.element("R", &value)).unwrap()
+    }
+
+    #[test]
+    fn writes_simple_values_as_net_does() {
+        use SimpleType::{Boolean, Byte, Char, Double, Float, Int, Long, String, UnsignedLong};
+        let rows = [
+            (simple(String, None::<std::string::String>), "null"),
+            (simple(Int, None::<i32>), "null"),
+            (simple(Boolean, true), "true"),
+            (simple(Boolean, false), "false"),
+            (simple(Byte, -128_i8), "-128"),
+            (simple(Long, i64::MIN), "-9223372036854775808"),
+            (simple(UnsignedLong, u64::MAX), "18446744073709551615"),
+            (simple(Double, 1.5), "1.5"),
+            (simple(Double, 0.1), "0.1"),
+            (simple(Double, 1e21), "1E+21"),
+            (simple(Double, 1e-7), "1E-07"),
+            (
+                simple(Double, 123_456_789_012_345_680.0),
+                "1.2345678901234568E+17",
+            ),
+            (simple(Double, f64::MAX), "1.7976931348623157E+308"),
+            (simple(Double, -0.0), "0"),
+            (simple(Double, f64::NAN), "NaN"),
+            (simple(Double, f64::INFINITY), "Infinity"),
+            (simple(Double, f64::NEG_INFINITY), "-Infinity"),
+            (simple(Float, 0.1_f32), "0.1"),
+            (simple(Float, 1e20_f32), "1E+20"),
+            (simple(Float, f32::NAN), "NaN"),
+            (simple(Float, -0.0_f32), "0"),
+            (simple(String, "te\"xt".to_owned()), r#""te\"xt""#),
+            (simple(String, std::string::String::new()), "\"\""),
+            (simple(Char, 'x'), "\"x\""),
+            (simple(Char, '"'), r#""\"""#),
+            (simple(Char, '\0'), "null"),
+            (simple(Char, '\u{FFFF}'), "\"\u{FFFF}\""),
+            (
+                simple(SimpleType::Base64Binary, vec![0_u8, 1, 254, 255]),
+                "[0,1,254,255]",
+            ),
+            (simple(SimpleType::Base64Binary, Vec::<u8>::new()), "[]"),
+            (
+                simple(SimpleType::HexBinary, types::HexBinary(vec![7])),
+                "[7]",
+            ),
+            (
+                simple(
+                    SimpleType::Integer,
+                    "-12".parse::<types::Integer>().unwrap(),
+                ),
+                "\"-12\"",
+            ),
+            (
+                simple(
+                    SimpleType::Duration,
+                    "PT1H".parse::<types::Duration>().unwrap(),
+                ),
+                "\"PT1H\"",
+            ),
+        ];
+        for (written, expected) in rows {
+            assert_eq!(written, expected);
+        }
+    }
+
+    #[test]
+    fn writes_what_is_in_lists() {
+        let item = element("int", Simple(SimpleType::Int)).nillable();
+        let lists = element("ArrayOfInt", List(Box::leak(Box::new(item)))).nillable();
+        let row = element("R", List(Box::leak(Box::new(lists))));
+        let value = vec![Some(vec![Some(1), None]), Some(vec![]), None];
+        let write = &mut |out: &mut Content<'_>| out.list("R", ["ArrayOfInt", "int"], &value);
+        assert_eq!(result(row, write).unwrap(), "[[1,null],[],null]");
+        let row = element("R", Simple(SimpleType::Int)).repeated();
+        let write = &mut |out: &mut Content<'_>| out.items("R", &[1, 2]);
+        assert_eq!(result(row, write).unwrap(), "[1,2]");
+        let row = element("R", Simple(SimpleType::Int)).texts();
+        let write = &mut |out: &mut Content<'_>| out.texts("R", &vec![1, 2]);
+        assert_eq!(result(row, write).unwrap(), "[1,2]");
+    }
+}
