@@ -23,6 +23,8 @@ map! {
         pub service: Option<Located<String>>,
         /// Another name to make the Rust names from.
         pub rust: Option<Located<String>>,
+        /// The full name of the class in the original's .NET code, by which page scripts know it. Types without `net` are in its .NET namespace.
+        pub net: Option<Located<String>>,
         /// The XML namespace of elements and types.
         pub namespace: Option<Located<String>>,
         /// Short names of other namespaces, which `namespace` of a type or an element names; of this file alone.
@@ -30,7 +32,7 @@ map! {
         /// The path of the service's URL. The HTTP GET and POST bindings add `/OPERATION`.
         pub path: Option<Located<String>>,
         // The option `bindings` takes from these what one crate does not speak.
-        /// The bindings that operations are offered over: `soap11`, `soap12`, `http-get`, `http-post`.
+        /// The bindings that operations are offered over: `soap11`, `soap12`, `http-get`, `http-post`, `json`.
         pub bindings: Option<Located<Vec<Located<String>>>>,
         /// How the SOAP messages of operations are laid out: `document`, `rpc` (parameters and results in no namespace), or `bare` (parameters and results are themselves elements in the Body).
         pub style: Option<Located<String>>,
@@ -129,7 +131,7 @@ map! {
         pub result: Option<Located<Shape>>,
         /// A map from results' names to types, instead of `result`: the child elements of the response, in this order. In Rust a struct (`SayHelloResponse`).
         pub results: Entries<Located<Shape>>,
-        /// The bindings of this operation. Those over HTTP GET and POST cannot carry objects as parameters.
+        /// The bindings of this operation. Those over HTTP GET and POST cannot carry objects as parameters, and `json` no choices and no XML.
         pub bindings: Option<Located<Vec<Located<String>>>>,
         /// The SOAPAction. It may be empty or that of several operations, which the element in the Body then tells apart.
         pub action: Option<Located<String>>,
@@ -143,6 +145,8 @@ map! {
         pub style: Option<Located<String>>,
         /// The use of this operation.
         pub r#use: Option<Located<String>>,
+        /// How it is called and answered over JSON (`[ScriptMethod]`).
+        pub script_method: Option<Located<ScriptMethodKeys>>,
         /// Whether nothing is answered over SOAP: the caller hears that the request was read (`202 Accepted`), not what came of it. No result, no faults. Over HTTP GET and POST it is an operation without a result.
         pub one_way: Option<Located<bool>>,
         /// Whether a call changes nothing, as reading does: the server may cancel it when its caller is gone.
@@ -155,6 +159,18 @@ map! {
         pub headers: HeadersOfOperation,
         /// The names of the faults that it may answer with, for its documentation.
         pub faults: Vec<Located<String>>,
+    }
+}
+
+map! {
+    /// How an operation is called and answered over JSON.
+    pub(crate) struct ScriptMethodKeys {
+        /// Whether it is called by GET, with parameters in the query, and by nothing else over JSON (`UseHttpGet`).
+        pub use_http_get: Option<Located<bool>>,
+        /// What is answered: `json`, or `xml`, the result as XML, text as it is (`ResponseFormat`). Errors are JSON in both.
+        pub response_format: Option<Located<String>>,
+        /// Whether text is answered in an XML element, too (`XmlSerializeString`). With `response_format: xml`.
+        pub xml_serialize_string: Option<Located<bool>>,
     }
 }
 
@@ -221,6 +237,10 @@ map! {
         pub rust: Option<Located<String>>,
         /// Documentation of the struct.
         pub doc: Option<String>,
+        /// The full name of the class in the original's .NET code, `Company.Crm.Address`; of a class in a class `Company.Crm.Outer+Address`. Objects in JSON say it as `__type`.
+        pub net: Option<Located<String>>,
+        /// Whether callers over JSON know the type although it is that of no parameter and no result: `true`, or the name that stands for it in JSON (`[GenerateScriptType]`, `ScriptTypeId`).
+        pub script_type: Option<Located<String>>,
         // For all who use the definition; the option `extern_path` is for one crate, and holds over it.
         /// The path, as seen from the emitted module, of a Rust type that another service's module or the crate has already. It is imported instead of emitted, so that services share it; it implements `svcgen::codegen::Complex`.
         pub rust_type: Option<Located<String>>,
@@ -312,7 +332,7 @@ map! {
         pub max: Option<Located<i64>>,
         /// The path of a Rust type of your own for a simple value, as seen from the emitted module. It implements `svcgen::codegen::Value`, `Default`, `Debug`, `Clone` and `PartialEq`.
         pub rust_type: Option<Located<String>>,
-        /// The name in the original's .NET code, which names the field of a form.
+        /// The name in the original's .NET code, which names the field of a form and the member in JSON.
         pub net: Option<Located<String>>,
         /// What values the schema allows; of a list, what items. Values are checked on request.
         pub facets: Option<Located<FacetKeys>>,
@@ -402,8 +422,10 @@ map! {
         pub doc: Option<String>,
         /// The path of a Rust enum that is imported instead of emitted, as for types; it implements `svcgen::codegen::Enumeration` and `svcgen::codegen::Value`.
         pub rust_type: Option<Located<String>>,
-        /// The name in the original's .NET code, with its namespace. The texts of errors quote it.
+        /// The full name in the original's .NET code, as of types. The texts of errors quote it, and page scripts know it.
         pub net: Option<Located<String>>,
+        /// Whether page scripts know the enumeration although it is that of no parameter and no result (`[GenerateScriptType]`).
+        pub script_type: Option<Located<bool>>,
         /// The simple type whose texts the values are, such as `int`. They are compared as texts.
         pub base: Option<Located<String>>,
         // For all who use the definition; the option `open_enums` is for one crate.

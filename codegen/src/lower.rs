@@ -25,6 +25,7 @@ mod operations;
 mod patterns;
 mod review;
 mod scopes;
+mod script;
 mod service;
 mod sizes;
 mod substitution;
@@ -159,6 +160,7 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
     encoding::check_encoded(&model, definition, sink);
     declarations::check_declarations(&model, definition, sink);
     let has_scopes = scopes::has_scopes(&model);
+    script::name_script_types(&mut model);
     if let Some(service) = &mut model.service {
         service.has_scopes = has_scopes;
     }

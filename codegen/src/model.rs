@@ -11,8 +11,8 @@ use std::rc::Rc;
 
 use svcgen_model::named_in;
 pub use svcgen_model::{
-    Absence, Binding, Bindings, ElementForm, Facet, GroupKind, HeaderRule, Occurs, Routing,
-    RustType, SimpleType, Style,
+    Absence, Binding, Bindings, ElementForm, Facet, GroupKind, HeaderRule, Occurs, ResponseFormat,
+    Routing, RustType, ScriptMethod, SimpleType, Style,
 };
 
 /// The Rust name of the enum of the types that a value of the type `anyType` may have.
@@ -284,8 +284,28 @@ pub struct Service {
     pub operations: Vec<Method>,
     /// The faults that have a detail.
     pub faults: Vec<Fault>,
+    /// What callers over JSON and page scripts know of it; empty if no operation is offered to them.
+    pub script: Script,
     /// Rust names of the emitted items.
     pub items: ServiceItems,
+}
+
+/// A service as callers over JSON and page scripts know it.
+#[derive(Debug, Default)]
+pub struct Script {
+    /// The full name of the class in .NET code, if the definition says it.
+    pub class: Option<String>,
+    /// The types that they know.
+    pub types: Vec<ScriptType>,
+}
+
+/// A type that callers over JSON and page scripts know.
+#[derive(Debug)]
+pub struct ScriptType {
+    /// A complex type or an enumeration.
+    pub type_ref: TypeRef,
+    /// The full name in .NET code, or the one that stands for it in JSON.
+    pub name: String,
 }
 
 /// Rust names made from the name of a service.
@@ -320,6 +340,8 @@ pub struct Method {
     pub returned: Option<ReturnedResult>,
     /// Its bindings.
     pub bindings: Bindings,
+    /// How it is called and answered over JSON.
+    pub script: ScriptMethod,
     /// How its SOAP messages are laid out.
     pub style: Style,
     /// The namespace of the types in its SOAP messages, if these are encoded.
@@ -468,6 +490,10 @@ pub struct ComplexType {
     pub text: Option<Element>,
     /// The schema of the set of tables that the text is.
     pub data_set: Option<DataSetSchema>,
+    /// The full name in .NET code.
+    pub net: Option<String>,
+    /// Whether callers over JSON know it wherever it stands.
+    pub script_type: Option<ScriptName>,
     /// Those of the types that it extends first.
     pub elements: Vec<Element>,
     /// Whether it is abstract: values are of types that extend it.
@@ -497,6 +523,8 @@ impl ComplexType {
             attributes: Vec::new(),
             text: None,
             data_set: None,
+            net: None,
+            script_type: None,
             elements,
             is_abstract: false,
             by_value: false,
@@ -524,6 +552,15 @@ impl ComplexType {
             .chain(&self.text)
             .chain(&self.elements)
     }
+}
+
+/// By which name callers over JSON know a type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ScriptName {
+    /// Its name in .NET code.
+    Net,
+    /// Another one.
+    Other(String),
 }
 
 /// The schema of a set of tables, as [`svcgen_model::DataSetSchema`].
@@ -925,6 +962,8 @@ pub struct Enumeration {
     pub documentation: Option<String>,
     /// The name in .NET code with its namespace.
     pub net: Option<String>,
+    /// Whether page scripts know it wherever it stands.
+    pub script_type: bool,
     /// The simple type whose texts the values are.
     pub base: SimpleType,
     /// Whether other names are kept as `Other(String)`.

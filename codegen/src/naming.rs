@@ -145,6 +145,12 @@ pub(crate) fn is_ncname(text: &str) -> bool {
     chars.next().is_some_and(starts_name) && chars.all(continues_name)
 }
 
+/// Whether a text is the full name of a class in .NET: `Company.Crm.Address`, `Company.Crm.Outer+Address`.
+pub(crate) fn is_net_class(text: &str) -> bool {
+    let mut parts = text.split(['.', '+']);
+    parts.all(|part| is_ncname(part) && !part.contains('-'))
+}
+
 fn starts_name(c: char) -> bool {
     matches!(c,
         'A'..='Z' | '_' | 'a'..='z' | '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{2FF}'

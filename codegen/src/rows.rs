@@ -5,8 +5,8 @@ use std::path::Path;
 
 use svcgen_model::{
     ComplexType, DataSetSchema, Documentation, Element, Enumeration, Group, Headers, Module,
-    Operation, Scope, Service, Storage, Style, TypeId, TypeRef, Value, complex_type, element,
-    enumeration, group, headers, operation, value,
+    Operation, Scope, Script, ScriptType, Service, Storage, Style, TypeId, TypeRef, Value,
+    complex_type, element, enumeration, group, headers, operation, value,
 };
 
 use crate::file::File;
@@ -110,6 +110,11 @@ impl<'a> Writer<'a> {
         let methods = service.operations.iter();
         let operations = methods.map(|method| self.operation(method, &indexes));
         let operations = storage.operations.keep(operations);
+        let script_types = service.script.types.iter().map(|known| ScriptType {
+            type_ref: self.type_ref(&known.type_ref),
+            name: &known.name,
+        });
+        let script_types = storage.script_types.keep(script_types);
         let faults = service.faults.iter();
         let faults = faults.map(|fault| self.element(&fault.detail));
         let list_names = service.list_names.iter();
@@ -128,6 +133,10 @@ impl<'a> Writer<'a> {
             list_names: storage.list_names.keep(list_names),
             time_zone: service.time_zone.as_deref(),
             faults: storage.elements.keep(faults),
+            script: Script {
+                class: service.script.class.as_deref(),
+                types: script_types,
+            },
             documentation,
             ..row
         }
@@ -147,6 +156,7 @@ impl<'a> Writer<'a> {
             root: method.root().map_or("", |root| &root.name),
             root_namespace: method.root().and_then(|root| root.namespace.as_deref()),
             bindings: method.bindings,
+            script: method.script,
             encoded: method.encoded.as_deref(),
             one_way: method.one_way,
             safe: method.safe,

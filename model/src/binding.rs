@@ -37,6 +37,9 @@ impl Binding {
     /// The bindings whose parameters are the fields of a form.
     pub const FORMS: [Self; 2] = [Self::HttpGet, Self::HttpPost];
 
+    /// The bindings that page scripts call, in the terms of .NET code: names of classes and their members, no names of XML.
+    pub const SCRIPT: [Self; 1] = [Self::Json];
+
     /// Whether messages of this binding are SOAP envelopes.
     pub const fn is_soap(self) -> bool {
         matches!(self, Self::Soap11 | Self::Soap12)
@@ -116,6 +119,8 @@ impl Bindings {
     pub const SOAP: Self = Self::of(&Binding::SOAP);
     /// HTTP GET and HTTP POST.
     pub const FORMS: Self = Self::of(&Binding::FORMS);
+    /// The bindings that page scripts call.
+    pub const SCRIPT: Self = Self::of(&Binding::SCRIPT);
 
     /// The set of these bindings.
     pub const fn of(bindings: &[Binding]) -> Self {
@@ -170,6 +175,11 @@ impl Bindings {
     /// Whether HTTP GET or POST is in the set.
     pub const fn has_form(self) -> bool {
         !self.and(Self::FORMS).is_empty()
+    }
+
+    /// Whether a binding that page scripts call is in the set.
+    pub const fn has_script(self) -> bool {
+        !self.and(Self::SCRIPT).is_empty()
     }
 
     /// The bindings in the set, in the order of [`Binding::ALL`].

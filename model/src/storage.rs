@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::facets::Facet;
 use crate::rows::{
-    ComplexType, Documentation, Element, Enumeration, Group, HeaderRule, Module, Operation, Value,
+    ComplexType, Documentation, Element, Enumeration, Group, HeaderRule, Module, Operation,
+    ScriptType, Value,
 };
 
 /// Owns everything that the rows of a module borrow.
@@ -38,6 +39,8 @@ pub struct Storage<'a> {
     pub indexes: Arena<usize>,
     /// Names of lists over SOAP, and over HTTP GET and POST.
     pub list_names: Arena<(&'a str, &'a str)>,
+    /// The types that callers over JSON know.
+    pub script_types: Arena<ScriptType<'a>>,
     /// Facets.
     pub facets: Arena<(Facet, &'a str)>,
     /// Texts.

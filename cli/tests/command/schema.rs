@@ -149,6 +149,7 @@ const SECTIONS: &[(&str, &str)] = &[
     ("", "## The file"),
     ("/definitions/IncludeKeys", "## Included files"),
     ("/definitions/OperationDefinition", "## Operations"),
+    ("/definitions/ScriptMethodKeys", "## JSON"),
     (
         "/definitions/HeadersOfOperation",
         "### Headers of an operation",
@@ -227,6 +228,10 @@ const LIMITED: &[(&str, &str)] = &[
     (
         "/definitions/FacetKeys/properties/white_space/enum",
         "operations: { A: { parameters: { a: { type: string, facets: { white_space: VALUE } } } } }",
+    ),
+    (
+        "/definitions/ScriptMethodKeys/properties/response_format/enum",
+        "bindings: [json]\noperations: { A: { result: string, script_method: { response_format: VALUE } } }",
     ),
     ("/properties/style/enum", "style: VALUE\noperations: { A: }"),
     ("/properties/use/enum", "use: VALUE\noperations: { A: }"),

@@ -27,14 +27,16 @@ const VALUES: &[(&str, &[&str])] = &[
     ("absent", &["omit", "nil", "either"]),
     ("list", &["unwrapped", "collection", "text"]),
     ("white_space", &["preserve", "replace", "collapse"]),
+    ("response_format", &["json", "xml"]),
 ];
 
 /// How types are written: a name and its suffixes.
 const TYPE: &str = r"^\s*[^\s?\[\]]+\??(\[\]\??)*\s*$";
 
 /// The maps that may be empty, as `Logout:`.
-const MAY_BE_EMPTY: [&str; 4] = [
+const MAY_BE_EMPTY: [&str; 5] = [
     "OperationDefinition",
+    "ScriptMethodKeys",
     "HeadersOfOperation",
     "TypeDefinition",
     "ValueKeys",

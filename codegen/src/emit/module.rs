@@ -6,11 +6,13 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use svcgen_model::{
     ComplexType, Element, Enumeration, Form, Group, HeaderRule, Headers, Module, Occurs, Operation,
-    Scope, Service, Storage, TypeId, TypeRef, Value, ValueConstraint,
+    Scope, Script, Service, Storage, TypeId, TypeRef, Value, ValueConstraint,
 };
 
 use super::{Context, ident, literal, rust_path};
-use crate::model::{Absence, Bindings, ElementForm, Routing, SimpleType, Style};
+use crate::model::{
+    Absence, Bindings, ElementForm, ResponseFormat, Routing, ScriptMethod, SimpleType, Style,
+};
 use crate::rows::{Told, rows};
 
 /// The items `MODULE` and `DOCUMENTATION`.
@@ -174,9 +176,10 @@ impl Writer {
             quote! { (#name, #other) }
         });
         let faults = self.method("faults", service.faults, Self::element);
+        let script = self.script(&service.script);
         let documented = documented(service.documentation);
         quote! {
-            #constructor::new(#name, #namespace, #path, #operations) #unqualified #literal #by_element #scopes #list_names #time_zone #faults #documented
+            #constructor::new(#name, #namespace, #path, #operations) #unqualified #literal #by_element #scopes #list_names #time_zone #faults #script #documented
         }
     }
 
@@ -208,6 +211,7 @@ impl Writer {
         let rooted = operation.root_namespace;
         let rooted = rooted.map(|namespace| quote! { .rooted_in(#namespace) });
         let over = self.over(operation.bindings);
+        let script = self.script_method(operation.script);
         let style = match operation.style {
             Style::Document => None,
             Style::Rpc => Some(quote! { .rpc() }),
@@ -233,7 +237,7 @@ impl Writer {
         let documented = documented(operation.documentation);
         quote! {
             #constructor(#name, #action, #parameters, #response)
-                #results #result #rooted #over #style #encoded #one_way #safe #cached #session #called #headers #unknown_headers #response_headers #fault_headers #faults #documented
+                #results #result #rooted #over #script #style #encoded #one_way #safe #cached #session #called #headers #unknown_headers #response_headers #fault_headers #faults #documented
         }
     }
 
@@ -249,6 +253,40 @@ impl Writer {
             .iter()
             .map(|binding| self.variant("Binding", binding.variant()));
         Some(quote! { .over(#set::of(&[#(#bindings),*])) })
+    }
+
+    fn script(&mut self, script: &Script<'_>) -> Option<TokenStream> {
+        if script.class.is_none() && script.types.is_empty() {
+            return None;
+        }
+        let row = self.name("Script");
+        let class = script
+            .class
+            .map_or(quote! { None }, |class| quote! { Some(#class) });
+        let types = self.each(script.types, |writer, known| {
+            let (row, name) = (writer.name("ScriptType"), known.name);
+            let type_ref = writer.type_ref(&known.type_ref);
+            quote! { #row { type_ref: #type_ref, name: #name } }
+        });
+        Some(quote! { .script(#row { class: #class, types: #types }) })
+    }
+
+    fn script_method(&mut self, script: ScriptMethod) -> Option<TokenStream> {
+        if script == ScriptMethod::default() {
+            return None;
+        }
+        let row = self.name("ScriptMethod");
+        let use_http_get = script.use_http_get;
+        let format = match script.response_format {
+            ResponseFormat::Json => "Json",
+            ResponseFormat::Xml => "Xml",
+            ResponseFormat::XmlString => "XmlString",
+        };
+        // Imported alone, `Json` would be that of the bindings, too.
+        let (of, format) = (self.name("ResponseFormat"), ident(format));
+        Some(
+            quote! { .script(#row { use_http_get: #use_http_get, response_format: #of::#format }) },
+        )
     }
 
     fn headers(&mut self, method: &str, headers: Option<Headers<'_>>) -> Option<TokenStream> {

@@ -8,6 +8,7 @@ use super::encoding::Encoding;
 use super::global_elements::check_global_elements;
 use super::headers::{check_form_headers, check_headers, headers};
 use super::names::{declared, is_true, is_xml_name, members, message_name, name, word};
+use super::script::script_method;
 use super::wire_elements::{check_wire_elements, with_nodes};
 use crate::definition::{Located, NodeId, OperationDefinition, Shape, WrapperDefinition};
 use crate::model::{
@@ -170,6 +171,7 @@ fn operation(
         returned,
         result: result.map_or(Some(None), |result| result.map(Some))?,
         bindings,
+        script: script_method(body.script_method.as_ref(), bindings, pass.sink),
         style,
         encoded,
         one_way,
@@ -470,7 +472,7 @@ fn bindings(names: &Located<Vec<Located<String>>>, sink: &mut Sink) -> Option<Bi
             continue;
         }
         let known = Binding::ALL.map(Binding::key);
-        let hint = "the bindings are `soap11`, `soap12`, `http-get` and `http-post`";
+        let hint = "the bindings are `soap11`, `soap12`, `http-get`, `http-post` and `json`";
         let message = format!("unknown binding `{name}`");
         sink.add(Rule::UnknownBinding, name.node, message)
             .nearest(&name.value, known, hint);
@@ -478,7 +480,7 @@ fn bindings(names: &Located<Vec<Located<String>>>, sink: &mut Sink) -> Option<Bi
     if names.value.is_empty() {
         let message = "without a binding nothing can be called";
         sink.add(Rule::Empty, names.node, message)
-            .hint("leave `bindings` out for all four");
+            .hint("leave `bindings` out for SOAP, HTTP GET and HTTP POST");
     }
     Some(bindings)
 }

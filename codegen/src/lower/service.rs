@@ -8,8 +8,9 @@ use super::headers::faults;
 use super::names::{asked_rust_name, name, word};
 use super::namespaces::{check_namespace, element_form};
 use super::operations::operations;
+use super::script::class_name;
 use crate::definition::{Definition, NodeId};
-use crate::model::{Name, Routing, Service, ServiceItems};
+use crate::model::{Name, Routing, Script, Service, ServiceItems};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
 use crate::sink::Sink;
@@ -38,6 +39,7 @@ pub(super) fn service(pass: &mut Pass<'_, '_>) -> Option<Service> {
     let element_form = element_form(definition.element_form.as_ref(), pass.sink);
     let routing = routing(definition, pass.sink);
     let time_zone = time_zone(definition, pass.sink);
+    let class = class_name(definition.net.as_ref(), pass.sink);
     let faults = faults(pass);
     let encoding = Encoding::of(definition, pass.sink);
     let operations = operations(
@@ -59,6 +61,10 @@ pub(super) fn service(pass: &mut Pass<'_, '_>) -> Option<Service> {
         list_names: Vec::new(),
         operations,
         faults: faults?,
+        script: Script {
+            class,
+            types: Vec::new(),
+        },
         items: emitted?,
     })
 }
@@ -169,6 +175,7 @@ pub(super) fn is_service(definition: &Definition) -> bool {
         &definition.r#use,
         &definition.routing,
         &definition.time_zone,
+        &definition.net,
     ];
     texts.into_iter().any(Option::is_some)
         || definition.bindings.is_some()

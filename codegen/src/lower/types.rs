@@ -9,6 +9,7 @@ use super::elements::{Owner, extern_path, net};
 use super::examples::example;
 use super::included::TypeTable;
 use super::names::{asked_rust_name, is_true, is_xml_name, members, text_name, wire_name};
+use super::script::{class_name, script_name};
 use crate::definition::{
     Definition, EnumDefinition, EnumKeys, Located, NameOrMap, NodeId, Shape, SimpleKeys,
     TypeDefinition, ValueKeys,
@@ -102,6 +103,8 @@ pub(super) fn complex_type(
         }),
         scope,
         by_value: is_true(&body.by_value),
+        net: class_name(body.net.as_ref(), pass.sink),
+        script_type: script_name(body.script_type.as_ref(), pass.sink),
         unordered: is_true(&body.unordered),
         ..ComplexType::new(name?, fields?)
     })
@@ -246,7 +249,8 @@ pub(super) fn enumeration(
         included: None,
         rust_type,
         documentation: body.doc.clone(),
-        net: net(body.net.as_ref(), pass.sink),
+        net: class_name(body.net.as_ref(), pass.sink),
+        script_type: is_true(&body.script_type),
         base,
         is_open,
         is_flags,

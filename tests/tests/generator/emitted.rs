@@ -76,6 +76,7 @@ const MANY: &str = "tests/definitions/valid/many_operations.yaml";
 const UNQUALIFIED: &str = "tests/definitions/valid/unqualified.yaml";
 const SHARED: &str = "tests/definitions/valid/shared_types.yaml";
 const ORDERS: &str = "tests/definitions/valid/orders.yaml";
+const SCRIPT: &str = "tests/definitions/valid/script.yaml";
 const COMMON: &str = "tests/definitions/valid/common.yaml";
 const WIDER: &str = "tests/definitions/wider/messages.yaml";
 const LISTS: &str = "tests/definitions/wider/lists.yaml";
@@ -203,6 +204,8 @@ fn items_are_as_a_person_would_write_them() {
         ("module_of_messages", MESSAGES, "static MODULE"),
         ("module_of_unqualified", UNQUALIFIED, "static MODULE"),
         ("module_of_orders", ORDERS, "static MODULE"),
+        ("module_of_script", SCRIPT, "static MODULE"),
+        ("client_of_script", SCRIPT, "impl<T: svcgen::Transport>"),
         ("module_of_types", COMMON, "static MODULE"),
         ("module_of_content", CONTENT, "static MODULE"),
         ("fault_detail", CONTENT, "pub struct CodesDetail"),

@@ -17,6 +17,7 @@ const SECTIONS: &[(&str, &str)] = &[
     ("NamespaceKeys", "### Short names"),
     ("IncludeKeys", "## Included files"),
     ("OperationDefinition", "## Operations"),
+    ("ScriptMethodKeys", "## JSON"),
     ("HeadersOfOperation", "### Headers of an operation"),
     ("HeaderKeys", "## Headers"),
     ("FaultKeys", "## Faults"),
