@@ -54,7 +54,17 @@ pub(crate) trait Documented: Sync {
     ) -> Template;
 
     /// The `data-` attributes, without that prefix, from which the script of the help page builds requests.
-    fn request_data<'o>(&self, operation: &Operation<'o>) -> Vec<(&'static str, &'o str)>;
+    fn request_data<'o>(&self, operation: At<'o, Operation<'o>>) -> Vec<(&'static str, &'o str)>;
+
+    /// The name of the result in answers, if it is not that of its element.
+    fn root<'o>(&self, _: &Operation<'o>) -> Option<&'o str> {
+        None
+    }
+
+    /// Whether a list that is one text in XML is a list.
+    fn has_lists(&self) -> bool {
+        false
+    }
 
     /// The binding in OpenAPI, which cannot describe SOAP.
     #[cfg(feature = "openapi")]

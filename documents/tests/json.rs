@@ -1,5 +1,6 @@
 //! What documents say of the binding JSON, of a service of rows.
 
+use svcgen_documents::page::HelpPage;
 use svcgen_documents::samples::Samples;
 use svcgen_documents::{WsdlOptions, disco, wsdl};
 use svcgen_model::SimpleType::{Base64Binary, Char, DateTime, Double, Int, Integer, String};
@@ -124,6 +125,25 @@ static STAFF: Module<'static> = Module::new(&PERSONS, &COLOUR).with_service(
     }),
 );
 
+static KEY: [Element<'static>; 1] = [element("key", Simple(String)).omitted().secret()];
+static SECRET_OPERATIONS: [Operation<'static>; 3] = [
+    secret("Put").over(Bindings::ALL),
+    secret("Find").script(BY_GET).over(Bindings::ALL),
+    secret("Xml").script(XML).over(Bindings::ALL),
+];
+static SECRETS: Module<'static> = Module::new(&[], &[]).with_service(Service::new(
+    "Secrets",
+    "urn:secrets",
+    "/Secrets.asmx",
+    &SECRET_OPERATIONS,
+));
+
+/// An operation with a secret parameter and result.
+const fn secret(name: &'static str) -> Operation<'static> {
+    let result = element("PutResult", Simple(String)).omitted().secret();
+    echo(name, &KEY, "string").result(result, "string")
+}
+
 /// The samples of an operation over JSON.
 fn sample(module: &'static Module<'static>, operation: &str) -> [std::string::String; 2] {
     let service = service(module);
@@ -188,4 +208,42 @@ fn results_are_xml_if_the_operation_says_so() {
         "{response}"
     );
     assert!(response.ends_with(end), "{response}");
+}
+
+fn page(module: &'static Module<'static>, operation: &str) -> std::string::String {
+    let page = HelpPage {
+        service: service(module),
+        address: "http://localhost/A.asmx",
+        form: true,
+        documentation: true,
+    };
+    page.operation(operation).unwrap()
+}
+
+#[test]
+fn the_form_says_how_operations_are_called() {
+    let input = |method| {
+        format!(
+            "value=\"json\" data-method=\"{method}\" data-content-type=\"application/json; charset=utf-8\"> JSON</label>"
+        )
+    };
+    let put = page(&STAFF, "Put");
+    assert!(put.contains(&input("POST")));
+    assert!(put.contains("<template id=\"fields-Person\" data-script-type=\"Lab.Person\">"));
+    assert!(put.contains("<template id=\"fields-Manager\">"));
+    assert!(page(&STAFF, "Find").contains(&input("GET")));
+}
+
+#[test]
+fn secrets_are_in_no_query() {
+    let find = page(&SECRETS, "Find");
+    assert!(find.contains("JSON is left out here: it would put secrets into the URL."));
+    assert!(!find.contains("value=\"json\""));
+    let put = page(&SECRETS, "Put");
+    assert!(put.contains("value=\"json\""));
+    assert!(
+        put.contains("data-secrets=\"PutResult d key string\""),
+        "{put}"
+    );
+    assert!(page(&SECRETS, "Xml").contains("data-secret-answer"));
 }

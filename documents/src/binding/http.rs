@@ -61,8 +61,12 @@ impl Documented for Http {
         )
     }
 
-    fn request_data<'o>(&self, _: &Operation<'o>) -> Vec<(&'static str, &'o str)> {
+    fn request_data<'o>(&self, _: At<'o, Operation<'o>>) -> Vec<(&'static str, &'o str)> {
         vec![("method", self.method)]
+    }
+
+    fn root<'o>(&self, operation: &Operation<'o>) -> Option<&'o str> {
+        Some(operation.root)
     }
 
     #[cfg(feature = "openapi")]

@@ -43,8 +43,7 @@ impl Documented for Json {
         if let (ResponseFormat::Xml | ResponseFormat::XmlString, Some(result)) =
             (format, operation.result())
         {
-            let is_text = matches!(result.type_ref, TypeRef::Simple(simple) if simple.is_text());
-            let body = if is_text && format == ResponseFormat::Xml {
+            let body = if is_sent_raw(operation, result) {
                 let mut text = Template::default();
                 text.placeholder(result.type_name());
                 text
@@ -74,11 +73,35 @@ impl Documented for Json {
         with_body(&format!("{start}Content-Type: {CONTENT_TYPE}\n"), "", &body)
     }
 
-    fn request_data<'o>(&self, operation: &Operation<'o>) -> Vec<(&'static str, &'o str)> {
+    fn request_data<'o>(&self, operation: At<'o, Operation<'o>>) -> Vec<(&'static str, &'o str)> {
         let by_get = operation.script.use_http_get;
         let method = if by_get { "GET" } else { "POST" };
-        vec![("method", method), ("content-type", CONTENT_TYPE)]
+        let mut data = vec![("method", method), ("content-type", CONTENT_TYPE)];
+        if operation
+            .result()
+            .is_some_and(|result| result.secret && is_sent_raw(operation, result))
+        {
+            data.push(("secret-answer", ""));
+        }
+        data
     }
+
+    fn root<'o>(&self, operation: &Operation<'o>) -> Option<&'o str> {
+        Some(match operation.script.response_format {
+            ResponseFormat::Json => "d",
+            ResponseFormat::Xml | ResponseFormat::XmlString => operation.root,
+        })
+    }
+
+    fn has_lists(&self) -> bool {
+        true
+    }
+}
+
+/// Whether the body of an answer is a text without anything around it.
+fn is_sent_raw(operation: At<'_, Operation<'_>>, result: At<'_, Element<'_>>) -> bool {
+    operation.script.response_format == ResponseFormat::Xml
+        && matches!(result.type_ref, TypeRef::Simple(simple) if simple.is_text())
 }
 
 /// The query of a GET request: each parameter is a field, whose value is JSON.

@@ -119,8 +119,8 @@ impl Documented for Version {
         response("500 Internal Server Error", self.content_type, &body)
     }
 
-    fn request_data<'o>(&self, operation: &Operation<'o>) -> Vec<(&'static str, &'o str)> {
-        let action = self.has_action_header.then_some(operation.action);
+    fn request_data<'o>(&self, operation: At<'o, Operation<'o>>) -> Vec<(&'static str, &'o str)> {
+        let action = self.has_action_header.then_some(operation.row().action);
         let action = action.map(|action| ("soap-action", action));
         let data = [
             ("envelope", self.namespace),

@@ -125,22 +125,26 @@ impl<'d> Form<'_, 'd> {
         let mut reached = self.types.reach(parameters).elements.into_iter();
         let has_secret = reached.any(|element| element.secret);
         let bindings = self.operation.bindings.iter();
+        let with_data = bindings.map(|binding| {
+            let data = documented(binding).request_data(self.operation);
+            (binding, data)
+        });
         let (left_out, callable): (Vec<_>, Vec<_>) =
-            bindings.partition(|binding| has_secret && binding.has_parameters_in_url());
-        for (index, binding) in callable.into_iter().enumerate() {
+            with_data.partition(|(_, data)| has_secret && data.contains(&("method", "GET")));
+        for (index, (binding, data)) in callable.into_iter().enumerate() {
             let value = binding.key();
             let checked = if index == 0 { " checked" } else { "" };
             put!(
                 self.html,
                 "<label><input type=\"radio\" name=\"binding\" value=\"{value}\"{checked}"
             );
-            for (name, value) in documented(binding).request_data(&self.operation) {
+            for (name, value) in data {
                 put!(self.html, " data-{name}=\"{}\"", escaped(value));
             }
             put!(self.html, "> {binding}</label>");
         }
         put!(self.html, "</div>\n");
-        for binding in left_out {
+        for (binding, _) in left_out {
             put!(
                 self.html,
                 "<p class=\"hint\">{binding} is left out here: it would put secrets into the URL.</p>\n"
@@ -157,8 +161,10 @@ impl<'d> Form<'_, 'd> {
             .iter()
             .filter(|element| element.secret || self.holds_secret_text(**element))
             .flat_map(|element| [element.name, element.field_name()]);
-        let result = self.operation.result().filter(|result| result.secret);
-        let mut names: Vec<_> = named.chain(result.map(|_| self.operation.root)).collect();
+        let has_secret_result = self.operation.result().is_some_and(|result| result.secret);
+        let bindings = self.operation.bindings.iter().filter(|_| has_secret_result);
+        let roots = bindings.filter_map(|binding| documented(binding).root(self.operation.row()));
+        let mut names: Vec<_> = named.chain(roots).collect();
         names.sort_unstable();
         names.dedup();
         names
@@ -256,9 +262,14 @@ impl<'d> Form<'_, 'd> {
     fn template(&mut self, complex: At<'d, ComplexType<'d>>) {
         put!(
             self.html,
-            "<template id=\"fields-{}\">\n",
+            "<template id=\"fields-{}\"",
             escaped(&type_key(complex))
         );
+        let mut known = self.service.script_types();
+        if let Some((_, name)) = known.find(|(known, _)| *known == TypeAt::Complex(complex)) {
+            put!(self.html, " data-script-type=\"{}\"", escaped(name));
+        }
+        put!(self.html, ">\n");
         let declared = self.scope_of_types();
         let declared = match self.operation.encoded {
             Some(_) => declared,
@@ -493,11 +504,16 @@ impl<'d> Form<'_, 'd> {
         let id = self.id();
         let documented = self.html.words(field.documentation).is_some();
         let type_name = escaped(element.type_name());
+        let texts = if field.texts && self.has_lists() {
+            " data-texts"
+        } else {
+            ""
+        };
         self.start(
             "div",
             kind,
             field,
-            &format!("{more} class=\"field\" data-type=\"{type_name}\""),
+            &format!("{more} class=\"field\" data-type=\"{type_name}\"{texts}"),
         );
         put!(
             self.html,
@@ -513,6 +529,11 @@ impl<'d> Form<'_, 'd> {
             put!(self.html, "</div>");
         }
         put!(self.html, "</div>\n");
+    }
+
+    fn has_lists(&self) -> bool {
+        let mut bindings = self.operation.bindings.iter();
+        bindings.any(|binding| documented(binding).has_lists())
     }
 
     fn input(&mut self, id: &str, type_at: TypeAt<'_>, field: Field<'_>, described: &str) {

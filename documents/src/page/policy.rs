@@ -17,7 +17,7 @@ pub(super) const READ_ONLY: &str = policy!("", "; frame-ancestors 'none'");
 
 /// The policy of a page with a form, whose script calls the origin of the page. The browser itself submits no form.
 pub(super) const WITH_FORM: &str = policy!(
-    "; script-src 'sha256-OhzAqt0cPPv6jAkhmdv/9U3VWN29OZc0PJviE7kAipU='; connect-src 'self'",
+    "; script-src 'sha256-mt6e9I77K4qQSFFMV4bEX6ez0xtSupxbkY08s9+c+q0='; connect-src 'self'",
     "; frame-ancestors 'none'"
 );
 

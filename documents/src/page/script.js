@@ -185,7 +185,7 @@
   function formFields() {
     const pairs = fieldsOf(parameters).flatMap((field) => {
       const values = field.dataset.kind === "list" ? fieldsOf(field) : [field];
-      return values.flatMap(textsOf).map((text) => `${encoded(field.dataset.net ?? field.dataset.name)}=${encoded(text)}`);
+      return values.flatMap(textsOf).map((text) => `${encoded(netOf(field))}=${encoded(text)}`);
     });
     return pairs.join("&");
   }
@@ -208,6 +208,62 @@
     }
   }
 
+  // ---- The values, as JSON. Dates and names of enumerations are texts, which .NET reads as well.
+
+  const NUMBERS = /^(unsigned(Byte|Short|Int|Long)|byte|short|int|long|float|double|decimal)$/;
+
+  /** The JSON of a field; nothing if the value is absent. */
+  function jsonOf(field) {
+    const { kind, name, type, absent, declared } = field.dataset;
+    if (kind === "list") {
+      const items = fieldsOf(field).map((item) => jsonOf(item) ?? "null");
+      return items.length || !absent ? `[${items}]` : undefined;
+    }
+    if (kind === "object") {
+      const picked = partOf(field, "[data-pick]")?.value;
+      const isLeftOut = declared ? !picked : partOf(field, "[data-include]")?.checked === false;
+      if (isLeftOut) return absent ? undefined : "{}";
+      return `{${[...typeMember(picked, declared), ...members(field)]}}`;
+    }
+    const text = textIn(partOf(field, "[data-value]"), (option) => option.dataset.net ?? option.value, ", ");
+    if (text === "" && absent) return undefined;
+    if (["base64Binary", "hexBinary"].includes(type)) return `[${textsOf(field)}]`;
+    if (type === "anyType") return checkedJson(name, text);
+    const one = (value) => ((type === "boolean" && /^(true|false)$/.test(value)) || (NUMBERS.test(type) && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value)) ? value : JSON.stringify(value));
+    return "texts" in field.dataset ? `[${text.split(/\s+/).filter(Boolean).map(one)}]` : one(text);
+  }
+
+  /** The members of the fields in a field, without absent ones. */
+  const members = (field) => fieldsOf(field).flatMap((inner) => (jsonOf(inner) === undefined ? [] : [`${JSON.stringify(netOf(inner))}:${jsonOf(inner)}`]));
+
+  const netOf = ({ dataset }) => dataset.net ?? dataset.name;
+
+  /** What says the type of an object that is not the declared one. */
+  function typeMember(type, declared) {
+    if (!type || type === declared) return [];
+    const { scriptType } = document.getElementById(`fields-${type}`).dataset;
+    if (!scriptType) throw new Error(`callers over JSON do not know the type ${type}`);
+    return [`"__type":${JSON.stringify(scriptType)}`];
+  }
+
+  function checkedJson(name, text) {
+    try {
+      JSON.parse(text);
+      return text;
+    } catch {
+      throw new Error(`${name} is no JSON`);
+    }
+  }
+
+  /** Every parameter is there, in a body and in a query. */
+  function jsonCall(method, target, contentType) {
+    const given = fieldsOf(parameters).map((field) => [netOf(field), jsonOf(field) ?? "null"]);
+    const headers = { "Content-Type": contentType };
+    if (method === "POST") return { method, target, headers, body: `{${given.map(([name, value]) => `${JSON.stringify(name)}:${value}`)}}` };
+    const query = given.map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
+    return { method, target: query ? `${target}?${query}` : target, headers };
+  }
+
   // ---- The call.
 
   function call() {
@@ -217,8 +273,9 @@
       const headers = { "Content-Type": contentType, ...(soapAction !== undefined && { SOAPAction: `"${soapAction}"` }) };
       return { method: "POST", target: path, headers, body: message(envelope) };
     }
-    const data = formFields();
     const target = `${path}/${encodeURIComponent(operation)}`;
+    if (contentType) return jsonCall(method, target, contentType);
+    const data = formFields();
     if (method === "GET") return { method, target: data ? `${target}?${data}` : target, headers: {} };
     return { method, target, headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: data };
   }
@@ -234,10 +291,11 @@
     say("Waiting for the answer …");
     try {
       const { method, target, headers, body } = call();
+      const hidesAnswer = "secretAnswer" in binding();
       const start = performance.now();
       const answer = await fetch(target, { method, headers, body, signal, cache: "no-store", redirect: "manual" });
       const text = await answer.text();
-      last = { sent: { method, target, headers, body }, answer, text };
+      last = { sent: { method, target, headers, body }, answer, text, hidesAnswer };
       show(last);
       say(`${answer.status} ${answer.statusText} after ${Math.round(performance.now() - start)} ms`, answer.ok ? "good" : "bad");
     } catch (error) {
@@ -252,20 +310,23 @@
 
   // ---- What is shown.
 
-  function show({ sent: { method, target, headers, body }, answer, text }) {
+  function show({ sent: { method, target, headers, body }, answer, text, hidesAnswer }) {
     const length = body === undefined ? [] : [["Content-Length", new TextEncoder().encode(body).length]];
     const sent = [["Host", location.host], ...Object.entries(headers), ...length];
     const received = [...answer.headers].map(([name, value]) => [name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()), value]);
-    document.getElementById("sent").textContent = shown(`${method} ${target} HTTP/1.1`, sent, body ?? "");
-    document.getElementById("received").textContent = shown(`HTTP/1.1 ${answer.status} ${answer.statusText}`, received, text);
+    document.getElementById("sent").textContent = shown(`${method} ${target} HTTP/1.1`, sent, masked(body ?? ""));
+    document.getElementById("received").textContent = shown(`HTTP/1.1 ${answer.status} ${answer.statusText}`, received, hidesAnswer && answer.ok && !reveal?.checked ? "[secret]" : masked(text));
     exchange.hidden = false;
   }
 
-  const shown = (start, headers, body) => [start, ...headers.map((header) => header.join(": ")), "", laidOut(masked(body))].join("\n");
+  const shown = (start, headers, body) => [start, ...headers.map((header) => header.join(": ")), "", laidOut(body)].join("\n");
 
-  /** A body with its secrets hidden: elements, attributes and form fields of their names. */
+  const isJson = (body) => /^\s*[{[]/.test(body);
+
+  /** A body with its secrets hidden: elements, attributes, form fields and members of their names. */
   function masked(body) {
     if (!secrets.length || reveal.checked) return body;
+    if (isJson(body)) return maskedJson(body);
     const names = secrets.map((name) => name.replace(/[.]/g, "\\.")).join("|");
     const element = new RegExp(`(<((?:[^\\s<>/:]+:)?(?:${names}))(?:\\s[^>]*)?(?<!/)>)[^]*?(?=</\\2\\s*>)`, "g");
     const attribute = new RegExp(`(\\s(?:${names})\\s*=\\s*)("[^"]*"|'[^']*')`, "g");
@@ -273,11 +334,51 @@
     return /^\s*</.test(body) ? body.replace(element, "$1[secret]").replace(attribute, '$1"[secret]"') : body.replace(field, "$1[secret]");
   }
 
+  /** The tokens of JSON, and the blanks between them. */
+  const tokensOf = (json) => json.match(/"(?:[^"\\]|\\[^])*"|[{}[\],:]|\s+|[^{}[\],:\s"]+|"/g) ?? [];
+  const opens = (token) => token === "{" || token === "[";
+  const closes = (token) => token === "}" || token === "]";
+
+  function maskedJson(json) {
+    const tokens = tokensOf(json);
+    const shown = [];
+    let name;
+    for (let at = 0; at < tokens.length; at += 1) {
+      shown.push(tokens[at]);
+      if (tokens[at].startsWith('"')) name = tokens[at].slice(1, -1);
+      if (tokens[at] !== ":" || !secrets.includes(name)) continue;
+      shown.push('"[secret]"');
+      for (let depth = 0; at + 1 < tokens.length; at += 1) {
+        const next = tokens[at + 1];
+        if (depth === 0 && (next === "," || closes(next))) break;
+        depth += Number(opens(next)) - Number(closes(next));
+      }
+    }
+    return shown.join("");
+  }
+
+  function jsonLines(json) {
+    const tokens = tokensOf(json).filter((token) => token.trim());
+    let text = "";
+    let depth = 0;
+    tokens.forEach((token, at) => {
+      const before = tokens[at - 1];
+      depth -= Number(closes(token));
+      if (before === "," || opens(before) !== closes(token)) text += `\n${"  ".repeat(depth)}`;
+      else if (before === ":") text += " ";
+      text += token;
+      depth += Number(opens(token));
+    });
+    return text;
+  }
+
   /** Beyond so many characters a body is shown as it is. */
   const LONG = 1_000_000;
 
   function laidOut(body) {
-    if (!indent.checked || body.length > LONG || !/^\s*</.test(body)) return body;
+    if (!indent.checked || body.length > LONG) return body;
+    if (isJson(body)) return jsonLines(body);
+    if (!/^\s*</.test(body)) return body;
     const parsed = new DOMParser().parseFromString(body, "text/xml");
     if (parsed.querySelector("parsererror")) return body;
     const declaration = /^<\?xml[^>]*\?>/.exec(body)?.[0];
