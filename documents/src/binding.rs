@@ -53,6 +53,11 @@ pub(crate) trait Documented: Sync {
         detail: Option<At<'d, Element<'d>>>,
     ) -> Template;
 
+    /// What callers need to know beside the samples, in paragraphs of documentation.
+    fn guide(&self, _: &Samples<'_>) -> Option<String> {
+        None
+    }
+
     /// The `data-` attributes, without that prefix, from which the script of the help page builds requests.
     fn request_data<'o>(&self, operation: At<'o, Operation<'o>>) -> Vec<(&'static str, &'o str)>;
 

@@ -57,6 +57,10 @@ pub fn markdown(service: At<'_, Service<'_>>) -> String {
     for operation in operations {
         write_operation(&mut out, &samples, operation);
     }
+    for (binding, guide) in samples.guides() {
+        out.heading(2, binding.key(), &binding.to_string());
+        out.documentation(Some(&guide));
+    }
     write_types(&mut out, &samples.types);
     write_errors(&mut out, &samples);
     out.finish()
@@ -227,8 +231,14 @@ pub fn html(service: At<'_, Service<'_>>) -> String {
     } else {
         "<a href=\"#types\">Types</a>"
     };
+    let guides: Vec<_> = samples.guides().collect();
+    let to_guides = guides.iter().map(|(binding, _)| {
+        let key = binding.key();
+        format!("<a href=\"#{key}\">{binding}</a>")
+    });
+    let to_guides: String = to_guides.collect();
     let nav = format!(
-        "<nav aria-label=\"Parts\"><a href=\"#operations\">Operations</a>{to_types}<a href=\"#errors\">Errors</a></nav>"
+        "<nav aria-label=\"Parts\"><a href=\"#operations\">Operations</a>{to_guides}{to_types}<a href=\"#errors\">Errors</a></nav>"
     );
     html.banner(service.name, "#main", &nav, service.name);
     html.documentation("lead", service.documentation());
@@ -242,6 +252,11 @@ pub fn html(service: At<'_, Service<'_>>) -> String {
     html.operations(service, "#operation-");
     for operation in sorted(service) {
         put_operation(&mut html, &samples, operation);
+    }
+    for (binding, guide) in &guides {
+        html.section(binding.key(), &binding.to_string(), |html| {
+            html.documentation("", Some(guide));
+        });
     }
     html.definitions(&definitions);
     put_errors(&mut html, &samples);

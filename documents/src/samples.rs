@@ -68,6 +68,12 @@ impl<'d> Samples<'d> {
         samples
     }
 
+    /// What callers over the bindings of the service need to know.
+    pub(crate) fn guides(&'d self) -> impl Iterator<Item = (Binding, String)> {
+        let bindings = self.service.bindings().iter();
+        bindings.filter_map(|binding| Some((binding, documented(binding).guide(self)?)))
+    }
+
     /// The response of a failed call over each binding of the service.
     pub(crate) fn failures(&'d self) -> impl Iterator<Item = (Binding, Template)> {
         let bindings = self.service.bindings().iter();

@@ -2,7 +2,7 @@
 
 use svcgen_documents::page::HelpPage;
 use svcgen_documents::samples::Samples;
-use svcgen_documents::{WsdlOptions, disco, wsdl};
+use svcgen_documents::{WsdlOptions, disco, reference, wsdl};
 use svcgen_model::SimpleType::{Base64Binary, Char, DateTime, Double, Int, Integer, String};
 use svcgen_model::TypeRef::{Complex, Enumeration as Enum, List, Simple};
 use svcgen_model::{
@@ -246,4 +246,40 @@ fn secrets_are_in_no_query() {
         "{put}"
     );
     assert!(page(&SECRETS, "Xml").contains("data-secret-answer"));
+}
+
+/// What the reference says of the binding.
+fn guide(module: &'static Module<'static>) -> std::string::String {
+    let markdown = reference::markdown(service(module));
+    let (_, after) = markdown.split_once("<a id=\"json\"></a>").unwrap();
+    after.split("<a id").next().unwrap().to_owned()
+}
+
+#[test]
+fn the_reference_tells_what_callers_need_to_know() {
+    let staff = guide(&STAFF);
+    let said = [
+        "Called by `GET` instead\\: `Find`.",
+        "Answered in XML, in no namespace\\: `Xml`, `XmlPerson`.",
+        "The numbers are of `Colour` 0 for `Red`, 5 for `Green`, 6 for `Blue`.",
+        "`\"\\/Date(1709210096789)\\/\"`",
+        "`[0, 1, 255]`",
+        "`XSpecified`",
+        "first member `__type`\\: `Lab.Person`.",
+        "`jsonerror: true`",
+        "`/Staff.asmx/jsdebug`",
+    ];
+    for said in said {
+        assert!(staff.contains(said), "{said} in {staff}");
+    }
+    let secrets = guide(&SECRETS);
+    assert!(secrets.contains("`jsonerror: true`"));
+    for untold in ["enumerations", "Date", "Bytes", "Specified", "__type"] {
+        assert!(!secrets.contains(untold), "{untold} in {secrets}");
+    }
+    let page = reference::html(service(&STAFF));
+    assert!(page.contains("<a href=\"#json\">JSON</a>"));
+    assert!(page.contains("<h2 id=\"json\">JSON</h2>"));
+    assert!(page.contains("A failure over JSON"));
+    assert!(!reference::html(service(&WITHOUT)).contains("JSON"));
 }

@@ -1,5 +1,6 @@
 //! JSON: parameters and results as `application/json`.
 
+mod guide;
 mod sample;
 
 use svcgen_model::{At, Element, ElementForm, Operation, ResponseFormat, TypeRef};
@@ -71,6 +72,10 @@ impl Documented for Json {
         body.text("\"\n}");
         let start = "HTTP/1.1 500 Internal Server Error\njsonerror: true\n";
         with_body(&format!("{start}Content-Type: {CONTENT_TYPE}\n"), "", &body)
+    }
+
+    fn guide(&self, samples: &Samples<'_>) -> Option<String> {
+        Some(guide::guide(samples))
     }
 
     fn request_data<'o>(&self, operation: At<'o, Operation<'o>>) -> Vec<(&'static str, &'o str)> {
