@@ -158,6 +158,13 @@ impl<'a> Levels<'a> {
     /// The name of a type as a value of `xsi:type`. One in a namespace of its own is written `{NAMESPACE}NAME`.
     pub(super) fn type_name(&mut self, name: &'a str) -> Prefixed<'a> {
         let (namespace, name) = expanded_name(name).unwrap_or((self.service.0, name));
+        // No prefix can stand for it.
+        if namespace.is_empty() {
+            return Prefixed {
+                name: name.to_owned(),
+                declared: None,
+            };
+        }
         let mut prefixes = self.prefixes.iter().rev();
         let known = prefixes.find(|(_, known)| *known == namespace);
         let is_default = self

@@ -4,6 +4,7 @@ mod escape;
 mod members;
 mod simple;
 mod writer;
+mod xml_result;
 
 use ::http::{Request, Response};
 use bytes::Bytes;

@@ -25,6 +25,23 @@ impl<'a> Content<'a> {
         write: &mut dyn FnMut(&mut Self),
     ) {
         let before = self.out.len();
+        self.write_root_value(complex, namespace, write);
+        if self.out.len() == before {
+            self.open(name);
+            self.declare_schema();
+            self.attribute_text("xsi:nil", "true");
+            self.attribute_text("xmlns", namespace);
+            self.end(name);
+        }
+    }
+
+    /// Writes a root element as [`write_root`](Self::write_root) does; nothing if the value is absent.
+    pub(crate) fn write_root_value(
+        &mut self,
+        complex: bool,
+        namespace: &'a str,
+        write: &mut dyn FnMut(&mut Self),
+    ) {
         let outermost = if complex {
             Outermost::Schema
         } else {
@@ -34,13 +51,6 @@ impl<'a> Content<'a> {
         self.extras = Some(Extras::new(namespace, outermost));
         write(self);
         (self.extras, self.levels) = (None, None);
-        if self.out.len() == before {
-            self.open(name);
-            self.declare_schema();
-            self.attribute_text("xsi:nil", "true");
-            self.attribute_text("xmlns", namespace);
-            self.end(name);
-        }
     }
 
     /// Writes the document that a value is, which `write` does; nothing if it is absent or empty.
