@@ -306,6 +306,7 @@ impl<'a> Call<'a> {
             headers: &self.headers,
             limits: &self.options.limits,
             crlf: self.options.crlf,
+            nan_as_null: self.options.nan_as_null,
         };
         let mut unknown = self.context.unknown_headers.iter();
         if let Some(missed) = unknown.find(|header| header.is_missed()) {

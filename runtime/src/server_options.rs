@@ -31,6 +31,8 @@ pub struct ServerOptions {
     pub allowed_origins: Option<Vec<String>>,
     /// Whether lines of results over HTTP GET and POST end with CR LF, as on Windows, instead of LF.
     pub crlf: bool,
+    /// Whether results in JSON have `null` for numbers that JSON has none for. By default they are `NaN`, `Infinity` and `-Infinity`, as by ASMX, whose callers read that as JavaScript.
+    pub nan_as_null: bool,
     /// How long a handler may take before it is cancelled and its caller gets the fault `Request timed out.`; `None` if it may take any time. 110 seconds, as in ASP.NET.
     ///
     /// Time is that of tokio: without the features `serve` and `client`, and outside a runtime of tokio, there is no deadline. The runtime needs its timers (`enable_time`).
@@ -55,6 +57,7 @@ impl Default for ServerOptions {
             #[cfg(feature = "gzip")]
             gzip: false,
             crlf: false,
+            nan_as_null: false,
             deadline: Some(Duration::from_secs(110)),
             cancel_abandoned: false,
             allowed_hosts: None,
@@ -197,6 +200,13 @@ impl ServerOptions {
     #[must_use]
     pub fn with_crlf(mut self, crlf: bool) -> Self {
         self.crlf = crlf;
+        self
+    }
+
+    /// Sets whether results in JSON have `null` for numbers that JSON has none for, such as NaN.
+    #[must_use]
+    pub fn with_nan_as_null(mut self, nan_as_null: bool) -> Self {
+        self.nan_as_null = nan_as_null;
         self
     }
 

@@ -183,6 +183,8 @@ pub(crate) struct Answer<'a> {
     pub(crate) headers: &'a [u8],
     pub(crate) limits: &'a Limits,
     pub(crate) crlf: bool,
+    /// Whether numbers that are none are absent values.
+    pub(crate) nan_as_null: bool,
 }
 
 /// The parts of a client's request, without its parameters.

@@ -56,6 +56,12 @@ pub(super) fn push_initial(out: &mut Vec<u8>, simple: SimpleType, zone: TimeZone
     }
 }
 
+/// Whether a value, given by its text in XML, is a number that JSON has none for.
+pub(super) fn is_no_number(simple: SimpleType, text: &[u8]) -> bool {
+    let is_float = matches!(simple, SimpleType::Float | SimpleType::Double);
+    is_float && !text.last().is_some_and(u8::is_ascii_digit)
+}
+
 /// Whether a text that is no value of the type by its origin is one.
 pub(super) fn is_value(simple: SimpleType, text: &[u8]) -> bool {
     match simple {

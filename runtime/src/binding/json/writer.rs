@@ -8,6 +8,7 @@ use svcgen_model::{
 
 use super::members::{Members, push_name};
 use super::{escape, simple};
+use crate::binding::protocol::Answer;
 use crate::values::notation::Sink;
 use crate::values::{Content, TimeZone, index_of, is_row};
 use crate::xml::WriteError;
@@ -17,20 +18,21 @@ use crate::xml::names::expanded_name;
 /// The depth of values that .NET writes and reads: the result, or the object of the parameters, is the first.
 const MOST_DEPTH: usize = 100;
 
-/// Writes what `write` does as the value of a result.
+/// Writes a result, which `result` does as an element of a name.
 ///
 /// # Errors
 ///
 /// A value has no place in JSON, or values are nested too deeply.
-pub(super) fn write_result<'m>(
+pub(super) fn write_result(
     out: &mut Vec<u8>,
-    service: At<'m, Service<'m>>,
-    result: At<'m, model::Element<'m>>,
-    write: &mut dyn FnMut(&mut Content<'_>),
+    answer: &Answer<'_>,
+    row: At<'_, model::Element<'_>>,
+    result: &mut dyn FnMut(&str, &mut Content<'_>),
 ) -> Result<(), WriteError> {
-    let mut writer = Writer::new(service);
-    writer.open.push(Open::One(Some(result)));
-    writer.write(out, write)
+    let mut writer = Writer::new(row.beside(answer.service));
+    writer.nan_as_null = answer.nan_as_null;
+    writer.open.push(Open::One(Some(row)));
+    writer.write(out, &mut |out| result(row.name, out))
 }
 
 /// Writes what `write` does as an object of parameters.
@@ -102,6 +104,7 @@ impl<'m> Slot<'m> {
 struct Writer<'m> {
     service: At<'m, Service<'m>>,
     zone: TimeZone,
+    nan_as_null: bool,
     /// From the outside in.
     open: Vec<Open<'m>>,
     /// How many values are around those.
@@ -122,6 +125,7 @@ impl<'m> Writer<'m> {
         Self {
             service,
             zone: TimeZone::of(&service),
+            nan_as_null: false,
             open: Vec::with_capacity(8),
             around: 0,
             derived: None,
@@ -312,6 +316,10 @@ impl Sink for Writer<'_> {
             // A type of another crate writes text.
             TypeAt::Simple(row) if simple == SimpleType::String && row != SimpleType::AnyType => {
                 simple::is_value(row, text) && simple::push(out, row, text, self.zone)
+            }
+            _ if self.nan_as_null && simple::is_no_number(simple, text) => {
+                out.extend_from_slice(b"null");
+                true
             }
             _ => simple::push(out, simple, text, self.zone),
         };

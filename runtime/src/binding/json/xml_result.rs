@@ -152,6 +152,7 @@ mod tests {
             headers: &[],
             limits: &Limits::default(),
             crlf: false,
+            nan_as_null: false,
         };
         let mut out = Vec::new();
         let write = &mut |name: &str, out: &mut Content<'_>| out.element(name, value);

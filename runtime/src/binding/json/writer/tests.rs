@@ -3,10 +3,12 @@
 use svcgen_model::TypeRef::{self, Enumeration, List, Simple};
 use svcgen_model::{
     At, ComplexType, Module, Script, ScriptType, Service, SimpleType, TypeId, complex_type,
-    element, enumeration, value,
+    element, enumeration, operation, value,
 };
 
 use super::{write_parameters, write_result};
+use crate::binding::protocol::Answer;
+use crate::limits::Limits;
 use crate::values::{Complex, Content, Element, Value, types};
 use crate::xml::ReadError;
 
@@ -58,19 +60,32 @@ static MODULE: Module<'static> = Module::new(
         &[value("Red"), value("Green").number(5)],
     )],
 )
-.with_service(Service::new("S", "urn:s", "/S.asmx", &[]).script(Script {
-    class: None,
-    types: &[
-        ScriptType {
-            type_ref: TypeRef::Complex(POINT),
-            name: "Lab.Point",
-        },
-        ScriptType {
-            type_ref: TypeRef::Complex(TypeId::own(3)),
-            name: "Lab.\"Derived",
-        },
-    ],
-}));
+.with_service(
+    Service::new(
+        "S",
+        "urn:s",
+        "/S.asmx",
+        &[operation(
+            "Op",
+            "urn:s/Op",
+            ComplexType::EMPTY,
+            "OpResponse",
+        )],
+    )
+    .script(Script {
+        class: None,
+        types: &[
+            ScriptType {
+                type_ref: TypeRef::Complex(POINT),
+                name: "Lab.Point",
+            },
+            ScriptType {
+                type_ref: TypeRef::Complex(TypeId::own(3)),
+                name: "Lab.\"Derived",
+            },
+        ],
+    }),
+);
 
 fn service() -> At<'static, Service<'static>> {
     At::service(&MODULE, None).unwrap()
@@ -81,9 +96,28 @@ fn result(
     row: svcgen_model::Element<'static>,
     write: &mut dyn FnMut(&mut Content<'_>),
 ) -> Result<String, String> {
+    written(service(), row, false, write)
+}
+
+fn written(
+    service: At<'_, Service<'_>>,
+    row: svcgen_model::Element<'static>,
+    nan_as_null: bool,
+    write: &mut dyn FnMut(&mut Content<'_>),
+) -> Result<String, String> {
     let mut out = Vec::new();
-    let row = service().beside(&*Box::leak(Box::new(row)));
-    write_result(&mut out, service(), row, write).map_err(|error| error.to_string())?;
+    let answer = Answer {
+        service: service.row(),
+        operation: service.operations().next().unwrap(),
+        headers: &[],
+        limits: &Limits::default(),
+        crlf: false,
+        nan_as_null,
+    };
+    let written = write_result(&mut out, &answer, service.beside(&row), &mut |_, out| {
+        write(out);
+    });
+    written.map_err(|error| error.to_string())?;
     Ok(String::from_utf8(out).unwrap())
 }
 
@@ -156,6 +190,19 @@ fn writes_simple_values_as_net_does() {
 }
 
 #[test]
+fn writes_null_for_what_is_no_number_if_that_is_wanted() {
+    let row = || element("R", Simple(SimpleType::Double));
+    let written = |value: f64| {
+        let write = &mut |out: &mut Content<'_>| out.element("R", &value);
+        written(service(), row(), true, write).unwrap()
+    };
+    for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        assert_eq!(written(value), "null");
+    }
+    assert_eq!(written(-1.5), "-1.5");
+}
+
+#[test]
 fn writes_what_is_in_lists() {
     let item = element("int", Simple(SimpleType::Int)).nillable();
     let lists = element("ArrayOfInt", List(Box::leak(Box::new(item)))).nillable();
@@ -206,10 +253,8 @@ fn moment<T: Value>(zone: Option<&'static str>, row: SimpleType, value: T) -> St
     };
     let service = At::service(&module, None).unwrap();
     let row = element("R", Simple(row));
-    let mut out = Vec::new();
     let write = &mut |out: &mut Content<'_>| out.element("R", &value);
-    write_result(&mut out, service, service.beside(&row), write).unwrap();
-    String::from_utf8(out).unwrap()
+    written(service, row, false, write).unwrap()
 }
 
 #[test]
