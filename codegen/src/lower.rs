@@ -26,6 +26,7 @@ mod patterns;
 mod review;
 mod scopes;
 mod script;
+mod script_checks;
 mod service;
 mod sizes;
 mod substitution;
@@ -161,6 +162,7 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
     declarations::check_declarations(&model, definition, sink);
     let has_scopes = scopes::has_scopes(&model);
     script::name_script_types(&mut model);
+    script_checks::check_script(&model, definition, sink);
     if let Some(service) = &mut model.service {
         service.has_scopes = has_scopes;
     }

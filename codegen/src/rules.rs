@@ -86,7 +86,7 @@ rules! {
     Namespace = "SVC007" Error;
     /// A path is the path of a URL and nothing more.
     Path = "SVC008" Error;
-    /// Bindings are the four that there are.
+    /// Bindings are those that there are.
     UnknownBinding = "SVC009" Error;
     /// Names on the wire are XML names.
     XmlName = "SVC010" Error;
@@ -160,6 +160,12 @@ rules! {
     Unordered = "SVC053" Error;
     /// The file of a set of tables is its schema.
     DataSet = "SVC054" Error;
+    /// JSON carries objects, lists and simple values.
+    Script = "SVC055" Error;
+    /// Secrets stay out of the URLs of calls over JSON.
+    SecretInScriptUrl = "SVC056" Error;
+    /// Names that JSON and page scripts keep for themselves are not used.
+    ScriptName = "SVC057" Error;
     /// Lists in lists of included files are called as the service calls them.
     OtherListName = "SVC060" Warning;
 }

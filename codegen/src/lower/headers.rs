@@ -77,19 +77,19 @@ pub(super) fn check_headers(pass: &mut Pass<'_, '_>) {
     }
 }
 
-/// Refuses required headers of an operation over HTTP GET and POST, which have no headers.
-pub(super) fn check_form_headers(
+/// Refuses required headers of an operation over bindings that have no headers.
+pub(super) fn refuse_required_headers(
     pass: &mut Pass<'_, '_>,
-    key: &Located<String>,
     body: &OperationDefinition,
+    over: &str,
+    rule: Rule,
+    hint: &str,
 ) {
     for name in &body.headers.r#in {
         let declared = pass.context.definition.headers.get(&name.value);
         if declared.is_some_and(|(_, shape)| header_rule(shape).required) {
-            let message =
-                format!("the required header `{name}` cannot be sent over HTTP GET and POST");
-            let hint = format!("narrow the bindings of `{key}`: `bindings: [soap11, soap12]`");
-            (pass.sink.add(Rule::FormParameter, name.node, message)).hint(hint);
+            let message = format!("the required header `{name}` cannot be sent over {over}");
+            pass.sink.add(rule, name.node, message).hint(hint);
         }
     }
 }

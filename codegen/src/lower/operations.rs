@@ -6,7 +6,7 @@ use super::context::Pass;
 use super::elements::Owner;
 use super::encoding::Encoding;
 use super::global_elements::check_global_elements;
-use super::headers::{check_form_headers, check_headers, headers};
+use super::headers::{check_headers, headers, refuse_required_headers};
 use super::names::{declared, is_true, is_xml_name, members, message_name, name, word};
 use super::script::script_method;
 use super::wire_elements::{check_wire_elements, with_nodes};
@@ -42,7 +42,13 @@ pub(super) fn operations(
         let written = body.bindings.as_ref();
         let offered = written.and_then(|names| bindings(names, pass.sink));
         let offered = offered.or(by_default);
-        let left = restrict(pass, key, offered.unwrap_or(Bindings::DEFAULT));
+        let all = offered.unwrap_or(Bindings::DEFAULT);
+        if let Some(script) = body.script_method.as_ref().filter(|_| !all.has_script()) {
+            let message = format!("`{key}` is not offered over JSON, of which this speaks");
+            (pass.sink.add(Rule::KeyDoesNotFit, script.node, message))
+                .hint("add `json` to its `bindings`, or leave `script_method` out");
+        }
+        let left = restrict(pass, key, all);
         let operation = operation(pass, key, body, left, (namespace, encoding));
         if let (Some(operation), None) = (&operation, offered) {
             warn_of_secrets(key, operation, pass.sink);
@@ -91,15 +97,21 @@ fn operation(
         is_nested: false,
     };
     let parameters = pass.elements(&body.parameters, "parameters", owner);
+    let narrowed = narrow(&key.value, bindings, Bindings::FORMS);
     if let Some(parameters) = &parameters {
         let parameters = with_nodes(parameters, &body.parameters);
         if bindings.has_form() {
-            check_form_parameters(key, &parameters, pass.sink);
+            check_form_parameters(&narrowed, &parameters, pass.sink);
         }
         check_wire_elements(&parameters, &key.value, &pass.items.groups, pass.sink);
     }
+    let only_soap = narrow(&key.value, bindings, Bindings::ALL.without(Bindings::SOAP));
     if bindings.has_form() {
-        check_form_headers(pass, key, body);
+        let (over, rule) = ("HTTP GET and POST", Rule::FormParameter);
+        refuse_required_headers(pass, body, over, rule, &only_soap);
+    }
+    if bindings.has_script() {
+        refuse_required_headers(pass, body, "JSON", Rule::Script, &only_soap);
     }
     for fault in &body.faults {
         let faults = &pass.context.definition.faults;
@@ -131,8 +143,8 @@ fn operation(
         }
     }
     if let (true, Some(response)) = (bindings.has_form(), &response) {
-        refuse_texts(key, response, returned.as_ref(), pass.sink);
-        check_form_results(key, body, returned.as_ref(), pass.sink);
+        refuse_texts(key, &narrowed, response, returned.as_ref(), pass.sink);
+        check_form_results(&narrowed, body, returned.as_ref(), pass.sink);
     }
     if let Some(request) = request.as_ref().filter(|_| !body.parameters.0.is_empty()) {
         let what = format!("the parameters of the operation `{key}`");
@@ -185,6 +197,19 @@ fn operation(
         fault_headers: fault_headers?,
         faults: body.faults.iter().map(|name| name.value.clone()).collect(),
     })
+}
+
+/// Advice to offer an operation over those of its bindings that are not in `without`.
+pub(super) fn narrow(operation: &str, bindings: Bindings, without: Bindings) -> String {
+    let left = bindings.without(without);
+    let left = if left.is_empty() {
+        Bindings::SOAP
+    } else {
+        left
+    };
+    let keys: Vec<_> = left.iter().map(Binding::key).collect();
+    let keys = keys.join(", ");
+    format!("narrow the bindings of `{operation}`: `bindings: [{keys}]`")
 }
 
 /// Refuses what bare messages have no place for: wrappers, and parts that are not one global element.
@@ -424,6 +449,7 @@ fn returned(
 /// Refuses a list in one text as the result over HTTP GET and POST, where a list is always an element around its items.
 fn refuse_texts(
     key: &Located<String>,
+    narrowed: &str,
     response: &ComplexType,
     returned: Option<&ReturnedResult>,
     sink: &mut Sink,
@@ -436,16 +462,14 @@ fn refuse_texts(
             result.name.xml
         );
         sink.add(Rule::FormParameter, key.node, message)
-            .hint(format!(
-                "narrow the bindings of `{key}`: `bindings: [soap11, soap12]`"
-            ));
+            .hint(narrowed);
     }
 }
 
 /// Refuses several results over HTTP GET and POST, which answer one, unless nothing was asked with parameters: ASMX offers an operation
 /// with `out` parameters there if it has no others.
 fn check_form_results(
-    key: &Located<String>,
+    narrowed: &str,
     body: &OperationDefinition,
     returned: Option<&ReturnedResult>,
     sink: &mut Sink,
@@ -459,9 +483,7 @@ fn check_form_results(
         "`{other}` cannot be answered over HTTP GET and POST, which have one result and no others beside parameters"
     );
     sink.add(Rule::FormParameter, other.node, message)
-        .hint(format!(
-            "narrow the bindings of `{key}`: `bindings: [soap11, soap12]`"
-        ));
+        .hint(narrowed);
 }
 
 fn bindings(names: &Located<Vec<Located<String>>>, sink: &mut Sink) -> Option<Bindings> {
@@ -487,11 +509,10 @@ fn bindings(names: &Located<Vec<Located<String>>>, sink: &mut Sink) -> Option<Bi
 
 /// Refuses parameters that forms cannot carry, or whose names differ only in letter case, which forms ignore.
 fn check_form_parameters(
-    key: &Located<String>,
+    narrowed: &str,
     parameters: &[(&Element, Option<NodeId>)],
     sink: &mut Sink,
 ) {
-    let narrow = format!("narrow the bindings of `{key}`: `bindings: [soap11, soap12]`");
     let mut seen: HashMap<String, NodeId> = HashMap::new();
     for (parameter, node) in parameters {
         let (Some(node), name) = (*node, parameter.field_name()) else {
@@ -501,13 +522,13 @@ fn check_form_parameters(
             let message = format!("`{name}` cannot be sent over HTTP GET and POST");
             sink.add(Rule::FormParameter, node, message)
                 .label(held)
-                .hint(&narrow);
+                .hint(narrowed);
         }
         if let Some(first) = seen.insert(name.to_lowercase(), node) {
             let message = format!("over HTTP GET and POST `{name}` is the name of two parameters");
             sink.add(Rule::XmlNameClash, node, message)
                 .other(first, "the same in other letter case")
-                .hint(&narrow);
+                .hint(narrowed);
         }
     }
 }

@@ -86,6 +86,11 @@ pub(super) fn complex_type(
         Some(set) => (Some(set?), Some(Some(set_element()))),
         None => (None, text),
     };
+    if let (true, Some(told)) = (is_true(&body.r#abstract), &body.script_type) {
+        let message = "no object is of an abstract type, so that none can say it in JSON";
+        (pass.sink.add(Rule::KeyDoesNotFit, told.node, message))
+            .hint("say `script_type` of the types that extend it");
+    }
     let scope = pass.scope_of_type(body.namespace.as_ref());
     let root = body.root.as_ref();
     let root = root.filter(|root| is_xml_name(root, pass.sink));

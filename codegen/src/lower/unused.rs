@@ -79,6 +79,13 @@ fn roots(definition: &Definition) -> Vec<String> {
         names.extend(named_by(&body.results));
         names.extend(body.result.iter().flat_map(|shape| named(&shape.keys())));
     }
+    // Page scripts make values of these.
+    let types = definition.types.0.iter();
+    let types = types.filter(|(_, body)| body.script_type.is_some());
+    names.extend(types.map(|(key, _)| key.value.clone()));
+    let enums = definition.enums.0.iter();
+    let enums = enums.filter(|(_, body)| body.0.script_type.is_some());
+    names.extend(enums.map(|(key, _)| key.value.clone()));
     names
 }
 

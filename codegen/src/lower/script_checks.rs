@@ -1,0 +1,308 @@
+//! What calls in JSON cannot carry, and names that their callers cannot tell apart.
+
+use std::collections::{HashMap, HashSet};
+
+use super::operations::narrow;
+use crate::definition::{Definition, Located, NodeId, OperationDefinition};
+use crate::model::{
+    Absence, Bindings, ComplexTypeId, Element, GroupId, GroupKind, Method, Model, ResponseFormat,
+    SimpleType, TypeRef,
+};
+use crate::rules::Rule;
+use crate::sink::Sink;
+
+/// The member of an object in JSON that says its type.
+const TYPE: &str = "__type";
+
+/// The names of script proxies, which have the path of an operation.
+const PROXIES: [&str; 2] = ["js", "jsdebug"];
+
+/// Checks the operations that are offered over JSON.
+pub(super) fn check_script(model: &Model, definition: &Definition, sink: &mut Sink) {
+    let mut seen: HashMap<String, NodeId> = HashMap::new();
+    for method in model.operations() {
+        let Some((key, body)) = definition.operations.get(&method.name.key) else {
+            continue;
+        };
+        if !method.bindings.has_script() {
+            continue;
+        }
+        if PROXIES
+            .iter()
+            .any(|name| name.eq_ignore_ascii_case(&key.value))
+        {
+            let message = format!("`{key}` is the path of a script proxy over JSON");
+            sink.add(Rule::ScriptName, key.node, message)
+                .hint(narrowed(method));
+        }
+        if let Some(first) = seen.insert(key.value.to_lowercase(), key.node) {
+            let message = format!("over JSON `{key}` is the name of two operations");
+            sink.add(Rule::XmlNameClash, key.node, message)
+                .other(first, "the same in other letter case")
+                .hint(narrowed(method));
+        }
+        Operation {
+            model,
+            method,
+            key,
+            body,
+        }
+        .check(sink);
+    }
+    check_script_types(model, definition, sink);
+}
+
+/// Refuses two types that callers would know by one name.
+fn check_script_types(model: &Model, definition: &Definition, sink: &mut Sink) {
+    let Some(service) = &model.service else {
+        return;
+    };
+    let node_of = |type_ref: &TypeRef| {
+        let key = match type_ref {
+            TypeRef::Complex(id) => &model.complex_types[id.0].name.key,
+            TypeRef::Enumeration(id) => &model.enumerations[id.0].name.key,
+            _ => return None,
+        };
+        let types = definition.types.keys().chain(definition.enums.keys());
+        let mut types = types.filter(|known| known.value == *key);
+        types.next().map(|key| key.node)
+    };
+    let mut seen = HashMap::new();
+    for known in &service.script.types {
+        let node = node_of(&known.type_ref);
+        let Some(first) = seen.insert(&known.name, node) else {
+            continue;
+        };
+        let name = &known.name;
+        let message = format!("two types are called `{name}` over JSON");
+        let node = node.or(first).unwrap_or(NodeId(0));
+        let pending = sink.add(Rule::XmlNameClash, node, message);
+        if let Some(first) = first.filter(|first| *first != node) {
+            pending.other(first, "the other one");
+        }
+        pending.hint("say the full names of their classes in .NET with the key `net`");
+    }
+}
+
+fn narrowed(method: &Method) -> String {
+    narrow(&method.name.key, method.bindings, Bindings::SCRIPT)
+}
+
+/// An operation that is offered over JSON.
+#[derive(Clone, Copy)]
+struct Operation<'m> {
+    model: &'m Model,
+    method: &'m Method,
+    key: &'m Located<String>,
+    body: &'m OperationDefinition,
+}
+
+impl<'m> Operation<'m> {
+    fn check(self, sink: &mut Sink) {
+        let parameters = &self.method.request.elements;
+        let keys = self.body.parameters.keys();
+        let is_get = self.method.script.use_http_get;
+        for (parameter, key) in parameters.iter().zip(keys) {
+            self.check_part(parameter, key.node, sink);
+            if let Some(path) = self.find(parameter, |one| one.secret).filter(|_| is_get) {
+                let message = format!("over JSON the secret `{path}` is part of the URL");
+                sink.add(Rule::SecretInScriptUrl, key.node, message)
+                    .hint("leave `use_http_get` out, if callers can be changed, or the parameter");
+            }
+        }
+        self.check_names(sink);
+        self.check_result(sink);
+    }
+
+    /// Refuses parameters that their callers call alike.
+    fn check_names(self, sink: &mut Sink) {
+        let parameters = self.method.request.elements.iter();
+        let mut seen: HashMap<String, NodeId> = HashMap::new();
+        for (parameter, key) in parameters.zip(self.body.parameters.keys()) {
+            let name = parameter.field_name();
+            let (read_as, why) = if self.method.script.use_http_get {
+                (name.to_lowercase(), "the same in other letter case")
+            } else {
+                (name.to_owned(), "the other one")
+            };
+            if let Some(first) = seen.insert(read_as, key.node) {
+                let message = format!("over JSON `{name}` is the name of two parameters");
+                sink.add(Rule::XmlNameClash, key.node, message)
+                    .other(first, why)
+                    .hint(narrowed(self.method));
+            }
+        }
+    }
+
+    fn check_result(self, sink: &mut Sink) {
+        let (method, body) = (self.method, self.body);
+        let returned = method.returned.as_ref().map(|returned| returned.index);
+        let mut others = body.results.keys().enumerate();
+        if let Some((_, other)) = others.find(|(index, _)| returned != Some(*index)) {
+            let message = format!("`{other}` cannot be answered over JSON, which has one result");
+            let hint = match body.results.0.len() {
+                1 => format!("`result_element: {other}` says that it is the return value"),
+                _ => narrowed(method),
+            };
+            sink.add(Rule::Script, other.node, message).hint(hint);
+        }
+        let format = method.script.response_format;
+        if format != ResponseFormat::Json {
+            let node = body.script_method.as_ref().map(|keys| keys.node);
+            let node = node.unwrap_or(self.key.node);
+            if method.result_elements().next().is_none() {
+                let message = format!("`{}` has no result to be answered in XML", self.key);
+                sink.add(Rule::KeyDoesNotFit, node, message)
+                    .hint("leave `response_format` out, or name the `result`");
+            }
+            return;
+        }
+        let node = body.result.as_ref().map(|shape| shape.node);
+        let node = node.or_else(|| Some(body.results.keys().next()?.node));
+        for result in method.result_elements() {
+            self.check_part(result, node.unwrap_or(self.key.node), sink);
+        }
+    }
+
+    /// Refuses a parameter or a result with something that JSON has no place for.
+    fn check_part(self, part: &'m Element, node: NodeId, sink: &mut Sink) {
+        let mut why = None;
+        let path = self.find(part, |element| {
+            why = obstacle(self.model, element);
+            why.is_some()
+        });
+        if let (Some(path), Some(why)) = (path, why) {
+            let message = format!("`{path}` cannot be sent over JSON: it {why}");
+            sink.add(Rule::Script, node, message)
+                .hint(narrowed(self.method));
+        }
+        if let Some(path) = self.find(part, |element| element.field_name() == TYPE) {
+            let message = format!("`{path}` would say the type of its object in JSON");
+            sink.add(Rule::ScriptName, node, message)
+                .hint("no member in .NET has this name there: say its own with `net`");
+        }
+        if let Some((path, name)) = self.same_members(part) {
+            let message = format!("`{path}` has two members `{name}` in JSON");
+            sink.add(Rule::XmlNameClash, node, message)
+                .hint("an element that .NET keeps as a value and may be left out has a second member, `…Specified`; `net` says the names in .NET");
+        }
+    }
+
+    /// The path to the first element in a part for which `is` returns true, the part itself first.
+    fn find(self, part: &'m Element, mut is: impl FnMut(&Element) -> bool) -> Option<String> {
+        if is(part) {
+            return Some(part.name.key.clone());
+        }
+        let mut walk = Walk::of(self.model, part);
+        while let Some((at, complex)) = walk.next() {
+            let (model, fields) = (self.model, self.model.complex_types[complex.0].fields());
+            for field in fields {
+                if is(field) {
+                    return Some(format!("{}.{}", walk.path(at), field.name.key));
+                }
+                walk.open(model, &field.type_ref, Some(at), &field.name.key);
+            }
+        }
+        None
+    }
+
+    /// The path to the first object with two members of one name in .NET, and that name.
+    fn same_members(self, part: &'m Element) -> Option<(String, String)> {
+        let mut walk = Walk::of(self.model, part);
+        while let Some((at, complex)) = walk.next() {
+            let mut names = HashSet::new();
+            for field in self.model.complex_types[complex.0].fields() {
+                let name = field.field_name();
+                let is_told = self.model.is_by_value(&field.type_ref)
+                    && matches!(field.absence, Absence::Omitted | Absence::Either);
+                let specified = is_told.then(|| format!("{name}Specified"));
+                for name in [Some(name.to_owned()), specified].into_iter().flatten() {
+                    if !names.insert(name.clone()) {
+                        return Some((walk.path(at), name));
+                    }
+                }
+                walk.open(self.model, &field.type_ref, Some(at), &field.name.key);
+            }
+        }
+        None
+    }
+}
+
+/// A walk through the objects that a part can hold, each type once, that knows its way back.
+struct Walk<'m> {
+    seen: HashSet<ComplexTypeId>,
+    /// The types with the step to each: what holds it, by its place here, and the name of the member.
+    steps: Vec<(ComplexTypeId, Option<usize>, &'m str)>,
+    next: usize,
+}
+
+impl<'m> Walk<'m> {
+    fn of(model: &'m Model, part: &'m Element) -> Self {
+        let mut walk = Self {
+            seen: HashSet::new(),
+            steps: Vec::new(),
+            next: 0,
+        };
+        walk.open(model, &part.type_ref, None, &part.name.key);
+        walk
+    }
+
+    fn next(&mut self) -> Option<(usize, ComplexTypeId)> {
+        let at = self.next;
+        let (complex, ..) = self.steps.get(at)?;
+        self.next += 1;
+        Some((at, *complex))
+    }
+
+    /// Adds the objects of a type: those of types that extend it, too. What an `anyType` holds is known at run time.
+    fn open(&mut self, model: &Model, type_ref: &TypeRef, from: Option<usize>, name: &'m str) {
+        match type_ref {
+            TypeRef::List(list) => self.open(model, &list.item_type, from, name),
+            TypeRef::Complex(id) => {
+                let family = model.complex_types[id.0].family.iter();
+                let members = family.flat_map(|family| &family.members);
+                let members = members.map(|member| member.complex_type);
+                for id in [*id].into_iter().chain(members) {
+                    if self.seen.insert(id) {
+                        self.steps.push((id, from, name));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn path(&self, at: usize) -> String {
+        let mut names = Vec::new();
+        let mut at = Some(at);
+        while let Some((_, from, name)) = at.and_then(|at| self.steps.get(at)) {
+            names.push(*name);
+            at = *from;
+        }
+        names.reverse();
+        names.join(".")
+    }
+}
+
+/// Why JSON has no place for an element, if so.
+fn obstacle(model: &Model, element: &Element) -> Option<&'static str> {
+    if element.wildcard.is_some() {
+        return Some("is a wildcard");
+    }
+    if let Some(GroupId(id)) = element.type_ref.group() {
+        return Some(match model.groups[id].kind {
+            GroupKind::Choice => "is a choice",
+            GroupKind::Sequence => "is a sequence",
+        });
+    }
+    let mut type_ref = &element.type_ref;
+    while let TypeRef::List(list) = type_ref {
+        type_ref = &list.item_type;
+    }
+    match type_ref.simple()? {
+        SimpleType::AnyType => None,
+        SimpleType::QName => Some("is a name with a prefix"),
+        simple if simple.is_data_set() => Some("is a set of tables"),
+        simple => simple.is_xml().then_some("is XML"),
+    }
+}
