@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// One of the ways to call an operation. Clients default to SOAP 1.1.
+/// One of the ways to call an operation. Clients default to the first one that their service has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Binding {
     /// SOAP 1.1: `POST` of an envelope as `text/xml`, the operation named by the `SOAPAction` header.

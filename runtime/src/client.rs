@@ -35,8 +35,9 @@ pub struct Client<T> {
 }
 
 impl<T> Client<T> {
-    /// Creates a client over SOAP 1.1 of the service at `url`: the URL of the service, such as `http://127.0.0.1:8080/Greeter.asmx`, or a
-    /// base URL, such as `http://127.0.0.1:8080`, to which the path of the definition is added.
+    /// Creates a client of the service at `url`: the URL of the service, such as `http://127.0.0.1:8080/Greeter.asmx`, or a base URL, such
+    /// as `http://127.0.0.1:8080`, to which the path of the definition is added. It calls over SOAP 1.1, or else over the first binding that
+    /// the service has, in the order of [`Binding::ALL`].
     ///
     /// A URL that ends with that path, in any letter case, or with the name of a file (`/other/Greeting.asmx`) is the URL of the service.
     ///
@@ -69,9 +70,10 @@ impl<T> Client<T> {
         // It panics here rather than in a call.
         TimeZone::of(model.service().row());
         let url = read_url(url, model.service().path)?;
+        let binding = model.service().bindings().iter().next();
         let caller = Caller {
             url,
-            binding: Binding::default(),
+            binding: binding.unwrap_or_default(),
             model,
             limits: Limits::default(),
             strict: false,

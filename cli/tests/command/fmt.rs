@@ -28,8 +28,8 @@ fn assert_layout(text: &str, expected: &str) {
 #[test]
 fn keys_of_the_file_get_the_order_of_the_language() {
     assert_layout(
-        "# Licence\n\npath: /s\n# all operations\noperations: { A: }\nx-unknown: 1\nservice: S\n# where\nnamespace: urn:s",
-        "# Licence\n\nservice: S\n# where\nnamespace: urn:s\npath: /s\n\n# all operations\noperations:\n  A:\n\nx-unknown: 1\n",
+        "# Licence\n\npath: /s\n# all operations\noperations: { A: }\nx-unknown: 1\nservice: S\n# where\nnamespace: urn:s\nbindings: [json]\nnet: Lab.S",
+        "# Licence\n\nservice: S\nnet: Lab.S\n# where\nnamespace: urn:s\npath: /s\nbindings: [json]\n\n# all operations\noperations:\n  A:\n\nx-unknown: 1\n",
     );
 }
 

@@ -21,6 +21,14 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
     let name = ident(&service.items.client);
     let t = context.free_name("T");
     let about = docs(&format!("Calls `{}`.", service.name.xml));
+    let bindings = service
+        .operations
+        .iter()
+        .flat_map(|one| one.bindings.iter());
+    let binding = bindings.min().unwrap_or_default();
+    let new = docs(&format!(
+        "A client over {binding} of the service at this URL, or at its path below a base URL."
+    ));
     let lints = lints(&service.operations);
     let mut methods = service.operations.iter().map(|one| one.name.rust.as_str());
     let like_traits = methods.any(|method| OF_TRAITS.contains(&method));
@@ -41,7 +49,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
             #lints
             #like_traits
             impl<#t: #runtime::Transport> #name<#t> {
-                /// A client over SOAP 1.1 of the service at this URL, or at its path below a base URL.
+                #new
                 ///
                 /// # Errors
                 ///

@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use http::{Request, Response};
 use svcgen::codegen::Client as BareClient;
+use svcgen::codegen::model::{Bindings, Module, Service, complex_type, operation};
 use svcgen::{Binding, CallError, FaultCode, Secret};
 
 use super::calls::{SOAP11, SOAP12, envelope, ready};
@@ -119,6 +120,25 @@ fn requests_over_soap() {
         text(&request)
             .ends_with(r#"<soap:Body><NoOp xmlns="urn:accounts" /></soap:Body></soap:Envelope>"#)
     );
+}
+
+#[test]
+fn a_client_calls_over_the_first_binding_of_its_service() {
+    static MODULE: Module<'static> = Module::new(&[], &[]).with_service(Service::new(
+        "Clock",
+        "urn:clock",
+        "/Clock.asmx",
+        &[
+            operation("Set", "urn:clock/Set", complex_type("Set", &[]), "Done")
+                .over(Bindings::of(&[Binding::HttpPost])),
+            operation("Tell", "urn:clock/Tell", complex_type("Tell", &[]), "Told")
+                .over(Bindings::FORMS),
+        ],
+    ));
+    let client = BareClient::new(&MODULE, (), "http://h").unwrap();
+    let request = client.request(1, &(), &()).unwrap();
+    assert_eq!(request.method(), "GET");
+    assert_eq!(request.uri(), "http://h/Clock.asmx/Tell");
 }
 
 #[test]
