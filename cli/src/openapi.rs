@@ -8,7 +8,7 @@ use crate::document::{Document, url};
 use crate::exit::Exit;
 use crate::json;
 
-/// Writes what a service offers over HTTP GET and POST as OpenAPI 3.1
+/// Writes what a service offers over HTTP GET, HTTP POST and JSON as OpenAPI 3.1
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -73,7 +73,7 @@ pub(crate) trait Documented: Sync {
 
     /// The binding in OpenAPI, which cannot describe SOAP.
     #[cfg(feature = "openapi")]
-    fn openapi(&self) -> Option<&OpenApi> {
+    fn openapi(&self) -> Option<&dyn crate::openapi::InOpenApi> {
         None
     }
 }
@@ -115,20 +115,6 @@ pub(crate) fn message_name<'o>(operation: At<'_, Operation<'o>>) -> Vec<(&'stati
         .wsdl_name
         .map(|_| ("name", operation.row().name));
     name.into_iter().collect()
-}
-
-/// How OpenAPI describes a call.
-#[cfg_attr(
-    not(feature = "openapi"),
-    allow(dead_code, reason = "part of the bindings' tables")
-)]
-pub(crate) struct OpenApi {
-    /// The key of the operation: `get`.
-    pub method: &'static str,
-    /// The suffix of its `operationId`.
-    pub suffix: &'static str,
-    /// The media type of a body with the parameters; without one they stand in the query.
-    pub body: Option<&'static str>,
 }
 
 /// A message: start line and headers, `Content-Length`, more headers, and the body.

@@ -2,136 +2,228 @@
 
 pub(crate) mod schema;
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
-use svcgen_model::{Absence, At, Element, Operation, Service, TypeAt};
+use svcgen_model::{At, Operation, Service, TypeAt, Types};
 
 use crate::binding::documented;
-use schema::{Object, Schemas, describe};
-use svcgen_model::Types;
+use schema::{Schemas, describe};
 
-/// The OpenAPI document of the HTTP GET and POST bindings of a service; `url` is its address without the path.
+/// How OpenAPI describes calls over a binding.
+pub(crate) trait InOpenApi: Sync {
+    /// How values are written.
+    fn notation(&self) -> &'static Notation;
+
+    /// The suffix of the `operationId` of its calls.
+    fn suffix(&self) -> &'static str;
+
+    /// The call of an operation.
+    fn call(&self, operation: At<'_, Operation<'_>>, schemas: &Schemas<'_>) -> Call;
+}
+
+/// How values are written, which bindings share.
+pub(crate) struct Notation {
+    /// Ends the keys of types that another notation describes, too.
+    pub name: &'static str,
+    /// The schema of a type.
+    pub definition: fn(&Schemas<'_>, TypeAt<'_>) -> Value,
+    /// The response of a failed call.
+    pub failure: Failure,
+}
+
+/// The response of a failed call.
+pub(crate) struct Failure {
+    /// Its key.
+    pub key: &'static str,
+    /// What it is.
+    pub description: &'static str,
+    /// The media type of its body.
+    pub media_type: &'static str,
+    /// The schema of its body.
+    pub schema: fn() -> Value,
+    /// A header that marks it, and its value.
+    pub header: Option<(&'static str, &'static str)>,
+}
+
+/// A call of an operation.
+pub(crate) struct Call {
+    /// The key of the method: `get`.
+    pub method: &'static str,
+    /// The parameters in the query.
+    pub query: Option<Value>,
+    /// The media type of the body with the parameters, and what is said of it.
+    pub body: Option<(&'static str, Value)>,
+    /// The media type of the result, and its schema.
+    pub result: Option<(&'static str, Value)>,
+    /// What is said of it beside the documentation.
+    pub remark: Option<&'static str>,
+}
+
+/// The OpenAPI document of those bindings of a service that OpenAPI can describe; `url` is its address without the path.
 pub fn openapi(service: At<'_, Service<'_>>, url: &str) -> Value {
     let types = Types::of(service);
-    let operations = service.operations();
-    let operations: Vec<_> = operations
-        .filter(|operation| operation.bindings.has_form())
-        .collect();
-    let elements = operations
-        .iter()
-        .flat_map(|operation| operation.parameters().elements().chain(operation.result()));
-    let schemas = Schemas::new(service, types.reach(elements).definitions);
+    let mut taken = HashSet::new();
+    let mut notations: Vec<(&'static Notation, Schemas<'_>)> = Vec::new();
+    for binding in service.bindings().iter() {
+        let Some(notation) = documented(binding).openapi().map(InOpenApi::notation) else {
+            continue;
+        };
+        if notations
+            .iter()
+            .all(|(known, _)| known.name != notation.name)
+        {
+            let has_it = |operation: &At<'_, Operation<'_>>| {
+                let bindings = operation.bindings.iter();
+                let mut described = bindings.filter_map(|binding| documented(binding).openapi());
+                described.any(|described| described.notation().name == notation.name)
+            };
+            let operations = service.operations().filter(has_it);
+            let elements = operations
+                .flat_map(|operation| operation.parameters().elements().chain(operation.result()));
+            let definitions = types.reach(elements).definitions;
+            let schemas = Schemas::new(service, definitions, notation.name, &mut taken);
+            notations.push((notation, schemas));
+        }
+    }
+    let mut responses = Map::new();
+    let operations = service.operations().map(|operation| {
+        let path = format!("{}/{}", service.path, operation.name);
+        (path, path_item(operation, &notations, &mut responses))
+    });
     let paths: Map<String, Value> = operations
-        .iter()
-        .map(|operation| {
-            let path = format!("{}/{}", service.path, operation.name);
-            (path, path_item(*operation, &schemas))
-        })
+        .filter(|(_, item)| item.as_object().is_some_and(|item| !item.is_empty()))
         .collect();
     let mut info = json!({ "title": service.name, "version": "1" });
     describe(&mut info, service.documentation());
+    let schemas = notations.iter();
+    let schemas = schemas.flat_map(|(notation, schemas)| schemas.components(notation.definition));
     json!({
         "openapi": "3.1.1",
         "info": info,
         "servers": [{ "url": url }],
         "paths": paths,
         "components": {
-            "schemas": schemas.components(),
-            "responses": { "Failure": failure() },
+            "schemas": schemas.collect::<Map<_, _>>(),
+            "responses": responses,
         },
     })
 }
 
-fn failure() -> Value {
-    json!({
-        "description": "The call failed: why, in a line of text.",
-        "content": { "text/plain": { "schema": { "type": "string" } } },
-    })
-}
-
-fn path_item(operation: At<'_, Operation<'_>>, schemas: &Schemas<'_>) -> Value {
-    let mut item = Map::new();
+/// The calls of an operation, by method; adds the responses that they refer to.
+fn path_item(
+    operation: At<'_, Operation<'_>>,
+    notations: &[(&'static Notation, Schemas<'_>)],
+    responses: &mut Map<String, Value>,
+) -> Value {
+    let mut methods: Vec<(&str, Vec<Described>)> = Vec::new();
     let bindings = operation.bindings.iter();
-    for binding in bindings.filter_map(|binding| documented(binding).openapi()) {
-        let mut call = json!({ "operationId": format!("{}{}", operation.name, binding.suffix) });
-        describe(&mut call, operation.documentation());
-        call["responses"] = responses(operation, schemas);
-        let mut parameters = operation.parameters().elements().peekable();
-        if let Some(media_type) = binding.body {
-            if parameters.peek().is_some() {
-                call["requestBody"] = form(media_type, parameters, schemas);
-            }
-        } else {
-            call["parameters"] = parameters
-                .map(|each| query_parameter(each, schemas))
-                .collect();
+    for described in bindings.filter_map(|binding| documented(binding).openapi()) {
+        let name = described.notation().name;
+        let Some((notation, schemas)) = notations.iter().find(|(known, _)| known.name == name)
+        else {
+            continue;
+        };
+        let one = Described {
+            suffix: described.suffix(),
+            notation,
+            call: described.call(operation, schemas),
+        };
+        let method = one.call.method;
+        match methods.iter_mut().find(|(known, _)| *known == method) {
+            Some((_, calls)) => calls.push(one),
+            None => methods.push((method, vec![one])),
         }
-        item.insert(binding.method.to_owned(), call);
     }
-    Value::Object(item)
+    let methods = methods.into_iter();
+    methods
+        .map(|(method, calls)| (method.to_owned(), calls_of(operation, calls, responses)))
+        .collect()
 }
 
-fn query_parameter(parameter: At<'_, Element<'_>>, schemas: &Schemas<'_>) -> Value {
-    let repeated = is_repeated(parameter);
-    let mut described = json!({
-        "name": parameter.field_name(),
-        "in": "query",
-        "required": !repeated,
-        "schema": schemas.field(parameter),
-    });
-    describe(&mut described, parameter.documentation());
-    if repeated {
-        described["style"] = json!("form");
-        described["explode"] = json!(true);
-    } else if parameter.absence != Absence::Required {
-        described["allowEmptyValue"] = json!(true);
+/// A call, and what describes it.
+struct Described {
+    suffix: &'static str,
+    notation: &'static Notation,
+    call: Call,
+}
+
+/// The calls of an operation by one method, in each of their notations.
+fn calls_of(
+    operation: At<'_, Operation<'_>>,
+    calls: Vec<Described>,
+    responses: &mut Map<String, Value>,
+) -> Value {
+    let suffix = calls.first().map_or("", |first| first.suffix);
+    let mut described = json!({ "operationId": format!("{}{suffix}", operation.name) });
+    let words = operation.documentation().into_iter();
+    let words = words.chain(calls.iter().filter_map(|one| one.call.remark));
+    let words = words.collect::<Vec<_>>().join("\n\n");
+    describe(
+        &mut described,
+        Some(words.as_str()).filter(|words| !words.is_empty()),
+    );
+    let failure = failure(&calls, responses);
+    let (mut results, mut bodies, mut query) = (Map::new(), Map::new(), None);
+    let has_bodies = calls.iter().all(|one| one.call.body.is_some());
+    for Described { call, .. } in calls {
+        if let Some((media_type, schema)) = call.result {
+            results
+                .entry(media_type)
+                .or_insert(json!({ "schema": schema }));
+        }
+        bodies.extend(
+            call.body
+                .map(|(media_type, body)| (media_type.to_owned(), body)),
+        );
+        query = query.or(call.query);
+    }
+    let about = operation.result().map(|result| result.documentation());
+    let about = about.map_or("Done.", |words| words.unwrap_or("The result."));
+    let mut answer = json!({ "description": about });
+    if !results.is_empty() {
+        answer["content"] = Value::Object(results);
+    }
+    described["responses"] = json!({ "200": answer, "500": failure });
+    if !bodies.is_empty() {
+        described["requestBody"] = json!({ "required": has_bodies, "content": bodies });
+    }
+    if let Some(query) = query {
+        described["parameters"] = query;
     }
     described
 }
 
-/// A form. A missing field is an error, unless it may be repeated; the field of an absent value is blank.
-fn form<'d>(
-    media_type: &str,
-    parameters: impl Iterator<Item = At<'d, Element<'d>>>,
-    schemas: &Schemas<'_>,
-) -> Value {
-    let mut fields = Object::default();
-    let mut encoding = Map::new();
-    for parameter in parameters {
-        let mut schema = schemas.field(parameter);
-        describe(&mut schema, parameter.documentation());
-        let repeated = is_repeated(parameter);
-        if repeated {
-            let exploded = json!({ "style": "form", "explode": true });
-            encoding.insert(parameter.field_name().to_owned(), exploded);
-        }
-        fields.insert(parameter.field_name(), schema, !repeated);
-    }
-    let mut content = json!({ "schema": fields.finish() });
-    if !encoding.is_empty() {
-        content["encoding"] = Value::Object(encoding);
-    }
-    json!({ "required": true, "content": { media_type: content } })
+/// A reference to the response of a failed call, in each of its notations.
+fn failure(calls: &[Described], responses: &mut Map<String, Value>) -> Value {
+    let mut failures: Vec<_> = calls.iter().map(|one| &one.notation.failure).collect();
+    failures.dedup_by_key(|failure| failure.key);
+    let keys: Vec<_> = failures.iter().map(|failure| failure.key).collect();
+    let key = keys.join("Or");
+    let reference = json!({ "$ref": format!("#/components/responses/{key}") });
+    responses
+        .entry(key)
+        .or_insert_with(|| response_of(&failures));
+    reference
 }
 
-/// Whether a parameter has any number of fields: lists have one per item, bytes one per byte.
-fn is_repeated(parameter: At<'_, Element<'_>>) -> bool {
-    match parameter.type_at() {
-        TypeAt::List(_) => true,
-        TypeAt::Simple(simple) => parameter.repeated || simple.is_bytes(),
-        TypeAt::Complex(_) | TypeAt::Enumeration(_) => parameter.repeated,
+/// The response of a failed call, which is one of these.
+fn response_of(failures: &[&Failure]) -> Value {
+    let descriptions: Vec<_> = failures.iter().map(|failure| failure.description).collect();
+    let content = failures.iter().map(|failure| {
+        let schema = (failure.schema)();
+        (failure.media_type.to_owned(), json!({ "schema": schema }))
+    });
+    let content: Map<_, _> = content.collect();
+    let mut response = json!({ "description": descriptions.join(" "), "content": content });
+    let headers = failures.iter().filter_map(|failure| failure.header);
+    let headers = headers.map(|(name, value)| {
+        let schema = json!({ "type": "string", "const": value });
+        (name.to_owned(), json!({ "schema": schema }))
+    });
+    let headers: Map<_, _> = headers.collect();
+    if !headers.is_empty() {
+        response["headers"] = Value::Object(headers);
     }
-}
-
-fn responses(operation: At<'_, Operation<'_>>, schemas: &Schemas<'_>) -> Value {
-    let answer = match operation.result() {
-        None => json!({ "description": "Done." }),
-        Some(result) => {
-            let schema = schemas.root(operation, result);
-            let content = json!({ "text/xml": { "schema": schema } });
-            let about = result.documentation().unwrap_or("The result.");
-            json!({ "description": about, "content": content })
-        }
-    };
-    let failure = json!({ "$ref": "#/components/responses/Failure" });
-    json!({ "200": answer, "500": failure })
+    response
 }

@@ -299,6 +299,12 @@ impl<'m> At<'m, ComplexType<'m>> {
         self.each(self.row.elements)
     }
 
+    /// The elements that it does not inherit, with each alternative of choices.
+    pub fn own_elements(self) -> impl ExactSizeIterator<Item = At<'m, Element<'m>>> {
+        let inherited = self.base().map_or(0, |base| base.row.elements.len());
+        self.each(&self.row.elements[inherited..])
+    }
+
     /// Its elements, choices and sequences, inherited ones first.
     pub fn particles(self) -> impl Iterator<Item = Particle<'m>> {
         self.particles_among(0..self.row.elements.len(), self.row.groups)

@@ -1,5 +1,8 @@
 //! What HTTP GET and HTTP POST share.
 
+#[cfg(feature = "openapi")]
+mod openapi;
+
 use svcgen_model::{At, Element, Operation, Service, SimpleType, TypeAt};
 
 use super::{Documented, InWsdl, message_name, response, with_body};
@@ -17,8 +20,25 @@ pub(super) struct Http {
     pub write_input: fn(&mut Xml),
     /// The sample request for a path, a host and fields.
     pub request: fn(&str, &str, &Template) -> Template,
-    #[cfg(feature = "openapi")]
-    pub openapi: super::OpenApi,
+    #[cfg_attr(
+        not(feature = "openapi"),
+        allow(dead_code, reason = "part of the bindings' tables")
+    )]
+    pub openapi: OpenApi,
+}
+
+/// How OpenAPI describes a call.
+#[cfg_attr(
+    not(feature = "openapi"),
+    allow(dead_code, reason = "part of the bindings' tables")
+)]
+pub(super) struct OpenApi {
+    /// The key of the operation: `get`.
+    pub method: &'static str,
+    /// The suffix of its `operationId`.
+    pub suffix: &'static str,
+    /// The media type of a body with the parameters; without one they stand in the query.
+    pub body: Option<&'static str>,
 }
 
 impl Documented for Http {
@@ -70,8 +90,8 @@ impl Documented for Http {
     }
 
     #[cfg(feature = "openapi")]
-    fn openapi(&self) -> Option<&super::OpenApi> {
-        Some(&self.openapi)
+    fn openapi(&self) -> Option<&dyn crate::openapi::InOpenApi> {
+        Some(self)
     }
 }
 

@@ -1,6 +1,6 @@
 //! HTTP GET: parameters in the query.
 
-use super::http::Http;
+use super::http::{Http, OpenApi};
 use crate::template::Template;
 
 pub(super) static HTTP_GET: Http = Http {
@@ -8,8 +8,7 @@ pub(super) static HTTP_GET: Http = Http {
     method: "GET",
     write_input: |xml| xml.empty("http:urlEncoded", &[]),
     request,
-    #[cfg(feature = "openapi")]
-    openapi: super::OpenApi {
+    openapi: OpenApi {
         method: "get",
         suffix: "Get",
         body: None,

@@ -1,6 +1,6 @@
 //! HTTP POST: parameters in the body.
 
-use super::http::Http;
+use super::http::{Http, OpenApi};
 use super::with_body;
 use crate::template::Template;
 
@@ -12,8 +12,7 @@ pub(super) static HTTP_POST: Http = Http {
     method: "POST",
     write_input: |xml| xml.empty("mime:content", &[("type", MEDIA_TYPE)]),
     request,
-    #[cfg(feature = "openapi")]
-    openapi: super::OpenApi {
+    openapi: OpenApi {
         method: "post",
         suffix: "Post",
         body: Some(MEDIA_TYPE),

@@ -1,6 +1,8 @@
 //! JSON: parameters and results as `application/json`.
 
 mod guide;
+#[cfg(feature = "openapi")]
+mod openapi;
 mod sample;
 
 use svcgen_model::{At, Element, ElementForm, Operation, ResponseFormat, TypeRef};
@@ -100,6 +102,11 @@ impl Documented for Json {
 
     fn has_lists(&self) -> bool {
         true
+    }
+
+    #[cfg(feature = "openapi")]
+    fn openapi(&self) -> Option<&dyn crate::openapi::InOpenApi> {
+        Some(self)
     }
 }
 

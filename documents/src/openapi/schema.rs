@@ -28,10 +28,23 @@ pub(crate) struct Schemas<'d> {
 }
 
 impl<'d> Schemas<'d> {
-    pub(super) fn new(service: At<'d, Service<'d>>, definitions: Vec<TypeAt<'d>>) -> Self {
-        let mut taken = HashSet::new();
+    /// The types of a notation, whose name ends keys that others have taken.
+    pub(super) fn new(
+        service: At<'d, Service<'d>>,
+        definitions: Vec<TypeAt<'d>>,
+        notation: &str,
+        taken: &mut HashSet<String>,
+    ) -> Self {
+        let others = taken.clone();
         let names = definitions.iter().map(|each| each.qualified_name());
-        let keys = names.map(|name| (name, key(name.1, &mut taken))).collect();
+        let keys = names.map(|name| {
+            let mut wanted = key(name.1);
+            if others.contains(&wanted) {
+                wanted = format!("{wanted}.{notation}");
+            }
+            (name, free(wanted, taken))
+        });
+        let keys = keys.collect();
         Self {
             service,
             definitions,
@@ -40,26 +53,30 @@ impl<'d> Schemas<'d> {
     }
 
     /// The schemas of all types, by key.
-    pub(super) fn components(&self) -> Map<String, Value> {
+    pub(super) fn components(
+        &self,
+        schema: fn(&Self, TypeAt<'_>) -> Value,
+    ) -> impl Iterator<Item = (String, Value)> {
         let definitions = self.definitions.iter();
-        definitions
-            .map(|definition| {
-                let schema = match definition {
-                    TypeAt::Complex(complex) => self.complex_type(*complex),
-                    TypeAt::Enumeration(enumeration) => {
-                        enumeration_schema(*enumeration, " ", |value| value.name)
-                    }
-                    TypeAt::Simple(_) | TypeAt::List(_) => {
-                        self.value_of(*definition, self.service.scope())
-                    }
-                };
-                (self.keys[&definition.qualified_name()].clone(), schema)
-            })
-            .collect()
+        definitions.map(move |definition| {
+            let key = self.keys[&definition.qualified_name()].clone();
+            (key, schema(self, *definition))
+        })
+    }
+
+    /// The schema of a type in XML.
+    pub(crate) fn definition(&self, definition: TypeAt<'_>) -> Value {
+        match definition {
+            TypeAt::Complex(complex) => self.complex_type(complex),
+            TypeAt::Enumeration(enumeration) => {
+                enumeration_schema(enumeration, " ", |value| value.name)
+            }
+            TypeAt::Simple(_) | TypeAt::List(_) => self.value_of(definition, self.service.scope()),
+        }
     }
 
     /// The schema of a result, as the root element of a response.
-    pub(super) fn root(
+    pub(crate) fn root(
         &self,
         operation: At<'_, Operation<'_>>,
         result: At<'_, Element<'_>>,
@@ -132,9 +149,17 @@ impl<'d> Schemas<'d> {
         }
     }
 
-    fn reference(&self, type_at: TypeAt<'_>) -> Value {
+    pub(crate) fn reference(&self, type_at: TypeAt<'_>) -> Value {
         let key = &self.keys[&type_at.qualified_name()];
         json!({ "$ref": format!("#/components/schemas/{key}") })
+    }
+
+    /// The names by which objects of a type, or of types that extend it, say their type in JSON.
+    pub(crate) fn script_names(&self, complex: At<'_, ComplexType<'_>>) -> Vec<&'d str> {
+        let known = self.service.script_types();
+        let known = known
+            .filter(|(known, _)| matches!(known, TypeAt::Complex(known) if known.is_a(complex)));
+        known.map(|(_, name)| name).collect()
     }
 
     /// The schema of an element in an object or a list.
@@ -283,11 +308,11 @@ impl Object {
     }
 }
 
-/// A free key for a name: keys consist of letters, digits and `.-_` (OpenAPI 3.1 §4.8.7).
-fn key(name: &str, taken: &mut HashSet<String>) -> String {
+/// A key for a name: keys consist of letters, digits and `.-_` (OpenAPI 3.1 §4.8.7).
+fn key(name: &str) -> String {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     let characters = name.chars().map(|c| if allowed(c) { c } else { '_' });
-    free(characters.collect(), taken)
+    characters.collect()
 }
 
 /// The name, with as many `_` as it needs not to be taken.
@@ -340,7 +365,7 @@ fn escaped_pattern(text: &str) -> String {
 }
 
 /// A text as a value of a schema; as it is if JSON has no such value.
-fn json_value(schema: &Value, text: &str) -> Value {
+pub(crate) fn json_value(schema: &Value, text: &str) -> Value {
     let value = match schema["type"].as_str() {
         Some("boolean") => Some(json!(matches!(text, "true" | "1"))),
         Some("integer" | "number") => Some(json_number(text)).filter(Value::is_number),
@@ -350,7 +375,7 @@ fn json_value(schema: &Value, text: &str) -> Value {
 }
 
 /// Adds facets to the schema of a value. JSON Schema has none for digits and white space.
-fn restrict(schema: &mut Value, facets: &[(Facet, &str)]) {
+pub(crate) fn restrict(schema: &mut Value, facets: &[(Facet, &str)]) {
     for (facet, text) in facets {
         let (keyword, value) = match facet {
             Facet::Pattern => ("pattern", json!(format!("^(?:{text})$"))),
@@ -381,7 +406,7 @@ fn json_number(text: &str) -> Value {
 }
 
 /// A list of these items.
-fn array(item: At<'_, Element<'_>>, items: Value) -> Value {
+pub(crate) fn array(item: At<'_, Element<'_>>, items: Value) -> Value {
     let mut schema = json!({ "type": "array", "items": items });
     if item.occurs.least > 0 {
         schema["minItems"] = json!(item.occurs.least);
@@ -393,7 +418,7 @@ fn array(item: At<'_, Element<'_>>, items: Value) -> Value {
 }
 
 /// Sets the format `password` if the element is a secret.
-fn hidden(mut schema: Value, element: At<'_, Element<'_>>) -> Value {
+pub(crate) fn hidden(mut schema: Value, element: At<'_, Element<'_>>) -> Value {
     if element.secret {
         let place = match schema.get_mut("items") {
             Some(items) => items,
@@ -404,7 +429,7 @@ fn hidden(mut schema: Value, element: At<'_, Element<'_>>) -> Value {
     schema
 }
 
-fn simple_schema(simple: SimpleType) -> Value {
+pub(crate) fn simple_schema(simple: SimpleType) -> Value {
     match simple.row().json_schema {
         JsonSchema::Type(name, "") => json!({ "type": name }),
         JsonSchema::Type(name, format) => json!({ "type": name, "format": format }),
