@@ -81,7 +81,10 @@ fn wsdl_and_discovery_are_as_without_it() {
     assert!(service(&WITH).bindings().contains(Binding::Json));
     assert_eq!(of(&WITH), of(&WITHOUT));
     let (alone, _) = of(&SPOTS);
-    assert!(alone.contains("<wsdl:service name=\"GPlain\" />"), "{alone}");
+    assert!(
+        alone.contains("<wsdl:service name=\"GPlain\" />"),
+        "{alone}"
+    );
 }
 
 static COLOUR: [Enumeration<'static>; 1] = [enumeration(

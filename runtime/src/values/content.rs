@@ -332,7 +332,8 @@ impl<'a> Content<'a> {
     /// Writes a start tag. In a form it writes nothing.
     pub fn start(&mut self, name: &str, attributes: &[(&str, &str)]) {
         match self.place {
-            Place::Field { .. } | Place::Sink => return,
+            Place::Field { .. } => return,
+            Place::Sink => return self.to_sink(|sink, out| sink.start_object(out, name)),
             Place::Text => {}
             Place::Element | Place::Attribute => self.open(name),
         }
@@ -343,8 +344,8 @@ impl<'a> Content<'a> {
 
     /// Writes an end tag, or turns the start tag into an empty element if nothing was written since.
     pub fn end(&mut self, name: &str) {
-        if self.is_form() || self.is_sink() {
-            return;
+        if matches!(self.place, Place::Field { .. } | Place::Sink) {
+            return self.end_elsewhere();
         }
         if self.layout != Layout::Compact && self.started != self.out.len() {
             self.line(self.depth - 1);
@@ -385,16 +386,16 @@ impl<'a> Content<'a> {
     }
 
     /// Writes a value that needs no escaping, such as a number, as an element.
-    pub(crate) fn plain(&mut self, name: &str, simple: SimpleType, text: &[u8]) {
+    pub(crate) fn plain(&mut self, name: &str, text: &[u8], simple: SimpleType) {
         if self.is_straight() && !text.is_empty() {
             self.leaf(name, text);
         } else {
-            self.other_plain(name, simple, text);
+            self.other_plain(name, text, simple);
         }
     }
 
     #[inline(never)]
-    fn other_plain(&mut self, name: &str, simple: SimpleType, text: &[u8]) {
+    fn other_plain(&mut self, name: &str, text: &[u8], simple: SimpleType) {
         match self.place {
             Place::Sink => self.to_sink(|sink, out| sink.simple(out, name, simple, text)),
             Place::Field { .. } => {
@@ -449,7 +450,7 @@ impl<'a> Content<'a> {
             Place::Field { .. } => bytes.iter().for_each(|byte| {
                 let mut digits = itoa::Buffer::new();
                 let digits = digits.format(*byte).as_bytes();
-                self.plain(name, SimpleType::UnsignedByte, digits);
+                self.plain(name, digits, SimpleType::UnsignedByte);
             }),
             Place::Sink => self.to_sink(|sink, out| sink.bytes(out, name, bytes)),
             Place::Attribute => self.named_attribute(name, |out, name| {
@@ -486,10 +487,10 @@ impl<'a> Content<'a> {
     }
 
     pub(crate) fn end_list(&mut self, name: &str) {
-        match self.place {
-            Place::Element => self.end(name),
-            Place::Sink => self.to_sink(|sink, out| sink.end_list(out)),
-            _ => {}
+        if self.place == Place::Element {
+            self.end(name);
+        } else {
+            self.to_sink(|sink, out| sink.end_list(out));
         }
     }
 
@@ -671,8 +672,9 @@ impl<'a> Content<'a> {
 
     /// Ends an element of text.
     pub(crate) fn end_inline(&mut self, name: &str) {
-        if self.place != Place::Text {
-            self.end_tag(name);
+        match self.place {
+            Place::Element | Place::Attribute => self.end_tag(name),
+            _ => self.end_elsewhere(),
         }
     }
 

@@ -159,7 +159,17 @@ impl Content<'_> {
         self.enumeration_text(name, E::TYPE, value.as_str());
     }
 
+    #[inline]
     fn enumeration_text(&mut self, name: &str, row: &model::Enumeration<'_>, text: &str) {
+        if self.is_element() {
+            self.text(name, text);
+        } else {
+            self.enumeration_elsewhere(name, row, text);
+        }
+    }
+
+    #[inline(never)]
+    fn enumeration_elsewhere(&mut self, name: &str, row: &model::Enumeration<'_>, text: &str) {
         if self.is_sink() {
             let number = index_of(row, text).and_then(|index| row.numbers().nth(index));
             self.number(name, number.or_else(|| text.parse().ok()), text);

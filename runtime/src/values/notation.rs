@@ -218,14 +218,20 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Writes an object, whose parts `write` writes, to a document of another notation.
-    #[inline(never)]
-    pub(super) fn object(&mut self, name: &str, write: &mut dyn FnMut(&mut Self)) {
-        if !self.is_sink() {
-            return self.no_form(name, "an object");
+    /// Starts an object elsewhere than in XML. Returns whether it has a place there.
+    #[cold]
+    pub(super) fn start_elsewhere(&mut self, name: &str) -> bool {
+        if self.is_sink() {
+            self.start(name, &[]);
+        } else {
+            self.no_form(name, "an object");
         }
-        self.to_sink(|sink, out| sink.start_object(out, name));
-        write(self);
+        self.is_sink()
+    }
+
+    /// Ends an object elsewhere than in XML.
+    #[cold]
+    pub(super) fn end_elsewhere(&mut self) {
         self.to_sink(|sink, out| sink.end_object(out));
     }
 }

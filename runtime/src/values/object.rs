@@ -287,9 +287,8 @@ impl<T: ObjectTypes> Value for Object<T> {
             return out.no_form(name, "an object");
         }
         match self {
-            Self::Empty if out.is_sink() => out.object(name, &mut |_| ()),
             Self::Empty => {
-                out.open(name);
+                out.start(name, &[]);
                 out.end_inline(name);
             }
             Self::Own(value) => value.write(name, out),

@@ -57,7 +57,7 @@ impl<T: Value + Default> Texts for Vec<T> {
             let text = String::from_utf8_lossy(&joined).replace('"', "&quot;");
             joined = text.into_bytes();
         }
-        out.plain(name, SimpleType::String, &joined);
+        out.plain(name, &joined, SimpleType::String);
     }
 }
 

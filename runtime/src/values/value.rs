@@ -296,23 +296,16 @@ impl<'a> Content<'a> {
 
     /// Writes an object as an element.
     pub fn complex<T: Complex>(&mut self, name: &str, value: &T) {
-        if !self.is_element() {
-            return self.object(name, &mut |out| {
-                if !T::TYPE.attributes.is_empty() {
-                    value.write_attributes(out);
-                }
-                if T::TYPE.text.is_some() {
-                    return value.write_text(out);
-                }
-                value.write_elements(out);
-            });
-        }
         let is_data_set = const { T::TYPE.data_set.is_some() };
-        if is_data_set {
-            self.declare_no_schema();
+        if self.is_element() {
+            if is_data_set {
+                self.declare_no_schema();
+            }
+            self.open(name);
+            self.describe(T::TYPE);
+        } else if !self.start_elsewhere(name) {
+            return;
         }
-        self.open(name);
-        self.describe(T::TYPE);
         if !T::TYPE.attributes.is_empty() {
             value.write_attributes(self);
         }

@@ -429,7 +429,7 @@ impl Value for XmlFragment {
             return out.no_form(name, "XML");
         }
         if out.is_form() {
-            return out.plain(name, SimpleType::Any, self.markup.as_bytes());
+            return out.plain(name, self.markup.as_bytes(), SimpleType::Any);
         }
         out.open_inline(name);
         if out.is_element() {

@@ -89,6 +89,6 @@ impl Value for HexBinary {
         if out.is_form() || out.is_sink() {
             return out.bytes(name, &self.0);
         }
-        out.plain(name, SimpleType::HexBinary, self.to_string().as_bytes());
+        out.plain(name, self.to_string().as_bytes(), SimpleType::HexBinary);
     }
 }

@@ -148,9 +148,9 @@ pub(crate) fn write<T: Simple>(value: &T, name: &str, out: &mut Content<'_>) {
     let shown = value.written_in(out.time_zone);
     let value = shown.as_ref().unwrap_or(value);
     if out.is_form() {
-        value.field(|text| out.plain(name, T::TYPE, text));
+        value.field(|text| out.plain(name, text, T::TYPE));
     } else {
-        value.text(|text| out.plain(name, T::TYPE, text));
+        value.text(|text| out.plain(name, text, T::TYPE));
     }
 }
 
