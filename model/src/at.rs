@@ -4,8 +4,8 @@ use std::iter::successors;
 use std::ops::{Deref, Range};
 
 use crate::rows::{
-    Absence, ComplexType, Documentation, Element, ElementForm, Enumeration, Group, Headers, Module,
-    Operation, Service, Style, TypeId, TypeRef, Value, ValueConstraint,
+    ComplexType, Documentation, Element, ElementForm, Enumeration, Group, Headers, Module,
+    Operation, Service, Style, TypeId, TypeRef, Value,
 };
 use crate::{Binding, SimpleType};
 
@@ -431,10 +431,7 @@ impl<'m> At<'m, Element<'m>> {
 
     /// Whether it is two members of its class in .NET, its value and whether there is one: `X` and `XSpecified`.
     pub fn has_specified(self) -> bool {
-        let is_left_out = matches!(self.absence, Absence::Omitted | Absence::Either);
-        let is_single = !self.repeated && !self.texts;
-        let has_default = matches!(self.constraint, Some(ValueConstraint::Default(_)));
-        self.is_by_value() && is_left_out && is_single && !has_default
+        self.is_left_out() && self.is_by_value()
     }
 
     /// The name of its type; empty for a wrapped list.

@@ -1051,6 +1051,14 @@ impl<'a> Element<'a> {
             || matches!(self.constraint, Some(ValueConstraint::Default(_)))
     }
 
+    /// Whether it is a single value, without a default, that is left out if it is absent.
+    pub const fn is_left_out(&self) -> bool {
+        matches!(self.absence, Absence::Omitted | Absence::Either)
+            && !matches!(self.constraint, Some(ValueConstraint::Default(_)))
+            && !self.repeated
+            && !self.texts
+    }
+
     /// Whether a value may be absent.
     pub const fn may_be_absent(&self) -> bool {
         !matches!(self.absence, Absence::Required)

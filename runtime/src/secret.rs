@@ -128,6 +128,7 @@ comparable!(bool i8 i16 i32 i64 u8 u16 u32 u64);
 
 impl<T: Value> Value for Secret<T> {
     const REPEATED: bool = T::REPEATED;
+    const BLANK_IS_ABSENT: bool = T::BLANK_IS_ABSENT;
 
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
         let level = element.level();

@@ -1,6 +1,6 @@
 //! Values: what they are, and how they stand in XML and in the fields of a form.
 
-mod base64;
+pub(crate) mod base64;
 mod checked;
 mod child_loops;
 mod children;
@@ -11,7 +11,8 @@ mod element;
 mod encoded;
 mod enumeration;
 mod facets;
-mod flags;
+pub(crate) mod field_text;
+pub(crate) mod flags;
 mod form_fields;
 mod levels;
 mod list;
@@ -19,7 +20,7 @@ mod markup;
 pub(crate) mod notation;
 mod object;
 mod reader;
-mod simple;
+pub(crate) mod simple;
 mod soap_header;
 mod texts;
 mod time_zone;

@@ -319,6 +319,12 @@ impl<'i> Element<'i> {
         matches!(self.given, Some(Given::Attribute(..)))
     }
 
+    /// Whether the value is outside XML elements.
+    #[inline]
+    pub(crate) fn is_given(&self) -> bool {
+        self.given.is_some()
+    }
+
     /// Refuses a value that only XML elements can hold, if this is no XML element.
     #[inline]
     pub(crate) fn no_form(&self, what: &str) -> Result<(), ReadError> {

@@ -1,8 +1,6 @@
 //! Checks of facets: a message is read a second time by its rows, after its values were. Without the feature `facets` there is nothing here.
 
 #[cfg(feature = "facets")]
-mod field_text;
-#[cfg(feature = "facets")]
 mod known;
 #[cfg(feature = "facets")]
 mod text;

@@ -63,7 +63,7 @@ fn sum<'t>(
 }
 
 /// The names of a set, as .NET writes them: that of the value with this number, else those of the values that it is made of, in their order.
-fn names<'r>(
+pub(crate) fn names<'r>(
     row: &model::Enumeration<'r>,
     bits: i64,
     between: &str,

@@ -161,7 +161,8 @@ impl<'i> Element<'i> {
         row: &ComplexType<'i>,
         read: &mut dyn FnMut(usize, &mut Self) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
-        if source.is_absent(object) {
+        // Parameters are never absent: that is for the source to refuse.
+        if source.is_absent(object) && !row.is_message {
             if !row.by_value {
                 return Ok(());
             }

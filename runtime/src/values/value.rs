@@ -15,6 +15,9 @@ pub trait Value {
     /// Whether `xsi:nil` is a value, other than an absent element.
     const TAKES_NIL: bool = false;
 
+    /// Whether an empty text is an absent value, where a value may be absent and its notation has nothing else for that: it is for numbers and their like, as in .NET.
+    const BLANK_IS_ABSENT: bool = false;
+
     /// Reads the value of an element, through its end tag.
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError>;
 
@@ -131,6 +134,10 @@ impl<T: Value + Default> Value for Option<T> {
             *self = None;
             return Ok(());
         }
+        if T::BLANK_IS_ABSENT && element.is_given() && element.is_blank_field() {
+            *self = None;
+            return Ok(());
+        }
         match self.insert(T::default()).read(element) {
             // An absent number is sent as `name=`; only for text is that a value.
             Err(_) if element.is_blank_field() => *self = None,
@@ -208,12 +215,12 @@ impl Element<'_> {
             Some(_) if const { T::TYPE.text.is_some() } => value.read_text(element),
             _ => value.read_element(index, element),
         };
-        if self.take_given(T::TYPE, read)? {
-            return Ok(());
-        }
         self.open_leaf();
         if T::BOXES > 0 {
             self.tokens.take_room(T::BOXES)?;
+        }
+        if self.take_given(T::TYPE, read)? {
+            return Ok(());
         }
         if !T::TYPE.attributes.is_empty() {
             self.attributes(T::TYPE, &mut |index, attribute| {

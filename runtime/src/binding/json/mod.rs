@@ -1,8 +1,15 @@
 //! JSON, as ASMX speaks it to page scripts: each operation has its own path, parameters and results are JSON.
 
+mod convert;
+mod document;
 mod escape;
 mod members;
+mod parse;
+#[cfg(test)]
+mod reading;
 mod simple;
+mod text;
+mod values;
 mod writer;
 mod xml_result;
 

@@ -178,6 +178,9 @@ macro_rules! simple_values {
     ($($type:ty)*) => {
         $(
             impl $crate::values::value::Value for $type {
+                const BLANK_IS_ABSENT: bool =
+                    <Self as $crate::values::simple::text_value::Simple>::TYPE.row().by_value;
+
                 fn read(
                     &mut self,
                     element: &mut $crate::values::element::Element<'_>,

@@ -1,16 +1,14 @@
 //! What stands in XML for the text of a form field.
 
-use std::borrow::Cow;
-
 use svcgen_model::SimpleType;
 
 use crate::values::simple::text_value::Simple;
 use crate::values::time_zone::TimeZone;
 use crate::values::types;
 
-/// The value of a field as XML has it; a text that is no value of the type is returned as it is: a type of the application may read it.
-pub(super) fn xml_text(simple: SimpleType, zone: TimeZone, field: &str) -> Cow<'_, str> {
-    let text = match simple {
+/// The value of a field as XML has it; `None` if the text is no value of the type, or the same in XML.
+pub(crate) fn xml_text(simple: SimpleType, zone: TimeZone, field: &str) -> Option<String> {
+    match simple {
         SimpleType::Boolean => text_of::<bool>(zone, field),
         SimpleType::Byte => text_of::<i8>(zone, field),
         SimpleType::Short => text_of::<i16>(zone, field),
@@ -38,10 +36,10 @@ pub(super) fn xml_text(simple: SimpleType, zone: TimeZone, field: &str) -> Cow<'
             let time = types::Time::read_in(zone, true, field).ok();
             time.and_then(|time| written(|write| time.field(write)))
         }
+        #[cfg(feature = "facets")]
         simple if simple.is_integer() => text_of::<types::Integer>(zone, field),
         _ => None,
-    };
-    text.map_or(Cow::Borrowed(field), Cow::Owned)
+    }
 }
 
 fn text_of<T: Simple>(zone: TimeZone, field: &str) -> Option<String> {
