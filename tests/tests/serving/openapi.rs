@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use roxmltree::{Document, Node};
 use serde_json::Value;
 use svcgen_documents::openapi;
-use svcgen_documents::samples::Samples;
-use svcgen_model::{At, Service};
+use svcgen_documents::samples::{Piece, Samples, Template};
+use svcgen_model::{At, Binding, Bindings, Service};
 
 use crate::described::each_service;
 
@@ -139,6 +139,47 @@ impl<'d> Checker<'d> {
         }
     }
 
+    /// Holds JSON against its schema: each has the members that the other one has.
+    fn json(&mut self, value: &Value, schema: &'d Value) {
+        if let Value::Array(items) = value {
+            let schemas = self.parts(schema).into_iter();
+            let mut of_items = schemas.map(|part| &part["items"]);
+            let Some(of_items) = of_items.find(|items| items.is_object()) else {
+                return self.wrong.push(format!("a list: {schema}"));
+            };
+            self.count("item");
+            items.iter().for_each(|item| self.json(item, of_items));
+        }
+        let Value::Object(members) = value else {
+            return;
+        };
+        let own = members.get("__type").and_then(|name| {
+            let mut schemas = self.schemas.as_object()?.values();
+            let own = serde_json::json!([name]);
+            schemas.find(|schema| {
+                let properties = self.properties(schema);
+                let mut types = properties.iter().filter(|(known, _)| *known == "__type");
+                types.any(|(_, names)| names["enum"] == own)
+            })
+        });
+        let properties = self.properties(own.unwrap_or(schema));
+        for (name, member) in members {
+            match properties.iter().find(|(known, _)| *known == name) {
+                Some((_, schema)) => {
+                    self.count("member");
+                    self.json(member, schema);
+                }
+                None => self.wrong.push(format!("the member `{name}` of {schema}")),
+            }
+        }
+        for (name, _) in properties {
+            if !members.contains_key(name) && name != "__type" {
+                self.wrong
+                    .push(format!("the property `{name}` of {schema}"));
+            }
+        }
+    }
+
     fn expect(&mut self, holds: bool, what: &str, node: Node<'_, '_>) {
         if !holds {
             let name = node.tag_name();
@@ -174,7 +215,7 @@ fn check(service: At<'_, Service<'_>>) -> (BTreeMap<&'static str, usize>, Vec<St
     let samples = Samples::new(service);
     for operation in service.operations().filter(|one| one.result().is_some()) {
         let samples = samples.of(operation, "svc.example").into_iter();
-        for sample in samples.filter(|sample| !sample.binding.is_soap()) {
+        for sample in samples.filter(|sample| Bindings::FORMS.contains(sample.binding)) {
             let path = &document["paths"][format!("{}/{}", service.path, operation.name)];
             let is_get = sample.binding.has_parameters_in_url();
             let call = &path[if is_get { "get" } else { "post" }];
@@ -264,4 +305,50 @@ fn schemas_of_every_definition_name_what_samples_hold() {
     });
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(count > 100, "{count}");
+}
+
+/// What a sample holds, with 0 in the places of values.
+fn json_of(template: &Template) -> Option<Value> {
+    let pieces = template.pieces().into_iter().map(|piece| match piece {
+        Piece::Text(text) => text,
+        Piece::Placeholder(_) => "0",
+    });
+    let message = pieces.collect::<String>().replace(" or 0", "");
+    serde_json::from_str(message.split_once("\n\n")?.1).ok()
+}
+
+#[test]
+fn schemas_in_json_name_what_samples_hold() {
+    let mut wrong = Vec::new();
+    let mut found = BTreeMap::new();
+    each_service(|name, service| {
+        let document = openapi(service, "http://svc.example");
+        let mut checker = Checker {
+            schemas: &document["components"]["schemas"],
+            found: std::mem::take(&mut found),
+            wrong: Vec::new(),
+        };
+        let samples = Samples::new(service);
+        for operation in service.operations_over(Binding::Json) {
+            let samples = samples.of(operation, "svc.example").into_iter();
+            let path = &document["paths"][format!("{}/{}", service.path, operation.name)];
+            let by_get = operation.script.use_http_get;
+            let call = &path[if by_get { "get" } else { "post" }];
+            for sample in samples.filter(|sample| sample.binding == Binding::Json) {
+                let body = &call["requestBody"]["content"]["application/json"]["schema"];
+                let answer = &call["responses"]["200"]["content"]["application/json"]["schema"];
+                for (message, schema) in [(&sample.request, body), (&sample.response, answer)] {
+                    match json_of(message) {
+                        Some(json) => checker.json(&json, schema),
+                        None => checker.count("no JSON"),
+                    }
+                }
+            }
+        }
+        found = checker.found;
+        let of_service = checker.wrong.into_iter();
+        wrong.extend(of_service.map(|one| format!("{name}: {one}")));
+    });
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(found["member"] >= 36 && found["item"] >= 6, "{found:?}");
 }

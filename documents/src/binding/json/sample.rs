@@ -170,17 +170,25 @@ impl<'d> Writer<'d> {
     }
 
     fn object(&mut self, declared: At<'d, ComplexType<'d>>) {
-        let complex = shown(&self.samples.types, declared, &self.within);
+        let shown = shown(&self.samples.types, declared, &self.within);
+        let name_of = |complex| {
+            let mut known = self.samples.service.script_types();
+            let known = known.find(|(known, _)| *known == TypeAt::Complex(complex));
+            known.map(|(_, name)| name)
+        };
+        // A type that callers do not know cannot stand for the declared one.
+        let name = name_of(shown);
+        let (complex, name) = match name {
+            None if shown != declared => (declared, name_of(declared)),
+            name => (shown, name),
+        };
         if is_too_much(self.count, &self.within, complex) {
             return self.out.placeholder(complex.name);
         }
         self.start("{");
-        if self.says_types || complex != declared {
-            let mut known = self.samples.service.script_types();
-            if let Some((_, name)) = known.find(|(known, _)| *known == TypeAt::Complex(complex)) {
-                self.name("__type");
-                self.out.text(&quoted(name));
-            }
+        if let Some(name) = name.filter(|_| self.says_types || complex != declared) {
+            self.name("__type");
+            self.out.text(&quoted(name));
         }
         self.within.push(complex);
         let members = (complex.attributes().chain(complex.text())).chain(complex.elements());
