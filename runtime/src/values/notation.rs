@@ -66,6 +66,10 @@ pub(crate) trait Source: Sync {
         is_abstract: bool,
     ) -> Result<usize, ReadError>;
 
+    /// The type that an object says to be of: its namespace, if it has one of its own, and its name.
+    #[cfg(feature = "facets")]
+    fn type_name(&self, node: Node) -> Result<Option<(Option<&str>, &str)>, ReadError>;
+
     /// What a value of no declared type is.
     fn any_type(&self, node: Node, names: &[&str]) -> Result<AnyType, ReadError>;
 

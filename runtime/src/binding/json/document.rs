@@ -6,21 +6,12 @@ use std::borrow::Cow;
 
 use svcgen_model as model;
 
-use super::parse::parse;
+use super::parse::{Entry, parse};
 use super::text::{date, unescaped};
 use crate::values::FormFields;
 use crate::values::notation::Node;
 use crate::xml::error::{Place, ReadError, ReadErrorKind};
 use crate::xml::room::Room;
-
-/// A value, the name of a member before its value, or the end of a list or an object.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Entry {
-    /// The offset of its first byte.
-    pub(super) start: u32,
-    /// The offset after its last byte; of a list or an object the number of the entry of its end.
-    pub(super) end: u32,
-}
 
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -253,13 +244,5 @@ impl<'t> Document<'t> {
     fn is_end(&self, node: Node) -> bool {
         let entry = self.entries.get(node as usize);
         entry.is_none_or(|entry| matches!(self.byte(entry.start), Some(b']' | b'}')))
-    }
-}
-
-impl Entry {
-    pub(super) fn new(start: usize, end: usize) -> Self {
-        // The whole text has no more bytes than a number counts.
-        let [start, end] = [start, end].map(|at| at as u32);
-        Self { start, end }
     }
 }

@@ -7,8 +7,10 @@ mod members;
 mod parse;
 #[cfg(test)]
 mod reading;
+mod rows;
 mod simple;
 mod text;
+mod types;
 mod values;
 mod writer;
 mod xml_result;

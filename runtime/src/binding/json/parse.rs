@@ -1,10 +1,26 @@
 //! Finds the values of a JSON text, in one pass and without recursion.
 
-use super::document::Entry;
 use crate::error_text::bounded;
 use crate::values::simple::number::{is_digits, is_float};
 use crate::xml::error::{CONCEALED, Place, ReadError, ReadErrorKind};
 use crate::xml::room::Room;
+
+/// A value, the name of a member before its value, or the end of a list or an object.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry {
+    /// The offset of its first byte.
+    pub(super) start: u32,
+    /// The offset after its last byte; of a list or an object the number of the entry of its end.
+    pub(super) end: u32,
+}
+
+impl Entry {
+    pub(super) fn new(start: usize, end: usize) -> Self {
+        // The whole text has no more bytes than a number counts.
+        let [start, end] = [start, end].map(|at| at as u32);
+        Self { start, end }
+    }
+}
 
 /// The levels of values, the outermost being the first: `recursionLimit` of .NET.
 const DEPTH: usize = 100;

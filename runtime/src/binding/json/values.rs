@@ -1,18 +1,17 @@
 //! The values of a JSON document, for the rows of a service.
 
 use std::borrow::Cow;
-use std::iter::successors;
 
 use svcgen_model::{
-    At, ComplexType, Element, Enumeration, Kind as Content, Module, Service, SimpleType, TypeAt,
-    TypeRef, named_in,
+    At, ComplexType, Element, Enumeration, Kind as Content, Service, SimpleType, TypeAt,
 };
 
 use super::convert::{self, Refused};
 use super::document::{Document, Kind};
+use super::rows::{enumeration_text, index_of, rows};
+use super::types::{Types, index_of_type, is_a};
 use crate::values::TimeZone;
 use crate::values::base64;
-use crate::values::flags::names;
 use crate::values::notation::{AnyType, Node, Source};
 use crate::xml::error::{CONCEALED, ReadError, ReadErrorKind};
 use crate::xml::names::expanded_name;
@@ -25,23 +24,19 @@ const TYPE: &str = "__type";
 /// The end of the name of a member that says whether another one is there.
 const SPECIFIED: &str = "Specified";
 
-/// What .NET reads the parameters of an operation into.
-const PARAMETERS: &str = "System.Collections.Generic.IDictionary`2[System.String,System.Object]";
-
 /// A document whose values are those of a service.
 pub(super) struct Values<'v> {
     document: &'v Document<'v>,
-    service: At<'v, Service<'v>>,
+    types: Types<'v>,
     strict: bool,
 }
 
 impl<'v> Values<'v> {
     pub(super) fn new(document: &'v Document<'v>, service: At<'v, Service<'v>>) -> Self {
-        let strict = false;
         Self {
             document,
-            service,
-            strict,
+            types: Types(service),
+            strict: false,
         }
     }
 
@@ -76,46 +71,17 @@ impl<'v> Values<'v> {
             return Ok(None);
         }
         let said = convert::net_text(self.document, value);
-        let mut types = self.service.script_types();
-        let known = types.find(|(_, name)| said.as_deref() == Some(name));
-        match known {
-            Some(known) => Ok(Some(known)),
-            None => {
-                let message = "Operation is not valid due to the current state of the object.";
-                Err(self.refuse(value, message))
-            }
+        if let Some(known) = said.and_then(|name| self.types.said(&name)) {
+            return Ok(Some(known));
         }
+        let message = "Operation is not valid due to the current state of the object.";
+        Err(self.unnamed(value, message))
     }
 
     /// Refuses objects that say an unknown type, also those that no parameter holds, as .NET does.
     fn check_types(&self) -> Result<()> {
         let mut named = self.document.objects_with(TYPE);
         named.try_for_each(|value| self.known_type(value).map(drop))
-    }
-
-    /// The full name of a type in .NET.
-    fn net_name(&self, complex: &ComplexType<'_>) -> String {
-        if complex.is_message {
-            return PARAMETERS.to_owned();
-        }
-        self.named((complex.scope.namespace, complex.name))
-    }
-
-    fn named(&self, (namespace, name): (Option<&str>, &str)) -> String {
-        let mut types = self.service.script_types();
-        let known = types.find(|(known, _)| known.qualified_name() == (namespace, name));
-        if let Some((_, net)) = known {
-            return net.to_owned();
-        }
-        let class = self
-            .service
-            .script
-            .class
-            .and_then(|class| class.rsplit_once('.'));
-        match class {
-            Some((namespace, _)) => format!("{namespace}.{name}"),
-            None => name.to_owned(),
-        }
     }
 
     /// The type of .NET that a value is of before it is converted.
@@ -158,57 +124,10 @@ impl<'v> Values<'v> {
         let Some((known, name)) = self.known_type(value)? else {
             return Ok(());
         };
-        let is_it = |one: At<'_, ComplexType<'_>>| {
-            one.name == row.name && one.scope.namespace == row.scope.namespace
-        };
         match known {
-            TypeAt::Complex(complex)
-                if successors(Some(complex), |one| one.base()).any(is_it) && !row.is_message =>
-            {
-                Ok(())
-            }
-            _ => Err(self.mismatch(object, name, &self.net_name(row))),
+            TypeAt::Complex(complex) if is_a(complex, row) && !row.is_message => Ok(()),
+            _ => Err(self.mismatch(object, name, &self.types.name_of(row))),
         }
-    }
-
-    /// Whether a member has another one beside it, which says whether it is there: `XSpecified` in .NET.
-    fn is_specified(&self, row: &ComplexType<'_>, element: &Element<'_>) -> bool {
-        element.is_left_out() && self.is_by_value(row, element)
-    }
-
-    fn is_by_value(&self, row: &ComplexType<'_>, element: &Element<'_>) -> bool {
-        match element.type_ref {
-            TypeRef::Simple(simple) => simple.row().by_value,
-            TypeRef::Enumeration(_) => true,
-            TypeRef::List(_) => false,
-            TypeRef::Complex(id) => {
-                let of_module = self.module_of(row);
-                let module = match id.module.checked_sub(1) {
-                    None => Some(of_module),
-                    Some(index) => of_module.includes().nth(index),
-                };
-                let complex = module.and_then(|module| module.types().nth(id.index));
-                complex.is_some_and(|complex| complex.by_value)
-            }
-        }
-    }
-
-    /// The module of a type; that of the service for messages.
-    fn module_of(&self, row: &ComplexType<'_>) -> At<'v, Module<'v>> {
-        let own = self.service.module();
-        let is_it = |one: At<'_, ComplexType<'_>>| {
-            one.name == row.name && one.scope.namespace == row.scope.namespace
-        };
-        let (mut modules, mut next) = (vec![own], 0);
-        while let Some(module) = modules.get(next).copied() {
-            if !row.is_message && module.types().any(is_it) {
-                return module;
-            }
-            let more = module.includes().filter(|one| !modules.contains(one));
-            modules.extend(more.collect::<Vec<_>>());
-            next += 1;
-        }
-        own
     }
 
     /// Refuses types whose shape no value has here.
@@ -236,18 +155,24 @@ impl<'v> Values<'v> {
             .eq_ignore_ascii_case(SPECIFIED)
             .then(|| index_of(row, 0, name))??;
         let element = rows(row).nth(index)?;
-        self.is_specified(row, element).then_some(index)
+        self.types.is_specified(row, element).then_some(index)
     }
 
     #[cold]
     fn unknown(&self, value: Node, row: &ComplexType<'_>) -> ReadError {
-        // The name is not quoted: it may be part of a secret that was not escaped.
         let known: Vec<_> = rows(row).map(Element::field_name).collect();
         let known = known.join(", ");
         let name = row.name;
         let message =
             format!("An object of '{name}' has a member that is not known. Members: {known}.");
-        ReadError::new(ReadErrorKind::Value, message).at(self.document.place(value), String::new())
+        self.unnamed(value, message)
+    }
+
+    /// An error at a value to which names lead that no row has: they may be parts of secrets that were not escaped.
+    #[cold]
+    fn unnamed(&self, node: Node, message: impl Into<String>) -> ReadError {
+        let error = ReadError::new(ReadErrorKind::Value, message);
+        error.at(self.document.place(node), String::new())
     }
 
     #[cold]
@@ -269,39 +194,6 @@ impl<'v> Values<'v> {
         }
         Ok(bytes)
     }
-}
-
-/// The rows of the members of an object.
-fn rows<'r>(row: &'r ComplexType<'r>) -> impl Iterator<Item = &'r Element<'r>> {
-    row.elements.iter().chain(row.attributes).chain(&row.text)
-}
-
-/// The index of the row of a member. The row that is expected is compared first.
-fn index_of(row: &ComplexType<'_>, expected: usize, name: &str) -> Option<usize> {
-    if row
-        .elements
-        .get(expected)
-        .is_some_and(|one| one.field_name() == name)
-    {
-        return Some(expected);
-    }
-    let exact = rows(row).position(|one| one.field_name() == name);
-    // .NET compares the names of parameters exactly.
-    if exact.is_some() || row.is_message {
-        return exact;
-    }
-    rows(row).position(|one| is_same(one.field_name(), name))
-}
-
-/// Whether names differ in the case of their letters at most.
-fn is_same(one: &str, other: &str) -> bool {
-    let lower = |name: &str| {
-        name.chars()
-            .flat_map(char::to_lowercase)
-            .collect::<String>()
-    };
-    one.eq_ignore_ascii_case(other)
-        || (!other.is_ascii() && one.len() <= 2 * other.len() && lower(one) == lower(other))
 }
 
 impl Source for Values<'_> {
@@ -336,7 +228,7 @@ impl Source for Values<'_> {
     }
 
     fn enumeration(&self, node: Node, row: &Enumeration<'_>, open: bool) -> Result<Cow<'_, str>> {
-        let name = || self.named((row.namespace, row.name));
+        let name = || self.types.full_name((row.namespace, row.name));
         let text = match self.document.kind(node) {
             Kind::Null => {
                 return Err(self.refuse(node, "Cannot convert null to a value type."));
@@ -369,7 +261,7 @@ impl Source for Values<'_> {
                 let message = "Object reference not set to an instance of an object.";
                 return Err(self.refuse(node, message));
             }
-            _ => return Err(self.no_object(node, &self.net_name(row))),
+            _ => return Err(self.no_object(node, &self.types.name_of(row))),
         }
         self.check_shape(node, row)?;
         if row.is_message {
@@ -401,7 +293,9 @@ impl Source for Values<'_> {
                         format!("Invalid web service call, missing value for parameter: '{name}'.");
                     return Err(self.error(node, ReadErrorKind::Missing, message));
                 }
-                Some(value) if self.document.is_null(*value) && self.is_specified(row, element) => {
+                Some(value)
+                    if self.document.is_null(*value) && self.types.is_specified(row, element) =>
+                {
                     return Err(self.refuse(*value, "Cannot convert null to a value type."));
                 }
                 _ => {}
@@ -413,7 +307,7 @@ impl Source for Values<'_> {
     fn derived_type(&self, node: Node, names: &[&str], is_abstract: bool) -> Result<usize> {
         let declared = names.first().copied().unwrap_or_default();
         let expected = || {
-            self.named(match expanded_name(declared) {
+            self.types.full_name(match expanded_name(declared) {
                 Some((namespace, name)) => (Some(namespace), name),
                 None => (None, declared),
             })
@@ -430,6 +324,13 @@ impl Source for Values<'_> {
             Some(index) => Ok(index),
             None => Err(self.mismatch(node, own, &expected())),
         }
+    }
+
+    #[cfg(feature = "facets")]
+    fn type_name(&self, node: Node) -> Result<Option<(Option<&str>, &str)>> {
+        Ok(self
+            .said_type(node)?
+            .map(|(known, _)| known.qualified_name()))
     }
 
     fn any_type(&self, node: Node, names: &[&str]) -> Result<AnyType> {
@@ -465,42 +366,4 @@ impl Source for Values<'_> {
         }
         self.document.error(node, kind, message)
     }
-}
-
-/// The index of a type among names as `xsi:type` has them.
-fn index_of_type(names: &[&str], known: TypeAt<'_>) -> Option<usize> {
-    let (namespace, name) = known.qualified_name();
-    let name = named_in(namespace, name);
-    names.iter().position(|known| *known == name)
-}
-
-/// The text in XML of a value of an enumeration: a number, names in any letter case, or several of them divided by commas.
-fn enumeration_text(row: &Enumeration<'_>, text: &str, open: bool) -> Option<String> {
-    let number_of = |part: &str| {
-        let part = part.trim();
-        if let Ok(number) = part.parse::<i64>() {
-            return Some(number);
-        }
-        let exact = row
-            .values
-            .iter()
-            .position(|value| value.field_name() == part);
-        let index = exact.or_else(|| {
-            let mut values = row.values.iter();
-            values.position(|value| is_same(value.field_name(), part))
-        });
-        row.numbers().nth(index?)
-    };
-    let mut parts = text.split(',');
-    let number = parts.try_fold(0, |sum, part| Some(sum | number_of(part)?))?;
-    let names = if row.flags {
-        names(row, number, " ", |value| value.name)
-    } else {
-        let mut known = row.numbers().zip(row.values);
-        let known = known.find(|(known, _)| *known == number);
-        known.map(|(_, value)| Cow::Borrowed(value.name))
-    };
-    names
-        .map(Cow::into_owned)
-        .or_else(|| open.then(|| number.to_string()))
 }

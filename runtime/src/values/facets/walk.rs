@@ -11,6 +11,7 @@ use super::text::violated_length;
 use crate::values::children::Children;
 use crate::values::element::Element;
 use crate::values::field_text::xml_text;
+use crate::values::notation::AnyType;
 use crate::values::value::Value;
 use crate::xml::error::{CONCEALED, ReadError};
 
@@ -71,6 +72,13 @@ impl<'i> Walk<'i> {
     /// The type of the service that `xsi:type` names.
     fn named(self, element: &Element<'i>) -> Result<Option<At<'i, ComplexType<'i>>>> {
         let tokens = &element.tokens;
+        if let Some((source, node)) = element.source() {
+            let named = source.type_name(node)?;
+            let named = named.and_then(|(namespace, name)| {
+                self.known.complex(self.operation.module(), namespace, name)
+            });
+            return Ok(named);
+        }
         if element.given.is_some() || tokens.nil {
             return Ok(None);
         }
@@ -90,8 +98,14 @@ impl<'i> Walk<'i> {
         if let Some(named) = self.named(element)? {
             return self.object(element, named);
         }
-        let is_list = |(_, name): (&str, &str)| name == OBJECTS;
-        if !element.is_nil() && element.tokens.type_name()?.is_some_and(is_list) {
+        let is_list = match element.source() {
+            Some((source, node)) => matches!(source.any_type(node, &[])?, AnyType::List),
+            None => {
+                let named = element.tokens.type_name()?;
+                !element.is_nil() && named.is_some_and(|(_, name)| name == OBJECTS)
+            }
+        };
+        if is_list {
             let item = SimpleType::AnyType.name();
             element.items(item, &mut |_, element| self.any(element))?;
         }
@@ -117,8 +131,14 @@ impl<'i> Walk<'i> {
         let row = complex.row();
         let mut counts = Counts::of(row);
         let read = &mut |index: usize, element: &mut Element<'i>| {
+            let Some(known) = row.elements.get(index) else {
+                // What is an attribute or the text in XML.
+                let mut parts = row.attributes.iter().chain(&row.text);
+                let part = parts.nth(index - row.elements.len());
+                return part.map_or(Ok(()), |part| self.value(element, complex.beside(part)));
+            };
             counts.add(element, index)?;
-            self.value(element, complex.beside(&row.elements[index]))
+            self.value(element, complex.beside(known))
         };
         if element.take_given(row, read)? {
             return counts.check(element, 0..row.elements.len());
@@ -150,15 +170,18 @@ impl<'i> Walk<'i> {
         if row.facets.is_empty() || is_default() {
             return Ok(());
         }
-        if element.is_form() && row.may_be_absent() {
+        if element.is_given() && row.may_be_absent() {
             let is_blank = element.is_blank_field() && !simple.is_text() && !simple.is_bytes();
-            if is_blank || element.fields().next().is_none() {
+            if is_blank || (element.is_form() && element.fields().next().is_none()) {
                 return Ok(());
             }
         }
         let level = element.level();
-        let checked = if simple.is_bytes() && element.is_form() {
+        let source = element.source();
+        let checked = if simple.is_bytes() && (element.is_form() || source.is_some()) {
             bytes(element, row)
+        } else if let Some(list) = source.filter(|_| row.texts) {
+            element.each_item(list, &mut |_, element| self.text(element, row, simple))
         } else {
             self.text(element, row, simple)
         };
@@ -173,7 +196,7 @@ impl<'i> Walk<'i> {
 
     /// Checks a text, or the values in it.
     fn text(self, element: &mut Element<'i>, row: &'i Row<'i>, simple: SimpleType) -> Result {
-        let text = element.text_to_check()?;
+        let text = element.text_of(simple)?;
         let is_refused = |text: &str| {
             if element.is_form() {
                 // A type of the application may read other texts.
@@ -184,7 +207,7 @@ impl<'i> Walk<'i> {
             self.known.violated(row.facets, simple, text)
         };
         let mut values = text.split_ascii_whitespace();
-        let refused = if row.texts {
+        let refused = if row.texts && element.source().is_none() {
             values.find_map(|value| Some((value, is_refused(value)?)))
         } else {
             is_refused(&text).map(|facet| (&*text, facet))
