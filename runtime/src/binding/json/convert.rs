@@ -9,7 +9,7 @@ use super::text::date;
 use crate::values::TimeZone;
 use crate::values::field_text::xml_text;
 use crate::values::notation::Node;
-use crate::values::simple::number::{self, is_float, split_sign};
+use crate::values::simple::number::{self, is_digits, is_float, split_sign};
 use crate::values::simple::text_value::Simple;
 
 /// Why a value is none of a type.
@@ -48,13 +48,17 @@ pub(super) fn simple<'d>(
     simple: SimpleType,
     zone: TimeZone,
 ) -> Result<Cow<'d, str>> {
-    let said = |message: String| Err(Refused::Said(message));
-    let (name, kind) = (full_name(simple), document.kind(node));
+    let kind = document.kind(node);
+    if kind == Kind::Text && simple == SimpleType::String && document.date(node).is_none() {
+        return Ok(document.text(node).unwrap_or_default());
+    }
     if let Kind::Number(token) = kind
         && let Some(text) = of_number(token, simple)
     {
         return Ok(text);
     }
+    let said = |message: String| Err(Refused::Said(message));
+    let name = full_name(simple);
     match kind {
         Kind::Null if simple == SimpleType::Char => Ok(Cow::Borrowed("0")),
         Kind::Null if simple.row().by_value => {
@@ -76,6 +80,24 @@ pub(super) fn simple<'d>(
             of_text(net_text(document, node).unwrap_or_default(), simple)
         }
     }
+}
+
+/// A value as a byte.
+pub(super) fn byte(document: &Document<'_>, node: Node) -> Result<u8> {
+    // What most are.
+    if let Kind::Number(token) = document.kind(node)
+        && let Ok(byte) = token.parse()
+    {
+        return Ok(byte);
+    }
+    let text = simple(
+        document,
+        node,
+        SimpleType::UnsignedByte,
+        TimeZone::AsWritten,
+    )?;
+    // A text of the type is a number of it.
+    Ok(text.parse().unwrap_or_default())
 }
 
 /// The value of a type of .NET that is made without anything.
@@ -171,7 +193,12 @@ fn of_number(token: &str, simple: SimpleType) -> Option<Cow<'_, str>> {
             (is_short && token.bytes().all(is_plain)).then_some(Cow::Borrowed(token))
         }
         _ => {
-            bounds(simple)?;
+            let (_, _, bits) = bounds(simple)?;
+            // So many digits fit whatever they are.
+            let is_short = token.len() < (bits * 3 / 10) as usize;
+            if is_short && token.as_bytes()[0] != b'0' && is_digits(token) {
+                return Some(Cow::Borrowed(token));
+            }
             // .NET refuses a fraction of nothing but zeros, which encoders of JSON write for whole numbers.
             let whole = token
                 .split_once('.')

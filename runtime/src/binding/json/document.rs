@@ -87,7 +87,7 @@ impl<'t> Document<'t> {
             room.push(&mut entries, Entry::new(start, value))?;
             parse(&text[value..end], value, &mut entries, room)?;
         }
-        entries[0].end = entries.len() as u32;
+        entries[0] = entries[0].with_end(entries.len());
         room.push(&mut entries, Entry::new(text.len() - 1, text.len()))?;
         let text = Cow::Owned(text);
         Ok(Self { text, entries })
@@ -100,8 +100,7 @@ impl<'t> Document<'t> {
 
     /// What a value is.
     pub(super) fn kind(&self, node: Node) -> Kind<'_> {
-        let raw = self.entries[node as usize];
-        match self.byte(raw.start) {
+        match self.first_byte(self.entries[node as usize]) {
             None | Some(b'n') => Kind::Null,
             Some(b'"' | b'\'') => Kind::Text,
             Some(b'{') => Kind::Object,
@@ -124,7 +123,7 @@ impl<'t> Document<'t> {
 
     /// The characters of a text.
     pub(super) fn text(&self, node: Node) -> Option<Cow<'_, str>> {
-        (self.kind(node) == Kind::Text).then(|| unescaped(self.raw(node)))
+        (self.kind(node) == Kind::Text).then(|| self.unquoted(node))
     }
 
     /// The milliseconds since 1970 in UTC that a text with escaped solidi stands for: `"\/Date(0)\/"`.
@@ -159,7 +158,7 @@ impl<'t> Document<'t> {
     /// The item after another one in its list, or the name of the member after a value in its object.
     pub(super) fn next(&self, node: Node) -> Option<Node> {
         let next = match self.kind(node) {
-            Kind::List | Kind::Object => self.entries[node as usize].end + 1,
+            Kind::List | Kind::Object => self.entries[node as usize].closing() + 1,
             _ => node + 1,
         };
         (!self.is_end(next)).then_some(next)
@@ -172,7 +171,7 @@ impl<'t> Document<'t> {
 
     /// The place of a value.
     pub(super) fn place(&self, node: Node) -> Place {
-        Place::of(&self.text, self.entries[node as usize].start as usize)
+        Place::of(&self.text, self.entries[node as usize].start())
     }
 
     /// The members of this name that are not null, of all objects.
@@ -223,26 +222,37 @@ impl<'t> Document<'t> {
     fn name(&self, node: Node) -> Cow<'_, str> {
         let raw = self.raw(node);
         if raw.starts_with(['"', '\'']) {
-            return unescaped(raw);
+            return self.unquoted(node);
         }
         Cow::Borrowed(raw)
     }
 
-    /// A name or a value that is no list and no object, as it is written.
-    fn raw(&self, node: Node) -> &str {
-        let Entry { start, end } = self.entries[node as usize];
-        self.text
-            .get(start as usize..end as usize)
-            .unwrap_or_default()
+    /// The characters of a name or a text in quotes.
+    fn unquoted(&self, node: Node) -> Cow<'_, str> {
+        let entry = self.entries[node as usize];
+        let text = self.text.get(entry.start() + 1..entry.end() - 1);
+        let text = text.unwrap_or_default();
+        if entry.has_escapes() {
+            return Cow::Owned(unescaped(text));
+        }
+        Cow::Borrowed(text)
     }
 
-    fn byte(&self, at: u32) -> Option<u8> {
-        self.text.as_bytes().get(at as usize).copied()
+    /// A name or a value that is no list and no object, as it is written.
+    fn raw(&self, node: Node) -> &str {
+        let entry = self.entries[node as usize];
+        let raw = self.text.get(entry.start()..entry.end());
+        raw.unwrap_or_default()
+    }
+
+    #[inline]
+    fn first_byte(&self, entry: Entry) -> Option<u8> {
+        self.text.as_bytes().get(entry.start()).copied()
     }
 
     /// Whether there is no further value at a number in its list or its object.
     fn is_end(&self, node: Node) -> bool {
         let entry = self.entries.get(node as usize);
-        entry.is_none_or(|entry| matches!(self.byte(entry.start), Some(b']' | b'}')))
+        entry.is_none_or(|entry| matches!(self.first_byte(*entry), Some(b']' | b'}')))
     }
 }

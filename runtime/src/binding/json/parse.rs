@@ -9,18 +9,53 @@ use crate::xml::room::Room;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
     /// The offset of its first byte.
-    pub(super) start: u32,
-    /// The offset after its last byte; of a list or an object the number of the entry of its end.
-    pub(super) end: u32,
+    start: u32,
+    /// The offset after its last byte, and whether there are escapes before it; of a list or an object the number of the entry of its end.
+    end: u32,
 }
+
+/// Set in the end of a text that has escapes.
+const ESCAPED: u32 = 1 << 31;
+
+/// The bytes that a document may have.
+const LONGEST: usize = ESCAPED as usize - 1;
 
 impl Entry {
     pub(super) fn new(start: usize, end: usize) -> Self {
-        // The whole text has no more bytes than a number counts.
+        // No document is longer.
         let [start, end] = [start, end].map(|at| at as u32);
         Self { start, end }
     }
+
+    /// Of a list or an object that ends at another entry.
+    pub(super) fn with_end(self, end: usize) -> Self {
+        let end = end as u32;
+        Self { end, ..self }
+    }
+
+    /// The offset of its first byte.
+    pub(super) fn start(self) -> usize {
+        self.start as usize
+    }
+
+    /// The offset after the last byte of a name or of a value that is no list and no object.
+    pub(super) fn end(self) -> usize {
+        (self.end & !ESCAPED) as usize
+    }
+
+    /// The number of the entry of its end, if it is a list or an object.
+    pub(super) fn closing(self) -> u32 {
+        self.end
+    }
+
+    /// Whether it is a text with escapes.
+    pub(super) fn has_escapes(self) -> bool {
+        self.end & ESCAPED != 0
+    }
 }
+
+/// The entries that there is room for at first: those of 4 KiB.
+const MOST_AT_FIRST: usize = 512;
 
 /// The levels of values, the outermost being the first: `recursionLimit` of .NET.
 const DEPTH: usize = 100;
@@ -34,6 +69,16 @@ pub(super) fn parse(
     entries: &mut Vec<Entry>,
     room: &mut Room,
 ) -> Result {
+    if offset + text.len() > LONGEST {
+        let message = "The message has 2 GiB or more.";
+        return Err(ReadError::new(ReadErrorKind::Limit, message));
+    }
+    if entries.is_empty() {
+        // As many as most messages have.
+        let few = (text.len() / 8 + 2).min(MOST_AT_FIRST);
+        room.take(few * size_of::<Entry>())?;
+        entries.reserve_exact(few);
+    }
     let parser = Parser {
         text,
         at: 0,
@@ -41,10 +86,6 @@ pub(super) fn parse(
         entries,
         room,
     };
-    if u32::try_from(offset + text.len()).is_err() {
-        let message = "The message has 4 GiB or more.";
-        return Err(ReadError::new(ReadErrorKind::Limit, message));
-    }
     parser.read()
 }
 
@@ -100,7 +141,7 @@ impl Parser<'_> {
                     return self.finish();
                 };
                 let opening = open[innermost];
-                let start = self.entries[opening].start as usize - self.offset;
+                let start = self.entries[opening].start() - self.offset;
                 let is_list = self.text.as_bytes()[start] == b'[';
                 self.skip_blanks();
                 let next = self.take();
@@ -153,7 +194,7 @@ impl Parser<'_> {
 
     /// Closes a list or an object, whose bracket is read.
     fn close(&mut self, opening: usize) -> Result {
-        self.entries[opening].end = self.entries.len() as u32;
+        self.entries[opening] = self.entries[opening].with_end(self.entries.len());
         self.add(self.at - 1)
     }
 
@@ -182,6 +223,7 @@ impl Parser<'_> {
         let bytes = self.text.as_bytes();
         let (start, quote) = (self.at, bytes[self.at]);
         self.at += 1;
+        let mut escaped = 0;
         loop {
             let Some(length) = memchr::memchr2(quote, b'\\', &bytes[self.at..]) else {
                 self.at = bytes.len();
@@ -189,8 +231,12 @@ impl Parser<'_> {
             };
             self.at += length + 1;
             if bytes[self.at - 1] == quote {
-                return self.add(start);
+                self.add(start)?;
+                let last = self.entries.len() - 1;
+                self.entries[last].end |= escaped;
+                return Ok(());
             }
+            escaped = ESCAPED;
             match self.take() {
                 Some(b'"' | b'\'' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {}
                 Some(b'u') => {

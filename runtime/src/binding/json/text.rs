@@ -1,14 +1,9 @@
 //! Texts in JSON.
 
-use std::borrow::Cow;
-
-/// The characters of a text in its quotes. Half of a pair of surrogates becomes U+FFFD, as in .NET.
-pub(super) fn unescaped(quoted: &str) -> Cow<'_, str> {
-    let text = quoted.get(1..quoted.len() - 1).unwrap_or_default();
-    let Some(first) = memchr::memchr(b'\\', text.as_bytes()) else {
-        return Cow::Borrowed(text);
-    };
-    let (start, mut rest) = text.split_at(first);
+/// The characters of a text with escapes. Half of a pair of surrogates becomes U+FFFD, as in .NET.
+pub(super) fn unescaped(text: &str) -> String {
+    let first = memchr::memchr(b'\\', text.as_bytes());
+    let (start, mut rest) = text.split_at(first.unwrap_or(text.len()));
     let mut decoded = String::with_capacity(text.len());
     decoded.push_str(start);
     // The first half of a pair.
@@ -35,7 +30,7 @@ pub(super) fn unescaped(quoted: &str) -> Cow<'_, str> {
         }
     }
     decoded.extend(half.map(|_| char::REPLACEMENT_CHARACTER));
-    Cow::Owned(decoded)
+    decoded
 }
 
 /// The UTF-16 unit of the escape at the start of a text, and what follows.
@@ -85,19 +80,18 @@ mod tests {
 
     #[test]
     fn escapes() {
-        for (quoted, expected) in [
-            (r#""plain""#, "plain"),
-            (r#"'it"s'"#, "it\"s"),
-            (r#""\"\'\\\/\b\f\n\r\tA""#, "\"'\\/\u{8}\u{c}\n\r\tA"),
-            (r#""\u00e9\u65E5!""#, "é日!"),
-            (r#""\ud83d\ude00""#, "😀"),
-            (r#""a\ud83db""#, "a\u{FFFD}b"),
-            (r#""\ud83d\ud83d\ude00""#, "\u{FFFD}😀"),
-            (r#""\ude00\ud83d""#, "\u{FFFD}\u{FFFD}"),
-            (r#""\ud83d\n""#, "\u{FFFD}\n"),
-            (r#""\u0000""#, "\0"),
+        for (text, expected) in [
+            ("plain", "plain"),
+            (r#"\"\'\\\/\b\f\n\r\tA"#, "\"'\\/\u{8}\u{c}\n\r\tA"),
+            (r#"\u00e9\u65E5!"#, "é日!"),
+            (r#"\ud83d\ude00"#, "😀"),
+            (r#"a\ud83db"#, "a\u{FFFD}b"),
+            (r#"\ud83d\ud83d\ude00"#, "\u{FFFD}😀"),
+            (r#"\ude00\ud83d"#, "\u{FFFD}\u{FFFD}"),
+            (r#"\ud83d\n"#, "\u{FFFD}\n"),
+            (r#"\u0000"#, "\0"),
         ] {
-            assert_eq!(unescaped(quoted), expected, "{quoted}");
+            assert_eq!(unescaped(text), expected, "{text}");
         }
     }
 

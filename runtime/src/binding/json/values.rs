@@ -57,6 +57,14 @@ impl<'v> Values<'v> {
         self.refuse(node, say(text)).or_concealed(say(CONCEALED))
     }
 
+    #[cold]
+    fn refused(&self, node: Node, simple: SimpleType, refused: Refused) -> ReadError {
+        match refused {
+            Refused::NotA(text) => self.not_a(node, &text, convert::short_name(simple)),
+            Refused::Said(message) => self.refuse(node, message),
+        }
+    }
+
     /// The type that an object says to be of, with its name.
     fn said_type(&self, object: Node) -> Result<Option<(TypeAt<'v>, &'v str)>> {
         match self.document.member(object, TYPE) {
@@ -187,9 +195,10 @@ impl<'v> Values<'v> {
         let mut bytes = Vec::new();
         let mut item = self.document.first(list);
         while let Some(node) = item {
-            let text = self.simple(node, SimpleType::UnsignedByte, TimeZone::AsWritten)?;
-            // A text of the type is a number of it.
-            bytes.push(text.parse().unwrap_or_default());
+            let read = convert::byte(self.document, node);
+            bytes.push(
+                read.map_err(|refused| self.refused(node, SimpleType::UnsignedByte, refused))?,
+            );
             item = self.document.next(node);
         }
         Ok(bytes)
@@ -206,11 +215,8 @@ impl Source for Values<'_> {
     }
 
     fn simple(&self, node: Node, simple: SimpleType, zone: TimeZone) -> Result<Cow<'_, str>> {
-        match convert::simple(self.document, node, simple, zone) {
-            Ok(text) => Ok(text),
-            Err(Refused::NotA(text)) => Err(self.not_a(node, &text, convert::short_name(simple))),
-            Err(Refused::Said(message)) => Err(self.refuse(node, message)),
-        }
+        let read = convert::simple(self.document, node, simple, zone);
+        read.map_err(|refused| self.refused(node, simple, refused))
     }
 
     fn bytes(&self, node: Node) -> Result<Vec<u8>> {
