@@ -60,6 +60,7 @@ codes! {
         help "serve the old path too: a router takes several services, a proxy can rewrite paths";
     ElementForm "element-form" Wire "The elements of types have moved into the namespace, or out of it.";
     ServiceRouting "service-routing" Depends "SOAP requests find their operation by the element where they went by the action, or the other way round.";
+    ServiceNet "service-net" Depends "The class of the service has another name in .NET, by which page scripts know it.";
     TimeZone "time-zone" Depends "Dates and times are shown in another time zone.";
 
     OperationAdded "operation-added" Source "An operation is new.",
@@ -78,6 +79,8 @@ codes! {
     OperationStyle "operation-style" Wire "The style of SOAP messages is another one.";
     OperationUse "operation-use" Wire "SOAP messages are encoded where they were literal, or the other way round, or their types are in another namespace.";
     OperationOneWay "operation-one-way" Depends "An operation is answered where it was not, or the other way round.";
+    OperationUseHttpGet "operation-use-http-get" Wire "An operation is called by GET over JSON where it was called by POST, or the other way round.";
+    OperationResponseFormat "operation-response-format" Wire "An operation is answered in XML over JSON where it was answered in JSON, or the other way round.";
     OperationRustName "operation-rust-name" Source "The methods have another name in Rust.";
     OperationSignature "operation-signature" Source "The methods take or answer something where they did not, or the other way round.";
     OperationCache "operation-cache" Compatible "Answers say that ASMX keeps them for a while where they did not, or the other way round.";
@@ -108,14 +111,14 @@ codes! {
         help NEW_NAME;
     MemberRequired "MEMBER-required" Wire "A member is always there where it could be absent; a header is required.";
     MemberOptional "MEMBER-optional" Wire "A member can be absent where it was always there; a header is not required any more.";
-    MemberAbsence "MEMBER-absence" Depends "An absent value is written otherwise.";
+    MemberAbsence "MEMBER-absence" Wire "An absent value is written otherwise.";
     MemberOccurs "MEMBER-occurs" Depends "The schema lets a list have other numbers of items.";
     MemberHead "MEMBER-head" Compatible "The alternatives of a choice are in another substitution group, or in none.";
     MemberFacets "MEMBER-facets" Depends "The schema allows other values.";
     MemberDefault "MEMBER-default" Wire "What is not there stands for another value.",
         help "keep the old default: callers that know it leave the value out";
     MemberFixed "MEMBER-fixed" Depends "The schema allows another value alone, or any.";
-    MemberNet "MEMBER-net" Wire "A parameter has another name in forms.";
+    MemberNet "MEMBER-net" Wire "A member has another name in .NET, which forms and JSON hold.";
     MemberMustUnderstand "MEMBER-must-understand" Compatible "A header is sent with `mustUnderstand`, or without it.";
     MemberSecret "MEMBER-secret" Source "A member is a secret where it was none, or the other way round.";
     MemberRustName "MEMBER-rust-name" Source "The field, or the variant of a choice, has another name in Rust.";
@@ -131,6 +134,8 @@ codes! {
     TypeContent "type-content" Wire "A type holds text where it held elements, or the other way round.";
     TypeByValue "type-by-value" Compatible "A type is a struct in .NET where it was a class, or the other way round.";
     TypeDataSet "type-data-set" Depends "The schema of a set of tables is another one.";
+    ScriptType "script-type" Wire "Callers over JSON know a type by another name, or did not know it, or do not know it any more.",
+        help "keep the name that callers know: `script_type: …`, or the `net` that it had";
     TypeUnordered "type-unordered" Depends "The elements of a type stand in any order where they had one, or the other way round.";
     TypeRustName "type-rust-name" Source "The struct has another name in Rust.";
     TypeRustType "type-rust-type" Source "The struct is imported where it was emitted, the other way round, or from elsewhere.";
@@ -163,7 +168,7 @@ codes! {
         help "keep it, and let the handler refuse it with a fault that says why";
     ValueRenamed "value-renamed" Wire "A value is gone and another one stands in its place.",
         help "keep the old name on the wire and rename it in Rust only: `- Old: { rust: … }`";
-    ValueOrder "value-order" Depends "The values have other numbers.",
+    ValueOrder "value-order" Wire "The values have other numbers.",
         help "put new values at the end and leave the others where they are, or give them their `number`";
     ValueNet "value-net" Wire "A value has another name in forms.";
     ValueDefault "value-default" Depends "The first value is another one.";

@@ -10,7 +10,7 @@ use crate::matching::matched;
 use crate::member::in_words;
 use crate::message::{Direction, Message, Reading};
 use crate::sides::Sides;
-use svcgen_codegen::model::{Enumeration, EnumerationValue};
+use svcgen_codegen::model::{Enumeration, EnumerationId, EnumerationValue, TypeRef};
 
 /// An enumeration in both definitions.
 struct Both<'m> {
@@ -33,6 +33,11 @@ impl Both<'_> {
     /// What a reader makes of a value that it does not know.
     fn unknown(&self, name: &str, message: Message) -> Reading {
         let (_, reader_is_open) = message.ends(self.old.is_open, self.new.is_open);
+        if message.is_json() && message.is_any_caller() {
+            return Reading::depends(format!(
+                "callers read the number of `{name}`, which they do not know: those of svcgen refuse it"
+            ));
+        }
         if reader_is_open && message.is_any_caller() {
             Reading::depends(format!(
                 "callers of svcgen keep `{name}` as a name that is not listed, those that know the listed ones alone refuse it"
@@ -70,6 +75,8 @@ impl Sides<'_> {
                 &self.new.reachability.enumerations[*new_id],
             );
             let subject = subject(new).moved_from(subject(old)).used(usage);
+            let [was, is] = [*old_id, *new_id].map(|id| TypeRef::Enumeration(EnumerationId(id)));
+            self.script_type(&subject, &was, &is);
             self.enumeration(&Both { old, new, subject });
         }
     }
@@ -184,8 +191,8 @@ impl Sides<'_> {
         let subject = both.subject.at("namespace");
         let finding = subject.finding(Kind::EnumerationNamespace, what);
         self.find(finding.on_wire(|message| {
-            if message.is_form() {
-                return Reading::works("forms hold no namespaces");
+            if !message.is_xml() {
+                return Reading::works("forms and JSON hold no namespaces");
             }
             Reading::depends(
                 "a value of `anyType` names the type with its namespace; as an element its text is the same",
@@ -217,7 +224,7 @@ impl Sides<'_> {
         }
     }
 
-    /// Forms may hold the number of a value instead of its name.
+    /// Forms may hold the number of a value instead of its name, and JSON holds nothing else.
     fn numbers(&mut self, both: &Both<'_>) {
         let new = both.new.values.iter().zip(both.new.numbers());
         let number: HashMap<&str, i64> = new.map(|(value, is)| (&*value.name.xml, is)).collect();
@@ -232,8 +239,13 @@ impl Sides<'_> {
             .part(format!("the values of `{}`", both.new.name.xml));
         let finding = subject.finding(Kind::ValueOrder, "have other numbers");
         let mut finding = finding.on_wire(|message| {
-            message.is_form().then(|| Reading::depends(format!(
-                "a form that holds a number, as .NET allows, means another value: `{name}` was {was} and is {is}"
+            if message.is_form() {
+                return Some(Reading::depends(format!(
+                    "a form that holds a number, as .NET allows, means another value: `{name}` was {was} and is {is}"
+                )));
+            }
+            message.is_json().then(|| Reading::breaks(format!(
+                "values are numbers in JSON: `{name}` was {was} and is {is}"
             )))
         });
         if finding.effects.is_empty() {
@@ -307,7 +319,9 @@ impl Sides<'_> {
         let Some(finding) = finding else { return };
         self.find(finding.on_wire(|message| {
             let (written, _) = message.ends(was, is);
-            if !message.is_form() {
+            if message.is_json() {
+                Reading::works("values are numbers in JSON")
+            } else if !message.is_form() {
                 Reading::works("the text in XML is the same")
             } else if written == new.name.xml {
                 Reading::works("a server reads the text on the wire, too")
@@ -353,12 +367,24 @@ impl Sides<'_> {
             .part(old_value.words.clone())
             .moved_from(old_value)
             .finding(Kind::ValueRenamed, what)
-            .on_wire(|message| both.unknown(message.ends(from, to).0, message))
+            .on_wire(|message| {
+                if message.is_json() && number(both.old, old) == number(both.new, new) {
+                    return Reading::works("values are numbers in JSON, and this one is the same");
+                }
+                both.unknown(message.ends(from, to).0, message)
+            })
             .renamed_in_rust(&both.variant(old), &old.name.rust, &new.name.rust);
         self.find(finding.help(format!(
             "keep `{from}` on the wire and rename it in Rust only: `- {from}: {{ rust: … }}`"
         )));
     }
+}
+
+/// The number of a value in .NET.
+fn number(enumeration: &Enumeration, value: &EnumerationValue) -> Option<i64> {
+    let mut values = enumeration.values.iter().zip(enumeration.numbers());
+    let (_, number) = values.find(|(known, _)| known.name == value.name)?;
+    Some(number)
 }
 
 fn subject(enumeration: &Enumeration) -> Subject {

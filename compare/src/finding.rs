@@ -217,13 +217,14 @@ fn effects<R: Into<Option<Reading>>>(
     read: impl Fn(Message) -> R,
 ) -> Vec<Effect> {
     let mut found: BTreeMap<_, Bindings> = BTreeMap::new();
-    for ((operation, direction), bindings) in messages {
+    for ((operation, direction, notation), bindings) in messages {
         for audience in [Audience::Callers, Audience::NewClients] {
             for binding in bindings.iter() {
                 let message = Message {
                     audience,
                     direction: *direction,
                     binding,
+                    notation: *notation,
                 };
                 if let Some(Reading { verdict, why }) = read(message).into() {
                     let key = (audience, Reverse(verdict), *direction, why, operation);

@@ -35,6 +35,7 @@ mod operations;
 mod options;
 mod reachability;
 mod reading;
+mod script;
 mod service;
 mod sides;
 mod spans;

@@ -7,7 +7,8 @@ use crate::codes::{Kind, MemberKind};
 use crate::finding::{Dependents, Subject};
 use crate::matching::{self, notation};
 use crate::member::Member;
-use crate::message::{Message, Reading};
+use crate::message::{Direction, Message, Reading};
+use crate::reading::is_same_member;
 use crate::sides::Sides;
 use svcgen_codegen::model::{Element, GroupId, GroupKind, ListForm, Model, Name, Scope, TypeRef};
 
@@ -20,6 +21,8 @@ pub(crate) struct Owner {
     /// The Rust struct or enum that has them as fields or variants; for results, the method.
     pub item: String,
     pub place: Subject,
+    /// The names in .NET of what a type has in both definitions, be it an element, an attribute or its text.
+    pub net_names: Vec<String>,
     /// How many of the members, old and new, come first and from a type that both definitions extend. They are compared as members of
     /// that type.
     pub inherited: (usize, usize),
@@ -36,6 +39,7 @@ impl Owner {
             of: format!(" of `{}`", of.key),
             item: item.to_owned(),
             place,
+            net_names: Vec::new(),
             inherited: (0, 0),
             is_method: false,
             is_moved: false,
@@ -58,6 +62,15 @@ impl Owner {
         let member = Some(self.member);
         let subject = self.place.part(words);
         Subject { member, ..subject }
+    }
+
+    /// What a reader makes of a member that is new or gone, but has the same name in JSON as one of another kind.
+    fn of_another_kind(&self, member: Member<'_>, message: Message) -> Option<Reading> {
+        let name = member.element.field_name();
+        let is_same = message.is_json() && self.net_names.iter().any(|known| known == name);
+        is_same.then(|| {
+            Reading::works("in JSON it is a member of this name, be it an element or an attribute")
+        })
     }
 
     fn noun(&self) -> String {
@@ -111,7 +124,7 @@ impl<'m> Sides<'m> {
     }
 
     /// Whether two elements differ in their names alone.
-    fn is_alike(&self, old: &Element, new: &Element) -> bool {
+    pub(crate) fn is_alike(&self, old: &Element, new: &Element) -> bool {
         let mut type_ref = new.type_ref.clone();
         // The items of an unwrapped list have the name of the list.
         if let (TypeRef::List(old), TypeRef::List(new)) = (&old.type_ref, &mut type_ref)
@@ -160,12 +173,10 @@ impl<'m> Sides<'m> {
         };
         let notation = notation(self.new.model, element);
         let finding = subject.finding(Kind::MemberAdded, format!("is new: {notation}"));
-        let finding = finding.on_wire(|message| {
-            if message.is_forward() {
-                member.missing(message)
-            } else {
-                member.unknown(message)
-            }
+        let finding = finding.on_wire(|message| match owner.of_another_kind(member, message) {
+            Some(reading) => reading,
+            None if message.is_forward() => member.missing(message),
+            None => member.unknown(message),
         });
         let refused_in_forms = finding.effects.iter().any(|effect| {
             effect.audience == Audience::Callers
@@ -203,12 +214,10 @@ impl<'m> Sides<'m> {
 
     fn member_removed(&mut self, owner: &Owner, member: Member<'_>) {
         let finding = owner.subject(member.element).removed(Kind::MemberRemoved);
-        let finding = finding.on_wire(|message| {
-            if message.is_forward() {
-                member.unknown(message)
-            } else {
-                member.missing(message)
-            }
+        let finding = finding.on_wire(|message| match owner.of_another_kind(member, message) {
+            Some(reading) => reading,
+            None if message.is_forward() => member.unknown(message),
+            None => member.missing(message),
         });
         let why = format!("{} is gone", owner.field(member.element));
         self.find(finding.in_source(Dependents::Users, why));
@@ -230,7 +239,14 @@ impl<'m> Sides<'m> {
         let subject = owner.named(words);
         let finding = subject.finding(Kind::MemberOrder, "have another order");
         let finding = finding.on_wire(|message| {
-            if !message.is_any_caller() {
+            let is_old_request =
+                message.is_forward() && message.direction == Direction::Request;
+            if message.is_json() && is_old_request && owner.member == MemberKind::Parameter {
+                return Reading::depends(
+                    "page scripts that call through the script proxy give it the parameters in their order, others by their names",
+                );
+            }
+            if !message.may_be_held_to_schema() {
                 return Reading::works("children are read in any order");
             }
             Reading::depends(
@@ -253,6 +269,12 @@ fn read_renamed(old: Member<'_>, new: Member<'_>, message: Message) -> Reading {
     if [old, new].iter().all(|one| one.element.characters) {
         return Reading::works("the text between elements has no name on the wire");
     }
+    if message.is_json() && old.kind == MemberKind::Result {
+        return Reading::works("a result has no name in JSON");
+    }
+    if message.is_json() {
+        return read_net(old, new, message);
+    }
     if message.is_form() && from.eq_ignore_ascii_case(to) {
         return Reading::works("names of fields are read in any letter case");
     }
@@ -261,6 +283,24 @@ fn read_renamed(old: Member<'_>, new: Member<'_>, message: Message) -> Reading {
         return lost;
     }
     let (written, read) = message.ends(from, to);
+    Reading::breaks(format!(
+        "what is sent as `{written}` is ignored, `{read}` is taken for absent"
+    ))
+}
+
+/// What a reader makes of a member that may have another name in .NET, which is the one in JSON.
+fn read_net(old: Member<'_>, new: Member<'_>, message: Message) -> Reading {
+    let (writer, reader) = message.ends(old, new);
+    let [written, read] = [writer, reader].map(|member| member.element.field_name());
+    if written == read {
+        return Reading::works("the name in .NET is the same, which JSON holds");
+    }
+    if reader.kind == MemberKind::Parameter {
+        return reader.missing(message);
+    }
+    if is_same_member(writer.element, reader.element, message) {
+        return Reading::works("names of members are read in any letter case");
+    }
     Reading::breaks(format!(
         "what is sent as `{written}` is ignored, `{read}` is taken for absent"
     ))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use svcgen_codegen::model::{Binding, Bindings, Method};
+use svcgen_codegen::model::{Binding, Bindings, Method, ResponseFormat};
 
 use crate::class::{Audience, Verdict};
 
@@ -25,6 +25,28 @@ impl Direction {
     }
 }
 
+/// What a message is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Notation {
+    Xml,
+    Form,
+    Json,
+}
+
+impl Notation {
+    fn of(operation: &Method, direction: Direction, binding: Binding) -> Self {
+        let is_request = direction == Direction::Request;
+        let answers_json = operation.script.response_format == ResponseFormat::Json;
+        if Bindings::SCRIPT.contains(binding) && (is_request || answers_json) {
+            Self::Json
+        } else if Bindings::FORMS.contains(binding) && is_request {
+            Self::Form
+        } else {
+            Self::Xml
+        }
+    }
+}
+
 /// One message, from a writer to a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Message {
@@ -32,6 +54,7 @@ pub(crate) struct Message {
     pub audience: Audience,
     pub direction: Direction,
     pub binding: Binding,
+    pub notation: Notation,
 }
 
 /// What a reader makes of a message.
@@ -70,9 +93,16 @@ impl Message {
         self.binding.is_soap()
     }
 
-    /// Whether the message is a form.
+    pub fn is_xml(self) -> bool {
+        self.notation == Notation::Xml
+    }
+
     pub fn is_form(self) -> bool {
-        self.direction == Direction::Request && !self.is_soap()
+        self.notation == Notation::Form
+    }
+
+    pub fn is_json(self) -> bool {
+        self.notation == Notation::Json
     }
 
     /// Orders the values of both definitions as that of the writer and that of the reader.
@@ -87,6 +117,20 @@ impl Message {
     /// Whether the reader is an existing caller, whose SOAP stack can be any.
     pub fn is_any_caller(self) -> bool {
         self.audience == Audience::Callers && self.direction == Direction::Response
+    }
+
+    /// Whether the reader is an existing caller that may hold the message to the schema.
+    pub fn may_be_held_to_schema(self) -> bool {
+        self.is_xml() && self.is_any_caller()
+    }
+
+    /// What an object says its type by.
+    pub fn type_mark(self) -> &'static str {
+        if self.is_json() {
+            "`__type`"
+        } else {
+            "`xsi:type`"
+        }
     }
 
     /// The reader and its verb: `callers read`.
@@ -108,8 +152,8 @@ impl Message {
     }
 }
 
-/// A set of messages: an operation and a direction, with the bindings that they go over.
-pub(crate) type Messages = BTreeMap<(String, Direction), Bindings>;
+/// A set of messages: an operation, a direction and a notation, with the bindings that they go over.
+pub(crate) type Messages = BTreeMap<(String, Direction, Notation), Bindings>;
 
 /// The messages of one operation in one direction.
 pub(crate) fn messages_of(
@@ -117,7 +161,14 @@ pub(crate) fn messages_of(
     direction: Direction,
     bindings: Bindings,
 ) -> Messages {
-    Messages::from([((operation.name.xml.clone(), direction), bindings)])
+    let mut messages = Messages::new();
+    for binding in bindings.iter() {
+        let notation = Notation::of(operation, direction, binding);
+        let key = (operation.name.xml.clone(), direction, notation);
+        let known = messages.entry(key).or_insert(Bindings::NONE);
+        *known = known.with(binding);
+    }
+    messages
 }
 
 /// Adds messages to a set, and returns whether any of them was not in it.
@@ -153,14 +204,17 @@ impl Usage {
             shared: shared.collect(),
             in_requests: all
                 .clone()
-                .any(|(_, direction)| *direction == Direction::Request),
-            in_responses: all.any(|(_, direction)| *direction == Direction::Response),
+                .any(|(_, direction, _)| *direction == Direction::Request),
+            in_responses: all.any(|(_, direction, _)| *direction == Direction::Response),
         }
     }
 
-    /// The messages of an operation in one direction, over those of the bindings that both definitions offer.
+    /// The messages of an operation in one direction, over those of the bindings that both definitions offer, in one notation.
     pub fn of(old: &Method, new: &Method, direction: Direction, bindings: Bindings) -> Self {
         let bindings = bindings.and(old.bindings).and(new.bindings);
+        let notation = |operation, binding| Notation::of(operation, direction, binding);
+        let is_same = |binding: &Binding| notation(old, *binding) == notation(new, *binding);
+        let bindings = bindings.iter().filter(is_same).collect();
         Self {
             shared: messages_of(new, direction, bindings),
             in_requests: direction == Direction::Request,

@@ -42,6 +42,7 @@ impl<'m> Sides<'m> {
         self.style(old, new);
         self.encoding(old, new);
         self.one_way(old, new);
+        self.script_method(old, new);
         self.method_name(old, new);
         self.unknown_headers(old, new);
         if old.cached != new.cached {
@@ -138,6 +139,11 @@ impl<'m> Sides<'m> {
             if message.is_soap() && is_same_in_soap {
                 return Reading::works(
                     "SOAP goes by the action and the elements, which are the same",
+                );
+            }
+            if message.is_json() && from.eq_ignore_ascii_case(to) {
+                return Reading::depends(
+                    "calls find it in any letter case; page scripts that call through the script proxy know a function of the old name",
                 );
             }
             Reading::breaks(if message.is_forward() {
@@ -278,6 +284,9 @@ impl<'m> Sides<'m> {
             }
             if !is_new {
                 return Reading::works("new clients skip the result");
+            }
+            if message.is_json() {
+                return Reading::works("callers read `d` as before, which was null");
             }
             Reading::depends(
                 "callers do not know the result: those of svcgen and .NET skip it, those that hold to the old schema may refuse it",

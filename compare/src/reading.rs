@@ -1,7 +1,7 @@
 //! The rules of reading: what becomes of a message when its reader knows another definition than its writer.
 //!
 //! Servers of svcgen and of ASMX read alike: they take child elements in any order, ignore unknown ones, and leave missing ones at their
-//! defaults; in forms, every parameter is required. Callers can use any SOAP stack: one that validates against its schema may refuse what
+//! defaults; in forms and in JSON, every parameter is required. In JSON members have the names and enumerations the numbers of .NET. Callers can use any SOAP stack: one that validates against its schema may refuse what
 //! callers of svcgen and .NET accept.
 
 use crate::class::{Audience, Verdict};
@@ -10,8 +10,8 @@ use crate::member::Member;
 use crate::message::{Direction, Message, Reading};
 use crate::sides::Sides;
 use svcgen_codegen::model::{
-    Absence, ComplexType, ComplexTypeId, Element, EnumerationId, GroupId, ListForm, ListType,
-    Model, SimpleType, TypeRef,
+    Absence, ComplexType, ComplexTypeId, Element, Enumeration, EnumerationId, EnumerationValue,
+    GroupId, ListForm, ListType, Model, SimpleType, TypeRef,
 };
 
 impl Member<'_> {
@@ -43,6 +43,9 @@ impl Member<'_> {
             (Audience::Callers, Direction::Response) if self.header.is_some() => Reading::works(
                 format!("callers skip the header `{name}`, which they do not know"),
             ),
+            (Audience::Callers, Direction::Response) if message.is_json() => {
+                Reading::works(format!("callers skip `{name}`, which they do not know"))
+            }
             (Audience::Callers, Direction::Response) => Reading::depends(format!(
                 "callers do not know `{name}`: those of svcgen and .NET skip it, those that hold to the old schema refuse it"
             )),
@@ -67,13 +70,19 @@ impl Member<'_> {
         if message.is_form() && !may_lack_field(element) {
             return Reading::breaks(format!("refused: `Missing parameter: {name}.`"));
         }
+        if message.is_json() && self.kind == MemberKind::Parameter {
+            let name = element.field_name();
+            return Reading::breaks(format!(
+                "refused: `Invalid web service call, missing value for parameter: '{name}'.`"
+            ));
+        }
         let reads = message.reads();
         let default = self.default_value();
         if element.default().is_some() && message.direction == Direction::Request {
             return Reading::works(format!("{reads} {default}, the default of `{name}`"));
         }
         match (element.absence, message.direction) {
-            (Absence::Nil, Direction::Response) if message.is_any_caller() => {
+            (Absence::Nil, Direction::Response) if message.may_be_held_to_schema() => {
                 Reading::depends(format!(
                     "`{name}` is left out where it was nil: callers of svcgen and .NET take it for absent, those that hold to the old schema miss it"
                 ))
@@ -92,6 +101,15 @@ impl Member<'_> {
                 "served: {reads} {default} for `{name}` and cannot tell it from one that was sent"
             )),
         }
+    }
+
+    /// Whether it is two members in JSON, its value and whether there is one: `X` and `XSpecified`.
+    fn has_specified(self) -> bool {
+        let is_value = match &self.element.type_ref {
+            TypeRef::Complex(id) => self.model.complex_types[id.0].by_value,
+            type_ref => type_ref.by_value(),
+        };
+        is_value && matches!(self.element.absence, Absence::Omitted | Absence::Either)
     }
 
     /// What a reader takes for a value that was not sent.
@@ -154,6 +172,7 @@ pub(crate) fn absent(writer: Member<'_>, reader: Member<'_>, message: Message) -
     }
     let name = &reader.element.name.xml;
     let is_value = reader.element.type_ref.by_value();
+    let is_null = message.is_json() && !writer.has_specified();
     let default = reader.default_value();
     let reads = format!("{} {default} where `{name}` is absent", message.reads());
     if message.is_form() {
@@ -164,6 +183,10 @@ pub(crate) fn absent(writer: Member<'_>, reader: Member<'_>, message: Message) -
                 "an absent `{name}` comes as `{name}=`, which is refused"
             ))
         }
+    } else if is_value && is_null {
+        Reading::breaks(format!(
+            "an absent `{name}` comes as `null`, which is refused"
+        ))
     } else if is_value && writer.element.absence == Absence::Nil {
         Reading::breaks(format!(
             "an absent `{name}` comes as `xsi:nil`, which is refused"
@@ -176,8 +199,20 @@ pub(crate) fn absent(writer: Member<'_>, reader: Member<'_>, message: Message) -
 }
 
 /// What a reader makes of an absent value that is written as `xsi:nil` instead of left out, or the other way round.
-pub(crate) fn other_absence(element: &Element, message: Message) -> Reading {
-    let name = &element.name.xml;
+pub(crate) fn other_absence(old: Member<'_>, new: Member<'_>, message: Message) -> Reading {
+    let name = &new.element.name.xml;
+    if message.is_json() {
+        let (writer, reader) = message.ends(old, new);
+        return match (writer.has_specified(), reader.has_specified()) {
+            (true, false) => Reading::breaks(format!(
+                "an absent `{name}` is its default value in JSON, and `{name}Specified` says so, which the reader does not know"
+            )),
+            (false, true) if message.is_any_caller() => Reading::breaks(format!(
+                "an absent `{name}` is `null`, and no `{name}Specified` says so, at which callers look"
+            )),
+            _ => Reading::works(format!("an absent `{name}` is `null` in JSON")),
+        };
+    }
     if message.is_any_caller() {
         Reading::depends(format!(
             "callers of svcgen and .NET read an absent `{name}` from both forms, those that hold to the old schema may refuse the other one"
@@ -205,9 +240,13 @@ impl Sides<'_> {
             return Reading::works("the same on the wire");
         }
         // Then an item is written as one value is.
-        let has_no_wrapper =
-            |list: &ListType| message.is_form() || list.form == ListForm::Unwrapped;
+        let has_no_wrapper = |list: &ListType| {
+            message.is_form() || (message.is_xml() && list.form == ListForm::Unwrapped)
+        };
         match (writer, reader) {
+            (writer, reader) if message.is_json() && is_bytes(writer) && is_bytes(reader) => {
+                Reading::works("bytes are a list of numbers in JSON")
+            }
             (TypeRef::List(writer), TypeRef::List(reader)) => {
                 self.read_list(writer, reader, message)
             }
@@ -240,7 +279,7 @@ impl Sides<'_> {
     }
 
     fn read_list(&self, writer: &ListType, reader: &ListType, message: Message) -> Reading {
-        if !message.is_form() {
+        if message.is_xml() {
             let is_text = |list: &ListType| list.form == ListForm::Text;
             if is_text(writer) != is_text(reader) {
                 return Reading::breaks(
@@ -268,6 +307,8 @@ impl Sides<'_> {
             Reading::depends(format!("{reads} an empty item where one is nil"))
         } else if message.is_form() {
             Reading::breaks("an item that is nil is refused")
+        } else if message.is_json() {
+            Reading::breaks("an item that is `null` is refused")
         } else {
             Reading::breaks("an item that is `xsi:nil` is refused")
         };
@@ -298,10 +339,14 @@ impl Sides<'_> {
             !written.iter().any(|member| {
                 let (own, other) = (member.element, wanted.element);
                 let read = || self.read(&own.type_ref, &other.type_ref, message, false);
-                own.name.xml == other.name.xml
-                    && member.kind == wanted.kind
-                    && member.namespace() == wanted.namespace()
-                    && read().verdict == Verdict::Works
+                let is_named_so = if message.is_json() {
+                    is_same_member(own, other, message)
+                } else {
+                    own.name.xml == other.name.xml
+                        && member.kind == wanted.kind
+                        && member.namespace() == wanted.namespace()
+                };
+                is_named_so && read().verdict == Verdict::Works
             })
         });
         let (writer, reader) = (&writer.name.key, &reader.name.key);
@@ -309,6 +354,9 @@ impl Sides<'_> {
             Some(lacks) => Reading::breaks(format!(
                 "`{writer}` has no such `{}` as `{reader}` has",
                 lacks.element.name.xml
+            )),
+            None if message.is_json() => Reading::depends(format!(
+                "`{writer}` has all that `{reader}` has; an object that says another `__type` is refused"
             )),
             None => Reading::depends(format!(
                 "`{writer}` has all that `{reader}` has; readers that hold to their schema may refuse what it has besides"
@@ -325,6 +373,9 @@ impl Sides<'_> {
         let (writers, readers) = message.ends(self.old.model, self.new.model);
         let writer = &writers.enumerations[writer.0];
         let reader = &readers.enumerations[reader.0];
+        if message.is_json() {
+            return read_other_numbers(writer, reader);
+        }
         let knows = |name: &str| reader.values.iter().any(|value| value.name.xml == name);
         let mut names = writer.values.iter().map(|value| &value.name.xml);
         let (writer, reader) = (&writer.name.xml, &reader.name.xml);
@@ -337,11 +388,60 @@ impl Sides<'_> {
     }
 }
 
+/// Whether a member of an object in JSON is that of another type: servers and clients of svcgen read names in any letter case.
+pub(crate) fn is_same_member(written: &Element, read: &Element, message: Message) -> bool {
+    let (written, read) = (written.field_name(), read.field_name());
+    written == read || (!message.is_any_caller() && written.eq_ignore_ascii_case(read))
+}
+
+/// Whether a value is a list of the numbers of its bytes in JSON.
+fn is_bytes(type_ref: &TypeRef) -> bool {
+    match type_ref {
+        TypeRef::List(list) => {
+            list.item_type.simple() == Some(SimpleType::UnsignedByte) && !list.nillable_items
+        }
+        type_ref => type_ref.simple().is_some_and(SimpleType::is_bytes),
+    }
+}
+
+/// Reads a value of an enumeration, which is a number in JSON.
+fn read_other_numbers(writer: &Enumeration, reader: &Enumeration) -> Reading {
+    let mut written = writer.values.iter().zip(writer.numbers());
+    let lacks = |(value, number): &(&EnumerationValue, i64)| {
+        let mut known = reader.values.iter().zip(reader.numbers());
+        !known.any(|(other, known)| known == *number && other.name.xml == value.name.xml)
+    };
+    let (writer, reader) = (&writer.name.xml, &reader.name.xml);
+    match written.find(lacks) {
+        Some((value, number)) => Reading::breaks(format!(
+            "`{}` is {number} in JSON, which is another value of `{reader}` or none",
+            value.name.xml
+        )),
+        None => Reading::works(format!(
+            "`{reader}` has all values of `{writer}`, with their numbers"
+        )),
+    }
+}
+
+/// Whether everything that a simple type is in JSON reads as the same value of another one. Text reads numbers as they are written,
+/// but booleans as `True`, dates as .NET shows them, and no bytes.
+fn is_read_in_json(writer: SimpleType, reader: SimpleType) -> bool {
+    if writer.row().rust == reader.row().rust || reader == SimpleType::AnyType {
+        return true;
+    }
+    let dates = [SimpleType::DateTime, SimpleType::Date, SimpleType::Time];
+    let is_shown = writer == SimpleType::Boolean || dates.contains(&writer);
+    let is_text = reader.is_text() && !is_shown && !writer.is_xml();
+    !writer.is_bytes() && (is_text || writer.is_read_as(reader, true) && !reader.is_text())
+}
+
 /// Reads a value as text.
 fn read_text(writer: &TypeRef, reader: &TypeRef, message: Message) -> Reading {
     let fits = match (writer.simple(), reader.simple()) {
         (writer, Some(SimpleType::Any)) => !message.is_form() && writer != Some(SimpleType::QName),
+        (Some(writer), Some(reader)) if message.is_json() => is_read_in_json(writer, reader),
         (Some(writer), Some(reader)) => writer.is_read_as(reader, message.is_form()),
+        (None, Some(_)) if message.is_json() => false,
         (None, Some(reader)) => matches!(writer, TypeRef::Enumeration(_)) && reader.is_text(),
         (_, None) => false,
     };

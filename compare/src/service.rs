@@ -21,6 +21,7 @@ impl Sides<'_> {
                 self.element_form(old, new);
                 self.routing(old, new);
                 self.time_zone(old, new);
+                self.service_net();
                 self.faults(old, new);
             }
             (Some(_), None) => {
@@ -56,6 +57,10 @@ impl Sides<'_> {
         let changed = subject.changed(Kind::Namespace, &old.namespace, &new.namespace);
         let Some(finding) = changed else { return };
         self.find(finding.in_messages(&self.all_messages(), |message| {
+            // Nothing in JSON is in it, and no answer in XML over a binding of page scripts.
+            if Bindings::SCRIPT.contains(message.binding) {
+                return None;
+            }
             let why = match (message.is_soap(), message.direction) {
                 (true, Direction::Request) => {
                     "elements and actions of another namespace are not known: refused"
@@ -133,7 +138,10 @@ impl Sides<'_> {
     }
 
     /// The messages of operations that both definitions have, over the bindings that `among` returns for each direction.
-    fn messages(&self, among: impl Fn(&Method, &Method, Direction) -> Bindings) -> Messages {
+    pub(crate) fn messages(
+        &self,
+        among: impl Fn(&Method, &Method, Direction) -> Bindings,
+    ) -> Messages {
         let mut messages = Messages::new();
         for (old, new) in self.both_operations() {
             for direction in Direction::ALL {
@@ -240,7 +248,7 @@ fn moved_by_form(operation: &Method, direction: Direction) -> Bindings {
     match direction {
         Direction::Request if is_document && !parameters.is_empty() => Bindings::SOAP,
         Direction::Request if parameters.iter().any(has_elements) => Bindings::SOAP,
-        Direction::Response if results.any(has_elements) => Bindings::ALL,
+        Direction::Response if results.any(has_elements) => Bindings::ALL.without(Bindings::SCRIPT),
         Direction::Response if has_results && is_document => Bindings::SOAP,
         _ => Bindings::NONE,
     }

@@ -9,7 +9,7 @@ use crate::members::{Owner, members_of};
 use crate::message::{Direction, Reading};
 use crate::reachability::ancestors;
 use crate::sides::Sides;
-use svcgen_codegen::model::{ComplexType, Element, ElementForm, Model};
+use svcgen_codegen::model::{ComplexType, ComplexTypeId, Element, ElementForm, Model, TypeRef};
 
 /// A type in both definitions, with its indexes.
 struct Both<'m> {
@@ -65,6 +65,8 @@ impl<'m> Sides<'m> {
         self.type_by_value(both);
         self.type_data_set(both);
         self.type_unordered(both);
+        let [was, is] = [both.old_id, both.new_id].map(|id| TypeRef::Complex(ComplexTypeId(id)));
+        self.script_type(subject, &was, &is);
         self.family(both);
         let (was, is) = (&old.documentation, &new.documentation);
         self.documentation(subject, Kind::TypeDoc, was, is);
@@ -94,7 +96,14 @@ impl<'m> Sides<'m> {
     /// The owner of a type's members, which the structs of all types that extend it have, too.
     fn owner(&self, both: &Both<'_>, member: MemberKind, place: Subject) -> Owner {
         let structs = rust_names(self.new.model, &family(self.new.model, both.new_id));
-        Owner::new(member, &both.new.name, &structs, place)
+        let of_both = both.new.fields().filter(|new| {
+            let mut old = both.old.fields();
+            old.any(|old| old.field_name() == new.field_name() && self.is_alike(old, new))
+        });
+        Owner {
+            net_names: of_both.map(|one| one.field_name().to_owned()).collect(),
+            ..Owner::new(member, &both.new.name, &structs, place)
+        }
     }
 
     /// The members of a type without those that it inherits.
@@ -192,7 +201,10 @@ impl<'m> Sides<'m> {
         let like = " with the same elements";
         let names = (&both.old.name, &both.new.name);
         let finding = old.renamed(Kind::TypeRenamed, &both.subject, names, like);
-        let finding = finding.on_wire(|_| {
+        let finding = finding.on_wire(|message| {
+            if message.is_json() {
+                return Reading::works("objects in JSON say the name in .NET");
+            }
             if !is_written {
                 return Reading::works(
                     "the name of a type is on the wire only where the changes of results and lists say so",
@@ -231,7 +243,7 @@ impl<'m> Sides<'m> {
             .finding(Kind::TypeNamespace, what);
         let why =
             "elements of the type are not found in the other namespace: they are taken for absent";
-        self.find(finding.on_wire(|message| (!message.is_form()).then(|| Reading::breaks(why))));
+        self.find(finding.on_wire(|message| message.is_xml().then(|| Reading::breaks(why))));
     }
 
     fn type_rust_type(&mut self, both: &Both<'_>) {
@@ -316,13 +328,14 @@ impl<'m> Sides<'m> {
         let finding = subject.finding(Kind::TypeAbstract, format!("is {now}"));
         let finding = finding.on_wire(|message| {
             let (writer_is_abstract, _) = message.ends(was, is);
+            let mark = message.type_mark();
             if writer_is_abstract {
                 Reading::works(format!(
-                    "every value says by `xsi:type` which type that extends `{name}` it is"
+                    "every value says by {mark} which type that extends `{name}` it is"
                 ))
             } else {
                 Reading::breaks(format!(
-                    "a `{name}` without `xsi:type` is refused where `{name}` is abstract"
+                    "a `{name}` without {mark} is refused where `{name}` is abstract"
                 ))
             }
         });
@@ -386,11 +399,12 @@ impl<'m> Sides<'m> {
         let finding = subject.finding(kind, format!("{may_stand} where `{base}` is asked for"));
         let finding = finding.on_wire(|message| {
             let is_written = message.is_forward() != is_new;
+            let mark = message.type_mark();
             if !is_written {
                 Reading::works(format!("no `{name}` is sent where `{base}` stands"))
-            } else if has_families {
+            } else if has_families || message.is_json() {
                 Reading::breaks(format!(
-                    "a `{name}` is refused where `{base}` stands: its `xsi:type` is not known"
+                    "a `{name}` is refused where `{base}` stands: its {mark} is not known"
                 ))
             } else {
                 Reading::depends(format!(

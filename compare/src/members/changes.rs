@@ -1,6 +1,6 @@
 //! Changes of a member that both definitions have.
 
-use super::{Owner, notation};
+use super::{Owner, notation, read_net};
 use crate::codes::{Kind, MemberKind};
 use crate::finding::{Dependents, Finding, Subject};
 use crate::member::{Member, in_words};
@@ -91,7 +91,7 @@ impl<'m> Sides<'m> {
         let finding = both.subject.finding(Kind::MemberType, what);
         let is_wildcard = old.wildcard.is_some() && new.wildcard.is_some();
         let mut finding = finding.on_wire(|message| match is_wildcard {
-            true if message.is_any_caller() => Reading::depends(
+            true if message.may_be_held_to_schema() => Reading::depends(
                 "svcgen and .NET read any namespace, callers that hold to the schema do not",
             ),
             true => Reading::works("a wildcard is read whatever its namespaces are"),
@@ -172,7 +172,7 @@ impl<'m> Sides<'m> {
         };
         let finding = both.subject.finding(Kind::MemberAbsence, what);
         self.find(finding.on_wire(|message| {
-            (!message.is_form()).then(|| other_absence(both.new.element, message))
+            (!message.is_form()).then(|| other_absence(both.old, both.new, message))
         }));
     }
 
@@ -243,7 +243,7 @@ impl<'m> Sides<'m> {
         };
         let finding = subject.finding(Kind::MemberNamespace, what);
         let why = "it is not found in the other namespace: it is taken for absent";
-        self.find(finding.on_wire(|message| (!message.is_form()).then(|| Reading::breaks(why))));
+        self.find(finding.on_wire(|message| message.is_xml().then(|| Reading::breaks(why))));
     }
 
     /// How many items the schema allows.
@@ -264,7 +264,7 @@ impl<'m> Sides<'m> {
             let most = reader
                 .most
                 .is_none_or(|most| writer.most.is_some_and(|own| own <= most));
-            if message.is_form() || !message.is_any_caller() || (least_fits && most) {
+            if !message.may_be_held_to_schema() || (least_fits && most) {
                 return Reading::works("lists of any length are read");
             }
             Reading::depends(
@@ -309,7 +309,7 @@ impl<'m> Sides<'m> {
         let finding = both.subject.finding(Kind::MemberFacets, what);
         self.find(finding.on_wire(|message| {
             let (writer, reader) = message.ends(was, is);
-            if message.is_form() || !message.is_any_caller() || is_within(writer, reader) {
+            if !message.may_be_held_to_schema() || is_within(writer, reader) {
                 return Reading::works("every value of the type is read");
             }
             Reading::depends(
@@ -335,7 +335,7 @@ impl<'m> Sides<'m> {
         let finding = both.subject.finding(Kind::MemberDefault, what);
         self.find(finding.on_wire(|message| {
             let (writer, reader) = message.ends(both.old, both.new);
-            let default = writer.element.default().filter(|_| !message.is_form());
+            let default = writer.element.default().filter(|_| message.is_xml());
             match default {
                 None => Reading::works("it is always written, and read as it is"),
                 Some(default) if reader.element.initial() == Some(default) => {
@@ -362,7 +362,7 @@ impl<'m> Sides<'m> {
         };
         let finding = both.subject.finding(Kind::MemberFixed, what);
         self.find(finding.on_wire(|message| {
-            if message.is_form() || !message.is_any_caller() {
+            if !message.may_be_held_to_schema() {
                 return Reading::works("it is written, and any value is read");
             }
             Reading::depends(
@@ -371,18 +371,20 @@ impl<'m> Sides<'m> {
         }));
     }
 
-    /// The name of a parameter in forms.
+    /// The name of a parameter in forms, and of any member in JSON.
     fn net(&mut self, both: &Both<'_>) {
         let (was, is) = (both.old.element.field_name(), both.new.element.field_name());
         if was == is || both.old.element.name.xml != both.new.element.name.xml {
             return;
         }
-        let what = format!("is called `{is}` in .NET and in forms, where it was `{was}`");
+        let what = format!("is called `{is}` in .NET, forms and JSON, where it was `{was}`");
         let finding = both.subject.finding(Kind::MemberNet, what);
         self.find(finding.on_wire(|message| {
             let (_, read) = message.ends(was, is);
             if message.is_form() {
                 Reading::breaks(format!("a form without `{read}` is refused"))
+            } else if message.is_json() {
+                read_net(both.old, both.new, message)
             } else {
                 Reading::works("the name in XML is the same")
             }

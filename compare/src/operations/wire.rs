@@ -119,7 +119,7 @@ impl Sides<'_> {
                 element(sent),
                 element(known)
             );
-            (!message.is_soap()).then_some(Reading::breaks(why))
+            (message.is_xml() && !message.is_soap()).then_some(Reading::breaks(why))
         });
         if was != is && !finding.effects.is_empty() {
             self.find(finding);
@@ -200,7 +200,7 @@ impl Sides<'_> {
             shared(Direction::Response, Bindings::SOAP);
         }
         if is_root_changed && old.root().is_some() {
-            shared(Direction::Response, Bindings::ALL.without(Bindings::SOAP));
+            shared(Direction::Response, Bindings::FORMS);
         }
         if !is_soap_changed && !is_root_changed {
             return;
@@ -234,7 +234,7 @@ impl Sides<'_> {
         } else {
             "is answered where it was not"
         };
-        let finding = Subject::in_messages((old, new), Direction::Response, Bindings::ALL)
+        let finding = Subject::in_messages((old, new), Direction::Response, Bindings::SOAP)
             .at("one_way")
             .finding(Kind::OperationOneWay, what);
         self.find(finding.on_wire(|message| {

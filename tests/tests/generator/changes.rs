@@ -8,8 +8,10 @@ use svcgen_compare::{Audience, CODES, Change, Code, Comparison};
 use svcgen_model::Binding;
 
 const SHOP: &str = include_str!("changes/shop.yaml");
+const SCRIPTED: &str = include_str!("changes/scripted.yaml");
 
 mod calls;
+mod scripted;
 mod table;
 mod texts;
 
@@ -41,10 +43,15 @@ fn compare(old: &str, new: &str) -> Comparison {
     svcgen_compare::compare(&old, &new)
 }
 
-/// The shop with a part of its text replaced, which stands there once.
+/// The shop with a part of its text replaced.
 fn shop(from: &str, to: &str) -> String {
-    assert_eq!(SHOP.matches(from).count(), 1, "`{from}` in the shop");
-    SHOP.replace(from, to)
+    replaced(SHOP, from, to)
+}
+
+/// A definition with a part of its text replaced, which stands there once.
+fn replaced(definition: &str, from: &str, to: &str) -> String {
+    assert_eq!(definition.matches(from).count(), 1, "{from:?}");
+    definition.replace(from, to)
 }
 
 /// `callers breaks http`: the bindings are all that there are unless they are said.
@@ -107,7 +114,15 @@ fn cases() -> impl Iterator<Item = (String, Comparison, &'static [&'static str])
             *expected,
         )
     });
-    changes.chain(pairs).chain(options)
+    let scripted = scripted::CHANGES.iter().map(|(from, to, expected)| {
+        let new = replaced(SCRIPTED, from, to);
+        (
+            format!("{from:?}, {to:?}"),
+            compare(SCRIPTED, &new),
+            *expected,
+        )
+    });
+    changes.chain(pairs).chain(options).chain(scripted)
 }
 
 #[test]

@@ -108,7 +108,7 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
     (
         "  Ping:\n",
         "  Ping: { one_way: true }\n",
-        &["depends operation-one-way: callers depends, new-clients works"],
+        &["depends operation-one-way: callers depends soap, new-clients works soap"],
     ),
     (
         "  Ping:\n",
