@@ -306,6 +306,8 @@ pub struct ScriptType {
     pub type_ref: TypeRef,
     /// The full name in .NET code, or the one that stands for it in JSON.
     pub name: String,
+    /// The full name in .NET code, if that is not the name.
+    pub class: Option<String>,
 }
 
 /// Rust names made from the name of a service.

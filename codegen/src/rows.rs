@@ -113,6 +113,7 @@ impl<'a> Writer<'a> {
         let script_types = service.script.types.iter().map(|known| ScriptType {
             type_ref: self.type_ref(&known.type_ref),
             name: &known.name,
+            class: known.class.as_deref(),
         });
         let script_types = storage.script_types.keep(script_types);
         let faults = service.faults.iter();

@@ -12,6 +12,7 @@ mod soap12;
 use svcgen_model::{At, Binding, Element, Operation, Service};
 
 use crate::markup::Samples;
+use crate::proxies::Proxy;
 use crate::template::Template;
 use crate::wsdl::names::MessageNames;
 use crate::xml::Xml;
@@ -63,6 +64,11 @@ pub(crate) trait Documented: Sync {
 
     /// The name of the result in answers, if it is not that of its element.
     fn root<'o>(&self, _: &Operation<'o>) -> Option<&'o str> {
+        None
+    }
+
+    /// The script at this place below the path of a service, if there is one.
+    fn proxy(&self, _: &str) -> Option<Proxy> {
         None
     }
 

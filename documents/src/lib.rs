@@ -13,6 +13,7 @@ mod markup;
 mod openapi;
 pub mod page;
 mod prose;
+mod proxies;
 pub mod reference;
 mod rows;
 pub mod samples;
@@ -23,4 +24,5 @@ mod xml;
 pub use disco::disco;
 #[cfg(feature = "openapi")]
 pub use openapi::openapi;
+pub use proxies::Proxy;
 pub use wsdl::{Shape, WsdlOptions, schema_of_set, wsdl};

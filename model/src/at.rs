@@ -169,6 +169,15 @@ impl<'m> At<'m, Service<'m>> {
         types.map(move |known| (self.resolved(known.type_ref), known.name))
     }
 
+    /// The types that callers over JSON know, with their names and those of their classes in .NET.
+    pub fn script_classes(self) -> impl Iterator<Item = (TypeAt<'m>, &'m str, &'m str)> {
+        let types = self.row.script.types.iter();
+        types.map(move |known| {
+            let class = known.class.unwrap_or(known.name);
+            (self.resolved(known.type_ref), known.name, class)
+        })
+    }
+
     /// Whether the elements of its types are in its namespace.
     pub fn is_qualified(self) -> bool {
         self.row.element_form == ElementForm::Qualified

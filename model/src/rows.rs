@@ -193,6 +193,8 @@ pub struct ScriptType<'a> {
     pub type_ref: TypeRef<'a>,
     /// The full name in .NET, `Namespace.Class`, or the one that stands for it in JSON.
     pub name: &'a str,
+    /// The full name in .NET, if that is not the name.
+    pub class: Option<&'a str>,
 }
 
 impl<'a> Service<'a> {

@@ -266,7 +266,9 @@ impl Writer {
         let types = self.each(script.types, |writer, known| {
             let (row, name) = (writer.name("ScriptType"), known.name);
             let type_ref = writer.type_ref(&known.type_ref);
-            quote! { #row { type_ref: #type_ref, name: #name } }
+            let class = known.class;
+            let class = class.map_or(quote! { None }, |class| quote! { Some(#class) });
+            quote! { #row { type_ref: #type_ref, name: #name, class: #class } }
         });
         Some(quote! { .script(#row { class: #class, types: #types }) })
     }

@@ -144,6 +144,7 @@ impl Known<'_> {
     }
 
     fn add(&mut self, type_ref: &TypeRef) {
+        let mut class = None;
         let name = match type_ref {
             TypeRef::List(list) => return self.add(&list.item_type),
             TypeRef::Complex(ComplexTypeId(id)) => {
@@ -151,9 +152,13 @@ impl Known<'_> {
                 if complex.is_abstract || !self.seen.insert((true, *id)) {
                     return;
                 }
+                let full = self.full_name(complex.net.as_deref(), &complex.name.xml);
                 match &complex.script_type {
-                    Some(ScriptName::Other(name)) => name.clone(),
-                    _ => self.full_name(complex.net.as_deref(), &complex.name.xml),
+                    Some(ScriptName::Other(name)) => {
+                        class = Some(full);
+                        name.clone()
+                    }
+                    _ => full,
                 }
             }
             TypeRef::Enumeration(EnumerationId(id)) => {
@@ -166,7 +171,11 @@ impl Known<'_> {
             TypeRef::Simple(_) | TypeRef::Custom(..) | TypeRef::Group(_) => return,
         };
         let type_ref = type_ref.clone();
-        self.types.push(ScriptType { type_ref, name });
+        self.types.push(ScriptType {
+            type_ref,
+            name,
+            class,
+        });
     }
 
     /// The full name of a class in .NET code, by default that of its type in the namespace of the service's class.

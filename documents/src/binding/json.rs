@@ -3,6 +3,7 @@
 mod guide;
 #[cfg(feature = "openapi")]
 mod openapi;
+mod proxy;
 mod sample;
 
 use svcgen_model::{At, Element, ElementForm, Operation, ResponseFormat, TypeRef};
@@ -10,6 +11,7 @@ use svcgen_model::{At, Element, ElementForm, Operation, ResponseFormat, TypeRef}
 use super::{Documented, response, with_body};
 use crate::escape::percent_encoded;
 use crate::markup::Samples;
+use crate::proxies::Proxy;
 use crate::template::Template;
 use sample::{Layout, Writer};
 
@@ -102,6 +104,15 @@ impl Documented for Json {
 
     fn has_lists(&self) -> bool {
         true
+    }
+
+    fn proxy(&self, name: &str) -> Option<Proxy> {
+        let is = |known: &str| name.eq_ignore_ascii_case(known);
+        let commented = is("jsdebug");
+        (commented || is("js")).then_some(Proxy {
+            commented,
+            write: proxy::proxy,
+        })
     }
 
     #[cfg(feature = "openapi")]

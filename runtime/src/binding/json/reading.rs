@@ -29,11 +29,11 @@ static MODULE: Module<'static> = Module {
             types: &[
                 ScriptType {
                     type_ref: TypeRef::Complex(TypeId::own(0)),
-                    name: "Lab.G.Person",
+                    name: "Lab.G.Person", class: None
                 },
                 ScriptType {
                     type_ref: TypeRef::Complex(TypeId::own(1)),
-                    name: "round",
+                    name: "round", class: None
                 },
             ],
         }),

@@ -77,7 +77,7 @@ static MODULE: Module<'static> = Module::new(
         types: &[
             ScriptType {
                 type_ref: TypeRef::Complex(POINT),
-                name: "Lab.Point",
+                name: "Lab.Point", class: None
             },
             ScriptType {
                 type_ref: TypeRef::Complex(TypeId::own(3)),
