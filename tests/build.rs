@@ -44,6 +44,8 @@ fn main() {
         "definitions/wider/namespaces.yaml",
         "definitions/wider/lists.yaml",
         "definitions/wider/jagged.yaml",
+        "definitions/wider/json.yaml",
+        "definitions/wider/json_plain.yaml",
         "definitions/wider/library.yaml",
         "definitions/wider/parcels.yaml",
         "definitions/wider/tempuri.yaml",

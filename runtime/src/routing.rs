@@ -51,7 +51,8 @@ pub(crate) fn route(
         operation,
         content_type: header_text(parts.headers.get(CONTENT_TYPE)),
     };
-    let mut protocols = Binding::ALL.into_iter().map(protocol);
+    // The later ones look at more of a head.
+    let mut protocols = Binding::ALL.into_iter().rev().map(protocol);
     if let Some((protocol, route)) = protocols.find_map(|known| Some((known, known.route(&head)?)))
     {
         check_origin(options, &parts.headers, host).map_err(forbidden)?;

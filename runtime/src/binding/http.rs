@@ -11,7 +11,7 @@ use super::protocol::{
     Answer, Head, Message, Opened, Outgoing, Parameters, Protocol, ReadHeader, ReadValue, Route,
     Unopened,
 };
-use super::received::{self, Received};
+use super::received::Received;
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
@@ -200,49 +200,14 @@ impl Protocol for Http {
         if !status.is_success() {
             return Err(received.status_error());
         }
-        let (service, operation) = (received.service, received.operation.row());
-        let Some(row) = &operation.result else {
+        let Some(row) = &received.operation.row().result else {
             return Ok(false);
         };
         if received.body.is_empty() {
             return Ok(false);
         }
-        if !received::is_xml(media_type) {
-            return Err(received.is_not("XML"));
-        }
-        let text = received.text()?;
-        let reader = received.reader(&text);
-        let mut reader = reader.with_list_names(service.list_names);
-        reader.expect_part(received.operation, Part::Returned);
-        if row.type_ref.is_document() {
-            if is_declaration(&text) {
-                return Ok(false);
-            }
-            reader.root()?;
-            reader.read_document(result)?;
-            reader.finish()?;
-            return Ok(true);
-        }
-        reader.root()?;
-        let namespace = operation.root_namespace.unwrap_or(service.scope().0);
-        if !reader.is(namespace, operation.root) {
-            let expected = [namespace, operation.root];
-            return Err(CallError::unexpected_element(&reader, expected));
-        }
-        reader.say_row(row);
-        reader.read_with(result)?;
-        reader.finish()?;
-        Ok(true)
+        received.read_root(row, result)
     }
-}
-
-/// Whether a document is its declaration alone: no XML.
-fn is_declaration(text: &str) -> bool {
-    let text = text.trim_start_matches('\u{FEFF}');
-    let rest = text
-        .strip_prefix("<?xml ")
-        .and_then(|rest| rest.split_once("?>"));
-    rest.is_some_and(|(_, rest)| rest.trim_ascii().is_empty())
 }
 
 /// The parameters of a call.

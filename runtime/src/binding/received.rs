@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 
 use ::http::{HeaderMap, StatusCode, Uri};
-use svcgen_model::{At, Operation, Service};
+use svcgen_model::{At, Element, Operation, Service};
 
 use super::charset::decode_message;
 use super::media_type::MediaType;
 use crate::call_error::{CallError, status_hint};
 use crate::error_text::printable;
 use crate::limits::Limits;
-use crate::values::{Facets, Reader, TimeZone};
-use crate::xml::Scopes;
+use crate::values::{self, Facets, Part, Reader, TimeZone};
+use crate::xml::{ReadError, Scopes};
 
 /// A response with its body, which is neither too long nor compressed.
 pub(crate) struct Received<'r> {
@@ -46,6 +46,46 @@ impl<'r> Received<'r> {
             .in_time_zone(TimeZone::of(self.service))
     }
 
+    /// Reads the result as the root element of a document with `result`. Returns whether there is one.
+    pub(super) fn read_root(
+        &self,
+        row: &Element<'_>,
+        result: &mut dyn FnMut(&mut values::Element<'_>) -> Result<(), ReadError>,
+    ) -> Result<bool, CallError> {
+        let text = self.xml()?;
+        let reader = self.reader(&text);
+        let mut reader = reader.with_list_names(self.service.list_names);
+        reader.expect_part(self.operation, Part::Returned);
+        if row.type_ref.is_document() {
+            if is_declaration(&text) {
+                return Ok(false);
+            }
+            reader.root()?;
+            reader.read_document(result)?;
+            reader.finish()?;
+            return Ok(true);
+        }
+        reader.root()?;
+        let operation = self.operation.row();
+        let namespace = operation.root_namespace.unwrap_or(self.service.scope().0);
+        if !reader.is(namespace, operation.root) {
+            let expected = [namespace, operation.root];
+            return Err(CallError::unexpected_element(&reader, expected));
+        }
+        reader.say_row(row);
+        reader.read_with(result)?;
+        reader.finish()?;
+        Ok(true)
+    }
+
+    /// The body as the text of a document.
+    pub(super) fn xml(&self) -> Result<Cow<'r, str>, CallError> {
+        if !is_xml(&self.media_type) {
+            return Err(self.is_not("XML"));
+        }
+        self.text()
+    }
+
     /// The error that the response is not what was expected.
     pub(super) fn is_not(&self, expected: &'static str) -> CallError {
         let found = if self.body.is_empty() {
@@ -75,6 +115,15 @@ impl<'r> Received<'r> {
 
 pub(super) fn is_xml(media_type: &MediaType<'_>) -> bool {
     media_type.is("text/xml") || media_type.is("application/xml")
+}
+
+/// Whether a document is its declaration alone: no XML.
+fn is_declaration(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{FEFF}');
+    let rest = text
+        .strip_prefix("<?xml ")
+        .and_then(|rest| rest.split_once("?>"));
+    rest.is_some_and(|(_, rest)| rest.trim_ascii().is_empty())
 }
 
 /// The beginning of a body that cannot be read, safe to print.

@@ -27,7 +27,7 @@ use crate::failure::Failure;
 use crate::fault::FaultCode;
 use crate::response;
 use crate::values::{Content, Part, Reader, Side, TimeZone};
-use crate::xml::{Parts, Scopes, WriteError};
+use crate::xml::{Parts, Scopes};
 pub(crate) use added_header::add_header;
 pub(crate) use envelope::{Carrier, Headers, read_unknown_header, write_headers};
 use envelope::{Encoded, Envelope};

@@ -6,6 +6,7 @@ mod documents;
 mod encoding;
 mod headers;
 mod jagged_lists;
+mod json;
 mod lists;
 mod messages;
 mod named;

@@ -1,6 +1,6 @@
 //! Results in XML instead of JSON (`ResponseFormat.Xml` in .NET).
 
-use svcgen_model::{self as model, ResponseFormat, Service, SimpleType, TypeRef};
+use svcgen_model::{self as model, ResponseFormat, SimpleType, TypeRef};
 
 use crate::binding::protocol::Answer;
 use crate::values::notation::Sink;

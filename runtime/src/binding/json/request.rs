@@ -1,0 +1,111 @@
+//! Reading the parameters of a call.
+
+use svcgen_model::{At, Operation, Service};
+
+use super::decode::is_longer;
+use super::document::Document;
+use super::error::{NULL_REFERENCE, too_long, unread};
+
+use super::values::Values;
+use crate::binding::protocol::{self, Message, ReadValue};
+use crate::failure::Failure;
+use crate::form;
+use crate::limits::Limits;
+use crate::values::notation::Source;
+use crate::values::{Checks, Element, TimeZone};
+use crate::xml::room::Room;
+use crate::xml::{ReadError, ReadErrorKind};
+
+/// The parameters of a call, as its body or its query carries them.
+pub(super) struct Parameters<'m> {
+    service: At<'m, Service<'m>>,
+    query: &'m str,
+    /// The body, and how many bytes it had before it was decoded.
+    text: &'m str,
+    bytes: usize,
+    operation: At<'m, Operation<'m>>,
+    strict: bool,
+    limits: Limits,
+    checks: Checks<'m>,
+}
+
+impl<'m> Parameters<'m> {
+    pub(super) fn of(
+        message: &Message<'_, 'm>,
+        operation: At<'m, Operation<'m>>,
+        checks: Checks<'m>,
+    ) -> Self {
+        Self {
+            service: message.service,
+            query: message.query,
+            text: message.text,
+            bytes: message.body.len(),
+            operation,
+            strict: message.strict,
+            limits: *message.limits,
+            checks,
+        }
+    }
+
+    fn read_all(&self, parameters: &mut ReadValue<'_>) -> Result<(), ReadError> {
+        if self.operation.script.use_http_get {
+            let form = form::read(self.query.as_bytes(), None, &self.limits)?;
+            for (_, value) in &form.fields {
+                self.check_length(value)?;
+            }
+            let mut room = Room::of_fields(&form.fields, &self.limits);
+            let document =
+                Document::of_query(&form.fields, self.operation.parameters.elements, &mut room)?;
+            return self.read_object(&document, room, parameters);
+        }
+        // No body at all is an object without members, one of blanks is nothing.
+        let text = if self.text.is_empty() {
+            "{}"
+        } else {
+            self.text
+        };
+        if text.trim().is_empty() {
+            return Err(nothing());
+        }
+        self.check_length(text)?;
+        let mut room = Room::of_message(self.bytes, text.len(), &self.limits);
+        let document = Document::read(text, &mut room)?;
+        self.read_object(&document, room, parameters)
+    }
+
+    fn read_object(
+        &self,
+        document: &Document<'_>,
+        room: Room,
+        parameters: &mut ReadValue<'_>,
+    ) -> Result<(), ReadError> {
+        let values = Values::new(document, self.service).strict(self.strict);
+        if values.is_absent(document.root()) {
+            return Err(nothing());
+        }
+        let mut element = Element::of_source(&values, document.root(), room, &self.limits);
+        element.time_zone = TimeZone::of(&self.service);
+        element.checks = self.checks;
+        element.checked(parameters)
+    }
+
+    fn check_length(&self, text: &str) -> Result<(), ReadError> {
+        let limit = self.limits.json_length;
+        if !is_longer(text, limit) {
+            return Ok(());
+        }
+        let message = format!("{}\nParameter name: input", too_long(limit));
+        Err(ReadError::new(ReadErrorKind::Limit, message))
+    }
+}
+
+/// The error for a body that holds nothing.
+fn nothing() -> ReadError {
+    ReadError::new(ReadErrorKind::Value, NULL_REFERENCE)
+}
+
+impl protocol::Parameters for Parameters<'_> {
+    fn read(self: Box<Self>, parameters: &mut ReadValue<'_>) -> Result<(), Failure> {
+        self.read_all(parameters).map_err(|error| unread(&error))
+    }
+}
