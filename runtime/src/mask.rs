@@ -12,6 +12,7 @@
 
 mod described;
 mod http;
+mod json;
 mod known;
 mod marks;
 mod masking;

@@ -8,7 +8,7 @@ use super::described::{Described, Direction};
 use super::known::Known;
 use super::marks::{CUT, OMITTED, SECRET};
 use super::places::Place;
-use super::{http, xml};
+use super::{http, json, xml};
 use crate::binding::charset::decode_message;
 use crate::binding::media_type::{MediaType, compression, header_text};
 
@@ -125,6 +125,13 @@ impl<'m> Mask<'m> {
             };
             let root = Place::Root(Direction::Request);
             xml::mask(&self.described, cut(&text, limit), root, &mut known)
+        } else if media_type.is(JSON)
+            && let Some(operation) = self.described.operation_of(head.uri.path())
+        {
+            let lossy = |_| String::from_utf8_lossy(head.body);
+            let text = decode_message(head.body, None).unwrap_or_else(lossy);
+            let root = json::Root::Parameters(operation.parameters());
+            json::mask(&self.described, cut(&text, limit), root, &mut known)
         } else {
             OMITTED.to_owned()
         }
@@ -150,13 +157,24 @@ impl<'m> Mask<'m> {
             let (text, is_cut) = cut(&text, self.limit);
             return format!("{text}{}", if is_cut { CUT } else { "" });
         }
+        let named = self.described.operation_of(head.uri.path());
+        if media_type.is(JSON) {
+            let text = cut(&text, self.limit);
+            let (root, mut known) = match named {
+                _ if has_failed => (json::Root::Failure, Some(self.known(head))),
+                None => return OMITTED.to_owned(),
+                Some(operation) => (json::Root::Result(Place::of(operation.result())), None),
+            };
+            return json::mask(&self.described, text, root, &mut known.as_mut());
+        }
         if !is_xml(&media_type) {
             return OMITTED.to_owned();
         }
-        let named = self.described.operation_of(head.uri.path());
+        let asked = header_text(head.headers.get(CONTENT_TYPE));
+        let asked = MediaType::read(&asked);
         let is_form = *head.method == Method::GET
-            || MediaType::read(&header_text(head.headers.get(CONTENT_TYPE)))
-                .is("application/x-www-form-urlencoded");
+            || asked.is("application/x-www-form-urlencoded")
+            || asked.is(JSON);
         let root = match named {
             Some(operation) if is_form => Place::of(operation.result()),
             _ => Place::Root(Direction::Response),
@@ -178,6 +196,9 @@ impl<'m> Mask<'m> {
         known
     }
 }
+
+/// The media type of calls over JSON.
+const JSON: &str = "application/json";
 
 /// A text up to a limit, and whether it goes on.
 fn cut(text: &str, limit: usize) -> (&str, bool) {

@@ -5,6 +5,7 @@ use svcgen_model::{At, ComplexType, Element, Operation, SimpleType, Style, TypeA
 use super::described::{Described, Direction};
 
 /// An element, or a part of an envelope.
+#[derive(Clone)]
 pub(super) enum Place<'m> {
     /// Around the root of a message in SOAP.
     Root(Direction),
@@ -14,6 +15,8 @@ pub(super) enum Place<'m> {
     /// A fault, or an element in it that is not its detail.
     Fault,
     Detail,
+    /// An object in JSON that holds the result.
+    Answer(Box<Self>),
     /// An element that is a value by all of these.
     Shown(Vec<Spot<'m>>),
     Secret,
@@ -108,6 +111,63 @@ impl<'m> Place<'m> {
                         .map(|(row, _)| row),
                 )
             }
+            _ => Self::Unknown,
+        }
+    }
+
+    /// An object of a type.
+    pub(super) fn object(complex: At<'m, ComplexType<'m>>) -> Self {
+        Self::Shown(vec![Spot::Object(complex)])
+    }
+
+    /// Whether it may be of a type that it names.
+    pub(super) fn is_open(&self) -> bool {
+        let Self::Shown(spots) = self else {
+            return false;
+        };
+        let mut spots = spots.iter();
+        spots.any(|spot| matches!(spot, Spot::Object(_) | Spot::AnyType))
+    }
+
+    /// Says that it may be of a type, too.
+    pub(super) fn add_type(&mut self, complex: At<'m, ComplexType<'m>>) {
+        let named = Spot::Object(complex);
+        if let Self::Shown(spots) = self
+            && !spots.contains(&named)
+        {
+            spots.push(named);
+        }
+    }
+
+    /// A member of an object in JSON by its name in .NET.
+    pub(super) fn member(&self, name: &str) -> Self {
+        match self {
+            Self::Answer(result) if name == "d" => (**result).clone(),
+            Self::Fault if ["Message", "StackTrace", "ExceptionType"].contains(&name) => {
+                Self::Fault
+            }
+            Self::Shown(spots) => {
+                let objects = spots.iter().filter_map(|spot| match spot {
+                    Spot::Object(complex) => Some(*complex),
+                    _ => None,
+                });
+                let rows = objects.flat_map(|complex| {
+                    let elements = complex.elements().filter(|row| row.row().is_named());
+                    elements.chain(complex.attributes()).chain(complex.text())
+                });
+                Self::of(rows.filter(|row| row.field_name().eq_ignore_ascii_case(name)))
+            }
+            _ => Self::Unknown,
+        }
+    }
+
+    /// The items of a list in JSON, of a row that is repeated as well.
+    pub(super) fn items(&self) -> Self {
+        match self {
+            Self::Shown(spots) => Self::of_spots(spots.iter().map(|spot| match spot {
+                Spot::Items(item) => Spot::of(*item),
+                other => Some(Some(*other)),
+            })),
             _ => Self::Unknown,
         }
     }

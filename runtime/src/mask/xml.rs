@@ -155,19 +155,14 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
 
     /// An object may be of a derived type, and a value of any type says of which.
     fn add_named_types(&self, place: &mut Place<'m>) {
-        let Place::Shown(spots) = place else { return };
-        let is_open = |spot: &Spot<'_>| matches!(spot, Spot::Object(_) | Spot::AnyType);
-        if !spots.iter().any(is_open) {
+        if !place.is_open() {
             return;
         }
         let Ok(Some((_, name))) = self.tokens.type_name() else {
             return;
         };
         for complex in self.described.types(name) {
-            let named = Spot::Object(*complex);
-            if !spots.contains(&named) {
-                spots.push(named);
-            }
+            place.add_type(*complex);
         }
     }
 

@@ -14,6 +14,8 @@ use svcgen_tests::{authenticator, device_login_service, random};
 
 use crate::described::each_service;
 
+svcgen::include_service!("g_json");
+
 /// Writes messages of any service, with a text of its own for each value.
 struct Writer {
     out: String,
@@ -119,6 +121,52 @@ impl Writer {
                 Particle::Group(group) => self.particles(complex, complex.particles_of(group)),
             }
         }
+    }
+
+    /// A value in JSON.
+    fn json(&mut self, row: At<'_, Element<'_>>) {
+        self.depth += 1;
+        match row.type_at() {
+            _ if self.depth > 5 => self.out.push_str("null"),
+            TypeAt::Simple(simple)
+                if simple.is_data_set() || simple.is_xml() && simple != SimpleType::AnyType =>
+            {
+                self.out.push_str(&format!("{{\"markup\":\"{HIDDEN}\"}}"));
+            }
+            TypeAt::List(item) => {
+                self.out.push('[');
+                self.json(item);
+                self.out.push(',');
+                self.json(item);
+                self.out.push(']');
+            }
+            TypeAt::Complex(complex) => self.json_object(complex),
+            TypeAt::Simple(_) | TypeAt::Enumeration(_) => {
+                let text = self.text(row.secret);
+                let text = if row.repeated || row.texts {
+                    format!("['{text}', null]")
+                } else {
+                    format!("\"\\u0041{text}\"")
+                };
+                self.out.push_str(&text);
+            }
+        }
+        self.depth -= 1;
+    }
+
+    fn json_object(&mut self, complex: At<'_, ComplexType<'_>>) {
+        self.out.push('{');
+        let elements = complex.elements().chain(complex.attributes());
+        for row in elements.chain(complex.text()) {
+            if row.row().is_named() && row.wildcard.is_none() && !row.characters {
+                let name = row.field_name();
+                self.out.push_str(&format!("\"{name}\" : "));
+                self.json(row);
+                self.out.push(',');
+            }
+        }
+        let unknown = format!("\"{HIDDEN}\":{{\"other\":[\"{HIDDEN}\",1]}}}}");
+        self.out.push_str(&unknown);
     }
 
     /// A message in SOAP.
@@ -259,6 +307,53 @@ fn check_service(service: At<'_, Service<'_>>) {
     }
 }
 
+/// Checks calls over JSON.
+fn check_json(service: At<'_, Service<'_>>) {
+    let mask = Mask::new(service).with_limit(4 << 20);
+    for operation in service.operations() {
+        let path = format!("{}/{}", service.path, operation.name);
+        let sent = |body: &str| request_of(JSON, &path, body.to_owned());
+        let answered = |body: &str| {
+            let response = Response::builder().header(CONTENT_TYPE, JSON);
+            response.body(body.to_owned()).unwrap()
+        };
+        let mut request = Writer::new();
+        request.json_object(operation.parameters());
+        let masked = mask.request(&sent(&request.out));
+        request.check(masked.body());
+        let kept: serde_json::Value =
+            serde_json::from_str(&masked.body().replace('\'', "\"")).unwrap();
+        assert!(kept.is_object());
+        let mut answer = Writer::new();
+        answer.out.push_str("{\"d\":");
+        match operation.result() {
+            Some(result) => answer.json(result),
+            None => answer.out.push_str("null"),
+        }
+        answer.out.push('}');
+        let masked = mask.response(&sent(&request.out), &answered(&answer.out));
+        answer.check(masked.body());
+        for broken in broken(&request.out) {
+            let masked = mask.request(&sent(&broken));
+            assert!(
+                !masked.body().contains(HIDDEN),
+                "{broken}\n{}",
+                masked.body()
+            );
+        }
+        for broken in broken(&answer.out) {
+            let masked = mask.response(&sent(""), &answered(&broken));
+            assert!(
+                !masked.body().contains(HIDDEN),
+                "{broken}\n{}",
+                masked.body()
+            );
+        }
+    }
+}
+
+const JSON: &str = "application/json; charset=utf-8";
+
 /// A message cut off at, and with markup at, many places.
 fn broken(message: &str) -> impl Iterator<Item = String> {
     let places = (1..message.len()).step_by(message.len() / 24 + 1);
@@ -274,6 +369,7 @@ fn messages_of_every_definition_show_values_and_no_secrets() {
     let (mut services, mut secrets) = (0, 0);
     each_service(|_, service| {
         check_service(service);
+        check_json(service);
         services += 1;
         secrets += messages_secrets(service);
     });
@@ -423,6 +519,70 @@ fn faults_that_quote_a_secret_of_the_request_are_hidden() {
     let basic = basic.body(String::new()).unwrap();
     let masked = mask.response(&basic, &fault("hunter2?")).into_body();
     assert!(!masked.contains("hunter2"), "{masked}");
+}
+
+#[test]
+fn errors_in_json_that_quote_a_secret_of_the_request_are_hidden() {
+    let service = At::service(&authenticator::MODULE, None).unwrap();
+    let mask = Mask::new(service);
+    let path = "/SvcDotNet/Authenticator.asmx/Login";
+    for secret in ["hunter2", "a\"b\\c", "é😀<"] {
+        let [written, escaped] =
+            [secret, &format!("Not {secret}!")].map(|text| serde_json::to_string(text).unwrap());
+        let request = request_of(
+            JSON,
+            path,
+            format!("{{\"username\":\"bob\",\"password\":{written}}}"),
+        );
+        let error = |message: &str| {
+            let body =
+                format!("{{\"Message\":{message},\"StackTrace\":\"\",\"ExceptionType\":\"E\"}}");
+            let response = Response::builder().status(500).header(CONTENT_TYPE, JSON);
+            mask.response(&request, &response.body(body).unwrap())
+                .into_body()
+        };
+        let others = "\"StackTrace\":\"\",\"ExceptionType\":\"E\"}";
+        assert_eq!(
+            error(&escaped),
+            format!("{{\"Message\":\"[secret]\",{others}")
+        );
+        let expected = format!("{{\"Message\":\"bob is unknown.\",{others}");
+        assert_eq!(error("\"bob is unknown.\""), expected);
+        // What quotes a whole body may have cut the secret.
+        let quoting = "\"Unterminated string passed in. (9): {\\\"password\\\":\\\"hunt\"";
+        let expected =
+            format!("{{\"Message\":\"Unterminated string passed in. (9): [omitted]\",{others}");
+        assert_eq!(error(quoting), expected);
+    }
+}
+
+#[test]
+fn types_that_objects_in_json_say_are_known() {
+    let service = At::service(&g_json::MODULE, None).unwrap();
+    let masked = |body: &str| {
+        let request = request_of(JSON, "/GJson.asmx/EchoPerson", body.to_owned());
+        Mask::new(service).request(&request).into_body()
+    };
+    for (body, expected) in [
+        (
+            r#"{"p":{"__type":"Lab.G.Manager","Level":4}}"#,
+            r#"{"p":{"__type":"Lab.G.Manager","Level":4}}"#,
+        ),
+        (
+            r#"{"p":{"Level":4,"name":'n'}}"#,
+            r#"{"p":{"[omitted]":"[omitted]","name":'n'}}"#,
+        ),
+        (
+            r#"{"p":{"__type":"x","Level":4}}"#,
+            r#"{"p":{"__type":"[omitted]","[omitted]":"[omitted]"}}"#,
+        ),
+        ("null", "null"),
+        ("[1]", r#"["[omitted]"]"#),
+        ("x", r#""[omitted]""#),
+        ("", ""),
+    ] {
+        assert_eq!(masked(body), expected);
+    }
 }
 
 #[test]

@@ -1,0 +1,324 @@
+//! Masks JSON: walks through its tokens with the places that the model knows.
+
+use svcgen_model::{At, ComplexType, TypeAt};
+
+use super::described::Described;
+use super::known::Known;
+use super::marks::{CUT, OMITTED, SECRET};
+use super::places::{Place, Text};
+
+/// How deep values are shown. ASMX reads no deeper ones.
+const MOST_DEPTH: usize = 100;
+
+/// What the root of a document is.
+pub(super) enum Root<'m> {
+    /// The parameters of an operation.
+    Parameters(At<'m, ComplexType<'m>>),
+    /// An object with the result.
+    Result(Place<'m>),
+    /// An object that tells of a failure.
+    Failure,
+}
+
+/// Masks a document, or the beginning of one. Secrets that are found in a request are added to those that are known; those that a failure quotes are not shown.
+pub(super) fn mask<'m>(
+    described: &Described<'m>,
+    (text, is_cut): (&str, bool),
+    root: Root<'m>,
+    known: &mut Option<&mut Known>,
+) -> String {
+    let mut walk = Walk {
+        described,
+        text,
+        at: 0,
+        out: String::with_capacity(text.len()),
+        known,
+    };
+    let place = match root {
+        Root::Parameters(parameters) => Place::object(parameters),
+        Root::Result(result) => Place::Answer(Box::new(result)),
+        Root::Failure => Place::Fault,
+    };
+    let outcome = walk.value(&place, 0);
+    let is_whole = outcome.is_some() && {
+        walk.blanks();
+        walk.at == text.len()
+    };
+    if is_cut {
+        walk.out.push_str(CUT);
+    } else if !is_whole {
+        walk.out.push_str(OMITTED);
+    }
+    walk.out
+}
+
+/// A walk through a document. Its functions return `None` where it ends or is malformed.
+struct Walk<'w, 'm, 'i, 'k> {
+    described: &'w Described<'m>,
+    text: &'i str,
+    at: usize,
+    out: String,
+    known: &'w mut Option<&'k mut Known>,
+}
+
+impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
+    /// Masks the value that comes next.
+    fn value(&mut self, place: &Place<'m>, depth: usize) -> Option<()> {
+        self.blanks();
+        if depth > MOST_DEPTH {
+            return None;
+        }
+        match (self.peek()?, place) {
+            (_, Place::Secret) => self.instead(SECRET),
+            (_, Place::Unknown) => self.instead(OMITTED),
+            (b'{', _) => self.object(place.clone(), depth),
+            (b'[', _) => self.list(&place.items(), depth),
+            _ => {
+                let start = self.at;
+                let value = self.token()?;
+                if self.text[self.at..].trim_start().starts_with(':') {
+                    // It is a name, in a list whose end is missing.
+                    return None;
+                }
+                // A quote that is missing makes one text of what follows.
+                let is_odd = value.starts_with('\'') && value.contains('"');
+                match place.text() {
+                    Text::OfFault => return self.told(value),
+                    Text::Shown if !is_odd => self.out.push_str(value),
+                    _ if value == "null" => self.out.push_str(value),
+                    _ => {
+                        self.at = start;
+                        return self.instead(OMITTED);
+                    }
+                }
+                Some(())
+            }
+        }
+    }
+
+    /// Shows a text that tells of a failure. What it quotes of a body that cannot be read stands at its end, escaped and cut.
+    fn told(&mut self, written: &str) -> Option<()> {
+        let told = unescaped(written);
+        match self.known.as_deref() {
+            Some(known) if !known.is_in(&told) => {}
+            _ => return self.put(SECRET),
+        }
+        const QUOTED: &str = "): ";
+        match written.split_once(QUOTED) {
+            Some((told, _)) => self.out.extend([told, QUOTED, OMITTED, "\""]),
+            None => self.out.push_str(written),
+        }
+        Some(())
+    }
+
+    fn list(&mut self, items: &Place<'m>, depth: usize) -> Option<()> {
+        self.pass(b'[')?;
+        self.blanks();
+        while self.peek()? != b']' {
+            self.value(items, depth + 1)?;
+            self.comma(b']')?;
+        }
+        self.pass(b']')
+    }
+
+    fn object(&mut self, mut place: Place<'m>, depth: usize) -> Option<()> {
+        self.pass(b'{')?;
+        self.blanks();
+        while self.peek()? != b'}' {
+            self.member(&mut place, depth)?;
+            self.comma(b'}')?;
+        }
+        self.pass(b'}')
+    }
+
+    fn member(&mut self, place: &mut Place<'m>, depth: usize) -> Option<()> {
+        let written = self.token()?;
+        let name = unescaped(written);
+        if name == "__type" && place.is_open() {
+            self.out.push_str(written);
+            self.colon()?;
+            return self.type_name(place);
+        }
+        let member = place.member(&name);
+        // A name that the model does not know may be the rest of a secret whose quotes were not escaped.
+        match member {
+            Place::Unknown => {
+                self.put(OMITTED)?;
+            }
+            _ => self.out.push_str(written),
+        }
+        self.colon()?;
+        self.value(&member, depth + 1)
+    }
+
+    /// Shows the name of a type, whose members are then known, too.
+    fn type_name(&mut self, place: &mut Place<'m>) -> Option<()> {
+        self.blanks();
+        let start = self.at;
+        let written = self.token()?;
+        let name = unescaped(written);
+        let mut types = self.described.service.script_types();
+        match types.find(|(_, known)| *known == name) {
+            Some((TypeAt::Complex(complex), _)) => {
+                place.add_type(complex);
+                self.out.push_str(written);
+                Some(())
+            }
+            _ => {
+                self.at = start;
+                self.instead(OMITTED)
+            }
+        }
+    }
+
+    fn colon(&mut self) -> Option<()> {
+        self.blanks();
+        self.pass(b':')
+    }
+
+    /// Copies the comma after a value, unless the list or the object ends.
+    fn comma(&mut self, end: u8) -> Option<()> {
+        self.blanks();
+        if self.peek()? == end {
+            return Some(());
+        }
+        self.pass(b',')?;
+        self.blanks();
+        Some(())
+    }
+
+    /// Writes a mark as a text.
+    fn put(&mut self, mark: &str) -> Option<()> {
+        self.out.push('"');
+        self.out.push_str(mark);
+        self.out.push('"');
+        Some(())
+    }
+
+    /// Writes a mark instead of the value that comes next, whose texts are known from now on.
+    fn instead(&mut self, mark: &str) -> Option<()> {
+        self.put(mark)?;
+        let mut depth = 0_usize;
+        loop {
+            self.skip_blanks();
+            match self.peek()? {
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => depth = depth.checked_sub(1)?,
+                b',' | b':' => {}
+                _ => {
+                    let token = self.token();
+                    let text = unescaped(token.unwrap_or(&self.text[self.at..]));
+                    match self.known.as_deref_mut() {
+                        Some(known) if mark == SECRET => known.add(&text),
+                        Some(known) => known.add_omitted(&text),
+                        None => {}
+                    }
+                    token?;
+                    if depth == 0 {
+                        return Some(());
+                    }
+                    continue;
+                }
+            }
+            self.at += 1;
+            if depth == 0 {
+                return Some(());
+            }
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// Copies a byte of punctuation.
+    fn pass(&mut self, byte: u8) -> Option<()> {
+        self.peek().filter(|next| *next == byte)?;
+        self.at += 1;
+        self.out.push(char::from(byte));
+        Some(())
+    }
+
+    /// Copies white space.
+    fn blanks(&mut self) {
+        let start = self.at;
+        self.skip_blanks();
+        self.out.push_str(&self.text[start..self.at]);
+    }
+
+    fn skip_blanks(&mut self) {
+        let rest = &self.text[self.at..];
+        self.at += rest.len() - rest.trim_start().len();
+    }
+
+    /// A text with its quotes, a name without any, a number or a word.
+    fn token(&mut self) -> Option<&'i str> {
+        let rest = &self.text[self.at..];
+        let bytes = rest.as_bytes();
+        let length = match *bytes.first()? {
+            quote @ (b'"' | b'\'') => {
+                let mut at = 1;
+                loop {
+                    at += memchr::memchr2(quote, b'\\', bytes.get(at..)?)?;
+                    if bytes[at] == quote {
+                        break at + 1;
+                    }
+                    at += 2;
+                }
+            }
+            _ => {
+                let ends = |c: char| c.is_whitespace() || "{}[],:\"'".contains(c);
+                let length = rest.find(ends).unwrap_or(rest.len());
+                (length > 0).then_some(length)?
+            }
+        };
+        self.at += length;
+        rest.get(..length)
+    }
+}
+
+/// The text of a token, without its quotes and escapes.
+fn unescaped(token: &str) -> String {
+    let quotes: &[char] = &['"', '\''];
+    let inner = token.strip_prefix(quotes).unwrap_or(token);
+    let inner = match token.strip_prefix(quotes) {
+        Some(inner) => inner.strip_suffix(quotes).unwrap_or(inner),
+        None => inner,
+    };
+    let mut text = String::with_capacity(inner.len());
+    let mut units = Vec::new();
+    let mut rest = inner;
+    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
+        if at > 0 {
+            push_units(&mut text, &mut units);
+        }
+        text.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let Some(escape) = rest.chars().next() else {
+            break;
+        };
+        let number = rest.get(1..5).filter(|_| escape == 'u');
+        if let Some(unit) = number.and_then(|digits| u16::from_str_radix(digits, 16).ok()) {
+            units.push(unit);
+            rest = &rest[5..];
+            continue;
+        }
+        push_units(&mut text, &mut units);
+        text.push(match escape {
+            'b' => '\u{8}',
+            'f' => '\u{C}',
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            other => other,
+        });
+        rest = &rest[escape.len_utf8()..];
+    }
+    push_units(&mut text, &mut units);
+    text + rest
+}
+
+fn push_units(text: &mut String, units: &mut Vec<u16>) {
+    text.push_str(&String::from_utf16_lossy(units));
+    units.clear();
+}
