@@ -40,7 +40,7 @@ fn read(text: &str) -> ReadRequest {
 #[test]
 fn calls_wait_for_their_results_on_any_thread() {
     let (url, stop) = served();
-    for binding in Binding::DEFAULT {
+    for binding in Binding::ALL {
         let client = WorkClient::connect(&url).unwrap().with_binding(binding);
         let client = Blocking::new(client).unwrap();
         assert_eq!(client.call(|client| client.read(&read("a"))).unwrap(), "a");

@@ -147,7 +147,7 @@ fn an_option_cancels_every_operation_but_one_way_ones() {
 }
 
 /// The requests of a call over each binding, and what a fault looks like in the answer.
-fn over_each_binding(text: &str) -> [(Vec<u8>, &'static str); 4] {
+fn over_each_binding(text: &str) -> [(Vec<u8>, &'static str); 5] {
     [
         (
             Binding::Soap11,
@@ -159,6 +159,10 @@ fn over_each_binding(text: &str) -> [(Vec<u8>, &'static str); 4] {
         ),
         (Binding::HttpGet, "Request timed out.\n"),
         (Binding::HttpPost, "Request timed out.\n"),
+        (
+            Binding::Json,
+            r#"{"Message":"Request timed out.","StackTrace":"","ExceptionType":"System.Exception"}"#,
+        ),
     ]
     .map(|(binding, fault)| (call_over(binding, "Store", text), fault))
 }

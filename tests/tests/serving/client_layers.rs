@@ -51,7 +51,7 @@ impl Kept {
 
 #[tokio::test]
 async fn layers_of_tower_stand_around_any_transport() {
-    for binding in Binding::DEFAULT {
+    for binding in Binding::ALL {
         let kept = Kept::default();
         let operations = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&operations);
@@ -195,7 +195,7 @@ fn quick(tries: u32) -> Retries {
 
 #[tokio::test]
 async fn safe_operations_are_tried_again_and_others_never() {
-    for binding in Binding::DEFAULT {
+    for binding in Binding::ALL {
         for (failures, succeeds) in [(0, true), (2, true), (3, false)] {
             let (url, calls) = failing(failures).await;
             let client = WorkClient::new(HttpTransport::new(), &url).unwrap();

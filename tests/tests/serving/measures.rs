@@ -66,7 +66,7 @@ async fn calls_of_a_server_are_counted_by_what_they_are_and_what_became_of_them(
     let handle = recorder.handle();
     let _guard = metrics::set_default_local_recorder(&recorder);
     let server = server();
-    for binding in Binding::DEFAULT {
+    for binding in Binding::ALL {
         let client = client(server.clone()).with_binding(binding);
         client.store(&store("x")).await.unwrap();
     }
@@ -93,6 +93,7 @@ async fn calls_of_a_server_are_counted_by_what_they_are_and_what_became_of_them(
             &format!("svcgen_server_calls_total{{{labels}\"soap12\",outcome=\"answered\"}} 1"),
             &format!("svcgen_server_calls_total{{{labels}\"http-get\",outcome=\"answered\"}} 1"),
             &format!("svcgen_server_calls_total{{{labels}\"http-post\",outcome=\"answered\"}} 1"),
+            &format!("svcgen_server_calls_total{{{labels}\"json\",outcome=\"answered\"}} 1"),
             &format!("svcgen_server_calls_total{{{labels}\"soap11\",outcome=\"fault\"}} 1"),
             &format!("svcgen_server_calls_total{{{labels}\"soap11\",outcome=\"panicked\"}} 1"),
             &format!(

@@ -61,7 +61,7 @@ fn store(text: &str) -> StoreRequest {
 async fn both_sides_log_requests_with_their_answers() {
     let logged = Logged::default();
     let server = WorkServer::new(Handler).with_layer(logged.log());
-    for binding in Binding::DEFAULT {
+    for binding in Binding::ALL {
         let client = client(logged.log().around(server.clone()));
         client
             .with_binding(binding)

@@ -111,7 +111,7 @@ fn store(text: &str) -> StoreRequest {
 #[tokio::test]
 async fn a_call_has_a_span_that_its_handler_runs_in() {
     let (log, _guard) = Log::start();
-    for binding in Binding::DEFAULT {
+    for binding in Binding::ALL {
         let client = client(server()).with_binding(binding);
         client.store(&store("x")).await.unwrap();
         let name = format!("binding=\"{}\"", binding.key());
