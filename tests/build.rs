@@ -60,6 +60,7 @@ fn main() {
         "definitions/wider/stock.yaml",
         "definitions/wider/values.yaml",
         "definitions/wider/xml_results.yaml",
+        "tests/allocations/kept.yaml",
         "tests/allocations/memory.yaml",
         "tests/generator/changes/before.yaml",
         "tests/generator/changes/after.yaml",

@@ -14,6 +14,7 @@ pub mod work_calls;
 
 svcgen::include_service!("authenticator");
 svcgen::include_service!("device_login_service");
+svcgen::include_service!("kept");
 svcgen::include_service!("library");
 svcgen::include_service!("memory");
 svcgen::include_service!("work");

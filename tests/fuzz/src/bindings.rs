@@ -1,12 +1,13 @@
 //! Any bytes through each binding: an orderly answer, and never success for a message that is not well-formed.
 
 use std::sync::LazyLock;
-use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
 use http::{Request, Response};
 use svcgen::Router;
 use svcgen_tests::{echo, fixture};
+
+use super::source::now;
 
 const AUTHENTICATOR: &str = "/SvcDotNet/Authenticator.asmx";
 const DEVICE_LOGIN: &str = "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx";
@@ -31,14 +32,7 @@ static ROUTER: LazyLock<Router> = LazyLock::new(|| fixture::router().with_servic
 
 /// The answer of the fixture, whose handlers never wait.
 pub fn answer(request: Request<Bytes>) -> Response<Bytes> {
-    let mut answer = std::pin::pin!(ROUTER.answer(request));
-    match answer
-        .as_mut()
-        .poll(&mut Context::from_waker(Waker::noop()))
-    {
-        Poll::Ready(response) => response,
-        Poll::Pending => panic!("the fixture waits"),
-    }
+    now(ROUTER.answer(request))
 }
 
 /// The first byte chooses the service, the operation and the binding, the rest is the message.

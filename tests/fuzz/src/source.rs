@@ -1,11 +1,21 @@
 //! Decisions and values from a fuzzer's bytes.
 
+use std::task::{Context, Poll, Waker};
+
 use svcgen::Secret;
 use svcgen::codegen::Enumeration;
 use svcgen_tests::device_login_service::{
     AdditionalInfo, AuthInfo, DeviceLoginResponse, LoginErrorCode, LoginRequest,
     LoginWithEncryptedPasswordRequest, RealTimeInfo, RealTimeLaunchReason, SearchSourceType,
 };
+
+/// The result of what never waits.
+pub fn now<T>(future: impl Future<Output = T>) -> T {
+    match std::pin::pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => value,
+        Poll::Pending => panic!("nothing waits"),
+    }
+}
 
 /// Bytes that are used up from the front; when none are left, every decision is 0.
 pub struct Source<'d>(pub &'d [u8]);

@@ -27,6 +27,8 @@ mod bad_definitions;
 #[path = "../../benches/shared/hostile.rs"]
 mod hostile;
 
+mod json;
+
 mod messages;
 
 mod watching;
@@ -67,6 +69,8 @@ fn nothing_more_is_allocated_than_is_needed() {
     messages::wide_lists_are_read(&PEAK);
     messages::the_bound_is_sharp(&PEAK);
     messages::the_worst_finds_are_bounded(&PEAK);
+    json::is_bounded_whatever_it_holds(&PEAK);
+    json::long_lists_are_read(&PEAK);
     definitions_and_their_documents_take_memory_in_proportion();
 }
 

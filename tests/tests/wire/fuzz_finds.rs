@@ -38,6 +38,11 @@ fn forms() {
 }
 
 #[test]
+fn json() {
+    check("json", fuzz::json::check);
+}
+
+#[test]
 fn fast_path() {
     check("fast_path", fuzz::fast_path::check);
 }

@@ -1,0 +1,152 @@
+//! The most memory that messages in JSON take, with the values that they make: the worst ones known, for servers and clients.
+
+use bytes::Bytes;
+use http::{Request, Response};
+use stats_alloc::INSTRUMENTED_SYSTEM;
+use svcgen::transport::TransportError;
+use svcgen::{Fault, Limits, Transport};
+use svcgen_tests::kept::{Everything, KeepRequest, KeptClient, KeptHandler, KeptServer};
+
+use crate::cost::{Allocator, block_on, cost};
+
+/// The members of an `Everything`: what comes before, what is repeated, what comes after.
+type Shape = (&'static str, &'static str, &'static str);
+
+const SHAPES: [Shape; 44] = [
+    ("\"Wide\":[", "{},", "{}]"),
+    ("\"Wide\":[", "{\"Column07\":\"x\"},", "{}]"),
+    ("\"Large\":[", "{},", "{}]"),
+    ("\"LargeOrAbsent\":[", "{},", "{}]"),
+    ("\"LargeOrAbsent\":[", "null,", "{}]"),
+    ("", "\"One\":{},", "\"One\":{}"),
+    ("\"Many\":[", "{},", "{}]"),
+    ("\"Many\":[", "{\"A\":{\"A\":{}}},", "{}]"),
+    ("\"Node\":{\"Children\":[", "{},", "{}]}"),
+    ("\"Node\":{\"Children\":[", "null,", "{}]}"),
+    ("\"Node\":{\"Children\":[", "{\"Next\":{\"Next\":{}}},", "{}]}"),
+    ("\"Node\":{\"Children\":[", "{\"Children\":[{}]},", "{}]}"),
+    ("\"Texts\":[", "[],", "[]]"),
+    ("\"Texts\":[", "[\"\"],", "[]]"),
+    ("\"Texts\":[[", "\"\",", "\"\"]]"),
+    ("\"Texts\":[[", "0,", "\"\"]]"),
+    ("\"Texts\":[[\"", "\\u00e9", "\"]]"),
+    ("\"Texts\":[[\"", "\\n", "\"]]"),
+    ("\"Texts\":[[\"", "[", "\"]]"),
+    ("\"Objects\":[", "{},", "{}]"),
+    ("\"Objects\":[", "1,", "1]"),
+    ("\"Objects\":[", "\"\",", "1]"),
+    ("\"Objects\":[", "[],", "1]"),
+    ("\"Objects\":[", "[1],", "1]"),
+    ("\"Objects\":[", "{\"__type\":\"Relative\"},", "1]"),
+    ("\"Binary\":[", "[],", "[]]"),
+    ("\"Binary\":[", "[1],", "[]]"),
+    ("\"Binary\":[", "\"\",", "[]]"),
+    ("\"Bytes\":[", "1,", "1]"),
+    ("\"Bytes\":\"", "AAAA", "\""),
+    ("\"Families\":[", "{\"__type\":\"Relative\"},", "{}]"),
+    ("\"Tones\":[", "7,", "1]"),
+    ("\"Optional\":[", "\"\",", "1]"),
+    ("\"Optional\":[", "77,", "1]"),
+    ("\"Numbers\":[", "1,", "1]"),
+    ("\"Numbers\":[", "{},", "1]"),
+    ("\"Doubles\":[", "1,", "1]"),
+    ("\"Doubles\":[", "\"\",", "1]"),
+    ("\"Moments\":[", "{},", "{}]"),
+    ("\"Days\":[", "\"\",", "\"\"]"),
+    ("\"Words\":[", "1,", "1]"),
+    ("", "a:1,", "\"Left\":1"),
+    ("\"x\":", "[[],[]],[[],[", "1]"),
+    ("\"Numbers\":[", "1,", "\"x\""),
+];
+
+struct Keeps;
+
+impl KeptHandler for Keeps {
+    async fn keep(
+        &self,
+        _: &svcgen::Context,
+        request: KeepRequest,
+    ) -> Result<Option<Everything>, Fault> {
+        std::hint::black_box(&request);
+        Ok(None)
+    }
+}
+
+/// A transport that answers the same to all.
+struct Canned(Bytes);
+
+impl Transport for Canned {
+    async fn send(&self, _: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        let response = Response::builder().header("Content-Type", "application/json");
+        Ok(response.body(self.0.clone()).expect("a response"))
+    }
+}
+
+#[track_caller]
+fn is_bounded(what: &dyn std::fmt::Debug, length: usize, peak: usize) {
+    let most = Limits::default().values * length + Limits::LEAST_VALUES;
+    assert!(
+        peak <= most,
+        "{what:?}: {peak} bytes of memory for {length} bytes, more than {most}"
+    );
+}
+
+pub fn is_bounded_whatever_it_holds(allocator: &Allocator) {
+    let limits = Limits::default().with_json_length(usize::MAX);
+    let mut read = 0;
+    for shape in SHAPES {
+        for size in [2_000, 50_000, 100_000] {
+            let (before, item, after) = shape;
+            let items = item.repeat((size - before.len()) / item.len());
+            let body = format!("{{\"all\":{{{before}{items}{after}}}}}");
+            let length = body.len();
+            let server = KeptServer::new(Keeps).with_limits(limits);
+            let request = Request::post("/Kept.asmx/Keep");
+            let request = request.header("Content-Type", "application/json");
+            let request = request.body(Bytes::from(body.clone())).expect("a request");
+            let answer = || block_on(server.answer(request)).status();
+            let (status, taken) = cost(allocator, &INSTRUMENTED_SYSTEM, 0, answer);
+            assert!([200, 500].contains(&status.as_u16()), "{shape:?}");
+            is_bounded(&(shape, size, status), length, taken.memory);
+            read += usize::from(status == 200);
+
+            let body = body.replacen("all", "d", 1);
+            let client = KeptClient::new(Canned(Bytes::from(body)), "http://localhost/Kept.asmx");
+            let client = client.expect("a client").with_limits(limits);
+            let call = || block_on(client.keep(&KeepRequest::default())).is_ok();
+            let (_, taken) = cost(allocator, &INSTRUMENTED_SYSTEM, 0, call);
+            is_bounded(&(shape, "client", size), length, taken.memory);
+        }
+    }
+    // Most are no mistakes.
+    assert!(read > 2 * SHAPES.len(), "{read} are read");
+}
+
+/// What real messages have: numbers, bytes and records as long as ASMX takes them, and far longer.
+pub fn long_lists_are_read(allocator: &Allocator) {
+    let limits = Limits::default().with_json_length(usize::MAX);
+    for (before, item, count) in [
+        ("\"Numbers\":[", "1,", 500_000),
+        ("\"Bytes\":[", "7,", 500_000),
+        ("\"Doubles\":[", "1.5,", 300_000),
+        ("\"Texts\":[[", "\"ab\",", 200_000),
+        ("\"Moments\":[", "\"\\/Date(1709210096789)\\/\",", 40_000),
+        ("\"Node\":{\"Children\":[", "{\"Text\":\"some words that stand in it\"},", 25_000),
+    ] {
+        let items = item.repeat(count);
+        let end = match before.matches('[').count() {
+            2 => "]]",
+            _ if before.contains("Node") => "]}",
+            _ => "]",
+        };
+        let body = format!("{{\"all\":{{{before}{}{end}}}}}", items.trim_end_matches(','));
+        let length = body.len();
+        let server = KeptServer::new(Keeps).with_limits(limits);
+        let request = Request::post("/Kept.asmx/Keep").header("Content-Type", "application/json");
+        let request = request.body(Bytes::from(body)).expect("a request");
+        let answer = || block_on(server.answer(request));
+        let (response, taken) = cost(allocator, &INSTRUMENTED_SYSTEM, 0, answer);
+        assert_eq!(response.status(), 200, "{before}: {:?}", response.body());
+        is_bounded(&before, length, taken.memory);
+    }
+}
