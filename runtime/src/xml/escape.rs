@@ -18,19 +18,58 @@ pub(crate) fn attribute(out: &mut Vec<u8>, text: &[u8]) -> bool {
 /// Whether text certainly needs no escaping between tags or quotes, as nearly all text does.
 #[inline(always)]
 pub(crate) fn is_plain(text: &[u8]) -> bool {
+    is_all_clean::<Markup>(text)
+}
+
+/// The bytes that texts of a notation hold as they are.
+pub(crate) trait Clean {
+    /// Whether a byte may not be one of them.
+    fn is_special(byte: u8) -> bool;
+
+    /// Zero for those bytes, without a table.
+    fn clean(byte: u8) -> u8;
+}
+
+struct Markup;
+
+impl Clean for Markup {
+    #[inline(always)]
+    fn is_special(byte: u8) -> bool {
+        IN_ATTRIBUTE[usize::from(byte)]
+    }
+
+    /// `<` and `>`, as well as `&` and `"`, differ in one bit.
+    #[inline(always)]
+    fn clean(byte: u8) -> u8 {
+        let control = byte & !0x1F;
+        let (angle, mark) = ((byte | 2) ^ b'>', (byte | 4) ^ b'&');
+        control.min(angle).min(mark).min(byte ^ 0xEF)
+    }
+}
+
+/// Whether certainly all bytes stand as they are.
+#[inline(always)]
+pub(crate) fn is_all_clean<C: Clean>(text: &[u8]) -> bool {
     match text.len() {
-        0..4 => !text.iter().any(|byte| IN_ATTRIBUTE[usize::from(*byte)]),
-        4..8 => has_clean_ends::<4>(text),
-        8..16 => has_clean_ends::<8>(text),
-        _ => text.as_chunks::<16>().0.iter().all(is_clean) && has_clean_ends::<16>(text),
+        0..4 => !text.iter().any(|byte| C::is_special(*byte)),
+        4..8 => has_clean_ends::<C, 4>(text),
+        8..16 => has_clean_ends::<C, 8>(text),
+        _ => {
+            let mut is_plain = has_clean_ends::<C, 16>(text);
+            for chunk in text.as_chunks::<16>().0 {
+                is_plain = is_plain && is_clean::<C, 16>(chunk);
+            }
+            is_plain
+        }
     }
 }
 
 /// Whether the first and the last bytes are clean; some may be both.
 #[inline(always)]
-fn has_clean_ends<const N: usize>(text: &[u8]) -> bool {
+fn has_clean_ends<C: Clean, const N: usize>(text: &[u8]) -> bool {
     // Both in one vector, if they fit.
-    text.first_chunk::<N>().is_some_and(is_clean) & text.last_chunk::<N>().is_some_and(is_clean)
+    text.first_chunk::<N>().is_some_and(is_clean::<C, N>)
+        & text.last_chunk::<N>().is_some_and(is_clean::<C, N>)
 }
 
 /// The bytes that cannot be copied.
@@ -60,7 +99,7 @@ fn next_special(text: &[u8], special: &Special) -> Option<usize> {
     let is_special = |byte: &u8| special[usize::from(*byte)];
     let (chunks, rest) = text.as_chunks::<16>();
     for (index, chunk) in chunks.iter().enumerate() {
-        if !is_clean(chunk)
+        if !is_clean::<Markup, 16>(chunk)
             && let Some(at) = chunk.iter().position(is_special)
         {
             return Some(index * 16 + at);
@@ -70,18 +109,15 @@ fn next_special(text: &[u8], special: &Special) -> Option<usize> {
     Some(chunks.len() * 16 + at)
 }
 
-/// Whether certainly none of the bytes is special.
+/// Whether certainly all bytes stand as they are. It compiles to a few vector instructions.
 #[inline(always)]
-fn is_clean<const N: usize>(chunk: &[u8; N]) -> bool {
-    // Zero for special bytes; it compiles to a few vector instructions. `<` and `>`, as well as `&` and `"`, differ in one bit.
-    let clean = |byte: u8| {
-        let control = byte & !0x1F;
-        let (angle, mark) = ((byte | 2) ^ b'>', (byte | 4) ^ b'&');
-        control.min(angle).min(mark).min(byte ^ 0xEF)
-    };
-    chunk
-        .iter()
-        .fold(true, |all, byte| all & (clean(*byte) != 0))
+pub(crate) fn is_clean<C: Clean, const N: usize>(chunk: &[u8; N]) -> bool {
+    // A loop is compiled in place; `fold` may become a call.
+    let mut is_clean = true;
+    for byte in chunk {
+        is_clean &= C::clean(*byte) != 0;
+    }
+    is_clean
 }
 
 #[inline]

@@ -1,5 +1,7 @@
 //! Escaping texts as ASMX does: so that JSON may also stand in a script or a page.
 
+use crate::xml::escape::{Clean, is_all_clean, is_clean};
+
 /// Appends a text in quotes.
 pub(super) fn push_text(out: &mut Vec<u8>, text: &[u8]) {
     out.reserve(text.len() + 2);
@@ -14,10 +16,10 @@ pub(super) fn push_text(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
 }
 
-/// Whether a text stands in quotes as it is.
+/// Whether a text certainly stands in quotes as it is.
 #[inline]
 pub(super) fn is_plain(text: &[u8]) -> bool {
-    next_special(text).is_none()
+    is_all_clean::<Quoted>(text)
 }
 
 /// What to do with a byte.
@@ -69,7 +71,7 @@ fn long(text: &[u8]) -> Option<(&'static [u8], usize)> {
 fn next_special(text: &[u8]) -> Option<usize> {
     let (chunks, rest) = text.as_chunks::<16>();
     for (index, chunk) in chunks.iter().enumerate() {
-        if !is_clean(chunk)
+        if !is_clean::<Quoted, 16>(chunk)
             && let Some(at) = special_among(text, index * 16..index * 16 + 16)
         {
             return Some(at);
@@ -86,25 +88,23 @@ fn special_among(text: &[u8], mut indexes: std::ops::Range<usize>) -> Option<usi
     })
 }
 
-/// Whether certainly no byte is escaped.
-#[inline(always)]
-fn is_clean(chunk: &[u8; 16]) -> bool {
-    // Zero for special bytes; it compiles to a few vector instructions. Pairs of special bytes differ in one bit.
-    let clean = |byte: u8| {
+struct Quoted;
+
+impl Clean for Quoted {
+    #[inline(always)]
+    fn is_special(byte: u8) -> bool {
+        ESCAPES[usize::from(byte)] != Escape::None
+    }
+
+    /// Pairs of those that may be escaped differ in one bit.
+    #[inline(always)]
+    fn clean(byte: u8) -> u8 {
         let control = byte & !0x1F;
         let (angle, mark) = ((byte | 2) ^ b'>', (byte | 4) ^ b'&');
         let (apostrophe, long) = (byte ^ b'\'', (byte | 0x20) ^ 0xE2);
-        let backslash = byte ^ b'\\';
-        control
-            .min(angle)
-            .min(mark)
-            .min(apostrophe)
-            .min(long)
-            .min(backslash)
-    };
-    chunk
-        .iter()
-        .fold(true, |all, byte| all & (clean(*byte) != 0))
+        let ends = control.min(byte ^ b'\\').min(long);
+        ends.min(angle).min(mark).min(apostrophe)
+    }
 }
 
 /// Appends the escape of the character at the start of a text. Returns the text after it.

@@ -3,9 +3,8 @@
 use std::cmp::Reverse;
 use std::iter::successors;
 
-use svcgen_model::{self as model, At, ComplexType};
+use svcgen_model::{self as model, Absence, At, ComplexType, SimpleType, TypeRef};
 
-use super::escape;
 use crate::xml::append::append;
 
 /// The members of an object that is written.
@@ -59,6 +58,36 @@ impl<'m> Members<'m> {
         Some(complex.beside(row))
     }
 
+    /// Whether nothing is left to write.
+    #[inline]
+    pub(super) fn are_all_written(&self) -> bool {
+        let count = self.complex.map_or(0, |complex| {
+            complex.attributes.len() + complex.elements.len() + usize::from(complex.text.is_some())
+        });
+        self.next == count && self.specified.is_none() && self.parts.is_empty()
+    }
+
+    /// Takes the next row if it is an element of this name for one value of a simple type, of which nothing else has to be written. Returns the name of its member.
+    #[inline]
+    pub(super) fn take_usual(&mut self, name: &str, simple: SimpleType) -> Option<&'m [u8]> {
+        let complex = self.complex?.row();
+        let index = self.next.checked_sub(complex.attributes.len())?;
+        let row = complex.elements.get(index)?;
+        let is_left_out = matches!(row.absence, Absence::Omitted | Absence::Either);
+        let is_usual = matches!(row.type_ref, TypeRef::Simple(one) if one == simple)
+            && !(row.repeated || row.texts)
+            && !(is_left_out && simple.row().by_value)
+            && self.specified.is_none()
+            && self.parts.is_empty();
+        let field_name = row.field_name().as_bytes();
+        // Names are mostly the same bytes in memory, too.
+        if is_usual && (std::ptr::eq(row.name, name) || row.name == name) {
+            self.next += 1;
+            return Some(field_name);
+        }
+        None
+    }
+
     /// Whether a row is that of the text, whose name is nowhere else.
     pub(super) fn is_text(&self, row: At<'m, model::Element<'m>>) -> bool {
         let text = self.complex.and_then(At::<ComplexType<'m>>::text);
@@ -109,13 +138,7 @@ fn parts(complex: At<'_, ComplexType<'_>>, start: usize) -> Vec<Part> {
     parts
 }
 
-/// Appends the name of a member.
+/// Appends the name of a member. Names of XML and of .NET need no escaping.
 pub(super) fn push_name(out: &mut Vec<u8>, name: &str) {
-    let name = name.as_bytes();
-    if escape::is_plain(name) {
-        append!(out, b"\"", name, b"\":");
-    } else {
-        escape::push_text(out, name);
-        out.push(b':');
-    }
+    append!(out, b"\"", name.as_bytes(), b"\":");
 }

@@ -7,37 +7,62 @@ use crate::values::TimeZone;
 #[cfg(feature = "time")]
 use crate::xml::append::append;
 
+/// What the values of a simple type are in JSON.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// What they are in XML, without quotes.
+    Literal,
+    /// Numbers with names for those that are none.
+    Float,
+    Char,
+    Moment,
+    Text,
+    /// Nothing.
+    None,
+}
+
+impl Form {
+    pub(super) const fn of(simple: SimpleType) -> Self {
+        match simple {
+            SimpleType::Boolean
+            | SimpleType::Byte
+            | SimpleType::Short
+            | SimpleType::Int
+            | SimpleType::Long
+            | SimpleType::UnsignedByte
+            | SimpleType::UnsignedShort
+            | SimpleType::UnsignedInt
+            | SimpleType::UnsignedLong
+            | SimpleType::Decimal => Self::Literal,
+            SimpleType::Float | SimpleType::Double => Self::Float,
+            SimpleType::Char => Self::Char,
+            SimpleType::DateTime | SimpleType::Date | SimpleType::Time => Self::Moment,
+            SimpleType::Any
+            | SimpleType::AnyType
+            | SimpleType::DataSet
+            | SimpleType::DataTable
+            | SimpleType::QName
+            | SimpleType::Base64Binary
+            | SimpleType::HexBinary => Self::None,
+            _ => Self::Text,
+        }
+    }
+}
+
 /// Appends a value, given by its text in XML, for a service in a time zone. Returns whether JSON has a place for values of the type.
 pub(super) fn push(out: &mut Vec<u8>, simple: SimpleType, text: &[u8], zone: TimeZone) -> bool {
-    match simple {
-        SimpleType::Boolean
-        | SimpleType::Byte
-        | SimpleType::Short
-        | SimpleType::Int
-        | SimpleType::Long
-        | SimpleType::UnsignedByte
-        | SimpleType::UnsignedShort
-        | SimpleType::UnsignedInt
-        | SimpleType::UnsignedLong
-        | SimpleType::Decimal => out.extend_from_slice(text),
-        SimpleType::Float | SimpleType::Double => out.extend_from_slice(match text {
+    match Form::of(simple) {
+        Form::Literal => out.extend_from_slice(text),
+        Form::Float => out.extend_from_slice(match text {
             b"INF" => b"Infinity",
             b"-INF" => b"-Infinity",
             b"-0" => b"0",
             _ => text,
         }),
-        SimpleType::Char => return push_char(out, text),
-        SimpleType::DateTime | SimpleType::Date | SimpleType::Time => {
-            return push_moment(out, simple, text, zone);
-        }
-        SimpleType::Any
-        | SimpleType::AnyType
-        | SimpleType::DataSet
-        | SimpleType::DataTable
-        | SimpleType::QName
-        | SimpleType::Base64Binary
-        | SimpleType::HexBinary => return false,
-        _ => escape::push_text(out, text),
+        Form::Char => return push_char(out, text),
+        Form::Moment => return push_moment(out, simple, text, zone),
+        Form::Text => escape::push_text(out, text),
+        Form::None => return false,
     }
     true
 }
@@ -58,24 +83,16 @@ pub(super) fn push_initial(out: &mut Vec<u8>, simple: SimpleType, zone: TimeZone
 
 /// Whether a value, given by its text in XML, is a number that JSON has none for.
 pub(super) fn is_no_number(simple: SimpleType, text: &[u8]) -> bool {
-    let is_float = matches!(simple, SimpleType::Float | SimpleType::Double);
-    is_float && !text.last().is_some_and(u8::is_ascii_digit)
+    Form::of(simple) == Form::Float && !text.last().is_some_and(u8::is_ascii_digit)
 }
 
 /// Whether a text that is no value of the type by its origin is one.
 pub(super) fn is_value(simple: SimpleType, text: &[u8]) -> bool {
-    match simple {
-        SimpleType::Boolean => matches!(text, b"true" | b"false"),
-        SimpleType::Float | SimpleType::Double if matches!(text, b"INF" | b"-INF" | b"NaN") => true,
-        SimpleType::Byte
-        | SimpleType::Short
-        | SimpleType::Int
-        | SimpleType::Long
-        | SimpleType::UnsignedByte
-        | SimpleType::UnsignedShort
-        | SimpleType::UnsignedInt
-        | SimpleType::UnsignedLong => !text.iter().any(is_fraction) && is_number(text),
-        SimpleType::Float | SimpleType::Double | SimpleType::Decimal => is_number(text),
+    match (simple, Form::of(simple)) {
+        (SimpleType::Boolean, _) => matches!(text, b"true" | b"false"),
+        (_, Form::Float) => matches!(text, b"INF" | b"-INF" | b"NaN") || is_number(text),
+        (SimpleType::Decimal, _) => is_number(text),
+        (_, Form::Literal) => !text.iter().any(is_fraction) && is_number(text),
         _ => true,
     }
 }

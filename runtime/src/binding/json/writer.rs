@@ -7,6 +7,7 @@ use svcgen_model::{
 };
 
 use super::members::{Members, push_name};
+use super::simple::Form;
 use super::{escape, simple};
 use crate::binding::protocol::Answer;
 use crate::values::notation::Sink;
@@ -181,6 +182,46 @@ impl<'m> Writer<'m> {
         slot
     }
 
+    /// Writes a value in an object or a list that is as most are. Returns whether it is.
+    #[inline]
+    fn push_usual(
+        &mut self,
+        out: &mut Vec<u8>,
+        name: &str,
+        simple: SimpleType,
+        text: &[u8],
+    ) -> bool {
+        let form = Form::of(simple);
+        let is_usual = match form {
+            Form::Literal => true,
+            Form::Text => escape::is_plain(text),
+            _ => false,
+        };
+        if !is_usual || self.error.is_some() || self.open.len() + self.around > MOST_DEPTH {
+            return false;
+        }
+        match self.open.last_mut() {
+            Some(Open::Object(members)) => {
+                let Some(name) = members.take_usual(name, simple) else {
+                    return false;
+                };
+                match form {
+                    Form::Text => append!(out, b"\"", name, b"\":\"", text, b"\","),
+                    _ => append!(out, b"\"", name, b"\":", text, b","),
+                }
+                true
+            }
+            Some(Open::Items(TypeAt::Simple(item))) if *item == simple => {
+                match form {
+                    Form::Text => append!(out, b"\"", text, b"\","),
+                    _ => append!(out, text, b","),
+                }
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Whether a value in so many others is not too deep.
     fn has_room_for(&mut self, depth: usize) -> bool {
         let has_room = depth + self.around <= MOST_DEPTH;
@@ -260,6 +301,7 @@ impl<'m> Writer<'m> {
     fn close(&mut self, out: &mut Vec<u8>) {
         while self.error.is_none()
             && let Some(Open::Object(members)) = self.open.last_mut()
+            && !members.are_all_written()
             && let Some(row) = members.next_row(out)
         {
             self.write_missing(out, row);
@@ -274,6 +316,9 @@ impl<'m> Writer<'m> {
 
     /// The name that objects of a type say as `__type`.
     fn type_name(&mut self, complex: At<'m, ComplexType<'m>>) -> Option<&'m str> {
+        if self.service.script.types.is_empty() {
+            return None;
+        }
         let mut named = self.named.iter();
         if let Some((_, name)) = named.find(|(known, _)| *known == complex) {
             return *name;
@@ -308,6 +353,9 @@ impl<'m> Writer<'m> {
 
 impl Sink for Writer<'_> {
     fn simple(&mut self, out: &mut Vec<u8>, name: &str, simple: SimpleType, text: &[u8]) {
+        if self.push_usual(out, name, simple, text) {
+            return;
+        }
         let Some(slot) = self.begin(out, name) else {
             return;
         };
@@ -334,12 +382,23 @@ impl Sink for Writer<'_> {
         if self.begin(out, name).is_none() || !self.has_room_for(inner) {
             return;
         }
-        out.reserve(bytes.len() * 4 + 3);
         out.push(b'[');
-        let mut digits = itoa::Buffer::new();
+        let mut end = out.len();
+        out.resize(end + bytes.len() * NUMBERS[0].len(), 0);
         for byte in bytes {
-            append!(out, digits.format(*byte).as_bytes(), b",");
+            let number = &NUMBERS[usize::from(*byte)];
+            if let Some(to) = out[end..].first_chunk_mut() {
+                *to = *number;
+            }
+            end += if *byte < 10 {
+                2
+            } else if *byte < 100 {
+                3
+            } else {
+                4
+            };
         }
+        out.truncate(end);
         end_with(out, b']');
         self.end(out);
     }
@@ -414,6 +473,28 @@ impl Sink for Writer<'_> {
         self.derived = Some(type_name);
     }
 }
+
+/// The numbers of bytes, each with a comma after it.
+static NUMBERS: [[u8; 4]; 256] = {
+    let mut numbers = [[0; 4]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let digits = [byte / 100, byte / 10 % 10, byte % 10];
+        let mut at = match byte {
+            0..10 => 2,
+            10..100 => 1,
+            _ => 0,
+        };
+        let mut end = 0;
+        while at < 3 {
+            numbers[byte][end] = b'0' + digits[at] as u8;
+            (at, end) = (at + 1, end + 1);
+        }
+        numbers[byte][end] = b',';
+        byte += 1;
+    }
+    numbers
+};
 
 /// Ends an object or a list, in place of the comma after its last value.
 fn end_with(out: &mut Vec<u8>, end: u8) {
