@@ -210,6 +210,9 @@ pub(crate) fn other_absence(old: Member<'_>, new: Member<'_>, message: Message) 
             (false, true) if message.is_any_caller() => Reading::breaks(format!(
                 "an absent `{name}` is `null`, and no `{name}Specified` says so, at which callers look"
             )),
+            (false, true) => Reading::breaks(format!(
+                "an absent `{name}` is `null`, which is refused where it is a value with `{name}Specified`"
+            )),
             _ => Reading::works(format!("an absent `{name}` is `null` in JSON")),
         };
     }

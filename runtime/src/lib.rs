@@ -1,4 +1,4 @@
-//! Serves and calls ASMX-style web services over SOAP 1.1, SOAP 1.2, HTTP GET and HTTP POST.
+//! Serves and calls ASMX-style web services over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST and JSON.
 //!
 //! An application uses this crate with the code that is generated for its services:
 //!

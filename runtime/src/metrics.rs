@@ -31,7 +31,7 @@
 //! | `svcgen_serve_refused_connections_total` | counter | connections that were closed, as their address has too many |
 //! | `svcgen_serve_failed_handshakes_total` | counter | connections that failed before a request, in the handshake of TLS |
 //!
-//! Labels have few values. `service`, `operation` and `binding` are names of the definition and of the four bindings (`soap11`, `soap12`, `http-get`, `http-post`), or `unknown` for requests that are
+//! Labels have few values. `service`, `operation` and `binding` are names of the definition and of the bindings (`soap11`, `soap12`, `http-get`, `http-post`, `json`), or `unknown` for requests that are
 //! refused before these are known. `outcome` is on servers the name of an [`Outcome`](crate::layer::Outcome), or `dropped` if an outer layer gave up the call; on clients `answered`, `fault`
 //! (status 500), `refused` (any other status from 400 on), `connect`, `timed_out`, `too_long`, `scheme`, `layer` (one of tower failed) or `broken` without a response, and `dropped`.
 //!

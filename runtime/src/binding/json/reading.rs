@@ -29,11 +29,13 @@ static MODULE: Module<'static> = Module {
             types: &[
                 ScriptType {
                     type_ref: TypeRef::Complex(TypeId::own(0)),
-                    name: "Lab.G.Person", class: None
+                    name: "Lab.G.Person",
+                    class: None,
                 },
                 ScriptType {
                     type_ref: TypeRef::Complex(TypeId::own(1)),
-                    name: "round", class: None
+                    name: "round",
+                    class: None,
                 },
             ],
         }),

@@ -238,14 +238,14 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
         "      Age: int?\n",
         "      Age: { type: int?, absent: omit }\n",
         &[
-            "rollout element-absence: callers works json, callers works soap11, new-clients breaks json, new-clients works soap11",
+            "wire element-absence: callers breaks json, callers works soap11, new-clients breaks json, new-clients works soap11",
         ],
     ),
     (
         "      Born: { type: dateTime?, absent: omit }\n",
         "      Born: dateTime?\n",
         &[
-            "wire element-absence: callers breaks json, callers works soap11, new-clients works json, new-clients works soap11",
+            "wire element-absence: callers breaks json, callers works soap11, new-clients breaks json, new-clients works soap11",
         ],
     ),
     (

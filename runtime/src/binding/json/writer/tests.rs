@@ -77,7 +77,8 @@ static MODULE: Module<'static> = Module::new(
         types: &[
             ScriptType {
                 type_ref: TypeRef::Complex(POINT),
-                name: "Lab.Point", class: None
+                name: "Lab.Point",
+                class: None,
             },
             ScriptType {
                 type_ref: TypeRef::Complex(TypeId::own(3)),
