@@ -83,6 +83,7 @@ static MODULE: Module<'static> = Module::new(
             ScriptType {
                 type_ref: TypeRef::Complex(TypeId::own(3)),
                 name: "Lab.\"Derived",
+                class: None,
             },
         ],
     }),
