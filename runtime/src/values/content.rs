@@ -222,7 +222,7 @@ impl<'a> Content<'a> {
         write: impl FnOnce(&mut Self),
     ) {
         if self.is_sink() {
-            self.to_sink(|sink, _| sink.derived(type_name));
+            self.with_sink(|sink, _| sink.derived(type_name));
             return write(self);
         }
         let before = self.extras;
@@ -333,7 +333,7 @@ impl<'a> Content<'a> {
     pub fn start(&mut self, name: &str, attributes: &[(&str, &str)]) {
         match self.place {
             Place::Field { .. } => return,
-            Place::Sink => return self.to_sink(|sink, out| sink.start_object(out, name)),
+            Place::Sink => return self.with_sink(|sink, out| sink.start_object(out, name)),
             Place::Text => {}
             Place::Element | Place::Attribute => self.open(name),
         }
@@ -369,7 +369,7 @@ impl<'a> Content<'a> {
                 self.field(name);
                 escape_form(self.out, text.as_bytes());
             }
-            Place::Sink => self.to_sink(|sink, out| {
+            Place::Sink => self.with_sink(|sink, out| {
                 sink.simple(out, name, SimpleType::String, text.as_bytes());
             }),
             Place::Attribute => {
@@ -397,7 +397,7 @@ impl<'a> Content<'a> {
     #[inline(never)]
     fn other_plain(&mut self, name: &str, text: &[u8], simple: SimpleType) {
         match self.place {
-            Place::Sink => self.to_sink(|sink, out| sink.simple(out, name, simple, text)),
+            Place::Sink => self.with_sink(|sink, out| sink.simple(out, name, simple, text)),
             Place::Field { .. } => {
                 self.field(name);
                 escape_form(self.out, text);
@@ -452,7 +452,7 @@ impl<'a> Content<'a> {
                 let digits = digits.format(*byte).as_bytes();
                 self.plain(name, digits, SimpleType::UnsignedByte);
             }),
-            Place::Sink => self.to_sink(|sink, out| sink.bytes(out, name, bytes)),
+            Place::Sink => self.with_sink(|sink, out| sink.bytes(out, name, bytes)),
             Place::Attribute => self.named_attribute(name, |out, name| {
                 out.start_attribute(name);
                 base64::encode(bytes, out.out);
@@ -481,7 +481,7 @@ impl<'a> Content<'a> {
     pub(crate) fn start_list(&mut self, name: &str) {
         match self.place {
             Place::Attribute | Place::Text => self.no_form(name, "a list"),
-            Place::Sink => self.to_sink(|sink, out| sink.start_list(out, name)),
+            Place::Sink => self.with_sink(|sink, out| sink.start_list(out, name)),
             Place::Element | Place::Field { .. } => self.start(name, &[]),
         }
     }
@@ -490,14 +490,14 @@ impl<'a> Content<'a> {
         if self.place == Place::Element {
             self.end(name);
         } else {
-            self.to_sink(|sink, out| sink.end_list(out));
+            self.with_sink(|sink, out| sink.end_list(out));
         }
     }
 
     /// Writes an absent value: an empty field in a form, unless the field is repeated, and nothing in XML.
     pub(crate) fn absent(&mut self, name: &str, repeated: bool) {
         if self.is_sink() {
-            self.to_sink(|sink, out| sink.absent(out, name));
+            self.with_sink(|sink, out| sink.absent(out, name));
         } else if self.is_form() && !repeated {
             self.field(name);
         }

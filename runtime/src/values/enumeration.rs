@@ -144,7 +144,7 @@ impl Content<'_> {
     #[cold]
     pub(super) fn number(&mut self, name: &str, number: Option<i64>, text: &str) {
         match number {
-            Some(number) => self.to_sink(|sink, out| sink.number(out, name, number)),
+            Some(number) => self.with_sink(|sink, out| sink.number(out, name, number)),
             None => self.fail(format!("'{name}' is '{text}', which has no number.")),
         }
     }

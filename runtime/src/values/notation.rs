@@ -217,7 +217,7 @@ impl<'a> Content<'a> {
     }
 
     /// Writes to the document, if one of another notation is written.
-    pub(super) fn to_sink(&mut self, write: impl FnOnce(&mut dyn Sink, &mut Vec<u8>)) {
+    pub(super) fn with_sink(&mut self, write: impl FnOnce(&mut dyn Sink, &mut Vec<u8>)) {
         if let Some(sink) = &mut self.sink {
             write(*sink, self.out);
         }
@@ -237,6 +237,6 @@ impl<'a> Content<'a> {
     /// Ends an object elsewhere than in XML.
     #[cold]
     pub(super) fn end_elsewhere(&mut self) {
-        self.to_sink(|sink, out| sink.end_object(out));
+        self.with_sink(|sink, out| sink.end_object(out));
     }
 }

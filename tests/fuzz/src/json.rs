@@ -29,13 +29,70 @@ static SERVER: LazyLock<KeptServer<Keeps>> = LazyLock::new(|| {
 
 /// Pieces of messages, and of what is nearly one.
 const PIECES: [&str; 64] = [
-    "{", "}", "[", "]", ",", ":", "\"", "'", "\\", "\\u00e9", "\\ud83d", "\\/", "true", "false",
-    "null", "NaN", "-Infinity", "1", "-0", "1.50", "1e2", "1e400", "0x10", "\"7\"", "\"\"", "{}",
-    "[]", "[[\"a\"]]", "all", "Wide", "Large", "One", "Many", "Node", "Next", "Children", "Text",
-    "Texts", "Objects", "Binary", "Bytes", "Families", "\"__type\":\"Relative\",", "Tones", "Numbers",
-    "Doubles", "Moments", "Days", "Words", "Spot", "Rights", "Left", "LeftSpecified",
-    "\"\\/Date(0)\\/\"", "\"/Date(-1+0200)/\"", "\"2024-02-29T12:34:56Z\"", "\"read, Write\"", "77",
-    " ", "\u{2028}", "\u{e9}", "\u{1f600}", "\"AAH/\"", "Column07",
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    "\"",
+    "'",
+    "\\",
+    "\\u00e9",
+    "\\ud83d",
+    "\\/",
+    "true",
+    "false",
+    "null",
+    "NaN",
+    "-Infinity",
+    "1",
+    "-0",
+    "1.50",
+    "1e2",
+    "1e400",
+    "0x10",
+    "\"7\"",
+    "\"\"",
+    "{}",
+    "[]",
+    "[[\"a\"]]",
+    "all",
+    "Wide",
+    "Large",
+    "One",
+    "Many",
+    "Node",
+    "Next",
+    "Children",
+    "Text",
+    "Texts",
+    "Objects",
+    "Binary",
+    "Bytes",
+    "Families",
+    "\"__type\":\"Relative\",",
+    "Tones",
+    "Numbers",
+    "Doubles",
+    "Moments",
+    "Days",
+    "Words",
+    "Spot",
+    "Rights",
+    "Left",
+    "LeftSpecified",
+    "\"\\/Date(0)\\/\"",
+    "\"/Date(-1+0200)/\"",
+    "\"2024-02-29T12:34:56Z\"",
+    "\"read, Write\"",
+    "77",
+    " ",
+    "\u{2028}",
+    "\u{e9}",
+    "\u{1f600}",
+    "\"AAH/\"",
+    "Column07",
 ];
 
 /// The first byte chooses between any bytes as a message, and pieces of messages.
@@ -62,7 +119,9 @@ fn keeps(body: Vec<u8>) {
     if status != 200 {
         return;
     }
-    let result = first.strip_prefix("{\"d\":").and_then(|text| text.strip_suffix('}'));
+    let result = first
+        .strip_prefix("{\"d\":")
+        .and_then(|text| text.strip_suffix('}'));
     let result = result.expect("a result");
     let (status, second) = call(format!("{{\"all\":{result}}}").into_bytes());
     // A result is a level deeper as a parameter.
@@ -79,7 +138,10 @@ fn call(body: Vec<u8>) -> (u16, String) {
     let response: Response<Bytes> = now(SERVER.answer(request));
     let status = response.status().as_u16();
     let text = String::from_utf8(response.body().to_vec()).expect("UTF-8");
-    assert_eq!(response.headers()["content-type"], "application/json; charset=utf-8");
+    assert_eq!(
+        response.headers()["content-type"],
+        "application/json; charset=utf-8"
+    );
     match status {
         200 => assert!(!response.headers().contains_key("jsonerror"), "{text}"),
         500 => {

@@ -23,7 +23,11 @@ const SHAPES: [Shape; 44] = [
     ("\"Many\":[", "{\"A\":{\"A\":{}}},", "{}]"),
     ("\"Node\":{\"Children\":[", "{},", "{}]}"),
     ("\"Node\":{\"Children\":[", "null,", "{}]}"),
-    ("\"Node\":{\"Children\":[", "{\"Next\":{\"Next\":{}}},", "{}]}"),
+    (
+        "\"Node\":{\"Children\":[",
+        "{\"Next\":{\"Next\":{}}},",
+        "{}]}",
+    ),
     ("\"Node\":{\"Children\":[", "{\"Children\":[{}]},", "{}]}"),
     ("\"Texts\":[", "[],", "[]]"),
     ("\"Texts\":[", "[\"\"],", "[]]"),
@@ -131,7 +135,11 @@ pub fn long_lists_are_read(allocator: &Allocator) {
         ("\"Doubles\":[", "1.5,", 300_000),
         ("\"Texts\":[[", "\"ab\",", 200_000),
         ("\"Moments\":[", "\"\\/Date(1709210096789)\\/\",", 40_000),
-        ("\"Node\":{\"Children\":[", "{\"Text\":\"some words that stand in it\"},", 25_000),
+        (
+            "\"Node\":{\"Children\":[",
+            "{\"Text\":\"some words that stand in it\"},",
+            25_000,
+        ),
     ] {
         let items = item.repeat(count);
         let end = match before.matches('[').count() {
@@ -139,7 +147,10 @@ pub fn long_lists_are_read(allocator: &Allocator) {
             _ if before.contains("Node") => "]}",
             _ => "]",
         };
-        let body = format!("{{\"all\":{{{before}{}{end}}}}}", items.trim_end_matches(','));
+        let body = format!(
+            "{{\"all\":{{{before}{}{end}}}}}",
+            items.trim_end_matches(',')
+        );
         let length = body.len();
         let server = KeptServer::new(Keeps).with_limits(limits);
         let request = Request::post("/Kept.asmx/Keep").header("Content-Type", "application/json");
