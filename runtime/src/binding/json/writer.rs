@@ -508,6 +508,8 @@ fn end_with(out: &mut Vec<u8>, end: u8) {
 fn push_number_of(out: &mut Vec<u8>, row: &Enumeration<'_>, text: &[u8]) -> bool {
     let text = std::str::from_utf8(text).unwrap_or_default();
     let number = index_of(row, text).and_then(|index| row.numbers().nth(index));
+    // Of an open one, a number without a name was read as its text.
+    let number = number.or_else(|| text.parse().ok());
     if let Some(number) = number {
         out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
     }
