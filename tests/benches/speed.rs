@@ -12,6 +12,8 @@ mod answering;
 mod documents;
 #[path = "shared/gsoap.rs"]
 mod gsoap;
+#[path = "shared/json.rs"]
+mod json;
 #[path = "shared/measure.rs"]
 mod measure;
 #[path = "shared/others.rs"]
@@ -30,11 +32,76 @@ fn main() {
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
+    json();
+    if std::env::args().any(|argument| argument == "json") {
+        return;
+    }
     let documents = documents::documents();
     let gsoap = Gsoap::start(&documents);
     reading(&documents, gsoap.as_ref());
     writing(&documents, gsoap.as_ref());
     calls();
+}
+
+/// The answer of `Login` in JSON, from and to bytes.
+fn json() {
+    let client = json::Json::new();
+    let mut columns = Vec::new();
+    let mut rows = [
+        "bytes",
+        "reading, µs",
+        "reading, serde_json",
+        "writing, µs",
+        "writing, serde_json",
+    ]
+    .map(|name| (name.to_owned(), Vec::new()));
+    for (name, record) in [
+        ("response", documents::response()),
+        ("10,000 items", documents::many(10_000)),
+    ] {
+        let record = json::Record(record);
+        let sent = client.write(&record);
+        let text = String::from_utf8(sent.to_vec()).expect("UTF-8");
+        let text = text.replacen("{\"record\":", "{\"d\":", 1);
+        let response = json::response(text.clone());
+        assert_eq!(client.read(&response), record.0);
+        let same: json::Answered<json::DeviceLoginResponse> =
+            serde_json::from_str(&text).expect("JSON");
+        let times = measured(vec![
+            ("reading", timed(|| client.read(&response))),
+            (
+                "serde_json, reading",
+                timed(|| {
+                    serde_json::from_slice::<json::Answered<json::DeviceLoginResponse>>(
+                        response.body(),
+                    )
+                    .expect("JSON")
+                }),
+            ),
+            ("writing", timed(|| client.write(&record))),
+            (
+                "serde_json, writing",
+                timed(|| serde_json::to_vec(&json::Sent { record: &same.d }).expect("JSON")),
+            ),
+        ]);
+        let times: Vec<f64> = times.into_iter().map(|(_, time)| time).collect();
+        columns.push(name);
+        let cells = [
+            text.len().to_string(),
+            format!("{:.2}", times[0] / 1000.0),
+            ratio(times[0] / times[1]),
+            format!("{:.2}", times[2] / 1000.0),
+            ratio(times[2] / times[3]),
+        ];
+        rows.iter_mut()
+            .zip(cells)
+            .for_each(|((_, row), cell)| row.push(cell));
+    }
+    print(
+        "JSON: µs of svcgen, and its time as a ratio to that of",
+        &columns,
+        &rows,
+    );
 }
 
 fn reading(documents: &[Document], gsoap: Option<&Gsoap>) {
