@@ -116,7 +116,7 @@ pub fn is_bounded_whatever_it_holds(allocator: &Allocator) {
 
             let body = body.replacen("all", "d", 1);
             let client = KeptClient::new(Canned(Bytes::from(body)), "http://localhost/Kept.asmx");
-            let client = client.expect("a client").with_limits(limits);
+            let client = client.expect("a client");
             let call = || block_on(client.keep(&KeepRequest::default())).is_ok();
             let (_, taken) = cost(allocator, &INSTRUMENTED_SYSTEM, 0, call);
             is_bounded(&(shape, "client", size), length, taken.memory);
