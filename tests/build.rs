@@ -15,6 +15,7 @@ fn main() {
         "definitions/public/share_point_lists.yaml",
         "definitions/public/temp_convert.yaml",
         "definitions/valid/audit.yaml",
+        "definitions/valid/carried.yaml",
         "definitions/valid/content_models.yaml",
         "definitions/valid/drawings.yaml",
         "definitions/valid/help_page.yaml",
