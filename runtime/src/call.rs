@@ -113,7 +113,7 @@ impl Context {
 
 impl Fault {
     /// Adds SOAP headers: those that the operation declares for faults, or those of its answers, of the type that its handler returns them in.
-    /// Over HTTP GET and POST they are left out. If XML cannot carry them, the fault is replaced by one of the server.
+    /// Over other bindings than SOAP they are left out. If XML cannot carry them, the fault is replaced by one of the server.
     #[must_use]
     pub fn with_headers<T: Complex>(self, context: &Context, headers: &T) -> Self {
         let operation = context.operation();
@@ -184,7 +184,7 @@ impl<'a> Call<'a> {
         &self.context
     }
 
-    /// Reads the SOAP headers of the operation; over HTTP GET and POST there are none. Call it before [`read`](Self::read).
+    /// Reads the SOAP headers of the operation; over other bindings there are none. Call it before [`read`](Self::read).
     ///
     /// # Errors
     ///
@@ -286,7 +286,7 @@ impl<'a> Call<'a> {
         self.write(&mut returned)
     }
 
-    /// Adds SOAP headers to the answer; over HTTP GET and POST they are left out.
+    /// Adds SOAP headers to the answer; over other bindings they are left out.
     ///
     /// # Errors
     ///

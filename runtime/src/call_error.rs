@@ -192,6 +192,9 @@ impl CallError {
             {
                 "the service has no such operation, or another namespace than its definition"
             }
+            Self::Fault(fault) if fault.text() == "There was an error processing the request." => {
+                "the service hides its errors (`customErrors`); its own log tells more"
+            }
             Self::Read(error) if error.kind() == ReadErrorKind::Limit => {
                 "`Client::with_limits` sets other limits"
             }

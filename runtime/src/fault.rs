@@ -40,7 +40,7 @@ struct Parts {
     headers: Option<XmlFragment>,
 }
 
-/// What the server was doing when it failed. The text starts with it over SOAP, not over HTTP GET and POST.
+/// What the server was doing when it failed. The text starts with it over SOAP alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stage {
     Unsaid,

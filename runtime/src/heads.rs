@@ -24,7 +24,7 @@ pub(crate) struct Heads {
 /// What a handler adds to the head of its answer.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Added {
-    /// Over HTTP GET and POST alone.
+    /// Not over SOAP.
     pub(crate) status: Option<StatusCode>,
     pub(crate) headers: Vec<Header>,
 }

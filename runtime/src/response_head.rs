@@ -41,7 +41,7 @@ impl From<InvalidHeader> for Fault {
     }
 }
 
-/// Headers, cookies and the status hold for the answer and for a fault that the handler returns. The caller of a one-way operation over SOAP is answered
+/// Headers, cookies and the status hold for the answer and for a fault that the handler returns; over JSON a fault has none of them, as in ASMX. The caller of a one-way operation over SOAP is answered
 /// before they are set, under [`serve`](fn@crate::serve).
 impl Context {
     /// Sets a header of the answer, instead of others of its name.
@@ -100,7 +100,7 @@ impl Context {
         }
     }
 
-    /// Sets the HTTP status over HTTP GET and POST. Over SOAP the status says whether there is a fault (SOAP 1.1 §6.2, SOAP 1.2 part 2 §7.5.2), and this
+    /// Sets the HTTP status over HTTP GET, HTTP POST and JSON. Over SOAP the status says whether there is a fault (SOAP 1.1 §6.2, SOAP 1.2 part 2 §7.5.2), and this
     /// changes nothing. With 204, 205 and 304 the answer has no body.
     ///
     /// # Panics

@@ -160,7 +160,7 @@ impl Protocol for Version {
     }
 
     /// A one-way operation is accepted once its request is read, whatever its handler returns, and also if a header is not understood.
-    /// Only SOAP has one-way operations: over HTTP GET and POST they are operations without a result.
+    /// Only SOAP has one-way operations: over other bindings they are operations without a result.
     fn respond(
         &self,
         operation: &Operation<'_>,

@@ -18,7 +18,7 @@ use crate::error_text::printable;
 use crate::transport::Tries;
 use crate::values::{Complex, Element, List, Value};
 
-/// The response to a call of an operation, to be read. Over HTTP GET and POST there are no SOAP headers in it.
+/// The response to a call of an operation, to be read. Over other bindings than SOAP there are no SOAP headers in it.
 #[derive(Clone, Copy)]
 pub struct Answer<'a> {
     caller: &'a Caller,

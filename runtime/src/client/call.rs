@@ -123,7 +123,7 @@ impl<'c, T, R> ClientCall<'c, T, R> {
 
     /// Adds a SOAP header that the operation does not declare: one element with the namespaces that it needs.
     ///
-    /// An element that is not well-formed is an error of the call, as is any over HTTP GET and POST.
+    /// An element that is not well-formed is an error of the call, as is any over another binding than SOAP.
     ///
     /// ```
     /// # fn example<T: svcgen::Transport>(call: svcgen::ClientCall<'_, T, bool>) {

@@ -40,7 +40,7 @@ impl<'m> Described<'m> {
         }
     }
 
-    /// The operation that a path names over HTTP GET and POST.
+    /// The operation that a path names.
     pub(super) fn operation_of(&self, path: &str) -> Option<At<'m, Operation<'m>>> {
         let (_, name) = path.rsplit_once('/')?;
         let mut operations = self.service.operations();

@@ -3,7 +3,11 @@
 use bytes::Bytes;
 use http::{Request, Response};
 use svcgen::codegen::Client as BareClient;
-use svcgen::codegen::model::{Bindings, Module, Service, complex_type, operation};
+use svcgen::codegen::model::TypeRef::Simple;
+use svcgen::codegen::model::{
+    Bindings, Module, ResponseFormat, ScriptMethod, Service, SimpleType, complex_type, element,
+    operation,
+};
 use svcgen::{Binding, CallError, FaultCode, Secret};
 
 use super::calls::{SOAP11, SOAP12, envelope, ready};
@@ -28,7 +32,7 @@ fn in_process() -> Client<impl svcgen::Transport> {
 
 #[test]
 fn calls_over_every_binding() {
-    for binding in Binding::DEFAULT {
+    for binding in Binding::ALL {
         let client = in_process().with_binding(binding);
         let account = ready(client.login(login("alice"))).unwrap();
         assert_eq!(
@@ -82,6 +86,39 @@ fn faults_keep_their_parts() {
         twelve.to_string(),
         "the service answered with a fault ({urn:accounts}Locked): locked"
     );
+}
+
+#[test]
+fn secrets_are_never_part_of_a_url_over_json() {
+    static WITH_SECRET: Module<'static> = Module::new(&[], &[]).with_service(Service::new(
+        "Vault",
+        "urn:vault",
+        "/Vault.asmx",
+        &[operation(
+            "Open",
+            "urn:vault/Open",
+            complex_type(
+                "Open",
+                &[element("pin", Simple(SimpleType::String)).secret()],
+            ),
+            "OpenResponse",
+        )
+        .over(Bindings::of(&[Binding::Json]))
+        .script(ScriptMethod {
+            use_http_get: true,
+            response_format: ResponseFormat::Json,
+        })],
+    ));
+    let client = BareClient::new(&WITH_SECRET, (), "http://h").unwrap();
+    let error = client
+        .with_binding(Binding::Json)
+        .request(0, &(), &())
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the request cannot be written: 'pin' is a secret, and the parameters of Open would be part of the URL."
+    );
+    assert!(!error.may_have_run());
 }
 
 fn client(binding: Binding) -> BareClient<()> {

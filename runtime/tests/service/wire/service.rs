@@ -42,7 +42,8 @@ pub static MODULE: Module<'static> = Module::new(
             ),
             "LoginResponse",
         )
-        .result(element("LoginResult", Complex(TypeId::own(0))), "Account"),
+        .result(element("LoginResult", Complex(TypeId::own(0))), "Account")
+        .over(Bindings::ALL),
         operation(
             "Echo",
             "urn:accounts/Echo",
@@ -55,20 +56,23 @@ pub static MODULE: Module<'static> = Module::new(
         .result(
             element("EchoResult", Simple(SimpleType::String)).omitted(),
             "string",
-        ),
+        )
+        .over(Bindings::ALL),
         operation(
             "NoOp",
             "urn:accounts/NoOp",
             complex_type("NoOp", &[]),
             "NoOpResponse",
-        ),
+        )
+        .over(Bindings::ALL),
         operation(
             "Count",
             "urn:accounts/Count",
             complex_type("Count", &[]),
             "CountResponse",
         )
-        .result(element("CountResult", Simple(Int)).nillable(), "int"),
+        .result(element("CountResult", Simple(Int)).nillable(), "int")
+        .over(Bindings::ALL),
         operation(
             "SoapOnly",
             "urn:accounts/SoapOnly",

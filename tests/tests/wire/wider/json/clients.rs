@@ -266,6 +266,9 @@ async fn recorded_errors_are_faults() {
             .unwrap_err();
         let fault = error.fault().unwrap();
         assert_eq!((fault.text(), fault.exception_type()), (message, class));
+        let is_hidden = class.is_none();
+        let hint = "the service hides its errors (`customErrors`); its own log tells more";
+        assert_eq!(error.hint().as_deref(), is_hidden.then_some(hint));
         assert_eq!(fault.code(), &FaultCode::Server);
     }
     // What a handler says comes to the caller.
