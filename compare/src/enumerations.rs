@@ -33,11 +33,6 @@ impl Both<'_> {
     /// What a reader makes of a value that it does not know.
     fn unknown(&self, name: &str, message: Message) -> Reading {
         let (_, reader_is_open) = message.ends(self.old.is_open, self.new.is_open);
-        if message.is_json() && message.is_any_caller() {
-            return Reading::depends(format!(
-                "callers read the number of `{name}`, which they do not know: those of svcgen refuse it"
-            ));
-        }
         if reader_is_open && message.is_any_caller() {
             Reading::depends(format!(
                 "callers of svcgen keep `{name}` as a name that is not listed, those that know the listed ones alone refuse it"

@@ -170,6 +170,12 @@ pub(crate) fn absent(writer: Member<'_>, reader: Member<'_>, message: Message) -
             "an absent result is left out: {caller} of svcgen miss it, those of .NET read null"
         ));
     }
+    if is_result && message.is_json() {
+        let caller = message.caller();
+        return Reading::breaks(format!(
+            "an absent result is `null`, which {caller} of svcgen refuse"
+        ));
+    }
     let name = &reader.element.name.xml;
     let is_value = reader.element.type_ref.by_value();
     let is_null = message.is_json() && !writer.has_specified();
